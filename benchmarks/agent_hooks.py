@@ -1,7 +1,8 @@
-"""The hooks of agents: each event as a ratio to the same interpreter's `-I -c pass`, in alternation, by the number of memories.
+"""The hooks of agents: each event as a ratio to the same interpreter's `-I -c pass`, in
+alternation, by the number of memories.
 
-Each event is one of a new session, as nothing is said twice in one. `after a write` comes right behind a commit to the memory,
-before any process has brought the index up to date.
+Each event is one of a new session, as nothing is said twice in one. `after a write` comes right
+behind a commit to the memory, before any process has brought the index up to date.
 
 usage: python benchmarks/agent_hooks.py [--runs N] [--memories N,N,…]
 """
@@ -29,7 +30,8 @@ from git_lerim.storage.base import Change
 from git_lerim.workspace import open_workspace
 
 count, first, chance = int(sys.argv[1]), int(sys.argv[2]), random.Random(sys.argv[2])
-syllables = [a + b for a in "bdfgklmnprst" for b in ("a", "e", "i", "o", "u", "ar", "en", "il", "on", "us")]
+syllables = [a + b for a in "bdfgklmnprst" for b in ("a", "e", "i", "o", "u", "ar", "en", "il", \
+"on", "us")]
 words = ["".join(chance.choices(syllables, k=chance.randint(2, 3))) for _ in range(4000)]
 made = []
 for n in range(first, first + count):
@@ -38,24 +40,32 @@ for n in range(first, first + count):
     body = ". ".join(" ".join(chance.choices(words, k=12)).capitalize() for _ in range(3)) + "."
     is_pitfall = n % 3 == 0
     if n == 0:
-        title, body = "Titles are folded with unidecode", "Unicode titles are folded to ASCII with unidecode."
+        title, body = "Titles are folded with unidecode", "Unicode titles are folded to ASCII \
+with unidecode."
     if n == 3:
         title = "test_slug.py fails with AssertionError hello-- until empty words are dropped"
     primitive = Primitive.LEARNING if is_pitfall else Primitive.DECISION
     anchors = (Anchor(path=f"f{n % 50}.py"),) if n % 2 == 0 else ()
     id_ = naming.memory_id("person", str(n), str(primitive), 1)
     kind = Kind.PITFALL if is_pitfall else None
-    made.append(Memory(id=id_, primitive=primitive, kind=kind, title=title, body=body, created=at, updated=at, anchors=anchors))
+    made.append(Memory(id=id_, primitive=primitive, kind=kind, title=title, body=body, \
+created=at, updated=at, anchors=anchors))
 files = {naming.path_of(memory): frontmatter.render(memory) for memory in made}
 open_workspace().store.commit(lambda snapshot: Change(files=files, subject="fill"))
 """
 EVENTS = {
     "session start": ("SessionStart", {"source": "startup"}),
     "prompt, silent": ("UserPromptSubmit", {"prompt": "fix the typo in the readme, please"}),
-    "prompt, answered": ("UserPromptSubmit", {"prompt": "How are unicode titles folded, by unidecode?"}),
+    "prompt, answered": (
+        "UserPromptSubmit",
+        {"prompt": "How are unicode titles folded, by unidecode?"},
+    ),
     "file, answered": ("PreToolUse", {"tool_name": "Read", "tool_input": {"file_path": "f0.py"}}),
     "file, silent": ("PreToolUse", {"tool_name": "Read", "tool_input": {"file_path": "other.py"}}),
-    "error": ("PostToolUseFailure", {"tool_name": "Bash", "error": "Exit code 1\nAssertionError: hello-- test_slug.py\n"}),
+    "error": (
+        "PostToolUseFailure",
+        {"tool_name": "Bash", "error": "Exit code 1\nAssertionError: hello-- test_slug.py\n"},
+    ),
     "sub-agent": ("SubagentStart", {"agent_id": "a1", "agent_type": "general-purpose"}),
     "session end": ("SessionEnd", {"reason": "other"}),
 }
@@ -64,8 +74,12 @@ FLOOR = [sys.executable, "-I", "-c", "pass"]
 
 
 def main() -> None:
-    """Make a repository for each number of memories, run each event in turn with the floor, and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Make a repository for each number of memories, run each event in turn with the floor, and
+    print a table.
+    """
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--runs", type=int, default=15)
     parser.add_argument("--memories", default="20,1000,10000")
     args = parser.parse_args()
@@ -75,7 +89,11 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             for name, (ratio, milliseconds) in measured(Path(folder), size, args.runs).items():
                 found.setdefault(name, []).append(f"{ratio:>7.2f} {milliseconds:>6.1f} ms")
-    print(f"{'event':<34}" + "".join(f"{f'{size:,} memories':>17}" for size in sizes) + f"   (median ratio of {args.runs} pairs)")
+    print(
+        f"{'event':<34}"
+        + "".join(f"{f'{size:,} memories':>17}" for size in sizes)
+        + f"   (median ratio of {args.runs} pairs)"
+    )
     for name, row in found.items():
         print(f"{name:<34}" + "".join(f"{cell:>17}" for cell in row))
 
@@ -91,7 +109,9 @@ def measured(folder: Path, size: int, runs: int) -> dict[str, tuple[float, float
     subprocess.run([LERIM, "brief"], cwd=repository, env=env, check=True, capture_output=True)
     found = {}
     for name in EVENTS:
-        timed(repository, env, name)  # modules are compiled now, and what is found out once is known
+        timed(
+            repository, env, name
+        )  # modules are compiled now, and what is found out once is known
         settle(repository)
         pairs = [(timed(repository, env, name), floor(repository, env)) for _ in range(runs)]
         found[name] = result(pairs)
@@ -108,7 +128,9 @@ def measured(folder: Path, size: int, runs: int) -> dict[str, tuple[float, float
 
 def fill(repository: Path, env: dict[str, str], count: int, first: int) -> None:
     """Commit memories."""
-    subprocess.run([sys.executable, "-c", FILL, str(count), str(first)], cwd=repository, env=env, check=True)
+    subprocess.run(
+        [sys.executable, "-c", FILL, str(count), str(first)], cwd=repository, env=env, check=True
+    )
 
 
 def timed(repository: Path, env: dict[str, str], name: str) -> float:
@@ -126,16 +148,30 @@ def floor(repository: Path, env: dict[str, str]) -> float:
 def seconds(command: list[str], folder: Path, env: dict[str, str], given: bytes) -> float:
     """Return the wall time of one run."""
     began = time.perf_counter()
-    subprocess.run(command, cwd=folder, env=env, input=given, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    subprocess.run(
+        command,
+        cwd=folder,
+        env=env,
+        input=given,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=True,
+    )
     return time.perf_counter() - began
 
 
 def settle(repository: Path) -> None:
-    """Wait until what hooks left to other processes is done: nothing below the repository's folder changes any more."""
+    """Wait until what hooks left to other processes is done: nothing below the repository's folder
+    changes any more.
+    """
     last: list[int] = []
     while True:
         time.sleep(1)
-        now = [path.stat().st_mtime_ns for path in sorted((repository / ".git" / "lerim").rglob("*")) if path.exists()]
+        now = [
+            path.stat().st_mtime_ns
+            for path in sorted((repository / ".git" / "lerim").rglob("*"))
+            if path.exists()
+        ]
         if now == last:
             return
         last = now

@@ -2,12 +2,13 @@
 
 usage: python benchmarks/answers.py FILE... [--sample N]
 
-Each FILE holds a corpus a line, `{"docs": [{"id", "text"}], "queries": [{"text", "gold": [ids]}]}`. Every question is asked of
-its own corpus and of another one, both times without names, which would tell the corpora apart at once. Printed for some
-thresholds of `recall.answer.ENOUGH`, by halves of the corpora: of the questions of which the search finds a gold document, how
-many are answered; of the foreign ones, how many are answered all the same; of all own questions, how many are answered; and the
-mean of the first two rights. The weights were fitted on the first half of LoCoMo's turns, needles and mixed lengths, for 0.5;
-what that gives on the other half is what to expect.
+Each FILE holds a corpus a line, `{"docs": [{"id", "text"}], "queries": [{"text", "gold": [ids]}]}`.
+Every question is asked of its own corpus and of another one, both times without names, which would
+tell the corpora apart at once. Printed for some thresholds of `recall.answer.ENOUGH`, by halves of
+the corpora: of the questions of which the search finds a gold document, how many are answered; of
+the foreign ones, how many are answered all the same; of all own questions, how many are answered;
+and the mean of the first two rights. The weights were fitted on the first half of LoCoMo's turns,
+needles and mixed lengths, for 0.5; what that gives on the other half is what to expect.
 """
 
 import argparse
@@ -39,23 +40,38 @@ class Documents:
     seen = ""
 
     def __init__(self, documents: list[dict[str, str]]) -> None:
-        self.ids = {memory_id("bench", document["id"], "decision", 0): document["id"] for document in documents}
+        self.ids = {
+            memory_id("bench", document["id"], "decision", 0): document["id"]
+            for document in documents
+        }
         texts = zip(self.ids, (document["text"] for document in documents), strict=True)
-        made = [Memory(id=id_, primitive=Primitive.DECISION, title="-", body=text, created=AT, updated=AT) for id_, text in texts]
-        self.found = iter([Stored(memory=memory, path=path_of(memory), blob="0" * 40) for memory in made])
+        made = [
+            Memory(
+                id=id_, primitive=Primitive.DECISION, title="-", body=text, created=AT, updated=AT
+            )
+            for id_, text in texts
+        ]
+        self.found = iter(
+            [Stored(memory=memory, path=path_of(memory), blob="0" * 40) for memory in made]
+        )
         self.count = len(made)
 
-    def changes(self, since: str | None, at: str | None = None) -> "Documents":  # noqa: ARG002 the store's signature
+    # the store's signature
+    def changes(self, since: str | None, at: str | None = None) -> "Documents":  # noqa: ARG002
         """Say that all documents are new."""
         return self
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--sample", type=int, default=80, help="questions of each corpus")
     args = parser.parse_args()
-    corpora = [json.loads(line) for path in args.files for line in path.read_text("utf-8").splitlines()]
+    corpora = [
+        json.loads(line) for path in args.files for line in path.read_text("utf-8").splitlines()
+    ]
     stores = [Documents(corpus["docs"]) for corpus in corpora]
     indexes = [current(Path("/nonexistent"), store, at="now") for store in stores]  # in memory
     halves: list[list[tuple[float, float | None]]] = [[], []]
@@ -64,16 +80,24 @@ def main() -> None:
         for query in chance.sample(corpus["queries"], min(args.sample, len(corpus["queries"]))):
             text = NAME.sub("", query["text"])
             other = chance.choice([m for m in range(len(corpora)) if m != n])
-            own = _confidence(indexes[n], text) if _is_found(indexes[n], stores[n], query, text) else None
+            own = (
+                _confidence(indexes[n], text)
+                if _is_found(indexes[n], stores[n], query, text)
+                else None
+            )
             halves[n % 2].append((_confidence(indexes[other], text), own))
     for name, rows in zip(("first half", "other half"), halves, strict=True):
-        print(f"{name}: {len(rows)} questions, {sum(own is not None for _, own in rows)} of them with a gold document found")
+        print(
+            f"{name}: {len(rows)} questions, {sum(own is not None for _, own in rows)} of them with"
+            " a gold document found"
+        )
         for threshold in THRESHOLDS:
             right = statistics.mean(own >= threshold for _, own in rows if own is not None)
             wrong = statistics.mean(foreign >= threshold for foreign, _ in rows)
             mark = "  <-" if threshold == answer.ENOUGH else ""
             print(
-                f"  {threshold:.2f}  answered {right:.3f}  foreign answered {wrong:.3f}  mean {(right + 1 - wrong) / 2:.3f}{mark}"
+                f"  {threshold:.2f}  answered {right:.3f}  foreign answered {wrong:.3f}  mean"
+                f" {(right + 1 - wrong) / 2:.3f}{mark}"
             )
 
 
@@ -82,7 +106,9 @@ def _confidence(index: Index, text: str) -> float:
 
 
 def _is_found(index: Index, store: Documents, query: dict[str, Any], text: str) -> bool:
-    return any(store.ids[hit.id] in query["gold"] for hit in search(index, text, limit=answer.LOOKED_AT))
+    return any(
+        store.ids[hit.id] in query["gold"] for hit in search(index, text, limit=answer.LOOKED_AT)
+    )
 
 
 if __name__ == "__main__":

@@ -1,13 +1,16 @@
-"""Many writers: `python benchmarks/contention.py [PROCESSES [WRITES [CLONES [SHARINGS [ROUNDS [PRUNED]]]]]]`; 0: not that part.
+"""Many writers: `python benchmarks/contention.py [PROCESSES [WRITES [CLONES [SHARINGS [ROUNDS
+[PRUNED]]]]]]`; 0: not that part.
 
-First, processes write into one repository at once. Then eight write beside a user whose git tidies up, fetches and rebases
-all the time, in as many rounds as were asked for: ninety-nine writes in a hundred have to take less than a second, the first
-of each process not counted, which loads the program; TMPDIR=/dev/shm leaves the disk out of it. Then people with clones of
-one remote sync their sessions, of which they have some in common, edit one memory, pull and push, and are killed at random
-moments; each tries again what was not finished. Afterwards all that one calm sync of all sessions gives has to be there,
-nothing twice, `git fsck` be clean, and all clones equal.
-Last, in PRUNED runs, two processes write 250 memories each while `git gc --prune=now` and a reader run in loops: all that was
-acknowledged has to be there. The full sizes are 16 50 5 100 20 10; they take about half an hour on two cores.
+First, processes write into one repository at once. Then eight write beside a user whose git tidies
+up, fetches and rebases all the time, in as many rounds as were asked for: ninety-nine writes in a
+hundred have to take less than a second, the first of each process not counted, which loads the
+program; TMPDIR=/dev/shm leaves the disk out of it. Then people with clones of one remote sync their
+sessions, of which they have some in common, edit one memory, pull and push, and are killed at
+random moments; each tries again what was not finished. Afterwards all that one calm sync of all
+sessions gives has to be there, nothing twice, `git fsck` be clean, and all clones equal. Last, in
+PRUNED runs, two processes write 250 memories each while `git gc --prune=now` and a reader run in
+loops: all that was acknowledged has to be there. The full sizes are 16 50 5 100 20 10; they take
+about half an hour on two cores.
 """
 
 import json
@@ -39,7 +42,9 @@ CONFIG = "[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBran
 WRITERS, PRUNED_WRITES = 2, 250  # processes that write beside a gc that prunes, and how often each
 BESIDE, EACH = 8, 100  # processes that write beside the git of the user, and how often each
 SLOWEST = 1.0  # seconds that one write in a hundred may take
-REST = 0.1  # seconds between two of the user's commands in one loop; without, they take all processors and the disk
+# seconds between two of the user's commands in one loop; without, they take all processors and the
+# disk
+REST = 0.1
 # what the git of the user does again and again, each line in a loop of its own
 OTHERS = (
     (["gc", "-q"],),
@@ -72,9 +77,14 @@ print(json.dumps([tries - int(sys.argv[2]), took]))
 """
 
 
-def main(processes: int, writes: int, clones: int, sharings: int, rounds: int, pruned: int) -> int:  # noqa: PLR0913, PLR0917 as typed
+# as typed
+def main(processes: int, writes: int, clones: int, sharings: int, rounds: int, pruned: int) -> int:  # noqa: PLR0913, PLR0917
     """Run the parts and print one table each."""
-    for name in [name for name in os.environ if name.startswith(("GIT_", "LERIM_", "XDG_", "CLAUDE", "CODEX"))]:
+    for name in [
+        name
+        for name in os.environ
+        if name.startswith(("GIT_", "LERIM_", "XDG_", "CLAUDE", "CODEX"))
+    ]:
         del os.environ[name]
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HOME"] = folder
@@ -105,7 +115,9 @@ class Wrote:
 
     titles: set[str]
     retries: int = 0
-    took: list[float] = field(default_factory=list)  # seconds of each write but the first of a process
+    took: list[float] = field(
+        default_factory=list
+    )  # seconds of each write but the first of a process
     wrong: list[str] = field(default_factory=list)
 
 
@@ -113,11 +125,16 @@ def written(repo: Repo, processes: int, writes: int) -> Wrote:
     """Let processes write into a repository at once, and wait for them."""
     running = [
         subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(n), str(writes)], cwd=repo.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            [sys.executable, "-c", WRITER, str(n), str(writes)],
+            cwd=repo.path,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         )
         for n in range(processes)
     ]
-    wrote = Wrote({f"Writer {n} kept thing {number}" for n in range(processes) for number in range(writes)})
+    wrote = Wrote(
+        {f"Writer {n} kept thing {number}" for n in range(processes) for number in range(writes)}
+    )
     for process in running:
         out, err = process.communicate()
         if process.returncode:
@@ -130,12 +147,16 @@ def written(repo: Repo, processes: int, writes: int) -> Wrote:
 
 
 def beside(folder: Path, rounds: int) -> bool:
-    """Let eight processes write beside the user's own git, which tidies up, fetches and rebases all the time."""
+    """Let eight processes write beside the user's own git, which tidies up, fetches and rebases all
+    the time.
+    """
     failed, took, retries, runs = False, list[float](), 0, Counter[str]()
     for number in range(rounds):
         repo = rebased(folder / str(number))
         ended = threading.Event()
-        loops = [threading.Thread(target=looped, args=(repo, words, ended, runs)) for words in OTHERS]
+        loops = [
+            threading.Thread(target=looped, args=(repo, words, ended, runs)) for words in OTHERS
+        ]
         for loop in loops:
             loop.start()
         wrote = written(repo, BESIDE, EACH)
@@ -146,27 +167,45 @@ def beside(folder: Path, rounds: int) -> bool:
         retries += wrote.retries
         if not rush.standing(repo).linear:
             wrote.wrong.append("the history of the memory has merges")
-        print(f"round {number + 1}: {BESIDE} processes, {EACH} writes each, beside gc, pack-refs, fetch and rebase")
+        print(
+            f"round {number + 1}: {BESIDE} processes, {EACH} writes each, beside gc, pack-refs,"
+            " fetch and rebase"
+        )
         failed |= judged([repo], wrote.titles, wrote.wrong)
-        print(f"  one write in a hundred   {quantiles(wrote.took, n=100)[98] * 1000:.0f} ms", flush=True)
+        print(
+            f"  one write in a hundred   {quantiles(wrote.took, n=100)[98] * 1000:.0f} ms",
+            flush=True,
+        )
     each = quantiles(took, n=100)
     print(f"{BESIDE * EACH} writes in each of {rounds} rounds, with git of the user beside them")
     print(f"  load of the machine      {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
-    print(f"  runs of git              {', '.join(f'{count} {name}' for name, count in sorted(runs.items()))}")
+    print(
+        "  runs of git             "
+        f" {', '.join(f'{count} {name}' for name, count in sorted(runs.items()))}"
+    )
     print(f"  retries                  {retries}")
     print(f"  a write, median          {each[49] * 1000:.0f} ms")
-    print(f"  one in a hundred         {each[98] * 1000:.0f} ms, the slowest {max(took) * 1000:.0f} ms")
+    print(
+        f"  one in a hundred         {each[98] * 1000:.0f} ms, the slowest"
+        f" {max(took) * 1000:.0f} ms"
+    )
     return failed or each[98] >= SLOWEST
 
 
 def beside_pruning(folder: Path, runs: int) -> bool:
-    """Let two processes write beside a gc that takes away at once what no ref leads to, and beside somebody who reads."""
+    """Let two processes write beside a gc that takes away at once what no ref leads to, and beside
+    somebody who reads.
+    """
     lost = total = 0
     failed = False
     for number in range(runs):
         repo = rebased(folder / str(number))
         ended, counts = threading.Event(), Counter[str]()
-        loops = [threading.Thread(target=looped, args=(repo, [["gc", "-q", "--prune=now"]], ended, counts))]
+        loops = [
+            threading.Thread(
+                target=looped, args=(repo, [["gc", "-q", "--prune=now"]], ended, counts)
+            )
+        ]
         loops.append(threading.Thread(target=reading, args=(repo, ended, counts)))
         for loop in loops:
             loop.start()
@@ -180,7 +219,9 @@ def beside_pruning(folder: Path, runs: int) -> bool:
         kept = len(list((repo.path / ".git/lerim").glob("broken-ref-*")))
         missing = len(wrote.titles - there)
         print(
-            f"run {number + 1}: {len(wrote.titles)} acknowledged, {missing} missing, {kept} repairs, {dict(counts)}", flush=True
+            f"run {number + 1}: {len(wrote.titles)} acknowledged, {missing} missing, {kept}"
+            f" repairs, {dict(counts)}",
+            flush=True,
         )
         failed |= judged([repo], wrote.titles, wrote.wrong)
     print(f"{total} acknowledged beside gc --prune=now, {lost} missing")
@@ -206,7 +247,9 @@ def rebased(folder: Path) -> Repo:
     return repo
 
 
-def looped(repo: Repo, lines: Sequence[list[str]], ended: threading.Event, runs: Counter[str]) -> None:
+def looped(
+    repo: Repo, lines: Sequence[list[str]], ended: threading.Event, runs: Counter[str]
+) -> None:
     """Run some commands of git again and again until the writers have ended."""
     while not ended.is_set():
         for words in lines:
@@ -237,7 +280,10 @@ def shared(folder: Path, clones: int, sharings: int) -> bool:
     """Let clones sync, edit and share beside one another, and kill them at random."""
     hub = repos.bare(folder / "hub.git")
     calm = Person(-1, repos.normal(folder / "calm"), home(folder / "home-calm", "Calm"))
-    people = [Person(n, repos.cloned(hub, folder / f"clone{n}"), home(folder / f"home{n}", f"Person {n}")) for n in range(clones)]
+    people = [
+        Person(n, repos.cloned(hub, folder / f"clone{n}"), home(folder / f"home{n}", f"Person {n}"))
+        for n in range(clones)
+    ]
     for person in people:
         rush.run(person.repo.path, "init", home=person.home)
     rush.run(people[0].repo.path, "remember", f"{TOGETHER}. It is so.", home=people[0].home)
@@ -245,7 +291,9 @@ def shared(folder: Path, clones: int, sharings: int) -> bool:
         rush.run(person.repo.path, "push", "--yes", home=person.home)
     told = [Told() for _ in people]
     began = time.monotonic()
-    threads = [threading.Thread(target=one, args=(people, n, sharings, told[n])) for n in range(clones)]
+    threads = [
+        threading.Thread(target=one, args=(people, n, sharings, told[n])) for n in range(clones)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -255,17 +303,27 @@ def shared(folder: Path, clones: int, sharings: int) -> bool:
         for person in people:
             insisted(person, *words)
     for person in people:
-        crowd.leave(calm.home, calm.repo.path, range(person.number * sharings, (person.number + 1) * sharings))
+        crowd.leave(
+            calm.home,
+            calm.repo.path,
+            range(person.number * sharings, (person.number + 1) * sharings),
+        )
     rush.run(calm.repo.path, "sync", *rush.NEVER_FULL, home=calm.home)
     expected = {title for _, title in rush.standing(calm.repo).active} | {TOGETHER}
     runs = clones * sharings * 3
-    print(f"{clones} clones, {sharings} times a session, a sync, a pull and a push each, one remote")
+    print(
+        f"{clones} clones, {sharings} times a session, a sync, a pull and a push each, one remote"
+    )
     print(f"  seconds                  {seconds:.0f}")
     print(f"  verbs a second           {runs / seconds:.1f}")
     print(f"  runs killed              {sum(each.killed for each in told)}")
     print(f"  runs tried again         {sum(each.again for each in told)}")
-    failed = judged([person.repo for person in people], expected, [text for each in told for text in each.wrong])
-    edits = [edit(n, count) for n in range(clones) for count in range(sharings) if count % EDITS == 0]
+    failed = judged(
+        [person.repo for person in people], expected, [text for each in told for text in each.wrong]
+    )
+    edits = [
+        edit(n, count) for n in range(clones) for count in range(sharings) if count % EDITS == 0
+    ]
     body = str(together(people[0])["body"])
     gone = [said for said in edits if body.count(said) != 1]
     print(f"  edits of one memory      {len(edits)}, of which {len(gone)} are not there once")
@@ -281,7 +339,9 @@ def home(path: Path, name: str) -> Path:
 
 
 def one(people: list[Person], number: int, sharings: int, told: Told) -> None:
-    """Live as one person does, who had as many sessions; every fifth one a colleague has too, and all edit one memory."""
+    """Live as one person does, who had as many sessions; every fifth one a colleague has too, and
+    all edit one memory.
+    """
     person, chance = people[number], random.Random(number)  # noqa: S311 any moment will do
     for count in range(sharings):
         session = number * sharings + count
@@ -323,7 +383,9 @@ def edited(person: Person, said: str, chance: random.Random, told: Told) -> None
 
 def together(person: Person) -> dict[str, object]:
     """Return the memory that all edit."""
-    rows: list[dict[str, object]] = json.loads(rush.run(person.repo.path, "list", "--json", home=person.home))
+    rows: list[dict[str, object]] = json.loads(
+        rush.run(person.repo.path, "list", "--json", home=person.home)
+    )
     return next(row for row in rows if row["title"] == TOGETHER)
 
 
@@ -342,10 +404,17 @@ def judged(people: list[Repo], expected: set[str], said: list[str]) -> bool:
     standing = [rush.standing(repo) for repo in people]
     titles = [sorted(title for _, title in now.active) for now in standing]
     missing = sum(len(expected - set(mine)) for mine in titles)
-    twice = sum(len(mine) - len(set(mine)) for mine in titles) + sum(now.duplicates for now in standing)
+    twice = sum(len(mine) - len(set(mine)) for mine in titles) + sum(
+        now.duplicates for now in standing
+    )
     clean = all(now.sound for now in standing)
     equal = len({now.tree for now in standing}) == 1
-    rows = {"memories expected": len(expected), "missing": missing, "there twice": twice, "git fsck clean": clean}
+    rows = {
+        "memories expected": len(expected),
+        "missing": missing,
+        "there twice": twice,
+        "git fsck clean": clean,
+    }
     rows |= {"all equal": equal, "errors nobody foresaw": len(said)}
     for name, value in rows.items():
         print(f"  {name:<25}{value}")
@@ -356,7 +425,12 @@ def judged(people: list[Repo], expected: set[str], said: list[str]) -> bool:
 
 def sound(repo: Repo) -> bool:
     """Tell whether git finds nothing wrong."""
-    return subprocess.run(["git", "fsck", "--full", "--strict"], cwd=repo.path, capture_output=True, check=False).returncode == 0
+    return (
+        subprocess.run(
+            ["git", "fsck", "--full", "--strict"], cwd=repo.path, capture_output=True, check=False
+        ).returncode
+        == 0
+    )
 
 
 if __name__ == "__main__":

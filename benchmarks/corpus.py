@@ -1,11 +1,13 @@
-"""Sync every session of the corpus through the whole product, and print what it counts beside what stands in the files.
+"""Sync every session of the corpus through the whole product, and print what it counts beside what
+stands in the files.
 
 usage: python benchmarks/corpus.py [--orders]
 
-A row is one agent's home: the sessions, records and prompts that were listed (an asterisk: not those that an independent
-script counts, see tests/support/counts.py), what became of the sessions, memories and seconds. Below stand the files of
-MANIFEST.tsv that are no session, and why. With `--orders` each home is also synced by a second person, one session at a
-time and the newest first, and all homes by two people, agent by agent in opposite orders: the same ids, the same active
+A row is one agent's home: the sessions, records and prompts that were listed (an asterisk: not
+those that an independent script counts, see tests/support/counts.py), what became of the sessions,
+memories and seconds. Below stand the files of MANIFEST.tsv that are no session, and why. With
+`--orders` each home is also synced by a second person, one session at a time and the newest first,
+and all homes by two people, agent by agent in opposite orders: the same ids, the same active
 memories. That takes some minutes.
 """
 
@@ -28,12 +30,18 @@ STATES = ("extracted", "nothing", "empty", "unscoped")
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--orders", action="store_true")
     orders = parser.parse_args().orders
     if not CORPUS.is_dir():
         sys.exit(f"needs {CORPUS}, which is not here")
-    for name in [name for name in os.environ if name.startswith(("GIT_", "LERIM_", "OPENCODE_", *VARIABLES.values()))]:
+    for name in [
+        name
+        for name in os.environ
+        if name.startswith(("GIT_", "LERIM_", "OPENCODE_", *VARIABLES.values()))
+    ]:
         del os.environ[name]
     print(
         f"{'home':<38}{'sessions':>9}{'records':>9}{'prompts':>8}"
@@ -41,12 +49,16 @@ def main() -> None:
         + f"{'memories':>10}{'s':>6}"
     )
     with tempfile.TemporaryDirectory() as scratch:
-        found = [row(Path(scratch) / str(n), agent, below) for n, (agent, below) in enumerate(HOMES)]
+        found = [
+            row(Path(scratch) / str(n), agent, below) for n, (agent, below) in enumerate(HOMES)
+        ]
         files = {path for counts, _ in found for count in counts.values() for path in count.files}
         print_others(files)
         if orders:
             for n, ((agent, below), (counts, someone)) in enumerate(zip(HOMES, found, strict=True)):
-                second = at_home(Path(scratch) / f"again-{n}", agent, CORPUS / below, adoptable(counts))
+                second = at_home(
+                    Path(scratch) / f"again-{n}", agent, CORPUS / below, adoptable(counts)
+                )
                 while second.sync("--max-sessions", "1")["sessions_extracted"]:
                     pass
                 print(f"{below:<38} one by one: {same(someone, second)}", flush=True)
@@ -62,9 +74,11 @@ def row(folder: Path, agent: str, below: str) -> tuple[Counts, Person]:
     took = time.monotonic() - began
     listed = someone.sessions()
     right = {name: (count.records, count.prompts) for name, count in counts.items()}
-    mark = "" if {name: (r["records"], r["prompts"]) for name, r in listed.items()} == right else "*"
+    mark = (
+        "" if {name: (r["records"], r["prompts"]) for name, r in listed.items()} == right else "*"
+    )
     states = Counter(r["state"] for r in listed.values())
-    sums = f"{len(listed):>9}{sum(r['records'] for r in listed.values()):>9}{sum(r['prompts'] for r in listed.values()):>8}"
+    sums = f"{len(listed):>9}{sum(r['records'] for r in listed.values()):>9}{sum(r['prompts'] for r in listed.values()):>8}"  # noqa: E501
     became = "".join(f"{states[state]:>10}" for state in STATES)
     print(f"{below + mark:<38}{sums}{became}{len(someone.active()):>10}{took:>6.1f}", flush=True)
     return counts, someone
@@ -84,7 +98,11 @@ def why(path: str) -> str:
     """Say why a file of the manifest is no session."""
     if path.startswith("opencode/"):
         return "the same sessions in an older store of OpenCode, or exported: the database wins"
-    return "what a sub-agent is" if path.endswith(".meta.json") else "nobody speaks in it: titles or housekeeping only"
+    return (
+        "what a sub-agent is"
+        if path.endswith(".meta.json")
+        else "nobody speaks in it: titles or housekeeping only"
+    )
 
 
 def opposite(scratch: Path, found: list[tuple[Counts, Person]]) -> str:
@@ -103,7 +121,10 @@ def same(first: Person, second: Person) -> str:
     one, two = first.active(), second.active()
     if one == two and set(first.memories()) == set(second.memories()):
         return f"the same {len(one)} memories"
-    return f"DIFFERENT: {sorted(set(one) ^ set(two))}, told otherwise: {[i for i in set(one) & set(two) if one[i] != two[i]]}"
+    return (
+        f"DIFFERENT: {sorted(set(one) ^ set(two))}, told otherwise:"
+        f" {[i for i in set(one) & set(two) if one[i] != two[i]]}"
+    )
 
 
 if __name__ == "__main__":

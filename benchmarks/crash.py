@@ -1,9 +1,11 @@
-"""Kill writers with SIGKILL at random moments, and count what was lost: `python benchmarks/crash.py [RUNS]`.
+"""Kill writers with SIGKILL at random moments, and count what was lost: `python benchmarks/crash.py
+[RUNS]`.
 
-Each run starts a process that adds memories one commit at a time and prints each that is in; it is killed within 60 ms
-after its first one, or, in one run of ten, while it starts. The next run goes on where the last one stopped. In the end
-one run is left alone, and its store must have the tree of a store that nobody disturbed. A lock that a killed process
-left is made to look old, so that nobody has to wait half a minute.
+Each run starts a process that adds memories one commit at a time and prints each that is in; it is
+killed within 60 ms after its first one, or, in one run of ten, while it starts. The next run goes
+on where the last one stopped. In the end one run is left alone, and its store must have the tree of
+a store that nobody disturbed. A lock that a killed process left is made to look old, so that nobody
+has to wait half a minute.
 """
 
 import os
@@ -43,7 +45,10 @@ def main(runs: int) -> int:
         lost = [n for n in told if decision(n).id not in store.snapshot().memories]
         same = tree(killed) == tree(calm)
         clean = (
-            subprocess.run(["git", "fsck", "--strict", "--full"], cwd=killed, capture_output=True, check=False).returncode == 0
+            subprocess.run(
+                ["git", "fsck", "--strict", "--full"], cwd=killed, capture_output=True, check=False
+            ).returncode
+            == 0
         )
         print(f"runs killed            {runs}")
         print(f"memories acknowledged  {len(told)}")
@@ -57,7 +62,9 @@ def main(runs: int) -> int:
 
 
 def disturb(folder: Path, runs: int) -> tuple[set[int], int, int, int]:
-    """Kill `runs` writers; return what they said was in, and how many locks, repairs and failures there were."""
+    """Kill `runs` writers; return what they said was in, and how many locks, repairs and failures
+    there were.
+    """
     told: set[int] = set()
     locks = repairs = faults = 0
     for run in range(runs):

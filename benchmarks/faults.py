@@ -1,10 +1,12 @@
-"""Let single calls of the system fail, or kill the process there: `python benchmarks/faults.py [PULLS [EVERY]]`; needs strace.
+"""Let single calls of the system fail, or kill the process there: `python benchmarks/faults.py
+[PULLS [EVERY]]`; needs strace.
 
-Pulls are killed at random, and others lose their connection after some bytes. Then a sync of one session is run once for each
-call that writes (open to write, write, link, rename, unlink, mkdir, fsync, truncate), and killed at this call; and once more for
-each, with an error in the place of that call: no space, an input or output error, no permission, a read-only file system, too
-many files; one of them in turn, or with EVERY=5 each, and EVERY=0 leaves syncs out. Whatever happened, a run that is left alone
-must give what a calm one gives.
+Pulls are killed at random, and others lose their connection after some bytes. Then a sync of one
+session is run once for each call that writes (open to write, write, link, rename, unlink, mkdir,
+fsync, truncate), and killed at this call; and once more for each, with an error in the place of
+that call: no space, an input or output error, no permission, a read-only file system, too many
+files; one of them in turn, or with EVERY=5 each, and EVERY=0 leaves syncs out. Whatever happened, a
+run that is left alone must give what a calm one gives.
 """
 
 import os
@@ -59,7 +61,11 @@ class Found:
 
 def main(pulls: int, every: int) -> int:
     """Run all parts and print one table each."""
-    for name in [name for name in os.environ if name.startswith(("GIT_", "LERIM_", "XDG_", "CLAUDE", "CODEX"))]:
+    for name in [
+        name
+        for name in os.environ
+        if name.startswith(("GIT_", "LERIM_", "XDG_", "CLAUDE", "CODEX"))
+    ]:
         del os.environ[name]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -94,8 +100,13 @@ def syncs(folder: Path, every: int) -> bool:
 
 
 def calls(log: Path) -> list[tuple[str, int]]:
-    """Return the calls of a process that write, each by its name and its number among those of that name."""
-    rows = [re.match(r"(\d+) +(\w+)\((.*)", line) for line in log.read_text(errors="replace").splitlines()]
+    """Return the calls of a process that write, each by its name and its number among those of that
+    name.
+    """
+    rows = [
+        re.match(r"(\d+) +(\w+)\((.*)", line)
+        for line in log.read_text(errors="replace").splitlines()
+    ]
     mine = [row for row in rows if row and row[1] == next(first[1] for first in rows if first)]
     counted: Counter[str] = Counter()
     found = []
@@ -106,7 +117,9 @@ def calls(log: Path) -> list[tuple[str, int]]:
     return found
 
 
-def disturbed(folder: Path, repo: Repo, inject: str, expected: tuple[str, list[str]], found: Found) -> None:
+def disturbed(
+    folder: Path, repo: Repo, inject: str, expected: tuple[str, list[str]], found: Found
+) -> None:
     """Let a sync be disturbed, then run one in peace, and look."""
     shutil.rmtree(folder / "work")
     shutil.copytree(folder / "calm", folder / "work", symlinks=True)
@@ -121,28 +134,56 @@ def disturbed(folder: Path, repo: Repo, inject: str, expected: tuple[str, list[s
     running = rush.start(repo.path, *SYNC)
     again = running.communicate()[1].decode(errors="replace")
     now = rush.standing(repo) if not running.returncode else None
-    if now is None or (now.tree, now.sound, now.duplicates, users(repo)) != (expected[0], True, 0, expected[1]):
+    if now is None or (now.tree, now.sound, now.duplicates, users(repo)) != (
+        expected[0],
+        True,
+        0,
+        expected[1],
+    ):
         found.wrong.append(
-            f"{inject}: afterwards {now and (now.tree == expected[0], now.sound)}: {' '.join(again.split())[-300:]}"
+            f"{inject}: afterwards {now and (now.tree == expected[0], now.sound)}:"
+            f" {' '.join(again.split())[-300:]}"
         )
 
 
 def users(repo: Repo) -> list[str]:
     """Return what is the user's: HEAD, refs, what is staged, what stands in the work tree."""
     refs = [line for line in repo.git("for-each-ref").splitlines() if "lerim/" not in line]
-    return [repo.git("rev-parse", "HEAD"), *refs, repo.git("ls-files", "-s"), repo.git("status", "--porcelain")]
+    return [
+        repo.git("rev-parse", "HEAD"),
+        *refs,
+        repo.git("ls-files", "-s"),
+        repo.git("status", "--porcelain"),
+    ]
 
 
 def traced(repo: Repo, log: Path, inject: list[str]) -> tuple[int, str]:
     """Run a sync below strace; return its exit code and what it said."""
-    command = ["strace", "-f", "-qq", "-o", str(log), "-e", f"trace={CALLS}", *inject, sys.executable, "-m", "git_lerim", *SYNC]
+    command = [
+        "strace",
+        "-f",
+        "-qq",
+        "-o",
+        str(log),
+        "-e",
+        f"trace={CALLS}",
+        *inject,
+        sys.executable,
+        "-m",
+        "git_lerim",
+        *SYNC,
+    ]
     env = os.environ | {"PYTHONSAFEPATH": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(command, cwd=repo.path, env=env, capture_output=True, check=False, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        command, cwd=repo.path, env=env, capture_output=True, check=False, stdin=subprocess.DEVNULL
+    )
     return done.returncode, done.stderr.decode(errors="replace")
 
 
 def pulled(folder: Path, pulls: int) -> bool:
-    """Disturb pulls: every second one is killed, the others lose the connection after some bytes."""
+    """Disturb pulls: every second one is killed, the others lose the connection after some
+    bytes.
+    """
     hub = repos.bare(folder / "hub.git")
     ann, bob = repos.cloned(hub, folder / "ann"), repos.cloned(hub, folder / "bob")
     cut = folder / "cut"
@@ -159,7 +200,11 @@ def pulled(folder: Path, pulls: int) -> bool:
         (folder / "bytes").write_text(str(random.randrange(6000)))  # noqa: S311 any moment will do
         bob.git(
             "config",
-            *(["remote.origin.uploadpack", str(cut)] if number % 2 else ["--unset-all", "remote.origin.uploadpack"]),
+            *(
+                ["remote.origin.uploadpack", str(cut)]
+                if number % 2
+                else ["--unset-all", "remote.origin.uploadpack"]
+            ),
             check=False,
         )
         running = rush.start(bob.path, "pull")
@@ -167,15 +212,25 @@ def pulled(folder: Path, pulls: int) -> bool:
             time.sleep(random.uniform(0, 1))  # noqa: S311
             running.kill()
         code, said = (running.communicate()[1].decode(errors="replace"), running.returncode)[::-1]
-        found.runs, found.killed, found.refused = found.runs + 1, found.killed + (code == -9), found.refused + (code == 1)
-        if bob.git("rev-parse", "lerim/memory") not in {before, there} or "Traceback" in said or code not in {0, 1, -9}:
+        found.runs, found.killed, found.refused = (
+            found.runs + 1,
+            found.killed + (code == -9),
+            found.refused + (code == 1),
+        )
+        if (
+            bob.git("rev-parse", "lerim/memory") not in {before, there}
+            or "Traceback" in said
+            or code not in {0, 1, -9}
+        ):
             found.wrong.append(f"exit {code}: {' '.join(said.split())[-300:]}")
         bob.git("config", "--unset-all", "remote.origin.uploadpack", check=False)
         rush.free_locks(bob)
         again = rush.start(bob.path, "pull")
         said = again.communicate()[1].decode(errors="replace")
         if again.returncode or bob.git("rev-parse", "lerim/memory") != there:
-            found.wrong.append(f"afterwards: exit {again.returncode}: {' '.join(said.split())[-300:]}")
+            found.wrong.append(
+                f"afterwards: exit {again.returncode}: {' '.join(said.split())[-300:]}"
+            )
     if not rush.standing(bob).sound:
         found.wrong.append("git fsck finds something")
     return found.show("pulls, killed or cut off")

@@ -1,4 +1,6 @@
-"""What benchmarks stand on: a fresh repository of a user without a past, and the installed program."""
+"""What benchmarks stand on: a fresh repository of a user without a past, and the installed
+program.
+"""
 
 import os
 import subprocess
@@ -9,8 +11,14 @@ LERIM = str(Path(sys.executable).with_name("git-lerim"))  # as a shell would fin
 
 
 def prepared(folder: Path) -> tuple[Path, dict[str, str]]:
-    """Return an empty repository, and the environment of its user: modules are kept compiled, as for an installed program."""
-    env = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "LERIM_", "PYTHON"))}
+    """Return an empty repository, and the environment of its user: modules are kept compiled, as
+    for an installed program.
+    """
+    env = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("GIT_", "LERIM_", "PYTHON"))
+    }
     env |= {"HOME": str(folder / "home")}
     (folder / "home").mkdir()
     return repository(folder / "repository", env), env

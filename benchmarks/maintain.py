@@ -1,15 +1,18 @@
-"""Maintenance on a planted store: how much of what was planted is found, and how much else is touched.
+"""Maintenance on a planted store: how much of what was planted is found, and how much else is
+touched.
 
 The store is a folder, written by somebody who has not seen the code, with two files:
 
-- `memories.jsonl`: one memory a line: `id` (a key of its own), `title`, `body`, `type` (decision, fact, insight, procedure,
-  pitfall or preference), `created` (2026-02-20T09:30:45Z); where it matters `tags`, `files`, `session` (else one of its own),
-  `origin` (else model).
-- `key.tsv`, with the columns `kind`, `ids` (separated by one space) and `note`: `duplicate` (to be merged), `near_miss` (must
-  not be), `contradiction` (the later first), `group` (on one subject, to stay as they are), `old` (to be archived).
+- `memories.jsonl`: one memory a line: `id` (a key of its own), `title`, `body`, `type` (decision,
+  fact, insight, procedure, pitfall or preference), `created` (2026-02-20T09:30:45Z); where it
+  matters `tags`, `files`, `session` (else one of its own), `origin` (else model).
+- `key.tsv`, with the columns `kind`, `ids` (separated by one space) and `note`: `duplicate` (to be
+  merged), `near_miss` (must not be), `contradiction` (the later first), `group` (on one subject, to
+  stay as they are), `old` (to be archived).
 
-The store held each memory from the day it was created. Nothing else is to be merged, archived, superseded or shown as a
-contradiction. Without a folder, a synthetic store measures the times alone.
+The store held each memory from the day it was created. Nothing else is to be merged, archived,
+superseded or shown as a contradiction. Without a folder, a synthetic store measures the times
+alone.
 
 usage: python benchmarks/maintain.py [STORE] [--memories N] [--actions N]
 """
@@ -28,7 +31,8 @@ from typing import Any
 
 from ground import LERIM, prepared
 
-# Writes the memories, one commit a day so that each is held since it was created: a program of its own, as in startup.py.
+# Writes the memories, one commit a day so that each is held since it was created: a program of its
+# own, as in startup.py.
 FILL = """
 import json, sys
 from datetime import datetime
@@ -44,8 +48,10 @@ def made(row):
     primitive = Primitive.DECISION if row["type"] == "decision" else Primitive.LEARNING
     origin, session = Origin(row.get("origin") or "model"), row.get("session") or row["id"]
     return Memory(
-        id=naming.memory_id("claude", row["id"], primitive, 1), primitive=primitive, title=row["title"], body=row["body"],
-        kind=Kind(row["type"]) if primitive is Primitive.LEARNING else None, created=at, updated=at, origin=origin,
+        id=naming.memory_id("claude", row["id"], primitive, 1), primitive=primitive, \
+title=row["title"], body=row["body"],
+        kind=Kind(row["type"]) if primitive is Primitive.LEARNING else None, created=at, \
+updated=at, origin=origin,
         confidence=confidence.OF_ORIGIN[origin], tags=tuple(row.get("tags") or ()),
         anchors=tuple(Anchor(path=path) for path in row.get("files") or ()),
         sources=(Source(agent="claude", session=session, records=((1, 1),), at=at),),
@@ -63,29 +69,48 @@ print(json.dumps({row["id"]: made(row).id for row in rows}))
 
 
 def main() -> None:
-    """Fill a repository, maintain it, compare what was done with what was planted, and print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Fill a repository, maintain it, compare what was done with what was planted, and print the
+    tables.
+    """
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("store", type=Path, nargs="?")
     parser.add_argument("--memories", type=int, default=10_000)
     parser.add_argument("--actions", type=int, default=500)
-    parser.add_argument("--base-url", help="of an endpoint whose model decides what words leave open")
+    parser.add_argument(
+        "--base-url", help="of an endpoint whose model decides what words leave open"
+    )
     args = parser.parse_args()
     planted = read(args.store) if args.store else synthetic(args.memories, args.actions)
     with tempfile.TemporaryDirectory() as folder:
         repository, env = prepared(Path(folder))
         if args.base_url:
-            env |= {"LERIM_MODEL": "any", "LERIM_API_BASE": args.base_url, "LERIM_MODEL_TIMEOUT": "3600"}
+            env |= {
+                "LERIM_MODEL": "any",
+                "LERIM_API_BASE": args.base_url,
+                "LERIM_MODEL_TIMEOUT": "3600",
+            }
         given = Path(folder) / "planted.json"
         given.write_text(json.dumps(planted), "utf-8")
         filled = subprocess.run(
-            [sys.executable, "-c", FILL, str(given)], cwd=repository, env=env, check=True, capture_output=True, text=True
+            [sys.executable, "-c", FILL, str(given)],
+            cwd=repository,
+            env=env,
+            check=True,
+            capture_output=True,
+            text=True,
         )
         ids: dict[str, str] = json.loads(filled.stdout)
 
         def lerim(*words: str) -> tuple[Any, float]:
             began = time.monotonic()
-            done = subprocess.run([LERIM, *words], cwd=repository, env=env, check=True, capture_output=True, text=True)
-            return (json.loads(done.stdout) if "--json" in words else done.stdout), time.monotonic() - began
+            done = subprocess.run(
+                [LERIM, *words], cwd=repository, env=env, check=True, capture_output=True, text=True
+            )
+            return (
+                json.loads(done.stdout) if "--json" in words else done.stdout
+            ), time.monotonic() - began
 
         _, start_up = lerim("--version")
         first, first_seconds = lerim("maintain", "--json")
@@ -94,14 +119,21 @@ def main() -> None:
         start_up = min(start_up, *(lerim("--version")[1] for _ in range(5)))
         memories = {row["id"]: row for row in lerim("list", "--all", "--json")[0]}
     print(f"{len(ids)} memories, {len(first['actions'])} actions in {first_seconds:.1f} s")
-    print(f"nothing to do: {1000 * nothing:.0f} ms, start-up {1000 * start_up:.0f} ms, ratio {nothing / start_up:.1f}")
+    print(
+        f"nothing to do: {1000 * nothing:.0f} ms, start-up {1000 * start_up:.0f} ms, ratio"
+        f" {nothing / start_up:.1f}"
+    )
     if args.store:
         compare(planted, ids, first, memories)
 
 
 def read(folder: Path) -> dict[str, Any]:
     """Return the memories of a store, and what was planted there by its kind."""
-    rows = [json.loads(line) for line in (folder / "memories.jsonl").read_text("utf-8").splitlines() if line.strip()]
+    rows = [
+        json.loads(line)
+        for line in (folder / "memories.jsonl").read_text("utf-8").splitlines()
+        if line.strip()
+    ]
     planted: dict[str, Any] = {"memories": rows}
     with (folder / "key.tsv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
@@ -109,21 +141,36 @@ def read(folder: Path) -> dict[str, Any]:
     return planted
 
 
-def compare(planted: dict[str, Any], ids: dict[str, str], done: dict[str, Any], memories: dict[str, Any]) -> None:
+def compare(
+    planted: dict[str, Any], ids: dict[str, str], done: dict[str, Any], memories: dict[str, Any]
+) -> None:
     """Print what was found of what was planted, and each miss and mistake by its keys."""
     keys = {id_: key for key, id_ in ids.items()}
     titles = {row["id"]: row["title"] for row in planted["memories"]}
-    merged = {frozenset((keys[id_], keys[other])) for id_, row in memories.items() for other in row["merged_from"]}
+    merged = {
+        frozenset((keys[id_], keys[other]))
+        for id_, row in memories.items()
+        for other in row["merged_from"]
+    }
     groups = [set(group) for group in planted.get("duplicate", ())]
     joined = {pair for pair in merged if any(pair <= group for group in groups)}
     found = [group for group in groups if sum(pair <= group for pair in joined) == len(group) - 1]
     near = {frozenset(pair) for pair in planted.get("near_miss", ())}
     opposed = {frozenset((keys[a], keys[b])) for a, b in done["contradictions"]}
-    replaced = {frozenset((keys[id_], keys[other])) for id_, row in memories.items() for other in row["supersedes"]}
+    replaced = {
+        frozenset((keys[id_], keys[other]))
+        for id_, row in memories.items()
+        for other in row["supersedes"]
+    }
     pairs = {frozenset(pair) for pair in planted.get("contradiction", ())}
     told = opposed | replaced
     old = {id_ for row in planted.get("old", ()) for id_ in row}
-    archived = {keys[id_] for each in done["actions"] if each["action"] == "archive" for id_ in each["archived"]}
+    archived = {
+        keys[id_]
+        for each in done["actions"]
+        if each["action"] == "archive"
+        for id_ in each["archived"]
+    }
     rows: list[tuple[str, int, int]] = [
         ("duplicates merged", len(found), len(groups)),
         ("near misses merged", len(merged & near), len(near)),

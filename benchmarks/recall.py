@@ -1,10 +1,12 @@
-"""Recall: how fast memories are given back, on made stores, whole processes beside the same interpreter's `-I -c pass`.
+"""Recall: how fast memories are given back, on made stores, whole processes beside the same
+interpreter's `-I -c pass`.
 
 usage: python benchmarks/recall.py [--sizes 100,10000,100000] [--runs N]
 
-The stores are made through the product's own bulk path; their words follow Zipf's law, so that the words that are looked for
-are as frequent as in real text. Whole processes: medians of pairs, a verb and the floor in turn. In one process: the time of one
-query after the other, as CPU time, because the machine may be shared.
+The stores are made through the product's own bulk path; their words follow Zipf's law, so that the
+words that are looked for are as frequent as in real text. Whole processes: medians of pairs, a verb
+and the floor in turn. In one process: the time of one query after the other, as CPU time, because
+the machine may be shared.
 """
 
 import argparse
@@ -34,7 +36,11 @@ from git_lerim.recall.search.search import search
 from git_lerim.storage.base import Change
 from git_lerim.storage.branch.branch_store import BranchStore
 
-SYLLABLES = [a + b for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "an", "er", "ol", "ist", "um")]
+SYLLABLES = [
+    a + b
+    for a in "bdfgklmnprstvz"
+    for b in ("a", "e", "i", "o", "u", "an", "er", "ol", "ist", "um")
+]
 VOCABULARY = 40_000
 COMMON = sorted(STOP)
 AT = datetime(2024, 1, 1, tzinfo=UTC)
@@ -61,11 +67,15 @@ class Words:
     def prose(self, count: int) -> str:
         """Return a text of so many words, of which two in five are stop words, as in English."""
         stop = self._rng.choices(COMMON, k=count)
-        return " ".join(stop[at] if at % 5 in {0, 3} else word for at, word in enumerate(self.some(count)))
+        return " ".join(
+            stop[at] if at % 5 in {0, 3} else word for at, word in enumerate(self.some(count))
+        )
 
 
 def memory(number: int, words: Words) -> Memory:
-    """Return a made memory: a title of nine words, a body of 65 in two lines, two tags, an anchor, a source."""
+    """Return a made memory: a title of nine words, a body of 65 in two lines, two tags, an anchor,
+    a source.
+    """
     at = AT + timedelta(minutes=7 * number)
     decision = number % 3 == 0
     primitive = Primitive.DECISION if decision else Primitive.LEARNING
@@ -82,7 +92,12 @@ def memory(number: int, words: Words) -> Memory:
         confidence=0.8,
         tags=tuple(sorted(set(words.some(2)))),
         sources=(
-            Source(agent="claude", session=f"{number // 10:032x}", records=((number % 10 * 9, number % 10 * 9 + 3),), at=at),
+            Source(
+                agent="claude",
+                session=f"{number // 10:032x}",
+                records=((number % 10 * 9, number % 10 * 9 + 3),),
+                at=at,
+            ),
         ),
         anchors=(Anchor(path=path, lines=(1, 9), symbol=words.some(1)[0], blob="0" * 40),),
     )
@@ -90,7 +105,9 @@ def memory(number: int, words: Words) -> Memory:
 
 def main() -> None:
     """Make the stores one after the other, and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--sizes", default="100,10000,100000")
     parser.add_argument("--runs", type=int, default=11)
     parser.add_argument("--verbs", default="search,brief")
@@ -111,8 +128,14 @@ def main() -> None:
     for verb, by_size in ratios.items():
         sizes = sorted(by_size)
         if len(sizes) > 1:
-            print(f"{verb}: from {sizes[-2]:,} to {sizes[-1]:,} memories × {by_size[sizes[-1]] / by_size[sizes[-2]]:.2f}")
-    print(f"most memory in this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
+            print(
+                f"{verb}: from {sizes[-2]:,} to {sizes[-1]:,} memories ×"
+                f" {by_size[sizes[-1]] / by_size[sizes[-2]]:.2f}"
+            )
+    print(
+        "most memory in this process:"
+        f" {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB"
+    )
 
 
 def filled(repository: Path, numbers: range, words: Words) -> None:
@@ -130,7 +153,10 @@ def measured(repository: Path, size: int, words: Words) -> None:
     index = current(own, store)
     seconds, cpu_seconds = time.perf_counter() - begun, sum(os.times()[:4]) - cpu
     megabytes = (own / "index.sqlite3").stat().st_size / 1e6
-    print(f"{size:,} memories: index made in {seconds:.2f} s (CPU {cpu_seconds:.2f} s), {megabytes:.0f} MB")
+    print(
+        f"{size:,} memories: index made in {seconds:.2f} s (CPU {cpu_seconds:.2f} s),"
+        f" {megabytes:.0f} MB"
+    )
     spent = []
     for number in range(QUERIES):
         query = " ".join(words.some(1 + number % 6))
@@ -139,8 +165,8 @@ def measured(repository: Path, size: int, words: Words) -> None:
         spent.append(1000 * (time.process_time() - cpu))
     spent.sort()
     print(
-        f"  {QUERIES} queries of 1 to 6 words in one process: median {statistics.median(spent):.1f} ms, "
-        f"p95 {spent[int(0.95 * QUERIES)]:.1f} ms, longest {spent[-1]:.1f} ms"
+        f"  {QUERIES} queries of 1 to 6 words in one process: median {statistics.median(spent):.1f}"
+        f" ms, p95 {spent[int(0.95 * QUERIES)]:.1f} ms, longest {spent[-1]:.1f} ms"
     )
     index.close()
 
@@ -152,17 +178,28 @@ def whole(verb: str, repository: Path, words: Words, runs: int, size: int) -> fl
     for arguments in asked:
         command = [LERIM, verb, *arguments]
         process(command, repository)  # brings what is kept up to date
-        pairs = [(process(command, repository), process([sys.executable, "-I", "-c", "pass"], repository)) for _ in range(runs)]
+        pairs = [
+            (
+                process(command, repository),
+                process([sys.executable, "-I", "-c", "pass"], repository),
+            )
+            for _ in range(runs)
+        ]
         ratio = statistics.median(a / b for a, b in pairs)
         ratios.append(ratio)
         own, floor = (1000 * statistics.median(column) for column in zip(*pairs, strict=True))
-        print(f"  git-lerim {verb} {' '.join(arguments):<12} {own:6.1f} ms, floor {floor:5.1f} ms, × {ratio:.2f}  ({size:,})")
+        print(
+            f"  git-lerim {verb} {' '.join(arguments):<12} {own:6.1f} ms, floor {floor:5.1f} ms, ×"
+            f" {ratio:.2f}  ({size:,})"
+        )
     return statistics.median(ratios)
 
 
 def process(command: list[str], repository: Path) -> float:
     begun = time.perf_counter()
-    subprocess.run(command, cwd=repository, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    subprocess.run(
+        command, cwd=repository, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False
+    )
     return time.perf_counter() - begun
 
 

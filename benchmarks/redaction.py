@@ -1,8 +1,10 @@
-"""Print how much the redactor finds, how much it finds wrongly, how fast it is, and its worst case on hostile text.
+"""Print how much the redactor finds, how much it finds wrongly, how fast it is, and its worst case
+on hostile text.
 
 python benchmarks/redaction.py [DATA]   (default: ../shared/data beside the checkout)
 
-DATA holds secrets/ (examples of secrets) and sessions/ (transcripts, read as raw bytes; `--flags` prints each flag in them).
+DATA holds secrets/ (examples of secrets) and sessions/ (transcripts, read as raw bytes; `--flags`
+prints each flag in them).
 """
 
 import json
@@ -25,14 +27,21 @@ from git_lerim.redaction.redactor import Redactor
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 COMMON = re.compile(
-    r"anthropic|openai|aws|github|gitlab|slack|stripe|google|gcp|npm\b|pypi|huggingface|azure|postgres|mongo|mysql|odbc|jwt|pem|private-key|generic|password|netrc|curl",
+    r"anthropic|openai|aws|github|gitlab|slack|stripe|google|gcp|npm\b|pypi|huggingface|azure|"
+    r"postgres|mongo|mysql|odbc|jwt|pem|private-key|generic|password|netrc|curl",
     re.IGNORECASE,
 )
 PREFIXED = re.compile(
-    r"^(?:gh[opusr]_|github_pat_|gl(?:pat|ptt|rt|dt|ft|imt|cbt|oas|soat|ffct)-|sk-ant-|sk-proj-|xox[a-z]-|xapp-|AKIA|ASIA|AIza|[sr]k_(?:live|test)_|npm_|pypi-|hf_|SG\."
-    r"|do[opr]_v1_|sh(?:pat|pca|ppa|pss)_|hv[sbr]\.|dp\.|glc_|glsa_|lin_api_|rubygems_|pul-|sntrys_|shippo_|tvly-|sq0)"
+    r"^(?:gh[opusr]_|github_pat_|gl(?:pat|ptt|rt|dt|ft|imt|cbt|oas|soat|ffct)-|sk-ant-|sk-proj-|"
+    r"xox[a-z]-|xapp-|AKIA|ASIA|AIza|[sr]k_(?:live|test)_|npm_|pypi-|hf_|SG\.|do[opr]_v1_|"
+    r"sh(?:pat|pca|ppa|pss)_|hv[sbr]\.|dp\.|glc_|glsa_|lin_api_|rubygems_|pul-|sntrys_|shippo_|"
+    r"tvly-|sq0)"
 )
-OWN_EXAMPLES = (":!tests", ":!benchmarks/redaction.py", ":!benchmarks/secret_forms.*")  # full of secret-shaped strings on purpose
+OWN_EXAMPLES = (
+    ":!tests",
+    ":!benchmarks/redaction.py",
+    ":!benchmarks/secret_forms.*",
+)  # full of secret-shaped strings on purpose
 SEED = 2027  # other values than those the rules were made with
 VALUE = "tr0ub4dor" + "X9k2"
 REPORTED = range(7, 10)  # rules are developed on the ids whose hash ends in 0 to 6
@@ -45,7 +54,9 @@ def survives(text: str, secret: str) -> bool:
 
 
 def is_blanked(redactor: Redactor, item: dict[str, object]) -> bool:
-    """Say whether nothing of the known secrets survives; where none is known, whether something was found."""
+    """Say whether nothing of the known secrets survives; where none is known, whether something was
+    found.
+    """
     known = [str(secret) for secret in item.get("secrets") or [item.get("secret")] if secret]
     text, findings = redactor.redact(str(item["text"]))
     return not any(survives(text, secret) for secret in known) if known else bool(findings)
@@ -65,25 +76,50 @@ def share(redactor: Redactor, items: Iterable[dict[str, object]]) -> str:
 
 def vectors(redactor: Redactor, folder: Path, name: str) -> str:
     good = 0
-    items = json.loads((folder / "redact-transcripts-vectors-CC0" / f"{name}.json").read_text())["vectors"]
+    items = json.loads((folder / "redact-transcripts-vectors-CC0" / f"{name}.json").read_text())[
+        "vectors"
+    ]
     for item in items:
         text = item.get("input") or "".join(item["chunks"])
         redacted, _ = redactor.redact(text)
-        good += redacted == text if item["expect"] == "unchanged" else not any(part in redacted for part in item["absent"])
+        good += (
+            redacted == text
+            if item["expect"] == "unchanged"
+            else not any(part in redacted for part in item["absent"])
+        )
     return f"{good} of {len(items)}"
 
 
 def harmless() -> Iterator[tuple[str, list[str]]]:
     library = Path(sysconfig.get_path("stdlib"))
-    yield "standard library", [path.read_text(errors="replace") for path in sorted(library.glob("*.py"))]
+    yield (
+        "standard library",
+        [path.read_text(errors="replace") for path in sorted(library.glob("*.py"))],
+    )
     log = subprocess.run(
-        ["git", "-C", str(CHECKOUT), "log", "-p", "-n", "400", "--", ".", *OWN_EXAMPLES], capture_output=True, check=False
+        ["git", "-C", str(CHECKOUT), "log", "-p", "-n", "400", "--", ".", *OWN_EXAMPLES],
+        capture_output=True,
+        check=False,
     ).stdout
-    entries = re.split(r"^(?=commit [0-9a-f]{40})", log.decode(errors="replace"), flags=re.MULTILINE)
-    yield "git log -p (ours)", [piece for entry in entries for piece in re.split(r"^(?=diff --git)", entry, flags=re.MULTILINE)]
+    entries = re.split(
+        r"^(?=commit [0-9a-f]{40})", log.decode(errors="replace"), flags=re.MULTILINE
+    )
+    yield (
+        "git log -p (ours)",
+        [
+            piece
+            for entry in entries
+            for piece in re.split(r"^(?=diff --git)", entry, flags=re.MULTILINE)
+        ],
+    )
     yield (
         "commit ids",
-        ["\n".join(f"{sha1(str(n).encode(), usedforsecurity=False).hexdigest()} Ann Lee {n}" for n in range(20_000))],
+        [
+            "\n".join(
+                f"{sha1(str(n).encode(), usedforsecurity=False).hexdigest()} Ann Lee {n}"
+                for n in range(20_000)
+            )
+        ],
     )
     source = random.Random(7)  # noqa: S311 - the same text each time
     packages = {
@@ -172,12 +208,57 @@ def hostile() -> Iterator[tuple[str, str]]:
             "\u0130password=",
         ),
         *(b64encode(f"password={VALUE}".encode()).decode() + " ", 'a1b2c3d4e5f6", "'),
-        *("pwd ", "pass ", "auth ", "key=", "api key ", 'password "abc" ', "password for " + "x" * 48 + " ", "secret" + " " * 40),
-        *(f"token%3d{VALUE} ", f"%41 password={VALUE} ", f"\\u0041 password={VALUE} ", f"p\u200bassword={VALUE} "),
-        *("\\/", "%41%41 ", "a\\/b password\\/=a ", "https://abcdefghijk12345678@h ", "postgres://u:p%40ss@h/ "),
-        *("secrets=['a1b2C3d4','a1b2C3d4',", '{"password":', '{"a":', "token\t\n", f"api-key: {VALUE} ", "secret=deadbeef01 "),
-        *(f"curl -u a:{VALUE}\n", f"curl -u a:{VALUE} \\\n", "mysql -psecret1 ", "machine a login b ", "=", "$1$-1/-00D-re_"),
-        *("\x1b[1;", "\\u001b[1;", "[31m", "\n12\u2192", "\n+", "\n   1 ", '"  1\t', "\n> - ", "\\\\n", "1234567 (Ann 12) "),
+        *(
+            "pwd ",
+            "pass ",
+            "auth ",
+            "key=",
+            "api key ",
+            'password "abc" ',
+            "password for " + "x" * 48 + " ",
+            "secret" + " " * 40,
+        ),
+        *(
+            f"token%3d{VALUE} ",
+            f"%41 password={VALUE} ",
+            f"\\u0041 password={VALUE} ",
+            f"p\u200bassword={VALUE} ",
+        ),
+        *(
+            "\\/",
+            "%41%41 ",
+            "a\\/b password\\/=a ",
+            "https://abcdefghijk12345678@h ",
+            "postgres://u:p%40ss@h/ ",
+        ),
+        *(
+            "secrets=['a1b2C3d4','a1b2C3d4',",
+            '{"password":',
+            '{"a":',
+            "token\t\n",
+            f"api-key: {VALUE} ",
+            "secret=deadbeef01 ",
+        ),
+        *(
+            f"curl -u a:{VALUE}\n",
+            f"curl -u a:{VALUE} \\\n",
+            "mysql -psecret1 ",
+            "machine a login b ",
+            "=",
+            "$1$-1/-00D-re_",
+        ),
+        *(
+            "\x1b[1;",
+            "\\u001b[1;",
+            "[31m",
+            "\n12\u2192",
+            "\n+",
+            "\n   1 ",
+            '"  1\t',
+            "\n> - ",
+            "\\\\n",
+            "1234567 (Ann 12) ",
+        ),
         *(
             "cookie: a=",
             "curl ",
@@ -256,11 +337,23 @@ def hostile() -> Iterator[tuple[str, str]]:
     }.items():
         parts = [draw() for _ in range(200_000 // max(1, len(draw()) // 2))]
         yield f"other {name}", word(parts)[:200_000]
-    yield "random base64", b64encode(random.Random(1).randbytes(150_000)).decode()  # noqa: S311 - the same text each time
+    # - the same text each time
+    yield "random base64", b64encode(random.Random(1).randbytes(150_000)).decode()  # noqa: S311
     yield "base64 of passwords", b64encode(b"password=" * 16_000).decode()
 
 
-NAMES = ("password", "token", "secret", "api_key", "auth", "bearer", "pwd", "key", "pin", "credential")
+NAMES = (
+    "password",
+    "token",
+    "secret",
+    "api_key",
+    "auth",
+    "bearer",
+    "pwd",
+    "key",
+    "pin",
+    "credential",
+)
 SIGNS = ("=", ":", " ", " is ", "='", '="', '\\"', "->", "%3d", "\n", " for the ", "--")
 
 
@@ -289,7 +382,12 @@ def recall(redactor: Redactor, folder: Path) -> None:
         texts = [str(item["text"]) for item in items]
         row(
             "not idempotent, hold-out",
-            str(sum(redactor.redact(once)[0] != once for once in (redactor.redact(text)[0] for text in texts))),
+            str(
+                sum(
+                    redactor.redact(once)[0] != once
+                    for once in (redactor.redact(text)[0] for text in texts)
+                )
+            ),
         )
         for kind in ("positive", "encoded", "split", "negative"):
             row(f"CC0 vectors, {kind}", vectors(redactor, folder, kind))
@@ -307,7 +405,10 @@ def report(redactor: Redactor, data: Path, *, show: bool) -> None:
         size = sum(map(len, texts)) / 1e6
         time, found = seconds(redactor, texts)
         row(f"{text_name}, {size:.1f} MB", f"{found / size:.2f} flags/MB  {size / time:.1f} MB/s")
-    slowest = sorted(((min(seconds(redactor, [text])[0] for _ in range(2)), unit) for unit, text in hostile()), reverse=True)
+    slowest = sorted(
+        ((min(seconds(redactor, [text])[0] for _ in range(2)), unit) for unit, text in hostile()),
+        reverse=True,
+    )
     row("slowest hostile 200 KB", "  ".join(f"{time:.3f} s {unit}" for time, unit in slowest[:3]))
 
 
@@ -315,28 +416,45 @@ def forms(redactor: Redactor) -> None:
     """Print the share of each form that is blanked, over all its variants."""
     met: dict[str, list[bool]] = {}
     for case in cases(SEED):
-        met.setdefault(case.form, []).append(not survives(redactor.redact(case.text)[0], case.secret))
+        met.setdefault(case.form, []).append(
+            not survives(redactor.redact(case.text)[0], case.secret)
+        )
     for form, blanked in met.items():
         row(form, f"{sum(blanked) / len(blanked):.3f} of {len(blanked):,}")
 
 
 def flags(path: Path) -> tuple[int, float, list[str]]:
-    """Return the characters of a transcript, the seconds that it takes, and each flag with what stands around it."""
+    """Return the characters of a transcript, the seconds that it takes, and each flag with what
+    stands around it.
+    """
     text = path.read_bytes().decode("utf-8", "replace")
     began = process_time()
     found = Redactor().find(text)
     time = process_time() - began
-    return len(text), time, [f"{hit.rule}\t{text[max(0, hit.start - 60) : hit.end + 20]!r}" for hit in found]
+    return (
+        len(text),
+        time,
+        [f"{hit.rule}\t{text[max(0, hit.start - 60) : hit.end + 20]!r}" for hit in found],
+    )
 
 
 def transcripts(folder: Path, *, show: bool) -> None:
-    """Print the flags in raw transcripts: most are false, as those who gave them have redacted them."""
+    """Print the flags in raw transcripts: most are false, as those who gave them have redacted
+    them.
+    """
     paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]
     with ProcessPoolExecutor() as pool:
         results = list(pool.map(flags, paths, chunksize=4))
     size, time = sum(result[0] for result in results) / 1e6, sum(result[1] for result in results)
-    found = [f"{path.relative_to(folder)}\t{hit}" for path, result in zip(paths, results, strict=True) for hit in result[2]]
-    row(f"transcripts, raw, {size:.0f} MB", f"{len(found) / size:.2f} flags/MB  {size / time:.1f} MB/s")
+    found = [
+        f"{path.relative_to(folder)}\t{hit}"
+        for path, result in zip(paths, results, strict=True)
+        for hit in result[2]
+    ]
+    row(
+        f"transcripts, raw, {size:.0f} MB",
+        f"{len(found) / size:.2f} flags/MB  {size / time:.1f} MB/s",
+    )
     if show:
         print("\n".join(found))
 

@@ -1,7 +1,9 @@
-"""Stores of growing size: what a commit, a pull, a merge, a clone and a search cost: `python benchmarks/scale.py [SIZE …]`.
+"""Stores of growing size: what a commit, a pull, a merge, a clone and a search cost: `python
+benchmarks/scale.py [SIZE …]`.
 
-The memories are spread over 36 months, half of them decisions, half learnings, packed as `git gc` leaves them. All times are CPU
-seconds, of the program and of every git that it starts; `beyond 20`: less those of the same in a store of 20 memories.
+The memories are spread over 36 months, half of them decisions, half learnings, packed as `git gc`
+leaves them. All times are CPU seconds, of the program and of every git that it starts; `beyond 20`:
+less those of the same in a store of 20 memories.
 """
 
 import os
@@ -35,10 +37,33 @@ APART = 1_000  # memories in which two histories differ
 PULLED = 100
 RUNS = 9
 FLOOR = 20  # memories of the store whose cost is that of starting up
-BEGAN = datetime.now(UTC) - timedelta(days=MONTHS * 30.4)  # so that a new memory comes into a full month
-CONFIG = "[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n[core]\n\tautocrlf = false\n"
-SUBJECTS = ("cache", "queue", "parser", "index", "lock", "schema", "retry", "timeout", "branch", "merge", "session", "signature")
-REASONS = ("because the old one lost writes", "since two readers met", "so that a crash leaves it whole", "as the tests showed")
+BEGAN = datetime.now(UTC) - timedelta(
+    days=MONTHS * 30.4
+)  # so that a new memory comes into a full month
+CONFIG = (
+    "[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBranch ="
+    " main\n[core]\n\tautocrlf = false\n"
+)
+SUBJECTS = (
+    "cache",
+    "queue",
+    "parser",
+    "index",
+    "lock",
+    "schema",
+    "retry",
+    "timeout",
+    "branch",
+    "merge",
+    "session",
+    "signature",
+)
+REASONS = (
+    "because the old one lost writes",
+    "since two readers met",
+    "so that a crash leaves it whole",
+    "as the tests showed",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +89,8 @@ ROWS = {
     "edit ID, CPU ms beyond 20": "edit", "objects a commit": "objects",
     "bytes a commit, until git gc": "disk", "bytes a commit, packed": "packed",
     f"pull of {PULLED}, recent, CPU s": "pull", f"pull of {PULLED}, spread, CPU s": "wide",
-    f"merge, {APART} differ, recent, CPU s": "merge", f"merge, {APART} differ, spread, CPU s": "spread",
+    f"merge, {APART} differ, recent, CPU s": "merge",
+    f"merge, {APART} differ, spread, CPU s": "spread",
     "first clone, CPU s": "clone", "first index, CPU s": "index",
 }  # fmt: skip
 
@@ -74,16 +100,28 @@ def main(sizes: list[int]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         at_home(Path(folder))
         told = [measured(Path(folder) / str(size), size) for size in sizes]
-    print(f"{'':<36}" + "".join(f"{size:>12,}" for size in sizes) + (f"{'ratio':>9}" if len(sizes) > 1 else ""))
+    print(
+        f"{'':<36}"
+        + "".join(f"{size:>12,}" for size in sizes)
+        + (f"{'ratio':>9}" if len(sizes) > 1 else "")
+    )
     for name, field in ROWS.items():
         values = [getattr(figures, field) for figures in told]
         ratio = f"{values[-1] / values[-2]:>9.1f}" if len(values) > 1 and values[-2] > 0 else ""
-        print(f"{name:<36}" + "".join(f"{value:>12,.2f}" if value < 1000 else f"{value:>12,.0f}" for value in values) + ratio)
+        print(
+            f"{name:<36}"
+            + "".join(
+                f"{value:>12,.2f}" if value < 1000 else f"{value:>12,.0f}" for value in values
+            )
+            + ratio
+        )
 
 
 def at_home(folder: Path) -> None:
     """Give this process, and all that it starts, a home of its own."""
-    for name in [name for name in os.environ if name.startswith(("GIT_", "LERIM_", "XDG_", "PYTHONDONT"))]:
+    for name in [
+        name for name in os.environ if name.startswith(("GIT_", "LERIM_", "XDG_", "PYTHONDONT"))
+    ]:
         del os.environ[name]
     os.environ["HOME"] = str(folder)
     (folder / ".gitconfig").write_text(CONFIG)
@@ -97,14 +135,19 @@ def measured(folder: Path, size: int) -> Figures:
     hub = folder.with_name(f"{size}.git")
     git(folder, "clone", "-q", "--bare", str(folder), str(hub))
     git(hub, "repack", "-adq")
-    act = statistics.median(spent(lambda n=n: remembered(folder, 3 * RUNS + n)) for n in range(RUNS)) * 1000
+    act = (
+        statistics.median(spent(lambda n=n: remembered(folder, 3 * RUNS + n)) for n in range(RUNS))
+        * 1000
+    )
     commit_cost = beyond(lambda n: remembered(folder, n), lambda n: remembered(nothing, n))
     edit = beyond(protecting(folder, size), protecting(nothing, FLOOR))
     objects, disk, packed = adding(folder)
     index = spent(lambda: lerim(folder, "search", "parser timeout"))
     other = folder.with_name(f"{size}-clone")
     clone = spent(lambda: lerim_clone(hub, other))
-    pull = pulling(hub, other, [memory(size - 1 - number, size, beyond=1 << 24) for number in range(PULLED)])
+    pull = pulling(
+        hub, other, [memory(size - 1 - number, size, beyond=1 << 24) for number in range(PULLED)]
+    )
     wide = pulling(hub, other, [memory(number, PULLED, beyond=1 << 25) for number in range(PULLED)])
     return Figures(
         act=act,
@@ -129,9 +172,16 @@ def memory(number: int, size: int, beyond: int = 0) -> Memory:
     at = at.replace(microsecond=0)
     first, second = chance.sample(SUBJECTS, 2)
     title = f"Keep the {first} of part {number} beside the {second}"
-    body = "\n\n".join(f"The {chance.choice(SUBJECTS)} stands {chance.choice(REASONS)}, {n}." for n in range(6))
+    body = "\n\n".join(
+        f"The {chance.choice(SUBJECTS)} stands {chance.choice(REASONS)}, {n}." for n in range(6)
+    )
     sort = Primitive.DECISION if number % 2 else Primitive.LEARNING
-    source = Source(agent="claude", session=f"session-{number // 4}", at=at, records=((number % 90, number % 90 + 2),))
+    source = Source(
+        agent="claude",
+        session=f"session-{number // 4}",
+        at=at,
+        records=((number % 90, number % 90 + 2),),
+    )
     return Memory(
         id=naming.memory_id("claude", f"record {number + beyond}", sort, 1),
         primitive=sort,
@@ -162,8 +212,15 @@ def commit(folder: Path, memories: Iterable[Memory]) -> None:
 
 
 def beyond(act: Callable[[int], object], floor: Callable[[int], object]) -> float:
-    """Return the CPU ms of an act beyond those of another one, done in turn: a machine gives more and less as time goes."""
-    return statistics.median(spent(lambda n=n: act(n)) - spent(lambda n=n: floor(n)) for n in range(RUNS)) * 1000
+    """Return the CPU ms of an act beyond those of another one, done in turn: a machine gives more
+    and less as time goes.
+    """
+    return (
+        statistics.median(
+            spent(lambda n=n: act(n)) - spent(lambda n=n: floor(n)) for n in range(RUNS)
+        )
+        * 1000
+    )
 
 
 def adding(folder: Path) -> tuple[float, float, float]:
@@ -172,14 +229,24 @@ def adding(folder: Path) -> tuple[float, float, float]:
     for number in range(RUNS, 2 * RUNS):
         remembered(folder, number)
     after, new = loose(folder), git(folder, "rev-parse", MEMORY).strip()
-    pack = git(folder, "pack-objects", "-q", "--revs", "--thin", "--stdout", given=b"%s\n^%s\n" % (new, old))
+    pack = git(
+        folder,
+        "pack-objects",
+        "-q",
+        "--revs",
+        "--thin",
+        "--stdout",
+        given=b"%s\n^%s\n" % (new, old),
+    )
     return (after[0] - before[0]) / RUNS, (after[1] - before[1]) / RUNS, len(pack) / RUNS
 
 
 def remembered(folder: Path, number: int) -> None:
     """Commit one new memory, as `remember` does."""
     with standing_in(folder):
-        note = Note(text=f"The {number}. thing is kept. It is so.", primitive=Primitive.DECISION, kind=None)
+        note = Note(
+            text=f"The {number}. thing is kept. It is so.", primitive=Primitive.DECISION, kind=None
+        )
         remember(open_workspace(), note)
 
 
@@ -214,7 +281,11 @@ def merging(folder: Path, size: int, numbers: range) -> float:
             files = {}
             for id_ in ids:
                 if (item := known.get(id_)) is not None:
-                    new = replace(item.memory, title=f"{item.memory.title}, {word}", updated=item.memory.updated + timedelta(1))
+                    new = replace(
+                        item.memory,
+                        title=f"{item.memory.title}, {word}",
+                        updated=item.memory.updated + timedelta(1),
+                    )
                     new = replace(new, body=f"{item.memory.body}\n\nSo it is, {word}.")
                     files[item.path] = frontmatter.render(new)
             fresh = open_workspace().store
@@ -244,14 +315,18 @@ def loose(folder: Path) -> tuple[int, int]:
 def lerim(folder: Path, *words: str) -> None:
     """Run a verb."""
     command = [LERIM, *words]
-    done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
     if done.returncode:
         raise SystemExit(f"git lerim {' '.join(words)}: {done.stderr}")
 
 
 def git(folder: Path, *words: str, given: bytes = b"") -> bytes:
     """Run git and return what it says."""
-    return subprocess.run(["git", *words], cwd=folder, check=True, input=given, stdout=subprocess.PIPE).stdout
+    return subprocess.run(
+        ["git", *words], cwd=folder, check=True, input=given, stdout=subprocess.PIPE
+    ).stdout
 
 
 def spent(act: Callable[[], object]) -> float:

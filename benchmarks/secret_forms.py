@@ -1,4 +1,6 @@
-"""Generate texts with secrets: the shapes of secret_forms.toml in many decorations, with values made at random."""
+"""Generate texts with secrets: the shapes of secret_forms.toml in many decorations, with values
+made at random.
+"""
 
 import json
 import random
@@ -9,11 +11,62 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _ALNUM = string.ascii_letters + string.digits
-_WORDS = ("winter", "harbor", "maple", "copper", "falcon", "garden", "silver", "rocket", "puzzle", "castle", "ember", "tiger")
+_WORDS = (
+    "winter",
+    "harbor",
+    "maple",
+    "copper",
+    "falcon",
+    "garden",
+    "silver",
+    "rocket",
+    "puzzle",
+    "castle",
+    "ember",
+    "tiger",
+)
 _SEEDS = (
-    *("abandon", "ability", "able", "about", "above", "absent", "absorb", "abstract", "absurd", "abuse", "access", "accident"),
-    *("account", "accuse", "achieve", "acid", "acoustic", "acquire", "across", "act", "action", "actor", "actress", "actual"),
-    *("adapt", "add", "addict", "address", "adjust", "admit", "adult", "advance", "advice", "aerobic", "affair"),
+    *(
+        "abandon",
+        "ability",
+        "able",
+        "about",
+        "above",
+        "absent",
+        "absorb",
+        "abstract",
+        "absurd",
+        "abuse",
+        "access",
+        "accident",
+    ),
+    *(
+        "account",
+        "accuse",
+        "achieve",
+        "acid",
+        "acoustic",
+        "acquire",
+        "across",
+        "act",
+        "action",
+        "actor",
+        "actress",
+        "actual",
+    ),
+    *(
+        "adapt",
+        "add",
+        "addict",
+        "address",
+        "adjust",
+        "admit",
+        "adult",
+        "advance",
+        "advice",
+        "aerobic",
+        "affair",
+    ),
 )
 
 
@@ -40,7 +93,9 @@ def password(source: random.Random) -> str:
             _alnum(source, source.choice((12, 16, 20, 24))) + str(number),
             f"{word.title()}{source.choice('!#@$%&*')}{number}",
             f"{word}-{other.title()}-{number}",
-            word.replace("e", "3").replace("o", "0").replace("a", "4") + source.choice("!#*") + other,
+            word.replace("e", "3").replace("o", "0").replace("a", "4")
+            + source.choice("!#*")
+            + other,
             f"{word.title()}{other.title()}{number}!",
             _alnum(source, 10) + source.choice("!#@$%^&*") + _alnum(source, 6) + str(number),
         )
@@ -49,7 +104,9 @@ def password(source: random.Random) -> str:
 
 def token(source: random.Random) -> str:
     """Make a token as a machine makes it."""
-    alphabet = source.choice((_ALNUM, string.ascii_lowercase + string.digits, "0123456789abcdef", string.ascii_letters))
+    alphabet = source.choice(
+        (_ALNUM, string.ascii_lowercase + string.digits, "0123456789abcdef", string.ascii_letters)
+    )
     return _alnum(source, source.choice((16, 20, 24, 32, 40, 48)), alphabet)
 
 
@@ -85,7 +142,9 @@ def phrase(source: random.Random) -> str:
 
 def words(source: random.Random) -> str:
     """Make a secret of words and a number, as people do."""
-    return "-".join((*source.sample(_WORDS, source.choice((2, 3))), str(source.randrange(10, 9999))))
+    return "-".join(
+        (*source.sample(_WORDS, source.choice((2, 3))), str(source.randrange(10, 9999)))
+    )
 
 
 def devops(source: random.Random) -> str:
@@ -129,11 +188,17 @@ DECORATIONS: dict[str, Callable[[str, str], str]] = {
     "coloured, in JSON": lambda text, secret: json.dumps(
         {"output": _coloured(text, secret, "\x1b[01;31m\x1b[K", "\x1b[m\x1b[K")}
     ),
-    "added in a diff": lambda text, _: "@@ -1,3 +1,4 @@\n context\n" + "\n".join(f"+{line}" for line in text.split("\n")),
-    "removed in a diff": lambda text, _: "@@ -1,3 +1,4 @@\n context\n" + "\n".join(f"-{line}" for line in text.split("\n")),
+    "added in a diff": lambda text, _: (
+        "@@ -1,3 +1,4 @@\n context\n" + "\n".join(f"+{line}" for line in text.split("\n"))
+    ),
+    "removed in a diff": lambda text, _: (
+        "@@ -1,3 +1,4 @@\n context\n" + "\n".join(f"-{line}" for line in text.split("\n"))
+    ),
     "cat -n": lambda text, _: _numbered(text, "{:6}\t{}"),
     "an agent's numbers": lambda text, _: _numbered(text, "{:6}\u2192{}"),
-    "numbers in JSON": lambda text, _: json.dumps({"content": _numbered(text, "{:6}\u2192{}")}, ensure_ascii=False),
+    "numbers in JSON": lambda text, _: json.dumps(
+        {"content": _numbered(text, "{:6}\u2192{}")}, ensure_ascii=False
+    ),
     "grep -n": lambda text, _: _numbered(text, "{}:{}"),
     "quoted in Markdown": lambda text, _: "\n".join(f"> {line}" for line in text.split("\n")),
     "in a fence": lambda text, _: f"Like this:\n\n```sh\n{text}\n```\n",
@@ -151,4 +216,9 @@ def cases(seed: int, rounds: int = 2) -> Iterator[Case]:
             for decoration, decorate in DECORATIONS.items():
                 for _ in range(rounds):
                     secret = make(source)
-                    yield Case(form, f"{template!r}, {decoration}", decorate(template.replace("{}", secret), secret), secret)
+                    yield Case(
+                        form,
+                        f"{template!r}, {decoration}",
+                        decorate(template.replace("{}", secret), secret),
+                        secret,
+                    )

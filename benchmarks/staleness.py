@@ -1,16 +1,19 @@
-"""Are the memories called stale whose claims about the code no longer hold? One table for claims that were judged by reading.
+"""Are the memories called stale whose claims about the code no longer hold? One table for claims
+that were judged by reading.
 
 usage: python benchmarks/staleness.py TSV REPOSITORIES [--misses] [--anchors]
 
-TSV has a head line and the columns `repository`, `commit`, `path`, `title`, `body` and `judged`: the name of a clone below the
-folder REPOSITORIES (bare or not), a commit of it, a file as it is called there, what somebody claimed of that file's lines after
-reading it at that commit, and what a reader judged at HEAD without having seen a verdict: `holds` or `broken`. Rows with
-anything else in `judged` are left out. A claim names code as a memory does: identifiers in backticks, numbers and strings as
-they stand.
+TSV has a head line and the columns `repository`, `commit`, `path`, `title`, `body` and `judged`:
+the name of a clone below the folder REPOSITORIES (bare or not), a commit of it, a file as it is
+called there, what somebody claimed of that file's lines after reading it at that commit, and what a
+reader judged at HEAD without having seen a verdict: `holds` or `broken`. Rows with anything else in
+`judged` are left out. A claim names code as a memory does: identifiers in backticks, numbers and
+strings as they stand.
 
-Each claim becomes a memory's title, body and anchors as a sync would make them, and all claims of a repository are judged
-together against its HEAD. Printed are precision and recall of `stale`, the share of broken ones that were called so and of those
-that hold, seconds, and the same as a multiple of one `git diff --stat` from the oldest of the commits to HEAD.
+Each claim becomes a memory's title, body and anchors as a sync would make them, and all claims of a
+repository are judged together against its HEAD. Printed are precision and recall of `stale`, the
+share of broken ones that were called so and of those that hold, seconds, and the same as a multiple
+of one `git diff --stat` from the oldest of the commits to HEAD.
 """
 
 import argparse
@@ -32,16 +35,29 @@ Row = dict[str, str]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("tsv", type=Path)
     parser.add_argument("repositories", type=Path)
-    parser.add_argument("--misses", action="store_true", help="print each claim that was judged otherwise, with what was lost")
+    parser.add_argument(
+        "--misses",
+        action="store_true",
+        help="print each claim that was judged otherwise, with what was lost",
+    )
     parser.add_argument("--anchors", action="store_true", help="print where each claim was found")
     args = parser.parse_args()
     with args.tsv.open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file, delimiter="\t") if row["judged"] in {"holds", "broken"}]
+        rows = [
+            row
+            for row in csv.DictReader(file, delimiter="\t")
+            if row["judged"] in {"holds", "broken"}
+        ]
     tally: Counter[tuple[str, bool]] = Counter()
-    print(f"{'repository':<20} {'claims':>6} {'broken':>6} {'stale':>6} {'seconds':>8} {'x diff --stat':>13}")
+    print(
+        f"{'repository':<20} {'claims':>6} {'broken':>6} {'stale':>6} {'seconds':>8}"
+        f" {'x diff --stat':>13}"
+    )
     for name in dict.fromkeys(row["repository"] for row in rows):
         own = [row for row in rows if row["repository"] == name]
         place = discover(args.repositories / name, os.environ)
@@ -51,7 +67,9 @@ def main() -> None:
         for row, claim in zip(own, claims, strict=True):
             verdict = verdicts[claim.id]
             tally[row["judged"], verdict.cause is not None] += 1
-            if args.anchors or (args.misses and (verdict.cause is not None) != (row["judged"] == "broken")):
+            if args.anchors or (
+                args.misses and (verdict.cause is not None) != (row["judged"] == "broken")
+            ):
                 tell(row, claim, verdict)
         broken = sum(row["judged"] == "broken" for row in own)
         stale = sum(verdict.cause is not None for verdict in verdicts.values())
@@ -81,15 +99,26 @@ def claim(objects: Objects, number: int, row: Row) -> Claim:
 
 def tell(row: Row, claim: Claim, verdict: Verdict) -> None:
     """Print one claim with what was made of it."""
-    print(f"  {row['judged']}, called {'stale' if verdict.cause else 'true'}: {row['path']}: {row['title']} | {row['body']}")
+    print(
+        f"  {row['judged']}, called {'stale' if verdict.cause else 'true'}: {row['path']}:"
+        f" {row['title']} | {row['body']}"
+    )
     for anchor, state in zip(claim.anchors, verdict.states, strict=True):
-        lost = ", ".join(one.text + (f" beside {'/'.join(one.beside)}" if one.beside else "") for one in state.lost)
-        print(f"    {anchor.lines} {anchor.symbol}: {state.state} {state.path} {state.lines} {f'lost {lost}' if lost else ''}")
+        lost = ", ".join(
+            one.text + (f" beside {'/'.join(one.beside)}" if one.beside else "")
+            for one in state.lost
+        )
+        print(
+            f"    {anchor.lines} {anchor.symbol}: {state.state} {state.path} {state.lines}"
+            f" {f'lost {lost}' if lost else ''}"
+        )
 
 
 def diff_stat(place: Place, rows: Iterable[Row]) -> float:
     """Return how many seconds one `git diff --stat` takes from the oldest commit to HEAD."""
-    dated = [(git(place, "log", "-1", "--format=%ct", row["commit"]), row["commit"]) for row in rows]
+    dated = [
+        (git(place, "log", "-1", "--format=%ct", row["commit"]), row["commit"]) for row in rows
+    ]
     oldest = min(dated, key=lambda pair: int(pair[0]))[1]
     began = time.perf_counter()
     diff = ["git", *place.git("diff", "--stat", oldest, "HEAD")]
@@ -98,15 +127,26 @@ def diff_stat(place: Place, rows: Iterable[Row]) -> float:
 
 
 def git(place: Place, *words: str) -> str:
-    return subprocess.run(["git", *place.git(*words)], capture_output=True, check=True).stdout.decode("utf-8", "replace").strip()
+    return (
+        subprocess.run(["git", *place.git(*words)], capture_output=True, check=True)
+        .stdout.decode("utf-8", "replace")
+        .strip()
+    )
 
 
 def report(tally: Counter[tuple[str, bool]]) -> None:
     found, missed = tally["broken", True], tally["broken", False]
     wrong, right = tally["holds", True], tally["holds", False]
-    print(f"\nbroken and called stale   {found}/{found + missed} = {found / max(found + missed, 1):.1%}  (recall)")
-    print(f"holding and called stale  {wrong}/{wrong + right} = {wrong / max(wrong + right, 1):.1%}")
-    print(f"precision                 {found}/{found + wrong} = {found / max(found + wrong, 1):.1%}")
+    print(
+        f"\nbroken and called stale   {found}/{found + missed} ="
+        f" {found / max(found + missed, 1):.1%}  (recall)"
+    )
+    print(
+        f"holding and called stale  {wrong}/{wrong + right} = {wrong / max(wrong + right, 1):.1%}"
+    )
+    print(
+        f"precision                 {found}/{found + wrong} = {found / max(found + wrong, 1):.1%}"
+    )
 
 
 if __name__ == "__main__":

@@ -1,15 +1,19 @@
-"""Does `why` name the session that a commit came from? One table for a repository and its real sessions.
+"""Does `why` name the session that a commit came from? One table for a repository and its real
+sessions.
 
 usage: python benchmarks/why.py REPOSITORY SESSIONS TSV [--every] [--keep FOLDER]
 
-REPOSITORY is a clone or a bare repository; SESSIONS a folder with `<agent>/<name>/…`, each laid out like the agent's own
-home, where `<name>` is the folder that TSV lies in. TSV says which session led to which commit (session_id, …,
-file_in_this_dataset, commit, …; a session without a file cannot be found and is left out). A clone is made in a temporary
-folder and reads all sessions. For each commit with a session file, `git lerim why PATH:LINE` is asked about the middle line
-of what the commit added to the file it added most to: once in the commit itself, checked out, and once at HEAD, where a line
-of it survives. `--every` asks about one line of each text file of the commit instead, in the commit.
+REPOSITORY is a clone or a bare repository; SESSIONS a folder with `<agent>/<name>/…`, each laid out
+like the agent's own home, where `<name>` is the folder that TSV lies in. TSV says which session led
+to which commit (session_id, …, file_in_this_dataset, commit, …; a session without a file cannot be
+found and is left out). A clone is made in a temporary folder and reads all sessions. For each
+commit with a session file, `git lerim why PATH:LINE` is asked about the middle line of what the
+commit added to the file it added most to: once in the commit itself, checked out, and once at HEAD,
+where a line of it survives. `--every` asks about one line of each text file of the commit instead,
+in the commit.
 
-Printed are: whether one of the commit's sessions is named, at which place of the list, and whether a wrong one stands first.
+Printed are: whether one of the commit's sessions is named, at which place of the list, and whether
+a wrong one stands first.
 """
 
 import argparse
@@ -30,15 +34,20 @@ from typing import Any
 from ground import LERIM
 
 FOLDERS = {
-    "claude-code": "claude", "codex": "codex", "opencode": "opencode", "gemini-cli": "gemini", "copilot-cli": "copilot",
+    "claude-code": "claude", "codex": "codex", "opencode": "opencode", "gemini-cli": "gemini",
+    "copilot-cli": "copilot",
     "cursor": "cursor", "pi": "pi",
 }  # fmt: skip
-NO_CODE = re.compile(r"(?:^|/)(?:package-lock\.json|pnpm-lock\.yaml|go\.sum|.*\.(?:lock|svg|map|min\.js))$")
+NO_CODE = re.compile(
+    r"(?:^|/)(?:package-lock\.json|pnpm-lock\.yaml|go\.sum|.*\.(?:lock|svg|map|min\.js))$"
+)
 
 
 def main() -> None:
     """Ask about every commit, and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("repository", type=Path)
     parser.add_argument("sessions", type=Path)
     parser.add_argument("tsv", type=Path)
@@ -58,11 +67,16 @@ def truth(tsv: Path) -> dict[str, set[str]]:
     with tsv.open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     there = {row["commit"] for row in rows if row["file_in_this_dataset"]}
-    return {commit: {row["session_id"] for row in rows if row["commit"] == commit} for commit in sorted(there)}
+    return {
+        commit: {row["session_id"] for row in rows if row["commit"] == commit}
+        for commit in sorted(there)
+    }
 
 
 def prepared(repository: Path, sessions: Path, name: str, scratch: Path) -> Path:
-    """Clone the repository and read the sessions into it, as ones that ran where their records say."""
+    """Clone the repository and read the sessions into it, as ones that ran where their
+    records say.
+    """
     clone = scratch / "clone"
     if clone.exists():
         return clone
@@ -72,17 +86,27 @@ def prepared(repository: Path, sessions: Path, name: str, scratch: Path) -> Path
         git(clone, "config", key, value)
     for folder, agent in FOLDERS.items():
         place = sessions / folder / name
-        git(clone, "config", f"lerim.{agent}.path", str(place.resolve() if place.exists() else scratch / "home" / agent))
+        git(
+            clone,
+            "config",
+            f"lerim.{agent}.path",
+            str(place.resolve() if place.exists() else scratch / "home" / agent),
+        )
     every = ("--window", "all", "--max-sessions", "100000")
     lerim(clone, "sync", *every, "--no-extract")
     places = {place for row in lerim(clone, "sessions", "--all")[0] for place in row["places"]}
     for place in places:
         if not any(
-            place != other and place.startswith(other.rstrip("/\\") + ("\\" if "\\" in other else "/")) for other in places
+            place != other
+            and place.startswith(other.rstrip("/\\") + ("\\" if "\\" in other else "/"))
+            for other in places
         ):
             git(clone, "config", "--add", "lerim.repositoryPath", place)
     done = lerim(clone, "sync", *every)[0]
-    print(f"{name}: {done['sessions_indexed']} sessions, {done['decisions_added'] + done['learnings_added']} memories")
+    print(
+        f"{name}: {done['sessions_indexed']} sessions,"
+        f" {done['decisions_added'] + done['learnings_added']} memories"
+    )
     return clone
 
 
@@ -112,10 +136,19 @@ def report(clone: Path, commits: dict[str, set[str]]) -> None:
             named[where] += right is not None
             wrong[where] += bool(found) and right != 1
             cells[where] = f"{'named' if right else 'NOT NAMED':<10}{right or '-'} of {len(found)}"
-        print(f"{commit[:10]:<12}{len(sessions):>9}  {cells['commit']:<24}{cells['head']:<24}{path}:{line}")
+        print(
+            f"{commit[:10]:<12}{len(sessions):>9} "
+            f" {cells['commit']:<24}{cells['head']:<24}{path}:{line}"
+        )
     for where in ("commit", "head"):
-        print(f"{where}: named {named[where]} of {asked[where]}, a wrong session first {wrong[where]} times")
-    print(f"a question takes {statistics.median(times) * 1000:.0f} ms, the process and git included (median)")
+        print(
+            f"{where}: named {named[where]} of {asked[where]}, a wrong session first {wrong[where]}"
+            " times"
+        )
+    print(
+        f"a question takes {statistics.median(times) * 1000:.0f} ms, the process and git included"
+        " (median)"
+    )
 
 
 def report_every(clone: Path, commits: dict[str, set[str]]) -> None:
@@ -131,13 +164,25 @@ def report_every(clone: Path, commits: dict[str, set[str]]) -> None:
             first += bool(found) and found[0] in sessions
             silent += not found
     wrong = asked - first - silent
-    print(f"{asked} lines: a right session named {named}, a right one first {first}, a wrong one first {wrong}, none {silent}")
+    print(
+        f"{asked} lines: a right session named {named}, a right one first {first}, a wrong one"
+        f" first {wrong}, none {silent}"
+    )
 
 
 def added(clone: Path, commit: str) -> Iterator[tuple[str, int]]:
     """Yield the middle line of what a commit added to each text file, the file with most first."""
     text = git(
-        clone, "show", "--format=", "--unified=0", "--no-renames", "-m", "--first-parent", "--no-color", "--no-ext-diff", commit
+        clone,
+        "show",
+        "--format=",
+        "--unified=0",
+        "--no-renames",
+        "-m",
+        "--first-parent",
+        "--no-color",
+        "--no-ext-diff",
+        commit,
     )
     files: dict[str, list[int]] = {}
     path = ""
@@ -158,7 +203,9 @@ def surviving(clone: Path, commit: str) -> tuple[str, str, int] | None:
     head = git(clone, "rev-parse", "origin/HEAD").strip()
     for path, _ in added(clone, commit):
         blamed = git(clone, "blame", "--porcelain", "-w", head, "--", path)
-        lines = [int(match[1]) for match in re.finditer(rf"^{commit} \d+ (\d+)", blamed, re.MULTILINE)]
+        lines = [
+            int(match[1]) for match in re.finditer(rf"^{commit} \d+ (\d+)", blamed, re.MULTILINE)
+        ]
         if lines:
             return head, path, lines[len(lines) // 2]
     return None
@@ -167,15 +214,21 @@ def surviving(clone: Path, commit: str) -> tuple[str, str, int] | None:
 def why(clone: Path, path: str, line: int) -> tuple[list[str], float]:
     """Return the sessions that are named for a line, the surest first, and the seconds it took."""
     answer, seconds = lerim(clone, "why", f"{path}:{line}")
-    return [session["session"] for commit in answer.get("commits", []) for session in commit["sessions"]], seconds
+    return [
+        session["session"] for commit in answer.get("commits", []) for session in commit["sessions"]
+    ], seconds
 
 
 def lerim(clone: Path, *words: str) -> tuple[Any, float]:
     """Run a verb and return its JSON, and the seconds it took."""
-    env = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "LERIM_"))}
+    env = {
+        name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "LERIM_"))
+    }
     env |= {"HOME": str(clone.parent / "home"), "GIT_CONFIG_NOSYSTEM": "1"}
     began = time.perf_counter()
-    done = subprocess.run([LERIM, *words, "--json"], cwd=clone, env=env, capture_output=True, check=False)
+    done = subprocess.run(
+        [LERIM, *words, "--json"], cwd=clone, env=env, capture_output=True, check=False
+    )
     seconds = time.perf_counter() - began
     if done.returncode not in (0, 3):
         print(done.stderr.decode(errors="replace").strip().split("\n")[0], file=sys.stderr)
@@ -185,7 +238,9 @@ def lerim(clone: Path, *words: str) -> tuple[Any, float]:
 
 def git(clone: Path, *args: str) -> str:
     """Run git and return what it printed."""
-    done = subprocess.run(["git", "-c", "core.quotePath=false", *args], cwd=clone, capture_output=True, check=False)
+    done = subprocess.run(
+        ["git", "-c", "core.quotePath=false", *args], cwd=clone, capture_output=True, check=False
+    )
     return done.stdout.decode(errors="replace")
 
 

@@ -2,9 +2,10 @@
 
 import sys
 
-# verb → who answers it before anything else is loaded, where nothing has changed since it was answered last: a function that
-# takes the words after the verb, and returns the exit code, or None to let the command itself run. Its module is to import
-# almost nothing, and must not have written anything when it returns None or raises OSError.
+# verb → who answers it before anything else is loaded, where nothing has changed since it was
+# answered last: a function that takes the words after the verb, and returns the exit code, or None
+# to let the command itself run. Its module is to import almost nothing, and must not have written
+# anything when it returns None or raises OSError.
 AT_ONCE = {
     "brief": "git_lerim.recall.fast.brief_cache:printed",
     "hook": "git_lerim.actions.hooks.hook:answered",
@@ -16,7 +17,9 @@ AT_ONCE = {
 
 
 def main() -> int:
-    """Run a command line; what is asked for often and has not changed is answered before anything else is loaded."""
+    """Run a command line; what is asked for often and has not changed is answered before anything
+    else is loaded.
+    """
     try:
         code = _at_once(sys.argv[1:])
         if code is not None:
@@ -35,7 +38,9 @@ def _at_once(words: list[str]) -> int | None:
     try:
         answer = getattr(__import__(module, fromlist=[function]), function)
         code: int | None = answer(words[1:])
-    except OSError:  # no reader, no space, no folder to stand in: the command itself finds the words for it
+    except (
+        OSError
+    ):  # no reader, no space, no folder to stand in: the command itself finds the words for it
         return None
     return code
 

@@ -1,4 +1,6 @@
-"""Work on many things at once: in two processes, and without the search for garbage that there is none of."""
+"""Work on many things at once: in two processes, and without the search for garbage that there is
+none of.
+"""
 
 import gc
 import os
@@ -16,7 +18,9 @@ WORTH_IT = 500  # items, from which forking gains more time than it takes
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Leave out the search for garbage in circles for a while: much is made at once, and none of it goes in a circle."""
+    """Leave out the search for garbage in circles for a while: much is made at once, and none of it
+    goes in a circle.
+    """
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -27,10 +31,12 @@ def uncollected() -> Iterator[None]:
 
 
 def halved(begin: Callable[[], Callable[[Item], Result]], items: Sequence[Item]) -> list[Result]:
-    """Return the results of independent work in the order of its items; what the copy does not finish is done here.
+    """Return the results of independent work in the order of its items; what the copy does not
+    finish is done here.
 
-    `begin` opens what the work needs, once in each process: an open pipe or file must not be shared. The results have to be of a
-    kind that `pickle` takes; what the work changes in the copy is lost.
+    `begin` opens what the work needs, once in each process: an open pipe or file must not be
+    shared. The results have to be of a kind that `pickle` takes; what the work changes in the copy
+    is lost.
     """
     if len(items) < WORTH_IT or not hasattr(os, "fork") or not worker_process.worth_while():
         return list(map(begin(), items))
@@ -51,8 +57,12 @@ def halved(begin: Callable[[], Callable[[Item], Result]], items: Sequence[Item])
     return [*first, *(list(map(work, items[middle:])) if rest is None else rest)]
 
 
-def _answer(begin: Callable[[], Callable[[Item], Result]], items: Sequence[Item], writing: int) -> None:
-    """Write the results, and end this process whatever happens: nothing of the original is for a copy to clean up."""
+def _answer(
+    begin: Callable[[], Callable[[Item], Result]], items: Sequence[Item], writing: int
+) -> None:
+    """Write the results, and end this process whatever happens: nothing of the original is for a
+    copy to clean up.
+    """
     try:
         data = pickle.dumps(list(map(begin(), items)))
         with os.fdopen(writing, "wb") as pipe:

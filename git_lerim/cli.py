@@ -77,7 +77,8 @@ class Verbs(click.Group):
         """Return the verbs in the order of the table."""
         return list(VERBS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 click's signature
+    # click's signature
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import a verb's module and return its command."""
         if cmd_name not in VERBS and cmd_name not in INTERNAL:
             return None
@@ -85,12 +86,15 @@ class Verbs(click.Group):
         assert isinstance(command, click.Command)  # noqa: S101 every module of the table has one
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 click's signature
+    # click's signature
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Print the table, importing none of the verbs."""
         with formatter.section("Verbs"):
             formatter.write_dl(list(VERBS.items()))
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         """Name the nearest verbs when there is no such one."""
         try:
             return super().resolve_command(ctx, args)
@@ -105,11 +109,15 @@ class Verbs(click.Group):
 )
 @click.version_option(__version__, prog_name="git-lerim", message="%(prog)s %(version)s")
 def cli() -> None:
-    """Give this repository a memory: what coding agents decided and learned, kept on a branch of its own."""
+    """Give this repository a memory: what coding agents decided and learned, kept on a branch of
+    its own.
+    """
 
 
 class Ended(KeyboardInterrupt):
-    """Somebody told this process to end: an interrupt, with the exit code that the signal stands for."""
+    """Somebody told this process to end: an interrupt, with the exit code that the signal stands
+    for.
+    """
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -138,7 +146,8 @@ def _explained(arguments: Sequence[str] | None) -> int:
         return error.exit_code
     except OSError as error:
         return _excuse(error)
-    except Exception as error:  # noqa: BLE001 the last line of defence: a bug becomes a sentence and a log
+    # the last line of defence: a bug becomes a sentence and a log
+    except Exception as error:  # noqa: BLE001
         _say(f"git lerim: this is a bug of git-lerim ({type(error).__name__}); {_log_of_bug()}")
         return 1
     return result
@@ -149,7 +158,9 @@ def _words(arguments: Sequence[str] | None) -> list[str]:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    """Run a command line as click does, but leave every error to the boundary; or answer a shell that completes one."""
+    """Run a command line as click does, but leave every error to the boundary; or answer a shell
+    that completes one.
+    """
     if asked := os.environ.get(COMPLETE):
         from click.shell_completion import shell_complete  # noqa: PLC0415 only a shell asks for it
 
@@ -172,8 +183,14 @@ def _ending_well() -> Iterator[None]:
     def end(number: int, _: object) -> None:
         raise Ended(128 + number)
 
-    numbers = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None]
-    taken = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]  # nohup's stays ignored
+    numbers = [
+        number
+        for name in ("SIGTERM", "SIGHUP")
+        if (number := getattr(signal, name, None)) is not None
+    ]
+    taken = [
+        number for number in numbers if signal.getsignal(number) is signal.SIG_DFL
+    ]  # nohup's stays ignored
     try:
         with contextlib.suppress(ValueError):  # in another thread than the main one
             for number in taken:
@@ -190,7 +207,9 @@ def _explain(error: click.ClickException) -> int:
         _say(error.format_message())
         return error.exit_code
     said = error.format_message()
-    _say(f"git lerim: {said[:1].lower()}{said[1:].removesuffix('.')}")  # click begins and ends a sentence, and we do not
+    _say(
+        f"git lerim: {said[:1].lower()}{said[1:].removesuffix('.')}"
+    )  # click begins and ends a sentence, and we do not
     if isinstance(error, click.UsageError) and error.ctx is not None:
         _say(error.ctx.get_usage())
         _say(f"hint: {error.ctx.command_path} -h explains it")
@@ -207,14 +226,19 @@ def _excuse(error: OSError) -> int:
 
 
 def _open_closed() -> None:
-    """Give a stream that was closed before we began a place to go: else the next file that is opened takes its number."""
+    """Give a stream that was closed before we began a place to go: else the next file that is
+    opened takes its number.
+    """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 it stays open to the end
+            # it stays open to the end
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
 
 
 def _encode_anything() -> None:
-    """Let what a terminal's encoding cannot show be escaped, and keep what it is given, instead of ending the run."""
+    """Let what a terminal's encoding cannot show be escaped, and keep what it is given, instead of
+    ending the run.
+    """
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="surrogateescape")  # as Python takes arguments
     for stream in (sys.stdout, sys.stderr):
@@ -223,7 +247,9 @@ def _encode_anything() -> None:
 
 
 def _leave(stream: TextIO | None) -> None:
-    """Write what is left to nowhere, where a stream takes no more: Python would complain of it at its end."""
+    """Write what is left to nowhere, where a stream takes no more: Python would complain of it at
+    its end.
+    """
     if stream is None:
         return
     try:
@@ -240,15 +266,21 @@ def _say(text: str) -> None:
 
 
 def _log_of_bug() -> str:
-    """Write what a bug report needs: versions and the trace, without the values of variables. Say where it lies."""
+    """Write what a bug report needs: versions and the trace, without the values of variables. Say
+    where it lies.
+    """
     import tempfile  # noqa: PLC0415 these load much, and there should be no bug
     import traceback  # noqa: PLC0415
     from datetime import UTC, datetime  # noqa: PLC0415
 
     try:
-        with tempfile.NamedTemporaryFile("w", prefix="git-lerim-", suffix=".log", delete=False, encoding="utf-8") as log:
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="git-lerim-", suffix=".log", delete=False, encoding="utf-8"
+        ) as log:
             now = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
-            log.write(f"git-lerim {__version__}, Python {sys.version.split()[0]}, {sys.platform}, {now}\n")
+            log.write(
+                f"git-lerim {__version__}, Python {sys.version.split()[0]}, {sys.platform}, {now}\n"
+            )
             log.write("\n".join(traceback.format_tb(sys.exc_info()[2])))
             log.write(f"{sys.exc_info()[0]}\n")
     except OSError as error:

@@ -1,4 +1,6 @@
-"""Settings: `git config lerim.*`, overridden by `LERIM_*`, overridden by flags; joined here and nowhere else."""
+"""Settings: `git config lerim.*`, overridden by `LERIM_*`, overridden by flags; joined here and
+nowhere else.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -32,7 +34,8 @@ class _Key:
     many: bool = False
 
 
-# Every setting, as product documentation lists them. `many`: each value counts; else the last one does.
+# Every setting, as product documentation lists them. `many`: each value counts; else the last one
+# does.
 KEYS = {
     key.name: key
     for key in (
@@ -83,7 +86,10 @@ KEYS = {
 }
 
 _LOOPBACK = re.compile(r"https?://(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:/|$)")
-_ON_LOOPBACK = {"maxWindowTokens": 24_000, "maxConcurrency": 1}  # defaults of a model that runs on this machine
+_ON_LOOPBACK = {
+    "maxWindowTokens": 24_000,
+    "maxConcurrency": 1,
+}  # defaults of a model that runs on this machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +106,13 @@ class Settings:
     """All effective settings."""
 
     settings: Mapping[str, Setting] = field(default_factory=dict)
-    paths: Mapping[str, str] = field(default_factory=dict)  # agent → where its sessions lie, as `connect --path` noted
+    paths: Mapping[str, str] = field(
+        default_factory=dict
+    )  # agent → where its sessions lie, as `connect --path` noted
     refused: tuple[str, ...] = ()  # values that are left out, each in a sentence
-    asking: tuple[tuple[str, str], ...] = ()  # of the repository's own values, those that the user has not allowed
+    asking: tuple[
+        tuple[str, str], ...
+    ] = ()  # of the repository's own values, those that the user has not allowed
 
     @property
     def answers_by(self) -> str:
@@ -114,16 +124,22 @@ class Settings:
 
 
 def settings_from(
-    entries: Iterable[Entry], env: Mapping[str, str], home: str, allows: Callable[[guarded.Pairs], bool] = lambda _: True
+    entries: Iterable[Entry],
+    env: Mapping[str, str],
+    home: str,
+    allows: Callable[[guarded.Pairs], bool] = lambda _: True,
 ) -> Settings:
-    """Join git's configuration and the environment. Raises BadSetting, naming the key, its origin and what it takes.
+    """Join git's configuration and the environment. Raises BadSetting, naming the key, its origin
+    and what it takes.
 
     `allows` tells whether the user let some values of the repository's own configuration count.
     """
     by_key: dict[str, list[Entry]] = {}
     paths = {}
     entries = list(entries)
-    left_out = guarded.left_out(entries, lambda name: name in KEYS and variable_of(name) not in env, allows)
+    left_out = guarded.left_out(
+        entries, lambda name: name in KEYS and variable_of(name) not in env, allows
+    )
     for entry in left_out:  # a mistake shows early, whatever counts
         _parsed(KEYS[guarded.name_of(entry.key)], entry.value or "", entry.origin)
     for entry in (entry for entry in entries if entry not in left_out):
@@ -131,13 +147,22 @@ def settings_from(
         parts = entry.key.split(".")
         if len(parts) == 3 and parts[2].casefold() == "path" and parts[1] in roster.AGENTS:
             paths[parts[1]] = entry.value or ""
-    given = {key.name: _given(key, by_key.get(f"lerim.{key.name}".casefold(), []), env) for key in KEYS.values()}
+    given = {
+        key.name: _given(key, by_key.get(f"lerim.{key.name}".casefold(), []), env)
+        for key in KEYS.values()
+    }
     refused = [_refusal(value, origin, home) for value, origin in given["repositoryPath"]]
-    given["repositoryPath"] = [pair for pair, why in zip(given["repositoryPath"], refused, strict=True) if not why]
+    given["repositoryPath"] = [
+        pair for pair, why in zip(given["repositoryPath"], refused, strict=True) if not why
+    ]
     found = {key.name: _effective(key, given[key.name]) for key in KEYS.values()}
     if found["sign"].origin == "default" and (follows := by_key.get(SIGNS, [])[-1:]):
         found["sign"] = _as_git_signs(follows[0])
-    found |= {name: Setting(name, "", "not allowed") for name in guarded.models_off(left_out) if name in KEYS}
+    found |= {
+        name: Setting(name, "", "not allowed")
+        for name in guarded.models_off(left_out)
+        if name in KEYS
+    }
     if _LOOPBACK.match(found["apiBase"].value):
         found |= {
             name: Setting(name, value, "default on a loopback apiBase")
@@ -155,25 +180,35 @@ def _as_git_signs(entry: Entry) -> Setting:
 
 
 def _refusal(path: str, origin: str, home: str) -> str:
-    """Say why an old place of the repository is left out; empty if it is not. One bad path must not cost all the others."""
+    """Say why an old place of the repository is left out; empty if it is not. One bad path must not
+    cost all the others.
+    """
     from git_lerim.sessions.scope import comparable  # noqa: PLC0415 few have such a setting
 
     try:
         values.place(path)
     except ValueError as error:
-        return f"lerim.repositoryPath has the value {path!r} ({origin}), which is left out: it takes {error}"
+        return (
+            f"lerim.repositoryPath has the value {path!r} ({origin}), which is left out: it takes"
+            f" {error}"
+        )
     holds_home = f"{comparable(home)}/".startswith(f"{comparable(path)}/")
     return (
-        f"lerim.repositoryPath has the value {path!r} ({origin}), which is left out: it holds your home folder"
+        f"lerim.repositoryPath has the value {path!r} ({origin}), which is left out: it holds your"
+        " home folder"
         if holds_home
         else ""
     )
 
 
 def _given(key: _Key, entries: list[Entry], env: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the values of a setting, each with its origin; of one that takes a single value, the last."""
+    """Return the values of a setting, each with its origin; of one that takes a single value, the
+    last.
+    """
     variable = variable_of(key.name)
-    if variable in env and (env[variable] or key.many or key.default == ""):  # else an empty one says nothing, as of git's own
+    if variable in env and (
+        env[variable] or key.many or key.default == ""
+    ):  # else an empty one says nothing, as of git's own
         values = [v for v in re.split(r"\n", env[variable]) if v] if key.many else [env[variable]]
         given = [(value, f"environment {variable}") for value in values]
     else:
@@ -195,7 +230,11 @@ def _parsed(key: _Key, value: str, origin: str) -> Any:
         return key.parse(value)
     except ValueError as error:
         hint = f"lerim.{key.name} takes {error}"
-        shown = "a value that is none" if key.parse in (values.variable, values.url) else f"the value {value!r}"
+        shown = (
+            "a value that is none"
+            if key.parse in (values.variable, values.url)
+            else f"the value {value!r}"
+        )
         raise BadSetting(f"lerim.{key.name} has {shown} ({origin})", hint=hint) from None
 
 

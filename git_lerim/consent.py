@@ -1,6 +1,8 @@
-"""What the user allowed one repository, kept outside of it: no file, setting or ref of a repository can allow anything itself.
+"""What the user allowed one repository, kept outside of it: no file, setting or ref of a repository
+can allow anything itself.
 
-One small file for each answer, named by a hash of the repository's path and of what was asked: other values ask again.
+One small file for each answer, named by a hash of the repository's path and of what was asked:
+other values ask again.
 """
 
 import contextlib
@@ -35,13 +37,17 @@ class Consent:
         self._write("settings", *_lines(values))
 
     def decline(self, values: Pairs) -> None:
-        """Note that these values are not to count, so that nobody is asked again; where nothing can be written, nothing is."""
+        """Note that these values are not to count, so that nobody is asked again; where nothing can
+        be written, nothing is.
+        """
         with contextlib.suppress(ReadOnly):
             self._path("settings", *_lines(values)).unlink(missing_ok=True)
             self._write("declined", *_lines(values))
 
     def allows_push(self, url: str) -> bool:
-        """Tell whether the memory of this repository was pushed to a URL with the user's agreement."""
+        """Tell whether the memory of this repository was pushed to a URL with the user's
+        agreement.
+        """
         return self._path("push", url).is_file()
 
     def allow_push(self, url: str) -> None:
@@ -60,11 +66,15 @@ class Consent:
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
-            with os.fdopen(os.open(path, flags, 0o600), "w", encoding="utf-8", errors="surrogateescape") as file:
+            with os.fdopen(
+                os.open(path, flags, 0o600), "w", encoding="utf-8", errors="surrogateescape"
+            ) as file:
                 file.write(text)
         except OSError as error:
             hint = "LERIM_HOME names another folder"
-            raise ReadOnly(f"what you allowed cannot be kept in {self.folder}: {error.strerror}", hint=hint) from error
+            raise ReadOnly(
+                f"what you allowed cannot be kept in {self.folder}: {error.strerror}", hint=hint
+            ) from error
 
 
 def consent_for(common_dir: Path, home: Path, env: Mapping[str, str]) -> Consent:
@@ -73,8 +83,11 @@ def consent_for(common_dir: Path, home: Path, env: Mapping[str, str]) -> Consent
 
 
 def data_home(home: Path, env: Mapping[str, str]) -> Path:
-    """Return the folder of what belongs to the user and to no repository: `$LERIM_HOME`, be it there or not."""
-    # below the home where a variable names no absolute path: the folder we stand in may be somebody's work tree
+    """Return the folder of what belongs to the user and to no repository: `$LERIM_HOME`, be it
+    there or not.
+    """
+    # below the home where a variable names no absolute path: the folder we stand in may be
+    # somebody's work tree
     share = Path(env.get("XDG_DATA_HOME") or Path(".local", "share")) / "git-lerim"
     return home / (env.get("LERIM_HOME") or share)
 

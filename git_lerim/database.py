@@ -18,7 +18,8 @@ class Connection(sqlite3.Connection):
 
     path = Path()
 
-    def cursor(self, factory: Any = None) -> "_Cursor":  # type: ignore[override]  # ours are all of one kind
+    # ours are all of one kind
+    def cursor(self, factory: Any = None) -> "_Cursor":  # type: ignore[override]
         """Return a cursor that translates what SQLite says."""
         return super().cursor(factory or _Cursor)
 
@@ -53,19 +54,25 @@ def copy(source: Path, target: Path) -> None:
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with (
         translated(source),
-        contextlib.closing(sqlite3.connect(source.absolute().as_uri() + "?mode=ro", uri=True)) as old,
+        contextlib.closing(
+            sqlite3.connect(source.absolute().as_uri() + "?mode=ro", uri=True)
+        ) as old,
         contextlib.closing(sqlite3.connect(target)) as new,
     ):
         old.backup(new)
 
 
-def connect(path: Path, migrations: Sequence[str], *, patience: float = _BUSY_SECONDS) -> Connection:
-    """Open or create a database whose tables the migrations make, one transaction each, oldest first.
+def connect(
+    path: Path, migrations: Sequence[str], *, patience: float = _BUSY_SECONDS
+) -> Connection:
+    """Open or create a database whose tables the migrations make, one transaction each, oldest
+    first.
 
     `patience` is how many seconds to wait for other writers.
 
-    TRUNCATE instead of WAL: WAL fails on network homes, and SQLite before 3.51.3 can corrupt it with two writers.
-    A file that is no database is set aside (`<name>.broken`): all that stands in ours can be made again.
+    TRUNCATE instead of WAL: WAL fails on network homes, and SQLite before 3.51.3 can corrupt it
+    with two writers. A file that is no database is set aside (`<name>.broken`): all that stands in
+    ours can be made again.
     """
     try:
         return _open(path, migrations, patience)
@@ -87,7 +94,9 @@ def _open(path: Path, migrations: Sequence[str], patience: float = _BUSY_SECONDS
     except OSError as error:
         raise ReadOnly(f"cannot write {path}: {error.strerror}") from error
     with translated(path):
-        connection = sqlite3.connect(path, timeout=patience, isolation_level=None, factory=Connection)
+        connection = sqlite3.connect(
+            path, timeout=patience, isolation_level=None, factory=Connection
+        )
     connection.path = path
     connection.row_factory = sqlite3.Row
     try:
@@ -103,9 +112,13 @@ def _migrate(connection: Connection, migrations: Sequence[str]) -> None:
     if _version(connection) == len(migrations):
         return
     if _version(connection) > len(migrations):
-        raise NewerFormat(f"{connection.path} was written by a newer git-lerim", hint="update git-lerim")
+        raise NewerFormat(
+            f"{connection.path} was written by a newer git-lerim", hint="update git-lerim"
+        )
     with transaction(connection):
-        for number, script in enumerate(migrations[_version(connection) :], _version(connection) + 1):
+        for number, script in enumerate(
+            migrations[_version(connection) :], _version(connection) + 1
+        ):
             for statement in script.split(";"):
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {number}")
@@ -117,7 +130,9 @@ def _version(connection: sqlite3.Connection) -> int:
 
 @contextlib.contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Write all or nothing; the lock is taken at once, so that two writers wait instead of failing."""
+    """Write all or nothing; the lock is taken at once, so that two writers wait instead of
+    failing.
+    """
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -136,10 +151,15 @@ def translated(path: Path) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         text = str(error)
         if "locked" in text or "busy" in text:
-            raise Busy(f"{path} is being written by another process", hint="try again in a moment") from error
+            raise Busy(
+                f"{path} is being written by another process", hint="try again in a moment"
+            ) from error
         if "readonly" in text or "disk" in text or "unable to open" in text:
             hint = "look at what stands there and who may write it; git lerim reset deletes it"
             raise ReadOnly(f"cannot write {path}: {text}", hint=hint) from error
         raise Unreadable(f"{path}: {text}", hint=_ANEW) from error
-    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # what SQLite says quotes broken bytes as they are
+    except (
+        sqlite3.DatabaseError,
+        UnicodeDecodeError,
+    ) as error:  # what SQLite says quotes broken bytes as they are
         raise Unreadable(f"{path}: {error}", hint=_ANEW) from error

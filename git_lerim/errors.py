@@ -15,7 +15,8 @@ LerimError                    1  could not
 ├── UnknownMemory             1  no memory, or more than one, has this id
 ├── Unreadable                1  a session, or a database of sessions, cannot be read
 ├── ModelFailed               1  a model was asked and did not answer as it should
-├── NotAsked                  1  a model was not asked in this run: a budget is spent, or it failed too often
+├── NotAsked                  1  a model was not asked in this run: a budget is spent, or it failed
+                              too often
 ├── Unsafe                    1  what would leave this machine holds a secret
 ├── Declined                  1  a question was answered with no, or could not be asked
 ├── PartlyDone                3  some sessions failed; each was named
@@ -97,7 +98,9 @@ class ModelFailed(LerimError):
 
     def __init__(self, message: str, *, hint: str = "", refused: bool = False) -> None:
         super().__init__(message, hint=hint)
-        self.refused = refused  # because of what it was asked: asking it for something else may work
+        self.refused = (
+            refused  # because of what it was asked: asking it for something else may work
+        )
 
 
 class NotAsked(LerimError):

@@ -1,4 +1,6 @@
-"""Edit files that belong to the user or to another tool: plan, show, back up, write, and later remove exactly what was added."""
+"""Edit files that belong to the user or to another tool: plan, show, back up, write, and later
+remove exactly what was added.
+"""
 
 import difflib
 import os
@@ -17,10 +19,11 @@ BACKUP = ".before-lerim"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManagedFile:
-    """One file that holds a part of ours, and how that part is added and removed: pure functions of the file's bytes.
+    """One file that holds a part of ours, and how that part is added and removed: pure functions of
+    the file's bytes.
 
-    `add(add(x)) == add(x)`. `strip` removes what any version of git-lerim added, and returns a file as it is that holds
-    nothing of it. Both raise LerimError for a file that they cannot parse.
+    `add(add(x)) == add(x)`. `strip` removes what any version of git-lerim added, and returns a file
+    as it is that holds nothing of it. Both raise LerimError for a file that they cannot parse.
     """
 
     path: Path
@@ -28,15 +31,21 @@ class ManagedFile:
     strip: Callable[[bytes], bytes | None]  # None: nothing else is left, so the file goes
     what: str  # for the user, one line
     mode: int | None = None  # permissions of a new file; None: as the umask has it
-    locked: bool = False  # a configuration file of git, which git writes only while it holds FILE.lock
+    locked: bool = (
+        False  # a configuration file of git, which git writes only while it holds FILE.lock
+    )
     is_shown: bool = True  # line by line before it is written; else `what` says what prints them
     folders: int = 0  # above it that go with it where nothing else is in them
-    before: Path | None = None  # of a hook: where the one that was there is kept, which ours runs first
+    before: Path | None = (
+        None  # of a hook: where the one that was there is kept, which ours runs first
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileEdit:
-    """What is to happen to one file, shown to the user before it does. Bytes of None stand for no file."""
+    """What is to happen to one file, shown to the user before it does. Bytes of None stand for no
+    file.
+    """
 
     file: ManagedFile
     path: Path  # where symbolic links lead, but for a hook
@@ -65,7 +74,12 @@ def _both(first: ManagedFile, second: ManagedFile) -> ManagedFile:
         left = first.strip(data)
         return None if left is None else second.strip(left)
 
-    return replace(first, add=lambda data: second.add(first.add(data)), strip=strip, what=f"{first.what}; {second.what}")
+    return replace(
+        first,
+        add=lambda data: second.add(first.add(data)),
+        strip=strip,
+        what=f"{first.what}; {second.what}",
+    )
 
 
 def backup_of(path: Path) -> Path:
@@ -80,7 +94,9 @@ def read(path: Path) -> bytes | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise LerimError(f"{path} cannot be read: {error.strerror}", hint="check what it is and its permissions") from error
+        raise LerimError(
+            f"{path} cannot be read: {error.strerror}", hint="check what it is and its permissions"
+        ) from error
 
 
 def addition(file: ManagedFile) -> FileEdit | None:
@@ -102,10 +118,14 @@ def removal(file: ManagedFile) -> FileEdit | None:
         return None
     if file.before:
         there = os.path.lexists(file.before)
-        return FileEdit(file=file, path=path, old=old, new=read(file.before), removing=True, restores=there)
+        return FileEdit(
+            file=file, path=path, old=old, new=read(file.before), removing=True, restores=there
+        )
     before = read(backup_of(path))
     same = before is not None and _added(file, before) == old
-    return FileEdit(file=file, path=path, old=old, new=before if same else file.strip(old), removing=True)
+    return FileEdit(
+        file=file, path=path, old=old, new=before if same else file.strip(old), removing=True
+    )
 
 
 def is_there(file: ManagedFile) -> bool:
@@ -116,22 +136,35 @@ def is_there(file: ManagedFile) -> bool:
 def diff(edit: FileEdit) -> list[str]:
     """Return the lines that change, each after `+ ` or `- `."""
     old, new = (_lines(data) for data in (edit.old, edit.new))
-    found = difflib.ndiff(old, new) if len(old) + len(new) < 2000 else difflib.unified_diff(old, new, n=0)
-    return [line.rstrip("\r\n") for line in found if line[:1] in "+-" and line[:3] not in {"+++", "---"}]
+    found = (
+        difflib.ndiff(old, new)
+        if len(old) + len(new) < 2000
+        else difflib.unified_diff(old, new, n=0)
+    )
+    return [
+        line.rstrip("\r\n") for line in found if line[:1] in "+-" and line[:3] not in {"+++", "---"}
+    ]
 
 
 def apply(edit: FileEdit) -> None:
-    """Carry out an edit, unless the file changed since it was planned. Raises StoreMoved, ReadOnly."""
+    """Carry out an edit, unless the file changed since it was planned. Raises StoreMoved,
+    ReadOnly.
+    """
     try:
         with _replacement(edit) as temporary:
             if read(edit.path) != edit.old:
-                raise StoreMoved(f"{edit.path} changed meanwhile, and was left alone", hint="run it again")
+                raise StoreMoved(
+                    f"{edit.path} changed meanwhile, and was left alone", hint="run it again"
+                )
             if edit.removing:
                 _remove(edit, temporary)
             else:
                 _add(edit, temporary)
     except OSError as error:
-        raise ReadOnly(f"{edit.path} cannot be written: {error.strerror}", hint="check its permissions and the disk") from error
+        raise ReadOnly(
+            f"{edit.path} cannot be written: {error.strerror}",
+            hint="check its permissions and the disk",
+        ) from error
 
 
 def _add(edit: FileEdit, temporary: Path) -> None:
@@ -177,9 +210,15 @@ def _holds_ours(data: bytes | None, file: ManagedFile) -> TypeGuard[bytes]:
 
 @contextmanager
 def _replacement(edit: FileEdit) -> Iterator[Path]:
-    """Write the new bytes beside the file, and take them away again unless they were put in its place."""
+    """Write the new bytes beside the file, and take them away again unless they were put in its
+    place.
+    """
     edit.path.parent.mkdir(parents=True, exist_ok=True)
-    name = f"{edit.path.name}.lock" if edit.file.locked else f".{edit.path.name}.{secrets.token_hex(4)}"
+    name = (
+        f"{edit.path.name}.lock"
+        if edit.file.locked
+        else f".{edit.path.name}.{secrets.token_hex(4)}"
+    )
     temporary = edit.path.with_name(name)
     try:
         _write(temporary, edit.new or b"", _mode(edit))
@@ -200,7 +239,9 @@ def _mode(edit: FileEdit) -> int | None:
 
 
 def _write(path: Path, data: bytes, mode: int | None) -> None:
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else mode), "wb") as file:  # noqa: PTH123
+    with open(  # noqa: PTH123
+        os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else mode), "wb"
+    ) as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())

@@ -1,4 +1,6 @@
-"""Settings that can send data away, run something or loosen a guard: from a repository's own configuration they need consent."""
+"""Settings that can send data away, run something or loosen a guard: from a repository's own
+configuration they need consent.
+"""
 
 from collections.abc import Callable, Iterable
 
@@ -20,14 +22,19 @@ def name_of(key: str) -> str:
     return _BY_KEY.get(key.casefold(), "")
 
 
-def left_out(entries: Iterable[Entry], counts: Callable[[str], bool], allows: Callable[[Pairs], bool]) -> list[Entry]:
-    """Return the entries that do not count, because the user has not allowed them; `counts` tells of which settings any do."""
+def left_out(
+    entries: Iterable[Entry], counts: Callable[[str], bool], allows: Callable[[Pairs], bool]
+) -> list[Entry]:
+    """Return the entries that do not count, because the user has not allowed them; `counts` tells
+    of which settings any do.
+    """
     found = asking(entry for entry in entries if counts(name_of(entry.key)))
     return found if found and not allows(pairs(found)) else []
 
 
 def asking(entries: Iterable[Entry]) -> list[Entry]:
-    """Return the entries of a repository's own configuration that take effect and that only the user can allow.
+    """Return the entries of a repository's own configuration that take effect and that only the
+    user can allow.
 
     A value that is as strict as what it overrides, or stricter, needs nobody's consent.
     """
@@ -51,7 +58,9 @@ def pairs(entries: Iterable[Entry]) -> list[tuple[str, str]]:
 
 
 def models_off(refused: Iterable[Entry]) -> list[str]:
-    """Return the settings of models that are off because others were left out: what is left would go to another place."""
+    """Return the settings of models that are off because others were left out: what is left would
+    go to another place.
+    """
     names = {name_of(entry.key) for entry in refused}
     return list(MODELS) if names & {*MODELS, *REACHED} else []
 
@@ -60,7 +69,10 @@ def sentence(refused: Iterable[Entry]) -> str:
     """Say which settings were left out, and how to allow them."""
     names = list(dict.fromkeys(name for name, _ in pairs(refused)))
     what = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
-    return f"{what} of this repository's own configuration {'is' if len(names) == 1 else 'are'} not used: git lerim allow asks"
+    return (
+        f"{what} of this repository's own configuration {'is' if len(names) == 1 else 'are'} not"
+        " used: git lerim allow asks"
+    )
 
 
 def _is_strict(name: str, value: str, users: list[str]) -> bool:
@@ -68,7 +80,11 @@ def _is_strict(name: str, value: str, users: list[str]) -> bool:
     if name not in MANY and value == users_value:
         return True
     if name == "trust":
-        return value in TRUST and TRUST.index(value) >= TRUST.index(users_value if users_value in TRUST else TRUST[0])
-    return value in {"push": ("never",), "agentWrites": ("propose",), "modelInBackground": ("false", "no", "off", "0")}.get(
-        name, ("",) if name in MODELS else ()
-    )
+        return value in TRUST and TRUST.index(value) >= TRUST.index(
+            users_value if users_value in TRUST else TRUST[0]
+        )
+    return value in {
+        "push": ("never",),
+        "agentWrites": ("propose",),
+        "modelInBackground": ("false", "no", "off", "0"),
+    }.get(name, ("",) if name in MODELS else ())

@@ -17,14 +17,26 @@ if TYPE_CHECKING:
 Key = Callable[[str], str]  # for a URL
 
 
-def one_model(settings: Settings, key: Key, env: Mapping[str, str], setting: str, patience: float) -> "Claude | Chat":
-    """Return the language model that a setting names, which answers within so many seconds. Raises BadSetting, ModelFailed."""
+def one_model(
+    settings: Settings, key: Key, env: Mapping[str, str], setting: str, patience: float
+) -> "Claude | Chat":
+    """Return the language model that a setting names, which answers within so many seconds. Raises
+    BadSetting, ModelFailed.
+    """
     name = settings[setting]
-    return _program(name, setting, patience, env) if name.startswith("cli:") else _chat(name, settings, key, patience)
+    return (
+        _program(name, setting, patience, env)
+        if name.startswith("cli:")
+        else _chat(name, settings, key, patience)
+    )
 
 
-def language_model(settings: Settings, key: Key, env: Mapping[str, str], setting: str = "model") -> "Model":
-    """Return the language model that a setting names, with lerim.fallbackModel behind it. Raises BadSetting, ModelFailed."""
+def language_model(
+    settings: Settings, key: Key, env: Mapping[str, str], setting: str = "model"
+) -> "Model":
+    """Return the language model that a setting names, with lerim.fallbackModel behind it. Raises
+    BadSetting, ModelFailed.
+    """
 
     def opened(setting: str) -> "Model":
         return one_model(settings, key, env, setting, settings["modelTimeout"])
@@ -41,7 +53,10 @@ def language_model(settings: Settings, key: Key, env: Mapping[str, str], setting
 
 def _program(name: str, setting: str, patience: float, env: Mapping[str, str]) -> "Claude":
     if name.split(":")[1] != "claude":
-        hint = "cli:claude is the one program that can be asked without its tools; or name a model at an endpoint"
+        hint = (
+            "cli:claude is the one program that can be asked without its tools; or name a model at"
+            " an endpoint"
+        )
         raise BadSetting(f"lerim.{setting} is {name!r}, which cannot be asked", hint=hint)
     from git_lerim.llm.program import Claude  # noqa: PLC0415 few have it so
 
@@ -70,7 +85,9 @@ def meaning(settings: Settings, key: Key, redact: Callable[[str], str], folder: 
 
 
 def api_key(settings: Settings, env: Mapping[str, str], place: Place, url: str) -> str:
-    """Return the key for an endpoint: from the variable that the user named, else from git's credential helpers."""
+    """Return the key for an endpoint: from the variable that the user named, else from git's
+    credential helpers.
+    """
     from git_lerim.git.running import credential  # noqa: PLC0415 few need it
 
     return env.get(settings["apiKeyEnv"], "").strip() or credential.password(place, url)

@@ -1,4 +1,6 @@
-"""What a setting can be set to: each function reads one value, and raises ValueError that says what it takes."""
+"""What a setting can be set to: each function reads one value, and raises ValueError that says what
+it takes.
+"""
 
 import re
 from collections.abc import Callable
@@ -105,7 +107,8 @@ def agents(text: str) -> tuple[str, ...]:
 
 def pattern(text: str) -> str:
     """Return a regular expression."""
-    from git_lerim.redaction.user_patterns import compile_patterns  # noqa: PLC0415 few have such a setting
+    # few have such a setting
+    from git_lerim.redaction.user_patterns import compile_patterns  # noqa: PLC0415
 
     try:
         compile_patterns([text])
@@ -119,7 +122,9 @@ def pattern(text: str) -> str:
 def variable(text: str) -> str:
     """Return the name of an environment variable."""
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]{0,99}", text):
-        raise ValueError("the name of the environment variable that holds the key, never the key itself")
+        raise ValueError(
+            "the name of the environment variable that holds the key, never the key itself"
+        )
     return text
 
 
@@ -130,11 +135,13 @@ def url(text: str) -> str:
     return text
 
 
-# Absolute, of any system: `/x`, `C:\\x`, `\\\\host\\x`, `file:///x`. Neither a root nor a home folder. Or a path's hash, where
-# the agent stored nothing else of it.
+# Absolute, of any system: `/x`, `C:\\x`, `\\\\host\\x`, `file:///x`. Neither a root nor a home
+# folder. Or a path's hash, where the agent stored nothing else of it.
 _ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]|\\\\|file:///|sha256:[0-9a-f]{64}\Z")
 _DOTTED = re.compile(r"(?:^|[\\/])\.{1,2}(?:[\\/]|$)")
-_TOO_MUCH = re.compile(r"/*|[a-z]:|(?:[a-z]:)?/(?:home|Users|users|mnt)(?:/[^/]+)?|/root|//[^/]*(?:/[^/]*)?")
+_TOO_MUCH = re.compile(
+    r"/*|[a-z]:|(?:[a-z]:)?/(?:home|Users|users|mnt)(?:/[^/]+)?|/root|//[^/]*(?:/[^/]*)?"
+)
 
 
 def place(text: str) -> str:
@@ -142,5 +149,7 @@ def place(text: str) -> str:
     from git_lerim.sessions.scope import comparable  # noqa: PLC0415 few have such a setting
 
     if not _ABSOLUTE.match(text) or _DOTTED.search(text) or _TOO_MUCH.fullmatch(comparable(text)):
-        raise ValueError("the absolute path of a repository; the root and a home folder would take in everything")
+        raise ValueError(
+            "the absolute path of a repository; the root and a home folder would take in everything"
+        )
     return text

@@ -1,4 +1,6 @@
-"""Text in words and tokens: count, cut, clean. Pure, but for the vocabularies that tokens are counted by."""
+"""Text in words and tokens: count, cut, clean. Pure, but for the vocabularies that tokens are
+counted by.
+"""
 
 # ruff: noqa: PTH112, PTH118, PTH120, PTH123 pathlib alone would cost more than all of this
 
@@ -10,7 +12,8 @@ import unicodedata
 from collections.abc import Callable, Collection
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*", re.UNICODE)
-# Invisible characters: tags, zero width, bidi controls, variation selectors, C0 and C1 (but tab and newline).
+# Invisible characters: tags, zero width, bidi controls, variation selectors, C0 and C1 (but tab and
+# newline).
 _INVISIBLE = re.compile(
     "[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f\U000e0100-\U000e01ef]"
@@ -26,13 +29,21 @@ def words(text: str) -> list[str]:
 
 
 def visible(text: str) -> str:
-    """Return text in NFC without characters that a reader cannot see; tabs and line feeds stay, lone surrogates are replaced."""
+    """Return text in NFC without characters that a reader cannot see; tabs and line feeds stay,
+    lone surrogates are replaced.
+    """
     text = _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
-    return text if text.isascii() else unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode("utf-8"))
+    return (
+        text
+        if text.isascii()
+        else unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode("utf-8"))
+    )
 
 
 def clip(text: str, limit: int) -> str:
-    """Cut text to at most `limit` characters, at a word where there is one, with `…` in place of what is gone."""
+    """Cut text to at most `limit` characters, at a word where there is one, with `…` in place of
+    what is gone.
+    """
     if len(text) <= limit:
         return text
     cut = text[: limit - 1]
@@ -41,15 +52,23 @@ def clip(text: str, limit: int) -> str:
 
 
 def printable(text: str) -> str:
-    """Return text with every character that could steer a terminal, or hide, written as an escape; tabs and line feeds stay."""
+    """Return text with every character that could steer a terminal, or hide, written as an escape;
+    tabs and line feeds stay.
+    """
     if text.isascii() and text.isprintable():
         return text
     return _STEERING.sub(lambda m: m[0].encode("unicode_escape").decode(), text)
 
 
 def printable_json(text: str) -> str:
-    """Return JSON text with the same characters as JSON escapes: equal when read, harmless when printed."""
-    return text if text.isascii() and "\x7f" not in text else _STEERING.sub(lambda m: json.dumps(m[0])[1:-1], text)
+    """Return JSON text with the same characters as JSON escapes: equal when read, harmless when
+    printed.
+    """
+    return (
+        text
+        if text.isascii() and "\x7f" not in text
+        else _STEERING.sub(lambda m: json.dumps(m[0])[1:-1], text)
+    )
 
 
 def span(pair: tuple[int, int]) -> str:
@@ -58,7 +77,9 @@ def span(pair: tuple[int, int]) -> str:
 
 
 def local_times(text: str) -> str:
-    """Return lines with the time that each begins with (`2026-02-20T09:30:45Z`, as files have it) as people read it: local."""
+    """Return lines with the time that each begins with (`2026-02-20T09:30:45Z`, as files have it)
+    as people read it: local.
+    """
     return _TIME.sub(_local, text)
 
 
@@ -72,32 +93,40 @@ def _local(found: re.Match[str]) -> str:
 
 
 def unknown(what: str, word: str, known: Collection[str]) -> str:
-    """Say that there is no such thing, and name what may have been meant: nearly all its letters, in their order or mixed up."""
+    """Say that there is no such thing, and name what may have been meant: nearly all its letters,
+    in their order or mixed up.
+    """
     import difflib  # noqa: PLC0415 needed on a typing mistake only
 
-    near = difflib.get_close_matches(word, known, cutoff=0.82) or [name for name in known if sorted(name) == sorted(word)]
+    near = difflib.get_close_matches(word, known, cutoff=0.82) or [
+        name for name in known if sorted(name) == sorted(word)
+    ]
     return f"no such {what}: {word}" + (f". Did you mean {' or '.join(near)}?" if near else "")
 
 
 def counted(number: int, noun: str) -> str:
     """Return `1 decision`, `2 decisions`."""
     return (
-        f"{number} {noun}" if number == 1 else f"{number} {noun.removesuffix('y') + 'ies' if noun.endswith('ry') else noun + 's'}"
+        f"{number} {noun}"
+        if number == 1
+        else f"{number} {noun.removesuffix('y') + 'ies' if noun.endswith('ry') else noun + 's'}"
     )
 
 
-# Above, a token is a word; below, it is what a language model counts.
-#
-# The bound holds for cl100k and o200k, and for whatever else reads bytes. No tokeniser of that sort makes more tokens than bytes.
-# Both split text before they merge, so that a run of letters with the space before it lies within one part; there they merge as
-# long as two neighbours are one entry of the vocabulary. All pairs of letters of one case are, but for those named here, and all
-# pairs of a space and a letter or a mark: so no two single letters are left side by side, and at most 2 of 3 stand alone.
+# Above, a token is a word; below, it is what a language model counts.  The bound holds for cl100k
+# and o200k, and for whatever else reads bytes. No tokeniser of that sort makes more tokens than
+# bytes. Both split text before they merge, so that a run of letters with the space before it lies
+# within one part; there they merge as long as two neighbours are one entry of the vocabulary. All
+# pairs of letters of one case are, but for those named here, and all pairs of a space and a letter
+# or a mark: so no two single letters are left side by side, and at most 2 of 3 stand alone.
 _RUN = re.compile(r" ?[A-Za-z]+| (?=[!-/:-@\[-`{-~])")
 _UNMERGED = re.compile("[jqxzJQXZVWY]|gk|wv|yf|yv|GK|KU|LH|UH|UO")
 
 
 def at_most(text: str) -> int:
-    """Return how many tokens of a language model a text can be, at most: about 1.7 times what English prose is."""
+    """Return how many tokens of a language model a text can be, at most: about 1.7 times what
+    English prose is.
+    """
     count = len(text.encode("utf-8", "surrogatepass"))
     plain = text.isascii()
     for run in _RUN.finditer(text):
@@ -112,7 +141,11 @@ def _saved(run: str, ends_here: bool) -> int:  # noqa: FBT001 a cache knows no n
     known = _common_words()
     if not word:
         return 1  # a space that belongs to the mark after it
-    if run[0] == " " and ends_here and (word in known or (word[1:].islower() and word.lower() in known)):
+    if (
+        run[0] == " "
+        and ends_here
+        and (word in known or (word[1:].islower() and word.lower() in known))
+    ):
         return len(run) - 1
     return len(run) - _letters_at_most(run, word)
 
@@ -124,7 +157,9 @@ def _letters_at_most(run: str, word: str) -> int:
         return _no_two_alone(len(run))
     if not word[1:].islower():
         return len(word)
-    return 2 + _no_two_alone(len(word) - 2) if run[0] == " " else 1 + _no_two_alone(len(word) - 1)  # capital and small stay apart
+    return (
+        2 + _no_two_alone(len(word) - 2) if run[0] == " " else 1 + _no_two_alone(len(word) - 1)
+    )  # capital and small stay apart
 
 
 def _no_two_alone(letters: int) -> int:
@@ -134,11 +169,14 @@ def _no_two_alone(letters: int) -> int:
 @functools.cache
 def _common_words() -> frozenset[str]:
     """Return words that are one token after a space, small or with a capital."""
-    with open(os.path.join(os.path.dirname(__file__), "common_words.txt"), encoding="ascii") as file:
+    with open(
+        os.path.join(os.path.dirname(__file__), "common_words.txt"), encoding="ascii"
+    ) as file:
         return frozenset(file.read().split())
 
 
-# The vocabularies that tiktoken knows models by: where it fetches them from, which names its copy, and what the copy must be.
+# The vocabularies that tiktoken knows models by: where it fetches them from, which names its copy,
+# and what the copy must be.
 _VOCABULARIES = {
     "cl100k_base": "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
     "o200k_base": "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
@@ -147,7 +185,9 @@ _FETCHED_FROM = "https://openaipublic.blob.core.windows.net/encodings/{}.tiktoke
 
 
 def counter(model: str) -> Callable[[str], int] | None:
-    """Return what counts tokens as a model does; None unless its vocabulary lies on this machine: it is never fetched."""
+    """Return what counts tokens as a model does; None unless its vocabulary lies on this machine:
+    it is never fetched.
+    """
     if not model or not (folder := _vocabularies()):
         return None
     import tiktoken  # noqa: PLC0415 takes longer than most runs
@@ -173,11 +213,16 @@ def _vocabularies() -> str | None:
 
 
 def _is_whole(folder: str, name: str) -> bool:
-    """Tell whether a vocabulary is there as it should be: tiktoken would fetch another one's place."""
+    """Tell whether a vocabulary is there as it should be: tiktoken would fetch another
+    one's place.
+    """
     import hashlib  # noqa: PLC0415 only where a model is set
 
     try:
-        copy = os.path.join(folder, hashlib.sha1(_FETCHED_FROM.format(name).encode(), usedforsecurity=False).hexdigest())
+        copy = os.path.join(
+            folder,
+            hashlib.sha1(_FETCHED_FROM.format(name).encode(), usedforsecurity=False).hexdigest(),
+        )
         with open(copy, "rb") as file:
             return hashlib.sha256(file.read()).hexdigest() == _VOCABULARIES.get(name)
     except OSError:

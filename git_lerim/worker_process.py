@@ -1,7 +1,8 @@
-"""A second process, which is a Python of its own that runs one of our modules, and no copy of the first.
+"""A second process, which is a Python of its own that runs one of our modules, and no copy of the
+first.
 
-It holds nothing of ours but two pipes, and ends when they do, however we end. What goes through them are frames of bytes, each
-with its length before it; none is empty.
+It holds nothing of ours but two pipes, and ends when they do, however we end. What goes through
+them are frames of bytes, each with its length before it; none is empty.
 """
 
 import os
@@ -13,8 +14,14 @@ from contextlib import suppress
 from typing import IO
 
 _LENGTH = 8  # bytes
-_LARGEST = 1 << 30  # bytes of a frame; words that come before the first one, as of a `sitecustomize`, read as a larger length
-_BUFFER = 1 << 13  # less than a pipe holds: who writes more at a time waits until nearly all of it is read
+_LARGEST = (
+    1 << 30
+    # bytes of a frame; words that come before the first one, as of a `sitecustomize`, read as a
+    # larger length
+)
+_BUFFER = (
+    1 << 13
+)  # less than a pipe holds: who writes more at a time waits until nearly all of it is read
 
 
 class Ended(Exception):
@@ -29,7 +36,9 @@ class Second:
         words = [sys.executable, "-P", "-m", module]  # -P: the folder we stand in gives no modules
         pipe = subprocess.PIPE
         try:
-            self._process = subprocess.Popen(words, bufsize=_BUFFER, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
+            self._process = subprocess.Popen(
+                words, bufsize=_BUFFER, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
+            )
         except OSError as error:
             raise Ended from error
 
@@ -73,8 +82,12 @@ def worth_while() -> bool:
 
 
 def answer(by: Callable[[bytes], Iterable[bytes]]) -> None:
-    """Answer, in the second process, each frame of the first one with as many as it takes, until there are no more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the first process, which ends this one
+    """Answer, in the second process, each frame of the first one with as many as it takes, until
+    there are no more.
+    """
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # Ctrl-C is for the first process, which ends this one
     with suppress(BrokenPipeError):
         for frame in _read(sys.stdin.buffer):
             for each in by(frame):

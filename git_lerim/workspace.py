@@ -1,4 +1,6 @@
-"""Open what a run works with: the repository or the personal store, its settings, its branch. What loads slowly waits."""
+"""Open what a run works with: the repository or the personal store, its settings, its branch. What
+loads slowly waits.
+"""
 
 import contextlib
 import functools
@@ -45,7 +47,8 @@ class Workspace:
     env: Mapping[str, str]
     now: datetime
     consent: Consent  # what the user allowed this repository
-    then: str = ""  # what becomes of what is written: in a work tree `stage` or `commit`, on a branch `propose`
+    # what becomes of what is written: in a work tree `stage` or `commit`, on a branch `propose`
+    then: str = ""
     _holding: list[str] = field(default_factory=list)  # the locks that this run holds
     _noted: list[str] = field(default_factory=list)
 
@@ -56,10 +59,14 @@ class Workspace:
 
     @functools.cached_property
     def store(self) -> "Chosen":
-        """The store of memories. Imported here, because libgit2 takes longer to load than most verbs to run."""
+        """The store of memories. Imported here, because libgit2 takes longer to load than most
+        verbs to run.
+        """
         store: Chosen = _loaded("storage.open_store").chosen(self)
         if self._holding:
-            store.warnings = store.recover(lock_held=True)  # it returns what it told, and forgets it
+            store.warnings = store.recover(
+                lock_held=True
+            )  # it returns what it told, and forgets it
         return store
 
     @property
@@ -69,7 +76,9 @@ class Workspace:
 
     @property
     def proposing(self) -> bool:
-        """Tell whether what is committed waits for review: never of the personal memory, which nobody else reads."""
+        """Tell whether what is committed waits for review: never of the personal memory, which
+        nobody else reads.
+        """
         wanted = self.then == "propose" or self.settings["review"] == "proposal"
         return wanted and not self.in_tree and not self.personal
 
@@ -83,13 +92,20 @@ class Workspace:
         return cast("Index", _loaded("recall.index.index").current(self.folder, self.store, at=at))
 
     def known(self, ids: Collection[str]) -> Any:
-        """Return where the search index saw the memories of some ids, whatever has changed since; None without an index."""
+        """Return where the search index saw the memories of some ids, whatever has changed since;
+        None without an index.
+        """
         return _loaded("recall.index.index_lookup").known(self.folder, ids)
 
     @functools.cached_property
     def code(self) -> "Code":
         """The code of the repository, as memories ask about it."""
-        return cast("Code", _loaded("storage.code").Code(self.place, (*self.territory.extra, *self.territory.worktrees)))
+        return cast(
+            "Code",
+            _loaded("storage.code").Code(
+                self.place, (*self.territory.extra, *self.territory.worktrees)
+            ),
+        )
 
     @functools.cached_property
     def extractor(self) -> "Extractor":
@@ -103,28 +119,46 @@ class Workspace:
 
     def language_model(self, setting: str) -> "Model":
         """Return the language model that a setting names. Raises BadSetting, ModelFailed."""
-        return cast("Model", _loaded("models").language_model(self.settings, self.api_key, self.env, setting))
+        return cast(
+            "Model",
+            _loaded("models").language_model(self.settings, self.api_key, self.env, setting),
+        )
 
     @functools.cached_property
     def redactor(self) -> "Redactor":
         """The redactor, which knows this user's own secrets."""
         own, module = _loaded("redaction.own_secrets.own"), _loaded("redaction.redactor")
         found = own.own_secrets(self.env, self._secret_files())
-        return cast("Redactor", module.Redactor(found, self.settings["redactPattern"], self.settings["redactAllow"]))
+        return cast(
+            "Redactor",
+            module.Redactor(found, self.settings["redactPattern"], self.settings["redactAllow"]),
+        )
 
     @functools.cached_property
     def checked(self) -> "Checked":
         """The texts that the redactor found clean in earlier runs."""
         rules = self.settings["redactPattern"], self.settings["redactAllow"]
-        return cast("Checked", _loaded("storage.trust.checked").opened(self.folder, self.env, self._secret_files, rules))
+        return cast(
+            "Checked",
+            _loaded("storage.trust.checked").opened(
+                self.folder, self.env, self._secret_files, rules
+            ),
+        )
 
     @functools.cached_property
     def meaning(self) -> "meaning.Source | None":
-        """Where the meaning of memories comes from; None where the user has set no embedding model."""
+        """Where the meaning of memories comes from; None where the user has set no
+        embedding model.
+        """
         if not self.settings["embedModel"]:
             return None
         made = _loaded("models").meaning
-        return cast("meaning.Source", made(self.settings, self.api_key, lambda text: self.redactor.redact(text)[0], self.folder))
+        return cast(
+            "meaning.Source",
+            made(
+                self.settings, self.api_key, lambda text: self.redactor.redact(text)[0], self.folder
+            ),
+        )
 
     @functools.cached_property
     def places(self) -> "Places":
@@ -142,7 +176,9 @@ class Workspace:
             return Territory(personal=True, extra=self.settings["repositoryPath"])
         trees = [str(path) for path in repo.worktrees(self.place)]
         both = tuple(dict.fromkeys([*trees, *map(os.path.realpath, trees)]))
-        return Territory(worktrees=both, extra=self.settings["repositoryPath"], remotes=self.remotes)
+        return Territory(
+            worktrees=both, extra=self.settings["repositoryPath"], remotes=self.remotes
+        )
 
     @functools.cached_property
     def scope(self) -> "Scope":
@@ -152,21 +188,30 @@ class Workspace:
         return Scope(self.territory, self._ground, self._has_commit, self._has_root)
 
     def editor(self) -> str | None:
-        """Return the editor that git would open; its variable is kept from the processes that we start."""
-        return self.env.get("GIT_EDITOR") or git_line(self.place.git("var", "GIT_EDITOR"), cwd=self.place.git_dir)
+        """Return the editor that git would open; its variable is kept from the processes that we
+        start.
+        """
+        return self.env.get("GIT_EDITOR") or git_line(
+            self.place.git("var", "GIT_EDITOR"), cwd=self.place.git_dir
+        )
 
     def agents_named(self, text: str) -> tuple[str, ...]:
         """Return the agents of `a,b`. Raises UsageError for one that is not known."""
         names = tuple(roster.checked(name.strip()) for name in text.split(",") if name.strip())
         if text and not names:  # else it would mean all of them
-            raise UsageError(f"{text!a} names no agent", hint=f"git-lerim knows {', '.join(roster.AGENTS)}")
+            raise UsageError(
+                f"{text!a} names no agent", hint=f"git-lerim knows {', '.join(roster.AGENTS)}"
+            )
         return names
 
     def has_memory(self) -> bool:
         """Tell whether there is a store already, by reading a file or two."""
         if self.in_tree:
             return bool(_loaded("storage.worktree.worktree_reader").is_offered(self.place))
-        return refs.read_ref(self.place.common_dir, f"refs/heads/{self.settings['branch']}") is not None
+        return (
+            refs.read_ref(self.place.common_dir, f"refs/heads/{self.settings['branch']}")
+            is not None
+        )
 
     def warnings(self) -> list[str]:
         """Return what was repaired on the way or had to do without, for the user to know."""
@@ -182,18 +227,25 @@ class Workspace:
 
     @contextlib.contextmanager
     def catalog_to_read(self) -> "Iterator[Catalog]":
-        """Open the catalog to look into it; where there is none, an empty one elsewhere: looking makes nothing."""
+        """Open the catalog to look into it; where there is none, an empty one elsewhere: looking
+        makes nothing.
+        """
         import tempfile  # noqa: PLC0415 it loads much, and is needed once
 
         with contextlib.ExitStack() as stack:
             there = (self.folder / "catalog.sqlite3").exists()
-            folder = None if there else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="git-lerim-")))
+            folder = (
+                None
+                if there
+                else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="git-lerim-")))
+            )
             yield stack.enter_context(self.catalog(folder))
 
     @contextlib.contextmanager
     def locked(self, wait: float) -> Iterator[None]:
         """Hold the lock of this repository's runs. Raises Busy."""
-        from git_lerim.storage.writing.lock import Lock, lock_file  # noqa: PLC0415 who reads needs none
+        # who reads needs none
+        from git_lerim.storage.writing.lock import Lock, lock_file  # noqa: PLC0415
 
         with Lock(lock_file(self.folder)).acquire(wait):
             self._holding.append("lock")
@@ -215,13 +267,19 @@ class Workspace:
             with os.fdopen(handle, "a", encoding="utf-8", errors="replace") as log:
                 log.write(f"{self.now:%Y-%m-%dT%H:%M:%SZ} {line}\n")
 
-    def with_accesses(self, snapshot: "Snapshot", change: "Change") -> "tuple[Change, Callable[[], object]]":
-        """Let a commit note when memories were last shown, and count that as soon as the commit is made."""
+    def with_accesses(
+        self, snapshot: "Snapshot", change: "Change"
+    ) -> "tuple[Change, Callable[[], object]]":
+        """Let a commit note when memories were last shown, and count that as soon as the commit is
+        made.
+        """
         usage, accessed = _loaded("recall.local.access_counts"), _loaded("storage.writing.accessed")
         found = usage.uncounted(self.folder, f"{self.now:%Y-%m-%d}")
         if found is None:
             return change, lambda: None
-        return accessed.noted(snapshot, change, found.days), functools.partial(usage.count, self.folder, found)
+        return accessed.noted(snapshot, change, found.days), functools.partial(
+            usage.count, self.folder, found
+        )
 
     def api_key(self, url: str) -> str:
         """Return the key for an endpoint; empty where there is none."""
@@ -231,7 +289,9 @@ class Workspace:
         return self.code.exists(commit) is not None
 
     def _has_root(self, commit: str) -> bool:
-        """Tell whether our history begins at a commit; asked for few sessions, because it walks all of the history."""
+        """Tell whether our history begins at a commit; asked for few sessions, because it walks all
+        of the history.
+        """
         return commit in repo.root_commits(self.place)
 
     def _ground(self, cwd: str) -> "Ground":
@@ -247,17 +307,22 @@ class Workspace:
         return Ground.OURS if same and not self.personal else Ground.OTHER
 
     def _secret_files(self) -> Iterable[tuple[str, str]]:
-        """Return the files that keep secrets, of every work tree: sessions that ran in another one are read here, too."""
+        """Return the files that keep secrets, of every work tree: sessions that ran in another one
+        are read here, too.
+        """
         trees = () if self.personal else map(str, repo.worktrees(self.place))
         sources = _loaded("redaction.own_secrets.secret_sources")
         return cast("Iterable[tuple[str, str]]", sources.files(self.home, trees, repo.tracked))
 
 
-def open_workspace(*, personal: bool = False, fallback: bool = False, making: bool = False, then: str = "") -> Workspace:
-    """Open the repository that we stand in, or the personal store; with `fallback`, that one where there is no repository.
+def open_workspace(
+    *, personal: bool = False, fallback: bool = False, making: bool = False, then: str = ""
+) -> Workspace:
+    """Open the repository that we stand in, or the personal store; with `fallback`, that one where
+    there is no repository.
 
-    A personal store that is not there yet is made if we are `making` something; who only looks is given an empty one.
-    Raises NotARepository, BadSetting.
+    A personal store that is not there yet is made if we are `making` something; who only looks is
+    given an empty one. Raises NotARepository, BadSetting.
     """
     now = datetime.now(UTC)  # before anything is read: what changes later is seen to be newer
     env = dict(os.environ)
@@ -274,12 +339,16 @@ def open_workspace(*, personal: bool = False, fallback: bool = False, making: bo
 
         place, personal = (own.made if making else own.looked_into)(own.folder(home, env)), True
     entries = gitconfig.read(place, gitconfig.SECTIONS)
-    of_settings = [entry for entry in entries if entry.key.startswith((gitconfig.OURS, gitconfig.SIGNS))]
+    of_settings = [
+        entry for entry in entries if entry.key.startswith((gitconfig.OURS, gitconfig.SIGNS))
+    ]
     consent = consent_for(place.common_dir, home, env)
     return Workspace(
         place=place,
         personal=personal,
-        settings=config.settings_from(of_settings, env, str(home), lambda values: personal or consent.allows(values)),
+        settings=config.settings_from(
+            of_settings, env, str(home), lambda values: personal or consent.allows(values)
+        ),
         consent=consent,
         remotes=tuple(gitconfig.remotes(entries)),
         home=home,

@@ -1,4 +1,6 @@
-"""Seal the world of every test: its own home, its own git configuration, a fixed time zone, nothing of this machine."""
+"""Seal the world of every test: its own home, its own git configuration, a fixed time zone, nothing
+of this machine.
+"""
 
 import os
 import signal
@@ -15,12 +17,14 @@ from support.world import World
 
 settings.register_profile("patient", deadline=None)  # a machine with much to do is no failure
 settings.load_profile("patient")
-# A shell starts what it leaves in the background with Ctrl-C ignored, and every process that a test starts would inherit that.
+# A shell starts what it leaves in the background with Ctrl-C ignored, and every process that a test
+# starts would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup starts what it is given with it ignored
 OF_THIS_MACHINE = (
-    "GIT_", "LERIM_", "XDG_", "CLAUDE", "AI_AGENT", "CODEX_", "CURSOR_", "OPENCODE", "COPILOT_", "PI_", "GEMINI_",
+    "GIT_", "LERIM_", "XDG_", "CLAUDE", "AI_AGENT", "CODEX_", "CURSOR_", "OPENCODE", "COPILOT_",
+    "PI_", "GEMINI_",
     "OPENAI_", "ANTHROPIC_", "CLINE_",
 )  # fmt: skip
 GITCONFIG = """\
@@ -35,12 +39,21 @@ GITCONFIG = """\
 
 
 @pytest.fixture(autouse=True)
-def sealed_world(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """Give the test a home of its own, with an identity in its git configuration; return that home."""
+def sealed_world(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Iterator[Path]:
+    """Give the test a home of its own, with an identity in its git configuration; return
+    that home.
+    """
     home = tmp_path_factory.mktemp("home")
     for name in [name for name in os.environ if name.startswith(OF_THIS_MACHINE)]:
         monkeypatch.delenv(name)
-    for name, folder in {"CONFIG": ".config", "DATA": ".local/share", "CACHE": ".cache", "STATE": ".local/state"}.items():
+    for name, folder in {
+        "CONFIG": ".config",
+        "DATA": ".local/share",
+        "CACHE": ".cache",
+        "STATE": ".local/state",
+    }.items():
         monkeypatch.setenv(f"XDG_{name}_HOME", str(home / folder))
     for name in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(name, str(home))
@@ -50,7 +63,9 @@ def sealed_world(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     # libgit2 keeps the home it saw when it was loaded
     for level in (ConfigLevel.SYSTEM, ConfigLevel.XDG, ConfigLevel.GLOBAL):
-        pygit2.settings.search_path[level] = str(home if level is ConfigLevel.GLOBAL else home / "none")
+        pygit2.settings.search_path[level] = str(
+            home if level is ConfigLevel.GLOBAL else home / "none"
+        )
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
     yield home

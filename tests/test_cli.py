@@ -26,8 +26,14 @@ HEAVY = ("pygit2", "openai", "tiktoken", "yaml", "frontmatter")
 
 
 def run(*args: str, cwd: Path, **how: object) -> subprocess.CompletedProcess[str]:
-    options: dict[str, object] = {"capture_output": True, "text": True, "stdin": subprocess.DEVNULL} | how
-    return subprocess.run([sys.executable, "-m", "git_lerim", *args], cwd=cwd, check=False, **options)  # type: ignore[call-overload,no-any-return]
+    options: dict[str, object] = {
+        "capture_output": True,
+        "text": True,
+        "stdin": subprocess.DEVNULL,
+    } | how
+    return subprocess.run(
+        [sys.executable, "-m", "git_lerim", *args], cwd=cwd, check=False, **options
+    )  # type: ignore[call-overload,no-any-return]
 
 
 @pytest.fixture
@@ -66,7 +72,9 @@ def test_every_verb_explains_itself(name: str, capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.parametrize("name", VERBS)
-def test_what_an_option_takes_is_not_told_in_the_words_of_a_programmer(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_an_option_takes_is_not_told_in_the_words_of_a_programmer(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main([name, "-h"]) == 0
     assert not re.search(r"INTEGER|FLOAT|BOOLEAN|[<>]=", capsys.readouterr().out)
 
@@ -74,8 +82,10 @@ def test_what_an_option_takes_is_not_told_in_the_words_of_a_programmer(name: str
 @pytest.mark.parametrize(
     ("words", "least"),
     [
-        (("list", "-n"), 1), (("log", "--limit"), 1), (("search", "x", "-n"), 1), (("why", "x", "-n"), 1), (("logs", "-n"), 1),
-        (("sessions", "-n"), 1), (("brief", "--budget"), 1), (("sync", "--max-sessions"), 1), (("sync", "--wait"), 0),
+        (("list", "-n"), 1), (("log", "--limit"), 1), (("search", "x", "-n"), 1),
+        (("why", "x", "-n"), 1), (("logs", "-n"), 1),
+        (("sessions", "-n"), 1), (("brief", "--budget"), 1), (("sync", "--max-sessions"), 1),
+        (("sync", "--wait"), 0),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("number", ["none", "-1", "1.5", "1e3", "+1", "\u0661", "9" * 40])
@@ -89,16 +99,22 @@ def test_a_number_that_is_none_is_refused_in_the_same_words(
 
 
 @pytest.mark.parametrize("name", VERBS)
-def test_an_option_takes_the_same_thing_wherever_it_is_called_so(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_option_takes_the_same_thing_wherever_it_is_called_so(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     many = name in {"sync", "install", "uninstall"}
     takes = {
-        "--limit": "N", "--at": "REV|DATE", "--since": "DATE", "--until": "DATE", "--tag": "TAG", "--title": "LINE",
+        "--limit": "N", "--at": "REV|DATE", "--since": "DATE", "--until": "DATE", "--tag": "TAG",
+        "--title": "LINE",
         **({"--at": "REV", "--since": "REV"} if name == "stale" else {}),  # of the code
-        "--agent": "A,B" if many else "AGENT", "--session": "ID", "--path": "FOLDER" if name == "connect" else "PATH",
+        "--agent": "A,B" if many else "AGENT", "--session": "ID",
+        "--path": "FOLDER" if name == "connect" else "PATH",
     }  # fmt: skip
     assert main([name, "-h"]) == 0
     for option, what in re.findall(
-        r"^ +(?:-\w, )?(--[a-z-]+)(?:, --run-id)? ([A-Z]\S*)  ", capsys.readouterr().out, re.MULTILINE
+        r"^ +(?:-\w, )?(--[a-z-]+)(?:, --run-id)? ([A-Z]\S*)  ",
+        capsys.readouterr().out,
+        re.MULTILINE,
     ):
         assert what == takes.get(option, what), option
 
@@ -106,20 +122,31 @@ def test_an_option_takes_the_same_thing_wherever_it_is_called_so(name: str, caps
 @pytest.mark.parametrize(
     "words",
     [
-        ("sessions", "show", "x", "--all"), ("sessions", "show", "x", "--unscoped"), ("sessions", "show", "x", "--limit", "3"),
-        ("backup", "restore", "x", "--force"), ("handoff", "list", "--question", "x"), ("handoff", "claim", "--to", "codex"),
+        ("sessions", "show", "x", "--all"), ("sessions", "show", "x", "--unscoped"),
+        ("sessions", "show", "x", "--limit", "3"),
+        ("backup", "restore", "x", "--force"), ("handoff", "list", "--question", "x"),
+        ("handoff", "claim", "--to", "codex"),
     ],
 )  # fmt: skip
-def test_an_option_that_would_do_nothing_is_refused(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_option_that_would_do_nothing_is_refused(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(list(words)) == 2
     option = next(word for word in words if word.startswith("--"))
-    said = f"git lerim: {words[0]} {words[1]} has no {option}\nhint: git lerim {words[0]} -h explains it\n"
+    said = (
+        f"git lerim: {words[0]} {words[1]} has no {option}\nhint: git lerim {words[0]} -h explains"
+        " it\n"
+    )
     assert capsys.readouterr() == ("", said)
 
 
 def test_the_table_has_every_verb_and_nothing_else() -> None:
     commands = Path(str(importlib.util.find_spec("git_lerim.cli").origin)).parent / "commands"  # type: ignore[union-attr]
-    written = {path.stem for path in commands.glob("*.py") if "\ndef command(" in path.read_text(encoding="utf-8")}
+    written = {
+        path.stem
+        for path in commands.glob("*.py")
+        if "\ndef command(" in path.read_text(encoding="utf-8")
+    }
     assert written | {"recall"} == {*VERBS, *INTERNAL}  # `recall` is `search`
 
 
@@ -132,7 +159,9 @@ def test_help_and_version_are_data(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"git-lerim {__version__}\n"
 
 
-def test_without_a_verb_the_help_is_shown_and_nothing_done(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_verb_the_help_is_shown_and_nothing_done(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main([]) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
@@ -165,11 +194,22 @@ def test_a_command_line_that_makes_no_sense_is_explained(
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
-    [("serach", "search"), ("stauts", "status"), ("rember", "remember"), ("synch", "sync"), ("lgo", "log"), ("aks", "ask")],
+    [
+        ("serach", "search"),
+        ("stauts", "status"),
+        ("rember", "remember"),
+        ("synch", "sync"),
+        ("lgo", "log"),
+        ("aks", "ask"),
+    ],
 )
-def test_a_verb_that_is_nearly_right_is_named(typed: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_verb_that_is_nearly_right_is_named(
+    typed: str, meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main([typed]) == 2
-    assert re.search(rf"no such verb: {typed}\. Did you mean (\w+ or )*{meant}\b", capsys.readouterr().err)
+    assert re.search(
+        rf"no such verb: {typed}\. Did you mean (\w+ or )*{meant}\b", capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize(
@@ -199,29 +239,44 @@ def test_an_option_is_named_only_where_it_is_nearly_right(
         (["show", "x", "--raw", "--json"], "show --raw has no --json\n"),
         (["search", "x", "--files-with", "--json"], "search --files-with has no --json\n"),
         (["backup", "restore", "x", "--force"], "backup restore has no --force\n"),
-        (["pull", "upstream", "--accept", "all"], "what waits is accepted here, whatever remote it came from\n"),
-        (["push", "upstream", "--background"], "in the background the memory goes to lerim.remote alone\n"),
+        (
+            ["pull", "upstream", "--accept", "all"],
+            "what waits is accepted here, whatever remote it came from\n",
+        ),
+        (
+            ["push", "upstream", "--background"],
+            "in the background the memory goes to lerim.remote alone\n",
+        ),
     ],
 )
-def test_what_would_be_passed_over_is_refused(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_would_be_passed_over_is_refused(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(words) == 2
     assert capsys.readouterr().err.startswith(f"git lerim: {said}hint: git lerim {words[0]} ")
 
 
 @pytest.mark.parametrize("typed", ["bogus", "xyz", "stash", "branch", "start", "delete"])
-def test_what_is_near_no_verb_is_not_taken_for_one(typed: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_near_no_verb_is_not_taken_for_one(
+    typed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main([typed]) == 2
     assert capsys.readouterr().err.startswith(f"git lerim: no such verb: {typed}\n")
 
 
 def _empties(empty: str) -> Iterator[tuple[list[str], str]]:
-    """Yield a command line for each value that a verb takes, with an empty one in its place, and what it is called."""
+    """Yield a command line for each value that a verb takes, with an empty one in its place, and
+    what it is called.
+    """
     for name in VERBS:
         for parameter in importlib.import_module(f"git_lerim.commands.{name}").command.params:
             if isinstance(parameter, click.Argument):
                 yield [name, empty], "an argument"
                 yield [name, *["word"] * max(parameter.nargs - 1, 0), empty], "an argument"
-            elif not parameter.is_flag and (name, parameter.opts) != ("brief", ["--for"]):  # a prompt may say nothing
+            elif not parameter.is_flag and (name, parameter.opts) != (
+                "brief",
+                ["--for"],
+            ):  # a prompt may say nothing
                 for option in parameter.opts:
                     yield [name, option, empty], max(parameter.opts, key=len)
 
@@ -235,14 +290,23 @@ def test_what_is_empty_is_refused_by_every_verb_in_the_same_words(
         assert main(words) == 2, words
         shown = capsys.readouterr()
         assert shown.out == ""
-        assert shown.err.startswith(f"git lerim: {called} is empty\nUsage: git lerim {words[0]}"), words
+        assert shown.err.startswith(f"git lerim: {called} is empty\nUsage: git lerim {words[0]}"), (
+            words
+        )
         assert shown.err.endswith(f"hint: git lerim {words[0]} -h explains it\n"), words
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["sync", "-h"], ["snyc"], ["sync", "--frobnicate"], ["--version"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["sync", "-h"], ["snyc"], ["sync", "--frobnicate"], ["--version"]]
+)
 def test_help_and_usage_errors_load_nothing_heavy(arguments: list[str], tmp_path: Path) -> None:
-    code = f"import sys; from git_lerim.cli import main; main({arguments!r}); print(*sys.modules, sep='\\n', file=sys.stderr)"
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    code = (
+        f"import sys; from git_lerim.cli import main; main({arguments!r}); print(*sys.modules,"
+        " sep='\\n', file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
     assert "git_lerim.cli" in done.stderr.splitlines()
     assert [name for name in done.stderr.splitlines() if name.split(".")[0] in HEAVY] == []
 
@@ -250,9 +314,14 @@ def test_help_and_usage_errors_load_nothing_heavy(arguments: list[str], tmp_path
 # -- the one place where errors become words
 
 
-@pytest.mark.parametrize(("error", "code"), [(LerimError("no"), 1), (PartlyDone("no"), 3), (Busy("no"), 4)])
+@pytest.mark.parametrize(
+    ("error", "code"), [(LerimError("no"), 1), (PartlyDone("no"), 3), (Busy("no"), 4)]
+)
 def test_an_error_is_a_sentence_a_hint_and_a_code(
-    error: LerimError, code: int, verb: Callable[[Callable[[], object]], None], capsys: pytest.CaptureFixture[str]
+    error: LerimError,
+    code: int,
+    verb: Callable[[Callable[[], object]], None],
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     error.hint = "do this\x1b[2J"
     verb(raising(error))
@@ -279,7 +348,9 @@ def test_a_bug_is_one_sentence_and_a_log_without_values(
     assert main(["trial"]) == 1
     shown = capsys.readouterr()
     (log,) = tmp_path.glob("git-lerim-*.log")
-    assert shown.err == f"git lerim: this is a bug of git-lerim (KeyError); the details are in {log}\n"
+    assert (
+        shown.err == f"git lerim: this is a bug of git-lerim (KeyError); the details are in {log}\n"
+    )
     assert shown.out == ""
     text = log.read_text()
     assert private not in text
@@ -311,7 +382,9 @@ def test_what_the_system_refuses_is_a_sentence(
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), click.Abort()])
 def test_an_interruption_is_130(
-    error: BaseException, verb: Callable[[Callable[[], object]], None], capsys: pytest.CaptureFixture[str]
+    error: BaseException,
+    verb: Callable[[Callable[[], object]], None],
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     verb(raising(error))
     assert main(["trial"]) == 130
@@ -335,18 +408,28 @@ def test_outside_a_repository_a_verb_that_needs_one_says_so(tmp_path: Path) -> N
     assert done.stderr.startswith(f"git lerim: {tmp_path} is in no git repository\nhint: ")
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
-def test_a_run_that_is_told_to_end_says_so_without_a_traceback(repo: Repo, number: signal.Signals, code: int) -> None:
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_a_run_that_is_told_to_end_says_so_without_a_traceback(
+    repo: Repo, number: signal.Signals, code: int
+) -> None:
     with Lock(repo.path / ".git" / "lerim" / "lock").acquire(1):
         child = subprocess.Popen(
-            [sys.executable, "-m", "git_lerim", "sync", "--wait", "60"], cwd=repo.path, stderr=subprocess.PIPE, text=True
+            [sys.executable, "-m", "git_lerim", "sync", "--wait", "60"],
+            cwd=repo.path,
+            stderr=subprocess.PIPE,
+            text=True,
         )
         time.sleep(1.5)
         assert child.poll() is None
         child.send_signal(number)
         told = child.communicate(timeout=20)[1]
     assert child.returncode == code
-    assert told.strip().splitlines()[-1] == "git lerim: interrupted; what was committed stays, the rest is still queued"
+    assert (
+        told.strip().splitlines()[-1]
+        == "git lerim: interrupted; what was committed stays, the rest is still queued"
+    )
     assert "Traceback" not in told
 
 
@@ -362,7 +445,13 @@ def test_a_signal_that_the_caller_ignores_stays_ignored(repo: Repo) -> None:
 
 def test_a_reader_that_goes_away_is_no_error(repo: Repo) -> None:
     script = f'"{sys.executable}" -m git_lerim config --json; echo $? >&2'
-    shell = subprocess.Popen(["sh", "-c", script], cwd=repo.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    shell = subprocess.Popen(
+        ["sh", "-c", script],
+        cwd=repo.path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     assert shell.stdout
     shell.stdout.close()
     assert shell.stderr
@@ -374,13 +463,21 @@ def test_a_reader_that_goes_away_is_no_error(repo: Repo) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_behind_stdout_is_a_sentence(repo: Repo) -> None:
     with Path("/dev/full").open("w") as full:
-        done = run("config", "--json", cwd=repo.path, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+        done = run(
+            "config",
+            "--json",
+            cwd=repo.path,
+            capture_output=False,
+            stdout=full,
+            stderr=subprocess.PIPE,
+        )
     assert (done.returncode, done.stderr) == (1, "git lerim: No space left on device\n")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize(
-    ("words", "code"), [(["remember", "Prices are cents."], 0), (["lint"], 0), (["show", "nosuch"], 1), (["snyc"], 2)]
+    ("words", "code"),
+    [(["remember", "Prices are cents."], 0), (["lint"], 0), (["show", "nosuch"], 1), (["snyc"], 2)],
 )
 def test_talk_that_finds_no_room_changes_nothing(words: list[str], code: int, repo: Repo) -> None:
     with Path("/dev/full").open("w") as full:
@@ -399,7 +496,11 @@ def test_closed_streams_are_no_bug(repo: Repo) -> None:
             text=True,
             check=False,
         )
-        assert (done.returncode, "bug" in done.stderr, "Traceback" in done.stderr) == (0, False, False), closed
+        assert (done.returncode, "bug" in done.stderr, "Traceback" in done.stderr) == (
+            0,
+            False,
+            False,
+        ), closed
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
@@ -434,7 +535,11 @@ def test_a_setting_with_a_bad_value_is_named_with_its_origin(repo: Repo) -> None
     "name", [name for name in VERBS if name not in {"completion", "skill", "hook", "mcp"}]
 )  # mcp tells its client
 def test_a_missing_git_is_named_by_every_verb(
-    name: str, repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str,
+    repo: Repo,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     (tmp_path / "empty").mkdir()
     monkeypatch.setenv("PATH", str(tmp_path / "empty"))
@@ -450,7 +555,10 @@ def test_a_missing_git_is_named_by_every_verb(
     for place in (repo.path, tmp_path):
         monkeypatch.chdir(place)
         assert main([name, *words]) == 1
-        assert capsys.readouterr() == ("", "git lerim: git was not found on PATH\nhint: install git 2.30 or newer\n")
+        assert capsys.readouterr() == (
+            "",
+            "git lerim: git was not found on PATH\nhint: install git 2.30 or newer\n",
+        )
 
 
 def test_it_works_through_git_itself(tmp_path: Path) -> None:
@@ -461,14 +569,25 @@ def test_it_works_through_git_itself(tmp_path: Path) -> None:
     made = repos.normal(tmp_path / "repo")
     env = os.environ | {"PATH": f"{tool.parent}{os.pathsep}{os.environ['PATH']}"}
     asked = ["git", "-c", "lerim.syncWindow=3d", "lerim", "config", "--json"]
-    done = subprocess.run(asked, cwd=made.path, env=env, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        asked, cwd=made.path, env=env, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0
     assert "3d" in done.stdout
-    done = subprocess.run(["git", "lerim", "sync", "-h"], cwd=made.path, env=env, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["git", "lerim", "sync", "-h"],
+        cwd=made.path,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert (done.returncode, done.stdout.startswith("Usage: git lerim sync")) == (0, True)
 
 
-def test_usage_is_explained_by_the_oldest_click_too(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_usage_is_explained_by_the_oldest_click_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.delattr(click.exceptions, "NoArgsIsHelpError", raising=False)  # as in click 8.1
 
     assert main(["list", "--frobnicate"]) == 2
@@ -485,4 +604,7 @@ def test_a_decision_is_given_no_kind(repo: Repo) -> None:
 
     refused = run("edit", told.stdout.split()[0], "--kind", "fact", cwd=repo.path)
 
-    assert (refused.returncode, refused.stderr.splitlines()[0]) == (2, "git lerim: a decision has no kind")
+    assert (refused.returncode, refused.stderr.splitlines()[0]) == (
+        2,
+        "git lerim: a decision has no kind",
+    )

@@ -20,7 +20,8 @@ BAD = {
     "push": ["", "yes", "true"],
     "remote": ["", "-x", "https://example.org/r", "a b", "origin\n"],
     "branch": [
-        "", "-x", "a..b", "a b", "a~1", "/a", "a/", "a//b", "a.lock", "a.lock/b", ".a", "a/.b", "a.",
+        "", "-x", "a..b", "a b", "a~1", "/a", "a/", "a//b", "a.lock", "a.lock/b", ".a", "a/.b",
+        "a.",
         "HEAD", "refs/heads/x", "@{u}", "a\n",
     ],
     "sign": ["", "sometimes"],
@@ -29,12 +30,16 @@ BAD = {
     "maxSessions": ["", "0", "-1", "1.5", "many", "1e3", "9" * 10],
     "agents": ["claud", "claude,cursr", "claude;codex"],
     "repositoryPath": [
-        "", "/", "//", "/.", "/..", "/srv/..", "~", "~/", "~/old", ".", "..", "old", "old/place", "/home", "/home/",
-        "/home/ada", "/home/ada/", "/home/ada/.", "/home/ada/../ada", "/home/bob", "/Users/bob/", "/root", "C:\\", "C:",
+        "", "/", "//", "/.", "/..", "/srv/..", "~", "~/", "~/old", ".", "..", "old", "old/place",
+        "/home", "/home/",
+        "/home/ada", "/home/ada/", "/home/ada/.", "/home/ada/../ada", "/home/bob", "/Users/bob/",
+        "/root", "C:\\", "C:",
         "c:/", "C:\\Users\\Ada", "/mnt/c",
-        "/mnt/c/Users/ada", "file:///", "file:///home/bob", r"\\wsl$\Ubuntu\home\ada", "\\\\server", "sha256:0f",
+        "/mnt/c/Users/ada", "file:///", "file:///home/bob", r"\\wsl$\Ubuntu\home\ada", "\\\\server",
+        "sha256:0f",
     ],
-    "apiBase": ["example.org", "file:///etc/passwd", "https://", "https://ada:pw@example.org", "https://a b", "javascript:x"],
+    "apiBase": ["example.org", "file:///etc/passwd", "https://", "https://ada:pw@example.org",
+        "https://a b", "javascript:x"],
     "apiKeyEnv": ["", "sk-proj-Abc123", "A B", "1A", "$KEY"],
     "maxWindowTokens": ["0", "x"],
     "windowOverlapTokens": ["x"],
@@ -69,8 +74,10 @@ def entry(name: str, value: str | None, origin: str = "file:.git/config") -> Ent
 
 
 GOOD = {
-    "store": "tree", "review": "proposal", "push": "auto", "remote": "up", "branch": "notes", "sign": "push", "sync": "ask",
-    "syncWindow": "1d", "agents": "codex", "apiKeyEnv": "KEY", "agentWrites": "propose", "modelInBackground": "true",
+    "store": "tree", "review": "proposal", "push": "auto", "remote": "up", "branch": "notes",
+    "sign": "push", "sync": "ask",
+    "syncWindow": "1d", "agents": "codex", "apiKeyEnv": "KEY", "agentWrites": "propose",
+    "modelInBackground": "true",
     "trust": "signed", "maintain": "auto",
     "fileNotes": "false", "staleNotice": "true",
 }  # fmt: skip
@@ -80,8 +87,13 @@ def settled(*entries: Entry, env: dict[str, str] | None = None) -> Settings:
     return settings_from(entries, env or {}, HOME)
 
 
-@pytest.mark.parametrize(("name", "value"), [(n, v) for n, values in BAD.items() if n != "repositoryPath" for v in values])
-def test_a_bad_value_is_an_error_that_names_key_origin_and_what_it_takes(name: str, value: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [(n, v) for n, values in BAD.items() if n != "repositoryPath" for v in values],
+)
+def test_a_bad_value_is_an_error_that_names_key_origin_and_what_it_takes(
+    name: str, value: str
+) -> None:
     with pytest.raises(BadSetting) as caught:
         settled(entry(name.lower(), value))
     assert f"lerim.{name}" in str(caught.value)
@@ -89,7 +101,10 @@ def test_a_bad_value_is_an_error_that_names_key_origin_and_what_it_takes(name: s
     assert f"lerim.{name} takes " in caught.value.hint
 
 
-@pytest.mark.parametrize(("name", "value"), [(n, v) for n, values in BAD.items() if n != "repositoryPath" for v in values if v])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [(n, v) for n, values in BAD.items() if n != "repositoryPath" for v in values if v],
+)
 def test_a_bad_value_in_the_environment_names_the_variable(name: str, value: str) -> None:
     if KEYS[name].many and "\n" in value:
         return
@@ -99,7 +114,11 @@ def test_a_bad_value_in_the_environment_names_the_variable(name: str, value: str
 
 @pytest.mark.parametrize("value", BAD["repositoryPath"])
 def test_a_path_that_cannot_be_is_left_out_and_named_and_the_others_count(value: str) -> None:
-    settings = settled(entry("repositorypath", "/old/place"), entry("repositorypath", value), entry("repositorypath", "/other"))
+    settings = settled(
+        entry("repositorypath", "/old/place"),
+        entry("repositorypath", value),
+        entry("repositorypath", "/other"),
+    )
 
     assert settings["repositoryPath"] == ("/old/place", "/other")
     (said,) = settings.refused
@@ -108,7 +127,13 @@ def test_a_path_that_cannot_be_is_left_out_and_named_and_the_others_count(value:
 
 
 def test_every_setting_that_can_be_wrong_is_tried() -> None:
-    assert set(KEYS) - set(BAD) == {"model", "askModel", "fallbackModel", "embedModel", "ignorePath"}
+    assert set(KEYS) - set(BAD) == {
+        "model",
+        "askModel",
+        "fallbackModel",
+        "embedModel",
+        "ignorePath",
+    }
 
 
 @pytest.mark.parametrize(
@@ -141,7 +166,10 @@ def test_a_good_value_is_taken(name: str, value: str, means: object) -> None:
 
 
 def test_what_could_be_a_key_is_never_repeated() -> None:
-    for name, value in (("apikeyenv", "sk-proj-Abc123"), ("apibase", "https://ada:sk-proj-Abc123@example.org")):
+    for name, value in (
+        ("apikeyenv", "sk-proj-Abc123"),
+        ("apibase", "https://ada:sk-proj-Abc123@example.org"),
+    ):
         with pytest.raises(BadSetting) as caught:
             settled(entry(name, value))
         assert "Abc123" not in str(caught.value) + caught.value.hint
@@ -150,13 +178,22 @@ def test_what_could_be_a_key_is_never_repeated() -> None:
 def test_without_a_word_from_anybody_the_defaults_hold() -> None:
     settings = settled()
     assert {s.origin for s in settings.settings.values()} == {"default"}
-    assert (settings["branch"], settings["syncWindow"], settings["maxSessions"], settings["model"]) == (
+    assert (
+        settings["branch"],
+        settings["syncWindow"],
+        settings["maxSessions"],
+        settings["model"],
+    ) == (
         "lerim/memory",
         "7d",
         50,
         "",
     )
-    assert (settings["maxWindowTokens"], settings["windowOverlapTokens"], settings["briefTokens"]) == (100_000, 1_000, 2_000)
+    assert (
+        settings["maxWindowTokens"],
+        settings["windowOverlapTokens"],
+        settings["briefTokens"],
+    ) == (100_000, 1_000, 2_000)
     assert (settings["decayPeriodDays"], settings["gracePeriodDays"]) == (180, 30)
     assert (settings["confidenceFloor"], settings["archiveThreshold"]) == (0.1, 0.2)
     assert settings["agents"] is None
@@ -193,9 +230,13 @@ def test_settings_of_many_values_add_up_and_the_environment_replaces_them() -> N
     assert settled(*entries, env={"LERIM_IGNORE_PATH": ""})["ignorePath"] == ()
 
 
-@pytest.mark.parametrize("name", [key.name for key in KEYS.values() if not key.many and key.default != ""])
+@pytest.mark.parametrize(
+    "name", [key.name for key in KEYS.values() if not key.many and key.default != ""]
+)
 def test_an_empty_variable_counts_as_not_set(name: str) -> None:
-    entry = Entry(key=f"lerim.{name.casefold()}", value=GOOD.get(name, "1"), scope="local", origin="here")
+    entry = Entry(
+        key=f"lerim.{name.casefold()}", value=GOOD.get(name, "1"), scope="local", origin="here"
+    )
 
     assert settled(env={variable_of(name): ""}).settings[name].origin == "default"
     assert settled(entry, env={variable_of(name): ""}).settings[name].origin == "here"
@@ -203,7 +244,9 @@ def test_an_empty_variable_counts_as_not_set(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["model", "embedModel", "apiBase"])
 def test_an_empty_variable_switches_off_what_may_be_empty(name: str) -> None:
-    entry = Entry(key=f"lerim.{name.casefold()}", value="http://localhost/v1", scope="local", origin="here")
+    entry = Entry(
+        key=f"lerim.{name.casefold()}", value="http://localhost/v1", scope="local", origin="here"
+    )
 
     assert settled(entry, env={variable_of(name): ""})[name] == ""
 
@@ -214,14 +257,20 @@ def test_a_key_without_a_value_is_an_error_where_it_makes_no_sense() -> None:
 
 
 def test_the_home_folder_and_all_that_holds_it_are_refused_wherever_home_is() -> None:
-    for home, path in (("/srv/people/ada", "/srv/people/ada/"), ("/srv/people/ada", "/srv/people"), ("D:\\Ada", "d:/ada")):
+    for home, path in (
+        ("/srv/people/ada", "/srv/people/ada/"),
+        ("/srv/people/ada", "/srv/people"),
+        ("D:\\Ada", "d:/ada"),
+    ):
         settings = settings_from([entry("repositorypath", path)], {}, home)
         assert settings["repositoryPath"] == ()
         assert "home folder" in settings.refused[0]
 
 
 def test_paths_of_agents_are_kept_by_agent() -> None:
-    settings = settled(entry("claude.path", "/a"), entry("Claude.path", "/b"), entry("nobody.path", "/c"))
+    settings = settled(
+        entry("claude.path", "/a"), entry("Claude.path", "/b"), entry("nobody.path", "/c")
+    )
     assert settings.paths == {"claude": "/a"}
 
 
@@ -238,7 +287,9 @@ def test_the_variable_of_a_setting(name: str, variable: str) -> None:
     assert variable_of(name) == variable
 
 
-def test_git_is_asked_in_all_its_scopes(repo: Repo, sealed_world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_git_is_asked_in_all_its_scopes(
+    repo: Repo, sealed_world: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     repo.git("config", "--global", "lerim.syncWindow", "1d")
     repo.git("config", "lerim.maxSessions", "3")
     monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
@@ -247,19 +298,26 @@ def test_git_is_asked_in_all_its_scopes(repo: Repo, sealed_world: Path, monkeypa
     monkeypatch.setenv("LERIM_MAX_SESSIONS", "4")
     monkeypatch.chdir(repo.path)
     settings = open_workspace().settings
-    assert (settings["syncWindow"], settings["maxSessions"], settings["briefTokens"]) == ("1d", 4, 99)
+    assert (settings["syncWindow"], settings["maxSessions"], settings["briefTokens"]) == (
+        "1d",
+        4,
+        99,
+    )
     assert settings.settings["syncWindow"].origin == f"file:{sealed_world / '.gitconfig'}"
 
 
 def test_durations() -> None:
     assert duration("all") is None
     assert [duration(text) for text in ("30s", "30m", "24h", "7d", "2w")] == [
-        timedelta(seconds=30), timedelta(minutes=30), timedelta(hours=24), timedelta(days=7), timedelta(days=14),
+        timedelta(seconds=30), timedelta(minutes=30), timedelta(hours=24), timedelta(days=7),
+        timedelta(days=14),
     ]  # fmt: skip
 
 
 def test_since_beats_window() -> None:
-    assert window_start(NOW, since="2026-02-01", window="nonsense") == datetime(2026, 2, 1, tzinfo=UTC)
+    assert window_start(NOW, since="2026-02-01", window="nonsense") == datetime(
+        2026, 2, 1, tzinfo=UTC
+    )
     assert window_start(NOW, since=None, window="7d") == NOW - timedelta(days=7)
     assert window_start(NOW, since=None, window="all") == datetime.fromtimestamp(0, UTC)
     assert window_start(NOW, since=None, window="999999w") == datetime.fromtimestamp(0, UTC)

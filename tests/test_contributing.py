@@ -11,7 +11,11 @@ PLACE = re.compile(r"`([\w/]+\.py)[^`]*`(?: \([^)]*\))?(?:: (.*))?")
 def test_each_test_that_the_table_names_is_there() -> None:
     table = TABLE.search((TOP / "CONTRIBUTING.md").read_text(encoding="utf-8"))
     assert table is not None
-    rows = [row.strip("| ").rpartition(" | ")[2] for row in table[1].splitlines()[1:] if not row.startswith("| **")]
+    rows = [
+        row.strip("| ").rpartition(" | ")[2]
+        for row in table[1].splitlines()[1:]
+        if not row.startswith("| **")
+    ]
     assert len(rows) > 20
     for place in (place for row in rows for place in row.split("; ")):
         found = PLACE.fullmatch(place)

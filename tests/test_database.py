@@ -31,7 +31,9 @@ def test_an_older_database_keeps_its_rows_when_tables_change(tmp_path: Path) -> 
     old.execute("INSERT INTO things VALUES ('x')")
     old.close()
     new = database.connect(tmp_path / "a.sqlite3", TWO)
-    assert [tuple(row) for row in new.execute("SELECT name, size FROM things").fetchall()] == [("x", None)]
+    assert [tuple(row) for row in new.execute("SELECT name, size FROM things").fetchall()] == [
+        ("x", None)
+    ]
     new.close()
 
 
@@ -42,7 +44,10 @@ def test_a_migration_that_fails_leaves_nothing_of_itself(tmp_path: Path) -> None
     with pytest.raises(Unreadable):
         database._open(path, broken)
     connection = database.connect(path, ONE)
-    assert connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'more'").fetchone()[0] == 0
+    assert (
+        connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'more'").fetchone()[0]
+        == 0
+    )
     connection.close()
 
 
@@ -54,7 +59,9 @@ def test_a_database_of_a_newer_program_is_neither_used_nor_set_aside(tmp_path: P
     assert [p.name for p in tmp_path.iterdir() if p.suffix == ".broken"] == []
 
 
-@pytest.mark.parametrize("content", [b"this is no database at all, but text" * 40, b"SQLite format 3\0" + b"\xff" * 4096])
+@pytest.mark.parametrize(
+    "content", [b"this is no database at all, but text" * 40, b"SQLite format 3\0" + b"\xff" * 4096]
+)
 def test_a_file_that_is_no_database_is_set_aside(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "a.sqlite3"
     path.write_bytes(content)
@@ -93,7 +100,9 @@ def test_damage_found_while_reading_is_an_error_that_says_what_to_do(tmp_path: P
     path = tmp_path / "a.sqlite3"
     connection = database.connect(path, ONE)
     with database.transaction(connection):
-        connection.executemany("INSERT INTO things VALUES (?)", [(str(n) * 50,) for n in range(500)])
+        connection.executemany(
+            "INSERT INTO things VALUES (?)", [(str(n) * 50,) for n in range(500)]
+        )
     connection.close()
     content = bytearray(path.read_bytes())
     content[4096 * 2 :] = b"\xff" * (len(content) - 4096 * 2)
@@ -188,7 +197,10 @@ def test_a_copy_is_whole_while_another_process_writes(tmp_path: Path) -> None:
 
 def test_a_page_that_is_broken_is_told_while_rows_are_read_one_by_one(tmp_path: Path) -> None:
     path = tmp_path / "a.sqlite3"
-    with contextlib.closing(database.connect(path, ONE)) as connection, database.transaction(connection):
+    with (
+        contextlib.closing(database.connect(path, ONE)) as connection,
+        database.transaction(connection),
+    ):
         for number in range(2000):
             connection.execute("INSERT INTO things VALUES (?)", (f"{number:0100}",))
     data = bytearray(path.read_bytes())

@@ -92,7 +92,11 @@ def test_permissions_and_links_stay(tmp_path: Path) -> None:
     install(managed(link))
     assert link.is_symlink()
     assert real.read_bytes() == b"theirs\n" + PART
-    assert stat.S_IMODE(real.stat().st_mode) == stat.S_IMODE(file_edits.backup_of(real).stat().st_mode) == 0o600
+    assert (
+        stat.S_IMODE(real.stat().st_mode)
+        == stat.S_IMODE(file_edits.backup_of(real).stat().st_mode)
+        == 0o600
+    )
     uninstall(managed(link))
     assert link.is_symlink()
     assert real.read_bytes() == b"theirs"

@@ -11,10 +11,25 @@ from git_lerim import __main__, cli
 @pytest.mark.parametrize("verb", __main__.AT_ONCE)
 def test_whoever_answers_at_once_loads_almost_nothing(verb: str) -> None:
     module = __main__.AT_ONCE[verb].partition(":")[0]
-    heavy = ("click", "sqlite3", "subprocess", "msgspec", "pathlib", "dataclasses", "pygit2", "git_lerim.cli")
+    heavy = (
+        "click",
+        "sqlite3",
+        "subprocess",
+        "msgspec",
+        "pathlib",
+        "dataclasses",
+        "pygit2",
+        "git_lerim.cli",
+    )
     program = f"import sys, {module}; print([name for name in {heavy!r} if name in sys.modules])"
 
-    done = subprocess.run([sys.executable, "-S", "-c", program], env=_here(), capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", program],
+        env=_here(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
 
     assert done.stdout == "[]\n"
 

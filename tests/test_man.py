@@ -33,7 +33,11 @@ def section(name: str) -> str:
 
 def of_verb(verb: str) -> str:
     """Return what is said of a verb: its heading and what stands below."""
-    found = [part for part in section("VERBS").split("\n.SS git lerim ")[1:] if re.match(rf"{verb}\b", part)]
+    found = [
+        part
+        for part in section("VERBS").split("\n.SS git lerim ")[1:]
+        if re.match(rf"{verb}\b", part)
+    ]
     (part,) = found or [""]
     return part
 
@@ -54,7 +58,12 @@ def test_the_page_tells_of_every_verb_in_the_order_of_the_table_and_of_no_other(
 
 @pytest.mark.parametrize("verb", [verb for verb in VERBS if verb != "recall"])  # which is `search`
 def test_the_page_tells_of_every_option_of_a_verb_and_of_no_other(verb: str) -> None:
-    named = {option for line in of_verb(verb).splitlines() if _is_tag(line) for option in _OPTION.findall(line)}
+    named = {
+        option
+        for line in of_verb(verb).splitlines()
+        if _is_tag(line)
+        for option in _OPTION.findall(line)
+    }
 
     assert named == options_of(verb) - OF_EVERY_VERB
 
@@ -83,9 +92,13 @@ def test_the_page_tells_of_every_setting_and_of_no_other() -> None:
 
 
 def test_something_reads_every_setting() -> None:
-    source = "".join(path.read_text(encoding="utf-8") for path in (PAGE.parents[1] / "git_lerim").rglob("*.py"))
+    source = "".join(
+        path.read_text(encoding="utf-8") for path in (PAGE.parents[1] / "git_lerim").rglob("*.py")
+    )
 
-    assert set(KEYS) - set(re.findall(r"settings\[\"(\w+)\"\]", source)) == {"askModel"}  # it is read beside `model`
+    assert set(KEYS) - set(re.findall(r"settings\[\"(\w+)\"\]", source)) == {
+        "askModel"
+    }  # it is read beside `model`
 
 
 @pytest.mark.parametrize("name", [name for name, key in KEYS.items() if key.default])
@@ -96,7 +109,10 @@ def test_the_page_names_the_default_of_a_setting(name: str) -> None:
 
 
 def test_the_page_names_every_variable_by_which_an_agent_says_where_it_keeps_its_sessions() -> None:
-    source = "".join(path.read_text(encoding="utf-8") for path in (PAGE.parents[1] / "git_lerim" / "agents").rglob("*.py"))
+    source = "".join(
+        path.read_text(encoding="utf-8")
+        for path in (PAGE.parents[1] / "git_lerim" / "agents").rglob("*.py")
+    )
     read = set(re.findall(r'env(?:\.get\(|\[)"([A-Z_]+)"', source))
 
     assert read >= {"CLAUDE_CONFIG_DIR", "CODEX_HOME"}
@@ -109,7 +125,12 @@ def test_the_page_is_of_this_version() -> None:
 
 @pytest.mark.skipif(not shutil.which("groff"), reason="needs groff")
 def test_the_page_is_set_without_a_warning() -> None:
-    done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", str(PAGE)], capture_output=True, encoding="utf-8", check=True)
+    done = subprocess.run(
+        ["groff", "-man", "-Tutf8", "-ww", str(PAGE)],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
 
     assert done.stderr == ""
     assert "remember [TEXT]" in re.sub(r".\x08|\x1b\[[0-9;]*m", "", done.stdout)

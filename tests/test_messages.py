@@ -1,4 +1,6 @@
-"""What the program says is copied by people and by agents: no text of ours is a command that destroys something."""
+"""What the program says is copied by people and by agents: no text of ours is a command that
+destroys something.
+"""
 
 import ast
 import re
@@ -20,20 +22,33 @@ DESTRUCTIVE = re.compile(
     |\bstash\s+(drop|clear)\b|\bworktree\s+remove\b.*--force
     |\brm\s+-\w*[rf]|\brmdir\s+/|\bunlink\s+/|\bshred\b|\btruncate\s+-s
     |\b(purge|reset|forget|uninstall|restore|undo)\b.*\s(--yes|-y)\b      # of our own verbs: asked, and answered at once
-    """,
+    """,  # noqa: E501
     re.VERBOSE,
 )
 
 
 def said(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Yield every text of a module that is no docstring, with `…` for what is filled in."""
-    inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
-    documents = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
+    inside = {
+        id(part)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.JoinedStr)
+        for part in node.values
+    }
+    documents = {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             parts = [part.value if isinstance(part, ast.Constant) else "…" for part in node.values]
             yield node.lineno, "".join(str(part) for part in parts)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in inside | documents:
+        elif (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in inside | documents
+        ):
             yield node.lineno, node.value
 
 
@@ -72,7 +87,11 @@ def test_what_destroys_is_recognised(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["git lerim purge --push replaces it there", "git push origin lerim/memory", "there is no terminal; --yes answers yes"],
+    [
+        "git lerim purge --push replaces it there",
+        "git push origin lerim/memory",
+        "there is no terminal; --yes answers yes",
+    ],
 )
 def test_what_asks_first_is_none(text: str) -> None:
     assert not DESTRUCTIVE.search(text)

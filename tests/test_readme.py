@@ -30,7 +30,9 @@ def test_the_table_of_settings_agrees_with_the_settings() -> None:
     for setting, default, _ in readme.table("Settings"):
         key = KEYS[setting.strip("`").removeprefix("lerim.")]
 
-        assert default.strip("`") == str(key.default) if default.startswith("`") else not key.default, setting
+        assert (
+            default.strip("`") == str(key.default) if default.startswith("`") else not key.default
+        ), setting
 
 
 def test_every_setting_that_is_named_exists() -> None:
@@ -45,7 +47,9 @@ def test_every_agent_stands_in_the_table_of_agents() -> None:
 
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
 def test_every_link_to_a_file_leads_somewhere(name: str) -> None:
-    links = [link for link in re.findall(r"\]\(([^)\s]+)\)", readme.text(name)) if "://" not in link]
+    links = [
+        link for link in re.findall(r"\]\(([^)\s]+)\)", readme.text(name)) if "://" not in link
+    ]
 
     assert all((readme.ROOT / link.split("#")[0]).exists() for link in links)
 
@@ -58,13 +62,20 @@ def test_a_marked_command_is_one_line_that_needs_python_and_git_alone(mark: str)
 
     assert "\n" not in line
     assert subprocess.run(["sh", "-n", "-c", line], check=False).returncode == 0
-    assert {program for program in programs if not program.startswith(".venv/bin/")} <= {"python3", "git"}
+    assert {program for program in programs if not program.startswith(".venv/bin/")} <= {
+        "python3",
+        "git",
+    }
 
 
 def test_the_test_command_runs_every_check() -> None:
     line = readme.block("command: test")
 
-    assert [w for w in ("ruff check", "ruff format --check", "mypy", "lint-imports", "pytest") if w not in line] == []
+    assert [
+        w
+        for w in ("ruff check", "ruff format --check", "mypy", "lint-imports", "pytest")
+        if w not in line
+    ] == []
 
 
 def test_the_tour_prints_what_the_readme_shows() -> None:
@@ -94,12 +105,20 @@ def test_the_commands_for_daily_use_work(repo: Repo, sealed_world: Path) -> None
     before = repo.git("status", "--porcelain")
 
     for line in readme.block("example: use").splitlines():
-        ids = json.loads(readme.sh("git lerim list --all --json", repo.path).stdout) if " ID" in line else [{"id": ""}]
+        ids = (
+            json.loads(readme.sh("git lerim list --all --json", repo.path).stdout)
+            if " ID" in line
+            else [{"id": ""}]
+        )
         done = readme.sh(line.replace(" ID", f" {ids[0]['id'][:6]}"), repo.path)
         assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
 
     subjects = repo.git("log", "--format=%s", "lerim/memory")
-    assert [word for word in ("sync:", "edit:", "forget:", "restore:", "remember:") if word not in subjects] == []
+    assert [
+        word
+        for word in ("sync:", "edit:", "forget:", "restore:", "remember:")
+        if word not in subjects
+    ] == []
     assert repo.git("status", "--porcelain") == before
 
 
@@ -110,7 +129,9 @@ def test_a_memory_is_shared_as_the_readme_says(repo: Repo, tmp_path: Path) -> No
     repo.git("clone", "-q", str(tmp_path / "remote.git"), str(tmp_path / "other"))
     told = readme.text().split("shares the memory with the team", 1)
     assert told[0].endswith("`git lerim push` ")
-    assert "`git lerim pull` takes theirs in, and a plain `git fetch` is enough to read it" in told[1]
+    assert (
+        "`git lerim pull` takes theirs in, and a plain `git fetch` is enough to read it" in told[1]
+    )
 
     pushed = readme.sh("git lerim push --yes", repo.path)
     pulled = readme.sh("git lerim pull", tmp_path / "other")
@@ -123,7 +144,9 @@ def test_a_memory_is_shared_as_the_readme_says(repo: Repo, tmp_path: Path) -> No
     assert "Prices are cents" in listed
 
 
-def test_what_is_called_removing_everything_removes_everything(repo: Repo, sealed_world: Path) -> None:
+def test_what_is_called_removing_everything_removes_everything(
+    repo: Repo, sealed_world: Path
+) -> None:
     readme.place_samples(sealed_world, repo.path)
     before = repo.git("for-each-ref"), (repo.path / ".git" / "config").read_text()
     kept = "git lerim connect claude --path ~/.claude && git config lerim.maxSessions 5"
@@ -132,7 +155,9 @@ def test_what_is_called_removing_everything_removes_everything(repo: Repo, seale
     done = readme.sh(readme.block("example: remove"), repo.path)
 
     assert done.returncode == 0, done.stderr
-    assert "fatal" not in readme.sh(readme.block("example: remove").splitlines()[-1], repo.path).stderr
+    assert (
+        "fatal" not in readme.sh(readme.block("example: remove").splitlines()[-1], repo.path).stderr
+    )
     assert (repo.git("for-each-ref"), (repo.path / ".git" / "config").read_text()) == before
     assert not (repo.path / ".git" / "lerim").exists()
 
@@ -141,11 +166,19 @@ def test_what_is_called_removing_everything_removes_everything(repo: Repo, seale
 def test_every_path_of_the_package_that_is_named_exists(name: str) -> None:
     named = re.findall(r"\bgit_lerim/[\w/.]*\w", readme.text(name))
 
-    assert [path for path in named if not re.search(r"/NAME|/[ab]\b", path) and not (readme.ROOT / path).exists()] == []
+    assert [
+        path
+        for path in named
+        if not re.search(r"/NAME|/[ab]\b", path) and not (readme.ROOT / path).exists()
+    ] == []
 
 
 def test_every_room_stands_on_the_map() -> None:
-    rooms = [path.name for path in (readme.ROOT / "git_lerim").iterdir() if (path / "__init__.py").exists()]
+    rooms = [
+        path.name
+        for path in (readme.ROOT / "git_lerim").iterdir()
+        if (path / "__init__.py").exists()
+    ]
 
     assert [room for room in rooms if f"git_lerim/{room}/" not in readme.text()] == []
 
@@ -157,7 +190,8 @@ def test_the_pre_commit_hooks_that_are_named_exist() -> None:
 
 
 def test_no_place_of_one_machine_is_named() -> None:
-    homes = [os.path.expanduser("~root"), "/home/", "/Users/"]  # noqa: PTH111 another user's home, not ours
+    # another user's home, not ours
+    homes = [os.path.expanduser("~root"), "/home/", "/Users/"]  # noqa: PTH111
 
     assert not [home for home in homes if home in readme.text()]
 
@@ -165,7 +199,9 @@ def test_no_place_of_one_machine_is_named() -> None:
 def test_the_commands_that_install_it_work(repo: Repo) -> None:
     before = (repo.path / ".git" / "config").read_bytes()
     for line in readme.block("example: install").splitlines():
-        if "install" not in line or "--" in line:  # without an option it asks, and nobody is there to answer
+        if (
+            "install" not in line or "--" in line
+        ):  # without an option it asks, and nobody is there to answer
             assert readme.sh(line, repo.path).returncode == 0, line
     assert (repo.path / ".git" / "hooks" / "lerim").exists()
 

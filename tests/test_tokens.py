@@ -12,7 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from git_lerim.tokens import at_most, clip, counter, local_times, printable, printable_json, visible, words
+from git_lerim.tokens import (
+    at_most,
+    clip,
+    counter,
+    local_times,
+    printable,
+    printable_json,
+    visible,
+    words,
+)
 
 CHARACTERS = st.one_of(
     st.characters(codec=None, exclude_categories=()),
@@ -24,7 +33,9 @@ TEXT = st.lists(CHARACTERS, max_size=20).map("".join)
 
 
 def steers(text: str) -> bool:
-    return any(unicodedata.category(c) in {"Cc", "Cs", "Zl", "Zp"} and c not in "\t\n" for c in text)
+    return any(
+        unicodedata.category(c) in {"Cc", "Cs", "Zl", "Zp"} and c not in "\t\n" for c in text
+    )
 
 
 @given(TEXT)
@@ -38,10 +49,17 @@ def test_printing_twice_changes_nothing(text: str) -> None:
     assert printable(printable(text)) == printable(text)
 
 
-@given(st.recursive(TEXT | st.integers() | st.none(), lambda x: st.lists(x, max_size=3) | st.dictionaries(TEXT, x, max_size=3)))
+@given(
+    st.recursive(
+        TEXT | st.integers() | st.none(),
+        lambda x: st.lists(x, max_size=3) | st.dictionaries(TEXT, x, max_size=3),
+    )
+)
 def test_json_made_printable_says_the_same_and_steers_nothing(value: object) -> None:
     text = printable_json(json.dumps(value, ensure_ascii=False, indent=2))
-    assert json.loads(text) == json.loads(json.dumps(value))  # two halves of a character that meet become one
+    assert json.loads(text) == json.loads(
+        json.dumps(value)
+    )  # two halves of a character that meet become one
     assert not steers(text)
     text.encode("utf-8")
 
@@ -72,14 +90,27 @@ def test_a_clipped_text_keeps_to_its_limit_and_begins_as_before(text: str, limit
 
 @pytest.mark.parametrize(
     ("text", "limit", "cut"),
-    [("short", 10, "short"), ("Use SQLite for the catalog", 16, "Use SQLite for…"), ("x" * 20, 5, "xxxx…"), ("a, b", 3, "a…")],
+    [
+        ("short", 10, "short"),
+        ("Use SQLite for the catalog", 16, "Use SQLite for…"),
+        ("x" * 20, 5, "xxxx…"),
+        ("a, b", 3, "a…"),
+    ],
 )
 def test_text_is_cut_at_a_word_where_there_is_one(text: str, limit: int, cut: str) -> None:
     assert clip(text, limit) == cut
 
 
 def test_words_are_lower_case_and_keep_their_apostrophes() -> None:
-    assert words("Don't use sync_all() — use DÉJÀ-vu!") == ["don't", "use", "sync", "all", "use", "déjà", "vu"]
+    assert words("Don't use sync_all() — use DÉJÀ-vu!") == [
+        "don't",
+        "use",
+        "sync",
+        "all",
+        "use",
+        "déjà",
+        "vu",
+    ]
 
 
 MODELS = {"o200k": "openai/gpt-4o", "cl100k": "gpt-4"}
@@ -89,7 +120,19 @@ MIXED = st.lists(
     | st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ ", max_size=12)
     | st.text("qxzjkvwAaBbÉé'’_-+/=09 ", max_size=12)
     | st.sampled_from(
-        ["the", " decision", " Use", "'s", "日本語漢字", "😀👩‍👩‍👧", "<|endoftext|>", "    ", "\n\n", "snake_case", "parseHTTP"]
+        [
+            "the",
+            " decision",
+            " Use",
+            "'s",
+            "日本語漢字",
+            "😀👩‍👩‍👧",
+            "<|endoftext|>",
+            "    ",
+            "\n\n",
+            "snake_case",
+            "parseHTTP",
+        ]
     ),
     max_size=8,
 ).map("".join)
@@ -97,7 +140,9 @@ MIXED = st.lists(
 
 @functools.cache
 def real(name: str) -> Callable[[str], int]:
-    """Return what counts as a model does, or skip where its vocabulary is not at hand: a test fetches nothing, either."""
+    """Return what counts as a model does, or skip where its vocabulary is not at hand: a test
+    fetches nothing, either.
+    """
     count = counter(MODELS[name])
     if count is None:
         pytest.skip(f"the vocabulary {name} is not on this machine")
@@ -111,17 +156,22 @@ def test_a_text_has_at_most_as_many_tokens_as_bytes(text: str) -> None:
 
 @given(st.lists(MIXED.map(lambda text: text.replace("\n", " ")), max_size=5))
 def test_the_bound_of_lines_is_the_sum_of_the_bounds_of_each(lines: list[str]) -> None:
-    assert at_most("".join(f"{line}\n" for line in lines)) == sum(at_most(f"{line}\n") for line in lines)
+    assert at_most("".join(f"{line}\n" for line in lines)) == sum(
+        at_most(f"{line}\n") for line in lines
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "bound"),
     [
-        ("", 0), ("the", 2), (" the", 1), (" The session uses the database.", 6), ("xqzj", 4), (" strange", 5), ("id-7f", 4),
+        ("", 0), ("the", 2), (" the", 1), (" The session uses the database.", 6), ("xqzj", 4),
+        (" strange", 5), ("id-7f", 4),
         ("日本", 6), ("😀", 4), ("\n", 1), (" (so)", 3), ("THE", 2), ("camelCase", 9),
     ],
 )  # fmt: skip
-def test_the_bound_counts_common_words_once_and_bytes_where_nothing_is_known(text: str, bound: int) -> None:
+def test_the_bound_counts_common_words_once_and_bytes_where_nothing_is_known(
+    text: str, bound: int
+) -> None:
     assert at_most(text) == bound
 
 
@@ -136,8 +186,13 @@ def test_no_tokeniser_makes_more_of_a_text_than_the_bound(name: str, text: str) 
 def test_the_bound_holds_for_code_and_for_data(name: str) -> None:
     count = real(name)
     rng = random.Random(7)  # noqa: S311 no secret
-    code = [path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parents[1].glob("git_lerim/**/*.py"))[::4]]
-    data = [base64.b64encode(rng.randbytes(200)).decode() for _ in range(50)] + [rng.randbytes(40).hex() for _ in range(50)]
+    code = [
+        path.read_text(encoding="utf-8")
+        for path in sorted(Path(__file__).parents[1].glob("git_lerim/**/*.py"))[::4]
+    ]
+    data = [base64.b64encode(rng.randbytes(200)).decode() for _ in range(50)] + [
+        rng.randbytes(40).hex() for _ in range(50)
+    ]
     for text in (*code, *data):
         assert count(text) <= at_most(text) <= 5 * count(text)
 
@@ -147,15 +202,21 @@ def test_a_vocabulary_that_is_not_at_hand_is_not_fetched(
     damage: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
-    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")  # whoever asks the network would be refused, loudly
+    monkeypatch.setenv(
+        "HTTPS_PROXY", "http://127.0.0.1:9"
+    )  # whoever asks the network would be refused, loudly
     if damage is not None:
         (tmp_path / "fb374d419588a4632f3f557e76b4b70aebbca790").write_bytes(damage)
 
     assert counter("gpt-4o") is None
-    assert [path.read_bytes() for path in tmp_path.iterdir()] == ([] if damage is None else [damage])
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == (
+        [] if damage is None else [damage]
+    )
 
 
-def test_a_model_that_is_not_known_has_no_counter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_that_is_not_known_has_no_counter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert counter("") is None
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
     assert counter("claude-of-tomorrow") is None
@@ -176,8 +237,11 @@ def east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("east")
 def test_times_are_told_in_local_time_and_what_is_none_stays() -> None:
-    assert local_times("2026-02-20T23:30:45Z sync sync-20260220T233045-1f2e\n2026-02-20T07:00:01.250Z import") == (
-        "2026-02-21 01:30 sync sync-20260220T233045-1f2e\n2026-02-20 09:00 import"
+    assert (
+        local_times(
+            "2026-02-20T23:30:45Z sync sync-20260220T233045-1f2e\n2026-02-20T07:00:01.250Z import"
+        )
+        == "2026-02-21 01:30 sync sync-20260220T233045-1f2e\n2026-02-20 09:00 import"
     )
     for text in (
         "",

@@ -46,7 +46,9 @@ def send_and_receive(second: Second, frame: bytes) -> bytes:
     return second.receive()
 
 
-def test_words_that_are_printed_as_it_starts_end_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_that_are_printed_as_it_starts_end_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "sitecustomize.py").write_text("print('here', flush=True)\n")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(Path(__file__).parent)]))
     made = Second("test_worker_process")
@@ -77,8 +79,13 @@ def test_one_that_cannot_be_started_has_ended(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_it_ends_with_the_process_that_started_it() -> None:
-    script = "from git_lerim.worker_process import Second\nprint(Second('git_lerim.extraction.beside').pid, flush=True)\ninput()"
-    first = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    script = (
+        "from git_lerim.worker_process import"
+        " Second\nprint(Second('git_lerim.extraction.beside').pid, flush=True)\ninput()"
+    )
+    first = subprocess.Popen(
+        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
     assert first.stdout
     pid = int(first.stdout.readline())
 

@@ -40,7 +40,11 @@ def test_a_repository_is_opened_from_any_folder_below(open_in: Open, repo: Repo)
 
     ws = open_in(repo.path / "a" / "b")
 
-    assert (ws.place.worktree, ws.folder, ws.personal) == (repo.path, repo.path / ".git" / "lerim", False)
+    assert (ws.place.worktree, ws.folder, ws.personal) == (
+        repo.path,
+        repo.path / ".git" / "lerim",
+        False,
+    )
     assert not ws.folder.exists()
 
 
@@ -57,9 +61,15 @@ def test_outside_a_repository_the_personal_store_is_opened_where_that_is_asked_f
         open_in(tmp_path)
 
     ws = open_in(tmp_path, fallback=True, making=True)
-    assert (ws.personal, ws.place.git_dir) == (True, sealed_world / ".local/share/git-lerim/memory.git")
+    assert (ws.personal, ws.place.git_dir) == (
+        True,
+        sealed_world / ".local/share/git-lerim/memory.git",
+    )
     monkeypatch.setenv("LERIM_HOME", str(tmp_path / "mine"))
-    assert open_in(tmp_path, personal=True, making=True).place.git_dir == tmp_path / "mine" / "memory.git"
+    assert (
+        open_in(tmp_path, personal=True, making=True).place.git_dir
+        == tmp_path / "mine" / "memory.git"
+    )
     assert stat.S_IMODE((tmp_path / "mine").stat().st_mode) == 0o700
 
 
@@ -69,7 +79,9 @@ def test_inside_a_repository_personal_is_personal(open_in: Open, repo: Repo) -> 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a folder in use cannot be removed there")
-def test_a_folder_that_is_gone_is_said_to_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_is_gone_is_said_to_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     gone = tmp_path / "gone"
     gone.mkdir()
     monkeypatch.chdir(gone)
@@ -79,7 +91,9 @@ def test_a_folder_that_is_gone_is_said_to_be(tmp_path: Path, monkeypatch: pytest
         open_workspace()
 
 
-def test_home_is_userprofile_where_it_must_be(open_in: Open, repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_home_is_userprofile_where_it_must_be(
+    open_in: Open, repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("HOME")
     monkeypatch.setenv("USERPROFILE", str(tmp_path / "profile"))
 
@@ -104,7 +118,10 @@ def test_the_territory_is_all_that_sessions_could_name(open_in: Open, tmp_path: 
     ws = open_in(side.path)
 
     assert set(ws.territory.worktrees) == {str(tmp_path / "side-main"), str(side.path)}
-    assert (ws.territory.extra, ws.territory.remotes) == (("/old/place",), ("https://example.org/shop.git",))
+    assert (ws.territory.extra, ws.territory.remotes) == (
+        ("/old/place",),
+        ("https://example.org/shop.git",),
+    )
     assert not ws.territory.personal
 
 
@@ -136,10 +153,14 @@ def test_a_folder_is_whose_it_is_today(
 
     here, personal = open_in(repo.path), open_in(repo.path, personal=True)
 
-    assert tuple(ws.scope.judge(str(tmp_path / cwd), Header()) for ws in (here, personal)) == verdicts
+    assert (
+        tuple(ws.scope.judge(str(tmp_path / cwd), Header()) for ws in (here, personal)) == verdicts
+    )
 
 
-def test_the_users_own_secrets_are_known(open_in: Open, repo: Repo, sealed_world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_users_own_secrets_are_known(
+    open_in: Open, repo: Repo, sealed_world: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("SHOP_API_KEY", KEY)
     (repo.path / ".env.local").write_text(f"DB_PASSWORD={KEY[::-1]}\n")
     (sealed_world / ".netrc").mkdir()  # a folder where a file should be
@@ -156,8 +177,12 @@ def test_patterns_of_the_settings_count(open_in: Open, repo: Repo) -> None:
     assert "PostgreSQL" not in open_in(repo.path).redactor.redact("We use PostgreSQL.")[0]
 
 
-@pytest.mark.parametrize(("text", "names"), [("", ()), ("claude", ("claude",)), (" pi, codex ,", ("pi", "codex"))])
-def test_agents_are_named_by_commas(open_in: Open, repo: Repo, text: str, names: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("text", "names"), [("", ()), ("claude", ("claude",)), (" pi, codex ,", ("pi", "codex"))]
+)
+def test_agents_are_named_by_commas(
+    open_in: Open, repo: Repo, text: str, names: tuple[str, ...]
+) -> None:
     assert open_in(repo.path).agents_named(text) == names
 
 
@@ -222,7 +247,11 @@ def test_looking_into_a_catalog_that_is_not_there_makes_none(open_in: Open, repo
 def test_one_run_at_a_time_holds_the_lock(open_in: Open, repo: Repo) -> None:
     ws = open_in(repo.path)
 
-    with ws.locked(0), pytest.raises(Busy, match="another run is at work here"), open_in(repo.path).locked(0):
+    with (
+        ws.locked(0),
+        pytest.raises(Busy, match="another run is at work here"),
+        open_in(repo.path).locked(0),
+    ):
         pass
     with ws.locked(0), pytest.raises(Busy), Lock(ws.folder / "lock").acquire(0):
         pass
@@ -244,7 +273,9 @@ def test_who_holds_the_lock_takes_away_what_a_killed_run_left(open_in: Open, rep
     assert [warning[:36] for warning in ws.warnings()] == ["a killed run had left lerim/memory l"]
 
 
-def test_the_editor_is_the_one_that_git_would_open(open_in: Open, repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_editor_is_the_one_that_git_would_open(
+    open_in: Open, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("EDITOR", "ed")
     assert open_in(repo.path).editor() == "ed"
 
@@ -261,7 +292,9 @@ def test_the_personal_store_is_one_that_can_be_opened_whatever_new_repositories_
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the home folder is found otherwise there")
-def test_a_user_without_a_home_folder_is_told_so(open_in: Open, repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_user_without_a_home_folder_is_told_so(
+    open_in: Open, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("HOME", "USERPROFILE"):
         monkeypatch.delenv(name)
     monkeypatch.setattr(os, "getuid", lambda: 2**31 - 7)

@@ -1,4 +1,6 @@
-"""What a session with memory is given, by the parts that a real agent uses: the hooks' command, and the MCP server."""
+"""What a session with memory is given, by the parts that a real agent uses: the hooks' command, and
+the MCP server.
+"""
 
 import json
 import sys
@@ -19,7 +21,9 @@ class Memory:
     def __init__(self, repository: Path, session: str) -> None:
         """Prepare what a hook hands out."""
         self._repository, self._session = repository, session
-        lerim(repository, "brief")  # else the first hook of a fresh copy gives what was prepared elsewhere
+        lerim(
+            repository, "brief"
+        )  # else the first hook of a fresh copy gives what was prepared elsewhere
         self._peer = Peer(repository, {"CLAUDE_CODE_SESSION_ID": session})
 
     def __enter__(self) -> Self:
@@ -45,7 +49,9 @@ class Memory:
 
     def call(self, name: str, arguments: dict[str, Any]) -> str:
         """Call a tool of the server."""
-        answer = self._peer.ask("tools/call", {"name": name.removeprefix(PREFIX), "arguments": arguments})
+        answer = self._peer.ask(
+            "tools/call", {"name": name.removeprefix(PREFIX), "arguments": arguments}
+        )
         if "error" in answer:
             return f"error: {answer['error']['message']}"
         return str(answer["result"]["content"][0]["text"])
@@ -60,9 +66,19 @@ class Memory:
 
     def at_file(self, tool: str, path: str) -> str:
         """Return what the hook says before a file is read or edited."""
-        return self._hook("PreToolUse", tool_name=tool, tool_input={"file_path": str(self._repository / path)})
+        return self._hook(
+            "PreToolUse", tool_name=tool, tool_input={"file_path": str(self._repository / path)}
+        )
 
     def _hook(self, event: str, **more: Any) -> str:
-        payload = {"session_id": self._session, "cwd": str(self._repository), "hook_event_name": event} | more
+        payload = {
+            "session_id": self._session,
+            "cwd": str(self._repository),
+            "hook_event_name": event,
+        } | more
         printed = lerim(self._repository, "hook", "claude", event, stdin=json.dumps(payload))
-        return str(json.loads(printed)["hookSpecificOutput"]["additionalContext"]) if printed.strip() else ""
+        return (
+            str(json.loads(printed)["hookSpecificOutput"]["additionalContext"])
+            if printed.strip()
+            else ""
+        )

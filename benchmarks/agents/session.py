@@ -1,4 +1,6 @@
-"""One session: a model does a task with the tools of a coding agent, and with those of the memory where it has one."""
+"""One session: a model does a task with the tools of a coding agent, and with those of the memory
+where it has one.
+"""
 
 import json
 import subprocess
@@ -13,31 +15,51 @@ from openai import OpenAI
 from tasks import Task, span
 
 SYSTEM = """\
-You are a coding agent at work in a Git repository, for its maintainer. Do what the user asks, in the way this project does
-things, by editing files with the tools. You cannot run anything. You may call several tools in one turn; when the edits are
-made, call `finish` with a short message to the user, in the same turn if you like. Files that are open are shown to you below
-the prompt, with line numbers that are not part of them. Ask the user only what you cannot settle otherwise. In your message and
-in the code say what you did and why, but never where you know something from. You have {rounds} turns."""
+You are a coding agent at work in a Git repository, for its maintainer. Do what the user asks, in \
+the way this project does
+things, by editing files with the tools. You cannot run anything. You may call several tools in \
+one turn; when the edits are
+made, call `finish` with a short message to the user, in the same turn if you like. Files that \
+are open are shown to you below
+the prompt, with line numbers that are not part of them. Ask the user only what you cannot settle \
+otherwise. In your message and
+in the code say what you did and why, but never where you know something from. You have {rounds} \
+turns."""
 MOST = 16_000  # characters of a tool's answer
 ROUNDS = 8
 
 
 def _tool(name: str, about: str, **properties: Any) -> dict[str, Any]:
-    given = {key: value if isinstance(value, dict) else {"type": value} for key, value in properties.items()}
+    given = {
+        key: value if isinstance(value, dict) else {"type": value}
+        for key, value in properties.items()
+    }
     required = [key for key in given if key not in {"first", "last", "below"}]
-    parameters = {"type": "object", "properties": given, "required": required, "additionalProperties": False}
-    return {"type": "function", "function": {"name": name, "description": about, "parameters": parameters}}
+    parameters = {
+        "type": "object",
+        "properties": given,
+        "required": required,
+        "additionalProperties": False,
+    }
+    return {
+        "type": "function",
+        "function": {"name": name, "description": about, "parameters": parameters},
+    }
 
 
 TOOLS = [
-    _tool("read_file", "Read a file, or some of its lines.", path="string", first="integer", last="integer"),
-    _tool("grep", "List the lines in files below a path that match a basic regex.", pattern="string", below="string"),
+    _tool("read_file", "Read a file, or some of its lines.", path="string", first="integer",
+        last="integer"),
+    _tool("grep", "List the lines in files below a path that match a basic regex.",
+        pattern="string", below="string"),
     _tool(
-        "edit_file", "Replace a text that occurs exactly once in a file; an empty `old` makes a new file.",
+        "edit_file",
+        "Replace a text that occurs exactly once in a file; an empty `old` makes a new file.",
         path="string", old="string", new="string",
     ),
     _tool("ask_user", "Ask the user one question, and wait for the answer.", question="string"),
-    _tool("finish", "End the work.", message={"type": "string", "description": "to the user: what was done, and why so"}),
+    _tool("finish", "End the work.",
+        message={"type": "string", "description": "to the user: what was done, and why so"}),
 ]  # fmt: skip
 
 
@@ -63,7 +85,9 @@ class _Refused(Exception):
 class Run:
     """A session under way."""
 
-    def __init__(self, name: str, task: Task, place: Path, memory: Memory | None, rounds: int) -> None:
+    def __init__(
+        self, name: str, task: Task, place: Path, memory: Memory | None, rounds: int
+    ) -> None:
         """Say what the session begins with."""
         self._task, self._place, self._memory, self._rounds = task, place, memory, rounds
         self.result = Result("with" if memory else "without")
@@ -94,7 +118,8 @@ class Run:
         tools = [*TOOLS, *(self._memory.tools() if self._memory else [])]
         while not self._done and self.result.requests < self._rounds:
             answer = client.chat.completions.create(
-                model=model, messages=self.result.messages, tools=tools, temperature=0  # type: ignore[call-overload]
+                model=model, messages=self.result.messages, tools=tools,
+                temperature=0  # type: ignore[call-overload]
             )  # fmt: skip
             self.result.requests += 1
             if answer.usage:
@@ -110,7 +135,11 @@ class Run:
         said: dict[str, Any] = {"role": "assistant", "content": message.content}
         if calls:
             said["tool_calls"] = [
-                {"id": one.id, "type": "function", "function": {"name": one.function.name, "arguments": one.function.arguments}}
+                {
+                    "id": one.id,
+                    "type": "function",
+                    "function": {"name": one.function.name, "arguments": one.function.arguments},
+                }
                 for one in calls
             ]
         self.result.messages.append(said)
@@ -120,10 +149,16 @@ class Run:
         for one in calls:
             try:
                 early = failed and one.function.name == "finish"
-                text = "not finished: a call before this one failed" if early else self._called(one.function)
+                text = (
+                    "not finished: a call before this one failed"
+                    if early
+                    else self._called(one.function)
+                )
             except _Refused as refused:
                 failed, text = True, f"error: {refused}"
-            self.result.messages.append({"role": "tool", "tool_call_id": one.id, "content": text[:MOST]})
+            self.result.messages.append(
+                {"role": "tool", "tool_call_id": one.id, "content": text[:MOST]}
+            )
 
     def _called(self, function: Any) -> str:
         name = function.name
@@ -147,7 +182,10 @@ class Run:
 
     def _path(self, path: str) -> Path:
         found = (self._place / path).resolve()
-        if not found.is_relative_to(self._place.resolve()) or ".git" in found.relative_to(self._place.resolve()).parts:
+        if (
+            not found.is_relative_to(self._place.resolve())
+            or ".git" in found.relative_to(self._place.resolve()).parts
+        ):
             raise _Refused(f"{path} is not in the work tree")
         return found
 
@@ -156,14 +194,20 @@ class Run:
         if not file.is_file():
             raise _Refused(f"there is no file {path}")
         lines = file.read_text(encoding="utf-8", errors="replace").split("\n")
-        return "\n".join(f"{n}\t{line}" for n, line in enumerate(lines, 1) if n >= first and (not last or n <= last))
+        return "\n".join(
+            f"{n}\t{line}"
+            for n, line in enumerate(lines, 1)
+            if n >= first and (not last or n <= last)
+        )
 
     def _read_file(self, path: str, first: int = 1, last: int = 0) -> str:
         return self._with_note("Read", path, self._read(path, first, last)[:MOST])
 
     def _grep(self, pattern: str, below: str = ".") -> str:
         words = ["git", "grep", "-n", "-I", "--untracked", "-e", pattern, "--", below]
-        done = subprocess.run(words, cwd=self._place, capture_output=True, text=True, errors="replace", check=False)
+        done = subprocess.run(
+            words, cwd=self._place, capture_output=True, text=True, errors="replace", check=False
+        )
         return done.stdout or done.stderr or "no line matches"
 
     def _edit(self, path: str, old: str, new: str) -> str:
@@ -174,7 +218,11 @@ class Run:
             file.write_text(new, encoding="utf-8")
         elif not old or text is None or text.count(old) != 1:
             count = text.count(old) if old and text is not None else 0
-            raise _Refused(f"`old` occurs {count} times in {path}" if text is not None else f"there is no file {path}")
+            raise _Refused(
+                f"`old` occurs {count} times in {path}"
+                if text is not None
+                else f"there is no file {path}"
+            )
         else:
             file.write_text(text.replace(old, new), encoding="utf-8")
         return self._with_note("Edit", path, f"{path} was changed")
@@ -192,8 +240,20 @@ class Run:
         return "done"
 
 
-def run(name: str, task: Task, place: Path, condition: str, client: OpenAI, model: str, rounds: int = ROUNDS) -> Result:  # noqa: PLR0913, PLR0917
+def run(  # noqa: PLR0913, PLR0917
+    name: str,
+    task: Task,
+    place: Path,
+    condition: str,
+    client: OpenAI,
+    model: str,
+    rounds: int = ROUNDS,
+) -> Result:
     """Do a task in a copy of its repository, with memory or without."""
     with ExitStack() as stack:
-        memory = stack.enter_context(Memory(place, f"{name}-{condition}")) if condition == "with" else None
+        memory = (
+            stack.enter_context(Memory(place, f"{name}-{condition}"))
+            if condition == "with"
+            else None
+        )
         return Run(name, task, place, memory, rounds).go(client, model)

@@ -1,4 +1,5 @@
-"""The tasks of the agent benchmark: what was said earlier, what is wanted later, what a grader looks at.
+"""The tasks of the agent benchmark: what was said earlier, what is wanted later, what a grader
+looks at.
 
 One TOML file holds one task; `FORMAT.md` beside this file describes it for whoever writes tasks.
 """
@@ -15,7 +16,9 @@ class _Part(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, frozen=Tru
 
 
 class Turn(_Part, omit_defaults=True):
-    """One thing said or done in a session: by the user, by the agent, a command it ran, or an edit it made."""
+    """One thing said or done in a session: by the user, by the agent, a command it ran, or an edit
+    it made.
+    """
 
     user: str = ""
     agent: str = ""
@@ -29,9 +32,15 @@ class Turn(_Part, omit_defaults=True):
     def __post_init__(self) -> None:
         given = [name for name in ("user", "agent", "command", "edit") if getattr(self, name)]
         if len(given) != 1:
-            raise ValueError(f"a turn has one of user, agent, command and edit; this has {' and '.join(given) or 'none'}")
+            raise ValueError(
+                "a turn has one of user, agent, command and edit; this has"
+                f" {' and '.join(given) or 'none'}"
+            )
         beside = {"command": {"output", "exit"}, "edit": {"old", "new"}}.get(given[0], set())
-        if strange := {name for name in ("output", "exit", "old", "new") if getattr(self, name)} - beside:
+        if (
+            strange := {name for name in ("output", "exit", "old", "new") if getattr(self, name)}
+            - beside
+        ):
             raise ValueError(f"{', '.join(sorted(strange))} does not belong to {given[0]}")
 
 
@@ -72,7 +81,9 @@ class Task(_Part):
 
 
 def loaded(folder: Path) -> dict[str, Task]:
-    """Return the tasks of a folder by the names of their files. Exits with a sentence for each file that is wrong."""
+    """Return the tasks of a folder by the names of their files. Exits with a sentence for each file
+    that is wrong.
+    """
     found, wrong = {}, []
     for path in sorted(folder.glob("*.toml")):
         try:
@@ -86,7 +97,9 @@ def loaded(folder: Path) -> dict[str, Task]:
 
 
 def span(opened: str) -> tuple[str, int, int]:
-    """Return the path, first and last line that an entry of `open` names; the last is 0 for the whole file."""
+    """Return the path, first and last line that an entry of `open` names; the last is 0 for the
+    whole file.
+    """
     path, _, lines = opened.partition(":")
     first, _, last = lines.partition("-")
     return path, int(first or 1), int(last or 0)
@@ -102,8 +115,12 @@ def _problems(task: Task) -> list[str]:
     checks = {
         "no earlier session": not task.sessions,
         "sessions are not in the order of their dates": dates != sorted(dates),
-        "a session is not earlier than the task": any(date >= utc(task.task.date) for date in dates),
-        "a session without a word of the user": any(not any(turn.user for turn in each.turns) for each in task.sessions),
+        "a session is not earlier than the task": any(
+            date >= utc(task.task.date) for date in dates
+        ),
+        "a session without a word of the user": any(
+            not any(turn.user for turn in each.turns) for each in task.sessions
+        ),
         "commit is not a full id": len(task.commit) not in {40, 64},
     }
     return [problem for problem, holds in checks.items() if holds]

@@ -1,4 +1,6 @@
-"""Let a repository's own configuration choose what only the user may: endpoint, key, model, automatic push, a laxer guard."""
+"""Let a repository's own configuration choose what only the user may: endpoint, key, model,
+automatic push, a laxer guard.
+"""
 
 from git_lerim.actions.authorship import refuse_agent
 from git_lerim.actions.reset import delete

@@ -7,9 +7,11 @@ from git_lerim.memories import confidence
 from git_lerim.memories.memory import Edited, Memory, Origin, Status
 from git_lerim.workspace import Workspace
 
-# What agents set for the commands that they run; not what people set for agents, as CODEX_HOME or GEMINI_API_KEY.
+# What agents set for the commands that they run; not what people set for agents, as CODEX_HOME or
+# GEMINI_API_KEY.
 MARKERS = (
-    "CLAUDECODE", "AI_AGENT", "CODEX_CI", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID", "GEMINI_CLI",
+    "CLAUDECODE", "AI_AGENT", "CODEX_CI", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED",
+    "CODEX_THREAD_ID", "GEMINI_CLI",
     "CURSOR_AGENT", "OPENCODE", "COPILOT_CLI",
 )  # fmt: skip
 
@@ -25,30 +27,48 @@ def origin(ws: Workspace) -> Origin:
 
 
 def judged(ws: Workspace, memory: Memory) -> Memory:
-    """Return what is written now; where an agent gives an order that only a human may give, it is suspect."""
+    """Return what is written now; where an agent gives an order that only a human may give, it is
+    suspect.
+    """
     if not by_agent(ws):
         return memory
-    from git_lerim.memories.checks.prompt_injection import suspicion  # noqa: PLC0415 few agents write here, and the rules load slowly
+    # few agents write here, and the rules load slowly
+    from git_lerim.memories.checks.prompt_injection import suspicion  # noqa: PLC0415
 
     reason = suspicion(f"{memory.title}\n{memory.body}", heard="")
     return replace(memory, status=Status.SUSPECT, suspect=reason) if reason else memory
 
 
 def refuse_agent(ws: Workspace, why: str) -> None:
-    """Raise Declined where an agent runs us: what it was told may be what a person has to decide about."""
+    """Raise Declined where an agent runs us: what it was told may be what a person has to decide
+    about.
+    """
     if by_agent(ws):
-        raise Declined(f"{why}; only a person may decide that", hint="run it yourself, in a terminal that no agent has opened")
+        raise Declined(
+            f"{why}; only a person may decide that",
+            hint="run it yourself, in a terminal that no agent has opened",
+        )
 
 
 def rewritten(ws: Workspace, memory: Memory) -> Memory:
-    """Return a memory whose text was changed now, with its origin. Raises Declined where no agent may change it."""
+    """Return a memory whose text was changed now, with its origin. Raises Declined where no agent
+    may change it.
+    """
     if by_agent(ws) and memory.edited:
         hint = "run git lerim edit yourself, in a terminal that no agent has opened"
-        raise Declined(f"{memory.id} was edited by {memory.edited.by}: only a person may change it", hint=hint)
+        raise Declined(
+            f"{memory.id} was edited by {memory.edited.by}: only a person may change it", hint=hint
+        )
     whose = origin(ws)
     return vouched(ws, replace(memory, origin=whose, confidence=confidence.OF_ORIGIN[whose]))
 
 
 def vouched(ws: Workspace, memory: Memory) -> Memory:
-    """Return a memory that a person wants as it is now: no machine changes its text any more. An agent's word does not count."""
-    return memory if by_agent(ws) else replace(memory, edited=Edited(by=ws.store.committer(), at=memory.updated))
+    """Return a memory that a person wants as it is now: no machine changes its text any more. An
+    agent's word does not count.
+    """
+    return (
+        memory
+        if by_agent(ws)
+        else replace(memory, edited=Edited(by=ws.store.committer(), at=memory.updated))
+    )

@@ -1,4 +1,6 @@
-"""Where each line and each field of a memory comes from: the commit that wrote it, its author, agent and session."""
+"""Where each line and each field of a memory comes from: the commit that wrote it, its author,
+agent and session.
+"""
 
 import re
 from dataclasses import dataclass
@@ -35,7 +37,11 @@ def blame(ws: Workspace, prefix: str, at: str | None) -> list[Written]:
     rows: list[Written] = []
     field = ""
     fences = 0
-    for line in tree.blamed(item, at) if tree else memory_blame.written(ws.place, snapshot.commit or "", item.path):
+    for line in (
+        tree.blamed(item, at)
+        if tree
+        else memory_blame.written(ws.place, snapshot.commit or "", item.path)
+    ):
         if fences < 2 and line.text.rstrip() == "---":
             fences += 1
             continue

@@ -26,16 +26,29 @@ given_prompt = brief_cache.given_prompt
 
 
 def brief(
-    ws: Workspace, *, budget: int | None = None, prompt: str | None = None, everything: bool = False, at: str | None = None
+    ws: Workspace,
+    *,
+    budget: int | None = None,
+    prompt: str | None = None,
+    everything: bool = False,
+    at: str | None = None,
 ) -> recall.Brief:
-    """Return what an agent needs to know within a budget of tokens: for the files at hand, or for a prompt alone.
+    """Return what an agent needs to know within a budget of tokens: for the files at hand, or for a
+    prompt alone.
 
-    With `everything`, for both. Without a budget, the one that the settings name. This counts as no access: nobody asked.
+    With `everything`, for both. Without a budget, the one that the settings name. This counts as no
+    access: nobody asked.
     """
     if at is None and not ws.has_memory():
-        return _without_memory(ws, budget or ws.settings["briefTokens"], is_asked=prompt is not None and not everything)
+        return _without_memory(
+            ws, budget or ws.settings["briefTokens"], is_asked=prompt is not None and not everything
+        )
     place = ws.place
-    before = brief_cache.depends(str(place.git_dir), str(place.common_dir), _refs(ws)) if place.worktree and at is None else None
+    before = (
+        brief_cache.depends(str(place.git_dir), str(place.common_dir), _refs(ws))
+        if place.worktree and at is None
+        else None
+    )
     committed = worktree.committed(place, ws.settings["remote"]) if place.worktree else []
     changed = changed_files(ws, committed)
     pending = open_store.pending(ws)  # one's own are handed out, and are told to be so
@@ -52,7 +65,9 @@ def brief(
             )
             opposed.mark(picks, str(ws.folder))
             for pick in picks if pending else ():
-                pick.pending = not pick.personal and pending.get(pick.document.path) == pick.document.blob
+                pick.pending = (
+                    not pick.personal and pending.get(pick.document.path) == pick.document.blob
+                )
             return picks
 
         try:
@@ -61,7 +76,9 @@ def brief(
             index.heal()
             picks = candidates()
     count = counter(ws.settings["model"]) or at_most
-    made = recall.compose(picks, budget or ws.settings["briefTokens"], prompt_fence.local_key(str(ws.folder)), count)
+    made = recall.compose(
+        picks, budget or ws.settings["briefTokens"], prompt_fence.local_key(str(ws.folder)), count
+    )
     if before is not None and not ws.in_tree:
         facts = {
             "silenced": silenced(place),
@@ -86,27 +103,36 @@ def _without_memory(ws: Workspace, budget: int, *, is_asked: bool) -> recall.Bri
 
 @contextlib.contextmanager
 def indexes(ws: Workspace, at: str | None = None) -> "Iterator[tuple[Index, Index | None]]":
-    """Open the index of the repository, brought up to date, and that of the personal memory, if there is one."""
+    """Open the index of the repository, brought up to date, and that of the personal memory, if
+    there is one.
+    """
     with contextlib.closing(ws.index(at)) as index, _personal(ws) as own:
         visibility.hide(ws, index, everything=at is not None)
         yield index, own
 
 
 def changed_files(ws: Workspace, committed: Sequence[str] | None = None) -> tuple[str, ...]:
-    """Return the files being worked on: those of the work tree that are not committed, then those that the branch has changed."""
+    """Return the files being worked on: those of the work tree that are not committed, then those
+    that the branch has changed.
+    """
     place = ws.place
     if not place.worktree:
         return ()
     committed = worktree.committed(place, ws.settings["remote"]) if committed is None else committed
     every = [*worktree.uncommitted(place, place.worktree), *committed]
-    return tuple(dict.fromkeys(path for path in every if not (ws.in_tree and path.startswith(ws.store_name))))
+    return tuple(
+        dict.fromkeys(path for path in every if not (ws.in_tree and path.startswith(ws.store_name)))
+    )
 
 
 def _refs(ws: Workspace) -> list[str]:
     """Return the refs by which it is told what the branch has changed."""
     remote = ws.settings["remote"]
     asked = [["symbolic-ref", "HEAD"], ["symbolic-ref", f"refs/remotes/{remote}/HEAD"]]
-    asked += [["rev-parse", "--symbolic-full-name", "@{upstream}"], ["config", "init.defaultBranch"]]
+    asked += [
+        ["rev-parse", "--symbolic-full-name", "@{upstream}"],
+        ["config", "init.defaultBranch"],
+    ]
     told = [git_line(ws.place.git(*args), cwd=ws.place.git_dir) for args in asked]
     heads = [f"refs/heads/{name}" for name in (told.pop(), "main", "master") if name]
     return sorted({f"refs/remotes/{remote}/HEAD", *heads, *(name for name in told if name)})

@@ -1,4 +1,6 @@
-"""How many memories of each sort a store holds, and what in it is set aside: told by the index, where it is of this store."""
+"""How many memories of each sort a store holds, and what in it is set aside: told by the index,
+where it is of this store.
+"""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -14,17 +16,25 @@ _SUMMARIES = "summaries"
 
 
 def tally(ws: Workspace, snapshot: Snapshot) -> tuple[dict[str, int], list[Quarantined]]:
-    """Return how many `decisions`, `learnings superseded` and so on there are, and what is set aside."""
+    """Return how many `decisions`, `learnings superseded` and so on there are, and what is set
+    aside.
+    """
     return _of_index(ws, snapshot) or _of_all(snapshot)
 
 
 def _of_all(snapshot: Snapshot) -> tuple[dict[str, int], list[Quarantined]]:
-    memories = (item.memory for sort in (snapshot.memories, snapshot.summaries) for item in sort.values())
-    return _named(Counter((memory.primitive, memory.status) for memory in memories)), list(snapshot.quarantined)
+    memories = (
+        item.memory for sort in (snapshot.memories, snapshot.summaries) for item in sort.values()
+    )
+    return _named(Counter((memory.primitive, memory.status) for memory in memories)), list(
+        snapshot.quarantined
+    )
 
 
 def _of_index(ws: Workspace, snapshot: Snapshot) -> tuple[dict[str, int], list[Quarantined]] | None:
-    """Return the same, and read only what the index does not hold; None where there is none, or it cannot tell."""
+    """Return the same, and read only what the index does not hold; None where there is none, or it
+    cannot tell.
+    """
     if snapshot.commit is None or ws.in_tree or not (ws.folder / index.NAME).exists():
         return None
     kept = ws.index()
@@ -47,5 +57,7 @@ def _named(sorts: Mapping[tuple[str, str], int]) -> dict[str, int]:
         if primitive == Primitive.SUMMARY:
             named[_SUMMARIES] += number
         elif primitive != Primitive.HANDOFF:
-            named[f"{primitive}s" if status == Status.ACTIVE else f"{primitive}s {status}"] += number
+            named[f"{primitive}s" if status == Status.ACTIVE else f"{primitive}s {status}"] += (
+                number
+            )
     return dict(sorted(named.items(), key=lambda pair: (pair[0] == _SUMMARIES, pair[0])))

@@ -26,7 +26,9 @@ class Difference:
 
 
 def diff(ws: Workspace, revisions: str | None) -> list[Difference]:
-    """Compare `A..B`, or A and now, or what the last commit did; of a work tree, what is not committed yet."""
+    """Compare `A..B`, or A and now, or what the last commit did; of a work tree, what is not
+    committed yet.
+    """
     old, dots, new = (revisions or "").partition("..")
     if not revisions and (tree := open_store.tree_of(ws)):
         return list(compare(*tree.last_change()))
@@ -49,7 +51,10 @@ def compare(before: Snapshot, after: Snapshot) -> Iterator[Difference]:
             yield Difference(id=id_, change="removed", title=old[id_].memory.title)
         elif id_ not in old:
             yield Difference(
-                id=id_, change="added", title=new[id_].memory.title, body=tuple(f"+{line}" for line in _lines(new[id_]))
+                id=id_,
+                change="added",
+                title=new[id_].memory.title,
+                body=tuple(f"+{line}" for line in _lines(new[id_])),
             )
         elif old[id_].memory != new[id_].memory:
             yield _changed(old[id_], new[id_])
@@ -76,7 +81,9 @@ def _changed(old: Stored, new: Stored) -> Difference:
 def _claim(old: Memory, new: Memory) -> Iterator[tuple[str, str, str]]:
     """Yield who has a handoff, if that changed."""
     if new.primitive is Primitive.HANDOFF and details(old).claimed_by != details(new).claimed_by:
-        before, after = (claim.who if (claim := details(memory).claimed_by) else "" for memory in (old, new))
+        before, after = (
+            claim.who if (claim := details(memory).claimed_by) else "" for memory in (old, new)
+        )
         yield "claimed_by", before, after
 
 

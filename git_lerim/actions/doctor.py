@@ -45,9 +45,23 @@ class Check:
 
 
 def checkup(ws: Workspace) -> list[Check]:
-    """Run every check. What can be mended without loss (a broken ref, a stale lock of ours) is mended by looking."""
+    """Run every check. What can be mended without loss (a broken ref, a stale lock of ours) is
+    mended by looking.
+    """
     checks: list[Check] = []
-    for check in (_git, _repository, _identity, _branch, _files, _catalog, _aside, _disk, _agents, _hooks, _models):
+    for check in (
+        _git,
+        _repository,
+        _identity,
+        _branch,
+        _files,
+        _catalog,
+        _aside,
+        _disk,
+        _agents,
+        _hooks,
+        _models,
+    ):
         try:
             checks += check(ws)
         except LerimError as error:
@@ -63,7 +77,10 @@ def _git(ws: Workspace) -> Iterator[Check]:  # noqa: ARG001 every check has one 
 def _repository(ws: Workspace) -> Iterator[Check]:
     kind = "bare" if ws.place.bare else "a work tree"
     yield Check(
-        "repository", "ok", f"{ws.place.common_dir} ({'personal store' if ws.personal else kind}, {ws.place.object_format})"
+        "repository",
+        "ok",
+        f"{ws.place.common_dir} ({'personal store' if ws.personal else kind},"
+        f" {ws.place.object_format})",
     )
 
 
@@ -82,10 +99,20 @@ def _tree(store: TreeStore) -> Iterator[Check]:
     for said in dict.fromkeys((*repaired, *store.warnings)):
         yield Check("tree", "warning", said)
     if not there:
-        yield Check("tree", "warning", f"{layout.TREE} holds no memory yet", "git lerim init --tree makes it")
+        yield Check(
+            "tree",
+            "warning",
+            f"{layout.TREE} holds no memory yet",
+            "git lerim init --tree makes it",
+        )
     elif store.is_ignored():
         how = "take the line out of .gitignore, or git add -f each file"
-        yield Check("tree", "warning", f"git ignores {layout.TREE}, so nothing of the memory will be committed", how)
+        yield Check(
+            "tree",
+            "warning",
+            f"git ignores {layout.TREE}, so nothing of the memory will be committed",
+            how,
+        )
     else:
         yield Check("tree", "ok", f"the memory lies in {layout.TREE} of this work tree")
 
@@ -110,7 +137,11 @@ def _on_branch(ws: Workspace) -> Iterator[Check]:
         yield _lost(ws, tip, found)
     if tip is not None and replace_branch.finish(ws.place, open_objects(ws.place), name, tip):
         reset.delete(ws.folder, reset.DERIVED)
-        yield Check("purged", "warning", "a purge had been killed; what it left in backups and reflogs is gone now")
+        yield Check(
+            "purged",
+            "warning",
+            "a purge had been killed; what it left in backups and reflogs is gone now",
+        )
     yield from _look_alikes(ws, tip)
     for ref in replace_branch.kept_refs(ws.place):
         how = "when all is well, delete that ref, and git gc clears what it held in its time"
@@ -122,43 +153,80 @@ def _look_alikes(ws: Workspace, tip: str | None) -> Iterator[Check]:
     name, common = ws.settings["branch"], ws.place.common_dir
     if refs.read_ref(common, f"refs/tags/{name}"):
         how = "rename the tag, or write refs/heads/ before the name"
-        yield Check("branch", "warning", f"a tag is called {name}, too, and git takes it where that name is said", how)
+        yield Check(
+            "branch",
+            "warning",
+            f"a tag is called {name}, too, and git takes it where that name is said",
+            how,
+        )
     replaced = (ref.rpartition("/")[2] for ref in refs.below(common, "refs/replace"))
-    if tip is not None and (grafted := [commit for commit in replaced if open_objects(ws.place).descends(tip, commit)]):
-        said = f"git replaces {counted(len(grafted), 'commit')} of {name} by others (git replace): {grafted[0][:10]}"
-        yield Check("branch", "warning", said, "git log shows another history than the one that is shared; git replace --list")
+    if tip is not None and (
+        grafted := [commit for commit in replaced if open_objects(ws.place).descends(tip, commit)]
+    ):
+        said = (
+            f"git replaces {counted(len(grafted), 'commit')} of {name} by others (git replace):"
+            f" {grafted[0][:10]}"
+        )
+        yield Check(
+            "branch",
+            "warning",
+            said,
+            "git log shows another history than the one that is shared; git replace --list",
+        )
 
 
 def _lost(ws: Workspace, tip: str | None, found: list[Lost]) -> Check:
     """Tell what stood on the branch and does no longer, since when, and what still has it."""
     name = ws.settings["branch"]
-    places = [_state(state) for state in (*found, *lost_commits.elsewhere(ws.place, name, tip, list(found)))]
+    places = [
+        _state(state)
+        for state in (*found, *lost_commits.elsewhere(ws.place, name, tip, list(found)))
+    ]
     if tip is None:
         said = f"{name} was deleted; what stood there is in {'; and in '.join(places)}"
-        return Check("branch", "warning", said, f"{_RESTORE}; left alone, the next sync begins anew")
+        return Check(
+            "branch", "warning", said, f"{_RESTORE}; left alone, the next sync begins anew"
+        )
     move = lost_commits.last_move(ws.place, name)
     since = ""
     if move and not move.message.startswith("git-lerim"):
         since = f", last moved {local_times(iso(move.at))} by {move.message!r}"
-    said = f"{name} was rewound or replaced{since}; what stood there before is in {'; and in '.join(places)}"
-    return Check("branch", "problem" if layout.backup_ref(name) in (s.ref for s in found) else "warning", said, _RESTORE)
+    said = (
+        f"{name} was rewound or replaced{since}; what stood there before is in"
+        f" {'; and in '.join(places)}"
+    )
+    return Check(
+        "branch",
+        "problem" if layout.backup_ref(name) in (s.ref for s in found) else "warning",
+        said,
+        _RESTORE,
+    )
 
 
 def _state(state: Lost) -> str:
     lacks = counted(state.commits, "commit")
-    return f"{state.ref} ({lacks} that it lacks, to {state.commit[:10]} of {local_times(iso(state.at))})"
+    return (
+        f"{state.ref} ({lacks} that it lacks, to {state.commit[:10]} of"
+        f" {local_times(iso(state.at))})"
+    )
 
 
 def restore(ws: Workspace) -> list[Check]:
-    """Join in again what stood on the branch, as the backups have it, else the remote-tracking refs; nothing is lost by it."""
+    """Join in again what stood on the branch, as the backups have it, else the remote-tracking
+    refs; nothing is lost by it.
+    """
     name = ws.settings["branch"]
-    store = open_store.branch_only(ws, "git log -- .lerim/memory names the commits that changed it; git revert takes one back")
+    store = open_store.branch_only(
+        ws, "git log -- .lerim/memory names the commits that changed it; git revert takes one back"
+    )
     tip = store.tip()
     found = lost_commits.lost(ws.place, name, tip)
     if tip is None and not found:
         found = list(lost_commits.elsewhere(ws.place, name, tip, []))[:1]
     if not found:
-        return [Check("restore", "ok", f"{name} has all that ever stood there, as far as can be told")]
+        return [
+            Check("restore", "ok", f"{name} has all that ever stood there, as far as can be told")
+        ]
     for state in found:
         store.join(state.commit, state.ref)
     return [Check("restore", "ok", f"joined {_state(state)} into {name} again") for state in found]
@@ -167,7 +235,12 @@ def restore(ws: Workspace) -> list[Check]:
 def _files(ws: Workspace) -> Iterator[Check]:
     snapshot = ws.store.snapshot()
     for item in snapshot.quarantined:
-        yield Check("memory", "warning", f"{item.path} is set aside: {item.reason}", "git lerim lint tells more")
+        yield Check(
+            "memory",
+            "warning",
+            f"{item.path} is set aside: {item.reason}",
+            "git lerim lint tells more",
+        )
     yield Check("memories", "ok", f"{len(snapshot.memories)} read")
 
 
@@ -189,7 +262,8 @@ def _aside(ws: Workspace) -> Iterator[Check]:
     for path in sorted(ws.folder.rglob("*.sqlite3.broken")):
         name = path.name.removesuffix(".sqlite3.broken")
         said = (
-            f"{path}, {_DATABASES.get(name, 'a database of ours')}, could not be read and was set aside; a new one took its place"
+            f"{path}, {_DATABASES.get(name, 'a database of ours')}, could not be read and was set"
+            " aside; a new one took its place"
         )
         yield Check(name, "warning", said, "when you need nothing from it, delete it")
 
@@ -207,11 +281,18 @@ def _disk(ws: Workspace) -> Iterator[Check]:
 
 def _agents(ws: Workspace) -> Iterator[Check]:
     rows = [row for row in connections(ws) if row.sources]
-    said = ", ".join(f"{row.agent} {row.sources}" + ("" if row.connected else " (not connected)") for row in rows)
+    said = ", ".join(
+        f"{row.agent} {row.sources}" + ("" if row.connected else " (not connected)") for row in rows
+    )
     if rows:
         yield Check("agents", "ok", f"files of sessions: {said}")
     else:
-        yield Check("agents", "warning", "no agent's sessions were found", "git lerim connect shows where was looked")
+        yield Check(
+            "agents",
+            "warning",
+            "no agent's sessions were found",
+            "git lerim connect shows where was looked",
+        )
 
 
 def _hooks(ws: Workspace) -> Iterator[Check]:
@@ -220,29 +301,63 @@ def _hooks(ws: Workspace) -> Iterator[Check]:
     for said, how in troubles:
         yield Check("hooks", "warning", said, how)
     if not found["git"] and not ws.personal:
-        yield Check("hooks", "ok", "git runs nothing of git-lerim here", "git lerim install lets it")
+        yield Check(
+            "hooks", "ok", "git runs nothing of git-lerim here", "git lerim install lets it"
+        )
     elif found["git"] and not troubles:
         last = found["last"]
-        yield Check("hooks", "ok", f"git runs them; last {local_times(last['at'])}" if last else "git runs them")
+        yield Check(
+            "hooks",
+            "ok",
+            f"git runs them; last {local_times(last['at'])}" if last else "git runs them",
+        )
     for agent, said in delivery.of_agents(ws):
         yield Check(agent, "warning", said)
 
 
 def _models(ws: Workspace) -> Iterator[Check]:
     """Ask each model that is set for one token; where none is set, nobody is asked."""
-    names = {ws.settings[setting]: setting for setting in ("fallbackModel", "askModel", "model") if ws.settings[setting]}
+    names = {
+        ws.settings[setting]: setting
+        for setting in ("fallbackModel", "askModel", "model")
+        if ws.settings[setting]
+    }
     for name, setting in reversed(names.items()):
         from git_lerim import models  # noqa: PLC0415 few have one
 
         try:
-            model = models.one_model(ws.settings, ws.api_key, ws.env, setting, min(ws.settings["modelTimeout"], _PATIENCE))
+            model = models.one_model(
+                ws.settings,
+                ws.api_key,
+                ws.env,
+                setting,
+                min(ws.settings["modelTimeout"], _PATIENCE),
+            )
             found = model.check()
         except ModelFailed as error:
-            yield Check(setting, "warning", f"{name}: {error}", error.hint or "git lerim config shows the settings")
+            yield Check(
+                setting,
+                "warning",
+                f"{name}: {error}",
+                error.hint or "git lerim config shows the settings",
+            )
             continue
-        schema = {None: "", True: ", takes a JSON schema", False: ", takes no JSON schema (it is told in words)"}
+        schema = {
+            None: "",
+            True: ", takes a JSON schema",
+            False: ", takes no JSON schema (it is told in words)",
+        }
         context = f", context of {found.context:,} tokens" if found.context else ""
-        yield Check(setting, "ok", f"{name} answers ({found.seconds:.1f} s){schema[found.takes_schema]}{context}")
+        yield Check(
+            setting,
+            "ok",
+            f"{name} answers ({found.seconds:.1f} s){schema[found.takes_schema]}{context}",
+        )
         if found.context and found.context < ws.settings["maxWindowTokens"]:
             how = f"git config lerim.maxWindowTokens {found.context * 3 // 4}"
-            yield Check(setting, "warning", f"{name} takes fewer tokens than lerim.maxWindowTokens sends", how)
+            yield Check(
+                setting,
+                "warning",
+                f"{name} takes fewer tokens than lerim.maxWindowTokens sends",
+                how,
+            )

@@ -1,4 +1,6 @@
-"""What a person does to single memories: write, edit, archive, bring back, protect. Each is one commit."""
+"""What a person does to single memories: write, edit, archive, bring back, protect. Each is one
+commit.
+"""
 
 import os
 import re
@@ -17,7 +19,15 @@ from git_lerim.memories import confidence, naming
 from git_lerim.memories.checks import lint_rules
 from git_lerim.memories.checks.gate import gated
 from git_lerim.memories.format import frontmatter
-from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Anchor, Kind, Memory, Primitive, Status
+from git_lerim.memories.memory import (
+    BODY_LIMIT,
+    TITLE_LIMIT,
+    Anchor,
+    Kind,
+    Memory,
+    Primitive,
+    Status,
+)
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.branch.lazy_snapshot import called, holds
 from git_lerim.tokens import clip, counted, span
@@ -25,7 +35,10 @@ from git_lerim.workspace import Workspace
 
 Edit: TypeAlias = Callable[[Memory], Memory]
 
-_MARKS = {"edit": authorship.rewritten, "restore": authorship.vouched}  # what notes whose hand made a change
+_MARKS = {
+    "edit": authorship.rewritten,
+    "restore": authorship.vouched,
+}  # what notes whose hand made a change
 _SECOND = timedelta(seconds=1)
 _END = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 
@@ -56,31 +69,53 @@ def anchor(ws: Workspace, text: str) -> Anchor:
     """Return the code that `PATH[:LINE[-LINE]]` names, as it stands at HEAD. Raises UsageError."""
     match = re.fullmatch(r"(.+?)(?::([0-9]{1,9})(?:-([0-9]{1,9}))?)?", text)
     named = match[1] if match else text
-    path = ws.code.relative(os.path.normpath(Path.cwd() / named)) if ws.place.worktree else ws.code.relative(named)
+    path = (
+        ws.code.relative(os.path.normpath(Path.cwd() / named))
+        if ws.place.worktree
+        else ws.code.relative(named)
+    )
     head = ws.code.head()
     found = ws.code.file(path, head) if path else None
     if match is None or found is None:
-        raise UsageError(f"{named} is no file of this repository's HEAD", hint="--file takes PATH, PATH:LINE or PATH:LINE-LINE")
+        raise UsageError(
+            f"{named} is no file of this repository's HEAD",
+            hint="--file takes PATH, PATH:LINE or PATH:LINE-LINE",
+        )
     lines = (int(match[2]), int(match[3] or match[2])) if match[2] else None
     if lines and not 1 <= lines[0] <= lines[1] <= ws.code.length(found[1]):
         noun = "line" if lines[0] == lines[1] else "lines"
         raise UsageError(
-            f"{named} has no {noun} {span(lines)}", hint=f"at HEAD it has {counted(ws.code.length(found[1]), 'line')}"
+            f"{named} has no {noun} {span(lines)}",
+            hint=f"at HEAD it has {counted(ws.code.length(found[1]), 'line')}",
         )
     return Anchor(path=found[0], lines=lines, blob=found[1], commit=head)
 
 
 def remember(ws: Workspace, note: Note) -> Changed:
-    """Write one memory by hand, through the same gate as those of sessions; what is in use in the same words stays the one."""
+    """Write one memory by hand, through the same gate as those of sessions; what is in use in the
+    same words stays the one.
+    """
     said = note.text.strip()
     if not said:
         raise UsageError("there is nothing to remember", hint='git lerim remember "what, and why"')
-    _refuse_bytes("nothing was remembered", said, note.title or "", *note.tags, *(each.path for each in note.anchors))
-    text, secrets = ws.redactor.redact(said)  # before a title is made of it, which would have them again
-    title = (note.title or "").strip() or clip(text.split("\n", 1)[0].split(". ", 1)[0].rstrip("."), TITLE_LIMIT)
+    _refuse_bytes(
+        "nothing was remembered",
+        said,
+        note.title or "",
+        *note.tags,
+        *(each.path for each in note.anchors),
+    )
+    text, secrets = ws.redactor.redact(
+        said
+    )  # before a title is made of it, which would have them again
+    title = (note.title or "").strip() or clip(
+        text.split("\n", 1)[0].split(". ", 1)[0].rstrip("."), TITLE_LIMIT
+    )
     if len(said) > BODY_LIMIT:
         hint = "say it shorter, or in several memories"
-        raise UsageError(f"the text has {len(said)} characters; a memory holds at most {BODY_LIMIT}", hint=hint)
+        raise UsageError(
+            f"the text has {len(said)} characters; a memory holds at most {BODY_LIMIT}", hint=hint
+        )
     created = ws.now.replace(microsecond=0)
     origin = f"{created.isoformat()}#{said}"
     memory = Memory(
@@ -117,7 +152,11 @@ def _write_new(ws: Workspace, memory: Memory, origin: str, blanked: int) -> Chan
             files=files,
             subject=clip(f"remember: {memory.title}", 72),
             body=f"+ {stands[0].id} {memory.title}",
-            trailers=(("Lerim-Op", "remember"), ("Lerim-Added", stands[0].id), ("Lerim-Redactions", str(blanked))),
+            trailers=(
+                ("Lerim-Op", "remember"),
+                ("Lerim-Added", stands[0].id),
+                ("Lerim-Redactions", str(blanked)),
+            ),
         )
 
     commit = ws.store.commit(operation)
@@ -125,9 +164,11 @@ def _write_new(ws: Workspace, memory: Memory, origin: str, blanked: int) -> Chan
 
 
 def _says(ws: Workspace, item: Stored, new: Memory) -> bool:
-    """Tell whether a memory in use, which a person wrote, says in the same words all that a new one would.
+    """Tell whether a memory in use, which a person wrote, says in the same words all that a new one
+    would.
 
-    That of a session can be superseded when the session goes on, and would take the person's word with it.
+    That of a session can be superseded when the session goes on, and would take the person's word
+    with it.
     """
     old = item.memory
     return (
@@ -142,7 +183,10 @@ def _says(ws: Workspace, item: Stored, new: Memory) -> bool:
 
 
 def _words(memory: Memory) -> tuple[list[str], list[str]]:
-    return memory.title.split(), memory.body.split()  # in upper case it can be another option, path or name
+    return (
+        memory.title.split(),
+        memory.body.split(),
+    )  # in upper case it can be another option, path or name
 
 
 def forget(ws: Workspace, prefixes: Sequence[str]) -> Changed:
@@ -152,21 +196,31 @@ def forget(ws: Workspace, prefixes: Sequence[str]) -> Changed:
 
 def _archived(memory: Memory) -> Memory:
     if memory.protected and memory.status is not Status.ARCHIVED:
-        raise Declined(f"{memory.id} is protected, and nothing was archived", hint="git lerim protect --off ends that")
+        raise Declined(
+            f"{memory.id} is protected, and nothing was archived",
+            hint="git lerim protect --off ends that",
+        )
     return replace(memory, status=Status.ARCHIVED)
 
 
 def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
-    """Bring archived, superseded or suspect memories back; no later sync takes them out of use again."""
+    """Bring archived, superseded or suspect memories back; no later sync takes them out of use
+    again.
+    """
     gone = ws.store.snapshot().withdrawn
     back = _change(ws, "restore", prefixes, lambda memory: _back(ws, memory))
     for memory in (each for each in back.memories if each.id in gone):
-        ws.note(f"somebody else had deleted {memory.id}: git lerim push asks before it brings it back for everybody")
+        ws.note(
+            f"somebody else had deleted {memory.id}: git lerim push asks before it brings it back"
+            " for everybody"
+        )
     return back
 
 
 def _back(ws: Workspace, memory: Memory) -> Memory:
-    """Return a memory in use again; one that its session took back is believed again, as much as any of its origin."""
+    """Return a memory in use again; one that its session took back is believed again, as much as
+    any of its origin.
+    """
     if memory.suspect:
         authorship.refuse_agent(ws, f"{memory.id} is suspect: it {memory.suspect}")
     believed = memory.confidence or confidence.OF_ORIGIN[memory.origin]
@@ -181,7 +235,9 @@ def protect(ws: Workspace, prefixes: Sequence[str], *, on: bool) -> Changed:
 
 def edit(ws: Workspace, prefix: str, edited: Edit) -> Changed:
     """Change what a memory says; its id, its sources and its creation stay."""
-    done: list[tuple[Memory, Memory, int]] = []  # a person is not asked twice when somebody else wrote meanwhile
+    done: list[
+        tuple[Memory, Memory, int]
+    ] = []  # a person is not asked twice when somebody else wrote meanwhile
 
     def apply(memory: Memory) -> Memory:
         if not done or done[-1][0] != memory:
@@ -193,10 +249,18 @@ def edit(ws: Workspace, prefix: str, edited: Edit) -> Changed:
 
 
 def checked(ws: Workspace, memory: Memory, edited: Memory) -> tuple[Memory, int]:
-    """Return a memory as a person edited it, and how many secrets were blanked. Raises BadMemory."""
+    """Return a memory as a person edited it, and how many secrets were blanked. Raises
+    BadMemory.
+    """
     _refuse_bytes("the memory was not changed", edited.title, edited.body, *edited.tags)
     new, blanked = gated(edited, ws.redactor)
-    new = replace(new, id=memory.id, primitive=memory.primitive, created=memory.created, sources=memory.sources)
+    new = replace(
+        new,
+        id=memory.id,
+        primitive=memory.primitive,
+        created=memory.created,
+        sources=memory.sources,
+    )
     new = authorship.judged(ws, new)
     _refuse(new, "the memory was not changed")
     return new, blanked
@@ -205,7 +269,10 @@ def checked(ws: Workspace, memory: Memory, edited: Memory) -> tuple[Memory, int]
 def _refuse_bytes(what: str, *texts: str) -> None:
     """Refuse what came in another encoding: it would be written with other letters in its place."""
     if any("\ud800" <= char <= "\udfff" for text in texts for char in text):
-        hint = "memories are UTF-8, and so has the terminal or the file to be: iconv -f latin1 -t utf-8 FILE makes it so"
+        hint = (
+            "memories are UTF-8, and so has the terminal or the file to be: iconv -f latin1 -t"
+            " utf-8 FILE makes it so"
+        )
         raise BadMemory(f"{what}: it holds bytes that are not UTF-8", hint=hint)
 
 
@@ -216,16 +283,22 @@ def _refuse(memory: Memory, what: str) -> None:
         raise BadMemory(f"{what}: it {'; '.join(problems)}")
 
 
-def _change(ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: Edit, said: str = "") -> Changed:
+def _change(
+    ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: Edit, said: str = ""
+) -> Changed:
     touched: list[Memory] = []
-    linked: list[Snapshot] = []  # the store as it was, where something of it hangs on what is changed
+    linked: list[
+        Snapshot
+    ] = []  # the store as it was, where something of it hangs on what is changed
 
     def operation(snapshot: Snapshot) -> Change | None:
         touched.clear()
         linked.clear()
         files: dict[str, bytes | None] = {}
         lines, trailers = [], []
-        for stored in {item.memory.id: item for item in (found(snapshot, prefix) for prefix in prefixes)}.values():
+        for stored in {
+            item.memory.id: item for item in (found(snapshot, prefix) for prefix in prefixes)
+        }.values():
             new = apply(stored.memory)
             touched.append(new)
             if new == stored.memory:
@@ -241,10 +314,18 @@ def _change(ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: 
             trailers.append(("Lerim-Archived" if archived else "Lerim-Changed", new.id))
         if not files:
             return None
-        told = lines or [f"~ {one.id} {one.title}" for one in touched]  # of what stands so already, where that is to be committed
-        subject = f"{said or operation_name}: {told[0][2:].partition(' ')[2] if len(told) == 1 else f'{len(told)} memories'}"
+        told = lines or [
+            f"~ {one.id} {one.title}" for one in touched
+        ]  # of what stands so already, where that is to be committed
+        subject = (
+            f"{said or operation_name}:"
+            f" {told[0][2:].partition(' ')[2] if len(told) == 1 else f'{len(told)} memories'}"
+        )
         return Change(
-            files=files, subject=clip(subject, 72), body="\n".join(told), trailers=(("Lerim-Op", operation_name), *trailers)
+            files=files,
+            subject=clip(subject, 72),
+            body="\n".join(told),
+            trailers=(("Lerim-Op", operation_name), *trailers),
         )
 
     commit = ws.store.commit(operation)
@@ -254,13 +335,17 @@ def _change(ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: 
 
 
 def _bears_on_others(old: Memory, new: Memory) -> bool:
-    """Tell whether others are in use, or are not, because of what a memory was; what it is a sync finds out."""
+    """Tell whether others are in use, or are not, because of what a memory was; what it is a sync
+    finds out.
+    """
     changed = (old.status, old.title, old.body) != (new.status, new.title, new.body)
     return changed and bool(old.supersedes or old.related)
 
 
 def _settle(ws: Workspace, old: Snapshot, operation_name: str) -> None:
-    """Let memories of sessions follow, as after a sync: what was superseded comes back when what took its place is gone."""
+    """Let memories of sessions follow, as after a sync: what was superseded comes back when what
+    took its place is gone.
+    """
     from git_lerim.actions.sync.resettle import settled  # noqa: PLC0415 few are linked
 
     for action in settled(ws, ws.store.believed(old), operation_name):
@@ -268,17 +353,23 @@ def _settle(ws: Workspace, old: Snapshot, operation_name: str) -> None:
 
 
 def after(before: datetime, now: datetime) -> datetime:
-    """Return when a person changed a memory: always later than it was changed before, so that sync sees it."""
+    """Return when a person changed a memory: always later than it was changed before, so that sync
+    sees it.
+    """
     return max(now, before + min(_SECOND, _END - before))
 
 
 def standing(ws: Workspace, stored: Stored) -> dict[str, bytes | None]:
-    """Return the file of a memory that is as it is to be, where it is to be staged or committed all the same; else nothing."""
+    """Return the file of a memory that is as it is to be, where it is to be staged or committed all
+    the same; else nothing.
+    """
     return {stored.path: ws.store.file(stored)} if ws.in_tree and ws.then else {}
 
 
 def moved(stored: Stored, new: Memory) -> dict[str, bytes | None]:
-    """Return the files of a change: in place, or into `archived/` and back, the one move that a file ever makes."""
+    """Return the files of a change: in place, or into `archived/` and back, the one move that a
+    file ever makes.
+    """
     plain = stored.path.removeprefix("archived/")
     path = f"archived/{plain}" if new.status is Status.ARCHIVED else plain
     files: dict[str, bytes | None] = {path: frontmatter.render(new)}

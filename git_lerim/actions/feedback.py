@@ -1,4 +1,6 @@
-"""What people and agents say of a memory: one row for each author and verdict, which changes neither text nor dates."""
+"""What people and agents say of a memory: one row for each author and verdict, which changes
+neither text nor dates.
+"""
 
 from dataclasses import dataclass, replace
 
@@ -29,10 +31,12 @@ class Given:
 
 
 def feedback(ws: Workspace, prefix: str, verdict: str, reason: str = "") -> Given:
-    """Record a verdict on a memory, once a day unless a reason is given, and return what is recorded.
+    """Record a verdict on a memory, once a day unless a reason is given, and return what is
+    recorded.
 
-    A person's `confirmed` sets the anchors to the code at HEAD. The reason goes into the commit message, without secrets.
-    Raises UnknownMemory, UsageError where there is no decision or learning, Declined where it was deleted.
+    A person's `confirmed` sets the anchors to the code at HEAD. The reason goes into the commit
+    message, without secrets. Raises UnknownMemory, UsageError where there is no decision or
+    learning, Declined where it was deleted.
     """
     said, blanked = _reason(ws, reason)
     done: list[tuple[Stored, Memory, Feedback]] = []
@@ -40,7 +44,9 @@ def feedback(ws: Workspace, prefix: str, verdict: str, reason: str = "") -> Give
     def operation(snapshot: Snapshot) -> Change | None:
         stored = _chosen(snapshot, prefix)
         row = _row(ws, stored, verdict)
-        new = replace(stored.memory, feedback=tuple(rows.added(stored.memory.feedback, row, again=bool(said))))
+        new = replace(
+            stored.memory, feedback=tuple(rows.added(stored.memory.feedback, row, again=bool(said)))
+        )
         if verdict == CONFIRMED and row.by is Voice.PERSON:
             new = replace(new, anchors=_anchored(ws, new))
         done[:] = [(stored, new, row)]
@@ -50,13 +56,26 @@ def feedback(ws: Workspace, prefix: str, verdict: str, reason: str = "") -> Give
     commit = ws.store.commit(operation)
     stored, new, row = done[0]
     note_shown(ws, [stored])
-    kept = next(each for each in new.feedback if (each.author, each.by, each.verdict) == (row.author, row.by, row.verdict))
-    return Given(memory=new, row=kept, commit=commit, disputed=rows.disputed(new.feedback), redactions=blanked)
+    kept = next(
+        each
+        for each in new.feedback
+        if (each.author, each.by, each.verdict) == (row.author, row.by, row.verdict)
+    )
+    return Given(
+        memory=new,
+        row=kept,
+        commit=commit,
+        disputed=rows.disputed(new.feedback),
+        redactions=blanked,
+    )
 
 
 def _reason(ws: Workspace, reason: str) -> tuple[str, int]:
     if len(reason) > _REASON_LIMIT:
-        raise UsageError(f"the reason has {len(reason)} characters; it may have {_REASON_LIMIT}", hint="say it shorter")
+        raise UsageError(
+            f"the reason has {len(reason)} characters; it may have {_REASON_LIMIT}",
+            hint="say it shorter",
+        )
     text, secrets = ws.redactor.redact(" ".join(reason.encode("utf-8", "replace").decode().split()))
     return text, len(secrets)
 
@@ -64,9 +83,15 @@ def _reason(ws: Workspace, reason: str) -> tuple[str, int]:
 def _chosen(snapshot: Snapshot, prefix: str) -> Stored:
     stored = found(snapshot, prefix)
     if stored.memory.primitive not in {Primitive.DECISION, Primitive.LEARNING}:
-        raise UsageError(f"{stored.memory.id} is a {stored.memory.primitive}", hint="feedback is for decisions and learnings")
+        raise UsageError(
+            f"{stored.memory.id} is a {stored.memory.primitive}",
+            hint="feedback is for decisions and learnings",
+        )
     if stored.memory.id not in snapshot.memories:
-        raise Declined(f"{stored.memory.id} was deleted by somebody else", hint="git lerim restore brings it back")
+        raise Declined(
+            f"{stored.memory.id} was deleted by somebody else",
+            hint="git lerim restore brings it back",
+        )
     return stored
 
 
@@ -78,7 +103,9 @@ def _row(ws: Workspace, stored: Stored, verdict: str) -> Feedback:
 
 
 def _wrote(ws: Workspace, stored: Stored, who: str) -> bool:
-    """Tell whether somebody wrote a memory: edited it last, or else brought it; what is not committed yet is theirs."""
+    """Tell whether somebody wrote a memory: edited it last, or else brought it; what is not
+    committed yet is theirs.
+    """
     edited = stored.memory.edited
     author = edited.by if edited else author_of(ws, stored)
     return author is None or _mail(author) == _mail(who)
@@ -89,13 +116,18 @@ def _mail(who: str) -> str:
 
 
 def _anchored(ws: Workspace, memory: Memory) -> tuple[Anchor, ...]:
-    """Return a memory's anchors at the same code as it is at HEAD, wherever it went; what is gone there is left out."""
+    """Return a memory's anchors at the same code as it is at HEAD, wherever it went; what is gone
+    there is left out.
+    """
     head = ws.code.head()
     if head is None or ws.personal or not memory.anchors:
         return memory.anchors
     claim = Claim(id=memory.id, title=memory.title, body=memory.body, anchors=memory.anchors)
     states = Freshness(ws.place, ws.code.objects, head).verdicts([claim])[memory.id].states
-    found = (_moved(ws, anchor, state, head) for anchor, state in zip(memory.anchors, states, strict=True))
+    found = (
+        _moved(ws, anchor, state, head)
+        for anchor, state in zip(memory.anchors, states, strict=True)
+    )
     return tuple(anchor for anchor in found if anchor)
 
 
@@ -105,7 +137,11 @@ def _moved(ws: Workspace, anchor: Anchor, state: State, head: str) -> Anchor | N
         return None
     if (blob, state.path) == (anchor.blob, anchor.path):
         return anchor
-    lines = state.lines if anchor.lines and state.lines and state.lines[1] <= ws.code.length(blob) else None
+    lines = (
+        state.lines
+        if anchor.lines and state.lines and state.lines[1] <= ws.code.length(blob)
+        else None
+    )
     return replace(anchor, path=state.path, blob=blob, commit=head, lines=lines)
 
 

@@ -1,4 +1,6 @@
-"""One memory as an agent reads it, in lines: what it says, what became of it, and the records it rests on."""
+"""One memory as an agent reads it, in lines: what it says, what became of it, and the records it
+rests on.
+"""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -20,14 +22,21 @@ def memory_lines(ws: Workspace, item: Stored) -> Iterator[str]:
     """Yield what a memory says, where it comes from, and how it stands."""
     memory = item.memory
     state = told_of(memory.status, standing_of(ws, item))
-    facts = [memory.kind or memory.primitive, f"{memory.created:%Y-%m-%d}", f"origin {memory.origin}", state]
+    facts = [
+        memory.kind or memory.primitive,
+        f"{memory.created:%Y-%m-%d}",
+        f"origin {memory.origin}",
+        state,
+    ]
     yield f"{memory.id}  {memory.title}"
     yield ", ".join([*map(str, facts), *([f"from {item.author}"] if item.author else [])])
     yield from memory.body.splitlines()
     for anchor in memory.anchors:
         yield f"about {anchor.path}{f':{span(anchor.lines)}' if anchor.lines else ''}"
     for source in memory.sources:
-        yield f"source {source.agent}/{source.session} records {', '.join(map(span, source.records))}"
+        yield (
+            f"source {source.agent}/{source.session} records {', '.join(map(span, source.records))}"
+        )
 
 
 def history_lines(ws: Workspace, item: Stored) -> Iterator[str]:
@@ -44,11 +53,15 @@ def evidence_lines(ws: Workspace, memory: Memory) -> Iterator[str]:
             yield f"evidence {name}: the session is not on this machine"
         for record in records:
             text, _ = ws.redactor.redact(record.text)
-            yield f"evidence {name} {record.n} {record.role}: {clip(' '.join(text.split()), _RECORD)}"
+            yield (
+                f"evidence {name} {record.n} {record.role}: {clip(' '.join(text.split()), _RECORD)}"
+            )
 
 
 def _cited(ws: Workspace, memory: Memory) -> Iterator[tuple[str, list[Record]]]:
-    """Yield each session that a memory cites, as `<agent>/<id>`, with the records; none where it is not known here."""
+    """Yield each session that a memory cites, as `<agent>/<id>`, with the records; none where it is
+    not known here.
+    """
     if ws.personal or not (ws.folder / "catalog.sqlite3").exists():
         yield from ((f"{source.agent}/{source.session}", []) for source in memory.sources)
         return
@@ -56,5 +69,9 @@ def _cited(ws: Workspace, memory: Memory) -> Iterator[tuple[str, list[Record]]]:
         for source in memory.sources:
             entry = catalog.entry(source.agent, source.session)
             records = catalog.session(entry).records if entry else ()
-            cited = [r for r in records if r.part == source.part and any(a <= r.n <= b for a, b in source.records)]
+            cited = [
+                r
+                for r in records
+                if r.part == source.part and any(a <= r.n <= b for a, b in source.records)
+            ]
             yield f"{source.agent}/{source.session}", cited

@@ -1,4 +1,6 @@
-"""Archive many memories at once: of a session, of a run, of an agent before a date. One commit, which `undo` takes back."""
+"""Archive many memories at once: of a session, of a run, of an agent before a date. One commit,
+which `undo` takes back.
+"""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -38,12 +40,26 @@ def selected(ws: Workspace, selector: Selector) -> Selection:
     check_agent(ws, selector.agent)
     now = ws.now.timestamp()
     before = None if selector.before is None else dates.asked("--before", selector.before, now=now)
-    stored = [item.memory for item in ws.store.snapshot().memories.values() if item.memory.status is not Status.ARCHIVED]
+    stored = [
+        item.memory
+        for item in ws.store.snapshot().memories.values()
+        if item.memory.status is not Status.ARCHIVED
+    ]
     tests = [*_of_sources(stored, selector), *_of_run(ws, selector.run)]
-    meant = [m for m in stored if (before is None or m.created.timestamp() < before) and all(test(m) for test in tests)]
+    meant = [
+        m
+        for m in stored
+        if (before is None or m.created.timestamp() < before) and all(test(m) for test in tests)
+    ]
     shared = _is_only_partly(stored, selector)
-    left = {memory.id: why for memory in meant if (why := shared(memory) or ("is protected" if memory.protected else ""))}
-    chosen = sorted((m for m in meant if m.id not in left), key=lambda m: (m.created, m.id), reverse=True)
+    left = {
+        memory.id: why
+        for memory in meant
+        if (why := shared(memory) or ("is protected" if memory.protected else ""))
+    }
+    chosen = sorted(
+        (m for m in meant if m.id not in left), key=lambda m: (m.created, m.id), reverse=True
+    )
     return Selection(memories=tuple(chosen), left=tuple(left.items()))
 
 
@@ -53,7 +69,9 @@ def forget(ws: Workspace, selection: Selection) -> Changed:
 
 
 def _of_sources(stored: Sequence[Memory], selector: Selector) -> Iterator[Callable[[Memory], bool]]:
-    """Yield what a memory has to satisfy: some of its evidence is of the session, or of the agent."""
+    """Yield what a memory has to satisfy: some of its evidence is of the session, or of
+    the agent.
+    """
     matches = _matcher(stored, selector)
     if selector.session is not None or selector.agent is not None:
         yield lambda memory: any(matches(source) for source in memory.sources)
@@ -85,7 +103,11 @@ def _matcher(stored: Sequence[Memory], selector: Selector) -> Callable[[Source],
 def _session(stored: Sequence[Memory], named: str) -> tuple[str, str]:
     """Return the one session that is meant, of those that memories come from. Raises UsageError."""
     known = {(source.agent, source.session) for memory in stored for source in memory.sources}
-    found = {(agent, id_) for agent, id_ in known if f"{agent}/{id_}".startswith(named) or id_.startswith(named)}
+    found = {
+        (agent, id_)
+        for agent, id_ in known
+        if f"{agent}/{id_}".startswith(named) or id_.startswith(named)
+    }
     exact = {(agent, id_) for agent, id_ in found if named in {f"{agent}/{id_}", id_}}
     return _one(exact or found, "session", named)
 
@@ -97,7 +119,9 @@ def _of_run(ws: Workspace, named: str | None) -> Iterator[Callable[[Memory], boo
     for commit in ws.store.history():
         run = dict(commit.trailers).get("Lerim-Run", "")
         if run == named or run.endswith(f"-{named}"):
-            added.setdefault(run, set()).update(value for key, value in commit.trailers if key == "Lerim-Added")
+            added.setdefault(run, set()).update(
+                value for key, value in commit.trailers if key == "Lerim-Added"
+            )
     ids = added[_one(added, "run", named)]
     yield lambda memory: memory.id in ids
 
@@ -105,6 +129,10 @@ def _of_run(ws: Workspace, named: str | None) -> Iterator[Callable[[Memory], boo
 def _one(found: Collection[_Named], what: str, named: str) -> _Named:
     if len(found) != 1:
         said = f"{len(found)} {what}s are" if found else f"no {what} with memories is"
-        hint = "git lerim log names runs and sessions" if what == "run" else "git lerim sessions lists them"
+        hint = (
+            "git lerim log names runs and sessions"
+            if what == "run"
+            else "git lerim sessions lists them"
+        )
         raise UsageError(f"{said} called {named!a}", hint=hint)
     return next(iter(found))

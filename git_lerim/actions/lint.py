@@ -15,26 +15,47 @@ def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
     snapshot = ws.store.snapshot(at)
     waiting = ws.store.waiting() if at is None else []
     items = [*snapshot.memories.values(), *snapshot.summaries.values(), *snapshot.handoffs.values()]
-    problems = [Problem(path=q.path, id="", rule="quarantined", sentence=q.reason) for q in snapshot.quarantined]
-    problems += [Problem(path=w.path, id=w.id or "", rule="waiting", sentence=f"not handed out: {w.reason}") for w in waiting]
+    problems = [
+        Problem(path=q.path, id="", rule="quarantined", sentence=q.reason)
+        for q in snapshot.quarantined
+    ]
+    problems += [
+        Problem(path=w.path, id=w.id or "", rule="waiting", sentence=f"not handed out: {w.reason}")
+        for w in waiting
+    ]
     problems += check([(item.path, item.memory) for item in items], ws.now)
     problems += _opposed(snapshot)
     for item in items:
-        found = ws.redactor.find("\n".join((item.memory.title, item.memory.body, item.memory.suspect or "", *item.memory.tags)))
+        found = ws.redactor.find(
+            "\n".join(
+                (item.memory.title, item.memory.body, item.memory.suspect or "", *item.memory.tags)
+            )
+        )
         rules = ", ".join(sorted({finding.rule for finding in found}))
         if found:
             problems.append(
-                Problem(path=item.path, id=item.memory.id, rule="secret", sentence=f"holds what looks like a secret ({rules})")
+                Problem(
+                    path=item.path,
+                    id=item.memory.id,
+                    rule="secret",
+                    sentence=f"holds what looks like a secret ({rules})",
+                )
             )
     return len(items) + len(snapshot.quarantined), sorted(problems, key=lambda p: (p.path, p.rule))
 
 
 def _opposed(snapshot: Snapshot) -> Iterator[Problem]:
-    """Yield a problem for each memory that cannot hold beside an earlier one, where neither replaces the other by itself."""
+    """Yield a problem for each memory that cannot hold beside an earlier one, where neither
+    replaces the other by itself.
+    """
     memories = {id_: item.memory for id_, item in snapshot.memories.items()}
     active = [memory for memory in memories.values() if memory.status is Status.ACTIVE]
     replaced, left = contradictions(memories, near(active))
-    pairs = [(each.winner.id, each.loser.id) for each in replaced] + [(each.later, each.earlier) for each in left]
+    pairs = [(each.winner.id, each.loser.id) for each in replaced] + [
+        (each.later, each.earlier) for each in left
+    ]
     for later, earlier in pairs:
         sentence = f"cannot hold beside {earlier}: {memories[earlier].title}"
-        yield Problem(path=snapshot.memories[later].path, id=later, rule="contradiction", sentence=sentence)
+        yield Problem(
+            path=snapshot.memories[later].path, id=later, rule="contradiction", sentence=sentence
+        )

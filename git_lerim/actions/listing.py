@@ -30,8 +30,14 @@ _VALUES = attrgetter(*(each.name for each in COLUMNS))
 
 
 def listed(snapshot: Snapshot, *, everything: bool = False) -> list[Stored]:
-    """Return the active memories, newest first; with `everything` also suspect, superseded and archived ones."""
-    chosen = [item for item in snapshot.memories.values() if everything or item.memory.status is Status.ACTIVE]
+    """Return the active memories, newest first; with `everything` also suspect, superseded and
+    archived ones.
+    """
+    chosen = [
+        item
+        for item in snapshot.memories.values()
+        if everything or item.memory.status is Status.ACTIVE
+    ]
     chosen += snapshot.withdrawn.values() if everything else ()
     return sorted(chosen, key=lambda item: (item.memory.created, item.memory.id), reverse=True)
 
@@ -54,7 +60,9 @@ def file_of(ws: Workspace, item: Stored) -> bytes:
 
 
 def stale_marks(ws: Workspace, items: Iterable[Stored]) -> dict[str, str]:
-    """Return how active memories that are stale are marked: `stale since 1a2b3c4`, by the blobs of their files."""
+    """Return how active memories that are stale are marked: `stale since 1a2b3c4`, by the blobs of
+    their files.
+    """
     active = [item for item in items if item.memory.status is Status.ACTIVE]
     return {blob: one.told for blob, one in freshness.of_stored(ws, active).items() if one.stale}
 
@@ -64,15 +72,25 @@ def standing_of(ws: Workspace, item: Stored) -> Standing:
     return freshness.of_stored(ws, [item]).get(item.blob, UNKNOWN)
 
 
-def keep_plain(ws: Workspace, snapshot: Snapshot, items: Sequence[Stored], marks: Mapping[str, str]) -> None:
+def keep_plain(
+    ws: Workspace, snapshot: Snapshot, items: Sequence[Stored], marks: Mapping[str, str]
+) -> None:
     """Keep what a plain `list` prints, for the next one to print at once."""
     if snapshot.commit is not None and not ws.personal and not ws.in_tree and items:
         rows = [
-            (m.id, f"{m.created:%Y-%m-%d}", sort_of(m), printable(m.title), *([f"({marks[blob]})"] if blob in marks else ()))
+            (
+                m.id,
+                f"{m.created:%Y-%m-%d}",
+                sort_of(m),
+                printable(m.title),
+                *([f"({marks[blob]})"] if blob in marks else ()),
+            )
             for m, blob in ((item.memory, item.blob) for item in items)
         ]
         store = ws.settings["branch"], ws.store.source
-        list_cache.keep((str(ws.place.common_dir), str(ws.place.git_dir)), store, ws.store.seen, rows)
+        list_cache.keep(
+            (str(ws.place.common_dir), str(ws.place.git_dir)), store, ws.store.seen, rows
+        )
 
 
 def sort_of(memory: Memory) -> str:
@@ -81,7 +99,12 @@ def sort_of(memory: Memory) -> str:
 
 
 def filtered(
-    items: Iterable[Stored], *, primitive: Primitive | None, kind: Kind | None, tag: str | None, agent: str | None
+    items: Iterable[Stored],
+    *,
+    primitive: Primitive | None,
+    kind: Kind | None,
+    tag: str | None,
+    agent: str | None,
 ) -> list[Stored]:
     """Return those that are what was asked for."""
     return [
@@ -95,11 +118,15 @@ def filtered(
 
 
 def check_agent(ws: Workspace, name: str | None, at: str | None = None) -> None:
-    """Refuse the name of an agent that nobody knows: neither this version, nor any memory in the store. Raises UsageError."""
+    """Refuse the name of an agent that nobody knows: neither this version, nor any memory in the
+    store. Raises UsageError.
+    """
     if name is not None and name not in roster.AGENTS:
         store = ws.store.snapshot(at)
         items = (*store.memories.values(), *store.summaries.values(), *store.handoffs.values())
-        roster.checked(name, sorted({source.agent for item in items for source in item.memory.sources}))
+        roster.checked(
+            name, sorted({source.agent for item in items for source in item.memory.sources})
+        )
 
 
 def found(snapshot: Snapshot, prefix: str) -> Stored:
@@ -111,7 +138,10 @@ def found(snapshot: Snapshot, prefix: str) -> Stored:
     if not named and naming.is_prefix(wanted):
         for gone in snapshot.purged:
             if gone.startswith(wanted):
-                raise UnknownMemory(f"{gone} was purged", hint="it is gone from the whole history; git lerim log names the day")
+                raise UnknownMemory(
+                    f"{gone} was purged",
+                    hint="it is gone from the whole history; git lerim log names the day",
+                )
         for file in snapshot.quarantined:
             if (id_ := naming.id_in(file.path)) and id_.startswith(wanted):
                 hint = f"it stands in {file.path}; git lerim lint checks it"
@@ -128,13 +158,21 @@ def waits(ws: Workspace, items: Iterable[Stored]) -> set[str]:
 def note_shown(ws: Workspace, items: Iterable[Stored]) -> None:
     """Note that memories were shown, for the next writing verb to count."""
     kept = {Primitive.DECISION, Primitive.LEARNING}
-    access_log.shown(ws.folder, [item.memory.id for item in items if item.memory.primitive in kept], ws.now.timestamp())
+    access_log.shown(
+        ws.folder,
+        [item.memory.id for item in items if item.memory.primitive in kept],
+        ws.now.timestamp(),
+    )
 
 
 def as_json(ws: Workspace, items: Iterable[Stored]) -> list[dict[str, Any]]:
     """Return memories as `list --json` has them."""
     items = list(items)
-    held, pending, standings = ws.store.first_held(), open_store.pending(ws), freshness.of_stored(ws, items)
+    held, pending, standings = (
+        ws.store.first_held(),
+        open_store.pending(ws),
+        freshness.of_stored(ws, items),
+    )
     return [
         _json(ws, item, held_since(held, item), standings.get(item.blob, UNKNOWN))
         | {"pending": pending.get(item.path) == item.blob}
@@ -143,7 +181,9 @@ def as_json(ws: Workspace, items: Iterable[Stored]) -> list[dict[str, Any]]:
 
 
 def author_of(ws: Workspace, item: Stored) -> str | None:
-    """Return who brought one memory, as git names the author of the commit that added it; None where none has yet."""
+    """Return who brought one memory, as git names the author of the commit that added it; None
+    where none has yet.
+    """
     history = ws.store.history(path=item.path.removeprefix("archived/"))
     adding = [commit for commit in history if any(file.status == "A" for file in commit.files)]
     return adding[-1].who if adding else None
@@ -151,11 +191,17 @@ def author_of(ws: Workspace, item: Stored) -> str | None:
 
 def _json(ws: Workspace, item: Stored, held: Held | None, standing: Standing) -> dict[str, Any]:
     memory, settings = item.memory, ws.settings
-    row = {name: form.json(value) for (name, form), value in zip(_FORMS, _VALUES(memory), strict=True)}
+    row = {
+        name: form.json(value) for (name, form), value in zip(_FORMS, _VALUES(memory), strict=True)
+    }
     code = code_of(standing, row["anchors"])
     row["anchors"] = code["anchors"]
     fresh = confidence.effective(
-        memory, held and held.at, ws.now, period_days=settings["decayPeriodDays"], floor=settings["confidenceFloor"]
+        memory,
+        held and held.at,
+        ws.now,
+        period_days=settings["decayPeriodDays"],
+        floor=settings["confidenceFloor"],
     )
     return (
         row

@@ -29,11 +29,20 @@ class Filter:
 
 
 def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedCommit]:
-    """Yield commits, newest first. Raises UsageError where an operation, an agent or a time makes no sense."""
+    """Yield commits, newest first. Raises UsageError where an operation, an agent or a time makes
+    no sense.
+    """
     if wanted.operation is not None and wanted.operation not in OPERATIONS:
-        raise UsageError(f"there is no operation {wanted.operation!a}", hint=f"--op takes one of {', '.join(OPERATIONS)}")
+        raise UsageError(
+            f"there is no operation {wanted.operation!a}",
+            hint=f"--op takes one of {', '.join(OPERATIONS)}",
+        )
     memory = found(ws.store.snapshot(), wanted.memory) if wanted.memory is not None else None
-    first = dates.asked("--since", wanted.since, now=ws.now.timestamp()) if wanted.since is not None else None
+    first = (
+        dates.asked("--since", wanted.since, now=ws.now.timestamp())
+        if wanted.since is not None
+        else None
+    )
     count, met = 0, wanted.agent is None
     for commit in ws.store.history():
         met = met or dict(commit.trailers).get("Lerim-Agent") == wanted.agent
@@ -52,14 +61,19 @@ def _is_wanted(commit: LoggedCommit, wanted: Filter, memory: Stored | None) -> b
         (wanted.operation is None or values.get("Lerim-Op") == wanted.operation)
         and (wanted.agent is None or values.get("Lerim-Agent") == wanted.agent)
         and (wanted.session is None or _names(values, wanted.session))
-        and (wanted.author is None or wanted.author.casefold() in f"{commit.author} {commit.mail}".casefold())
+        and (
+            wanted.author is None
+            or wanted.author.casefold() in f"{commit.author} {commit.mail}".casefold()
+        )
         and (memory is None or any(_is_of(file, memory) for file in commit.files))
     )
 
 
 def _names(values: Mapping[str, str], session: str) -> bool:
     """Tell whether a text names a commit's session, as it does wherever sessions are named."""
-    return values.get("Lerim-Session", "").startswith(session.removeprefix(f"{values.get('Lerim-Agent')}/"))
+    return values.get("Lerim-Session", "").startswith(
+        session.removeprefix(f"{values.get('Lerim-Agent')}/")
+    )
 
 
 def _is_of(file: Touched, memory: Stored) -> bool:
@@ -80,17 +94,23 @@ def as_json(commit: LoggedCommit) -> dict[str, Any]:
         "subject": commit.subject,
         "body": commit.body,
         "trailers": [list(pair) for pair in commit.trailers],
-        "memories": [{"id": file.id, "path": file.path, "status": file.status} for file in _memories(commit)],
+        "memories": [
+            {"id": file.id, "path": file.path, "status": file.status} for file in _memories(commit)
+        ],
     }
 
 
 def tally(commit: LoggedCommit) -> dict[str, int]:
-    """Return how many memories came (`+`), changed (`~`) and went (`-`); one whose file moved has changed.
+    """Return how many memories came (`+`), changed (`~`) and went (`-`); one whose file moved has
+    changed.
 
-    Neither a summary nor a handoff counts, nor what a commit of ours does not name: that was only noted to be in use.
+    Neither a summary nor a handoff counts, nor what a commit of ours does not name: that was only
+    noted to be in use.
     """
     named = {value for key, value in commit.trailers if key in _NAMING}
-    mine = [file for file in _memories(commit) if file.id and not _plain(file).startswith("handoffs/")]
+    mine = [
+        file for file in _memories(commit) if file.id and not _plain(file).startswith("handoffs/")
+    ]
     files = [file for file in mine if file.status != "M" or not named or file.id in named]
     came = {_plain(file) for file in files if file.status == "A"}
     went = {_plain(file) for file in files if file.status == "D"}

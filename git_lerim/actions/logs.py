@@ -29,7 +29,9 @@ def activity(ws: Workspace, limit: int) -> list[str]:
 
 
 def cut(ws: Workspace) -> None:
-    """Keep the last half of an activity log that has grown too long; who writes to it just now may lose a line."""
+    """Keep the last half of an activity log that has grown too long; who writes to it just now may
+    lose a line.
+    """
     log = ws.folder / "activity.log"
     with contextlib.suppress(OSError):
         if log.stat().st_size > _LONGEST:
@@ -41,29 +43,52 @@ def cut(ws: Workspace) -> None:
 
 
 def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
-    """Return what one run decided and reported. Raises UsageError where there is no such run, or more than one."""
-    runs = sorted(path for path in (ws.folder / "runs").glob("*") if path.name.startswith(name) or path.name.endswith(name))
+    """Return what one run decided and reported. Raises UsageError where there is no such run, or
+    more than one.
+    """
+    runs = sorted(
+        path
+        for path in (ws.folder / "runs").glob("*")
+        if path.name.startswith(name) or path.name.endswith(name)
+    )
     if not runs and any(name in line for line in activity(ws, _RUNS)):
-        raise UsageError(f"the run {name} decided nothing", hint="git lerim logs says in one line what it did")
+        raise UsageError(
+            f"the run {name} decided nothing", hint="git lerim logs says in one line what it did"
+        )
     if len(runs) != 1:
         said = f"{len(runs)} runs are" if runs else "no run is"
         raise UsageError(f"{said} called {name!r}", hint="git lerim logs lists the runs")
-    parts = ["report", "actions", *(["candidates"] if (runs[0] / "candidates.json").exists() else [])]
+    parts = [
+        "report",
+        "actions",
+        *(["candidates"] if (runs[0] / "candidates.json").exists() else []),
+    ]
     try:
-        from git_lerim.actions.models import model_traces  # noqa: PLC0415 who looks at one run waits for it
+        # who looks at one run waits for it
+        from git_lerim.actions.models import model_traces  # noqa: PLC0415
 
         calls = model_traces.calls_of(runs[0])
-        if calls and not (runs[0] / "report.json").exists():  # a question, or a sync that was killed
+        if (
+            calls and not (runs[0] / "report.json").exists()
+        ):  # a question, or a sync that was killed
             return {"report": {"errors": []}, "actions": [], "candidates": [], "calls": calls}
         return {"candidates": [], "calls": calls} | {
-            part: json.loads((runs[0] / f"{part}.json").read_text(encoding="utf-8")) for part in parts
+            part: json.loads((runs[0] / f"{part}.json").read_text(encoding="utf-8"))
+            for part in parts
         }
     except (OSError, ValueError) as error:
-        raise Unreadable(f"what the run {runs[0].name} left cannot be read: {error}", hint="it may have been killed") from error
+        raise Unreadable(
+            f"what the run {runs[0].name} left cannot be read: {error}",
+            hint="it may have been killed",
+        ) from error
 
 
-def leave(ws: Workspace, run: str, report: dict[str, Any], results: "Sequence[SessionResult]") -> None:
-    """Save what one run reported, what it decided about each session's memories, and what it dropped, each with the reason."""
+def leave(
+    ws: Workspace, run: str, report: dict[str, Any], results: "Sequence[SessionResult]"
+) -> None:
+    """Save what one run reported, what it decided about each session's memories, and what it
+    dropped, each with the reason.
+    """
     folder = private_folder(private_folder(ws.folder / "runs") / run)
     actions = [
         {
@@ -76,7 +101,9 @@ def leave(ws: Workspace, run: str, report: dict[str, Any], results: "Sequence[Se
         for result in results
         for action in result.actions
     ]
-    candidates = [_candidate(result.entry.name, dropped) for result in results for dropped in result.dropped]
+    candidates = [
+        _candidate(result.entry.name, dropped) for result in results for dropped in result.dropped
+    ]
     for old in sorted(folder.parent.iterdir())[:-_RUNS]:  # names begin with the verb and the time
         shutil.rmtree(old, ignore_errors=True)
     for name, value in {"report": report, "actions": actions, "candidates": candidates}.items():
@@ -84,11 +111,21 @@ def leave(ws: Workspace, run: str, report: dict[str, Any], results: "Sequence[Se
 
 
 def _candidate(session: str, dropped: "Dropped") -> dict[str, Any]:
-    evidence = [{"part": one.part, "records": [list(pair) for pair in one.records]} for one in dropped.evidence]
-    return {"session": session, "text": dropped.text, "reason": dropped.reason, "evidence": evidence}
+    evidence = [
+        {"part": one.part, "records": [list(pair) for pair in one.records]}
+        for one in dropped.evidence
+    ]
+    return {
+        "session": session,
+        "text": dropped.text,
+        "reason": dropped.reason,
+        "evidence": evidence,
+    }
 
 
 def _write(path: Path, value: object) -> None:
     path.touch(mode=0o600)
     text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
-    path.write_text(text, encoding="utf-8", errors="backslashreplace")  # of a name's other bytes, JSON's own escapes
+    path.write_text(
+        text, encoding="utf-8", errors="backslashreplace"
+    )  # of a name's other bytes, JSON's own escapes

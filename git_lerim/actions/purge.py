@@ -1,4 +1,6 @@
-"""Delete memories for good: from every commit of the branch, from what is derived of it here, and from a remote."""
+"""Delete memories for good: from every commit of the branch, from what is derived of it here, and
+from a remote.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -36,7 +38,9 @@ class Plan:
     named: tuple[tuple[str, str], ...]  # id, and title without what looks like a secret
     commits: int  # that become other ones
     sessions: tuple[tuple[str, str], ...]  # agent and id of the sessions they come from
-    repeating: tuple[str, ...]  # ids of what was made from them, or tells of the same sessions, and stays
+    repeating: tuple[
+        str, ...
+    ]  # ids of what was made from them, or tells of the same sessions, and stays
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,15 +56,25 @@ class Done:
 
 
 def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
-    """Find what some ids name, in the store or in its past, and what their deletion would change; nothing moves."""
+    """Find what some ids name, in the store or in its past, and what their deletion would change;
+    nothing moves.
+    """
     store = open_store.branch_only(ws, _INSTEAD)
     snapshot = store.snapshot()
     known = {**snapshot.handoffs, **snapshot.summaries, **snapshot.memories}
     ids = frozenset(
-        naming.find_id({*known, *snapshot.purged}, prefix) for prefix in prefixes if _is_known(known, snapshot, prefix)
+        naming.find_id({*known, *snapshot.purged}, prefix)
+        for prefix in prefixes
+        if _is_known(known, snapshot, prefix)
     )
-    ids |= {naming.find_id(_past(ws), prefix) for prefix in prefixes if not _is_known(known, snapshot, prefix)}
-    purge = Purge(ids, {id_: _places(snapshot.summaries[id_]) for id_ in ids if id_ in snapshot.summaries})
+    ids |= {
+        naming.find_id(_past(ws), prefix)
+        for prefix in prefixes
+        if not _is_known(known, snapshot, prefix)
+    }
+    purge = Purge(
+        ids, {id_: _places(snapshot.summaries[id_]) for id_ in ids if id_ in snapshot.summaries}
+    )
     rewriting = store.without(purge)
     if rewriting is None:
         raise LerimError("there is no memory here yet", hint="git lerim pull takes a remote's")
@@ -73,7 +87,13 @@ def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
         named=tuple((id_, ws.redactor.redact(titles.get(id_, ""))[0]) for id_ in sorted(ids)),
         commits=rewriting.rewritten,
         sessions=tuple(sorted(sessions)),
-        repeating=tuple(sorted(id_ for id_, item in known.items() if id_ not in ids and _repeats(item.memory, ids, sessions))),
+        repeating=tuple(
+            sorted(
+                id_
+                for id_, item in known.items()
+                if id_ not in ids and _repeats(item.memory, ids, sessions)
+            )
+        ),
     )
 
 
@@ -87,7 +107,9 @@ def _past(ws: Workspace) -> set[str]:
 
 
 def _places(item: Stored) -> frozenset[str]:
-    """Return where a summary can stand: in the other place, where two sessions of one second agree in their short names."""
+    """Return where a summary can stand: in the other place, where two sessions of one second agree
+    in their short names.
+    """
     path = item.path.removeprefix("archived/")
     own = naming.path_of(item.memory)
     return frozenset((path, own, f"{own.removesuffix('.md')}-{item.memory.id}.md"))
@@ -133,7 +155,8 @@ def _dropped(ws: Workspace, sessions: Iterable[tuple[str, str]]) -> Iterable[str
 
 
 def push(ws: Workspace, name: str | None, ask: share.Ask) -> share.Pushed:
-    """Put the purged history in the place of a remote's, if that still is what we joined; ask first.
+    """Put the purged history in the place of a remote's, if that still is what we joined; ask
+    first.
 
     Raises Declined, Unsafe, GitFailed, UsageError.
     """
@@ -145,7 +168,10 @@ def push(ws: Workspace, name: str | None, ask: share.Ask) -> share.Pushed:
         came, stands = share.joined(ws, name, urls, came)
         tip = ws.store.tip()
         if tip is None or not any(stands.values()):
-            raise UsageError(f"{plain(name)} has no memory, so nothing there is to be purged", hint="git lerim push shares yours")
+            raise UsageError(
+                f"{plain(name)} has no memory, so nothing there is to be purged",
+                hint="git lerim push shares yours",
+            )
         theirs = next((theirs for theirs in stands.values() if theirs and theirs != tip), None)
         if theirs is None:
             if came.theirs == tip:
@@ -159,18 +185,26 @@ def push(ws: Workspace, name: str | None, ask: share.Ask) -> share.Pushed:
         answer = remote.push(ws.place, name, branch, tip, alone=False, instead_of=theirs)
         if answer.answer is Answer.REFUSED:
             raise share.refused(ws, name, branch, answer.said)
-    raise LerimError(f"{plain(name)} was changed by others {share.ROUNDS} times while we pushed", hint="try again in a while")
+    raise LerimError(
+        f"{plain(name)} was changed by others {share.ROUNDS} times while we pushed",
+        hint="try again in a while",
+    )
 
 
 def _question(ws: Workspace, name: str, urls: Sequence[str], tip: str, theirs: str) -> str:
     told = run_git(ws.place.git("rev-list", "--count", theirs, f"^{tip}"), cwd=ws.place.git_dir)
     place = f"{plain(name)} ({share.shown(urls)})"
     lost = counted(int(told), "commit")
-    return f"put this history in the place of {ws.settings['branch']} on {place}, which has {lost} that this one lacks?"
+    return (
+        f"put this history in the place of {ws.settings['branch']} on {place}, which has {lost}"
+        " that this one lacks?"
+    )
 
 
 def way_out(ws: Workspace, ref: str) -> str:
-    """Return what lets a ref go that still holds what was purged; empty where that is for whoever made it to know."""
+    """Return what lets a ref go that still holds what was purged; empty where that is for whoever
+    made it to know.
+    """
     branch = ws.settings["branch"]
     if not ref.startswith("refs/remotes/"):
         return ""

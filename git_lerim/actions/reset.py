@@ -11,7 +11,16 @@ from git_lerim.storage import open_store
 from git_lerim.workspace import Workspace
 
 # patterns of names: what is made of the memories, and is made again when it is needed
-DERIVED = ("index.sqlite3*", "vectors.sqlite3*", "verdicts.sqlite3*", "listing*", "unchanged*", "briefs", "runs", "trees")
+DERIVED = (
+    "index.sqlite3*",
+    "vectors.sqlite3*",
+    "verdicts.sqlite3*",
+    "listing*",
+    "unchanged*",
+    "briefs",
+    "runs",
+    "trees",
+)
 _LOCAL = (
     *DERIVED,
     "catalog.sqlite3*",
@@ -29,7 +38,8 @@ _INSTEAD = "git rm takes files out of your own branch, as of the next commit"
 
 
 def reset(ws: Workspace, *, branch: bool) -> str | None:
-    """Delete catalog, cache, runs and log; with `branch` also the branch. Return the ref that keeps its memories.
+    """Delete catalog, cache, runs and log; with `branch` also the branch. Return the ref that keeps
+    its memories.
 
     The caller holds the lock.
     """
@@ -57,7 +67,9 @@ def let_go(ws: Workspace) -> set[str]:
 
 
 def delete(folder: Path, patterns: Iterable[str], how: str = "could not be deleted") -> None:
-    """Delete local files and folders by their names; links are not followed. Raises ReadOnly, which says `how` it went."""
+    """Delete local files and folders by their names; links are not followed. Raises ReadOnly, which
+    says `how` it went.
+    """
     path = folder
     try:
         for path in sorted(folder.iterdir()) if folder.exists() else ():
@@ -68,4 +80,6 @@ def delete(folder: Path, patterns: Iterable[str], how: str = "could not be delet
             else:
                 path.unlink(missing_ok=True)
     except OSError as error:
-        raise ReadOnly(f"{path} {how}: {error.strerror}", hint="check its permissions, and run it again") from error
+        raise ReadOnly(
+            f"{path} {how}: {error.strerror}", hint="check its permissions, and run it again"
+        ) from error

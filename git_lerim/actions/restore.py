@@ -1,4 +1,6 @@
-"""Bring memories back: archived, superseded or suspect ones, and those that were dropped in triage."""
+"""Bring memories back: archived, superseded or suspect ones, and those that were dropped
+in triage.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -17,7 +19,9 @@ from git_lerim.workspace import Workspace
 
 
 def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
-    """Bring memories back, one commit for those of the store and one for those that were dropped. Raises UnknownMemory."""
+    """Bring memories back, one commit for those of the store and one for those that were dropped.
+    Raises UnknownMemory.
+    """
     dropped = {memory.id: memory for memory in dropped_in(ws.place)}
     ids = _dropped_ids(ws, dropped, prefixes) if dropped else {}
     others = [prefix for prefix in prefixes if prefix not in ids]
@@ -25,11 +29,18 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     if not ids:
         return changed
     back = _add(ws, [dropped[id_] for id_ in dict.fromkeys(ids.values())])
-    return Changed(memories=(*changed.memories, *back.memories), commit=changed.commit if back.commit is None else back.commit)
+    return Changed(
+        memories=(*changed.memories, *back.memories),
+        commit=changed.commit if back.commit is None else back.commit,
+    )
 
 
-def _dropped_ids(ws: Workspace, dropped: Collection[str], prefixes: Sequence[str]) -> Mapping[str, str]:
-    """Return the ids of dropped memories by the prefixes that name them; the store's own memories come first."""
+def _dropped_ids(
+    ws: Workspace, dropped: Collection[str], prefixes: Sequence[str]
+) -> Mapping[str, str]:
+    """Return the ids of dropped memories by the prefixes that name them; the store's own memories
+    come first.
+    """
     snapshot, found = ws.store.snapshot(), {}
     for prefix in prefixes:
         wanted = prefix.strip().lower()
@@ -42,11 +53,18 @@ def _dropped_ids(ws: Workspace, dropped: Collection[str], prefixes: Sequence[str
 
 def _add(ws: Workspace, dropped: Sequence[Memory]) -> Changed:
     now = ws.now.replace(microsecond=0)
-    memories = [vouched(ws, replace(original(memory), updated=after(memory.updated, now))) for memory in dropped]
+    memories = [
+        vouched(ws, replace(original(memory), updated=after(memory.updated, now)))
+        for memory in dropped
+    ]
 
     def operation(snapshot: Snapshot) -> Change | None:
         new = [memory for memory in memories if memory.id not in snapshot.memories]
-        subject = f"restore: {new[0].title if len(new) == 1 else counted(len(new), 'memory')}" if new else ""
+        subject = (
+            f"restore: {new[0].title if len(new) == 1 else counted(len(new), 'memory')}"
+            if new
+            else ""
+        )
         return Change(
             files={naming.path_of(memory): frontmatter.render(memory) for memory in new},
             subject=clip(subject, 72),

@@ -57,9 +57,11 @@ class Found:
 
 
 def found(ws: Workspace, wanted: Wanted, *, with_held: bool = False) -> list[Found]:
-    """Return the memories that fit best, the best first; those of the present count as shown. Raises UsageError.
+    """Return the memories that fit best, the best first; those of the present count as shown.
+    Raises UsageError.
 
-    `with_held` also finds out when the store first held each, which takes longer: `json_of` needs it.
+    `with_held` also finds out when the store first held each, which takes longer: `json_of` needs
+    it.
     """
     if wanted.since is not None:
         dates.asked("--since", wanted.since)  # a query says nothing of what it does not understand
@@ -76,14 +78,24 @@ def found(ws: Workspace, wanted: Wanted, *, with_held: bool = False) -> list[Fou
     index = ws.index(wanted.at)
     try:
         visibility.hide(ws, index, everything=wanted.everything or wanted.at is not None)
-        near = embeddings.near(ws.meaning, index, wanted.query, ws.note, adding=wanted.at is None) if ws.meaning else None
-        hits = search(index, wanted.query, limit=wanted.limit, filters=filters, now=ws.now, near=near)
-        if wanted.at is None and not ws.personal:  # for the next search, which then need not ask anybody
+        near = (
+            embeddings.near(ws.meaning, index, wanted.query, ws.note, adding=wanted.at is None)
+            if ws.meaning
+            else None
+        )
+        hits = search(
+            index, wanted.query, limit=wanted.limit, filters=filters, now=ws.now, near=near
+        )
+        if (
+            wanted.at is None and not ws.personal
+        ):  # for the next search, which then need not ask anybody
             # where meaning counts, a glance at the index is not enough
             seen = (
                 ""
                 if ws.meaning or ws.in_tree
-                else fast_search.seen(str(ws.place.common_dir), ws.settings["branch"], ws.store.source)
+                else fast_search.seen(
+                    str(ws.place.common_dir), ws.settings["branch"], ws.store.source
+                )
             )
             decay = f"{ws.settings['decayPeriodDays']} {ws.settings['confidenceFloor']}"
             index.keep_meta({"glance": seen, "decay": decay})
@@ -104,18 +116,26 @@ def found(ws: Workspace, wanted: Wanted, *, with_held: bool = False) -> list[Fou
     ]
 
 
-def _held(ws: Workspace, index: Index, hits: Sequence[Hit], at: str | None) -> dict[str, tuple[float, str | None]]:
-    """Return when the store first held each hit, and who brought it, by name; of the present, kept in the index."""
+def _held(
+    ws: Workspace, index: Index, hits: Sequence[Hit], at: str | None
+) -> dict[str, tuple[float, str | None]]:
+    """Return when the store first held each hit, and who brought it, by name; of the present, kept
+    in the index.
+    """
     if at is None and index.meta.get("held") == (index.meta.get("commit") or None):
         return index.held(map(rows.name_of, hits))
-    held = {name: (first.at.timestamp(), first.author) for name, first in ws.store.first_held().items()}
+    held = {
+        name: (first.at.timestamp(), first.author) for name, first in ws.store.first_held().items()
+    }
     if at is None and not ws.in_tree:
         index.keep_held(held)
     return held
 
 
 def embedded(ws: Workspace, progress: embeddings.Progress) -> bool:
-    """Give the memories that have none a vector, where the user has set an embedding model; tell whether none is left."""
+    """Give the memories that have none a vector, where the user has set an embedding model; tell
+    whether none is left.
+    """
     if ws.meaning is None or not ws.has_memory():
         return True
     index = ws.index()
@@ -127,11 +147,15 @@ def embedded(ws: Workspace, progress: embeddings.Progress) -> bool:
 
 def text_of(items: Sequence[Found], query: str, *, coloured: bool) -> str:
     """Return what a person reads; nothing in it can steer a terminal."""
-    return render.lines(((item.hit, item.told) for item in items), parse(query).terms, coloured=coloured)
+    return render.lines(
+        ((item.hit, item.told) for item in items), parse(query).terms, coloured=coloured
+    )
 
 
 def json_of(ws: Workspace, items: Sequence[Found]) -> list[dict[str, Any]]:
-    """Return what was found as `search --json` has it: as `list --json`, with the score and the line that fits best."""
+    """Return what was found as `search --json` has it: as `list --json`, with the score and the
+    line that fits best.
+    """
     decay = rows.Decay(ws.settings["decayPeriodDays"], ws.settings["confidenceFloor"])
     return [
         rows.row(

@@ -42,7 +42,9 @@ def all_(ws: Workspace, *, unscoped: bool, everything: bool) -> list[Row]:
     """Return the sessions, newest first."""
     with ws.catalog_to_read() as catalog:
         entries = catalog.entries("state = ?", (State.UNSCOPED,)) if unscoped else catalog.entries()
-    return [_row(entry) for entry in entries if unscoped or everything or entry.state not in _HIDDEN]
+    return [
+        _row(entry) for entry in entries if unscoped or everything or entry.state not in _HIDDEN
+    ]
 
 
 def adoptable_folders(ws: Workspace) -> list[str]:
@@ -60,13 +62,22 @@ def one(ws: Workspace, name: str) -> Row:
 def queued(ws: Workspace) -> list[Row]:
     """Return what waits, what failed, and what was left out."""
     with ws.catalog_to_read() as catalog:
-        return [_row(entry) for entry in catalog.entries("state IN (?, ?, ?)", (State.WAITING, State.FAILED, State.SKIPPED))]
+        return [
+            _row(entry)
+            for entry in catalog.entries(
+                "state IN (?, ?, ?)", (State.WAITING, State.FAILED, State.SKIPPED)
+            )
+        ]
 
 
 def retry(ws: Workspace, names: Sequence[str]) -> list[Row]:
     """Put sessions back in the queue: those named, else all that failed."""
     with ws.catalog() as catalog:
-        chosen = [named(catalog.entries(), name) for name in names] if names else catalog.entries("state = ?", (State.FAILED,))
+        chosen = (
+            [named(catalog.entries(), name) for name in names]
+            if names
+            else catalog.entries("state = ?", (State.FAILED,))
+        )
         for entry in chosen:
             queue.retry(catalog, entry)
         return _again(catalog, chosen)
@@ -86,12 +97,17 @@ def _again(catalog: Catalog, entries: Sequence[Entry]) -> list[Row]:
 
 
 def named(entries: Sequence[Entry], name: str) -> Entry:
-    """Return the one session that a name, an id or the beginning of one names. Raises UsageError."""
+    """Return the one session that a name, an id or the beginning of one names. Raises
+    UsageError.
+    """
     begin = [entry for entry in entries if queue.names(entry, name)]
     found = [entry for entry in begin if name in {entry.name, entry.id}] or begin
     if len(found) != 1:
         said = "no session is" if not found else f"{len(found)} sessions are"
-        raise UsageError(f"{said} called {name!r}", hint="git lerim sessions --all lists them; the beginning of an id is enough")
+        raise UsageError(
+            f"{said} called {name!r}",
+            hint="git lerim sessions --all lists them; the beginning of an id is enough",
+        )
     return found[0]
 
 

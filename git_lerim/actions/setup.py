@@ -48,9 +48,14 @@ class Connection:
 
 
 def init(ws: Workspace, store: str | None = None) -> Begun:
-    """Make the store that is set, or the one that is asked for, with what the other holds; do nothing when it is there."""
+    """Make the store that is set, or the one that is asked for, with what the other holds; do
+    nothing when it is there.
+    """
     if ws.personal and store is not None:
-        raise UsageError("your personal memory lies on a branch, in a repository of its own", hint="leave out --personal")
+        raise UsageError(
+            "your personal memory lies on a branch, in a repository of its own",
+            hint="leave out --personal",
+        )
     if (store or ("tree" if ws.in_tree else "branch")) == "tree":
         return _in_tree(ws, asked=store is not None)
     return _on_branch(ws, asked=store is not None)
@@ -67,19 +72,30 @@ def _on_branch(ws: Workspace, *, asked: bool) -> Begun:
     notes: tuple[str, ...] = ()
     if asked:
         if ws.place.worktree is not None and worktree_reader.is_offered(ws.place):
-            from git_lerim.storage.worktree import convert_store  # noqa: PLC0415 `offered` alone is asked for far more often
+            # `offered` alone is asked for far more often
+            from git_lerim.storage.worktree import convert_store  # noqa: PLC0415
 
             tree = open_store.in_tree(ws)
-            moved = convert_store.into_branch(branch, tree, lambda files: _refuse_secrets(ws, files))
+            moved = convert_store.into_branch(
+                branch, tree, lambda files: _refuse_secrets(ws, files)
+            )
             tip = branch.tip() or tip
-            aside = [f"{layout.TREE}/{file.path} did not come along: {file.reason}" for file in tree.snapshot().quarantined]
+            aside = [
+                f"{layout.TREE}/{file.path} did not come along: {file.reason}"
+                for file in tree.snapshot().quarantined
+            ]
             more = [f"and {len(aside) - _NAMED} more"] if len(aside) > _NAMED else []
-            notes = (*aside[:_NAMED], *more, f"the files below {layout.TREE} stay; git rm takes them out of your own branch")
+            notes = (
+                *aside[:_NAMED],
+                *more,
+                f"the files below {layout.TREE} stay; git rm takes them out of your own branch",
+            )
         _set(ws, "branch")
     elif offer := offered(ws):
         notes = (offer,)
     return Begun(
-        store="branch", branch=ws.settings["branch"], commit=tip, made=before is None, agents=_agents(ws), moved=moved,
+        store="branch", branch=ws.settings["branch"], commit=tip, made=before is None,
+        agents=_agents(ws), moved=moved,
         taken_from=f"{remote}/{ws.settings['branch']}" if taken else None, notes=notes,
     )  # fmt: skip
 
@@ -99,29 +115,47 @@ def _in_tree(ws: Workspace, *, asked: bool) -> Begun:
         _set(ws, "tree")
     notes = [*tree.warnings]
     if waiting:
-        notes.append(f"{counted(len(waiting), 'file')} of the branch stay there: lerim.trust keeps them back")
+        notes.append(
+            f"{counted(len(waiting), 'file')} of the branch stay there: lerim.trust keeps them back"
+        )
     if tree.is_ignored():
-        notes.append(f"git ignores {layout.TREE}, so nothing of the memory will be committed: see .gitignore")
+        notes.append(
+            f"git ignores {layout.TREE}, so nothing of the memory will be committed: see .gitignore"
+        )
     return Begun(
-        store="tree", branch=layout.TREE, commit=tree.tip(), made=made, taken_from=None, agents=_agents(ws), moved=moved,
+        store="tree", branch=layout.TREE, commit=tree.tip(), made=made, taken_from=None,
+        agents=_agents(ws), moved=moved,
         notes=tuple(notes),
     )  # fmt: skip
 
 
 def offered(ws: Workspace) -> str:
-    """Return what a user is told whose repository brings a memory along that they have not chosen; empty where none does."""
+    """Return what a user is told whose repository brings a memory along that they have not chosen;
+    empty where none does.
+    """
     if ws.personal:
         return ""
     remote, name = ws.settings["remote"], ws.settings["branch"]
-    if not ws.in_tree and not ws.has_memory() and refs.read_ref(ws.place.common_dir, f"refs/remotes/{remote}/{name}"):
+    if (
+        not ws.in_tree
+        and not ws.has_memory()
+        and refs.read_ref(ws.place.common_dir, f"refs/remotes/{remote}/{name}")
+    ):
         return f"the memory that was fetched from {remote} is not read yet; git lerim init takes it"
-    if ws.settings.settings["store"].origin != "default" or not worktree_reader.is_offered(ws.place):
+    if ws.settings.settings["store"].origin != "default" or not worktree_reader.is_offered(
+        ws.place
+    ):
         return ""
-    return f"this repository keeps memory in {layout.TREE}, which is not read; git lerim init --tree reads and writes it there"
+    return (
+        f"this repository keeps memory in {layout.TREE}, which is not read; git lerim init --tree"
+        " reads and writes it there"
+    )
 
 
 def gone(ws: Workspace) -> str:
-    """Return what a user is told whose branch was deleted, and lacks still what stood there; empty where nothing is lost."""
+    """Return what a user is told whose branch was deleted, and lacks still what stood there; empty
+    where nothing is lost.
+    """
     name = ws.settings["branch"]
     if ws.in_tree or not refs.read_ref(ws.place.common_dir, layout.backup_ref(name)):
         return ""
@@ -137,16 +171,25 @@ def _set(ws: Workspace, store: str) -> None:
 
 
 def _refuse_secrets(ws: Workspace, files: Mapping[str, bytes | None]) -> None:
-    """Refuse to commit what looks like a secret: a person may have written it into a file by hand."""
+    """Refuse to commit what looks like a secret: a person may have written it into a file
+    by hand.
+    """
     found = []
     for path, data in files.items():
         text = (data or b"").decode("utf-8", "replace")
-        lines = [(text.count("\n", 0, finding.start) + 1, finding.rule) for finding in ws.redactor.find(text)]
+        lines = [
+            (text.count("\n", 0, finding.start) + 1, finding.rule)
+            for finding in ws.redactor.find(text)
+        ]
         found += [f"{plain(path)}, line {line} ({rule})" for line, rule in lines]
     if found:
         more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
         hint = "edit the file; lerim.redactAllow lets pass what is no secret"
-        raise Unsafe(f"nothing was committed: what looks like a secret stands in {'; '.join(found[:_NAMED])}{more}", hint=hint)
+        raise Unsafe(
+            "nothing was committed: what looks like a secret stands in"
+            f" {'; '.join(found[:_NAMED])}{more}",
+            hint=hint,
+        )
 
 
 def _agents(ws: Workspace) -> dict[str, int]:
@@ -156,7 +199,9 @@ def _agents(ws: Workspace) -> dict[str, int]:
 def connections(ws: Workspace) -> list[Connection]:
     """Return all agents that are known."""
     chosen = ws.settings["agents"]
-    return [_connection(ws, name, connected=chosen is None or name in chosen) for name in roster.AGENTS]
+    return [
+        _connection(ws, name, connected=chosen is None or name in chosen) for name in roster.AGENTS
+    ]
 
 
 def _connection(ws: Workspace, name: str, *, connected: bool) -> Connection:
@@ -170,7 +215,9 @@ def _connection(ws: Workspace, name: str, *, connected: bool) -> Connection:
                 count += sum(1 for _ in agent.find(root))
         except (LerimError, OSError):
             continue  # sync names what cannot be read
-    return Connection(agent=name, connected=connected, paths=tuple(map(str, there or roots)), sources=count)
+    return Connection(
+        agent=name, connected=connected, paths=tuple(map(str, there or roots)), sources=count
+    )
 
 
 def connect(ws: Workspace, name: str, path: str | None) -> None:
@@ -179,7 +226,10 @@ def connect(ws: Workspace, name: str, path: str | None) -> None:
     if path is not None:
         folder = Path(path).expanduser().absolute()
         if not folder.exists():
-            raise UsageError(f"{folder} does not exist", hint="--path takes the folder in which the agent keeps its sessions")
+            raise UsageError(
+                f"{folder} does not exist",
+                hint="--path takes the folder in which the agent keeps its sessions",
+            )
         gitconfig.replace(ws.place, f"lerim.{name}.path", str(folder))
     chosen = ws.settings["agents"]
     if chosen is not None:

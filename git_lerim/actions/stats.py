@@ -1,4 +1,6 @@
-"""What is kept, from whom, how it grows and what is used: numbers, from one snapshot and what is local beside it."""
+"""What is kept, from whom, how it grows and what is used: numbers, from one snapshot and what is
+local beside it.
+"""
 
 import os
 from collections import Counter
@@ -34,7 +36,9 @@ _LOCAL = {
 
 
 def stats(ws: Workspace, at: str | None = None) -> dict[str, Any]:
-    """Return the numbers of the store, now or as it was; what is local is known of now alone, and None of the past."""
+    """Return the numbers of the store, now or as it was; what is local is known of now alone, and
+    None of the past.
+    """
     snapshot = ws.store.snapshot(at)
     memories = [item.memory for item in snapshot.memories.values()]
     active = [memory for memory in memories if memory.status is Status.ACTIVE]
@@ -42,7 +46,11 @@ def stats(ws: Workspace, at: str | None = None) -> dict[str, Any]:
     if tree:
         commits = list(tree.history(at=at))
     else:
-        commits = list(read_log(ws.place, snapshot.commit, limit=None, path=None)) if snapshot.commit else []
+        commits = (
+            list(read_log(ws.place, snapshot.commit, limit=None, path=None))
+            if snapshot.commit
+            else []
+        )
     made = commits if tree else commits[:-1]  # the constant first commit is nobody's
     return {
         "branch": ws.store_name,
@@ -60,7 +68,11 @@ def stats(ws: Workspace, at: str | None = None) -> dict[str, Any]:
         "quarantined": len(snapshot.quarantined),
         "from": _origins(memories, commits),
         "growth": _growth(memories),
-        "code": _code(ws, [i for i in snapshot.memories.values() if i.memory.status is Status.ACTIVE]) if at is None else None,
+        "code": (
+            _code(ws, [i for i in snapshot.memories.values() if i.memory.status is Status.ACTIVE])
+            if at is None
+            else None
+        ),
         "feedback": _feedback(active),
         "use": _use(ws, active) if at is None else None,
         "sessions": _sessions(ws) if at is None else None,
@@ -71,8 +83,10 @@ def stats(ws: Workspace, at: str | None = None) -> dict[str, Any]:
             "first": iso(made[-1].at) if made else None,
             "last": iso(made[0].at) if made else None,
         },
-        "bytes": ({"files": tree.bytes_held(at)} if tree else _tree(ws, snapshot.commit))
-        | (_local(ws.folder) if at is None else {}),
+        "bytes": (
+            ({"files": tree.bytes_held(at)} if tree else _tree(ws, snapshot.commit))
+            | (_local(ws.folder) if at is None else {})
+        ),
     }
 
 
@@ -82,7 +96,10 @@ def _counts(values: Iterable[str]) -> dict[str, int]:
 
 
 def _ranked(counts: Mapping[str, int]) -> dict[str, int]:
-    return {str(name): number for name, number in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))}
+    return {
+        str(name): number
+        for name, number in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    }
 
 
 def _feedback(active: Sequence[Memory]) -> dict[str, int]:
@@ -93,12 +110,23 @@ def _feedback(active: Sequence[Memory]) -> dict[str, int]:
     return _ranked(counts)
 
 
-def _origins(memories: Sequence[Memory], commits: Sequence[LoggedCommit]) -> dict[str, dict[str, int]]:
-    """Return from which agents memories come (from several, perhaps), and who committed them first, as git names them."""
+def _origins(
+    memories: Sequence[Memory], commits: Sequence[LoggedCommit]
+) -> dict[str, dict[str, int]]:
+    """Return from which agents memories come (from several, perhaps), and who committed them first,
+    as git names them.
+    """
     kept = {memory.id for memory in memories}
-    agents = Counter(agent for memory in memories for agent in {source.agent for source in memory.sources})
+    agents = Counter(
+        agent for memory in memories for agent in {source.agent for source in memory.sources}
+    )
     by_hand = sum(not memory.sources for memory in memories)
-    added = {file.id: commit.author for commit in commits for file in commit.files if file.id in kept and file.status == "A"}
+    added = {
+        file.id: commit.author
+        for commit in commits
+        for file in commit.files
+        if file.id in kept and file.status == "A"
+    }
     return {
         "agents": _counts(agents.elements()) | ({"by hand": by_hand} if by_hand else {}),
         "people": _counts(added.values()),
@@ -106,7 +134,9 @@ def _origins(memories: Sequence[Memory], commits: Sequence[LoggedCommit]) -> dic
 
 
 def _growth(memories: Sequence[Memory]) -> list[dict[str, Any]]:
-    """Return the months in which something was decided or learned, and how much was known at the end of each."""
+    """Return the months in which something was decided or learned, and how much was known at the
+    end of each.
+    """
     months = Counter(f"{memory.created:%Y-%m}" for memory in memories)
     rows, total = [], 0
     for month in sorted(months):
@@ -118,20 +148,33 @@ def _growth(memories: Sequence[Memory]) -> list[dict[str, Any]]:
 def _code(ws: Workspace, active: Sequence[Stored]) -> dict[str, int]:
     """Return how memories stand to the code that they are about."""
     standings = freshness.of_stored(ws, active)
-    states = [standings.get(item.blob, UNKNOWN).state if item.memory.anchors else "no code" for item in active]
+    states = [
+        standings.get(item.blob, UNKNOWN).state if item.memory.anchors else "no code"
+        for item in active
+    ]
     return _counts(states)
 
 
 def _use(ws: Workspace, active: Sequence[Memory]) -> dict[str, Any]:
-    """Return what was shown on this machine; a memory that was used elsewhere has its day in its file."""
+    """Return what was shown on this machine; a memory that was used elsewhere has its day in its
+    file.
+    """
     with ws.catalog_to_read() as catalog:
         uses = access_counts.uses(catalog, ws.folder, f"{ws.now:%Y-%m-%d}")
-    used = sorted(((uses[m.id], m) for m in active if m.id in uses), key=lambda pair: (-pair[0].count, pair[1].id))
+    used = sorted(
+        ((uses[m.id], m) for m in active if m.id in uses),
+        key=lambda pair: (-pair[0].count, pair[1].id),
+    )
     return {
         "shown": sum(use.count for use, _ in used),
         "memories_shown": len(used),
-        "never_shown": sum(memory.id not in uses and memory.last_accessed is None for memory in active),
-        "most": [{"id": m.id, "title": m.title, "count": use.count, "last": use.last} for use, m in used[:TOP]],
+        "never_shown": sum(
+            memory.id not in uses and memory.last_accessed is None for memory in active
+        ),
+        "most": [
+            {"id": m.id, "title": m.title, "count": use.count, "last": use.last}
+            for use, m in used[:TOP]
+        ],
     }
 
 
@@ -149,7 +192,11 @@ def _sessions(ws: Workspace) -> dict[str, Any]:
 
 def _redactions(snapshot: Snapshot) -> int:
     """Return how many secrets stand blanked in the store's files."""
-    parts: tuple[Mapping[str, Any], ...] = (snapshot.memories, snapshot.summaries, snapshot.handoffs)
+    parts: tuple[Mapping[str, Any], ...] = (
+        snapshot.memories,
+        snapshot.summaries,
+        snapshot.handoffs,
+    )
     return sum(redactions(item.memory) for part in parts for item in part.values())
 
 
@@ -158,8 +205,12 @@ def _tree(ws: Workspace, commit: str | None) -> dict[str, int]:
         return {"files": 0}
     whole = Commit(commit, trees_of(ws.place, [commit])[commit], ())
     changes = CommitFiles(ws.place, [whole]).of(whole)
-    asked = "".join(f"{change.ids[1]}\n" for change in changes if change.modes[1] != FOLDER).encode()
-    sizes = run_git(ws.place.git("cat-file", "--batch-check=%(objectsize)"), cwd=ws.place.git_dir, input=asked).split()
+    asked = "".join(
+        f"{change.ids[1]}\n" for change in changes if change.modes[1] != FOLDER
+    ).encode()
+    sizes = run_git(
+        ws.place.git("cat-file", "--batch-check=%(objectsize)"), cwd=ws.place.git_dir, input=asked
+    ).split()
     return {"files": sum(int(size) for size in sizes if size.isdigit())}
 
 

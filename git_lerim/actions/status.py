@@ -38,11 +38,15 @@ def status(ws: Workspace) -> dict[str, Any]:
         "personal": ws.personal,
         "commit": tip,
         "fetched": _fetched(ws) if tip is None and not tree else None,
-        "joined": _fetched(ws) if tip and snapshot.commit != tip and not _is_otherwise_read(ws) else None,
+        "joined": (
+            _fetched(ws) if tip and snapshot.commit != tip and not _is_otherwise_read(ws) else None
+        ),
         "proposal": proposal,
         "pending": pending,
         "proposals": _proposals(ws),
-        "lost": [{"ref": state.ref, "commit": state.commit, "commits": state.commits} for state in lost],
+        "lost": [
+            {"ref": state.ref, "commit": state.commit, "commits": state.commits} for state in lost
+        ],
         "uncommitted": tree.uncommitted() if tree else 0,
         "offered": offered(ws),
         "last_change": iso(last.at) if last and last.at.timestamp() else None,
@@ -53,10 +57,16 @@ def status(ws: Workspace) -> dict[str, Any]:
         "waiting": [{"id": w.id, "path": w.path, "reason": w.reason} for w in ws.store.waiting()],
         "troubles": _troubles(ws),
         "dropped": len(dropped_in(ws.place)),
-        "stale": sum(one.stale is True for one in freshness.of_all(ws).values()) if ws.has_memory() else 0,
+        "stale": (
+            sum(one.stale is True for one in freshness.of_all(ws).values())
+            if ws.has_memory()
+            else 0
+        ),
         "hidden": dict(Counter(visibility.hidden_ids(ws).values())),
         "unchecked": [{"id": memory.id, "title": memory.title} for memory in unchecked],
-        "contradictions": [[later.id, earlier.id] for later, earlier in upkeep_note.open_pairs(ws, snapshot)],
+        "contradictions": [
+            [later.id, earlier.id] for later, earlier in upkeep_note.open_pairs(ws, snapshot)
+        ],
         "model": _model(ws),
         "sync": ws.settings["sync"],
         "sessions": sessions,
@@ -66,16 +76,27 @@ def status(ws: Workspace) -> dict[str, Any]:
 
 
 def _model(ws: Workspace) -> dict[str, Any] | None:
-    """Return which model writes the memories, and what models took this month; None where none is set nor was asked."""
+    """Return which model writes the memories, and what models took this month; None where none is
+    set nor was asked.
+    """
     month = f"{ws.now:%Y-%m}"
     spent = next((row for row in model_spending.by_month(ws) if row["month"] == month), None)
-    return {"name": ws.settings["model"] or None, "month": spent} if ws.settings["model"] or spent else None
+    return (
+        {"name": ws.settings["model"] or None, "month": spent}
+        if ws.settings["model"] or spent
+        else None
+    )
 
 
 def _proposals(ws: Workspace) -> int:
     """Return how many proposals of others wait for review, as far as they were fetched."""
     folder = f"refs/remotes/{ws.settings['remote']}/{layout.proposals(ws.settings['branch'])}"
-    if ws.in_tree or ws.personal or not refs.below(ws.place.common_dir, folder) or not ws.has_memory():
+    if (
+        ws.in_tree
+        or ws.personal
+        or not refs.below(ws.place.common_dir, folder)
+        or not ws.has_memory()
+    ):
         return 0
     return sum(not each.own for each in open_store.reviewing(ws).proposals())
 
@@ -86,7 +107,9 @@ def _is_otherwise_read(ws: Workspace) -> bool:
 
 
 def _fetched(ws: Workspace) -> str | None:
-    """Return the remote-tracking branch that a branch here could begin with; None where nothing was fetched."""
+    """Return the remote-tracking branch that a branch here could begin with; None where nothing was
+    fetched.
+    """
     name = f"{ws.settings['remote']}/{ws.settings['branch']}"
     return name if refs.read_ref(ws.place.common_dir, f"refs/remotes/{name}") else None
 
@@ -101,6 +124,19 @@ def _troubles(ws: Workspace) -> list[str]:
         unpushed, unagreed = autopush.trouble(ws), autopush.unagreed(ws)
     return [
         *([f"commits are not signed: {why}"] if why else []),
-        *([f"what is new was not pushed to {unpushed}; git lerim push tries again"] if unpushed else []),
-        *([f"nothing is pushed to {unagreed} by itself before you agreed to it once: git lerim push asks"] if unagreed else []),
+        *(
+            [f"what is new was not pushed to {unpushed}; git lerim push tries again"]
+            if unpushed
+            else []
+        ),
+        *(
+            [
+                (
+                    f"nothing is pushed to {unagreed} by itself before you agreed to it once: git lerim"  # noqa: E501
+                    " push asks"
+                )
+            ]
+            if unagreed
+            else []
+        ),
     ]

@@ -9,25 +9,39 @@ from git_lerim.storage.base import Stored
 from git_lerim.workspace import Workspace
 
 
-def timeline(ws: Workspace, named: str, limit: int, *, everything: bool = False) -> tuple[list[Stored], str]:
-    """Return memories, the oldest first, and the id of the one in the middle; empty where a path was named.
+def timeline(
+    ws: Workspace, named: str, limit: int, *, everything: bool = False
+) -> tuple[list[Stored], str]:
+    """Return memories, the oldest first, and the id of the one in the middle; empty where a path
+    was named.
 
-    Around a memory: at most `limit` before and after it. About a path, a file or a folder: the newest `limit` of all. Raises
-    UsageError for what is neither.
+    Around a memory: at most `limit` before and after it. About a path, a file or a folder: the
+    newest `limit` of all. Raises UsageError for what is neither.
     """
     snapshot = ws.store.served()
     items = listed(snapshot, everything=everything)[::-1]
-    if naming.is_prefix(named.lower()) and any(item.memory.id.startswith(named.lower()) for item in items):
+    if naming.is_prefix(named.lower()) and any(
+        item.memory.id.startswith(named.lower()) for item in items
+    ):
         middle = found(snapshot, named)
         return handed_out(ws, _around(items, middle, limit)), middle.memory.id
     path = (ws.code.relative(named) or "").rstrip("/")
-    about = [item for item in items if any(f"{anchor.path}/".startswith(f"{path}/") for anchor in item.memory.anchors)]
+    about = [
+        item
+        for item in items
+        if any(f"{anchor.path}/".startswith(f"{path}/") for anchor in item.memory.anchors)
+    ]
     if not path or not (about or ws.code.file(path, ws.code.head())):
         hint = "git lerim list shows the ids; a path is taken from the folder you are in"
-        raise UsageError(f"{named!a} is neither a memory in use nor a file of this repository", hint=hint)
+        raise UsageError(
+            f"{named!a} is neither a memory in use nor a file of this repository", hint=hint
+        )
     return handed_out(ws, about[-limit:]), ""
 
 
 def _around(items: Sequence[Stored], middle: Stored, limit: int) -> Sequence[Stored]:
-    at = next((number for number, item in enumerate(items) if item.memory.id == middle.memory.id), len(items))
+    at = next(
+        (number for number, item in enumerate(items) if item.memory.id == middle.memory.id),
+        len(items),
+    )
     return items[max(at - limit, 0) : at + limit + 1]

@@ -1,4 +1,6 @@
-"""A guided run: sample sessions in the agents' true formats, a throw-away repository, the real commands."""
+"""A guided run: sample sessions in the agents' true formats, a throw-away repository, the real
+commands.
+"""
 
 import json
 import os
@@ -38,13 +40,18 @@ def tour(folder: Path) -> Iterator[Step]:
     stage = _Stage(folder)
     stage.build()
     yield stage.run(
-        "Two agents left three sessions on this machine. Sync reads them and commits what is worth keeping, one commit each:",
+        "Two agents left three sessions on this machine. Sync reads them and commits what is worth"
+        " keeping, one commit each:",
         "git lerim sync --window all",
     )
-    yield stage.run("The memory is an ordinary branch; its log is the audit trail:", "git log --oneline lerim/memory")
+    yield stage.run(
+        "The memory is an ordinary branch; its log is the audit trail:",
+        "git log --oneline lerim/memory",
+    )
     yield stage.run("These are the memories:", "git lerim list")
     yield stage.run(
-        "Each cites the session records and the code that it comes from:", f"git lerim show {stage.first('decision')}"
+        "Each cites the session records and the code that it comes from:",
+        f"git lerim show {stage.first('decision')}",
     )
     yield stage.run(
         "A password stood in a test's output. It was blanked before anything was written:",
@@ -52,11 +59,16 @@ def tour(folder: Path) -> Iterator[Step]:
     )
     stage.go_on()
     yield stage.run(
-        "Three days later the session went on, and the team decided otherwise. Sync reads only what is new:",
+        "Three days later the session went on, and the team decided otherwise. Sync reads only what"
+        " is new:",
         "git lerim sync --window all",
     )
-    yield stage.run("What changed is a diff that can be reviewed, and taken back:", "git lerim diff")
-    yield stage.run("A second sync finds nothing new and commits nothing:", "git lerim sync --window all")
+    yield stage.run(
+        "What changed is a diff that can be reviewed, and taken back:", "git lerim diff"
+    )
+    yield stage.run(
+        "A second sync finds nothing new and commits nothing:", "git lerim sync --window all"
+    )
 
 
 class _Stage:
@@ -92,7 +104,9 @@ class _Stage:
             (self._repo / name).parent.mkdir(exist_ok=True)
             (self._repo / name).write_text(text, encoding="utf-8")
         self._git("init", "-q", "-b", "main")
-        self._git("config", "lerim.agents", "claude,codex")  # a variable could lead the others to the sessions of the real user
+        self._git(
+            "config", "lerim.agents", "claude,codex"
+        )  # a variable could lead the others to the sessions of the real user
         self._git("config", "user.name", "Ada")
         self._git("config", "user.email", "ada@example.org")
         self._git("add", ".")
@@ -106,19 +120,33 @@ class _Stage:
 
     def run(self, why: str, command: str) -> Step:
         """Run one command as a user would type it."""
-        done = subprocess.run(_shell(command), cwd=self._repo, env=self._env, capture_output=True, check=False)
+        done = subprocess.run(
+            _shell(command), cwd=self._repo, env=self._env, capture_output=True, check=False
+        )
         text = (done.stdout + done.stderr).decode("utf-8", "replace")
         return Step(why=why, command=command, output=text.rstrip("\n"), failed=done.returncode != 0)
 
     def first(self, primitive: str) -> str:
-        """Return the id of the oldest memory of a sort, or of any; an empty one where there is none."""
-        listed = subprocess.run(_shell("git lerim list --json"), cwd=self._repo, env=self._env, capture_output=True, check=False)
+        """Return the id of the oldest memory of a sort, or of any; an empty one where there is
+        none.
+        """
+        listed = subprocess.run(
+            _shell("git lerim list --json"),
+            cwd=self._repo,
+            env=self._env,
+            capture_output=True,
+            check=False,
+        )
         memories = json.loads(listed.stdout or "[]")
-        ids = [memory["id"] for memory in memories if memory["primitive"] == primitive] or [memory["id"] for memory in memories]
+        ids = [memory["id"] for memory in memories if memory["primitive"] == primitive] or [
+            memory["id"] for memory in memories
+        ]
         return str(ids[-1]) if ids else "''"
 
     def _git(self, *words: str) -> None:
-        subprocess.run(["git", *words], cwd=self._repo, env=self._env, check=True, capture_output=True)
+        subprocess.run(
+            ["git", *words], cwd=self._repo, env=self._env, check=True, capture_output=True
+        )
 
     def _put(self, name: str, target: Path) -> None:
         """Add a sample to a session's file, with the folder that it ran in."""
@@ -128,7 +156,9 @@ class _Stage:
 
 
 def _shell(command: str) -> list[str]:
-    """Return how a command is run: `git lerim` through this Python, so that it need not be on PATH."""
+    """Return how a command is run: `git lerim` through this Python, so that it need not be
+    on PATH.
+    """
     python = f'"{sys.executable}" -m git_lerim'
     line = command.replace("git lerim", python)
     return ["cmd", "/c", line] if sys.platform == "win32" else ["sh", "-c", line]

@@ -39,10 +39,12 @@ class _Span:
 
 
 def undo(ws: Workspace, named: str) -> Undone:
-    """Take back a run, by its name, or a commit of the memory; what it added is archived, what it changed is as it was.
+    """Take back a run, by its name, or a commit of the memory; what it added is archived, what it
+    changed is as it was.
 
-    Where a memory was changed since, that change stays. What a person wrote and the memory never had leaves their proposal:
-    there is nothing to archive, and no sync would add it again. Raises UsageError.
+    Where a memory was changed since, that change stays. What a person wrote and the memory never
+    had leaves their proposal: there is nothing to archive, and no sync would add it again. Raises
+    UsageError.
     """
     span = _span(ws, named)
     shared = open_store.on_branch(ws).snapshot() if ws.proposing else None
@@ -65,7 +67,11 @@ def undo(ws: Workspace, named: str) -> Undone:
                 new = _vouched(ws, now.memory, new)
                 done.append(new)
                 was = _all(span.before).get(id_)
-                files |= moved(now, new) if shared is None else _in_proposal(was, now, new, _all(shared).get(id_))
+                files |= (
+                    moved(now, new)
+                    if shared is None
+                    else _in_proposal(was, now, new, _all(shared).get(id_))
+                )
         return _change(span.name, done, files) if files else None
 
     name = open_store.reviewing(ws).own() if shared is not None else None
@@ -76,7 +82,9 @@ def undo(ws: Workspace, named: str) -> Undone:
 
 
 def _let_go(ws: Workspace, name: str, ids: Sequence[str]) -> None:
-    """Let a proposal follow an undo: nothing may be left of it, and what was pushed of it is not the remote's to propose."""
+    """Let a proposal follow an undo: nothing may be left of it, and what was pushed of it is not
+    the remote's to propose.
+    """
     store = open_store.reviewing(ws)
     store.renew()
     kept = {naming.id_in(path) for path in store.pending()}
@@ -84,21 +92,35 @@ def _let_go(ws: Workspace, name: str, ids: Sequence[str]) -> None:
         store.reject(fetched, store.reviewed().content(fetched), gone)
 
 
-def _in_proposal(was: Stored | None, now: Stored, new: Memory, there: Stored | None) -> dict[str, bytes | None]:
-    """Return the files of what is taken back in a proposal: of what is now as the memory has it, nothing is left to propose."""
+def _in_proposal(
+    was: Stored | None, now: Stored, new: Memory, there: Stored | None
+) -> dict[str, bytes | None]:
+    """Return the files of what is taken back in a proposal: of what is now as the memory has it,
+    nothing is left to propose.
+    """
     if there is None:
         return {now.path: None} if was is None and not new.sources else moved(now, new)
-    same = replace(new, updated=there.memory.updated, last_accessed=there.memory.last_accessed) == there.memory
+    same = (
+        replace(new, updated=there.memory.updated, last_accessed=there.memory.last_accessed)
+        == there.memory
+    )
     return moved(now, there.memory if same else new)
 
 
 def _span(ws: Workspace, named: str) -> _Span:
     commits = list(ws.store.history())
-    chosen = [c for c in commits if ("Lerim-Run", named) in c.trailers] if _RUN.fullmatch(named) else _commit(ws, commits, named)
+    chosen = (
+        [c for c in commits if ("Lerim-Run", named) in c.trailers]
+        if _RUN.fullmatch(named)
+        else _commit(ws, commits, named)
+    )
     if not chosen:
         hint = "git lerim log and git lerim logs name them"
         if ws.in_tree:
-            hint += "; of what is not committed yet, git restore takes back an edit, and a new file can be deleted"
+            hint += (
+                "; of what is not committed yet, git restore takes back an edit, and a new file can"
+                " be deleted"
+            )
         elif not ws.proposing and open_store.proposal(ws)[0]:
             hint += "; git lerim review reject takes memories out of your proposal"
         raise UsageError(f"no run or commit of the memory is called {named!a}", hint=hint)
@@ -106,30 +128,51 @@ def _span(ws: Workspace, named: str) -> _Span:
     at = commits.index(first)
     tree = open_store.tree_of(ws)
     if at + 1 == len(commits) and not tree:
-        raise UsageError("before this commit there was no memory", hint="git lerim forget archives single memories")
+        raise UsageError(
+            "before this commit there was no memory",
+            hint="git lerim forget archives single memories",
+        )
     ids = dict.fromkeys(id_ for commit in chosen for id_ in _touched(commit))
     if not ids:
         hint = "git lerim undo takes back the commits that it joined, one by one"
         if ("Lerim-Op", "purge") in first.trailers:
-            hint = "no purge can be undone; below refs/lerim/purged/ the branch is kept as it was, until you delete that ref"
-        raise UsageError(f"{first.id[:12]} changed no memory by itself ({first.subject})", hint=hint)
+            hint = (
+                "no purge can be undone; below refs/lerim/purged/ the branch is kept as it was,"
+                " until you delete that ref"
+            )
+        raise UsageError(
+            f"{first.id[:12]} changed no memory by itself ({first.subject})", hint=hint
+        )
     before = tree.before(first.id) if tree else ws.store.snapshot(f"{first.id}^")
-    return _Span(name=_name(chosen, named), before=before, then=ws.store.snapshot(chosen[0].id), ids=tuple(ids))
+    return _Span(
+        name=_name(chosen, named),
+        before=before,
+        then=ws.store.snapshot(chosen[0].id),
+        ids=tuple(ids),
+    )
 
 
 def _commit(ws: Workspace, commits: Sequence[LoggedCommit], named: str) -> list[LoggedCommit]:
     if re.fullmatch(r"[0-9a-f]{4,64}", named):
         found = [commit for commit in commits if commit.id.startswith(named)]
     else:  # a name, as git takes it: lerim/memory~1
-        id_ = revision(ws.place, named) if named.isprintable() and not named.startswith("-") else None
+        id_ = (
+            revision(ws.place, named) if named.isprintable() and not named.startswith("-") else None
+        )
         found = [commit for commit in commits if commit.id == id_]
     if len(found) > 1:
-        raise UsageError(f"{named} means {len(found)} commits of the memory", hint="give more of the id")
+        raise UsageError(
+            f"{named} means {len(found)} commits of the memory", hint="give more of the id"
+        )
     return found
 
 
 def _name(chosen: Sequence[LoggedCommit], named: str) -> str:
-    return f"{chosen[0].id[:12]}, {chosen[0].subject}" if len(chosen) == 1 else f"{named}, {counted(len(chosen), 'commit')}"
+    return (
+        f"{chosen[0].id[:12]}, {chosen[0].subject}"
+        if len(chosen) == 1
+        else f"{named}, {counted(len(chosen), 'commit')}"
+    )
 
 
 def _touched(commit: LoggedCommit) -> list[str]:
@@ -146,7 +189,9 @@ def _taken_out(span: _Span, id_: str) -> Stored | None:
 
 
 def _back(span: _Span, id_: str, now: Stored, left: list[tuple[str, str]]) -> Memory | None:
-    """Return a memory without what was done to it, and with what was done since; None where it is left as it is."""
+    """Return a memory without what was done to it, and with what was done since; None where it is
+    left as it is.
+    """
     before, then = _all(span.before).get(id_), _all(span.then).get(id_)
     if before is not None and then is not None:
         return _without((before.memory, then.memory), now.memory)
@@ -162,7 +207,9 @@ def _back(span: _Span, id_: str, now: Stored, left: list[tuple[str, str]]) -> Me
 
 
 def _without(span: tuple[Memory, Memory], now: Memory) -> Memory:
-    """Return a memory without one change of it; what of the text was edited since stays, paragraph by paragraph."""
+    """Return a memory without one change of it; what of the text was edited since stays, paragraph
+    by paragraph.
+    """
     before, then = span
     edited = Edited(by="undo", at=before.updated)  # so that it counts as one of two edits
     was = before if _said(before) == _said(then) else replace(before, edited=edited)
@@ -174,7 +221,9 @@ def _said(memory: Memory) -> tuple[object, ...]:
 
 
 def _vouched(ws: Workspace, now: Memory, new: Memory) -> Memory:
-    """Return what an undo leaves; where that is another text, or in use again, no sync changes it back."""
+    """Return what an undo leaves; where that is another text, or in use again, no sync changes it
+    back.
+    """
     same = (_said(new), new.status) == (_said(now), now.status)
     return new if same or new.status is Status.ARCHIVED else vouched(ws, new)
 

@@ -1,4 +1,6 @@
-"""What git-lerim asks of an agent's module: find its stores, list what lies in them, read what is new."""
+"""What git-lerim asks of an agent's module: find its stores, list what lies in them, read what is
+new.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +14,9 @@ from git_lerim.sessions.session import Header, Record
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where to look: the home folder, the environment, and which system this is (`linux`, `darwin`, `win32`)."""
+    """Where to look: the home folder, the environment, and which system this is (`linux`, `darwin`,
+    `win32`).
+    """
 
     home: Path
     env: Mapping[str, str]
@@ -21,7 +25,9 @@ class Places:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """One file or database of an agent, as a `stat` saw it. Whatever changes in it changes its stamp."""
+    """One file or database of an agent, as a `stat` saw it. Whatever changes in it changes its
+    stamp.
+    """
 
     agent: str
     path: Path
@@ -51,7 +57,9 @@ class Reading:
     restart: bool = False  # the records replace all that was read of this session (and part) before
     stored: int = 0  # stored records read, of whatever kind
     warnings: tuple[str, ...] = ()  # what could not be read; each names the place
-    bookmark: Bookmark | None = None  # where the source's next read begins; with the last reading of a source only
+    bookmark: Bookmark | None = (
+        None  # where the source's next read begins; with the last reading of a source only
+    )
 
 
 class Agent(Protocol):
@@ -60,17 +68,21 @@ class Agent(Protocol):
     NAME: str
 
     def roots(self, places: Places) -> list[Path]:
-        """Return the folders (or files) where sessions may lie, by the agent's own rules, existing or not."""
+        """Return the folders (or files) where sessions may lie, by the agent's own rules, existing
+        or not.
+        """
         ...
 
     def find(self, root: Path) -> Iterator[Source]:
-        """Yield the sources below a root: one `stat` each, nothing opened, symbolic links to folders not followed twice."""
+        """Yield the sources below a root: one `stat` each, nothing opened, symbolic links to
+        folders not followed twice.
+        """
         ...
 
     def read(self, source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
         """Yield what is new since the bookmark; the last reading carries the next bookmark.
 
-        A source that holds no session yields one reading without a session (`session=""`) and a bookmark.
-        Raises Unreadable when the source cannot be opened at all.
+        A source that holds no session yields one reading without a session (`session=""`) and a
+        bookmark. Raises Unreadable when the source cannot be opened at all.
         """
         ...

@@ -1,7 +1,9 @@
-"""Cline, the extension for VS Code and its kin: a folder for each task, whose `ui_messages.json` is what the human saw.
+"""Cline, the extension for VS Code and its kin: a folder for each task, whose `ui_messages.json` is
+what the human saw.
 
-The file is written anew with each message, so it is read whole. The model's own history beside it has the human's words
-wrapped in text of Cline's, and is asked only for the folder in which the task ran.
+The file is written anew with each message, so it is read whole. The model's own history beside it
+has the human's words wrapped in text of Cline's, and is asked only for the folder in which the task
+ran.
 """
 
 import re
@@ -25,15 +27,23 @@ NAME = "cline"
 _EXTENSION = ("User", "globalStorage", "saoudrizwan.claude-dev")
 _EDITORS = ("Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf")
 _SERVERS = (".vscode-server", ".vscode-server-insiders", ".cursor-server", ".windsurf-server")
-_KIT = toolcalls.Kit(shells=frozenset({"command"}), writers=frozenset({"editedExistingFile", "newFileCreated", "fileDeleted"}))
-_FOLDER = re.compile(r"^# Current (?:Working|Workspace) Directory \(((?:/|[A-Za-z]:[\\/]|\\\\).*?)\)(?: Files)?$", re.MULTILINE)
+_KIT = toolcalls.Kit(
+    shells=frozenset({"command"}),
+    writers=frozenset({"editedExistingFile", "newFileCreated", "fileDeleted"}),
+)
+_FOLDER = re.compile(
+    r"^# Current (?:Working|Workspace) Directory \(((?:/|[A-Za-z]:[\\/]|\\\\).*?)\)(?: Files)?$",
+    re.MULTILINE,
+)
 _RESULT = re.compile(r"\A\[\w+(?: for '.*?')?\] Result:\s*", re.DOTALL)
 _DENIED = "The user denied this operation."
 _FAILED = "The tool execution failed with the following error:"
 
 
 def roots(places: Places) -> list[Path]:
-    """Return the extension's folders in the editors that run it, and the folder of Cline outside an editor."""
+    """Return the extension's folders in the editors that run it, and the folder of Cline outside an
+    editor.
+    """
     home, config = places.home, Path(places.env.get("XDG_CONFIG_HOME") or places.home / ".config")
     if places.platform == "darwin":
         config = home / "Library" / "Application Support"
@@ -53,7 +63,9 @@ def find(root: Path) -> Iterator[Source]:
 
 
 def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-    """Yield a task whole, if it changed; a file that is no list of messages is a warning, and takes nothing back."""
+    """Yield a task whole, if it changed; a file that is no list of messages is a warning, and takes
+    nothing back.
+    """
     if unchanged(source, bookmark):
         yield Reading(session="", bookmark=whole(source))
         return
@@ -92,16 +104,23 @@ class _Task:
     def take(self, n: int, message: Any, *, last: bool) -> None:
         """Take a message; one of a form that nobody understands is lost alone."""
         try:
-            if not (last and message.get("partial")):  # still being written: the next reading has it
+            if not (
+                last and message.get("partial")
+            ):  # still being written: the next reading has it
                 self.records += self._records(n, message)
         except ODD:
             self.lost.append(n)
 
     def told(self) -> tuple[str, ...]:
         """Name the messages that were lost."""
-        named = [f"{self.path}, message {n}: not understood, left out" for n in self.lost[:WARNING_LIMIT]]
+        named = [
+            f"{self.path}, message {n}: not understood, left out" for n in self.lost[:WARNING_LIMIT]
+        ]
         more = len(self.lost) - WARNING_LIMIT
-        return (*named, *([f"{self.path}: {more} more messages could not be read"] if more > 0 else []))
+        return (
+            *named,
+            *([f"{self.path}: {more} more messages could not be read"] if more > 0 else []),
+        )
 
     def _records(self, n: int, message: dict[str, Any]) -> list[Record]:
         """Return what a message gives, and remember what the next ones need."""
@@ -109,7 +128,9 @@ class _Task:
         if not isinstance(kind, str) or not isinstance(text, str):
             raise TypeError(kind)
         model = message.get("modelInfo")
-        self.model = (toolcalls.text_of(model, "modelId") if isinstance(model, dict) else None) or self.model
+        self.model = (
+            toolcalls.text_of(model, "modelId") if isinstance(model, dict) else None
+        ) or self.model
         stamp = Record(n=n, role=Role.REPLY, at=milliseconds(message.get("ts")))
         if kind in {"tool", "command"}:
             return self._call(stamp, kind, text)
@@ -120,23 +141,39 @@ class _Task:
         return self._said(stamp, kind, text.strip())
 
     def _said(self, stamp: Record, kind: str, text: str) -> list[Record]:
-        """Return the words of a message: the task and what follows are the human's, other text is the agent's."""
+        """Return the words of a message: the task and what follows are the human's, other text is
+        the agent's.
+        """
         if kind == "task" or (kind == "text" and stamp.n == 1):
             return [replace(stamp, role=Role.PROMPT, text=said(text))] if text else []
         if kind == "user_feedback":
             asked, self.asked = self.asked, None
             if not text:
                 return []
-            return [_answer(stamp, asked, text) if asked else replace(stamp, role=Role.PROMPT, text=said(text))]
-        return [replace(stamp, text=said(text))] if text and kind in {"text", "completion_result"} else []
+            return [
+                (
+                    _answer(stamp, asked, text)
+                    if asked
+                    else replace(stamp, role=Role.PROMPT, text=said(text))
+                )
+            ]
+        return (
+            [replace(stamp, text=said(text))]
+            if text and kind in {"text", "completion_result"}
+            else []
+        )
 
     def _ask(self, stamp: Record, kind: str, given: dict[str, Any]) -> list[Record]:
-        """Return what a question of the agent gives: a plan in words, and the option that was picked."""
+        """Return what a question of the agent gives: a plan in words, and the option that was
+        picked.
+        """
         self.asked = given if kind == "followup" and toolcalls.text_of(given, "question") else None
         found = []
         if kind == "plan_mode_respond" and (plan := toolcalls.text_of(given, "response")):
             found.append(replace(stamp, text=said(plan)))
-        if kind in {"followup", "plan_mode_respond"} and (picked := toolcalls.text_of(given, "selected")):
+        if kind in {"followup", "plan_mode_respond"} and (
+            picked := toolcalls.text_of(given, "selected")
+        ):
             found.append(_answer(stamp, given, picked))
             self.asked = None
         return found
@@ -151,7 +188,9 @@ class _Task:
         return self.called[-1:]
 
     def _request(self, stamp: Record, given: dict[str, Any]) -> list[Record]:
-        """Return what a request says of the only call before it, and whether the human stopped it."""
+        """Return what a request says of the only call before it, and whether the human
+        stopped it.
+        """
         request, called = toolcalls.text_of(given, "request") or "", self.called
         self.called, self.asked = [], None
         self.cwd = self.cwd or _folder(request)
@@ -162,16 +201,24 @@ class _Task:
 
 def _answer(stamp: Record, asked: dict[str, Any], text: str) -> Record:
     """Return the human's answer to a question."""
-    question, offered = toolcalls.text_of(asked, "question"), toolcalls.options(asked.get("options"))
+    question, offered = (
+        toolcalls.text_of(asked, "question"),
+        toolcalls.options(asked.get("options")),
+    )
     return replace(stamp, role=Role.ANSWER, text=said(text), question=question, options=offered)
 
 
 def _result(called: Record, stamp: Record, request: str) -> list[Record]:
-    """Return what came of a call. Cline keeps no exit code: only a commit says that a command went well."""
+    """Return what came of a call. Cline keeps no exit code: only a commit says that a command went
+    well.
+    """
     begun = _RESULT.match(request)
     if not begun:
         return []
-    output = request[begun.end() :].rpartition("<environment_details>")[0].strip() or request[begun.end() :].strip()
+    output = (
+        request[begun.end() :].rpartition("<environment_details>")[0].strip()
+        or request[begun.end() :].strip()
+    )
     if output.startswith(_DENIED):
         return [replace(stamp, role=Role.REJECTION, tool=called.tool, call=called.call)]
     result = toolcalls.result(called, stamp, output, failed=output.startswith(_FAILED))
@@ -179,15 +226,25 @@ def _result(called: Record, stamp: Record, request: str) -> list[Record]:
 
 
 def _folder(request: str) -> str | None:
-    """Return the folder in which a task runs, as Cline tells the model after the words of human and tools."""
-    found = _FOLDER.search(request.rpartition("<environment_details>")[2]) if "<environment_details>" in request else None
+    """Return the folder in which a task runs, as Cline tells the model after the words of human and
+    tools.
+    """
+    found = (
+        _FOLDER.search(request.rpartition("<environment_details>")[2])
+        if "<environment_details>" in request
+        else None
+    )
     return found[1] if found else None
 
 
 def _folder_beside(path: Path) -> str | None:
-    """Return the folder of a task by the model's own history, or by the list of all tasks; None if neither can be read."""
+    """Return the folder of a task by the model's own history, or by the list of all tasks; None if
+    neither can be read.
+    """
     for message in _listed(_quietly(path.with_name("api_conversation_history.json"))) or []:
-        if isinstance(message, dict) and (found := _folder(toolcalls.joined(message.get("content")))):
+        if isinstance(message, dict) and (
+            found := _folder(toolcalls.joined(message.get("content")))
+        ):
             return found
     for task in _listed(_quietly(path.parents[2] / "state" / "taskHistory.json")) or []:
         if isinstance(task, dict) and task.get("id") == path.parent.name:

@@ -1,4 +1,6 @@
-"""What git-lerim asks of the module that hooks it into one agent, and the table of those modules."""
+"""What git-lerim asks of the module that hooks it into one agent, and the table of those
+modules.
+"""
 
 from dataclasses import dataclass
 from importlib import import_module
@@ -36,7 +38,9 @@ class Target:
     without: frozenset[str] = frozenset()  # MCP, SKILL
 
     def has(self, part: str) -> bool:
-        """Tell whether a part is wanted: no MCP server in the files of a team, which would fail where git-lerim is missing."""
+        """Tell whether a part is wanted: no MCP server in the files of a team, which would fail
+        where git-lerim is missing.
+        """
         return part not in self.without and not (part == MCP and self.scope == "project")
 
 
@@ -51,7 +55,9 @@ class Hooked(Protocol):
         ...
 
     def files(self, target: Target) -> list[ManagedFile]:
-        """Return the files that hold our hooks, MCP server and skill, existing or not, for a scope that the agent knows."""
+        """Return the files that hold our hooks, MCP server and skill, existing or not, for a scope
+        that the agent knows.
+        """
         ...
 
     def advice(self, target: Target) -> list[str]:
@@ -66,5 +72,8 @@ class Hooked(Protocol):
 def hooked(name: str) -> Hooked:
     """Return the module that hooks into an agent. Raises UsageError."""
     if name not in HOOKED:
-        raise UsageError(f"git-lerim has no hooks for {name}", hint=f"it has them for {', '.join(HOOKED) or 'no agent yet'}")
+        raise UsageError(
+            f"git-lerim has no hooks for {name}",
+            hint=f"it has them for {', '.join(HOOKED) or 'no agent yet'}",
+        )
     return cast("Hooked", import_module(HOOKED[name]))

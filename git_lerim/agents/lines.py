@@ -1,4 +1,6 @@
-"""Files of JSON lines, as agents leave them: growing, glued, cut, half broken; read once, from where the last reading ended."""
+"""Files of JSON lines, as agents leave them: growing, glued, cut, half broken; read once, from
+where the last reading ended.
+"""
 
 import hashlib
 import json
@@ -24,9 +26,12 @@ _DECODE = msgspec.json.Decoder().decode
 _TOLERANT = json.JSONDecoder(strict=False)
 _BLANK = " \t\r\n\x00\ufeff"
 _GLUED = b'}{"'  # cannot stand inside a JSON string: there the quote would be escaped
-# A whole escape at a time, so that `\\ud83d` (a backslash and letters) is not taken for a surrogate.
+# A whole escape at a time, so that `\\ud83d` (a backslash and letters) is not taken for a
+# surrogate.
 _ESCAPE = re.compile(
-    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|"
+    r"(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
+    re.DOTALL,
 )
 
 
@@ -36,7 +41,8 @@ def plain(path: Path) -> IO[bytes]:
 
 
 def sources(agent: str, root: Path, wanted: Callable[[str], bool]) -> Iterator[Source]:
-    """Yield the files below a root whose name is wanted, at the cost of a `stat` each; a loop of links is walked once.
+    """Yield the files below a root whose name is wanted, at the cost of a `stat` each; a loop of
+    links is walked once.
 
     A root that is a file is the only source.
     """
@@ -52,7 +58,9 @@ def sources(agent: str, root: Path, wanted: Callable[[str], bool]) -> Iterator[S
         try:
             with os.scandir(folder) as entries:
                 listed = sorted(entries, key=lambda entry: entry.name)
-        except OSError:  # not there, not ours to read, or gone meanwhile: it holds no sessions for us
+        except (
+            OSError
+        ):  # not there, not ours to read, or gone meanwhile: it holds no sessions for us
             continue
         for entry in listed:
             try:
@@ -69,11 +77,18 @@ def sources(agent: str, root: Path, wanted: Callable[[str], bool]) -> Iterator[S
 
 def _source(agent: str, path: str, seen: os.stat_result) -> Source:
     stamp = (seen.st_size, seen.st_mtime_ns, seen.st_ino)
-    return Source(agent=agent, path=Path(path), stamp=stamp, modified=seen.st_mtime_ns // 1_000_000, size=seen.st_size)
+    return Source(
+        agent=agent,
+        path=Path(path),
+        stamp=stamp,
+        modified=seen.st_mtime_ns // 1_000_000,
+        size=seen.st_size,
+    )
 
 
 def objects(line: bytes) -> tuple[list[dict[str, Any]], bool]:
-    """Decode the JSON objects of one line (mostly one), and say whether all of the line was understood.
+    """Decode the JSON objects of one line (mostly one), and say whether all of the line was
+    understood.
 
     Values that are no objects are understood and dropped; lone surrogates become U+FFFD.
     """
@@ -86,7 +101,9 @@ def objects(line: bytes) -> tuple[list[dict[str, Any]], bool]:
 
 def _tolerant(line: bytes) -> tuple[list[dict[str, Any]], bool]:
     """Decode a line that is glued, not UTF-8, or holds control characters or lone surrogates."""
-    text = _ESCAPE.sub(lambda m: r"\ufffd" if m[1] else m[0], line.decode("utf-8", "replace")).strip(_BLANK)
+    text = _ESCAPE.sub(
+        lambda m: r"\ufffd" if m[1] else m[0], line.decode("utf-8", "replace")
+    ).strip(_BLANK)
     found: list[dict[str, Any]] = []
     at = 0
     while at < len(text):
@@ -101,14 +118,23 @@ def _tolerant(line: bytes) -> tuple[list[dict[str, Any]], bool]:
     return found, True
 
 
-ODD = (TypeError, ValueError, AttributeError, KeyError, IndexError, RecursionError)  # what values of other types lead to
+ODD = (
+    TypeError,
+    ValueError,
+    AttributeError,
+    KeyError,
+    IndexError,
+    RecursionError,
+)  # what values of other types lead to
 
 
 class Lines:
-    """One reading of a file of JSON lines: iterate once over `(line number, object)`, then ask for the bookmark.
+    """One reading of a file of JSON lines: iterate once over `(line number, object)`, then ask for
+    the bookmark.
 
-    `skip` is asked with the raw line, and spares the decoding of records that nobody wants; they are counted all the same.
-    A last line without a line feed is used if it is whole, and else left for the next reading.
+    `skip` is asked with the raw line, and spares the decoding of records that nobody wants; they
+    are counted all the same. A last line without a line feed is used if it is whole, and else left
+    for the next reading.
     """
 
     def __init__(
@@ -130,10 +156,14 @@ class Lines:
                 grown = file.seek(0, 2) >= mark.offset if opened is plain else mark.offset == 0
         except OSError as error:
             raise Unreadable(f"{path} cannot be read: {error.strerror or error}") from error
-        self.restart = not (grown and _digest(head[: mark.head_size]) == (mark.head or _digest(b"")))
+        self.restart = not (
+            grown and _digest(head[: mark.head_size]) == (mark.head or _digest(b""))
+        )
         self._head = head
         self.offset, self.line = (0, 0) if self.restart else (mark.offset, mark.line)
-        self.state: dict[str, Any] = {} if self.restart else mark.state  # the agent's own, of the last reading
+        self.state: dict[str, Any] = (
+            {} if self.restart else mark.state
+        )  # the agent's own, of the last reading
 
     def __iter__(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """Yield the number and the object of every record that is new and not skipped."""
@@ -156,24 +186,41 @@ class Lines:
             raise Unreadable(f"{self.path} cannot be read: {error.strerror or error}") from error
 
     def bookmark(self, state: dict[str, Any] | None = None) -> Bookmark:
-        """Return where the next reading begins; `state` is what the agent's reader must remember."""
+        """Return where the next reading begins; `state` is what the agent's reader must
+        remember.
+        """
         return Bookmark(
-            offset=self.offset, line=self.line, head=_digest(self._head), head_size=len(self._head), state=state or {}
+            offset=self.offset,
+            line=self.line,
+            head=_digest(self._head),
+            head_size=len(self._head),
+            state=state or {},
         )
 
     def lose(self, n: int) -> None:
-        """Tell that a line holds a record of a form that nobody understands; the rest is read on."""
+        """Tell that a line holds a record of a form that nobody understands; the rest is
+        read on.
+        """
         self._warnings.append(f"{self.path}, line {n}: not understood, left out")
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Name the lines that could not be read."""
         more = len(self._warnings) - WARNING_LIMIT
-        return (*self._warnings[:WARNING_LIMIT], *([f"{self.path}: {more} more lines could not be read"] if more > 0 else []))
+        return (
+            *self._warnings[:WARNING_LIMIT],
+            *([f"{self.path}: {more} more lines could not be read"] if more > 0 else []),
+        )
 
     def _decoded(self, line: bytes, n: int, *, ended: bool) -> list[dict[str, Any]] | None:
         """Return the objects of a line and step past it; None if it is not whole yet."""
-        if ended and self._skip and self._skip(line) and line.endswith((b"}\n", b"}\r\n")) and _GLUED not in line:
+        if (
+            ended
+            and self._skip
+            and self._skip(line)
+            and line.endswith((b"}\n", b"}\r\n"))
+            and _GLUED not in line
+        ):
             found: list[dict[str, Any]] = []
             stored = 1
         else:
@@ -194,7 +241,9 @@ class Lines:
         while more := file.readline(LINE_LIMIT):
             length += len(more)
             if more.endswith(b"\n"):
-                self._warnings.append(f"{self.path}, line {n}: longer than {LINE_LIMIT} bytes, left out")
+                self._warnings.append(
+                    f"{self.path}, line {n}: longer than {LINE_LIMIT} bytes, left out"
+                )
                 self.offset += length
                 self.line += 1
                 return []

@@ -1,4 +1,5 @@
-"""What the search for sessions has looked at, and how it stood then: while nothing of it changes, no session is new.
+"""What the search for sessions has looked at, and how it stood then: while nothing of it changes,
+no session is new.
 
 Kept for the whole process, because what looks lies below what asks; `anew` begins a search.
 """
@@ -21,7 +22,9 @@ def note(path: str, found: os.stat_result | None) -> None:
 
 
 def at(path: str | Path) -> None:
-    """Look at a folder that is about to be listed, so that whatever comes into it later is seen to have come."""
+    """Look at a folder that is about to be listed, so that whatever comes into it later is seen to
+    have come.
+    """
     try:
         note(str(path), os.stat(path))  # noqa: PTH116 most are no Path
     except (OSError, ValueError):
@@ -29,7 +32,9 @@ def at(path: str | Path) -> None:
 
 
 def all_of_it() -> dict[str, os.stat_result | None]:
-    """Return what the search has looked at so far: each path as it stood, None where there was nothing."""
+    """Return what the search has looked at so far: each path as it stood, None where there was
+    nothing.
+    """
     return dict(_seen)
 
 

@@ -1,4 +1,6 @@
-"""Pi: `sessions/--<folder>--/<time>_<id>.jsonl`, a tree of entries whose last leaf is the conversation that counts."""
+"""Pi: `sessions/--<folder>--/<time>_<id>.jsonl`, a tree of entries whose last leaf is the
+conversation that counts.
+"""
 
 import re
 from collections.abc import Callable, Iterator
@@ -17,7 +19,9 @@ from git_lerim.sessions.session import Header, Record, Role
 
 NAME = "pi"
 
-_KIT = toolcalls.Kit(shells=frozenset({"bash"}), writers=frozenset({"edit", "write", "apply_patch"}))
+_KIT = toolcalls.Kit(
+    shells=frozenset({"bash"}), writers=frozenset({"edit", "write", "apply_patch"})
+)
 _PATTERNS = ("sessions/*/*.jsonl", "sessions/*.jsonl", "--*--/*.jsonl", "*.jsonl")
 _ENDED = re.compile(r"Command exited with code (\d+)\s*\Z")
 _FORKED = re.compile(r"_([^_/\\]+)\.jsonl\Z")
@@ -37,7 +41,9 @@ def find(root: Path) -> Iterator[Source]:
 
 
 def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-    """Yield what is new in one session; where the user went back in the tree, the whole session again."""
+    """Yield what is new in one session; where the user went back in the tree, the whole session
+    again.
+    """
     lines = Lines(source.path, bookmark)
     again = lines.restart
     tree = _taken(lines)
@@ -72,7 +78,13 @@ class _Tree:
 
     def state(self) -> dict[str, Any]:
         """Return what the next reading must know."""
-        return {"id": self.id, "cwd": self.cwd, "leaf": self.leaf, "helper": self.helper, "open": toolcalls.kept(self.open)}
+        return {
+            "id": self.id,
+            "cwd": self.cwd,
+            "leaf": self.leaf,
+            "helper": self.helper,
+            "open": toolcalls.kept(self.open),
+        }
 
     def add(self, entry: str | None, stamp: Record, role: Role, text: str) -> None:
         """Add words, if there are any."""
@@ -80,7 +92,9 @@ class _Tree:
             self.records.append((entry, replace(stamp, role=role, text=said(text.strip()))))
 
     def grow(self, entry: str, parent: str | None) -> None:
-        """Put an entry in its place; one whose parent was lost with a broken line follows the entry before it."""
+        """Put an entry in its place; one whose parent was lost with a broken line follows the entry
+        before it.
+        """
         lost = parent is not None and parent not in self.parents and not self.resumed
         parent = self.leaf if lost else parent
         self.branched = self.branched or (self.leaf is not None and parent != self.leaf)
@@ -131,7 +145,9 @@ def _take(tree: _Tree, n: int, entry: dict[str, Any]) -> None:
         n=n,
         role=Role.REPLY,
         at=milliseconds(at),
-        uuid=f"{own}@{at}" if own and at else None,  # eight hexadecimal digits alone would meet by chance
+        uuid=(
+            f"{own}@{at}" if own and at else None
+        ),  # eight hexadecimal digits alone would meet by chance
         cwd=tree.cwd,
     )
     message = entry.get("message")
@@ -145,9 +161,13 @@ def _take(tree: _Tree, n: int, entry: dict[str, Any]) -> None:
     elif kind == "session_info":
         name = toolcalls.text_of(entry, "name") or ""
         tree.header = replace(tree.header, title=name or tree.header.title)
-        tree.helper = name.startswith("subagent-")  # a fork that an extension started, to work on a task of the parent
+        tree.helper = name.startswith(
+            "subagent-"
+        )  # a fork that an extension started, to work on a task of the parent
     elif kind == "model_change":
-        tree.header = replace(tree.header, model=toolcalls.text_of(entry, "modelId") or tree.header.model)
+        tree.header = replace(
+            tree.header, model=toolcalls.text_of(entry, "modelId") or tree.header.model
+        )
 
 
 def _begin(tree: _Tree, entry: dict[str, Any]) -> None:
@@ -168,13 +188,21 @@ def _user(tree: _Tree, own: str | None, stamp: Record, message: dict[str, Any]) 
 
 
 def _assistant(tree: _Tree, own: str | None, stamp: Record, message: dict[str, Any]) -> None:
-    tree.header = replace(tree.header, model=toolcalls.text_of(message, "model") or tree.header.model)
+    tree.header = replace(
+        tree.header, model=toolcalls.text_of(message, "model") or tree.header.model
+    )
     content = message.get("content")
     tree.add(own, stamp, Role.REPLY, toolcalls.joined(content))
     for part in content if isinstance(content, list) else []:
-        if isinstance(part, dict) and part.get("type") == "toolCall" and isinstance(part.get("name"), str):
+        if (
+            isinstance(part, dict)
+            and part.get("type") == "toolCall"
+            and isinstance(part.get("name"), str)
+        ):
             call_id = toolcalls.text_of(part, "id")
-            record = toolcalls.call(stamp, _KIT, part["name"], toolcalls.arguments(part.get("arguments")), call_id)
+            record = toolcalls.call(
+                stamp, _KIT, part["name"], toolcalls.arguments(part.get("arguments")), call_id
+            )
             tree.records.append((own, record))
             if call_id:
                 tree.open[call_id] = record
@@ -191,7 +219,9 @@ def _result(tree: _Tree, own: str | None, stamp: Record, message: dict[str, Any]
         tree.add(own, replace(stamp, call=call_id, tool=tool), Role.REPORT, output)
         return
     ended = _ENDED.search(output[-100:]) if failed and called.command else None
-    record = toolcalls.result(called, stamp, output, failed=failed, exit_code=int(ended[1]) if ended else None)
+    record = toolcalls.result(
+        called, stamp, output, failed=failed, exit_code=int(ended[1]) if ended else None
+    )
     tree.records.append((own, record))
 
 
@@ -204,11 +234,18 @@ def _own_command(tree: _Tree, own: str | None, stamp: Record, message: dict[str,
         failed = message.get("cancelled") is True
         exit_code = toolcalls.code(code)
         tree.records.append((own, called))
-        tree.records.append((own, toolcalls.result(called, stamp, output, failed=failed, exit_code=exit_code)))
+        tree.records.append(
+            (own, toolcalls.result(called, stamp, output, failed=failed, exit_code=exit_code))
+        )
 
 
 def _summary(tree: _Tree, own: str | None, stamp: Record, message: dict[str, Any]) -> None:
-    tree.add(own, stamp, Role.SUMMARY, toolcalls.text_of(message, "summary") or toolcalls.joined(message.get("content")))
+    tree.add(
+        own,
+        stamp,
+        Role.SUMMARY,
+        toolcalls.text_of(message, "summary") or toolcalls.joined(message.get("content")),
+    )
 
 
 _MESSAGES: dict[str, Callable[[_Tree, str | None, Record, dict[str, Any]], None]] = {

@@ -17,10 +17,16 @@ from git_lerim.sessions.session import Header, Record, Role
 
 NAME = "qwen"
 
-_KIT = toolcalls.Kit(shells=frozenset({"run_shell_command"}), writers=frozenset({"edit", "write_file", "replace"}))
+_KIT = toolcalls.Kit(
+    shells=frozenset({"run_shell_command"}), writers=frozenset({"edit", "write_file", "replace"})
+)
 _PATTERNS = ("projects/*/chats/*.jsonl", "chats/*.jsonl", "*.jsonl")
 _ENDED = re.compile(r"^Exit Code: (-?\d+)\s*$", re.MULTILINE)
-_MACHINE = ("<system-reminder>", "<lerim-memory", "&lt;lerim-memory")  # begins a part that nobody typed
+_MACHINE = (
+    "<system-reminder>",
+    "<lerim-memory",
+    "&lt;lerim-memory",
+)  # begins a part that nobody typed
 _HUMAN = {None, "real_user"}
 _TYPED = {None, "mid_turn_user_message"}
 
@@ -77,7 +83,12 @@ def _take(chat: _Chat, n: int, line: dict[str, Any]) -> None:
     )
     kind, subtype = line.get("type"), line.get("subtype")
     parts = _parts(line)
-    if kind == "user" and line.get("provenance") in _HUMAN and subtype in _TYPED and not line.get("agentId"):
+    if (
+        kind == "user"
+        and line.get("provenance") in _HUMAN
+        and subtype in _TYPED
+        and not line.get("agentId")
+    ):
         text = _typed(parts)
         if text:
             chat.records.append(replace(stamp, role=Role.PROMPT, text=said(text)))
@@ -87,7 +98,11 @@ def _take(chat: _Chat, n: int, line: dict[str, Any]) -> None:
         _result(chat, stamp, line, parts)
     elif kind == "system" and subtype == "custom_title":
         payload = line.get("systemPayload")
-        title = toolcalls.text_of(payload, "customTitle", "title") if isinstance(payload, dict) else None
+        title = (
+            toolcalls.text_of(payload, "customTitle", "title")
+            if isinstance(payload, dict)
+            else None
+        )
         chat.header = replace(chat.header, title=title or chat.header.title)
 
 
@@ -98,7 +113,9 @@ def _parts(line: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _typed(parts: list[dict[str, Any]]) -> str:
-    """Return the human's words: the first part that is text; what hooks and mentioned files add stands in parts of its own."""
+    """Return the human's words: the first part that is text; what hooks and mentioned files add
+    stands in parts of its own.
+    """
     for part in parts:
         text = toolcalls.text_of(part, "text")
         if text and not text.lstrip().startswith(_MACHINE):
@@ -108,8 +125,14 @@ def _typed(parts: list[dict[str, Any]]) -> str:
 
 def _reply(chat: _Chat, stamp: Record, line: dict[str, Any], parts: list[dict[str, Any]]) -> None:
     model, version = toolcalls.text_of(line, "model"), toolcalls.text_of(line, "version")
-    chat.header = replace(chat.header, model=model or chat.header.model, version=version or chat.header.version)
-    text = "\n".join(text for part in parts if not part.get("thought") and (text := toolcalls.text_of(part, "text")))
+    chat.header = replace(
+        chat.header, model=model or chat.header.model, version=version or chat.header.version
+    )
+    text = "\n".join(
+        text
+        for part in parts
+        if not part.get("thought") and (text := toolcalls.text_of(part, "text"))
+    )
     if text.strip():
         chat.records.append(replace(stamp, text=said(text.strip())))
     for part in parts:
@@ -117,7 +140,9 @@ def _reply(chat: _Chat, stamp: Record, line: dict[str, Any], parts: list[dict[st
         name = toolcalls.text_of(call, "name") if isinstance(call, dict) else None
         if isinstance(call, dict) and name:
             call_id = toolcalls.text_of(call, "id")
-            record = toolcalls.call(stamp, _KIT, name, toolcalls.arguments(call.get("args")), call_id)
+            record = toolcalls.call(
+                stamp, _KIT, name, toolcalls.arguments(call.get("args")), call_id
+            )
             chat.records.append(record)
             if call_id:
                 chat.open[call_id] = record
@@ -132,9 +157,13 @@ def _result(chat: _Chat, stamp: Record, line: dict[str, Any], parts: list[dict[s
         if not isinstance(answer, dict) or not isinstance(response, dict):
             continue
         call_id, tool = toolcalls.text_of(answer, "id"), toolcalls.text_of(answer, "name")
-        called = (chat.open.pop(call_id, None) if call_id else None) or replace(stamp, call=call_id, tool=tool)
+        called = (chat.open.pop(call_id, None) if call_id else None) or replace(
+            stamp, call=call_id, tool=tool
+        )
         output = toolcalls.text_of(response, "output", "error") or ""
         codes = _ENDED.findall(output[-300:]) if called.command else []
         failed = status in {"error", "cancelled"} or bool(toolcalls.text_of(response, "error"))
-        record = toolcalls.result(called, stamp, output, failed=failed, exit_code=int(codes[-1]) if codes else None)
+        record = toolcalls.result(
+            called, stamp, output, failed=failed, exit_code=int(codes[-1]) if codes else None
+        )
         chat.records.append(record)

@@ -29,14 +29,24 @@ def agent(name: str) -> "Agent":
 
 
 def checked(name: str, others: Iterable[str] = ()) -> str:
-    """Return the name of an agent that is known, or is among others; a later version may know more. Raises UsageError."""
+    """Return the name of an agent that is known, or is among others; a later version may know more.
+    Raises UsageError.
+    """
     known = dict.fromkeys((*AGENTS, *others))
     if name not in known:
-        raise UsageError(f"git-lerim does not know the agent {name}", hint=f"it knows {', '.join(known)}")
+        raise UsageError(
+            f"git-lerim does not know the agent {name}", hint=f"it knows {', '.join(known)}"
+        )
     return name
 
 
 def roots(name: str, places: "Places", paths: Mapping[str, str]) -> list[Path]:
-    """Return where an agent's sessions may lie: the folder that the user named for it, else what the agent itself goes by."""
-    found = [places.home / paths[name].removeprefix("~/")] if name in paths else agent(name).roots(places)
+    """Return where an agent's sessions may lie: the folder that the user named for it, else what
+    the agent itself goes by.
+    """
+    found = (
+        [places.home / paths[name].removeprefix("~/")]
+        if name in paths
+        else agent(name).roots(places)
+    )
     return list(dict.fromkeys(found))

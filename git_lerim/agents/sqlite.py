@@ -12,15 +12,19 @@ from git_lerim.errors import Unreadable
 
 _BUSY_SECONDS = 5.0
 _STEPS = 100_000  # of SQLite's machine, between two looks at the clock
-_LONGEST = 60.0  # seconds that all questions to one database may take: a view of its own can ask for ever
+_LONGEST = (
+    60.0  # seconds that all questions to one database may take: a view of its own can ask for ever
+)
 _LARGEST = 4 << 30  # bytes of what is copied, as the file says: a sparse one would fill the disk
 
 
 @contextlib.contextmanager
 def opened(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a database with what stands in its write-ahead log; where that cannot be had in place, a copy of both.
+    """Open a database with what stands in its write-ahead log; where that cannot be had in place, a
+    copy of both.
 
-    Leaves no file beside it. Raises Unreadable, also for what goes wrong while the connection is used.
+    Leaves no file beside it. Raises Unreadable, also for what goes wrong while the connection is
+    used.
     """
     try:
         with contextlib.ExitStack() as stack:
@@ -37,14 +41,17 @@ def opened(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _in_place(path: Path) -> sqlite3.Connection | None:
-    """Open a database where it lies; None where it is locked, or where SQLite would have to make files beside it."""
+    """Open a database where it lies; None where it is locked, or where SQLite would have to make
+    files beside it.
+    """
     with path.open("rb") as file:
         logged = file.read(20)[18:20] == b"\x02\x02"
     wal, shm = (path.with_name(path.name + ending).exists() for ending in ("-wal", "-shm"))
     if logged and wal and not shm:
         return None
     try:
-        # Without its log nobody has it open: it is no live file, and immutable keeps SQLite from making one.
+        # Without its log nobody has it open: it is no live file, and immutable keeps SQLite from
+        # making one.
         return _connected(path, "immutable=1" if logged and not wal else "mode=ro")
     except sqlite3.OperationalError:
         return None
@@ -57,7 +64,9 @@ def columns(connection: sqlite3.Connection, table: str) -> frozenset[str]:
 
 
 def _connected(path: Path, how: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=_BUSY_SECONDS)
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?{how}", uri=True, timeout=_BUSY_SECONDS
+    )
     try:
         connection.row_factory = sqlite3.Row
         _limited(connection)
@@ -78,7 +87,10 @@ def _limited(connection: sqlite3.Connection) -> None:
 def _copied(path: Path, folder: Path) -> Path:
     files = [path.with_name(path.name + ending) for ending in ("", "-wal", "-shm")]
     if sum(file.stat().st_size for file in files if file.exists()) > _LARGEST:
-        raise Unreadable(f"{path} cannot be read beside its program: it and its log are larger than {_LARGEST >> 30} GB")
+        raise Unreadable(
+            f"{path} cannot be read beside its program: it and its log are larger than"
+            f" {_LARGEST >> 30} GB"
+        )
     for ending in ("", "-wal", "-shm"):
         beside = path.with_name(path.name + ending)
         if not ending or beside.exists():

@@ -1,4 +1,6 @@
-"""What the stores of all agents have in common: files that lie below a root, and times in several forms."""
+"""What the stores of all agents have in common: files that lie below a root, and times in several
+forms.
+"""
 
 import fnmatch
 import os
@@ -13,13 +15,19 @@ from git_lerim.agents.base import Bookmark, Source
 
 
 def sources(agent: str, root: Path, patterns: tuple[str, ...], *beside: str) -> Iterator[Source]:
-    """Yield each file below a root that one of the patterns names, once, however many links lead to it.
+    """Yield each file below a root that one of the patterns names, once, however many links lead to
+    it.
 
-    A root that is a file is the only source. `beside` are endings, such as `-wal`, of files that belong to each.
+    A root that is a file is the only source. `beside` are endings, such as `-wal`, of files that
+    belong to each.
     """
     seen: set[tuple[int, ...]] = set()
     known: dict[str, list[tuple[str, bool]]] = {}
-    paths = [root] if root.is_file() else [Path(path) for pattern in patterns for path in sorted(_found(root, pattern, known))]
+    paths = (
+        [root]
+        if root.is_file()
+        else [Path(path) for pattern in patterns for path in sorted(_found(root, pattern, known))]
+    )
     for path in paths:
         source = stamped(agent, path, *beside)
         if source and source.stamp not in seen:
@@ -28,16 +36,26 @@ def sources(agent: str, root: Path, patterns: tuple[str, ...], *beside: str) -> 
 
 
 def stamped(agent: str, path: Path, *beside: str, folder: bool = False) -> Source | None:
-    """Return a file (or a folder) as a source, the files beside it with their endings included; None if it is none."""
+    """Return a file (or a folder) as a source, the files beside it with their endings included;
+    None if it is none.
+    """
     own = _stat(path)
     wanted = stat.S_ISDIR if folder else stat.S_ISREG
     if own is None or not wanted(own.st_mode):
         return None
     others = [_stat(path.with_name(path.name + ending)) for ending in beside]
     all_of_it = [own, *(other for other in others if other is not None and other.st_size)]
-    stamp = tuple(number for one in all_of_it for number in (one.st_size, one.st_mtime_ns, one.st_ino))
+    stamp = tuple(
+        number for one in all_of_it for number in (one.st_size, one.st_mtime_ns, one.st_ino)
+    )
     modified = max(one.st_mtime_ns for one in all_of_it) // 1_000_000
-    return Source(agent=agent, path=path, stamp=stamp, modified=modified, size=sum(one.st_size for one in all_of_it))
+    return Source(
+        agent=agent,
+        path=path,
+        stamp=stamp,
+        modified=modified,
+        size=sum(one.st_size for one in all_of_it),
+    )
 
 
 def whole(source: Source) -> Bookmark:
@@ -51,7 +69,9 @@ def unchanged(source: Source, bookmark: Bookmark | None) -> bool:
 
 
 def milliseconds(value: Any) -> int | None:
-    """Return a time in milliseconds since the epoch: ISO 8601, or a number of seconds, milliseconds or microseconds."""
+    """Return a time in milliseconds since the epoch: ISO 8601, or a number of seconds, milliseconds
+    or microseconds.
+    """
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, str):
@@ -67,12 +87,18 @@ def _from_text(value: str) -> int | None:
     try:
         when = datetime.fromisoformat(value)
     except (ValueError, OverflowError):
-        return milliseconds(int(value)) if value.isascii() and value.isdigit() and len(value) < 20 else None
+        return (
+            milliseconds(int(value))
+            if value.isascii() and value.isdigit() and len(value) < 20
+            else None
+        )
     return round((when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp() * 1000)
 
 
 def _found(root: Path, pattern: str, known: dict[str, list[tuple[str, bool]]]) -> list[str]:
-    """Return the paths below a root that a pattern names, as a shell does; `known` are the folders listed so far."""
+    """Return the paths below a root that a pattern names, as a shell does; `known` are the folders
+    listed so far.
+    """
     *folders, last = pattern.split("/")
     places = [str(root)]
     for part in folders:
@@ -80,16 +106,23 @@ def _found(root: Path, pattern: str, known: dict[str, list[tuple[str, bool]]]) -
     return [path for place in places for path in _named(place, last, known, folder=False)]
 
 
-def _named(place: str, part: str, known: dict[str, list[tuple[str, bool]]], *, folder: bool) -> list[str]:
+def _named(
+    place: str, part: str, known: dict[str, list[tuple[str, bool]]], *, folder: bool
+) -> list[str]:
     """Return the paths in a folder that one part of a pattern names."""
     if "*" not in part:
         looked.at(place)
-        path = os.path.join(place, part)  # noqa: PTH118 thousands of Paths would cost more than to look
+        # thousands of Paths would cost more than to look
+        path = os.path.join(place, part)  # noqa: PTH118
         return [path] if os.path.lexists(path) else []
     if place not in known:
         known[place] = _listed(place)
     names = [name for name, is_folder in known[place] if is_folder or not folder]
-    return [os.path.join(place, name) for name in fnmatch.filter(names, part) if not name.startswith(".")]  # noqa: PTH118 as above
+    return [
+        os.path.join(place, name)  # noqa: PTH118
+        for name in fnmatch.filter(names, part)
+        if not name.startswith(".")
+    ]
 
 
 def _listed(place: str) -> list[tuple[str, bool]]:

@@ -23,13 +23,35 @@ _PATH_KEYS = (
     "notebook_path",
 )
 _SUBJECT_KEYS = (
-    *("command", "cmd", "pattern", "query", "globPattern", "searchTerm", "search_term", *_PATH_KEYS, "url", "description"),
-    *("subagent_type", "agent_type", "target_directory", "targetDirectory", "directoryPath", "dir_path"),
+    *(
+        "command",
+        "cmd",
+        "pattern",
+        "query",
+        "globPattern",
+        "searchTerm",
+        "search_term",
+        *_PATH_KEYS,
+        "url",
+        "description",
+    ),
+    *(
+        "subagent_type",
+        "agent_type",
+        "target_directory",
+        "targetDirectory",
+        "directoryPath",
+        "dir_path",
+    ),
     *("prompt", "task", "question", "name", "skill", "intent", "title"),
 )
-_PATCHED = re.compile(r"^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+?)\s*$", re.MULTILINE)
+_PATCHED = re.compile(
+    r"^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+?)\s*$", re.MULTILINE
+)
 # Bounded, so that no output makes the search quadratic.
-_COMMITTED = re.compile(r"^\[[^\]\n]{1,250} (?:\([^)\n]{1,50}\) )?([0-9a-f]{7,64})\] ", re.MULTILINE)
+_COMMITTED = re.compile(
+    r"^\[[^\]\n]{1,250} (?:\([^)\n]{1,50}\) )?([0-9a-f]{7,64})\] ", re.MULTILINE
+)
 _GIT = re.compile(r"\bgit\b")
 _COMMITS = re.compile(r"\b(?:commit|cherry-pick|revert|merge|am)\b")
 
@@ -43,23 +65,39 @@ class Kit:
 
 
 def arguments(value: Any) -> dict[str, Any]:
-    """Return a tool's arguments, which some agents write as JSON in a string, and some as bare text."""
+    """Return a tool's arguments, which some agents write as JSON in a string, and some as bare
+    text.
+    """
     if isinstance(value, str):
         found, understood = objects(value.encode("utf-8", "replace"))
         return found[0] if found and understood else {"": value}
     return value if isinstance(value, dict) else {}
 
 
-def call(stamp: Record, kit: Kit, tool: str, given: Mapping[str, Any], call_id: str | None) -> Record:
+def call(
+    stamp: Record, kit: Kit, tool: str, given: Mapping[str, Any], call_id: str | None
+) -> Record:
     """Return the record of a tool call; `stamp` has its time and place."""
     command = text_of(given, "command", "cmd") if tool in kit.shells else None
     files = written(given) if tool in kit.writers else ()
     subject = command or " ".join(files) or text_of(given, *_SUBJECT_KEYS) or ""
-    return replace(stamp, role=Role.CALL, text=one_line(tool, subject), tool=tool, call=call_id, command=command, files=files)
+    return replace(
+        stamp,
+        role=Role.CALL,
+        text=one_line(tool, subject),
+        tool=tool,
+        call=call_id,
+        command=command,
+        files=files,
+    )
 
 
-def result(called: Record, stamp: Record, output: str, *, failed: bool, exit_code: int | None = None) -> Record:
-    """Return the record of what a call gave: its text only where it failed, its files only where it did not."""
+def result(
+    called: Record, stamp: Record, output: str, *, failed: bool, exit_code: int | None = None
+) -> Record:
+    """Return the record of what a call gave: its text only where it failed, its files only where it
+    did not.
+    """
     exit_code = code(exit_code)
     failed = failed or exit_code not in {None, 0}
     return replace(
@@ -81,7 +119,9 @@ def code(value: Any) -> int | None:
 
 
 def made_commits(command: str | None, output: str) -> tuple[str, ...]:
-    """Return the ids in lines such as `[main 3f2a9c1] subject`, where the command was one that commits."""
+    """Return the ids in lines such as `[main 3f2a9c1] subject`, where the command was one that
+    commits.
+    """
     return tuple(dict.fromkeys(_COMMITTED.findall(output))) if command and _commits(command) else ()
 
 
@@ -126,7 +166,9 @@ def options(offered: Any) -> tuple[str, ...]:
 
 
 def joined(content: Any, kinds: Iterable[str] = ("text",)) -> str:
-    """Return the text of a message whose content is a string, or a list of parts of which some are text."""
+    """Return the text of a message whose content is a string, or a list of parts of which some are
+    text.
+    """
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
@@ -143,7 +185,9 @@ def _part_text(part: Any, kinds: Iterable[str]) -> str:
 
 
 def between(text: str, opening: str, closing: str) -> list[str]:
-    """Return what stands between each pair of marks, in time that grows with the text and no faster."""
+    """Return what stands between each pair of marks, in time that grows with the text and no
+    faster.
+    """
     found: list[str] = []
     _, mark, rest = text.partition(opening)
     while mark:
@@ -158,9 +202,13 @@ def between(text: str, opening: str, closing: str) -> list[str]:
 def kept(calls: Mapping[str, Record], quoted: frozenset[str] = frozenset()) -> dict[str, Any]:
     """Return calls that wait for their result as JSON values, for a bookmark.
 
-    It has no words of them, but of those whose tool's result will quote the call; of a command, only whether it commits.
+    It has no words of them, but of those whose tool's result will quote the call; of a command,
+    only whether it commits.
     """
-    return {name: msgspec.to_builtins(call if call.tool in quoted else _wordless(call)) for name, call in calls.items()}
+    return {
+        name: msgspec.to_builtins(call if call.tool in quoted else _wordless(call))
+        for name, call in calls.items()
+    }
 
 
 def _wordless(called: Record) -> Record:

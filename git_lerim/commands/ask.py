@@ -28,21 +28,37 @@ from git_lerim.workspace import Workspace
 
 @verb()
 @click.argument("question", nargs=-1, required=True)
-@click.option("--all", "everything", is_flag=True, help="Also from suspect, superseded and archived memories.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Also from suspect, superseded and archived memories."
+)
 @no_model_option
 @at_option
 @personal_option
 @json_option
 def command(
-    *, question: tuple[str, ...], everything: bool, no_model: bool, at: str | None, personal: bool, as_json: bool
+    *,
+    question: tuple[str, ...],
+    everything: bool,
+    no_model: bool,
+    at: str | None,
+    personal: bool,
+    as_json: bool,
 ) -> None:
-    """Answer a QUESTION from the memory, each sentence with its source; say so where there is nothing about it.
+    """Answer a QUESTION from the memory, each sentence with its source; say so where there is
+    nothing about it.
 
-    With lerim.askModel or lerim.model set, that model writes the answer; else it is in the memory's own words.
+    With lerim.askModel or lerim.model set, that model writes the answer; else it is in the memory's
+    own words.
     """
     ws, text = opened(personal=personal), " ".join(question)
     if ws.settings.answers_by and not no_model:
-        reply = _by_model(ws, text, at, _print_sentence if sys.stdout.isatty() and not as_json else None, everything=everything)
+        reply = _by_model(
+            ws,
+            text,
+            at,
+            _print_sentence if sys.stdout.isatty() and not as_json else None,
+            everything=everything,
+        )
         if reply.written:
             _print_written(reply, as_json=as_json)
             return
@@ -59,8 +75,16 @@ def command(
         say("other words may find it: git lerim search shows what comes nearest")
 
 
-def _by_model(ws: Workspace, text: str, at: str | None, hear: Callable[[Cited], None] | None, *, everything: bool) -> Reply:
-    from git_lerim.actions.answers.ask_model import Question, answered  # noqa: PLC0415 only where a model is set
+def _by_model(
+    ws: Workspace,
+    text: str,
+    at: str | None,
+    hear: Callable[[Cited], None] | None,
+    *,
+    everything: bool,
+) -> Reply:
+    # only where a model is set
+    from git_lerim.actions.answers.ask_model import Question, answered  # noqa: PLC0415
 
     return answered(ws, Question(text=text, at=at, everything=everything), say, hear)
 
@@ -82,7 +106,10 @@ def _print_written(reply: Reply, *, as_json: bool) -> None:
     if written.broke_off:
         say(written.broke_off)
     if written.left_out:
-        say(f"{counted(len(written.left_out), 'sentence')} left out that the memories do not bear out; -v shows them")
+        say(
+            f"{counted(len(written.left_out), 'sentence')} left out that the memories do not bear"
+            " out; -v shows them"
+        )
     for text, reason in written.left_out:
         detail(f"  {text}\n    {reason}")
     price = "" if written.cost_usd is None else f", ${written.cost_usd:.4f}"

@@ -6,7 +6,14 @@ import click
 
 from git_lerim.actions.sharing.backup import backup, restore
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, personal_option, takes_no, verb
+from git_lerim.commands.terminal import (
+    data,
+    data_json,
+    json_option,
+    personal_option,
+    takes_no,
+    verb,
+)
 from git_lerim.errors import UsageError
 from git_lerim.tokens import counted
 
@@ -17,12 +24,19 @@ from git_lerim.tokens import counted
 @personal_option
 @json_option
 def command(*, words: tuple[str, ...], force: bool, personal: bool, as_json: bool) -> None:
-    """Write the memory and its whole history into one FILE, a git bundle; restore joins such a file with what is here."""
+    """Write the memory and its whole history into one FILE, a git bundle; restore joins such a file
+    with what is here.
+    """
     back = len(words) == 2 and words[0] == "restore"
     if words == ("restore",):
-        raise UsageError("restore takes the file to bring back", hint="git lerim backup ./restore writes a file of that name")
+        raise UsageError(
+            "restore takes the file to bring back",
+            hint="git lerim backup ./restore writes a file of that name",
+        )
     if not back and len(words) != 1:
-        raise UsageError("backup takes one file", hint="git lerim backup FILE, or git lerim backup restore FILE")
+        raise UsageError(
+            "backup takes one file", hint="git lerim backup FILE, or git lerim backup restore FILE"
+        )
     if words[-1] == "-":
         hint = "name a file; git bundle create - BRANCH writes a bundle to standard output"
         raise UsageError("a backup is a file, neither standard input nor output", hint=hint)
@@ -31,7 +45,13 @@ def command(*, words: tuple[str, ...], force: bool, personal: bool, as_json: boo
     if back:
         restored = restore(ws, file)
         if as_json:
-            data_json({"commit": restored.commit, "added": list(restored.added), "merged": list(restored.merged)})
+            data_json(
+                {
+                    "commit": restored.commit,
+                    "added": list(restored.added),
+                    "merged": list(restored.merged),
+                }
+            )
         elif restored.commit is None:
             data("all of it was here already")
         else:

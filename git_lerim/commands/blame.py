@@ -5,7 +5,14 @@ import click
 from git_lerim.actions.blame import Written, blame
 from git_lerim.actions.listing import iso
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import at_option, data, data_json, json_option, personal_option, verb
+from git_lerim.commands.terminal import (
+    at_option,
+    data,
+    data_json,
+    json_option,
+    personal_option,
+    verb,
+)
 from git_lerim.tokens import clip, local_times
 
 
@@ -15,7 +22,9 @@ from git_lerim.tokens import clip, local_times
 @personal_option
 @json_option
 def command(*, id_: str, at: str | None, personal: bool, as_json: bool) -> None:
-    """Show for each line and field of a memory which commit wrote it: when, who, and from which session."""
+    """Show for each line and field of a memory which commit wrote it: when, who, and from which
+    session.
+    """
     rows = blame(opened(personal=personal), id_, at)
     if as_json:
         data_json([_json(row) for row in rows])

@@ -7,11 +7,25 @@ import click
 from git_lerim.actions.brief import as_json as to_json
 from git_lerim.actions.brief import brief, given_prompt
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import Whole, at_option, data, data_json, json_option, personal_option, say, verb
+from git_lerim.commands.terminal import (
+    Whole,
+    at_option,
+    data,
+    data_json,
+    json_option,
+    personal_option,
+    say,
+    verb,
+)
 
 
 @verb()
-@click.option("--budget", type=Whole(1), metavar="TOKENS", help="At most so many tokens.  [lerim.briefTokens: 2000]")
+@click.option(
+    "--budget",
+    type=Whole(1),
+    metavar="TOKENS",
+    help="At most so many tokens.  [lerim.briefTokens: 2000]",
+)
 @click.option(
     "--for",
     "prompt",
@@ -31,11 +45,19 @@ from git_lerim.commands.terminal import Whole, at_option, data, data_json, json_
 @personal_option
 @json_option
 def command(
-    *, budget: int | None, prompt: str | None, everything: bool, form: str, at: str | None, personal: bool, as_json: bool
+    *,
+    budget: int | None,
+    prompt: str | None,
+    everything: bool,
+    form: str,
+    at: str | None,
+    personal: bool,
+    as_json: bool,
 ) -> None:
     """Print the context block for an agent: preferences, the files being changed, what is recent.
 
-    With --for, only what matches that prompt. Nothing is printed where nothing matches or fits into the budget.
+    With --for, only what matches that prompt. Nothing is printed where nothing matches or fits into
+    the budget.
     """
     ws = opened(personal=personal)
     asked = None if prompt is None else given_prompt(prompt)
@@ -45,4 +67,8 @@ def command(
     elif made.text:
         data(made.text, newline=False)
     elif sys.stderr.isatty():
-        say("nothing fits into the budget" if made.left_out else "there is nothing to tell an agent yet")
+        say(
+            "nothing fits into the budget"
+            if made.left_out
+            else "there is nothing to tell an agent yet"
+        )

@@ -12,7 +12,8 @@ from git_lerim.commands.terminal import data, verb
 _GIT_BASH = """
 _git_lerim() {
     local IFS=$'\\n' reply at=${__git_cmd_idx:-1}
-    reply=$(env COMP_WORDS="git-lerim ${words[*]:at+1}" COMP_CWORD=$((cword - at)) _GIT_LERIM_COMPLETE=bash_complete git-lerim)
+    reply=$(env COMP_WORDS="git-lerim ${words[*]:at+1}" COMP_CWORD=$((cword - at)) \
+_GIT_LERIM_COMPLETE=bash_complete git-lerim)
     COMPREPLY=()
     local line
     for line in $reply; do COMPREPLY+=("${line#*,}"); done

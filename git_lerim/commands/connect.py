@@ -11,14 +11,19 @@ from git_lerim.tokens import counted
 
 @verb()
 @click.argument("words", nargs=-1, metavar="[list|auto|AGENT|remove AGENT]")
-@click.option("--path", metavar="FOLDER", help="Where this agent's sessions lie, if not where it puts them by itself.")
+@click.option(
+    "--path",
+    metavar="FOLDER",
+    help="Where this agent's sessions lie, if not where it puts them by itself.",
+)
 @personal_option
 @json_option
 def command(*, words: tuple[str, ...], path: str | None, personal: bool, as_json: bool) -> None:
-    """Say which agents' sessions are read. Without a word from you, all that are found on this machine are.
+    """Say which agents' sessions are read. Without a word from you, all that are found on this
+    machine are.
 
-    connect, connect list: show them. connect auto: read every agent that is found. connect AGENT: read this one.
-    connect remove AGENT: read this one no longer.
+    connect, connect list: show them. connect auto: read every agent that is found. connect AGENT:
+    read this one. connect remove AGENT: read this one no longer.
     """
     ws = opened(personal=personal, making=words not in {(), ("list",)})
     match words:
@@ -32,13 +37,27 @@ def command(*, words: tuple[str, ...], path: str | None, personal: bool, as_json
             setup.connect(ws, agent, path)
         case _:
             raise UsageError(
-                "connect takes list, auto, an agent, or remove and an agent", hint="git lerim connect -h explains it"
+                "connect takes list, auto, an agent, or remove and an agent",
+                hint="git lerim connect -h explains it",
             )
     rows = setup.connections(opened(personal=personal))
     if as_json:
-        data_json([{"agent": r.agent, "connected": r.connected, "paths": list(r.paths), "sources": r.sources} for r in rows])
+        data_json(
+            [
+                {
+                    "agent": r.agent,
+                    "connected": r.connected,
+                    "paths": list(r.paths),
+                    "sources": r.sources,
+                }
+                for r in rows
+            ]
+        )
         return
     for row in rows:
         state = counted(row.sources, "file") if row.sources else "nothing found"
-        data(f"{'*' if row.connected else ' '} {row.agent:<10} {state:<14} {', '.join(row.paths[:2])}")
+        data(
+            f"{'*' if row.connected else ' '} {row.agent:<10} {state:<14}"
+            f" {', '.join(row.paths[:2])}"
+        )
     say("* these are read")

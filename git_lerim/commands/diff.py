@@ -6,7 +6,15 @@ import click
 
 from git_lerim.actions.diff import Difference, diff
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data_json, heading, json_option, personal_option, say, styled, verb
+from git_lerim.commands.terminal import (
+    data_json,
+    heading,
+    json_option,
+    personal_option,
+    say,
+    styled,
+    verb,
+)
 
 _SIGNS = {"added": "+", "restored": "+", "removed": "-", "archived": "-", "superseded": "-"}
 _COLOURS = {"+": "green", "-": "red"}
@@ -17,7 +25,9 @@ _COLOURS = {"+": "green", "-": "red"}
 @personal_option
 @json_option
 def command(*, revisions: str | None, personal: bool, as_json: bool) -> None:
-    """Show what changed in the memory: between two revisions or dates, since one, or by the last commit."""
+    """Show what changed in the memory: between two revisions or dates, since one, or by the last
+    commit.
+    """
     differences = diff(opened(personal=personal), revisions)
     if as_json:
         data_json([asdict(difference) for difference in differences])
@@ -30,7 +40,10 @@ def command(*, revisions: str | None, personal: bool, as_json: bool) -> None:
 
 def tell(d: Difference) -> None:
     """Print what became of one memory."""
-    styled(f"{_SIGNS.get(d.change, '~')} {heading(d.id, fg='yellow')}  {heading(d.title, bold=True)}  ({d.change})")
+    styled(
+        f"{_SIGNS.get(d.change, '~')} {heading(d.id, fg='yellow')}  {heading(d.title, bold=True)} "
+        f" ({d.change})"
+    )
     for name, before, after in d.fields:
         styled(f"    {name}: {heading(before, fg='red')} → {heading(after, fg='green')}")
     for line in d.body:

@@ -5,30 +5,52 @@ import click
 from git_lerim.actions.doctor import checkup
 from git_lerim.actions.doctor import restore as restore_branch
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, heading, json_option, personal_option, say, styled, verb
+from git_lerim.commands.terminal import (
+    data,
+    data_json,
+    heading,
+    json_option,
+    personal_option,
+    say,
+    styled,
+    verb,
+)
 from git_lerim.tokens import counted
 
 _COLOURS = {"ok": "green", "warning": "yellow", "problem": "red"}
 
 
 @verb()
-@click.option("--restore", is_flag=True, help="Join in again what stood on a branch that was deleted, rewound or replaced.")
+@click.option(
+    "--restore",
+    is_flag=True,
+    help="Join in again what stood on a branch that was deleted, rewound or replaced.",
+)
 @personal_option
 @json_option
 def command(*, restore: bool, personal: bool, as_json: bool) -> int:
-    """Check git, the repository, the branch, the local state and the agents; mend what can be mended without loss.
+    """Check git, the repository, the branch, the local state and the agents; mend what can be
+    mended without loss.
 
     Exit code 1 if there is a problem.
     """
     ws = opened(personal=personal, fallback=True, making=True)
     checks = [*(restore_branch(ws) if restore else ()), *checkup(ws)]
     if as_json:
-        data_json([{"name": c.name, "state": c.state, "says": c.says, "hint": c.hint} for c in checks])
+        data_json(
+            [{"name": c.name, "state": c.state, "says": c.says, "hint": c.hint} for c in checks]
+        )
     else:
         for check in checks:
-            styled(f"{heading(f'{check.state:<8}', fg=_COLOURS[check.state])} {heading(check.name)}: {heading(check.says)}")
+            styled(
+                f"{heading(f'{check.state:<8}', fg=_COLOURS[check.state])} {heading(check.name)}:"
+                f" {heading(check.says)}"
+            )
             if check.hint:
                 data(f"         {check.hint}")
     found = {word: sum(check.state == word for check in checks) for word in ("problem", "warning")}
-    say(", ".join(counted(number, word) for word, number in found.items() if number) or "everything is as it should be")
+    say(
+        ", ".join(counted(number, word) for word, number in found.items() if number)
+        or "everything is as it should be"
+    )
     return 1 if found["problem"] else 0

@@ -30,9 +30,15 @@ _READ = 1 << 20  # characters: far more than a memory holds
 @click.argument("id_", metavar="ID")
 @click.option("--title", metavar="LINE", help="The new title.")
 @click.option("--body", metavar="TEXT|-", help="The new text; - reads it from standard input.")
-@click.option("--kind", type=click.Choice([k.value for k in Kind]), help="The new kind of a learning.")
 @click.option(
-    "--tag", "tags", metavar="TAG", multiple=True, help="The new tags, in place of all old ones; may be given many times."
+    "--kind", type=click.Choice([k.value for k in Kind]), help="The new kind of a learning."
+)
+@click.option(
+    "--tag",
+    "tags",
+    metavar="TAG",
+    multiple=True,
+    help="The new tags, in place of all old ones; may be given many times.",
 )
 @click.option("--no-tags", is_flag=True, help="Take all tags away.")
 @propose_option
@@ -50,9 +56,14 @@ def command(
     personal: bool,
     as_json: bool,
 ) -> None:
-    """Change one memory: with options as they say, else in your editor. What you write, no sync overwrites."""
+    """Change one memory: with options as they say, else in your editor. What you write, no sync
+    overwrites.
+    """
     if tags and no_tags:
-        raise UsageError("--tag and --no-tags contradict each other", hint="--tag alone puts new tags in the place of the old")
+        raise UsageError(
+            "--tag and --no-tags contradict each other",
+            hint="--tag alone puts new tags in the place of the old",
+        )
     ws = opened(personal=personal)
     text = sys.stdin.read(_READ) if body == "-" else body
 
@@ -79,10 +90,13 @@ def command(
 
 
 def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
-    """Let a person write until it is a memory, or until they give up: a mistake does not cost them what they wrote."""
+    """Let a person write until it is a memory, or until they give up: a mistake does not cost them
+    what they wrote.
+    """
     if not sys.stdin.isatty():
         raise Declined(
-            "there is no terminal to edit on; nothing was changed", hint="--title, --body, --kind and --tag say what to change"
+            "there is no terminal to edit on; nothing was changed",
+            hint="--title, --body, --kind and --tag say what to change",
         )
 
     drafts: list[bytes] = []

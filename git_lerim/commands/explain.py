@@ -14,7 +14,9 @@ from git_lerim.workspace import Workspace
 def print_explanation(ws: Workspace, answer: Answer, limit: int, *, as_json: bool) -> None:
     """Print why code is as it is, in sentences that each cite commits, sessions or memories."""
     is_streamed = sys.stdout.isatty() and not as_json
-    reply = explain(ws, answer, say, _print_nothing if as_json else _print_sentence, is_streamed=is_streamed)
+    reply = explain(
+        ws, answer, say, _print_nothing if as_json else _print_sentence, is_streamed=is_streamed
+    )
     if as_json:
         data_json(to_json(ws, answer, limit) | {"explanation": explanation(reply)})
         return
@@ -25,7 +27,10 @@ def print_explanation(ws: Workspace, answer: Answer, limit: int, *, as_json: boo
     if reply.broke_off:
         say(reply.broke_off)
     if reply.left_out:
-        say(f"{counted(len(reply.left_out), 'sentence')} left out that nothing shown bears out; -v shows them")
+        say(
+            f"{counted(len(reply.left_out), 'sentence')} left out that nothing shown bears out; -v"
+            " shows them"
+        )
     for text, reason in reply.left_out:
         detail(f"  {text}\n    {reason}")
 

@@ -12,11 +12,14 @@ from git_lerim.tokens import counted
 
 @verb()
 @click.argument("target", metavar="FOLDER|FILE.json|-")
-@click.option("--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones."
+)
 @at_option
 @personal_option
 def command(*, target: str, everything: bool, at: str | None, personal: bool) -> None:
-    """Write the memories into a new FOLDER, each as its markdown file, or as list --json has them into one JSON file.
+    """Write the memories into a new FOLDER, each as its markdown file, or as list --json has them
+    into one JSON file.
 
     With - that JSON goes to standard output.
     """

@@ -4,7 +4,16 @@ import click
 
 from git_lerim.actions.feedback import Given, feedback
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, personal_option, propose_option, say, verb, written_options
+from git_lerim.commands.terminal import (
+    data,
+    data_json,
+    json_option,
+    personal_option,
+    propose_option,
+    say,
+    verb,
+    written_options,
+)
 from git_lerim.memories.confidence import reckoned
 from git_lerim.memories.feedback import CONFIRMED, STALE, VERDICTS, WRONG, Voice
 from git_lerim.tokens import counted
@@ -19,7 +28,9 @@ from git_lerim.tokens import counted
 @personal_option
 @json_option
 def command(*, id_: str, verdict: str, reason: str | None, personal: bool, as_json: bool) -> None:
-    """Say what you found: the memory was used, was helpful, is wrong, is stale, or is confirmed to hold today."""
+    """Say what you found: the memory was used, was helpful, is wrong, is stale, or is confirmed to
+    hold today.
+    """
     given = feedback(opened(personal=personal), id_, verdict, reason or "")
     memory, row = given.memory, given.row
     if as_json:
@@ -49,7 +60,10 @@ def _effect(given: Given, verdict: str) -> str:
     if given.commit is None:
         return "nothing changed: that is on record for today; --reason adds one"
     if verdict == WRONG and given.disputed:
-        return f"brief leaves it out from now on; git lerim feedback {id_} confirmed takes that back, forget archives it"
+        return (
+            f"brief leaves it out from now on; git lerim feedback {id_} confirmed takes that back,"
+            " forget archives it"
+        )
     if verdict == WRONG and is_person:
         return "when a second person says so, brief leaves it out"
     if verdict in {WRONG, STALE}:

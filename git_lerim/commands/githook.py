@@ -1,4 +1,6 @@
-"""`git lerim githook`: what git's hooks run. It is no verb for people, and not in the table of verbs."""
+"""`git lerim githook`: what git's hooks run. It is no verb for people, and not in the table of
+verbs.
+"""
 
 import sys
 
@@ -12,10 +14,17 @@ from git_lerim.commands.terminal import verb
 @verb()
 @click.argument("event", default="post-commit")
 @click.argument("words", nargs=-1)
-@click.option("--now", is_flag=True, help="Do the work here; without it, start it in the background.")
-@click.option("--scan", is_flag=True, help="Scan what a push sends of the memory, as git tells it on stdin.")
-def command(*, event: str, words: tuple[str, ...], now: bool, scan: bool) -> None:  # noqa: ARG001 what git gives a hook
-    """Sync in the background after a change of the repository, and scan the memory before it is pushed."""
+@click.option(
+    "--now", is_flag=True, help="Do the work here; without it, start it in the background."
+)
+@click.option(
+    "--scan", is_flag=True, help="Scan what a push sends of the memory, as git tells it on stdin."
+)
+# what git gives a hook
+def command(*, event: str, words: tuple[str, ...], now: bool, scan: bool) -> None:  # noqa: ARG001
+    """Sync in the background after a change of the repository, and scan the memory before it is
+    pushed.
+    """
     githook.settle()
     if scan:
         githook.scan(opened(), sys.stdin.read())

@@ -54,23 +54,51 @@ class _Asked:
 
 @verb()
 @click.argument("words", nargs=-1, metavar="[list|begin [TEXT]|show ID|claim [ID]|cancel ID]")
-@click.option("--question", metavar="TEXT", multiple=True, help="begin: an open question; may be given many times.")
-@click.option("--next", metavar="TEXT", multiple=True, help="begin: what comes next; may be given many times.")
+@click.option(
+    "--question",
+    metavar="TEXT",
+    multiple=True,
+    help="begin: an open question; may be given many times.",
+)
+@click.option(
+    "--next", metavar="TEXT", multiple=True, help="begin: what comes next; may be given many times."
+)
 @click.option("--to", metavar="AGENT", help="begin: the agent that it is meant for.")
-@click.option("--session", metavar="ID", help="begin: the session to take from what is not said. claim: the one that claims.")
-@click.option("--agent", metavar="AGENT", help="claim: the agent that claims; it gets what is meant for it, or for nobody.")
-@click.option("--all", is_flag=True, help="list: also those that were claimed, cancelled or replaced, or have expired.")
+@click.option(
+    "--session",
+    metavar="ID",
+    help="begin: the session to take from what is not said. claim: the one that claims.",
+)
+@click.option(
+    "--agent",
+    metavar="AGENT",
+    help="claim: the agent that claims; it gets what is meant for it, or for nobody.",
+)
+@click.option(
+    "--all",
+    is_flag=True,
+    help="list: also those that were claimed, cancelled or replaced, or have expired.",
+)
 @at_option
 @written_options
 @personal_option
 @json_option
 def command(*, words: tuple[str, ...], personal: bool, as_json: bool, **options: object) -> None:
-    """Hand work from one agent to the next: begin writes a handoff, claim takes one over, once only.
+    """Hand work from one agent to the next: begin writes a handoff, claim takes one over, once
+    only.
 
-    What begin is not told it takes from git and from the newest session here. Without a word, the open ones are listed.
+    What begin is not told it takes from git and from the newest session here. Without a word, the
+    open ones are listed.
     """
     word = words[0] if words else "list"
-    takes_no(f"handoff {word}", **{name: value for name, value in options.items() if name not in _OPTIONS.get(word, options)})
+    takes_no(
+        f"handoff {word}",
+        **{
+            name: value
+            for name, value in options.items()
+            if name not in _OPTIONS.get(word, options)
+        },
+    )
     asked = _Asked(**options)  # type: ignore[arg-type]  # click has seen to it
     ws = opened(personal=personal, making=word == "begin")
     match words:
@@ -80,14 +108,20 @@ def command(*, words: tuple[str, ...], personal: bool, as_json: bool, **options:
             _begin(ws, " ".join(text), asked, as_json=as_json)
         case ("show", id_):
             row = action.one(ws, id_, asked.at)
-            data_json(handoff_view.as_json(row)) if as_json else data(handoff_view.fenced(ws, row), newline=False)
+            (
+                data_json(handoff_view.as_json(row))
+                if as_json
+                else data(handoff_view.fenced(ws, row), newline=False)
+            )
         case ("claim",) | ("claim", _):
             _claim(ws, words[1] if words[1:] else None, asked, as_json=as_json)
         case ("cancel", id_):
             _cancel(ws, id_, as_json=as_json)
         case _:
             raise UsageError(
-                "handoff takes list, begin and a text, show and an id, claim or claim and an id, cancel and an id", hint=_HINT
+                "handoff takes list, begin and a text, show and an id, claim or claim and an id,"
+                " cancel and an id",
+                hint=_HINT,
             )
 
 
@@ -98,8 +132,16 @@ def _list(ws: Workspace, asked: _Asked, *, as_json: bool) -> None:
         return
     for row in rows:
         told = details(row.memory)
-        facts = [local_times(iso(row.memory.created)), told.branch or "-", row.author.partition(" <")[0][:20]]
-        state = "" if row.state == "open" else f"  ({row.state}{f' by {told.claimed_by.who}' if told.claimed_by else ''})"
+        facts = [
+            local_times(iso(row.memory.created)),
+            told.branch or "-",
+            row.author.partition(" <")[0][:20],
+        ]
+        state = (
+            ""
+            if row.state == "open"
+            else f"  ({row.state}{f' by {told.claimed_by.who}' if told.claimed_by else ''})"
+        )
         to = f"  for {told.to}" if told.to else ""
         id_, title = heading(row.memory.id, fg="yellow"), heading(row.memory.title, bold=True)
         styled("  ".join([id_, *map(heading, facts), title]) + heading(to + state))
@@ -109,20 +151,33 @@ def _list(ws: Workspace, asked: _Asked, *, as_json: bool) -> None:
 
 def _begin(ws: Workspace, text: str, asked: _Asked, *, as_json: bool) -> None:
     said = sys.stdin.read(_READ) if text == "-" else text
-    draft = Draft(text=said, questions=asked.question, steps=asked.next, to=asked.to, session=asked.session)
+    draft = Draft(
+        text=said, questions=asked.question, steps=asked.next, to=asked.to, session=asked.session
+    )
     done = action.begin(ws, draft)
     if as_json:
         data_json(
-            handoff_view.as_json(done.row) | {"commit": done.commit, "redactions": done.redactions, "taken_from": done.taken_from}
+            handoff_view.as_json(done.row)
+            | {
+                "commit": done.commit,
+                "redactions": done.redactions,
+                "taken_from": done.taken_from,
+            }
         )
         return
     data(f"{done.row.memory.id}  {done.row.memory.title}")
     if done.commit is None:
         say("nothing changed: it is open already")
     if done.row.memory.suspect:
-        say(f"nobody is handed it, because it {done.row.memory.suspect}; git lerim restore {done.row.memory.id} says it is right")
+        say(
+            f"nobody is handed it, because it {done.row.memory.suspect}; git lerim restore"
+            f" {done.row.memory.id} says it is right"
+        )
     if done.taken_from:
-        say(f"what was not said comes from {done.taken_from}; git lerim handoff show {done.row.memory.id} prints all of it")
+        say(
+            f"what was not said comes from {done.taken_from}; git lerim handoff show"
+            f" {done.row.memory.id} prints all of it"
+        )
     if done.redactions:
         say(f"{counted(done.redactions, 'secret')} blanked before it was written")
 
@@ -136,7 +191,10 @@ def _claim(ws: Workspace, id_: str | None, asked: _Asked, *, as_json: bool) -> N
     say(
         "it was this session's already"
         if done.commit is None
-        else f"{done.row.memory.id} is yours: nobody else can claim it here; once it is shared, of all claims the earliest counts"
+        else (
+            f"{done.row.memory.id} is yours: nobody else can claim it here; once it is shared, of"
+            " all claims the earliest counts"
+        )
     )
 
 

@@ -1,4 +1,6 @@
-"""`git lerim hook AGENT EVENT`: what coding agents call; the call itself is answered before click is loaded."""
+"""`git lerim hook AGENT EVENT`: what coding agents call; the call itself is answered before click
+is loaded.
+"""
 
 import click
 
@@ -11,13 +13,20 @@ from git_lerim.errors import NotARepository
 @verb()
 @click.argument("agent", required=False)
 @click.argument("event", required=False)
-@click.option("--work", "session", hidden=True, metavar="AGENT/SESSION", help="Do what a hook leaves to the background.")
+@click.option(
+    "--work",
+    "session",
+    hidden=True,
+    metavar="AGENT/SESSION",
+    help="Do what a hook leaves to the background.",
+)
 @click.option("--ended", is_flag=True, hidden=True)
 def command(*, agent: str | None, event: str | None, session: str | None, ended: bool) -> None:
-    """Answer a coding agent's hook: read its JSON on stdin, print the context that fits, in that agent's form.
+    """Answer a coding agent's hook: read its JSON on stdin, print the context that fits, in that
+    agent's form.
 
-    Installed by git lerim install. It always exits 0, and prints nothing where there is nothing to say. In a repository that
-    never used git-lerim it does nothing.
+    Installed by git lerim install. It always exits 0, and prints nothing where there is nothing to
+    say. In a repository that never used git-lerim it does nothing.
     """
     if session is None:
         if agent is None or event is None:

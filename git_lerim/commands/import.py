@@ -30,19 +30,28 @@ _SIGNS = {"Add": "added", "Update": "updated", "Supersede": "superseded"}
 
 @verb()
 @click.argument("source", metavar="SOURCE")
-@click.option("--as", "form", type=click.Choice(list(FORMS)), help="What SOURCE is, where its names tell it wrongly.")
+@click.option(
+    "--as",
+    "form",
+    type=click.Choice(list(FORMS)),
+    help="What SOURCE is, where its names tell it wrongly.",
+)
 @click.option("--dry-run", is_flag=True, help="Say what would come, and write nothing.")
 @propose_option
 @written_options
 @personal_option
 @json_option
 def command(*, source: str, form: str | None, dry_run: bool, personal: bool, as_json: bool) -> int:
-    """Take in a folder or a file: Lerim's .lerim/memory, decision records, rules for agents, notes with front matter, an export.
+    """Take in a folder or a file: Lerim's .lerim/memory, decision records, rules for agents, notes
+    with front matter, an export.
 
-    The same again adds nothing; what a person changed here stays. What does not become a memory is listed with the reason.
+    The same again adds nothing; what a person changed here stays. What does not become a memory is
+    listed with the reason.
     """
     ws = opened(personal=personal, making=not dry_run)
-    done = import_files.take_in(ws, Path(source), form=FORMS[form] if form else None, dry_run=dry_run)
+    done = import_files.take_in(
+        ws, Path(source), form=FORMS[form] if form else None, dry_run=dry_run
+    )
     if as_json:
         data_json(import_files.as_json(done, dry_run=dry_run))
     else:
@@ -61,7 +70,11 @@ def _tell(done: Imported, *, dry: bool) -> None:
         if kind == "Skip":
             detail(f"= {action.memory.id}  {action.memory.title} ({action.reason})")
             continue
-        aside = "" if kind != "Add" or action.memory.status is Status.ACTIVE else f"  ({action.memory.status})"
+        aside = (
+            ""
+            if kind != "Add" or action.memory.status is Status.ACTIVE
+            else f"  ({action.memory.status})"
+        )
         data(f"{action.sign} {action.memory.id}  {action.memory.title}{aside}")
         if kind != "Add":
             data(f"    {action.reason}")
@@ -91,7 +104,13 @@ def _left(done: Imported) -> list[str]:
             grouped.setdefault(place, []).append(line if file and line.isdigit() else "")
     rest = []
     for (file, reason), lines in grouped.items():
-        where = f"{file}, line{'s' if len(lines) > 1 else ''} {', '.join(lines)}" if lines[0] else file
+        where = (
+            f"{file}, line{'s' if len(lines) > 1 else ''} {', '.join(lines)}" if lines[0] else file
+        )
         rest.append(f"left out: {where}: {reason}")
-    skipped = [f"left out: {a.memory.title}: {a.reason}" for a in done.actions if a.reason.startswith("says the same")]
+    skipped = [
+        f"left out: {a.memory.title}: {a.reason}"
+        for a in done.actions
+        if a.reason.startswith("says the same")
+    ]
     return [*failed, *rest, *skipped]

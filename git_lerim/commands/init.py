@@ -7,27 +7,48 @@ import click
 from git_lerim.actions import setup
 from git_lerim.actions.setup import Begun
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb, written_options
+from git_lerim.commands.terminal import (
+    data,
+    data_json,
+    json_option,
+    personal_option,
+    say,
+    verb,
+    written_options,
+)
 from git_lerim.errors import UsageError
 from git_lerim.tokens import counted
 
 
 @verb()
 @click.option(
-    "--tree", is_flag=True, help="Keep the memory in .lerim/memory/ of your own work tree, with all that the branch holds."
+    "--tree",
+    is_flag=True,
+    help="Keep the memory in .lerim/memory/ of your own work tree, with all that the branch holds.",
 )
-@click.option("--branch", is_flag=True, help="Keep it on its branch again, with all that .lerim/memory/ holds.")
+@click.option(
+    "--branch",
+    is_flag=True,
+    help="Keep it on its branch again, with all that .lerim/memory/ holds.",
+)
 @written_options
 @personal_option
 @json_option
 def command(*, tree: bool, branch: bool, personal: bool, as_json: bool) -> None:
-    """Make the memory branch, or take the remote's. Nothing else is touched; a second time does nothing.
+    """Make the memory branch, or take the remote's. Nothing else is touched; a second time does
+    nothing.
 
-    With --tree the memory becomes files in your own work tree, for teams that want it in their own pull requests.
+    With --tree the memory becomes files in your own work tree, for teams that want it in their own
+    pull requests.
     """
     if tree and branch:
-        raise UsageError("--tree and --branch exclude each other", hint="the memory lies in one place")
-    begun = setup.init(opened(personal=personal, making=True, tree=tree), "tree" if tree else "branch" if branch else None)
+        raise UsageError(
+            "--tree and --branch exclude each other", hint="the memory lies in one place"
+        )
+    begun = setup.init(
+        opened(personal=personal, making=True, tree=tree),
+        "tree" if tree else "branch" if branch else None,
+    )
     if as_json:
         data_json(_json(begun))
         return
@@ -46,9 +67,15 @@ def command(*, tree: bool, branch: bool, personal: bool, as_json: bool) -> None:
     for note in begun.notes:
         say(note)
     if begun.store == "tree":
-        say("next: git lerim sync --window all writes what it keeps into your work tree; --stage stages it, --commit commits it")
+        say(
+            "next: git lerim sync --window all writes what it keeps into your work tree; --stage"
+            " stages it, --commit commits it"
+        )
     else:
-        say("next: git lerim sync --window all --dry-run shows what would be kept of every session; without --dry-run it is kept")
+        say(
+            "next: git lerim sync --window all --dry-run shows what would be kept of every session;"
+            " without --dry-run it is kept"
+        )
     say("git lerim install lets git's and the agents' hooks do that from now on")
 
 

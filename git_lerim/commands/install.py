@@ -8,7 +8,16 @@ import click
 from git_lerim.actions.hooks import hook_work, install
 from git_lerim.actions.hooks.install import Chosen, Part
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import can_ask, confirm, data, data_json, json_option, say, verb, yes_option
+from git_lerim.commands.terminal import (
+    can_ask,
+    confirm,
+    data,
+    data_json,
+    json_option,
+    say,
+    verb,
+    yes_option,
+)
 from git_lerim.errors import Declined
 from git_lerim.file_edits import FileEdit, diff
 
@@ -19,12 +28,16 @@ _Function = Callable[..., Any]
 def options(function: _Function) -> _Function:
     """Let a verb be told which hooks, and where."""
     for option in reversed((
-        click.option("--all", "everything", is_flag=True, help="Everything found: git's hooks here, and every agent; ask once."),
+        click.option("--all", "everything", is_flag=True,
+            help="Everything found: git's hooks here, and every agent; ask once."),
         click.option("--hooks", is_flag=True, help="Git's hooks of this repository."),
-        click.option("--agent", metavar="A,B", help="The hooks of these agents, separated by commas."),
-        click.option("--instructions", is_flag=True, help="A line in AGENTS.md or CLAUDE.md, for agents without hooks."),
+        click.option("--agent", metavar="A,B",
+            help="The hooks of these agents, separated by commas."),
+        click.option("--instructions", is_flag=True,
+            help="A line in AGENTS.md or CLAUDE.md, for agents without hooks."),
         click.option("--user", "scope", flag_value="user", help="In your own settings."),
-        click.option("--project", "scope", flag_value="project", help="In files of the repository, for the whole team."),
+        click.option("--project", "scope", flag_value="project",
+            help="In files of the repository, for the whole team."),
         click.option("--dry-run", is_flag=True, help="Show what would be written; write nothing."),
     )):  # fmt: skip
         function = option(function)
@@ -38,16 +51,20 @@ def options(function: _Function) -> _Function:
 @yes_option
 @json_option
 def command(*, yes: bool, dry_run: bool, as_json: bool, everything: bool, **named: Any) -> int:
-    """Let git's hooks and the agents' hooks carry memory both ways, so that nobody has to type anything.
+    """Let git's hooks and the agents' hooks carry memory both ways, so that nobody has to type
+    anything.
 
     An agent also gets the MCP server `git lerim mcp`, and the skill that `git lerim skill` prints.
 
-    Without options it asks about the git hooks of this repository, then about each agent on this machine. It shows every file and
-    line before it writes, and keeps a backup beside each file. A second time does nothing.
+    Without options it asks about the git hooks of this repository, then about each agent on this
+    machine. It shows every file and line before it writes, and keeps a backup beside each file. A
+    second time does nothing.
     """
     ws = opened(fallback=True)
     parts = install.installation(ws, chosen(**named))
-    code = carried_out(parts, "install", yes=yes, dry_run=dry_run, as_json=as_json, at_once=everything)
+    code = carried_out(
+        parts, "install", yes=yes, dry_run=dry_run, as_json=as_json, at_once=everything
+    )
     if any(part.done for part in parts) and ws.has_memory():
         hook_work.prepare(ws)  # what agents read at their next start
     return code
@@ -59,7 +76,9 @@ def chosen(*, agent: str | None, scope: str | None, **named: bool) -> Chosen:
     return Chosen(agents=names, scope=scope or "", **named)
 
 
-def carried_out(parts: list[Part], what: str, *, yes: bool, dry_run: bool, as_json: bool, at_once: bool) -> int:
+def carried_out(
+    parts: list[Part], what: str, *, yes: bool, dry_run: bool, as_json: bool, at_once: bool
+) -> int:
     """Show what would change, ask, and write it; return the exit code."""
     waiting = [part for part in parts if part.edits and not part.error]
     if not as_json:
@@ -95,10 +114,18 @@ def _show(part: Part, what: str) -> None:
     data(part.title)
     for edit in part.edits:
         data(f"  {edit.path}{_becomes(edit)}: {edit.file.what}")
-        for line in diff(edit) if edit.new is not None and not edit.restores and edit.file.is_shown else ():
+        for line in (
+            diff(edit) if edit.new is not None and not edit.restores and edit.file.is_shown else ()
+        ):
             data(f"    {line}")
     if not part.edits and not part.error:
-        data("  nothing to change" if what == "uninstall" else "  installed already" if not part.notes else "  nothing to change")
+        data(
+            "  nothing to change"
+            if what == "uninstall"
+            else "  installed already"
+            if not part.notes
+            else "  nothing to change"
+        )
 
 
 def _becomes(edit: FileEdit) -> str:
@@ -112,10 +139,16 @@ def _tell(parts: list[Part], what: str, *, dry_run: bool) -> int:
     for part in parts:
         if part.error:
             say(f"warning: {part.title}: {part.error}" + (f"; {part.hint}" if part.hint else ""))
-        for note in part.notes if what == "install" and (part.done or not part.edits or dry_run) else ():
+        for note in (
+            part.notes if what == "install" and (part.done or not part.edits or dry_run) else ()
+        ):
             say(f"{part.name}: {note}")
     if not parts:
-        say("nothing is installed here" if what == "uninstall" else "no agent was found, and this is no repository")
+        say(
+            "nothing is installed here"
+            if what == "uninstall"
+            else "no agent was found, and this is no repository"
+        )
     failed = [part for part in parts if part.error]
     if done := [part.name for part in parts if part.done]:
         say(f"{what}ed: {', '.join(done)}")
@@ -132,4 +165,10 @@ def _json(part: Part) -> dict[str, Any]:
         }
         for edit in part.edits
     ]
-    return {"name": part.name, "files": files, "notes": part.notes, "error": part.error, "done": part.done}
+    return {
+        "name": part.name,
+        "files": files,
+        "notes": part.notes,
+        "error": part.error,
+        "done": part.done,
+    }

@@ -2,7 +2,15 @@
 
 from git_lerim.actions.lint import lint
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import at_option, data, data_json, json_option, personal_option, say, verb
+from git_lerim.commands.terminal import (
+    at_option,
+    data,
+    data_json,
+    json_option,
+    personal_option,
+    say,
+    verb,
+)
 from git_lerim.tokens import counted
 
 
@@ -11,11 +19,15 @@ from git_lerim.tokens import counted
 @personal_option
 @json_option
 def command(*, at: str | None, personal: bool, as_json: bool) -> int:
-    """Check every memory file: its form, limits and links, and that no secret is in it. Exit code 1 if something is wrong."""
+    """Check every memory file: its form, limits and links, and that no secret is in it. Exit code 1
+    if something is wrong.
+    """
     ws = opened(personal=personal)
     checked, problems = lint(ws, at)
     if as_json:
-        data_json([{"path": p.path, "id": p.id, "rule": p.rule, "problem": p.sentence} for p in problems])
+        data_json(
+            [{"path": p.path, "id": p.id, "rule": p.rule, "problem": p.sentence} for p in problems]
+        )
     else:
         for problem in problems:
             data(f"{problem.path}: {problem.sentence} [{problem.rule}]")

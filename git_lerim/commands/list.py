@@ -39,13 +39,27 @@ from git_lerim.tokens import counted
     is_flag=True,
     help="Also suspect, superseded, archived and hidden ones, and those lerim.trust keeps back.",
 )
-@click.option("--dropped", is_flag=True, help="Those that you dropped in sync -i; git lerim restore brings one back.")
-@click.option("--decisions", "primitive", flag_value=Primitive.DECISION.value, help="Only decisions.")
-@click.option("--learnings", "primitive", flag_value=Primitive.LEARNING.value, help="Only learnings.")
-@click.option("--kind", type=click.Choice([k.value for k in Kind]), help="Only learnings of one kind.")
+@click.option(
+    "--dropped",
+    is_flag=True,
+    help="Those that you dropped in sync -i; git lerim restore brings one back.",
+)
+@click.option(
+    "--decisions", "primitive", flag_value=Primitive.DECISION.value, help="Only decisions."
+)
+@click.option(
+    "--learnings", "primitive", flag_value=Primitive.LEARNING.value, help="Only learnings."
+)
+@click.option(
+    "--kind", type=click.Choice([k.value for k in Kind]), help="Only learnings of one kind."
+)
 @click.option("--tag", metavar="TAG", help="Only those with this tag.")
 @click.option("--agent", metavar="AGENT", help="Only those from this agent's sessions.")
-@click.option("--branch", metavar="NAME", help="Only those learned on this branch, also where they are held back here.")
+@click.option(
+    "--branch",
+    metavar="NAME",
+    help="Only those learned on this branch, also where they are held back here.",
+)
 @limit_option()
 @at_option
 @personal_option
@@ -69,8 +83,12 @@ def command(
         takes_no("list --dropped", all=everything, at=at)
     ws = opened(personal=personal)
     check_agent(ws, agent, at)
-    snapshot = dropped_by(ws) if dropped else ws.store.snapshot(at) if everything else ws.store.served(at)
-    waiting = {each.path: each.reason for each in ws.store.waiting()} if everything and at is None else {}
+    snapshot = (
+        dropped_by(ws) if dropped else ws.store.snapshot(at) if everything else ws.store.served(at)
+    )
+    waiting = (
+        {each.path: each.reason for each in ws.store.waiting()} if everything and at is None else {}
+    )
     chosen = filtered(
         listed(snapshot, everything=everything),
         primitive=Primitive(primitive) if primitive else None,
@@ -83,14 +101,24 @@ def command(
     items = handed_out(ws, chosen[:limit])
     if as_json:
         rows = zip(to_json(ws, items), items, strict=True)
-        told = ((row | ({"hidden": True} if item.memory.id in away else {}), item) for row, item in rows)
-        data_json([row | ({"waiting": waiting[item.path]} if item.path in waiting else {}) for row, item in told])
+        told = (
+            (row | ({"hidden": True} if item.memory.id in away else {}), item) for row, item in rows
+        )
+        data_json(
+            [
+                row | ({"waiting": waiting[item.path]} if item.path in waiting else {})
+                for row, item in told
+            ]
+        )
         return
     marks = {} if dropped else stale_marks(ws, items)
     narrowed = any(value is not None for value in (primitive, kind, tag, agent, branch, at))
     aside = ws.store.set_aside()
     for path in aside:
-        say(f"warning: {ws.store_name} was repaired, and lacks what stood there: {path} keeps it, git lerim doctor tells more")
+        say(
+            f"warning: {ws.store_name} was repaired, and lacks what stood there: {path} keeps it,"
+            " git lerim doctor tells more"
+        )
     if not (everything or dropped or narrowed or limit or aside):
         keep_plain(ws, snapshot, items, marks)
     pending = waits(ws, items)
@@ -98,7 +126,11 @@ def command(
         memory = item.memory
         state = "" if memory.status is Status.ACTIVE else f"  ({memory.status})"
         state += f"  ({marks[item.blob]})" if item.blob in marks and memory.id not in away else ""
-        state += f"  (waits on {away[memory.id] or 'a commit that is not in HEAD'})" if memory.id in away else ""
+        state += (
+            f"  (waits on {away[memory.id] or 'a commit that is not in HEAD'})"
+            if memory.id in away
+            else ""
+        )
         state += "  (pending)" if memory.id in pending else ""
         state += f"  (not handed out: {waiting[item.path]})" if item.path in waiting else ""
         id_, title = heading(memory.id, fg="yellow"), heading(memory.title, bold=True)
@@ -112,7 +144,10 @@ def command(
 
 def _say_none(*, everything: bool, narrowed: bool, held_back: int) -> None:
     if held_back:
-        say(f"no memory is handed out: lerim.trust keeps {counted(held_back, 'file')} back; git lerim status names them")
+        say(
+            f"no memory is handed out: lerim.trust keeps {counted(held_back, 'file')} back; git"
+            " lerim status names them"
+        )
         return
     what = "no memory is like that" if narrowed else "no memories"
     other = "" if everything else "; --all shows archived ones too"

@@ -24,7 +24,12 @@ from git_lerim.tokens import local_times
 @verb()
 @click.argument("memory", required=False, metavar="[ID]")
 @limit_option()
-@click.option("--op", "operation", metavar="NAME", help="Only what one operation did, such as sync, edit or undo.")
+@click.option(
+    "--op",
+    "operation",
+    metavar="NAME",
+    help="Only what one operation did, such as sync, edit or undo.",
+)
 @click.option("--agent", metavar="AGENT", help="Only what came from this agent's sessions.")
 @click.option("--session", metavar="ID", help="Only what came from this session.")
 @click.option("--author", metavar="NAME", help="Only what this person committed.")
@@ -32,7 +37,9 @@ from git_lerim.tokens import local_times
 @personal_option
 @json_option
 def command(*, limit: int | None, personal: bool, as_json: bool, **wanted: str | None) -> None:
-    """Show what happened to the memory, newest first; with ID, to one memory. git log lerim/memory tells all of it."""
+    """Show what happened to the memory, newest first; with ID, to one memory. git log lerim/memory
+    tells all of it.
+    """
     ws = opened(personal=personal)
     commits = list(log(ws, Filter(**wanted), limit))
     if as_json:
@@ -45,4 +52,8 @@ def command(*, limit: int | None, personal: bool, as_json: bool, **wanted: str |
         if commit.body:
             detail(commit.body)
     if not commits:
-        say("nothing like that happened" if any(value is not None for value in wanted.values()) else "nothing happened yet")
+        say(
+            "nothing like that happened"
+            if any(value is not None for value in wanted.values())
+            else "nothing happened yet"
+        )

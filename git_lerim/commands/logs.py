@@ -7,7 +7,15 @@ import click
 
 from git_lerim.actions import logs as action
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, limit_option, personal_option, say, verb
+from git_lerim.commands.terminal import (
+    data,
+    data_json,
+    json_option,
+    limit_option,
+    personal_option,
+    say,
+    verb,
+)
 from git_lerim.tokens import local_times
 
 
@@ -25,7 +33,10 @@ def command(*, run: str | None, limit: int, personal: bool, as_json: bool) -> No
             data_json(artifacts)
             return
         for item in artifacts["actions"]:
-            data(f"{item['action']:<9} {item['memory']}  {item['title']}\n          {item['session']}: {item['reason']}")
+            data(
+                f"{item['action']:<9} {item['memory']}  {item['title']}\n         "
+                f" {item['session']}: {item['reason']}"
+            )
         for item in artifacts["candidates"]:
             data(f"{'dropped':<9} {item['text']}\n          {item['session']}: {item['reason']}")
         for call in artifacts["calls"]:
@@ -47,7 +58,10 @@ def _print_call(call: Mapping[str, Any]) -> None:
     """Print one call to a model, with its texts where lerim.traceCalls kept them."""
     spent = f"{call['tokens_in']:,} tokens in, {call['tokens_out']:,} out, {call['seconds']:.1f} s"
     about = f"{call['session']}: " if call["session"] else ""
-    data(f"{'asked':<9} {call['model']}, prompt {call['prompt']}, {spent}\n          {about}{call['outcome']}")
+    data(
+        f"{'asked':<9} {call['model']}, prompt {call['prompt']}, {spent}\n         "
+        f" {about}{call['outcome']}"
+    )
     for message in call.get("request", ()):
         data(f"--- {message['role']}\n{message['text']}")
     if "answer" in call:

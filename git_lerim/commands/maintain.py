@@ -34,13 +34,33 @@ if TYPE_CHECKING:  # these load much, and most runs find nothing to do
 
 @verb()
 @click.argument("ids", nargs=-1, metavar="[--consolidate ID ID ID...]")
-@click.option("--consolidate", "by_hand", is_flag=True, help="Write one memory in the place of three or more, in your editor.")
+@click.option(
+    "--consolidate",
+    "by_hand",
+    is_flag=True,
+    help="Write one memory in the place of three or more, in your editor.",
+)
 @click.option("--dry-run", is_flag=True, help="Print what would be done; write nothing.")
 @click.option("--only", metavar="A,B", help=f"Only some of: {', '.join(ACTIONS)}.")
-@click.option("--force", is_flag=True, help="Check everything, even if nothing has changed since the last run.")
+@click.option(
+    "--force",
+    is_flag=True,
+    help="Check everything, even if nothing has changed since the last run.",
+)
 @click.option("--no-model", is_flag=True, help="Ask no model, even where one is configured.")
-@click.option("--wait", type=Whole(0), default=10, show_default=True, metavar="SECONDS", help="How long to wait for another run.")
-@click.option("--background", is_flag=True, help="Run silently, and only if lerim.maintain is auto and a day has passed.")
+@click.option(
+    "--wait",
+    type=Whole(0),
+    default=10,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long to wait for another run.",
+)
+@click.option(
+    "--background",
+    is_flag=True,
+    help="Run silently, and only if lerim.maintain is auto and a day has passed.",
+)
 @propose_option
 @written_options
 @personal_option
@@ -58,19 +78,29 @@ def command(
     personal: bool,
     as_json: bool,
 ) -> None:
-    """Merge what says the same, retire what no longer counts, find what cannot both hold; one commit for each action."""
+    """Merge what says the same, retire what no longer counts, find what cannot both hold; one
+    commit for each action.
+    """
     if by_hand:
-        takes_no("maintain --consolidate", dry_run=dry_run, only=only, force=force, background=background)
+        takes_no(
+            "maintain --consolidate", dry_run=dry_run, only=only, force=force, background=background
+        )
         _consolidate(opened(personal=personal), ids, as_json=as_json)
         return
     if ids:
-        raise UsageError("maintain takes no IDs", hint="maintain --consolidate ID ID ID makes one memory of three or more")
+        raise UsageError(
+            "maintain takes no IDs",
+            hint="maintain --consolidate ID ID ID makes one memory of three or more",
+        )
     ws = opened(personal=personal)
     if background:
         daily.run(ws)
         return
     options = Options(
-        only=chosen(only) if only else ACTIONS, force=force or dry_run or bool(only), dry_run=dry_run, model=not no_model
+        only=chosen(only) if only else ACTIONS,
+        force=force or dry_run or bool(only),
+        dry_run=dry_run,
+        model=not no_model,
     )
     known = None if options.force else upkeep_note.pairs(ws, upkeep_note.key(ws))
     if known is not None:
@@ -96,7 +126,14 @@ def _consolidate(ws: Workspace, ids: Sequence[str], *, as_json: bool) -> None:
     changed = consolidate(ws, ids, lambda draft: _written(ws, draft))
     new, *old = changed.memories
     if as_json:
-        data_json({"id": new.id, "title": new.title, "superseded": [each.id for each in old], "commit": changed.commit})
+        data_json(
+            {
+                "id": new.id,
+                "title": new.title,
+                "superseded": [each.id for each in old],
+                "commit": changed.commit,
+            }
+        )
         return
     data(f"{new.id}  {new.title}")
     for each in old:
@@ -105,7 +142,9 @@ def _consolidate(ws: Workspace, ids: Sequence[str], *, as_json: bool) -> None:
 
 
 def _written(ws: Workspace, draft: "Memory") -> "Memory":
-    """Return what a person makes of a draft in their editor; where there is no terminal, the draft."""
+    """Return what a person makes of a draft in their editor; where there is no terminal,
+    the draft.
+    """
     if not can_ask():
         return draft
     from git_lerim.memories.format import frontmatter  # noqa: PLC0415 likewise
@@ -147,7 +186,9 @@ def _as_json(outcome: "Outcome", *, dry_run: bool) -> dict[str, Any]:
                 "action": done.step.operation,
                 "summary": done.step.summary,
                 "ids": [memory.id for memory in done.step.memories],
-                "archived": [memory.id for memory in done.step.memories if memory.status == "archived"],
+                "archived": [
+                    memory.id for memory in done.step.memories if memory.status == "archived"
+                ],
                 "reasons": list(done.step.reasons),
                 "commit": done.commit,
             }
@@ -181,18 +222,26 @@ def _tell(outcome: "Outcome", *, dry_run: bool, alone: bool) -> None:
     elif dry_run:
         say(f"{counted(len(outcome.done), 'commit')} would be made")
     else:
-        say(f"{counted(len(outcome.done), 'commit')}; git lerim undo {outcome.run} takes all of it back")
+        say(
+            f"{counted(len(outcome.done), 'commit')}; git lerim undo {outcome.run} takes all of it"
+            " back"
+        )
 
 
 def _print(done: "Done") -> None:
     data(f"{done.commit[:12] + '  ' if done.commit else ''}{done.step.summary}")
     for memory in done.step.memories:
-        data(f"    {'-' if memory.status in {'archived', 'superseded'} else '~'} {memory.id}  {memory.title}")
+        data(
+            f"    {'-' if memory.status in {'archived', 'superseded'} else '~'} {memory.id} "
+            f" {memory.title}"
+        )
     for reason in dict.fromkeys(done.step.reasons):
         data(f"      {reason}")
 
 
 def _print_pair(pair: Pair) -> None:
-    data("to decide: these cannot both hold; git lerim feedback ID wrong, edit or forget settles it")
+    data(
+        "to decide: these cannot both hold; git lerim feedback ID wrong, edit or forget settles it"
+    )
     for each in pair:
         data(f"    {each.id}  {each.day}  {each.title}")

@@ -8,9 +8,11 @@ from git_lerim.commands.terminal import say, verb
 
 @verb()
 def command() -> None:
-    """Serve the memory to an agent over MCP, on standard input and output, until the agent closes them.
+    """Serve the memory to an agent over MCP, on standard input and output, until the agent closes
+    them.
 
-    Agents start this themselves: put `git lerim mcp` (or `git-lerim mcp`) as a stdio server into their settings.
+    Agents start this themselves: put `git lerim mcp` (or `git-lerim mcp`) as a stdio server into
+    their settings.
     """
     if sys.stdin.isatty():
         say("an MCP client is expected at the other end; Ctrl-D ends this")

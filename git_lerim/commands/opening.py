@@ -1,4 +1,6 @@
-"""Open the workspace of a verb; tell where it is not the one that was meant, and at the end what was repaired on the way."""
+"""Open the workspace of a verb; tell where it is not the one that was meant, and at the end what
+was repaired on the way.
+"""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,11 +11,17 @@ from git_lerim.errors import Declined, NotARepository, UsageError
 from git_lerim.workspace import Workspace, open_workspace
 
 _SILENT = {"hook", "githook", "statusline", "mcp", "sync"}  # nobody may listen
-ALLOWED = "let these values of this repository's own configuration count? They can send data away or loosen a guard"
+ALLOWED = (
+    "let these values of this repository's own configuration count? They can send data away or"
+    " loosen a guard"
+)
 
 
-def opened(*, personal: bool = False, fallback: bool = False, making: bool = False, tree: bool = False) -> Workspace:
-    """Open the repository that we stand in, or the personal store (see `open_workspace`); `tree`: it is to become one in a tree.
+def opened(
+    *, personal: bool = False, fallback: bool = False, making: bool = False, tree: bool = False
+) -> Workspace:
+    """Open the repository that we stand in, or the personal store (see `open_workspace`); `tree`:
+    it is to become one in a tree.
 
     Raises UsageError where files are to be staged and none are written.
     """
@@ -24,7 +32,9 @@ def opened(*, personal: bool = False, fallback: bool = False, making: bool = Fal
     except NotARepository as error:
         if context is None or "personal" not in context.params:
             raise
-        raise NotARepository(str(error), hint=f"{error.hint}; --personal works on your personal memory") from error
+        raise NotARepository(
+            str(error), hint=f"{error.hint}; --personal works on your personal memory"
+        ) from error
     if ws.personal and not personal:
         say("not in a repository: this is your personal memory")
     if then == "propose" and not ws.proposing:
@@ -35,22 +45,32 @@ def opened(*, personal: bool = False, fallback: bool = False, making: bool = Fal
         )
         raise UsageError("--propose is for a memory on a branch that others share", hint=hint)
     if then in {"stage", "commit"} and not (ws.in_tree or tree):
-        hint = "on a branch every change is a commit already; git lerim init --tree keeps the memory in the work tree"
+        hint = (
+            "on a branch every change is a commit already; git lerim init --tree keeps the memory"
+            " in the work tree"
+        )
         raise UsageError(f"--{then} is for a memory in the work tree", hint=hint)
     if context is not None:
         if context.info_name not in {"allow", "config"} and _allowed_now(ws):
             return opened(personal=personal, fallback=fallback, making=making, tree=tree)
         had = ws.has_memory()
         fetched = _fetched(ws, context) if had and context.info_name not in _SILENT else []
-        context.call_on_close(lambda: _tell(ws, fetched if had else _missing(ws, context.info_name), context.info_name))
+        context.call_on_close(
+            lambda: _tell(
+                ws, fetched if had else _missing(ws, context.info_name), context.info_name
+            )
+        )
         if ws.settings["push"] == "auto" and context.info_name != "push":
             _push_after(ws, context)
     return ws
 
 
 def _fetched(ws: Workspace, context: click.Context) -> list[str]:
-    """Return what a plain `git fetch` took away, before the verb takes that in; a pull names it itself."""
-    from git_lerim.actions.sharing import fetched  # noqa: PLC0415 it asks for refs that no verb without a memory has
+    """Return what a plain `git fetch` took away, before the verb takes that in; a pull names it
+    itself.
+    """
+    # it asks for refs that no verb without a memory has
+    from git_lerim.actions.sharing import fetched  # noqa: PLC0415
 
     if context.info_name not in {"pull", "init"}:
         return fetched.named(ws)
@@ -59,7 +79,9 @@ def _fetched(ws: Workspace, context: click.Context) -> list[str]:
 
 
 def _allowed_now(ws: Workspace) -> bool:
-    """Ask once about what only the user can allow, where somebody is there to answer; tell whether the answer was yes."""
+    """Ask once about what only the user can allow, where somebody is there to answer; tell whether
+    the answer was yes.
+    """
     asking = ws.settings.asking
     if not asking or not can_ask() or ws.consent.was_declined(asking):
         return False
@@ -81,7 +103,9 @@ def _push_after(ws: Workspace, context: click.Context) -> None:
     from git_lerim.actions.sharing import autopush  # noqa: PLC0415 few have it so
 
     before = autopush.stands(ws)
-    context.call_on_close(lambda: autopush.after(ws, before, always=context.info_name in {"sync", "githook"}))
+    context.call_on_close(
+        lambda: autopush.after(ws, before, always=context.info_name in {"sync", "githook"})
+    )
 
 
 def _tell(ws: Workspace, offers: Iterable[str], verb: str | None) -> None:
@@ -92,12 +116,18 @@ def _tell(ws: Workspace, offers: Iterable[str], verb: str | None) -> None:
         from git_lerim.actions.sharing import review  # noqa: PLC0415 few propose by one verb alone
 
         if own := review.own(ws):
-            say(f"{own} waits for review: git lerim review shows it; list and search do where lerim.review is proposal")
+            say(
+                f"{own} waits for review: git lerim review shows it; list and search do where"
+                " lerim.review is proposal"
+            )
 
 
 def _missing(ws: Workspace, verb: str | None) -> Iterator[str]:
-    """Yield where a memory is, if there was none where it is read; what the verb has made meanwhile may be but its beginning."""
-    from git_lerim.actions.setup import gone, offered  # noqa: PLC0415 it knows the agents, which few verbs need
+    """Yield where a memory is, if there was none where it is read; what the verb has made meanwhile
+    may be but its beginning.
+    """
+    # it knows the agents, which few verbs need
+    from git_lerim.actions.setup import gone, offered  # noqa: PLC0415
 
     told = gone(ws) if verb not in {"doctor", "status"} else ""  # these say more of it
     if not told and verb != "init" and not ws.has_memory():  # `init` says itself what there is

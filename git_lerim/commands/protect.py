@@ -4,7 +4,16 @@ import click
 
 from git_lerim.actions import edit_memory
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, personal_option, propose_option, say, verb, written_options
+from git_lerim.commands.terminal import (
+    data,
+    data_json,
+    json_option,
+    personal_option,
+    propose_option,
+    say,
+    verb,
+    written_options,
+)
 
 
 @verb()
@@ -18,7 +27,13 @@ def command(*, ids: tuple[str, ...], off: bool, personal: bool, as_json: bool) -
     """Keep memories from being archived, merged or changed by a sync."""
     changed = edit_memory.protect(opened(personal=personal), ids, on=not off)
     if as_json:
-        data_json({"ids": [memory.id for memory in changed.memories], "protected": not off, "commit": changed.commit})
+        data_json(
+            {
+                "ids": [memory.id for memory in changed.memories],
+                "protected": not off,
+                "commit": changed.commit,
+            }
+        )
         return
     for memory in changed.memories:
         data(f"{memory.id}  {memory.title}")

@@ -22,15 +22,34 @@ from git_lerim.workspace import Workspace
 @verb()
 @click.argument("remote", required=False)
 @click.option(
-    "--accept", multiple=True, metavar="ID", help="Fetch nothing; hand out what waits (see lerim.trust): an ID, or all."
+    "--accept",
+    multiple=True,
+    metavar="ID",
+    help="Fetch nothing; hand out what waits (see lerim.trust): an ID, or all.",
 )
-@click.option("--accept-purges", is_flag=True, help="Delete here for good what others purged, even if it was written here.")
+@click.option(
+    "--accept-purges",
+    is_flag=True,
+    help="Delete here for good what others purged, even if it was written here.",
+)
 @personal_option
 @json_option
-def command(*, remote: str | None, accept: tuple[str, ...], accept_purges: bool, personal: bool, as_json: bool) -> None:
-    """Fetch the memory of a REMOTE (lerim.remote, origin by default) and join it with yours; no conflict is left to you."""
+def command(
+    *,
+    remote: str | None,
+    accept: tuple[str, ...],
+    accept_purges: bool,
+    personal: bool,
+    as_json: bool,
+) -> None:
+    """Fetch the memory of a REMOTE (lerim.remote, origin by default) and join it with yours; no
+    conflict is left to you.
+    """
     if accept and remote is not None:
-        raise UsageError("what waits is accepted here, whatever remote it came from", hint="git lerim pull --accept ID")
+        raise UsageError(
+            "what waits is accepted here, whatever remote it came from",
+            hint="git lerim pull --accept ID",
+        )
     ws = opened(personal=personal, making=True)
     if accept:
         _accept(ws, accept, as_json=as_json)
@@ -38,7 +57,11 @@ def command(*, remote: str | None, accept: tuple[str, ...], accept_purges: bool,
     if accept_purges:
         with ws.locked(wait=10):
             ids = action.accept_purges(ws, remote)
-        say(f"{counted(len(ids), 'memory')} deleted from the whole history, as somebody else asked" if ids else "no purge waits")
+        say(
+            f"{counted(len(ids), 'memory')} deleted from the whole history, as somebody else asked"
+            if ids
+            else "no purge waits"
+        )
     before = propose.fetched(ws, remote)
     pulled = pull(ws, remote)
     proposed = propose.came(ws, remote, before)
@@ -47,7 +70,10 @@ def command(*, remote: str | None, accept: tuple[str, ...], accept_purges: bool,
         return
     tell(pulled, proposed)
     if pulled.commit is None:
-        say(f"{pulled.remote} has no memory, and neither has this repository: git lerim sync looks for some")
+        say(
+            f"{pulled.remote} has no memory, and neither has this repository: git lerim sync looks"
+            " for some"
+        )
     elif not pulled.moved and not proposed:
         data("nothing new")
 
@@ -60,7 +86,8 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting]) -> None:
         passed = [each for each in pulled.passed if each.id not in lost]
         stands = {each.id: f"  ({standing(each)})" for each in passed if each.id in pulled.titles}
         for what, ids in (
-            ("new", pulled.added), ("changed", pulled.changed), ("merged", pulled.merged), ("purged", pulled.purged),
+            ("new", pulled.added), ("changed", pulled.changed), ("merged", pulled.merged),
+            ("purged", pulled.purged),
             ("withdrawn", pulled.withdrawn),
             ("handoff", [each.id for each in (*pulled.handoffs, *passed)]),
         ):  # fmt: skip
@@ -70,7 +97,10 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting]) -> None:
                 data(f"{what:<9} and {len(ids) - NAMED} more: git lerim log -v names them")
         _tell_lost(pulled)
         if pulled.withdrawn:
-            say("what somebody else deleted is kept here: git lerim list --all shows it, git lerim restore ID brings it back")
+            say(
+                "what somebody else deleted is kept here: git lerim list --all shows it, git lerim"
+                " restore ID brings it back"
+            )
     tell_purges(pulled.purges_waiting)
     for file in pulled.aside:
         say(f"set aside, and not handed out: {file}")
@@ -83,20 +113,37 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting]) -> None:
 
 def _counts(pulled: Pulled) -> str:
     """Return how much of what came; of what a pull brought nothing of, nothing is said."""
-    same = ("changed", pulled.changed), ("merged", pulled.merged), ("purged", pulled.purged), ("withdrawn", pulled.withdrawn)
+    same = (
+        ("changed", pulled.changed),
+        ("merged", pulled.merged),
+        ("purged", pulled.purged),
+        ("withdrawn", pulled.withdrawn),
+    )
     changed = [f"{len(ids)} {what}" for what, ids in same if ids]
-    beside = ("new handoff", pulled.handoffs), ("changed handoff", pulled.passed), ("new summary", pulled.summaries)
+    beside = (
+        ("new handoff", pulled.handoffs),
+        ("changed handoff", pulled.passed),
+        ("new summary", pulled.summaries),
+    )
     others = [counted(len(found), what) for what, found in beside if found]
-    added = [counted(len(pulled.added), "new memory")] if pulled.added or changed or not others else []
+    added = (
+        [counted(len(pulled.added), "new memory")] if pulled.added or changed or not others else []
+    )
     return ", ".join([*added, *changed, *others])
 
 
 def _tell_lost(pulled: Pulled) -> None:
     """Tell who thought to have a handoff who has it."""
     for memory in pulled.lost:
-        data(f"lost      {memory.id}  {pulled.titles.get(memory.id, '')}  (you had claimed it; it {standing(memory)})")
+        data(
+            f"lost      {memory.id}  {pulled.titles.get(memory.id, '')}  (you had claimed it; it"
+            f" {standing(memory)})"
+        )
     if pulled.lost:
-        say("of two claims of one handoff the earlier one counts; git lerim handoff list shows what is open")
+        say(
+            "of two claims of one handoff the earlier one counts; git lerim handoff list shows what"
+            " is open"
+        )
 
 
 def _accept(ws: Workspace, wanted: tuple[str, ...], *, as_json: bool) -> None:
@@ -104,7 +151,11 @@ def _accept(ws: Workspace, wanted: tuple[str, ...], *, as_json: bool) -> None:
     if as_json:
         data_json({"accepted": changed})
     else:
-        data(f"{counted(len(changed), 'file')} accepted, and handed out from now on" if changed else "nothing waits")
+        data(
+            f"{counted(len(changed), 'file')} accepted, and handed out from now on"
+            if changed
+            else "nothing waits"
+        )
 
 
 def to_json(pulled: Pulled, proposed: Sequence[Waiting]) -> dict[str, object]:
@@ -118,13 +169,17 @@ def to_json(pulled: Pulled, proposed: Sequence[Waiting]) -> dict[str, object]:
         "merged": list(pulled.merged),
         "handoffs": [memory.id for memory in pulled.handoffs],
         "handoffs_changed": [memory.id for memory in pulled.passed],
-        "claims_lost": [{"id": memory.id, "claimed_by": claim_json(memory)} for memory in pulled.lost],
+        "claims_lost": [
+            {"id": memory.id, "claimed_by": claim_json(memory)} for memory in pulled.lost
+        ],
         "summaries": list(pulled.summaries),
         "purged": list(pulled.purged),
         "withdrawn": list(pulled.withdrawn),
         "purges_waiting": list(pulled.purges_waiting),
         "lacking": pulled.lacking,
         "quarantined": list(pulled.aside),
-        "waiting": [{"id": each.id, "path": each.path, "reason": each.reason} for each in pulled.waiting],
+        "waiting": [
+            {"id": each.id, "path": each.path, "reason": each.reason} for each in pulled.waiting
+        ],
         "proposals": [review.as_json(each) for each in proposed],
     }

@@ -4,7 +4,16 @@ import click
 
 from git_lerim.actions import purge as action
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import confirm, data, data_json, json_option, personal_option, say, verb, yes_option
+from git_lerim.commands.terminal import (
+    confirm,
+    data,
+    data_json,
+    json_option,
+    personal_option,
+    say,
+    verb,
+    yes_option,
+)
 from git_lerim.errors import UsageError
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -13,15 +22,24 @@ from git_lerim.workspace import Workspace
 @verb()
 @click.argument("ids", nargs=-1, metavar="[ID...]")
 @click.option(
-    "--push", "remote", metavar="[REMOTE]", is_flag=False, flag_value="", help="Replace the branch of a remote, too; asks again."
+    "--push",
+    "remote",
+    metavar="[REMOTE]",
+    is_flag=False,
+    flag_value="",
+    help="Replace the branch of a remote, too; asks again.",
 )
 @personal_option
 @yes_option
 @json_option
-def command(*, ids: tuple[str, ...], remote: str | None, personal: bool, yes: bool, as_json: bool) -> None:
-    """Delete memories for good, with every version of them, from the whole history of the memory; forget only archives.
+def command(
+    *, ids: tuple[str, ...], remote: str | None, personal: bool, yes: bool, as_json: bool
+) -> None:
+    """Delete memories for good, with every version of them, from the whole history of the memory;
+    forget only archives.
 
-    No sync adds them again, and whoever joins this history drops them. What others have copied is out of reach.
+    No sync adds them again, and whoever joins this history drops them. What others have copied is
+    out of reach.
     """
     if not ids and remote is None:
         raise UsageError("purge takes the ids of memories", hint="git lerim list --all shows them")
@@ -37,7 +55,12 @@ def command(*, ids: tuple[str, ...], remote: str | None, personal: bool, yes: bo
             _tell(ws, done)
     if remote is not None:
         pushed = action.push(ws, remote or None, lambda question: confirm(question, yes=yes))
-        told |= {"remote": pushed.remote, "url": pushed.url, "commit": pushed.commit, "moved": pushed.moved}
+        told |= {
+            "remote": pushed.remote,
+            "url": pushed.url,
+            "commit": pushed.commit,
+            "moved": pushed.moved,
+        }
         if not as_json:
             what = "replaced the history on" if pushed.moved else "there was nothing to replace on"
             data(f"{what} {pushed.remote} ({pushed.url}), at {pushed.commit[:10]}")
@@ -45,21 +68,28 @@ def command(*, ids: tuple[str, ...], remote: str | None, personal: bool, yes: bo
         data_json(told)
     else:
         say(
-            "out of reach: clones, forks and bundles of others, and what a forge keeps of old commits and pull requests; "
-            "if a secret leaked, change it, and ask the forge's support to delete its caches"
+            "out of reach: clones, forks and bundles of others, and what a forge keeps of old"
+            " commits and pull requests; if a secret leaked, change it, and ask the forge's support"
+            " to delete its caches"
         )
 
 
 def _question(ws: Workspace, planned: action.Plan) -> str:
     named = "; ".join(f"{id_} {title}".rstrip() for id_, title in planned.named)
     commits = counted(planned.commits, "commit")
-    return f"delete {named} for good, from the whole history of {ws.settings['branch']}? {commits} will be rewritten"
+    return (
+        f"delete {named} for good, from the whole history of {ws.settings['branch']}? {commits}"
+        " will be rewritten"
+    )
 
 
 def _tell(ws: Workspace, done: action.Done) -> None:
     for id_, title in done.plan.named:
         data(f"{id_}  {title}".rstrip())
-    say(f"{counted(done.rewritten, 'commit')} of {ws.settings['branch']} rewritten; it is now at {done.commit[:10]}")
+    say(
+        f"{counted(done.rewritten, 'commit')} of {ws.settings['branch']} rewritten; it is now at"
+        f" {done.commit[:10]}"
+    )
     if done.kept:
         say(
             f"{done.kept} keeps what stood there, the leak too; "
@@ -69,6 +99,12 @@ def _tell(ws: Workspace, done: action.Done) -> None:
         way = action.way_out(ws, name)
         say(f"{name} still holds it" + (f"; {way}" if way else ""))
     if done.sessions:
-        say(f"our copy of {', '.join(done.sessions)} was dropped; the agent's own file has the text still, and is left alone")
+        say(
+            f"our copy of {', '.join(done.sessions)} was dropped; the agent's own file has the text"
+            " still, and is left alone"
+        )
     if done.plan.repeating:
-        say(f"these stay and may repeat it; look at them with git lerim show: {', '.join(done.plan.repeating)}")
+        say(
+            "these stay and may repeat it; look at them with git lerim show:"
+            f" {', '.join(done.plan.repeating)}"
+        )

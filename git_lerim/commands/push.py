@@ -8,7 +8,16 @@ from git_lerim.actions.sharing.push import push
 from git_lerim.commands.opening import opened
 from git_lerim.commands.pull import tell
 from git_lerim.commands.pull import to_json as pulled_json
-from git_lerim.commands.terminal import confirm, data, data_json, json_option, personal_option, say, verb, yes_option
+from git_lerim.commands.terminal import (
+    confirm,
+    data,
+    data_json,
+    json_option,
+    personal_option,
+    say,
+    verb,
+    yes_option,
+)
 from git_lerim.errors import UsageError
 from git_lerim.tokens import counted
 
@@ -18,16 +27,24 @@ from git_lerim.tokens import counted
 @personal_option
 @yes_option
 @click.option(
-    "--background", is_flag=True, help="Ask and say nothing, and go only to lerim.remote, if that was agreed to before."
+    "--background",
+    is_flag=True,
+    help="Ask and say nothing, and go only to lerim.remote, if that was agreed to before.",
 )
 @json_option
-def command(*, remote: str | None, personal: bool, yes: bool, background: bool, as_json: bool) -> None:
-    """Join the memory of a REMOTE (lerim.remote, origin by default) with yours and push it; asks before the first time.
+def command(
+    *, remote: str | None, personal: bool, yes: bool, background: bool, as_json: bool
+) -> None:
+    """Join the memory of a REMOTE (lerim.remote, origin by default) with yours and push it; asks
+    before the first time.
 
     All that would leave is scanned for secrets once more; one that is found stops the push.
     """
     if background and remote is not None:
-        raise UsageError("in the background the memory goes to lerim.remote alone", hint="git lerim push REMOTE waits for it")
+        raise UsageError(
+            "in the background the memory goes to lerim.remote alone",
+            hint="git lerim push REMOTE waits for it",
+        )
     ws = opened(personal=personal)
     if background:
         run(ws)
@@ -37,11 +54,29 @@ def command(*, remote: str | None, personal: bool, yes: bool, background: bool, 
     proposed = propose.came(ws, remote, before)
     own, pending = propose.pending(ws)
     if as_json:
-        told = {"remote": pushed.remote, "url": pushed.url, "commit": pushed.commit, "moved": pushed.moved}
-        data_json(told | {"proposal": own, "pending": pending, "pulled": pulled_json(pushed.pulled, proposed)})
+        told = {
+            "remote": pushed.remote,
+            "url": pushed.url,
+            "commit": pushed.commit,
+            "moved": pushed.moved,
+        }
+        data_json(
+            told
+            | {
+                "proposal": own,
+                "pending": pending,
+                "pulled": pulled_json(pushed.pulled, proposed),
+            }
+        )
         return
     tell(pushed.pulled, proposed)
-    data(f"{'pushed to' if pushed.moved else 'nothing to push to'} {pushed.remote} ({pushed.url}), at {pushed.commit[:10]}")
+    data(
+        f"{'pushed to' if pushed.moved else 'nothing to push to'} {pushed.remote} ({pushed.url}),"
+        f" at {pushed.commit[:10]}"
+    )
     if pending:
-        ways = f"git lerim review --open publishes that, git lerim review accept {own} takes it into the memory here"
+        ways = (
+            f"git lerim review --open publishes that, git lerim review accept {own} takes it into"
+            " the memory here"
+        )
         say(f"not pushed, because it waits for review: {counted(pending, 'file')} on {own}; {ways}")

@@ -14,7 +14,9 @@ from git_lerim.tokens import clip
 @personal_option
 @json_option
 def command(*, words: tuple[str, ...], personal: bool, as_json: bool) -> None:
-    """Show what waits for extraction and what failed; retry puts failed sessions back, skip leaves sessions out."""
+    """Show what waits for extraction and what failed; retry puts failed sessions back, skip leaves
+    sessions out.
+    """
     ws = opened(personal=personal, fallback=True)
     match words:
         case () | ("list",):
@@ -24,7 +26,9 @@ def command(*, words: tuple[str, ...], personal: bool, as_json: bool) -> None:
         case ("skip", _, *_):
             rows = action.skip(ws, words[1:])
         case _:
-            raise UsageError("queue takes list, retry, or skip and an id", hint="git lerim queue -h explains it")
+            raise UsageError(
+                "queue takes list, retry, or skip and an id", hint="git lerim queue -h explains it"
+            )
     if as_json:
         data_json([row.as_dict() for row in rows])
         return
@@ -32,4 +36,8 @@ def command(*, words: tuple[str, ...], personal: bool, as_json: bool) -> None:
         tried, told = f"tried {row.tried}" if row.tried else "", row.reason or clip(row.title, 60)
         data(f"{row.state:<8} {tried:<8} {row.name}  {told}".rstrip())
     if not rows:
-        say("nothing waits and nothing failed" if words[:1] in ((), ("list",)) else "there was nothing to do")
+        say(
+            "nothing waits and nothing failed"
+            if words[:1] in ((), ("list",))
+            else "there was nothing to do"
+        )

@@ -6,7 +6,16 @@ import click
 
 from git_lerim.actions import edit_memory
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, personal_option, propose_option, say, verb, written_options
+from git_lerim.commands.terminal import (
+    data,
+    data_json,
+    json_option,
+    personal_option,
+    propose_option,
+    say,
+    verb,
+    written_options,
+)
 from git_lerim.errors import UsageError
 from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.memory import Kind, Primitive
@@ -18,11 +27,19 @@ _READ = 1 << 20  # characters: far more than a memory holds
 @verb()
 @click.argument("text", required=False)
 @click.option("--decision", is_flag=True, help="It is a decision; else it is a learning.")
-@click.option("--kind", type=click.Choice([k.value for k in Kind]), help="What sort of learning.  [default: fact]")
+@click.option(
+    "--kind",
+    type=click.Choice([k.value for k in Kind]),
+    help="What sort of learning.  [default: fact]",
+)
 @click.option("--title", metavar="LINE", help="One line that says it; else the first sentence.")
 @click.option("--tag", "tags", metavar="TAG", multiple=True, help="A tag; may be given many times.")
 @click.option(
-    "--file", "files", multiple=True, metavar="PATH[:LINE[-LINE]]", help="The code that it is about; may be given many times."
+    "--file",
+    "files",
+    multiple=True,
+    metavar="PATH[:LINE[-LINE]]",
+    help="The code that it is about; may be given many times.",
 )
 @propose_option
 @written_options
@@ -39,12 +56,16 @@ def command(
     personal: bool,
     as_json: bool,
 ) -> None:
-    """Write one memory by hand: TEXT says what, and why. Without TEXT, or with -, it is read from standard input."""
+    """Write one memory by hand: TEXT says what, and why. Without TEXT, or with -, it is read from
+    standard input.
+    """
     if decision and kind:
         raise UsageError("a decision has no kind", hint="leave out --decision or --kind")
     if text is None or text == "-":
         if text is None and sys.stdin.isatty():
-            raise UsageError("there is nothing to remember", hint='git lerim remember "what, and why"')
+            raise UsageError(
+                "there is nothing to remember", hint='git lerim remember "what, and why"'
+            )
         text = sys.stdin.read(_READ)
     ws = opened(personal=personal, making=True)
     note = edit_memory.Note(
@@ -58,7 +79,14 @@ def command(
     changed = edit_memory.remember(ws, note)
     memory = changed.memories[0]
     if as_json:
-        data_json({"id": memory.id, "title": memory.title, "commit": changed.commit, "redactions": changed.redactions})
+        data_json(
+            {
+                "id": memory.id,
+                "title": memory.title,
+                "commit": changed.commit,
+                "redactions": changed.redactions,
+            }
+        )
         return
     data(f"{memory.id}  {memory.title}")
     if changed.commit is None:

@@ -8,17 +8,32 @@ from git_lerim.commands.terminal import confirm, data, personal_option, say, ver
 
 
 @verb()
-@click.option("--branch", is_flag=True, help="Delete the memory branch as well; refs/lerim/backup keeps it.")
+@click.option(
+    "--branch", is_flag=True, help="Delete the memory branch as well; refs/lerim/backup keeps it."
+)
 @personal_option
 @yes_option
 def command(*, branch: bool, personal: bool, yes: bool) -> None:
-    """Delete the local state (catalog, queue, cache, runs); asks first. The memories stay; the next sync reads every session."""
+    """Delete the local state (catalog, queue, cache, runs); asks first. The memories stay; the next
+    sync reads every session.
+    """
     ws = opened(personal=personal)
     name = ws.settings["branch"]
-    what = f"the local state and the branch {name}" if branch else "the local state (the memories stay)"
+    what = (
+        f"the local state and the branch {name}"
+        if branch
+        else "the local state (the memories stay)"
+    )
     confirm(f"delete {what} of {ws.place.common_dir}?", yes=yes)
     with ws.locked(10):
         kept = reset(ws, branch=branch)
-    data(f"deleted {what}" if kept or not branch else f"deleted the local state; there was no branch {name}")
+    data(
+        f"deleted {what}"
+        if kept or not branch
+        else f"deleted the local state; there was no branch {name}"
+    )
     if kept:
-        say(f"{kept} still holds the memories as they were; git branch {name} {kept} brings them back")
+        say(
+            f"{kept} still holds the memories as they were; git branch {name} {kept} brings them"
+            " back"
+        )

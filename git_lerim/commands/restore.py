@@ -6,7 +6,16 @@ import click
 
 from git_lerim.actions.restore import restore
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, personal_option, propose_option, say, verb, written_options
+from git_lerim.commands.terminal import (
+    data,
+    data_json,
+    json_option,
+    personal_option,
+    propose_option,
+    say,
+    verb,
+    written_options,
+)
 from git_lerim.errors import UsageError
 from git_lerim.memories import naming
 
@@ -18,7 +27,9 @@ from git_lerim.memories import naming
 @personal_option
 @json_option
 def command(*, ids: tuple[str, ...], personal: bool, as_json: bool) -> None:
-    """Bring archived, superseded or suspect memories back, and those that you dropped in sync -i."""
+    """Bring archived, superseded or suspect memories back, and those that you dropped in
+    sync -i.
+    """
     for word in ids:
         if not naming.is_prefix(word.lower()) and Path(word).is_file():
             hint = f"git lerim backup restore {word} takes the memory of a backup in"

@@ -12,7 +12,18 @@ from git_lerim.actions.sharing import review as action
 from git_lerim.actions.sharing.review import Waiting
 from git_lerim.commands.diff import tell
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import can_ask, confirm, data, data_json, heading, json_option, say, styled, verb, yes_option
+from git_lerim.commands.terminal import (
+    can_ask,
+    confirm,
+    data,
+    data_json,
+    heading,
+    json_option,
+    say,
+    styled,
+    verb,
+    yes_option,
+)
 from git_lerim.errors import Declined, UsageError
 from git_lerim.tokens import counted, local_times
 from git_lerim.workspace import Workspace
@@ -27,17 +38,30 @@ q - the same as d
 
 
 @verb()
-@click.argument("words", nargs=-1, metavar="[list|show [PROPOSAL]|accept PROPOSAL [ID...]|reject PROPOSAL [ID...]]")
-@click.option("--all", "everything", is_flag=True, help="accept, reject: all memories of the proposal.")
+@click.argument(
+    "words",
+    nargs=-1,
+    metavar="[list|show [PROPOSAL]|accept PROPOSAL [ID...]|reject PROPOSAL [ID...]]",
+)
 @click.option(
-    "--open", "opening", is_flag=True, help="Push your own proposal, and open a pull request or say where that is done."
+    "--all", "everything", is_flag=True, help="accept, reject: all memories of the proposal."
+)
+@click.option(
+    "--open",
+    "opening",
+    is_flag=True,
+    help="Push your own proposal, and open a pull request or say where that is done.",
 )
 @yes_option
 @json_option
-def command(*, words: tuple[str, ...], everything: bool, opening: bool, yes: bool, as_json: bool) -> None:
-    """Look at what waits for review, yours and others'; take it into the memory, memory by memory, or reject it.
+def command(
+    *, words: tuple[str, ...], everything: bool, opening: bool, yes: bool, as_json: bool
+) -> None:
+    """Look at what waits for review, yours and others'; take it into the memory, memory by memory,
+    or reject it.
 
-    A PROPOSAL goes by its name or the end of it. On a terminal accept and reject ask about each memory; else name IDs, or --all.
+    A PROPOSAL goes by its name or the end of it. On a terminal accept and reject ask about each
+    memory; else name IDs, or --all.
     """
     if opening and not words[1:]:
         _open(opened(), words[0] if words else None, yes=yes, as_json=as_json)
@@ -52,11 +76,16 @@ def command(*, words: tuple[str, ...], everything: bool, opening: bool, yes: boo
         case ("accept" | "reject" as word, name, *prefixes):
             _decide(opened(), word, name, prefixes, everything=everything or yes, as_json=as_json)
         case ("accept" | "reject" as word,):
-            raise UsageError(f"{word} needs the name of a proposal", hint="git lerim review lists those that wait")
+            raise UsageError(
+                f"{word} needs the name of a proposal",
+                hint="git lerim review lists those that wait",
+            )
         case _:
             hint = "git lerim review -h explains it"
             raise UsageError(
-                "review takes list, show, accept or reject with a proposal; --open takes a proposal alone", hint=hint
+                "review takes list, show, accept or reject with a proposal; --open takes a proposal"
+                " alone",
+                hint=hint,
             )
 
 
@@ -70,7 +99,8 @@ def _list(ws: Workspace, *, as_json: bool) -> None:
         say("no proposal waits for review; git lerim pull fetches those of others")
     for later, earlier in upkeep_note.open_pairs(ws, ws.store.snapshot()):
         say(
-            f"{later.id} ({later.title}) cannot hold beside {earlier.id} ({earlier.title}): git lerim maintain says how to decide"
+            f"{later.id} ({later.title}) cannot hold beside {earlier.id} ({earlier.title}): git"
+            " lerim maintain says how to decide"
         )
 
 
@@ -81,19 +111,34 @@ def tell_each(waiting: Sequence[Waiting]) -> None:
         whose = "yours" if proposal.own else proposal.author
         where = f"  (from {proposal.remote})" if proposal.remote else ""
         name = heading(proposal.name, fg="yellow")
-        styled(f"{name}  {local_times(iso(proposal.at))}  {heading(whose)}  {_counts(each)}{heading(where)}")
+        styled(
+            f"{name}  {local_times(iso(proposal.at))}  {heading(whose)} "
+            f" {_counts(each)}{heading(where)}"
+        )
         if each.content.aside:
-            say(f"{counted(len(each.content.aside), 'file')} of it cannot be accepted: git lerim review show names them")
+            say(
+                f"{counted(len(each.content.aside), 'file')} of it cannot be accepted: git lerim"
+                " review show names them"
+            )
 
 
 def _counts(waiting: Waiting) -> str:
-    return ", ".join(f"{number} {word}" for word, number in waiting.counts().items() if number) or "nothing"
+    return (
+        ", ".join(f"{number} {word}" for word, number in waiting.counts().items() if number)
+        or "nothing"
+    )
 
 
 def _show(waiting: Waiting, *, as_json: bool) -> None:
     if as_json:
         differences = [asdict(each) for each in waiting.differences]
-        data_json(action.as_json(waiting) | {"differences": differences, "description": action.description(waiting)})
+        data_json(
+            action.as_json(waiting)
+            | {
+                "differences": differences,
+                "description": action.description(waiting),
+            }
+        )
         return
     proposal = waiting.proposal
     styled(f"{heading(proposal.name, fg='yellow')}  {_counts(waiting)}")
@@ -107,7 +152,9 @@ def _show(waiting: Waiting, *, as_json: bool) -> None:
         say(f"set aside: {file.path}: {file.reason}")
 
 
-def _decide(ws: Workspace, word: str, name: str, prefixes: list[str], *, everything: bool, as_json: bool) -> None:
+def _decide(
+    ws: Workspace, word: str, name: str, prefixes: list[str], *, everything: bool, as_json: bool
+) -> None:
     waiting = action.one(ws, name)
     action.require(waiting)
     if prefixes:
@@ -144,7 +191,9 @@ def _asked(waiting: Waiting, word: str) -> list[str]:
     taken: list[str] = []
     for number, difference in enumerate(waiting.differences, 1):
         tell(difference)
-        answer = _answer(f"({number}/{len(waiting.differences)}) {word} this memory [y,n,a,d,q,?]? ", word)
+        answer = _answer(
+            f"({number}/{len(waiting.differences)}) {word} this memory [y,n,a,d,q,?]? ", word
+        )
         if answer == "a":
             return [*taken, *waiting.ids[number - 1 :]]
         if answer in {"d", "q"}:
@@ -156,7 +205,9 @@ def _asked(waiting: Waiting, word: str) -> list[str]:
 
 def _answer(question: str, word: str) -> str:
     while True:
-        said: str = click.prompt(question, default="", show_default=False, prompt_suffix="", err=True)
+        said: str = click.prompt(
+            question, default="", show_default=False, prompt_suffix="", err=True
+        )
         letter = said.strip().lower()[:1]
         if letter and letter in "ynadq":
             return letter
@@ -167,7 +218,12 @@ def _open(ws: Workspace, name: str | None, *, yes: bool, as_json: bool) -> None:
     offered = propose.offer(ws, name, lambda question: confirm(question, yes=yes))
     opened_by = asdict(offered.opened) if offered.opened else None
     if as_json:
-        told = {"proposal": offered.name, "remote": offered.remote, "url": offered.url, "commit": offered.commit}
+        told = {
+            "proposal": offered.name,
+            "remote": offered.remote,
+            "url": offered.url,
+            "commit": offered.commit,
+        }
         more = {"moved": offered.moved, "title": offered.title, "description": offered.text}
         data_json({**told, **more, "address": offered.address, "opened": opened_by})
         return
@@ -181,4 +237,7 @@ def _open(ws: Workspace, name: str | None, *, yes: bool, as_json: bool) -> None:
     if offered.address:
         data(offered.address)
     else:
-        say(f"no forge is known at {offered.url}; who may push there can accept it: git lerim review accept {offered.name}")
+        say(
+            f"no forge is known at {offered.url}; who may push there can accept it: git lerim"
+            f" review accept {offered.name}"
+        )

@@ -25,15 +25,25 @@ from git_lerim.memories.memory import Kind, Primitive
 @verb()
 @click.argument("query", nargs=-1)
 @limit_option(10, "At most so many.")
-@click.option("--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones.")
-@click.option("--decisions", "primitive", flag_value=Primitive.DECISION.value, help="Only decisions.")
-@click.option("--learnings", "primitive", flag_value=Primitive.LEARNING.value, help="Only learnings.")
-@click.option("--kind", type=click.Choice([k.value for k in Kind]), help="Only learnings of one kind.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones."
+)
+@click.option(
+    "--decisions", "primitive", flag_value=Primitive.DECISION.value, help="Only decisions."
+)
+@click.option(
+    "--learnings", "primitive", flag_value=Primitive.LEARNING.value, help="Only learnings."
+)
+@click.option(
+    "--kind", type=click.Choice([k.value for k in Kind]), help="Only learnings of one kind."
+)
 @click.option("--tag", metavar="TAG", help="Only those with this tag.")
 @click.option("--agent", metavar="AGENT", help="Only those from this agent's sessions.")
 @click.option("--path", metavar="PATH", help="Only those about this file or folder.")
 @click.option("--since", metavar="DATE", help=f"Only those from then on: {DATE}.")
-@click.option("--files-with", is_flag=True, help="Print only the paths of their files on the memory branch.")
+@click.option(
+    "--files-with", is_flag=True, help="Print only the paths of their files on the memory branch."
+)
 @at_option
 @personal_option
 @json_option
@@ -55,8 +65,8 @@ def command(
 ) -> None:
     """Find the memories that fit a QUERY best.
 
-    Words, "phrases", word* and -word can be mixed with tag: kind: path: agent: and since:. Without words, the newest that the
-    options leave are shown.
+    Words, "phrases", word* and -word can be mixed with tag: kind: path: agent: and since:. Without
+    words, the newest that the options leave are shown.
     """
     if files_with:
         takes_no("search --files-with", json=as_json)
@@ -65,7 +75,8 @@ def command(
         raise UsageError("there is nothing to look for", hint="git lerim list shows all memories")
     ws = opened(personal=personal)
     wanted = Wanted(
-        query=text, limit=limit, primitive=primitive, kind=kind, tag=tag, agent=agent, path=path, since=since,
+        query=text, limit=limit, primitive=primitive, kind=kind, tag=tag, agent=agent, path=path,
+        since=since,
         everything=everything, at=at,
     )  # fmt: skip
     items = found(ws, wanted, with_held=as_json)

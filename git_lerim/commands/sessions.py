@@ -4,22 +4,45 @@ import click
 
 from git_lerim.actions import sessions as action
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, limit_option, personal_option, say, takes_no, verb
+from git_lerim.commands.terminal import (
+    data,
+    data_json,
+    json_option,
+    limit_option,
+    personal_option,
+    say,
+    takes_no,
+    verb,
+)
 from git_lerim.errors import UsageError
 from git_lerim.tokens import clip, counted, local_times
 
 
 @verb()
 @click.argument("words", nargs=-1, metavar="[list|show ID]")
-@click.option("--unscoped", is_flag=True, help="Those that match no repository, with the line that adopts them.")
-@click.option("--all", "everything", is_flag=True, help="Also those of other repositories and empty ones.")
+@click.option(
+    "--unscoped",
+    is_flag=True,
+    help="Those that match no repository, with the line that adopts them.",
+)
+@click.option(
+    "--all", "everything", is_flag=True, help="Also those of other repositories and empty ones."
+)
 @limit_option()
 @personal_option
 @json_option
 def command(
-    *, words: tuple[str, ...], unscoped: bool, everything: bool, limit: int | None, personal: bool, as_json: bool
+    *,
+    words: tuple[str, ...],
+    unscoped: bool,
+    everything: bool,
+    limit: int | None,
+    personal: bool,
+    as_json: bool,
 ) -> None:
-    """Show the sessions that sync has seen, newest first: their state, and why some were not used."""
+    """Show the sessions that sync has seen, newest first: their state, and why some were
+    not used.
+    """
     if words[:1] == ("show",):
         takes_no("sessions show", unscoped=unscoped, all=everything, limit=limit)
     ws = opened(personal=personal, fallback=True)
@@ -31,7 +54,9 @@ def command(
             folders = action.adoptable_folders(ws) if unscoped else []
             _list(rows[:limit], folders, unscoped=unscoped, as_json=as_json)
         case _:
-            raise UsageError("sessions takes list, or show and an id", hint="git lerim sessions -h explains it")
+            raise UsageError(
+                "sessions takes list, or show and an id", hint="git lerim sessions -h explains it"
+            )
 
 
 def _list(rows: list[action.Row], folders: list[str], *, unscoped: bool, as_json: bool) -> None:
@@ -40,11 +65,16 @@ def _list(rows: list[action.Row], folders: list[str], *, unscoped: bool, as_json
         return
     for row in rows:
         ended, prompts = local_times(row.ended or ""), counted(row.prompts, "prompt")
-        data(f"{ended:<17} {row.state:<10} {prompts:<12} {row.name}  {clip(row.title, 60)}".rstrip())
+        data(
+            f"{ended:<17} {row.state:<10} {prompts:<12} {row.name}  {clip(row.title, 60)}".rstrip()
+        )
         if unscoped:
             data(f"    ran in {', '.join(row.places) or 'an unknown folder'}")
     if unscoped and folders:
-        say("if this repository was ever at one of these folders, adopt the sessions from there with:")
+        say(
+            "if this repository was ever at one of these folders, adopt the sessions from there"
+            " with:"
+        )
         for folder in folders:
             data(f"  git config --add lerim.repositoryPath {action.quoted(folder)}")
     if not rows and unscoped:

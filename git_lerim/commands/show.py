@@ -4,7 +4,16 @@ import click
 
 from git_lerim.actions.code.freshness import Standing
 from git_lerim.actions.listing import as_json as to_json
-from git_lerim.actions.listing import author_of, file_of, found, handed_out, iso, note_shown, standing_of, waits
+from git_lerim.actions.listing import (
+    author_of,
+    file_of,
+    found,
+    handed_out,
+    iso,
+    note_shown,
+    standing_of,
+    waits,
+)
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     at_option,
@@ -40,8 +49,12 @@ _ORIGINS = {
 @at_option
 @personal_option
 @json_option
-def command(*, ids: tuple[str, ...], raw: bool, at: str | None, personal: bool, as_json: bool) -> None:
-    """Show memories, each with the sessions and the code it comes from. An ID may be cut to four characters."""
+def command(
+    *, ids: tuple[str, ...], raw: bool, at: str | None, personal: bool, as_json: bool
+) -> None:
+    """Show memories, each with the sessions and the code it comes from. An ID may be cut to four
+    characters.
+    """
     if raw:
         takes_no("show --raw", json=as_json)
     ws = opened(personal=personal)
@@ -61,7 +74,12 @@ def command(*, ids: tuple[str, ...], raw: bool, at: str | None, personal: bool, 
         if raw:
             data(file_of(ws, item).decode("utf-8", "replace"), newline=False)
         else:
-            _print(item.memory, author_of(ws, item), pending=bool(waits(ws, [item])), standing=standing_of(ws, item))
+            _print(
+                item.memory,
+                author_of(ws, item),
+                pending=bool(waits(ws, [item])),
+                standing=standing_of(ws, item),
+            )
 
 
 def _print(memory: Memory, author: str | None, *, pending: bool, standing: Standing) -> None:
@@ -71,12 +89,21 @@ def _print(memory: Memory, author: str | None, *, pending: bool, standing: Stand
     state += f", {standing.told}" if standing.stale and memory.status is Status.ACTIVE else ""
     state += ", pending" if pending else ""
     protected = ", protected" if memory.protected else ""
-    facts = f"{memory.primitive}{kind}{state}{protected}, {memory.created:%Y-%m-%d}, confidence {memory.confidence:.2f}"
+    facts = (
+        f"{memory.primitive}{kind}{state}{protected}, {memory.created:%Y-%m-%d}, confidence"
+        f" {memory.confidence:.2f}"
+    )
     styled(f"{heading(memory.id, fg='yellow')}  {facts}")
     if memory.suspect:
-        data(f"suspect: {memory.suspect}; it is kept from agents. git lerim restore {memory.id} says that it is right")
+        data(
+            f"suspect: {memory.suspect}; it is kept from agents. git lerim restore {memory.id} says"
+            " that it is right"
+        )
     if disputed(memory.feedback):
-        data(f"disputed: called wrong; brief leaves it out. git lerim feedback {memory.id} confirmed says that it holds")
+        data(
+            f"disputed: called wrong; brief leaves it out. git lerim feedback {memory.id} confirmed"
+            " says that it holds"
+        )
     data()
     data(memory.body)
     data()
@@ -93,14 +120,20 @@ def _print(memory: Memory, author: str | None, *, pending: bool, standing: Stand
     for anchor, now in zip(memory.anchors, states, strict=True):
         lines = f":{span(anchor.lines)}" if anchor.lines else ""
         symbol = f", {anchor.symbol}" if anchor.symbol else ""
-        data(f"about   {anchor.path}{lines}{symbol}{f' ({now})' if now not in {'', 'fresh', 'unknown'} else ''}")
+        data(
+            "about  "
+            f" {anchor.path}{lines}{symbol}{f' ({now})' if now not in {'', 'fresh', 'unknown'} else ''}"  # noqa: E501
+        )
     _print_rest(memory)
 
 
 def _print_rest(memory: Memory) -> None:
     """Print the fields that need no words of their own, where they hold anything."""
     for column in COLUMNS:
-        value, label = getattr(memory, column.name), column.name if column.label is None else column.label
+        value, label = (
+            getattr(memory, column.name),
+            column.name if column.label is None else column.label,
+        )
         if label and value != column.default:
             for line in column.form.lines(value):
                 data(f"{label:<7} {line}")
@@ -111,7 +144,10 @@ def _print_handoff(told: Details) -> None:
         if value:
             data(f"{word:<7} {value}")
     if claim := told.claimed_by:
-        data(f"claimed by {claim.who}{f' for {claim.agent}' if claim.agent else ''} at {local_times(claim.at)}")
+        data(
+            f"claimed by {claim.who}{f' for {claim.agent}' if claim.agent else ''} at"
+            f" {local_times(claim.at)}"
+        )
 
 
 def _source(source: Source) -> str:

@@ -7,9 +7,12 @@ from git_lerim.commands.terminal import data, verb
 
 
 @verb()
-@click.option("--short", is_flag=True, help="Print the paragraph for AGENTS.md, for agents without skills.")
+@click.option(
+    "--short", is_flag=True, help="Print the paragraph for AGENTS.md, for agents without skills."
+)
 def command(*, short: bool) -> None:
-    """Print the SKILL.md that tells an agent when to search the memory, when to remember, and how to hand over.
+    """Print the SKILL.md that tells an agent when to search the memory, when to remember, and how
+    to hand over.
 
     Claude Code reads it from .claude/skills/git-lerim/SKILL.md.
     """

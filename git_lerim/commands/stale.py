@@ -20,8 +20,9 @@ _SUBJECT = 60
 def command(*, paths: tuple[str, ...], since: str | None, at: str | None, as_json: bool) -> None:
     """List memories that the code contradicts, each with the change that did it.
 
-    A memory is stale when identifiers or values that it names stood in the lines it is about and are gone from there. One that
-    names no lines is never stale. With PATH, only memories about these files or folders.
+    A memory is stale when identifiers or values that it names stood in the lines it is about and
+    are gone from there. One that names no lines is never stale. With PATH, only memories about
+    these files or folders.
     """
     ws = opened()
     found = stale(ws, since=since, paths=paths, at=at)
@@ -33,7 +34,10 @@ def command(*, paths: tuple[str, ...], since: str | None, at: str | None, as_jso
             data()
         _print(one)
     if found:
-        say(f"{counted(len(found), 'stale memory')}; git lerim edit ID corrects one, git lerim forget ID archives it, and")
+        say(
+            f"{counted(len(found), 'stale memory')}; git lerim edit ID corrects one, git lerim"
+            " forget ID archives it, and"
+        )
         say("git lerim feedback ID confirmed keeps one that still holds")
     else:
         say(f"no stale memories about {', '.join(paths)}" if paths else "no stale memories")
@@ -41,8 +45,15 @@ def command(*, paths: tuple[str, ...], since: str | None, at: str | None, as_jso
 
 def _print(one: Stale) -> None:
     memory, cause = one.item.memory, one.cause
-    styled(f"{heading(memory.id, fg='yellow')}  {memory.created:%Y-%m-%d}  {heading(memory.title, bold=True)}")
-    where = cause.path + (f":{span(cause.lines)}" if cause.lines else "") + (f" ({cause.symbol})" if cause.symbol else "")
+    styled(
+        f"{heading(memory.id, fg='yellow')}  {memory.created:%Y-%m-%d} "
+        f" {heading(memory.title, bold=True)}"
+    )
+    where = (
+        cause.path
+        + (f":{span(cause.lines)}" if cause.lines else "")
+        + (f" ({cause.symbol})" if cause.symbol else "")
+    )
     went = f", now {cause.now}" if cause.now != cause.path else ""
     words = ", ".join(cause.lost[:_LOST]) + (", …" if len(cause.lost) > _LOST else "")
     data(f"    {where}{went}: gone from there: {words}")

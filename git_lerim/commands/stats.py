@@ -8,7 +8,17 @@ from typing import Any
 from git_lerim.actions.models.model_spending import dollars
 from git_lerim.actions.stats import stats
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, personal_option, say, styled, verb
+from git_lerim.commands.terminal import (
+    at_option,
+    data,
+    data_json,
+    heading,
+    json_option,
+    personal_option,
+    say,
+    styled,
+    verb,
+)
 from git_lerim.tokens import clip, counted, local_times
 
 _WIDTH = 30  # of the longest bar
@@ -32,10 +42,17 @@ def command(*, at: str | None, personal: bool, as_json: bool) -> None:
     history, memories = found["history"], found["memories"]
     if not history["commits"]:
         say("there is no memory yet; git lerim sync looks for sessions")
-    since = ", {} to {}".format(*(local_times(history[end])[:10] for end in ("first", "last"))) if history["first"] else ""
+    since = (
+        ", {} to {}".format(*(local_times(history[end])[:10] for end in ("first", "last")))
+        if history["first"]
+        else ""
+    )
     aside = f", {counted(found['summaries'], 'summary')}" if found["summaries"] else ""
     aside += f", {counted(found['redactions'], 'secret')} blanked" if found["redactions"] else ""
-    data(f"{found['branch']}: {counted(memories['total'], 'memory')}{aside}, {counted(history['commits'], 'commit')}{since}")
+    data(
+        f"{found['branch']}: {counted(memories['total'], 'memory')}{aside},"
+        f" {counted(history['commits'], 'commit')}{since}"
+    )
     _charts(found)
     _numbers(found)
 
@@ -49,12 +66,17 @@ def _charts(found: Mapping[str, Any]) -> None:
     _chart("first committed by", found["from"]["people"])
     months = found["growth"][-_MONTHS:]
     _chart(
-        "decided or learned in"
-        if len(months) == len(found["growth"])
-        else f"decided or learned in the last {_MONTHS} such months",
+        (
+            "decided or learned in"
+            if len(months) == len(found["growth"])
+            else f"decided or learned in the last {_MONTHS} such months"
+        ),
         {row["month"]: row["added"] for row in months},
     )
-    _chart("feedback", found["feedback"] | ({"disputed": count} if (count := memories["disputed"]) else {}))
+    _chart(
+        "feedback",
+        found["feedback"] | ({"disputed": count} if (count := memories["disputed"]) else {}),
+    )
     _chart("the code it is about", found["code"] or {})
     _chart("handoffs", found["handoffs"])
     _chart("sessions", (found["sessions"] or {}).get("by_state", {}))
@@ -67,7 +89,10 @@ def _numbers(found: Mapping[str, Any]) -> None:
         which = counted(use["memories_shown"], "memory")
         data(f"  shown {counted(use['shown'], 'time')}, {which}; never shown: {use['never_shown']}")
         for row in use["most"]:
-            styled(f"  {row['count']:>6}  {heading(row['id'], fg='yellow')}  {row['last']}  {heading(clip(row['title'], 70))}")
+            styled(
+                f"  {row['count']:>6}  {heading(row['id'], fg='yellow')}  {row['last']} "
+                f" {heading(clip(row['title'], 70))}"
+            )
     if months := found["model"]:
         data()
         styled(heading("asked of models", bold=True))

@@ -29,17 +29,30 @@ def command(*, personal: bool, as_json: bool) -> None:
         ws.note(state["offered"])
     if state["lost"]:
         commits = counted(sum(one["commits"] for one in state["lost"]), "commit")
-        data(f"lost      {commits} that stood on {state['branch']} before: git lerim doctor tells more")
+        data(
+            f"lost      {commits} that stood on {state['branch']} before: git lerim doctor tells"
+            " more"
+        )
     data(f"memories  {', '.join(_number(n, word) for word, n in memories.items()) or 'none'}")
     _tell_aside(state)
     _tell_others(state)
     if state["pending"]:
-        data(f"pending   {counted(state['pending'], 'file')} on {state['proposal']}: git lerim review")
-    data(f"sessions  {', '.join(f'{n} {word}' for word, n in sessions.items()) or 'none seen, git lerim sync looks for them'}")
+        data(
+            f"pending   {counted(state['pending'], 'file')} on {state['proposal']}: git lerim"
+            " review"
+        )
+    data(
+        "sessions "
+        f" {', '.join(f'{n} {word}' for word, n in sessions.items()) or 'none seen, git lerim sync looks for them'}"  # noqa: E501
+    )
     if state["model"]:
         data(_model(state["model"]))
     aside = (f"set aside {item['path']}: {item['reason']}" for item in state["quarantined"])
-    for line in (*_unchecked(state), *aside, *(f"trouble   {sentence}" for sentence in state["troubles"])):
+    for line in (
+        *_unchecked(state),
+        *aside,
+        *(f"trouble   {sentence}" for sentence in state["troubles"]),
+    ):
         data(line)
     tell_waiting([(item["id"] or item["path"], item["reason"]) for item in state["waiting"]])
     if state["last_run"]:
@@ -55,7 +68,11 @@ def _tell_aside(state: dict[str, Any]) -> None:
     if state["stale"]:
         data(f"stale     {counted(state['stale'], 'memory')}: git lerim stale shows why")
     for branch, number in state["hidden"].items():
-        where = f"on {branch}: git lerim list --branch {branch}" if branch else "on no branch of HEAD: git lerim list --all"
+        where = (
+            f"on {branch}: git lerim list --branch {branch}"
+            if branch
+            else "on no branch of HEAD: git lerim list --all"
+        )
         data(f"waiting   {counted(number, 'memory')} {where}")
     if state["dropped"]:
         data(f"dropped   {counted(state['dropped'], 'memory')} in triage: git lerim list --dropped")
@@ -68,7 +85,10 @@ def _model(model: dict[str, Any]) -> str:
         return f"model     {model['name']}: not asked this month"
     price = f", {dollars(spent['cost_usd'])}" if spent["cost_usd"] is not None else ""
     tokens = f"{spent['tokens_in']:,} tokens in, {spent['tokens_out']:,} out{price}"
-    return f"model     {model['name'] or 'none any more'}: this month {counted(spent['runs'], 'run')}, {tokens}"
+    return (
+        f"model     {model['name'] or 'none any more'}: this month {counted(spent['runs'], 'run')},"
+        f" {tokens}"
+    )
 
 
 def _hooks(hooks: dict[str, Any]) -> Iterator[str]:
@@ -76,10 +96,18 @@ def _hooks(hooks: dict[str, Any]) -> Iterator[str]:
     names = [*(["git"] if hooks["git"] else []), *hooks["agents"]]
     if names:
         last = hooks["last"]
-        what = f"; last after {last['event']}, {local_times(last['at'])}: {last['error'] or last['did']}" if last else ""
+        what = (
+            f"; last after {last['event']}, {local_times(last['at'])}:"
+            f" {last['error'] or last['did']}"
+            if last
+            else ""
+        )
         yield f"hooks     {', '.join(names)}{what if hooks['git'] else ''}"
     for agent, one in hooks["delivered"].items():
-        yield f"delivered {one['tokens']} tokens to {agent} on {one['event']}, {local_times(one['at'])}"
+        yield (
+            f"delivered {one['tokens']} tokens to {agent} on {one['event']},"
+            f" {local_times(one['at'])}"
+        )
 
 
 def _unchecked(state: dict[str, Any]) -> Iterator[str]:
@@ -92,11 +120,17 @@ def _unchecked(state: dict[str, Any]) -> Iterator[str]:
 def _hints(state: dict[str, Any]) -> Iterator[str]:
     """Yield what to do about memories that were not checked, and sessions that were not used."""
     if state["unchecked"]:
-        yield "unchecked: older rules found it and its transcript is gone; git lerim sync, on a terminal, asks whether to keep it"
+        yield (
+            "unchecked: older rules found it and its transcript is gone; git lerim sync, on a"
+            " terminal, asks whether to keep it"
+        )
     if state["sessions"].get("unscoped"):
         yield "git lerim sessions --unscoped shows the sessions that match no repository"
     if state["sessions"].get("waiting"):
-        yield f"git lerim sync{' -i asks about' if state['sync'] == 'ask' else ' extracts'} the sessions that wait"
+        yield (
+            f"git lerim sync{' -i asks about' if state['sync'] == 'ask' else ' extracts'} the"
+            " sessions that wait"
+        )
     if state["sessions"].get("failed"):
         yield "git lerim queue shows the sessions that failed"
 
@@ -110,18 +144,32 @@ def _tell_others(state: dict[str, Any]) -> None:
     tell_purges(state["purges_waiting"])
     if state["withdrawn"]:
         taken = counted(len(state["withdrawn"]), "memory")
-        data(f"withdrawn {taken} that somebody else deleted: git lerim list --all shows, git lerim restore ID brings back")
+        data(
+            f"withdrawn {taken} that somebody else deleted: git lerim list --all shows, git lerim"
+            " restore ID brings back"
+        )
 
 
 def _where(state: dict[str, Any]) -> str:
     """Return where the memory lies, and whether there is one."""
     tip, name = state["commit"], state["branch"]
-    when = f"last changed {local_times(state['last_change'])}" if state["last_change"] else "nothing on it yet"
+    when = (
+        f"last changed {local_times(state['last_change'])}"
+        if state["last_change"]
+        else "nothing on it yet"
+    )
     if state["store"] == "tree":
-        left = f"{counted(state['uncommitted'], 'file')} not committed" if state["uncommitted"] else when
+        left = (
+            f"{counted(state['uncommitted'], 'file')} not committed"
+            if state["uncommitted"]
+            else when
+        )
         return f"tree      {name}: {left if tip else 'none yet, git lerim init --tree makes it'}"
     if state["fetched"]:
-        return f"branch    {name}: not here yet, git lerim init takes {state['fetched']}, which was fetched"
+        return (
+            f"branch    {name}: not here yet, git lerim init takes {state['fetched']}, which was"
+            " fetched"
+        )
     if not tip:
         return f"branch    {name}: none yet, git lerim sync makes it"
     joined = f", read together with {state['joined']}, which was fetched" if state["joined"] else ""

@@ -10,7 +10,9 @@ from git_lerim.errors import NotARepository
 
 @verb()
 def command() -> None:
-    """Print one short line: how many memories there are, and what waits. Nothing where there is no memory."""
+    """Print one short line: how many memories there are, and what waits. Nothing where there is no
+    memory.
+    """
     with suppress(NotARepository):  # a status bar has no room for an error
         if line := statusline(opened()):
             data(line)

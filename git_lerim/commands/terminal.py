@@ -20,21 +20,37 @@ _TALK = {"level": 1}  # 0 quiet, 1 normal, 2 verbose: set by the option, before 
 
 
 class Verb(click.Command):
-    """A command that takes no empty word: a variable that a script lost would else mean what nobody meant."""
+    """A command that takes no empty word: a variable that a script lost would else mean what nobody
+    meant.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the words that were given. Raises click's UsageError for one that is empty, and an option that there is not."""
+        """Read the words that were given. Raises click's UsageError for one that is empty, and an
+        option that there is not.
+        """
         if not ctx.resilient_parsing:
             try:
                 given = self.make_parser(ctx).parse_args(args=list(args))[0]
             except click.NoSuchOption as error:
-                known = [name for parameter in self.get_params(ctx) for name in parameter.opts if name.startswith("--")]
+                known = [
+                    name
+                    for parameter in self.get_params(ctx)
+                    for name in parameter.opts
+                    if name.startswith("--")
+                ]
                 raise click.UsageError(unknown("option", error.option_name, known), ctx) from error
             for parameter in self.params:
                 words = given.get(parameter.name or "")
-                is_blank = any(isinstance(word, str) and not word.strip() for word in (words if _is_many(words) else [words]))
+                is_blank = any(
+                    isinstance(word, str) and not word.strip()
+                    for word in (words if _is_many(words) else [words])
+                )
                 if is_blank and parameter.default != "":  # else an empty one says nothing, and may
-                    name = max(parameter.opts, key=len) if isinstance(parameter, click.Option) else "an argument"
+                    name = (
+                        max(parameter.opts, key=len)
+                        if isinstance(parameter, click.Option)
+                        else "an argument"
+                    )
                     raise click.UsageError(f"{name} is empty", ctx)
         return super().parse_args(ctx, args)
 
@@ -52,11 +68,13 @@ def verb() -> Callable[[Callable[..., Any]], click.Command]:
             _TALK["level"] = 0 if quiet else 2 if verbose else 1
             return function(*args, **kwargs)
 
-        quiet = click.option("-q", "--quiet", is_flag=True, help="Say nothing on stderr but errors.")
-        verbose = click.option("-v", "--verbose", is_flag=True, help="Say more on stderr.")
-        command: click.Command = click.command(cls=Verb, context_settings={"help_option_names": ["-h", "--help"]})(
-            quiet(verbose(run))
+        quiet = click.option(
+            "-q", "--quiet", is_flag=True, help="Say nothing on stderr but errors."
         )
+        verbose = click.option("-v", "--verbose", is_flag=True, help="Say more on stderr.")
+        command: click.Command = click.command(
+            cls=Verb, context_settings={"help_option_names": ["-h", "--help"]}
+        )(quiet(verbose(run)))
         return command
 
     return decorate
@@ -71,16 +89,24 @@ class Whole(click.ParamType):  # type: ignore[type-arg]  # older versions of cli
         """Take no number below `least`."""
         self._least = least
 
-    def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
+    def convert(
+        self, value: str | int, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
         """Return the number that was typed, or is a default."""
-        if isinstance(value, str) and not (re.fullmatch(r"[0-9]{1,18}", value) and int(value) >= self._least):
+        if isinstance(value, str) and not (
+            re.fullmatch(r"[0-9]{1,18}", value) and int(value) >= self._least
+        ):
             self.fail(f"{value!a} is no whole number from {self._least}", param, ctx)
         return int(value)
 
 
-def limit_option(default: int | None = None, what: str = "At most so many; without it, all.") -> Callable[[_Function], _Function]:
+def limit_option(
+    default: int | None = None, what: str = "At most so many; without it, all."
+) -> Callable[[_Function], _Function]:
     """Let a verb be told how many to show."""
-    return click.option("-n", "--limit", metavar="N", type=Whole(1), default=default, show_default=True, help=what)
+    return click.option(
+        "-n", "--limit", metavar="N", type=Whole(1), default=default, show_default=True, help=what
+    )
 
 
 def takes_no(form: str, **options: object) -> None:
@@ -88,17 +114,23 @@ def takes_no(form: str, **options: object) -> None:
     for name, value in options.items():
         if value:
             raise UsageError(
-                f"{form} has no --{name.replace('_', '-')}", hint=f"git lerim {form.partition(' ')[0]} -h explains it"
+                f"{form} has no --{name.replace('_', '-')}",
+                hint=f"git lerim {form.partition(' ')[0]} -h explains it",
             )
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-no_model_option = click.option("--no-model", is_flag=True, help="Ask no model, even where one is configured.")
+no_model_option = click.option(
+    "--no-model", is_flag=True, help="Ask no model, even where one is configured."
+)
 yes_option = click.option("--yes", is_flag=True, help="Answer every question with yes.")
-personal_option = click.option("--personal", is_flag=True, help="Work on your personal memory instead of this repository's.")
+personal_option = click.option(
+    "--personal", is_flag=True, help="Work on your personal memory instead of this repository's."
+)
 
 
-def _then(context: click.Context, option: click.Parameter, given: bool) -> None:  # noqa: FBT001 as click calls it
+# as click calls it
+def _then(context: click.Context, option: click.Parameter, given: bool) -> None:  # noqa: FBT001
     if given and context.meta.get(THEN) != "commit":  # which stages, too
         context.meta[THEN] = str(option.name)
 
@@ -107,9 +139,15 @@ THEN = "git_lerim.then"  # what becomes of files that are written into the work 
 
 
 def written_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a verb that writes stage or commit what it writes, where the memory lies in the work tree."""
+    """Let a verb that writes stage or commit what it writes, where the memory lies in the work
+    tree.
+    """
     stage = click.option(
-        "--stage", is_flag=True, expose_value=False, callback=_then, help="With lerim.store=tree: stage what is written."
+        "--stage",
+        is_flag=True,
+        expose_value=False,
+        callback=_then,
+        help="With lerim.store=tree: stage what is written.",
     )
     commit = click.option(
         "--commit",
@@ -131,7 +169,9 @@ propose_option = click.option(
 )
 DATE = "a date or a time (2026-02-20), how long ago (7d, 24h) or '2 weeks ago'"
 at_option = click.option(
-    "--at", metavar="REV|DATE", help=f"Read the memory as it was at a revision, or at the end of a DATE: {DATE}."
+    "--at",
+    metavar="REV|DATE",
+    help=f"Read the memory as it was at a revision, or at the end of a DATE: {DATE}.",
 )
 
 
@@ -147,7 +187,9 @@ def heading(text: str, **style: Any) -> str:
 
 def is_coloured() -> bool:
     """Tell whether stdout is a terminal that shows colours."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return (
+        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    )
 
 
 def styled(text: str) -> None:
@@ -190,20 +232,27 @@ def can_ask() -> bool:
 
 
 def say_styled(text: str, *, newline: bool = True, **style: Any) -> None:
-    """Show a question, or what belongs to it, in colour where stderr is a terminal that shows it."""
+    """Show a question, or what belongs to it, in colour where stderr is a terminal that
+    shows it.
+    """
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     _talk(printable(text) if plain else click.style(printable(text), **style), newline=newline)
 
 
 def confirm(question: str, *, yes: bool) -> None:
-    """Ask before something that cannot be taken back lightly; say the lines before the last one anyway. Raises Declined."""
+    """Ask before something that cannot be taken back lightly; say the lines before the last one
+    anyway. Raises Declined.
+    """
     *notice, question = question.split("\n")
     for line in notice:
         say(line)
     if yes:
         return
     if not can_ask():
-        raise Declined(f"{question} — not answered, nothing was done", hint="there is no terminal to ask on; --yes answers yes")
+        raise Declined(
+            f"{question} — not answered, nothing was done",
+            hint="there is no terminal to ask on; --yes answers yes",
+        )
     if not click.confirm(printable(question), default=False, err=True):
         raise Declined("nothing was done")
 

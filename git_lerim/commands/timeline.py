@@ -6,17 +6,30 @@ from git_lerim.actions.listing import as_json as to_json
 from git_lerim.actions.listing import sort_of
 from git_lerim.actions.timeline import timeline
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data_json, heading, json_option, limit_option, personal_option, say, styled, verb
+from git_lerim.commands.terminal import (
+    data_json,
+    heading,
+    json_option,
+    limit_option,
+    personal_option,
+    say,
+    styled,
+    verb,
+)
 
 
 @verb()
 @click.argument("named", metavar="ID|PATH")
 @limit_option(5, "At most this many before and after a memory, or about a path.")
-@click.option("--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones."
+)
 @personal_option
 @json_option
 def command(*, named: str, limit: int, everything: bool, personal: bool, as_json: bool) -> None:
-    """Show what was learned before and after a memory, or about a file or folder, the oldest first."""
+    """Show what was learned before and after a memory, or about a file or folder, the
+    oldest first.
+    """
     ws = opened(personal=personal)
     items, middle = timeline(ws, named, limit, everything=everything)
     if as_json:
@@ -26,6 +39,9 @@ def command(*, named: str, limit: int, everything: bool, personal: bool, as_json
         memory = item.memory
         mark = ">" if memory.id == middle else " "
         title = heading(memory.title, bold=memory.id == middle)
-        styled(f"{mark} {heading(memory.id, fg='yellow')}  {memory.created:%Y-%m-%d %H:%M}  {sort_of(memory)}  {title}")
+        styled(
+            f"{mark} {heading(memory.id, fg='yellow')}  {memory.created:%Y-%m-%d %H:%M} "
+            f" {sort_of(memory)}  {title}"
+        )
     if not items:
         say("no memory is about this")

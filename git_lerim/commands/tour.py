@@ -12,18 +12,28 @@ from git_lerim.errors import UsageError
 
 @verb()
 @click.option(
-    "--keep", metavar="FOLDER", type=click.Path(path_type=Path), help="Keep the repository in this new folder, to look around."
+    "--keep",
+    metavar="FOLDER",
+    type=click.Path(path_type=Path),
+    help="Keep the repository in this new folder, to look around.",
 )
 def command(*, keep: Path | None) -> int:
-    """See the whole story on sample sessions: sync, log, a memory, a diff, a sync that changes nothing."""
+    """See the whole story on sample sessions: sync, log, a memory, a diff, a sync that changes
+    nothing.
+    """
     if keep is not None:
         if keep.exists() and not (keep.is_dir() and not any(keep.iterdir())):
-            raise UsageError(f"{keep} is there already and not an empty folder", hint="--keep takes the name of a new one")
+            raise UsageError(
+                f"{keep} is there already and not an empty folder",
+                hint="--keep takes the name of a new one",
+            )
         keep.mkdir(parents=True, exist_ok=True)
         failed = _walk(keep.absolute())
         say(f"the repository is {keep / 'shop'}; HOME={keep / 'home'} holds its sessions")
         return failed
-    with tempfile.TemporaryDirectory(prefix="git-lerim-tour-", ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(
+        prefix="git-lerim-tour-", ignore_cleanup_errors=True
+    ) as folder:
         return _walk(Path(folder).resolve())
 
 

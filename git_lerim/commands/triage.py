@@ -50,7 +50,10 @@ def asker(ws: Workspace, pause: Callable[[], None]) -> Ask:
         pause()
         if shown != [offer.session.name]:
             shown[:] = [offer.session.name]
-            say_styled(f"\n{offer.session.name}  {clip(offer.session.header.heading, 80)}".rstrip(), fg="yellow")
+            say_styled(
+                f"\n{offer.session.name}  {clip(offer.session.header.heading, 80)}".rstrip(),
+                fg="yellow",
+            )
         _show(offer.memory)
         return _answer(ws, offer)
 
@@ -89,7 +92,9 @@ def _show(memory: Memory) -> None:
 
 def _answer(ws: Workspace, offer: Offer) -> Answer:
     while True:
-        letter = _typed(f"({offer.number}/{offer.count}) keep this memory [y,n,e,v,a,d,j,q,?]? ")[:1]
+        letter = _typed(f"({offer.number}/{offer.count}) keep this memory [y,n,e,v,a,d,j,q,?]? ")[
+            :1
+        ]
         if letter in _ANSWERS:
             return _ANSWERS[letter]
         if letter == "e" and (edited := _edited(ws, offer.memory)):

@@ -4,7 +4,15 @@ import click
 
 from git_lerim.actions.undo import undo
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb, written_options
+from git_lerim.commands.terminal import (
+    data,
+    data_json,
+    json_option,
+    personal_option,
+    say,
+    verb,
+    written_options,
+)
 from git_lerim.memories.memory import Status
 
 
@@ -14,11 +22,19 @@ from git_lerim.memories.memory import Status
 @personal_option
 @json_option
 def command(*, named: str, personal: bool, as_json: bool) -> None:
-    """Take back a run or a commit of the memory. What it added is archived, what it changed is as before; later edits stay."""
+    """Take back a run or a commit of the memory. What it added is archived, what it changed is as
+    before; later edits stay.
+    """
     undone = undo(opened(personal=personal), named)
     if as_json:
         ids = [memory.id for memory in undone.memories]
-        data_json({"commit": undone.commit, "ids": ids, "left": [{"id": id_, "why": why} for id_, why in undone.left]})
+        data_json(
+            {
+                "commit": undone.commit,
+                "ids": ids,
+                "left": [{"id": id_, "why": why} for id_, why in undone.left],
+            }
+        )
         return
     for memory in undone.memories:
         data(f"{'-' if memory.status is Status.ARCHIVED else '~'} {memory.id}  {memory.title}")

@@ -15,9 +15,11 @@ from git_lerim.commands.terminal import json_option, verb, yes_option
 def command(*, yes: bool, dry_run: bool, as_json: bool, everything: bool, **named: Any) -> int:
     """Remove git's hooks and the agents' hooks of git-lerim, whatever version wrote them.
 
-    Without options it asks about each part that is installed. Files that nobody changed since become what they were, byte for
-    byte. The memory stays.
+    Without options it asks about each part that is installed. Files that nobody changed since
+    become what they were, byte for byte. The memory stays.
     """
     ws = opened(fallback=True)
     parts = install.removal(ws, chosen(**named))
-    return carried_out(parts, "uninstall", yes=yes, dry_run=dry_run, as_json=as_json, at_once=everything)
+    return carried_out(
+        parts, "uninstall", yes=yes, dry_run=dry_run, as_json=as_json, at_once=everything
+    )

@@ -13,14 +13,25 @@ def tell_waiting(waiting: Sequence[tuple[str, str]]) -> None:
     for name, reason in waiting[:_NAMED]:
         data(f"waits     {name}: {reason}")
     if more := waiting[_NAMED:]:
-        data(f"waits     {counted(len(more), 'more file')}: git lerim list --all and git lerim lint name them")
+        data(
+            f"waits     {counted(len(more), 'more file')}: git lerim list --all and git lerim lint"
+            " name them"
+        )
     if waiting:
-        say("what waits is not handed out; git lerim show reads it, git lerim pull --accept ID (or all) accepts it")
+        say(
+            "what waits is not handed out; git lerim show reads it, git lerim pull --accept ID (or"
+            " all) accepts it"
+        )
 
 
 def tell_purges(ids: Sequence[str]) -> None:
     """Print what others purged and what stands here as it was written here."""
     if ids:
-        named = ", ".join(ids[:_NAMED]) + (f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else "")
+        named = ", ".join(ids[:_NAMED]) + (
+            f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
+        )
         data(f"purge     somebody else purged what was written here: {named}")
-        say("it stays, and nothing is pushed, until git lerim pull --accept-purges deletes it here, too")
+        say(
+            "it stays, and nothing is pushed, until git lerim pull --accept-purges deletes it"
+            " here, too"
+        )

@@ -8,7 +8,17 @@ from git_lerim.actions.code.why import Answer, why
 from git_lerim.actions.code.why import as_json as to_json
 from git_lerim.actions.listing import iso, sort_of, stale_marks
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, limit_option, say, styled, verb
+from git_lerim.commands.terminal import (
+    at_option,
+    data,
+    data_json,
+    heading,
+    json_option,
+    limit_option,
+    say,
+    styled,
+    verb,
+)
 from git_lerim.sessions.session import moment
 from git_lerim.tokens import clip, counted, local_times, span
 
@@ -21,20 +31,29 @@ _SPANS = 5
 @verb()
 @click.argument("path", metavar="PATH[:LINE[-LINE]]")
 @limit_option(10, "At most so many memories.")
-@click.option("--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones.")
-@click.option("--explain", is_flag=True, help="Let the model of lerim.askModel or lerim.model tell the story in a few sentences.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones."
+)
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Let the model of lerim.askModel or lerim.model tell the story in a few sentences.",
+)
 @at_option
 @json_option
-def command(*, path: str, limit: int, everything: bool, explain: bool, at: str | None, as_json: bool) -> None:
+def command(
+    *, path: str, limit: int, everything: bool, explain: bool, at: str | None, as_json: bool
+) -> None:
     """Show why code is as it is: memories, and the commits and sessions that wrote it.
 
-    Of lines, the memories that speak of them, their symbol, commit or session come first, then the commits, then other memories
-    about the file.
+    Of lines, the memories that speak of them, their symbol, commit or session come first, then the
+    commits, then other memories about the file.
     """
     ws = opened()
     answer = why(ws, path, at=at, everything=everything)
     if explain:
-        from git_lerim.commands.explain import print_explanation  # noqa: PLC0415 only where a model is set
+        # only where a model is set
+        from git_lerim.commands.explain import print_explanation  # noqa: PLC0415
 
         print_explanation(ws, answer, limit, as_json=as_json)
         return
@@ -43,7 +62,9 @@ def command(*, path: str, limit: int, everything: bool, explain: bool, at: str |
         return
     shown = [answer.stored[hit.memory.id] for hit in answer.hits[:limit]]
     marks = stale_marks(ws, shown)
-    _print(answer, limit, {item.memory.id: marks[item.blob] for item in shown if item.blob in marks})
+    _print(
+        answer, limit, {item.memory.id: marks[item.blob] for item in shown if item.blob in marks}
+    )
 
 
 def _print(answer: Answer, limit: int, marks: Mapping[str, str]) -> None:
@@ -74,18 +95,34 @@ def _print_hits(answer: Answer, limit: int, marks: Mapping[str, str], *, close: 
 def _print_steps(answer: Answer) -> None:
     for step, links in answer.steps:
         commit = step.commit
-        where = ", ".join(map(span, step.lines[:_SPANS])) + (", …" if len(step.lines) > _SPANS else "")
+        where = ", ".join(map(span, step.lines[:_SPANS])) + (
+            ", …" if len(step.lines) > _SPANS else ""
+        )
         verb_ = "moved or indented " if step.moved else ""
-        lines = f"  ({verb_}line{'' if ',' not in where and '-' not in where else 's'} {where})" if where else ""
+        lines = (
+            f"  ({verb_}line{'' if ',' not in where and '-' not in where else 's'} {where})"
+            if where
+            else ""
+        )
         id_ = heading(commit.id[:10] or "work tree ", fg="yellow")
-        who = f"{local_times(iso(moment(commit.committed * 1000)))[:10]}  {commit.author[:20]}  " if commit.id else ""
+        who = (
+            f"{local_times(iso(moment(commit.committed * 1000)))[:10]}  {commit.author[:20]}  "
+            if commit.id
+            else ""
+        )
         styled(f"{id_}  {heading(who)}{heading(clip(commit.subject, _TITLE))}{lines}")
         sure = [link for link in links if link.word != "possible"]
         for link in (sure or links[:_POSSIBLE])[:_SESSIONS]:
             entry = answer.sessions.get((link.agent, link.session))
-            title = f"  “{clip(entry.header.heading, _TITLE)}”" if entry and entry.header.heading else ""
+            title = (
+                f"  “{clip(entry.header.heading, _TITLE)}”"
+                if entry and entry.header.heading
+                else ""
+            )
             there = "" if entry else " (not on this machine)"
-            data(f"    {link.agent}/{link.session}{there}  {link.word}: {'; '.join(link.how)}{title}")
+            data(
+                f"    {link.agent}/{link.session}{there}  {link.word}: {'; '.join(link.how)}{title}"
+            )
 
 
 def _say_state(answer: Answer) -> None:
@@ -96,18 +133,28 @@ def _say_state(answer: Answer) -> None:
             if target.gone
             else ", but on another branch"
         )
-        say(f"{target.path} is not there any more{by}" + (f"; it is {answer.now} now" if answer.now else ""))
+        say(
+            f"{target.path} is not there any more{by}"
+            + (f"; it is {answer.now} now" if answer.now else "")
+        )
     elif target.state == "untracked":
         say(f"{target.path} was never committed")
 
 
 def _say_rest(answer: Answer, limit: int) -> None:
     if answer.cut:
-        say("what wrote it lies before where this shallow clone ends; git fetch --unshallow brings it")
+        say(
+            "what wrote it lies before where this shallow clone ends; git fetch --unshallow"
+            " brings it"
+        )
     if len(answer.hits) > limit:
         say(f"{counted(len(answer.hits) - limit, 'memory')} more; -n shows more")
     if not answer.hits:
         say(
             "no memory is about this"
-            + ("" if any(links for _, links in answer.steps) else ", and no session is known that wrote it")
+            + (
+                ""
+                if any(links for _, links in answer.steps)
+                else ", and no session is known that wrote it"
+            )
         )

@@ -32,19 +32,27 @@ class Candidate:
     provenance: Origin = Origin.RULES  # whose words it is: the origin of the memory
     tags: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...]
-    origin: str  # the first evidence record's own uuid; else `<session id>#<n>`, with the part before `#` if in one
+    # the first evidence record's own uuid; else `<session id>#<n>`, with the part before `#` if in
+    # one
+    origin: str
     at: int  # milliseconds since the epoch, of the last evidence record that has a time
     commit: str | None = None  # HEAD at that time, where the session says so
-    files: tuple[str, ...] = ()  # as the session named them: absolute, or relative to the record's cwd
+    files: tuple[
+        str, ...
+    ] = ()  # as the session named them: absolute, or relative to the record's cwd
     suspect: str | None = None  # why it must not be handed to an agent
     ident: str | None = (
-        None  # the id of the memory, where the extractor knows it: that of a stored memory which this one restates
+        # the id of the memory, where the extractor knows it: that of a stored memory which this one
+        # restates
+        None
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dropped:
-    """Something an extractor looked at and did not keep. It reaches nobody but the user who asks why."""
+    """Something an extractor looked at and did not keep. It reaches nobody but the user who asks
+    why.
+    """
 
     text: str  # a title, or the words themselves
     reason: str
@@ -63,7 +71,8 @@ class Extractor(Protocol):
     """Two answers exist: by rules, and by a model."""
 
     def extract(self, session: Session) -> Sequence[Candidate | Dropped]:
-        """Return what is worth keeping of a session, in the order of the evidence; the same session gives the same candidates.
+        """Return what is worth keeping of a session, in the order of the evidence; the same session
+        gives the same candidates.
 
         What was considered and dropped may stand among them, with the reason.
         """
@@ -84,7 +93,9 @@ class Extracted(msgspec.Struct, frozen=True, kw_only=True):
     rules: int = 0  # the version of the rules; 0 where a model read the session
     model: str = ""  # the name of the model
     prompt: int = 0  # the version of its prompt
-    withdrawn: tuple[str, ...] = ()  # ids of stored memories that the model took back; all others stay
+    withdrawn: tuple[
+        str, ...
+    ] = ()  # ids of stored memories that the model took back; all others stay
     has_stored: bool = False  # some of them are in use
     tokens_in: int = 0
     tokens_out: int = 0

@@ -1,6 +1,8 @@
-"""Extraction by rules in a second process: sessions go there and what was extracted comes back, as MessagePack.
+"""Extraction by rules in a second process: sessions go there and what was extracted comes back, as
+MessagePack.
 
-Whatever goes wrong there ends it: then there is no answer, and who asked does it himself, and says what is to be said.
+Whatever goes wrong there ends it: then there is no answer, and who asked does it himself, and says
+what is to be said.
 """
 
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -31,7 +33,9 @@ class Beside:
         return self._second.pid
 
     def begin(self, session: Session) -> tuple[Future[Extracted | None], int]:
-        """Have a session extracted after those before it, and return its size; the result is None where no answer comes."""
+        """Have a session extracted after those before it, and return its size; the result is None
+        where no answer comes.
+        """
         packed = _packed(session)
         return self._asking.submit(self._ask, packed), len(packed)
 
@@ -51,7 +55,8 @@ class Beside:
 
 def main() -> None:
     """Answer one session after another, until there are no more."""
-    from git_lerim.extraction import by_rules  # noqa: PLC0415 the first process must not load it for being able to ask
+    # the first process must not load it for being able to ask
+    from git_lerim.extraction import by_rules  # noqa: PLC0415
 
     answer(lambda session: [_packed(extracted(by_rules, _session.decode(session)))])
 

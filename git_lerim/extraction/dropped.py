@@ -1,4 +1,6 @@
-"""Recognise what the user dropped in triage, whichever extractor offers it again and in whatever words."""
+"""Recognise what the user dropped in triage, whichever extractor offers it again and in whatever
+words.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -10,8 +12,9 @@ from git_lerim.memories.similarity import near_duplicate
 class DroppedBefore:
     """What was dropped, to compare new memories with.
 
-    The id decides where the same extractor offers a memory: two wishes can stand in one record. Another extractor gives
-    other ids, so there the evidence decides, and so does a near duplicate that rests on some of the same records.
+    The id decides where the same extractor offers a memory: two wishes can stand in one record.
+    Another extractor gives other ids, so there the evidence decides, and so does a near duplicate
+    that rests on some of the same records.
     """
 
     def __init__(self, memories: Iterable[Memory], extractor_of: Callable[[Memory], str]) -> None:
@@ -28,18 +31,26 @@ class DroppedBefore:
         """Tell whether the user dropped this memory, which an extractor offers now."""
         sessions = {(source.agent, source.session) for source in memory.sources}
         known = (other for session in sessions for other in self._by_session.get(session, ()))
-        return memory.id in self._ids or any(self._is_same(other, memory, extractor) for other in known)
+        return memory.id in self._ids or any(
+            self._is_same(other, memory, extractor) for other in known
+        )
 
     def _is_same(self, dropped: Memory, memory: Memory, extractor: str) -> bool:
-        if self._extractor_of(dropped) != extractor and all(_covered(source, dropped) for source in memory.sources):
+        if self._extractor_of(dropped) != extractor and all(
+            _covered(source, dropped) for source in memory.sources
+        ):
             return True
-        return any(_shared(source, dropped) for source in memory.sources) and near_duplicate(dropped, memory)
+        return any(_shared(source, dropped) for source in memory.sources) and near_duplicate(
+            dropped, memory
+        )
 
 
 def _covered(source: Source, dropped: Memory) -> bool:
     """Tell whether all records of a source are among those of a dropped memory."""
     ranges = _ranges(source, dropped)
-    return bool(source.records) and all(any(a <= first and last <= b for a, b in ranges) for first, last in source.records)
+    return bool(source.records) and all(
+        any(a <= first and last <= b for a, b in ranges) for first, last in source.records
+    )
 
 
 def _shared(source: Source, dropped: Memory) -> bool:
@@ -50,4 +61,9 @@ def _shared(source: Source, dropped: Memory) -> bool:
 def _ranges(source: Source, dropped: Memory) -> list[tuple[int, int]]:
     """Return the records that a dropped memory cites of the file of a source."""
     file = (source.agent, source.session, source.part)
-    return [pair for other in dropped.sources if (other.agent, other.session, other.part) == file for pair in other.records]
+    return [
+        pair
+        for other in dropped.sources
+        if (other.agent, other.session, other.part) == file
+        for pair in other.records
+    ]

@@ -1,4 +1,6 @@
-"""Recognise what an agent only repeats of the memories that it was given, so that nothing is taken in twice."""
+"""Recognise what an agent only repeats of the memories that it was given, so that nothing is taken
+in twice.
+"""
 
 import re
 from collections.abc import Collection, Mapping
@@ -11,17 +13,27 @@ from git_lerim.sessions.session import Role, Session
 
 SHARE = 0.7  # of the words of a title that the memory has, too
 _WORDS = 3  # that they share, at least; of a shorter title, all
-_TURNS = re.compile(r"\b(?:no longer|not|never|instead of|stop|drop|remove|replace|switch|cannot|don[’']t)\b", re.IGNORECASE)
+_TURNS = re.compile(
+    r"\b(?:no longer|not|never|instead of|stop|drop|remove|replace|switch|cannot|don[’']t)\b",
+    re.IGNORECASE,
+)
 
 # Our fence, as it is and as clients escape it: `<`, `&lt;`, `&amp;lt;`, `\\u003c`.
 _OPEN, _CLOSE = r"(?:<|&(?:amp;)*lt;|\\u003[cC])", r"(?:>|&(?:amp;)*gt;|\\u003[eE])"
-_FENCE = re.compile(rf"{_OPEN}lerim-memory-([0-9a-f]{{12}}){_CLOSE}(?:.*?{_OPEN}/lerim-memory-\1{_CLOSE}|.*)\s*", re.DOTALL)
+_FENCE = re.compile(
+    rf"{_OPEN}lerim-memory-([0-9a-f]{{12}}){_CLOSE}(?:.*?{_OPEN}/lerim-memory-\1{_CLOSE}|.*)\s*",
+    re.DOTALL,
+)
 _LINE = re.compile(r"\[([a-z2-7]{13})\] \d{4}-\d\d-\d\d ")
-_WORDS_OF = frozenset((Role.PROMPT, Role.REPLY, Role.SUMMARY, Role.REPORT, Role.APPROVAL, Role.ANSWER))
+_WORDS_OF = frozenset(
+    (Role.PROMPT, Role.REPLY, Role.SUMMARY, Role.REPORT, Role.APPROVAL, Role.ANSWER)
+)
 
 
 def without_fences(session: Session) -> tuple[Session, frozenset[str]]:
-    """Return a session without the blocks of memories that were put into it, and the ids of those memories."""
+    """Return a session without the blocks of memories that were put into it, and the ids of those
+    memories.
+    """
     ids: set[str] = set()
     records = []
     for record in session.records:
@@ -38,7 +50,8 @@ def without_fences(session: Session) -> tuple[Session, frozenset[str]]:
 
 
 def echoed(memory: Memory, given: Collection[Memory]) -> Memory | None:
-    """Return the memory that a new one only repeats, of those that its session was given; None where it says something else.
+    """Return the memory that a new one only repeats, of those that its session was given; None
+    where it says something else.
 
     What the human typed is never an echo, and neither is a memory that rests on the same session.
     """
@@ -46,9 +59,13 @@ def echoed(memory: Memory, given: Collection[Memory]) -> Memory | None:
         return None
     mine = {(source.agent, source.session) for source in memory.sources}
     for other in given:
-        if other.id == memory.id or mine & {(source.agent, source.session) for source in other.sources}:
+        if other.id == memory.id or mine & {
+            (source.agent, source.session) for source in other.sources
+        }:
             continue
-        if not contradicts(memory, other) and (near_duplicate(memory, other) or _repeats(memory, other)):
+        if not contradicts(memory, other) and (
+            near_duplicate(memory, other) or _repeats(memory, other)
+        ):
             return other
     return None
 

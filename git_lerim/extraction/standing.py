@@ -1,11 +1,15 @@
-"""Which of a set of memories are in force: worked out in the order of their evidence, whatever the order of syncing.
+"""Which of a set of memories are in force: worked out in the order of their evidence, whatever the
+order of syncing.
 
-The rule: memories come one by one, by `created` and id. One that another in force says already never comes into force. Each
-other does, and takes back for good all in force that it contradicts; so what a memory took back does not return when a third
-takes that memory back, and what is said anew after it was taken back is in force anew. What a person left stands as it is; what
-said the same later says what that was before, whatever words it has now, and stays out of force as long as it stands.
+The rule: memories come one by one, by `created` and id. One that another in force says already
+never comes into force. Each other does, and takes back for good all in force that it contradicts;
+so what a memory took back does not return when a third takes that memory back, and what is said
+anew after it was taken back is in force anew. What a person left stands as it is; what said the
+same later says what that was before, whatever words it has now, and stays out of force as long as
+it stands.
 
-Two memories say the same, or contradict each other, by their words; where a model compared the two, its verdict counts instead.
+Two memories say the same, or contradict each other, by their words; where a model compared the two,
+its verdict counts instead.
 """
 
 from collections import Counter
@@ -21,7 +25,9 @@ IMPORTED = "import"  # the agent of a source that is a file which somebody wrote
 
 
 def left_alone(memory: Memory) -> bool:
-    """Tell whether a memory is not for a sync to judge: a person changed it, or wrote it here or in a file."""
+    """Tell whether a memory is not for a sync to judge: a person changed it, or wrote it here or in
+    a file.
+    """
     by_hand = not memory.sources and memory.origin is not Origin.AGENT
     return memory.touched or by_hand or any(source.agent == IMPORTED for source in memory.sources)
 
@@ -36,13 +42,23 @@ class Verdict:
 
 
 def _counts(memory: Memory) -> bool:
-    """Tell whether a memory bears on others: suspect ones and those that were taken back or replaced for good do not."""
-    return memory.status is not Status.SUSPECT and not _retired(memory) and (memory.touched or memory.confidence > 0.0)
+    """Tell whether a memory bears on others: suspect ones and those that were taken back or
+    replaced for good do not.
+    """
+    return (
+        memory.status is not Status.SUSPECT
+        and not _retired(memory)
+        and (memory.touched or memory.confidence > 0.0)
+    )
 
 
 def _retired(memory: Memory) -> bool:
-    """Tell whether an archived memory was out of use before: its session took it back, or it names what took its place."""
-    unsure = {row.other for row in memory.compared if row.verdict is Relation.UNSURE}  # named while it was in use
+    """Tell whether an archived memory was out of use before: its session took it back, or it names
+    what took its place.
+    """
+    unsure = {
+        row.other for row in memory.compared if row.verdict is Relation.UNSURE
+    }  # named while it was in use
     replaced = set(memory.related) - unsure or not memory.confidence
     return memory.status is Status.ARCHIVED and memory.edited is None and bool(replaced)
 
@@ -60,45 +76,77 @@ def _set_apart(memory: Memory | None) -> tuple[object, ...]:
     return (memory.primitive, memory.title, memory.body, memory.created, memory.compared, *fixed)
 
 
-def judge(everything: Mapping[str, Memory], seeds: Iterable[str], before: Mapping[str, Memory]) -> dict[str, Verdict]:
-    """Judge the seeds and what differs from a settled store, then the neighbours of each whose course has changed.
+def judge(
+    everything: Mapping[str, Memory], seeds: Iterable[str], before: Mapping[str, Memory]
+) -> dict[str, Verdict]:
+    """Judge the seeds and what differs from a settled store, then the neighbours of each whose
+    course has changed.
 
-    A memory's course follows from what is near it and earlier, or opposes it later; where none of these changed when it is
-    in force, it keeps its own. So this gives what judging the whole set would give. The courses are read from the links of
-    `before`, which one judgement wrote: the links of two stores that became one do not tell when a memory was in force.
+    A memory's course follows from what is near it and earlier, or opposes it later; where none of
+    these changed when it is in force, it keeps its own. So this gives what judging the whole set
+    would give. The courses are read from the links of `before`, which one judgement wrote: the
+    links of two stores that became one do not tell when a memory was in force.
     """
     near = Neighbours(memory for memory in everything.values() if _counts(memory))
     held = _held(everything, before)
     said, settled = _Said(everything), _Settled(before)
 
     def linked(memory: Memory) -> list[Memory]:
-        both = sorted([*near.near(memory), *said.partners(memory)], key=_when) if _counts(memory) else []
+        both = (
+            sorted([*near.near(memory), *said.partners(memory)], key=_when)
+            if _counts(memory)
+            else []
+        )
         found = {other.id: other for other in both}
         return [*(found | {ident: everything[ident] for ident in held.get(memory.id, ())}).values()]
 
     changed, unsure = _changed(everything, before), settled.unexplained()
     bore = {ident for ident in changed if settled.span(ident)} | (changed & unsure)
-    bore_on = [other.id for ident in bore for other in [*near.near(before[ident]), *settled.said.partners(before[ident])]]
+    bore_on = [
+        other.id
+        for ident in bore
+        for other in [*near.near(before[ident]), *settled.said.partners(before[ident])]
+    ]
     waiting = {*seeds, *changed, *unsure, *bore_on} & everything.keys()
     links: dict[str, list[Memory]] = {}
     while True:
         links |= {ident: linked(everything[ident]) for ident in waiting}
-        edge = {other.id: other for others in links.values() for other in others if other.id not in links}
+        edge = {
+            other.id: other
+            for others in links.values()
+            for other in others
+            if other.id not in links
+        }
         known = {ident: settled.course(ident) for ident in edge}
         run = _Run([*[everything[i] for i in links], *edge.values()], links, known, held, said)
         spans = {ident: _span(everything[ident], run.course(ident)) for ident in links}
-        moved = [i for i, span in spans.items() if i in unsure or (span if i in changed else span != settled.span(i))]
+        moved = [
+            i
+            for i, span in spans.items()
+            if i in unsure or (span if i in changed else span != settled.span(i))
+        ]
         waiting = {other.id for ident in moved for other in links[ident] if other.id not in links}
         if not waiting:
             return {ident: run.verdict(everything[ident]) for ident in links}
 
 
 def _held(everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> dict[str, set[str]]:
-    """Return which memories said the same as one that a person then left in force, in other words perhaps: both ways, by id."""
+    """Return which memories said the same as one that a person then left in force, in other words
+    perhaps: both ways, by id.
+    """
     held: dict[str, set[str]] = {}
-    for memory in (m for known in (everything, before) for m in known.values() if m.related and m.id in everything):
+    for memory in (
+        m
+        for known in (everything, before)
+        for m in known.values()
+        if m.related and m.id in everything
+    ):
         for winner in (everything[ident] for ident in memory.related if ident in everything):
-            if memory.status is Status.SUPERSEDED and not left_alone(memory) and _keeps_out(winner, memory):
+            if (
+                memory.status is Status.SUPERSEDED
+                and not left_alone(memory)
+                and _keeps_out(winner, memory)
+            ):
                 held.setdefault(memory.id, set()).add(winner.id)
                 held.setdefault(winner.id, set()).add(memory.id)
     return held
@@ -111,8 +159,13 @@ def _keeps_out(winner: Memory, memory: Memory) -> bool:
 
 def _changed(everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> set[str]:
     """Return the ids of what others can depend on and is not as it was."""
-    pairs = ((ident, everything.get(ident), before.get(ident)) for ident in everything.keys() | before.keys())
-    return {ident for ident, now, was in pairs if now is not was and _set_apart(now) != _set_apart(was)}
+    pairs = (
+        (ident, everything.get(ident), before.get(ident))
+        for ident in everything.keys() | before.keys()
+    )
+    return {
+        ident for ident, now, was in pairs if now is not was and _set_apart(now) != _set_apart(was)
+    }
 
 
 _FOREVER = (datetime.max.replace(tzinfo=UTC), "")
@@ -124,7 +177,9 @@ def _when(memory: Memory) -> tuple[datetime, str]:
 
 @dataclass(frozen=True, slots=True)
 class _Loss:
-    """What takes a memory out of force: one that says the same, from the start; or one that opposes it later."""
+    """What takes a memory out of force: one that says the same, from the start; or one that opposes
+    it later.
+    """
 
     by: str
     when: tuple[datetime, str]
@@ -132,14 +187,18 @@ class _Loss:
 
 
 def _span(memory: Memory, loss: _Loss | None) -> tuple[datetime, str] | None:
-    """Return until when a memory is in force, which is all that its neighbours depend on; None where it never is."""
+    """Return until when a memory is in force, which is all that its neighbours depend on; None
+    where it never is.
+    """
     if not _counts(memory) or (loss and loss.same):
         return None
     return loss.when if loss else _FOREVER
 
 
 class _Said:
-    """Which memories say the same or contradict each other: as a model compared them, else by their words."""
+    """Which memories say the same or contradict each other: as a model compared them, else by their
+    words.
+    """
 
     def __init__(self, memories: Mapping[str, Memory]) -> None:
         self._memories = memories
@@ -161,7 +220,9 @@ class _Said:
         return contradicts(later, earlier) if verdict is None else verdict
 
     def for_good(self, other: Memory, memory: Memory) -> bool:
-        """Tell whether a memory is said by one that a person left in force, or has put away since it was said."""
+        """Tell whether a memory is said by one that a person left in force, or has put away since
+        it was said.
+        """
         if not left_alone(other) or not _counts(other):
             return False
         away = _put_away(other) and _when(other) < _when(memory)
@@ -175,7 +236,9 @@ class _Settled:
     def __init__(self, memories: Mapping[str, Memory]) -> None:
         self._memories = memories
         self.said = _Said(memories)
-        self._took_by = {ident: m for m in memories.values() if not left_alone(m) for ident in m.supersedes}
+        self._took_by = {
+            ident: m for m in memories.values() if not left_alone(m) for ident in m.supersedes
+        }
 
     def course(self, ident: str) -> _Loss | None:
         """Return what a memory lost against; None where it is in force."""
@@ -184,29 +247,54 @@ class _Settled:
             return None
         if winner := self._took_by.get(ident):
             return _Loss(winner.id, _when(winner), same=False)
-        winner = next((self._memories[other] for other in memory.related if other in self._memories), memory)
-        return _Loss(winner.id, _when(winner), same=_keeps_out(winner, memory) or self.said.same(winner, memory))
+        winner = next(
+            (self._memories[other] for other in memory.related if other in self._memories), memory
+        )
+        return _Loss(
+            winner.id,
+            _when(winner),
+            same=_keeps_out(winner, memory) or self.said.same(winner, memory),
+        )
 
     def span(self, ident: str) -> tuple[datetime, str] | None:
         """Return until when a memory was in force; None where it is new."""
         return _span(self._memories[ident], self.course(ident)) if ident in self._memories else None
 
     def unexplained(self) -> set[str]:
-        """Return what lost, but not by one link to what no person touched since, or that keeps it out: it may win now."""
-        takers = Counter(ident for memory in self._memories.values() if not left_alone(memory) for ident in memory.supersedes)
-        lost = [m for m in self._memories.values() if m.status is Status.SUPERSEDED and m.confidence and not left_alone(m)]
+        """Return what lost, but not by one link to what no person touched since, or that keeps it
+        out: it may win now.
+        """
+        takers = Counter(
+            ident
+            for memory in self._memories.values()
+            if not left_alone(memory)
+            for ident in memory.supersedes
+        )
+        lost = [
+            m
+            for m in self._memories.values()
+            if m.status is Status.SUPERSEDED and m.confidence and not left_alone(m)
+        ]
         return {memory.id for memory in lost if not self._explained(memory, takers[memory.id])}
 
     def _explained(self, memory: Memory, takers: int) -> bool:
         named = [self._memories.get(ident) for ident in memory.related]
         kept = [
-            other and (not left_alone(other) or _keeps_out(other, memory) or self.said.for_good(other, memory)) for other in named
+            other
+            and (
+                not left_alone(other)
+                or _keeps_out(other, memory)
+                or self.said.for_good(other, memory)
+            )
+            for other in named
         ]
         return takers + len(named) == 1 and all(kept)
 
 
 class _Run:
-    """Let memories come in the order of their evidence: each is said already, or comes into force and takes back others."""
+    """Let memories come in the order of their evidence: each is said already, or comes into force
+    and takes back others.
+    """
 
     def __init__(
         self,
@@ -221,7 +309,9 @@ class _Run:
         self._held = held
         self._said = said
         self._alone = {m.id for m in memories if left_alone(m)}
-        self._in_force = {m.id for m in memories if m.id in self._alone and m.status is Status.ACTIVE}
+        self._in_force = {
+            m.id for m in memories if m.id in self._alone and m.status is Status.ACTIVE
+        }
         self._lost: dict[str, _Loss] = {}
         self._took: dict[str, list[str]] = {}
         near = {memory.id: list(links.get(memory.id, ())) for memory in memories}
@@ -239,7 +329,9 @@ class _Run:
         if memory.id in self._known:
             loss = self._known[memory.id]
         else:
-            held = self._held.get(memory.id, ())  # that link alone tells of what was said in other words: it is kept
+            held = self._held.get(
+                memory.id, ()
+            )  # that link alone tells of what was said in other words: it is kept
             first = sorted(near, key=lambda other: other.id not in held)
             said = next((other for other in first if self._says_it_already(other, memory)), None)
             loss = _Loss(said.id, _when(said), same=True) if said else None
@@ -249,10 +341,14 @@ class _Run:
         return memory.id in self._in_force
 
     def _says_it_already(self, other: Memory, memory: Memory) -> bool:
-        """Tell whether a memory is said by one in force, or was, by one that a person has put away since."""
+        """Tell whether a memory is said by one in force, or was, by one that a person has put away
+        since.
+        """
         if other.id in self._held.get(memory.id, ()) and _keeps_out(other, memory):
             return True
-        return self._said.for_good(other, memory) or (self._stands(other, memory) and self._said.same(other, memory))
+        return self._said.for_good(other, memory) or (
+            self._stands(other, memory) and self._said.same(other, memory)
+        )
 
     def _stands(self, other: Memory, now: Memory) -> bool:
         loss = self._known.get(other.id)
@@ -260,7 +356,11 @@ class _Run:
 
     def _take_back(self, memory: Memory, near: Sequence[Memory]) -> None:
         for other in near:
-            if other.id in self._alone or not self._stands(other, memory) or not self._said.takes_back(memory, other):
+            if (
+                other.id in self._alone
+                or not self._stands(other, memory)
+                or not self._said.takes_back(memory, other)
+            ):
                 continue
             loss = _Loss(memory.id, _when(memory), same=False)
             if other.id not in self._known:
@@ -279,11 +379,16 @@ class _Run:
             return Verdict(memory)
         loss, took = self._lost.get(memory.id), tuple(sorted(self._took.get(memory.id, ())))
         if not loss:
-            return Verdict(replace(memory, status=Status.ACTIVE, supersedes=took, related=self._unsure(memory)))
-        # The winner names what it took back; where it merely came first, or must not be written, the loser names the winner.
+            return Verdict(
+                replace(memory, status=Status.ACTIVE, supersedes=took, related=self._unsure(memory))
+            )
+        # The winner names what it took back; where it merely came first, or must not be written,
+        # the loser names the winner.
         named = (loss.by,) if loss.same or loss.by in self._alone else ()
         why = f"says the same as {loss.by}" if loss.same else f"{loss.by} says otherwise later"
-        return Verdict(replace(memory, status=Status.SUPERSEDED, supersedes=took, related=named), loss.by, why)
+        return Verdict(
+            replace(memory, status=Status.SUPERSEDED, supersedes=took, related=named), loss.by, why
+        )
 
     def _unsure(self, memory: Memory) -> tuple[str, ...]:
         """Return what was compared with a memory without a clear verdict, and was in force once."""

@@ -1,4 +1,6 @@
-"""Where a forge takes a pull request, told from a remote's URL; and the forge's own program, where the user has it."""
+"""Where a forge takes a pull request, told from a remote's URL; and the forge's own program, where
+the user has it.
+"""
 
 import re
 import shutil
@@ -14,7 +16,11 @@ from git_lerim.git.running.process import clean_environment, plain
 PATIENCE = 120.0  # seconds
 _SCP = re.compile(r"(?:[^@/:]+@)?(?P<host>\[[^\]]+\]|[^/:@]+):(?!//)(?P<path>.+)")
 _HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\]")
-_OTHER_DOORS = {"ssh.github.com": "github.com", "altssh.gitlab.com": "gitlab.com", "altssh.bitbucket.org": "bitbucket.org"}
+_OTHER_DOORS = {
+    "ssh.github.com": "github.com",
+    "altssh.gitlab.com": "gitlab.com",
+    "altssh.bitbucket.org": "bitbucket.org",
+}
 _KINDS = ("github", "gitlab", "bitbucket")
 _PROGRAMS = {"github": "gh", "gitlab": "glab"}
 _ALONE = {"GH_PROMPT_DISABLED": "1", "NO_PROMPT": "1", "GLAB_NO_PROMPT": "1", "NO_COLOR": "1"}
@@ -36,7 +42,7 @@ class Project:
             return f"{at}/-/merge_requests/new?{urlencode(asked)}"
         if self.kind == "bitbucket":
             return f"{at}/pull-requests/new?{urlencode({'source': head, 'dest': base})}"
-        return f"{at}/compare/{quote(base)}...{quote(head)}{'?expand=1' if self.kind == 'github' else ''}"
+        return f"{at}/compare/{quote(base)}...{quote(head)}{'?expand=1' if self.kind == 'github' else ''}"  # noqa: E501
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,17 +73,26 @@ def project(url: str) -> Project | None:
     host = _OTHER_DOORS.get(host.lower(), host.lower())
     path = path.strip("/").removesuffix(".git").rstrip("/")
     steps = path.split("/")
-    if not _HOST.fullmatch(host) or len(steps) < 2 or any(step in {"", ".", ".."} for step in steps) or not path.isprintable():
+    if (
+        not _HOST.fullmatch(host)
+        or len(steps) < 2
+        or any(step in {"", ".", ".."} for step in steps)
+        or not path.isprintable()
+    ):
         return None
     kind = next((kind for kind in _KINDS if kind in host), "other")
     return Project(kind=kind, site=f"{scheme}://{host}{f':{port}' if port else ''}", path=path)
 
 
 def _split(url: str) -> tuple[str, str, int | None, str] | None:
-    """Return the scheme of the pages, host, the port of the pages, and path; of ssh, the port is not that of the pages."""
+    """Return the scheme of the pages, host, the port of the pages, and path; of ssh, the port is
+    not that of the pages.
+    """
     if "://" not in url:
         scp = _SCP.fullmatch(url)
-        return ("https", scp["host"], None, scp["path"]) if scp and len(scp["host"]) > 1 else None  # `C:/x` is a folder
+        return (
+            ("https", scp["host"], None, scp["path"]) if scp and len(scp["host"]) > 1 else None
+        )  # `C:/x` is a folder
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
@@ -106,20 +121,36 @@ def open_request(where: Project, request: Request) -> Opened | None:
         args = list(_arguments(where, request, file))
         try:
             done = subprocess.run(
-                [found, *args], cwd=folder, env=clean_environment() | _ALONE, stdin=subprocess.DEVNULL, capture_output=True,
+                [found, *args], cwd=folder, env=clean_environment() | _ALONE,
+                stdin=subprocess.DEVNULL, capture_output=True,
                 check=False, timeout=PATIENCE,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
-            return Opened(program=program, done=False, said=f"it took longer than {PATIENCE:.0f} seconds")
+            return Opened(
+                program=program, done=False, said=f"it took longer than {PATIENCE:.0f} seconds"
+            )
         except OSError as error:
             return Opened(program=program, done=False, said=plain(str(error.strerror)))
-    return Opened(program=program, done=not done.returncode, said=_said(done.stderr if done.returncode else done.stdout))
+    return Opened(
+        program=program,
+        done=not done.returncode,
+        said=_said(done.stderr if done.returncode else done.stdout),
+    )
 
 
 def _arguments(where: Project, request: Request, file: Path) -> Iterator[str]:
     if where.kind == "github":
         yield from ("pr", "create", "-R", f"{where.site.partition('://')[2]}/{where.path}")
-        yield from ("-B", request.base, "-H", request.head, "--title", request.title, "--body-file", str(file))
+        yield from (
+            "-B",
+            request.base,
+            "-H",
+            request.head,
+            "--title",
+            request.title,
+            "--body-file",
+            str(file),
+        )
     else:
         yield from ("mr", "create", "-R", f"{where.site}/{where.path}")
         yield from ("--target-branch", request.base, "--source-branch", request.head)
@@ -127,5 +158,7 @@ def _arguments(where: Project, request: Request, file: Path) -> Iterator[str]:
 
 
 def _said(told: bytes) -> str:
-    lines: Sequence[str] = [line.strip() for line in told.decode("utf-8", "replace").splitlines() if line.strip()]
+    lines: Sequence[str] = [
+        line.strip() for line in told.decode("utf-8", "replace").splitlines() if line.strip()
+    ]
     return plain(" ".join(lines[-3:]))[:600]

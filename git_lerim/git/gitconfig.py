@@ -10,7 +10,12 @@ from git_lerim.git.running.process import git_line, run_git
 
 OURS = "lerim."
 SIGNS = "commit.gpgsign"
-SECTIONS = (OURS, SIGNS, "remote.", "url.")  # the last two say by which URLs this repository is known
+SECTIONS = (
+    OURS,
+    SIGNS,
+    "remote.",
+    "url.",
+)  # the last two say by which URLs this repository is known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,21 +29,32 @@ class Entry:
 
 
 def read(place: Place | None, sections: tuple[str, ...] = (OURS,)) -> list[Entry]:
-    """Return the entries of some sections in git's order (the last one wins), with scope and origin; one process."""
+    """Return the entries of some sections in git's order (the last one wins), with scope and
+    origin; one process.
+    """
     args = ["config", "--list", "--show-scope", "--show-origin", "-z", "--includes"]
     fields = os.fsdecode(run_git(_at(place, args), cwd=_folder(place))).split("\0")
     entries = []
     for scope, origin, line in zip(fields[::3], fields[1::3], fields[2::3], strict=False):
         key, newline, value = line.partition("\n")
         if key.startswith(sections):
-            entries.append(Entry(key=key, value=value if newline else None, scope=scope, origin=origin.removesuffix(":")))
+            entries.append(
+                Entry(
+                    key=key,
+                    value=value if newline else None,
+                    scope=scope,
+                    origin=origin.removesuffix(":"),
+                )
+            )
     return entries
 
 
 def files(place: Place) -> list[str] | None:
-    """Return the files that the configuration stands in, and those that it includes once they are there.
+    """Return the files that the configuration stands in, and those that it includes once they are
+    there.
 
-    None where it hangs on more: on the branch that is checked out, or on the work tree. Variables are not looked at.
+    None where it hangs on more: on the branch that is checked out, or on the work tree. Variables
+    are not looked at.
     """
     args = ["config", "--list", "--show-origin", "-z", "--includes"]
     fields = os.fsdecode(run_git(place.git(*args), cwd=place.git_dir)).split("\0")
@@ -47,20 +63,27 @@ def files(place: Place) -> list[str] | None:
         key, _, value = line.partition("\n")
         if not origin.startswith("file:"):
             continue  # our own options
-        path = os.path.join(place.git_dir, origin.removeprefix("file:"))  # noqa: PTH118 text in, text out
+        # text in, text out
+        path = os.path.join(place.git_dir, origin.removeprefix("file:"))  # noqa: PTH118
         found[path] = None
-        included, conditional = key == "include.path", key.startswith("includeif.") and key.endswith(".path")
+        included, conditional = (
+            key == "include.path",
+            key.startswith("includeif.") and key.endswith(".path"),
+        )
         if conditional and ("onbranch:" in key or (place.common_dir / "worktrees").exists()):
             return None
         if key == "extensions.worktreeconfig" or (included and value.startswith("%(")):
             return None
         if included or conditional:
-            found[os.path.join(os.path.dirname(path), os.path.expanduser(value))] = None  # noqa: PTH111, PTH118, PTH120 as above
+            # as above
+            found[os.path.join(os.path.dirname(path), os.path.expanduser(value))] = None  # noqa: PTH111, PTH118, PTH120
     return list(found)
 
 
 def remotes(entries: Iterable[Entry]) -> list[str]:
-    """Return the URLs of all remotes, push URLs too, as they are configured and as `url.*.insteadOf` makes them."""
+    """Return the URLs of all remotes, push URLs too, as they are configured and as
+    `url.*.insteadOf` makes them.
+    """
     urls, instead = [], []
     for entry in entries:
         section, name = entry.key.partition(".")[0], entry.key.rpartition(".")[2]
@@ -68,7 +91,12 @@ def remotes(entries: Iterable[Entry]) -> list[str]:
             urls.append(entry.value or "")
         elif section == "url" and name in {"insteadof", "pushinsteadof"} and entry.value:
             instead.append((entry.value, entry.key.removeprefix("url.").rpartition(".")[0]))
-    expanded = [base + url.removeprefix(prefix) for url in urls for prefix, base in instead if url.startswith(prefix)]
+    expanded = [
+        base + url.removeprefix(prefix)
+        for url in urls
+        for prefix, base in instead
+        if url.startswith(prefix)
+    ]
     return list(dict.fromkeys([*urls, *expanded]))
 
 

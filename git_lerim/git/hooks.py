@@ -1,4 +1,6 @@
-"""The hooks that git-lerim installs: in git's configuration where git can (2.54), else as files beside those that are there."""
+"""The hooks that git-lerim installs: in git's configuration where git can (2.54), else as files
+beside those that are there.
+"""
 
 import os
 import re
@@ -19,8 +21,14 @@ EVENTS = ("post-commit", "post-merge", "post-rewrite", "pre-push")
 CONFIGURABLE = (2, 54)  # the first git that knows hooks in its configuration
 _MARK = b"# git-lerim hook v"
 _LINE = b"# git-lerim hook\n"
-_FIND = 'lerim=${GIT_DIR:-.git}; [ ! -f "$lerim/commondir" ] || lerim=${lerim%/worktrees/*}; lerim=$lerim/hooks/lerim'
-_SECTION = re.compile(rb'^\[hook "lerim-[a-z-]+"\]\n(?:[ \t]+(?:command|event|enabled|parallel)[ \t]*=[^\n]*\n)*', re.MULTILINE)
+_FIND = (
+    'lerim=${GIT_DIR:-.git}; [ ! -f "$lerim/commondir" ] || lerim=${lerim%/worktrees/*};'
+    " lerim=$lerim/hooks/lerim"
+)
+_SECTION = re.compile(
+    rb'^\[hook "lerim-[a-z-]+"\]\n(?:[ \t]+(?:command|event|enabled|parallel)[ \t]*=[^\n]*\n)*',
+    re.MULTILINE,
+)
 _MANAGED = b"hook-impl"  # the hooks of pre-commit and prek, which run EVENT.legacy first
 
 
@@ -39,10 +47,15 @@ def configures() -> bool:
 
 
 def installation(place: Place, branch: str, python: str) -> tuple[list[FileEdit], list[str]]:
-    """Plan to install the hooks of a repository, and return what the user has to know beside it. Raises LerimError."""
+    """Plan to install the hooks of a repository, and return what the user has to know beside it.
+    Raises LerimError.
+    """
     edits = [file_edits.addition(script(place, branch, python))]
     if configures():
-        edits += [file_edits.addition(configuration(place)), *(file_edits.removal(file) for file in _files(place))]
+        edits += [
+            file_edits.addition(configuration(place)),
+            *(file_edits.removal(file) for file in _files(place)),
+        ]
         return [edit for edit in edits if edit], []
     folder = folder_of(place)
     if folder.refused:
@@ -55,7 +68,10 @@ def installation(place: Place, branch: str, python: str) -> tuple[list[FileEdit]
     return [edit for edit in edits if edit], []
 
 
-_TEAM = "{} belongs to the repository: commit the lines for the team, they do nothing where git-lerim is not installed"
+_TEAM = (
+    "{} belongs to the repository: commit the lines for the team, they do nothing where git-lerim"
+    " is not installed"
+)
 
 
 def removal(place: Place) -> list[FileEdit]:
@@ -66,20 +82,36 @@ def removal(place: Place) -> list[FileEdit]:
 
 def script(place: Place, branch: str, python: str) -> ManagedFile:
     """Return the script that all of our hooks run."""
-    text = template("lerim").replace(b"@PYTHON@", shlex.quote(python).encode("utf-8", "surrogateescape"))
+    text = template("lerim").replace(
+        b"@PYTHON@", shlex.quote(python).encode("utf-8", "surrogateescape")
+    )
     text = text.replace(b"@BRANCH@", shlex.quote(f"refs/heads/{branch}").encode())
     path = place.common_dir / "hooks" / "lerim"
-    return ManagedFile(path=path, add=lambda _: text, strip=_without, what="the script that the hooks run", mode=0o755)
+    return ManagedFile(
+        path=path,
+        add=lambda _: text,
+        strip=_without,
+        what="the script that the hooks run",
+        mode=0o755,
+    )
 
 
 def configuration(place: Place) -> ManagedFile:
     """Return the repository's own configuration, as it names our hooks."""
     what = f"hooks {', '.join(EVENTS)}"
-    return ManagedFile(path=place.common_dir / "config", add=_configured, strip=_unconfigured, what=what, locked=True)
+    return ManagedFile(
+        path=place.common_dir / "config",
+        add=_configured,
+        strip=_unconfigured,
+        what=what,
+        locked=True,
+    )
 
 
 def template(name: str) -> bytes:
-    """Return a file of `hooks/`: of the installed package, or of the checkout that an editable install runs from."""
+    """Return a file of `hooks/`: of the installed package, or of the checkout that an editable
+    install runs from.
+    """
     package = Path(git_lerim.__file__).parent
     installed = package / "_hooks" / name
     return (installed if installed.exists() else package.parent / "hooks" / name).read_bytes()
@@ -88,10 +120,14 @@ def template(name: str) -> bytes:
 def folder_of(place: Place) -> Folder:
     """Return where git looks for the files of hooks, and what stands against ours."""
     own = place.common_dir / "hooks"
-    found = [entry for entry in gitconfig.read(place, ("core.hookspath",)) if entry.scope != "command"]
+    found = [
+        entry for entry in gitconfig.read(place, ("core.hookspath",)) if entry.scope != "command"
+    ]
     if not found or not found[-1].value:
         return Folder(own)
-    path = Path(os.path.normpath((place.worktree or place.git_dir) / Path(found[-1].value).expanduser()))
+    path = Path(
+        os.path.normpath((place.worktree or place.git_dir) / Path(found[-1].value).expanduser())
+    )
     if path.name == "_" and (path / "h").exists():
         return Folder(path, husky=path.parent)
     if (path / "_" / "husky.sh").exists():
@@ -102,22 +138,39 @@ def folder_of(place: Place) -> Folder:
 def _refusal(path: Path, scope: str) -> str:
     newer = f"with git {'.'.join(map(str, CONFIGURABLE))} or newer they need no file"
     if scope not in {"local", "worktree"}:
-        return f"core.hooksPath ({scope}) leads to {path}, which other repositories use, too: {newer}"
-    return "" if path.is_dir() else f"core.hooksPath leads to {path}, which is no folder, so that git runs no hooks: {newer}"
+        return (
+            f"core.hooksPath ({scope}) leads to {path}, which other repositories use, too: {newer}"
+        )
+    return (
+        ""
+        if path.is_dir()
+        else (
+            f"core.hooksPath leads to {path}, which is no folder, so that git runs no hooks:"
+            f" {newer}"
+        )
+    )
 
 
 def missing(place: Place) -> list[str]:
     """Return the events for which this git would not run our hook now."""
     if configures():
-        listed = {event: git_line(place.git("hook", "list", event), cwd=place.git_dir) for event in EVENTS}
-        return [event for event, names in listed.items() if f"lerim-{event}" not in (names or "").split("\n")]
+        listed = {
+            event: git_line(place.git("hook", "list", event), cwd=place.git_dir) for event in EVENTS
+        }
+        return [
+            event
+            for event, names in listed.items()
+            if f"lerim-{event}" not in (names or "").split("\n")
+        ]
     folder = folder_of(place)
     return [event for event in EVENTS if not _is_run(folder, event)]
 
 
 def is_installed(place: Place) -> bool:
     """Tell whether hooks of ours, of whatever version and form, are in a repository."""
-    return any(map(file_edits.is_there, (script(place, "", ""), configuration(place), *_files(place))))
+    return any(
+        map(file_edits.is_there, (script(place, "", ""), configuration(place), *_files(place)))
+    )
 
 
 def installed_at(place: Place) -> float | None:
@@ -142,7 +195,11 @@ def _is_run(folder: Folder, event: str) -> bool:
     if _is_ours(_quietly(live)):
         return os.access(live, os.X_OK)
     legacy = folder.path / f"{event}.legacy"
-    return _MANAGED in (_quietly(live) or b"") and _is_ours(_quietly(legacy)) and os.access(legacy, os.X_OK)
+    return (
+        _MANAGED in (_quietly(live) or b"")
+        and _is_ours(_quietly(legacy))
+        and os.access(legacy, os.X_OK)
+    )
 
 
 def _quietly(path: Path) -> bytes | None:
@@ -153,7 +210,9 @@ def _quietly(path: Path) -> bytes | None:
 
 
 def _chaining(folder: Path, event: str) -> Iterator[FileEdit | None]:
-    """Plan to put our hook before the one that is there; not where pre-commit or prek run it already."""
+    """Plan to put our hook before the one that is there; not where pre-commit or prek run it
+    already.
+    """
     if not _is_ours(live := file_edits.read(folder / event)):
         aside = [_chained(folder, event, suffix) for suffix in (".legacy", ".old")]
         if _MANAGED in (live or b"") and file_edits.is_there(aside[0]):
@@ -166,7 +225,9 @@ def _chaining(folder: Path, event: str) -> Iterator[FileEdit | None]:
 def _files(place: Place) -> Iterator[ManagedFile]:
     """Yield every file of hooks in which ours may stand."""
     folder = folder_of(place)
-    for path in dict.fromkeys((place.common_dir / "hooks", *(() if folder.refused else (folder.path,)))):
+    for path in dict.fromkeys(
+        (place.common_dir / "hooks", *(() if folder.refused else (folder.path,)))
+    ):
         for event in EVENTS:
             yield from (_chained(path, event, suffix) for suffix in ("", ".legacy", ".old"))
     husky = folder.husky or (place.worktree / ".husky" if place.worktree else None)
@@ -177,7 +238,8 @@ def _chained(folder: Path, event: str, suffix: str = "") -> ManagedFile:
     name = "chained-pre-push" if event == "pre-push" else "chained"
     text = template(name).replace(b"@EVENT@", event.encode())
     return ManagedFile(
-        path=folder / f"{event}{suffix}", add=lambda _: text, strip=_without, what=f"the hook {event}", mode=0o755,
+        path=folder / f"{event}{suffix}", add=lambda _: text, strip=_without,
+        what=f"the hook {event}", mode=0o755,
         before=folder / f"{event}.pre-lerim",
     )  # fmt: skip
 
@@ -194,7 +256,11 @@ def _configured(text: bytes | None) -> bytes:
     if text and all(_section(event) in text for event in EVENTS):
         return text  # what the user added to a section, `enabled`, stays
     kept = _unconfigured(text or b"")
-    return kept + (b"" if kept.endswith(b"\n") or not kept else b"\n") + b"".join(map(_section, EVENTS))
+    return (
+        kept
+        + (b"" if kept.endswith(b"\n") or not kept else b"\n")
+        + b"".join(map(_section, EVENTS))
+    )
 
 
 def _unconfigured(text: bytes) -> bytes:
@@ -202,14 +268,17 @@ def _unconfigured(text: bytes) -> bytes:
 
 
 def _section(event: str) -> bytes:
-    command = f'{_FIND}; set -- {event} "$@"; [ ! -r "$lerim" ] || . "$lerim"; :'.replace("\\", "\\\\").replace('"', '\\"')
+    command = f'{_FIND}; set -- {event} "$@"; [ ! -r "$lerim" ] || . "$lerim"; :'.replace(
+        "\\", "\\\\"
+    ).replace('"', '\\"')
     return f'[hook "lerim-{event}"]\n\tcommand = "{command}"\n\tevent = {event}\n'.encode()
 
 
 def _in_husky(folder: Path, event: str) -> ManagedFile:
     run = f'{_FIND}; [ ! -x "$lerim" ] || "$lerim" {event} "$@" </dev/null '.encode() + _LINE
     return ManagedFile(
-        path=folder / event, add=partial(_with_line, run), strip=_without_line, what=f"husky's hook {event}", mode=0o755
+        path=folder / event, add=partial(_with_line, run), strip=_without_line,
+        what=f"husky's hook {event}", mode=0o755
     )  # fmt: skip
 
 

@@ -14,7 +14,9 @@ LOGGED = 1000  # entries of a reflog in a table that are read
 DEPTH = 5  # refs that lead to refs, as far as git follows them
 GC_LIMIT = 12 * 3600  # seconds after which git, too, believes its gc.pid no more
 OBJECT_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-_NO_NAME = re.compile(r"[\0-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.lock(?:/|\Z)|[/.]\Z|\A[-/.]|\A(?:HEAD)?\Z")
+_NO_NAME = re.compile(
+    r"[\0-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.lock(?:/|\Z)|[/.]\Z|\A[-/.]|\A(?:HEAD)?\Z"
+)
 
 
 def is_branch_name(name: str) -> bool:
@@ -28,7 +30,9 @@ def in_table(common_dir: Path) -> bool:
 
 
 def read_ref(common_dir: Path, name: str) -> str | None:
-    """Return the object id that a ref holds; None where there is no such ref, or its file is broken."""
+    """Return the object id that a ref holds; None where there is no such ref, or its file is
+    broken.
+    """
     if in_table(common_dir):
         return _told(common_dir, name).get(name)
     for _ in range(DEPTH):
@@ -54,7 +58,9 @@ def symbolic(common_dir: Path, name: str) -> str | None:
 
 
 def is_broken(common_dir: Path, name: str) -> bool:
-    """Tell whether a ref has a file that holds neither an object id nor another ref: what a power failure leaves."""
+    """Tell whether a ref has a file that holds neither an object id nor another ref: what a power
+    failure leaves.
+    """
     try:
         text = b"ref: " if in_table(common_dir) else (common_dir / name).read_bytes()
     except OSError:
@@ -64,9 +70,15 @@ def is_broken(common_dir: Path, name: str) -> bool:
 
 def tracking_refs(common_dir: Path, branch: str) -> list[str]:
     """Return the names of the remote-tracking refs of a branch, the one of `origin` first."""
-    loose = [path.name for path in (common_dir / "refs/remotes").glob("*") if (path / branch).is_file()]
+    loose = [
+        path.name for path in (common_dir / "refs/remotes").glob("*") if (path / branch).is_file()
+    ]
     others = _listed(common_dir, "refs/remotes")
-    packed = [name for name in others if name.startswith("refs/remotes/") and name.split("/", 3)[3:] == [branch]]
+    packed = [
+        name
+        for name in others
+        if name.startswith("refs/remotes/") and name.split("/", 3)[3:] == [branch]
+    ]
     names = {f"refs/remotes/{remote}/{branch}" for remote in loose} | set(packed)
     return sorted(names, key=lambda name: (name != f"refs/remotes/origin/{branch}", name))
 
@@ -74,7 +86,11 @@ def tracking_refs(common_dir: Path, branch: str) -> list[str]:
 def below(common_dir: Path, prefix: str) -> dict[str, str]:
     """Return the refs below a name with the object ids that they hold, by name."""
     loose = [] if in_table(common_dir) else (common_dir / prefix).rglob("*")
-    names = {path.relative_to(common_dir).as_posix() for path in loose if path.suffix != ".lock" and path.is_file()}
+    names = {
+        path.relative_to(common_dir).as_posix()
+        for path in loose
+        if path.suffix != ".lock" and path.is_file()
+    }
     names |= {name for name in _listed(common_dir, prefix) if name.startswith(prefix + "/")}
     return {name: held for name in sorted(names) if (held := read_ref(common_dir, name))}
 
@@ -90,7 +106,9 @@ def reflog(common_dir: Path, name: str) -> Iterator[str]:
     """Yield the object ids a ref has held, newest first, as far as its reflog tells."""
     if in_table(common_dir):
         # unlike `git log -g`, it needs no commit to be there; it stops where the log ends
-        told = _ask(common_dir, "rev-parse", *(f"{name}@{{{back}}}" for back in range(LOGGED))).split()
+        told = _ask(
+            common_dir, "rev-parse", *(f"{name}@{{{back}}}" for back in range(LOGGED))
+        ).split()
         yield from (held for held in told if OBJECT_ID.fullmatch(held) and held.strip("0"))
         return
     try:
@@ -106,7 +124,9 @@ def reflog(common_dir: Path, name: str) -> Iterator[str]:
 
 
 def shallow(common_dir: Path) -> set[str]:
-    """Return the commits at which a shallow history ends: of what their parents were, nothing is known."""
+    """Return the commits at which a shallow history ends: of what their parents were, nothing is
+    known.
+    """
     try:
         return set((common_dir / "shallow").read_text("ascii", "replace").split())
     except OSError:
@@ -118,7 +138,10 @@ def checked_out(common_dir: Path, name: str, *, bare: bool) -> str | None:
     if in_table(common_dir):
         return _where(_ask(common_dir, "worktree", "list", "--porcelain", "-z"), name)
     heads = [] if bare else [(common_dir / "HEAD", common_dir.parent)]
-    heads += [(admin / "HEAD", _worktree_of(admin)) for admin in sorted((common_dir / "worktrees").glob("*"))]
+    heads += [
+        (admin / "HEAD", _worktree_of(admin))
+        for admin in sorted((common_dir / "worktrees").glob("*"))
+    ]
     for head, worktree in heads:
         try:
             if head.read_text("utf-8", "replace").strip() == f"ref: {name}" and worktree.is_dir():
@@ -129,7 +152,9 @@ def checked_out(common_dir: Path, name: str, *, bare: bool) -> str | None:
 
 
 def running_gc(common_dir: Path) -> str | None:
-    """Return what tells the `git gc` that has signed in from others; None without one. A killed one leaves its file behind."""
+    """Return what tells the `git gc` that has signed in from others; None without one. A killed one
+    leaves its file behind.
+    """
     try:
         signed = common_dir / "gc.pid"
         told, since = signed.read_text("ascii"), signed.stat().st_mtime
@@ -140,11 +165,15 @@ def running_gc(common_dir: Path) -> str | None:
 
 
 def may_prune(common_dir: Path, running: str) -> bool:
-    """Tell whether a gc that runs may take what was written a moment ago, as far as one can see; an ordinary one may not."""
+    """Tell whether a gc that runs may take what was written a moment ago, as far as one can see; an
+    ordinary one may not.
+    """
     pid, host = running.split()[:2]
     try:
         words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-        settings = Path(f"/proc/{pid}/environ").read_bytes()  # what `git -c` says to an alias; of another user, none is told
+        settings = Path(
+            f"/proc/{pid}/environ"
+        ).read_bytes()  # what `git -c` says to an alias; of another user, none is told
     except OSError:
         return True
     is_told = any(b"prune" in said.lower() for said in (*words, settings))
@@ -153,7 +182,9 @@ def may_prune(common_dir: Path, running: str) -> bool:
 
 
 def made_by(common_dir: Path, prefix: str) -> Iterator[tuple[str, int]]:
-    """Yield the refs of a table below a prefix that are named after the process that made them, and its id."""
+    """Yield the refs of a table below a prefix that are named after the process that made them, and
+    its id.
+    """
     for name in _told(common_dir, prefix):
         maker = name.removeprefix(prefix + "/").partition("-")[0]
         if maker.isdecimal():
@@ -181,12 +212,16 @@ def _worktree_of(admin: Path) -> Path:
 
 
 def _listed(common_dir: Path, prefix: str) -> dict[str, str]:
-    """Return the refs below a prefix that have no file of their own, and maybe others, with what they hold."""
+    """Return the refs below a prefix that have no file of their own, and maybe others, with what
+    they hold.
+    """
     return _told(common_dir, prefix) if in_table(common_dir) else _packed(common_dir)
 
 
 def _told(common_dir: Path, prefix: str) -> dict[str, str]:
-    lines = _ask(common_dir, "for-each-ref", "--format=%(objectname) %(refname)", prefix).split("\n")
+    lines = _ask(common_dir, "for-each-ref", "--format=%(objectname) %(refname)", prefix).split(
+        "\n"
+    )
     return {name: held for held, _, name in (line.partition(" ") for line in lines) if name}
 
 

@@ -1,7 +1,7 @@
 """Fetch and push one branch, by the user's own git: its credentials, its ssh and its proxies.
 
-Nothing else of the remote is touched: no tags, no FETCH_HEAD, no other branch, no hook; and nothing is forced, but for the
-one branch after a purge, with a lease.
+Nothing else of the remote is touched: no tags, no FETCH_HEAD, no other branch, no hook; and nothing
+is forced, but for the one branch after a purge, with a lease.
 """
 
 import contextlib
@@ -23,27 +23,50 @@ from git_lerim.git.running.process import SAFE, clean_environment, failure, git_
 PATIENCE = 120.0  # seconds, where somebody is there to be asked for a password
 BACKGROUND = 30.0  # seconds, where nobody is
 GRACE = 2.0  # seconds for git to end by itself
-# without `--refmap=` git would also move what the remote's own rules name: in a mirror our branch itself
+# without `--refmap=` git would also move what the remote's own rules name: in a mirror our branch
+# itself
 _FETCH = (
-    "fetch", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance", "--quiet", "--refmap=",
+    "fetch", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules",
+    "--no-auto-maintenance", "--quiet", "--refmap=",
 )  # fmt: skip
-_PUSH = ("push", "--no-verify", "--porcelain", "--recurse-submodules=no", "--no-follow-tags", "--quiet")
-_ALONE = {"GIT_TERMINAL_PROMPT": "0", "GCM_INTERACTIVE": "never", "GIT_ASKPASS": "", "SSH_ASKPASS": ""}
+_PUSH = (
+    "push",
+    "--no-verify",
+    "--porcelain",
+    "--recurse-submodules=no",
+    "--no-follow-tags",
+    "--quiet",
+)
+_ALONE = {
+    "GIT_TERMINAL_PROMPT": "0",
+    "GCM_INTERACTIVE": "never",
+    "GIT_ASKPASS": "",
+    "SSH_ASKPASS": "",
+}
 _SSH = "ssh -o BatchMode=yes -o ConnectTimeout=10"
 _MOVED = re.compile(
-    r"fetch first|non-fast-forward|stale info|cannot lock ref|failed to update ref|incorrect old value|reference already"
+    r"fetch first|non-fast-forward|stale info|cannot lock ref|failed to update ref|"
+    r"incorrect old value|reference already"
 )
 # as GitHub, GitLab, and Gitea with Forgejo say it
-_UNSIGNED = re.compile(r"must have (?:verified|valid) signatures|must be signed|unverified commit", re.IGNORECASE)
+_UNSIGNED = re.compile(
+    r"must have (?:verified|valid) signatures|must be signed|unverified commit", re.IGNORECASE
+)
 _NO_SUCH_BRANCH = "couldn't find remote ref"
 _UNREACHED = re.compile(
-    r"Could not read from remote|unable to access|Authentication failed|does not appear to be a git repository"
+    r"Could not read from remote|unable to access|Authentication failed|"
+    r"does not appear to be a git repository"
 )
 _DENIED = re.compile(
-    r"denied|Authentication failed|error: 40[13]|could not read (?:Username|Password)|not allowed", re.IGNORECASE
+    r"denied|Authentication failed|error: 40[13]|could not read (?:Username|Password)|not allowed",
+    re.IGNORECASE,
 )
 _OTHER_HASH = re.compile(r"mismatched algorithms: [^\n]*|the receiving end does not support [^\n]*")
-_NO_NEWS = ("Could not read from remote repository.", "Please make sure you have", "and the repository exists.")
+_NO_NEWS = (
+    "Could not read from remote repository.",
+    "Please make sure you have",
+    "and the repository exists.",
+)
 
 
 class _OutOfTime(GitFailed):
@@ -67,21 +90,35 @@ class Pushed:
 
 
 def url_of(place: Place, remote: str) -> str:
-    """Return where a remote is fetched from, as git would go there. Raises UsageError where no remote has this name."""
+    """Return where a remote is fetched from, as git would go there. Raises UsageError where no
+    remote has this name.
+    """
     return _urls(place, remote)[0]
 
 
 def push_urls(place: Place, remote: str) -> list[str]:
-    """Return where git pushes to by a remote's name: it can be another place than it fetches from, and more than one."""
+    """Return where git pushes to by a remote's name: it can be another place than it fetches from,
+    and more than one.
+    """
     return _urls(place, remote, "--push", "--all")
 
 
 def _urls(place: Place, remote: str, *which: str) -> list[str]:
-    found = git_line(place.git("remote", "get-url", *which, "--", remote), cwd=place.git_dir) if remote else None
+    found = (
+        git_line(place.git("remote", "get-url", *which, "--", remote), cwd=place.git_dir)
+        if remote
+        else None
+    )
     if found is None:
-        known = run_git(place.git("remote"), cwd=place.git_dir).decode("utf-8", "surrogateescape").split("\n")
+        known = (
+            run_git(place.git("remote"), cwd=place.git_dir)
+            .decode("utf-8", "surrogateescape")
+            .split("\n")
+        )
         names = ", ".join(plain(name) for name in known if name)
-        where = f" -C {shlex.quote(plain(str(place.git_dir)))}" if place.bare else ""  # the personal memory lies elsewhere
+        where = (
+            f" -C {shlex.quote(plain(str(place.git_dir)))}" if place.bare else ""
+        )  # the personal memory lies elsewhere
         hint = (
             f"git knows {names}; lerim.remote says which is meant where none is named"
             if names
@@ -93,7 +130,9 @@ def _urls(place: Place, remote: str, *which: str) -> list[str]:
 
 def without_password(url: str) -> str:
     """Return a URL as it may be shown."""
-    return plain(re.sub(r"(?<=://)[^/@]*@", lambda user: f"{user[0].partition(':')[0].rstrip('@')}@", url))
+    return plain(
+        re.sub(r"(?<=://)[^/@]*@", lambda user: f"{user[0].partition(':')[0].rstrip('@')}@", url)
+    )
 
 
 def tracking_ref(remote: str, branch: str) -> str:
@@ -104,47 +143,70 @@ def tracking_ref(remote: str, branch: str) -> str:
 def fetch(  # noqa: PLR0913 what, where from, and how
     place: Place, remote: str, branch: str, *, alone: bool, at: str = "", into: str = ""
 ) -> str | None:
-    """Fetch a branch into its tracking ref and return the commit; None where the remote has no such branch.
+    """Fetch a branch into its tracking ref and return the commit; None where the remote has no such
+    branch.
 
-    `alone`: nobody is there to be asked, so nothing asks. `at`: another place than git fetches from, such as a `pushurl`;
-    `into`: another ref. Raises GitFailed.
+    `alone`: nobody is there to be asked, so nothing asks. `at`: another place than git fetches
+    from, such as a `pushurl`; `into`: another ref. Raises GitFailed.
     """
     url_of(place, remote)
     ref = into or tracking_ref(remote, branch)
-    return _came(place, remote, ref, _fetch(place, at or remote, f"+refs/heads/{branch}:{ref}", alone=alone))
+    return _came(
+        place, remote, ref, _fetch(place, at or remote, f"+refs/heads/{branch}:{ref}", alone=alone)
+    )
 
 
 def fetch_with(place: Place, remote: str, branch: str, folder: str) -> tuple[str | None, str]:
-    """Fetch a branch as `fetch` does, and over the same connection the branches of a folder, of which none need be there.
+    """Fetch a branch as `fetch` does, and over the same connection the branches of a folder, of
+    which none need be there.
 
-    Return the commit, and why those of the folder did not come: nothing that is wrong with them keeps the branch from coming.
-    Raises GitFailed.
+    Return the commit, and why those of the folder did not come: nothing that is wrong with them
+    keeps the branch from coming. Raises GitFailed.
     """
     url_of(place, remote)
     ref = tracking_ref(remote, branch)
-    rules = f"+refs/heads/{branch}:{ref}", f"+refs/heads/{folder}/*:{tracking_ref(remote, folder)}/*"
+    rules = (
+        f"+refs/heads/{branch}:{ref}",
+        f"+refs/heads/{folder}/*:{tracking_ref(remote, folder)}/*",
+    )
     try:
         done = _fetch(place, remote, *rules, alone=False)
     except _OutOfTime as slow:  # somebody may have put a gigabyte into the folder
-        return _came(place, remote, ref, _fetch(place, remote, rules[0], alone=False, limit=BACKGROUND)), str(slow)
+        return _came(
+            place, remote, ref, _fetch(place, remote, rules[0], alone=False, limit=BACKGROUND)
+        ), str(slow)
     if _lacks_branch(done):  # git has fetched nothing at all
         done = _fetch(place, remote, rules[1], alone=False)
         return None, str(_unread(done, remote)) if done.returncode else ""
     if not done.returncode or _UNREACHED.search(done.stderr.decode(errors="replace")):
         return _came(place, remote, ref, done), ""
-    return _came(place, remote, ref, _fetch(place, remote, rules[0], alone=False)), str(_unread(done, remote))
+    return _came(place, remote, ref, _fetch(place, remote, rules[0], alone=False)), str(
+        _unread(done, remote)
+    )
 
 
-def _fetch(place: Place, where: str, *rules: str, alone: bool, limit: float | None = None) -> subprocess.CompletedProcess[bytes]:
+def _fetch(
+    place: Place, where: str, *rules: str, alone: bool, limit: float | None = None
+) -> subprocess.CompletedProcess[bytes]:
     whole = ["--no-filter"] if _is_partial(place) else []
-    args = ["-c", "fetch.fsckObjects=true", *place.git(*_FETCH, *whole, "--end-of-options", where, *rules)]
+    args = [
+        "-c",
+        "fetch.fsckObjects=true",
+        *place.git(*_FETCH, *whole, "--end-of-options", where, *rules),
+    ]
     return _network(args, place, alone=alone, limit=limit)
 
 
-def _came(place: Place, remote: str, ref: str, done: subprocess.CompletedProcess[bytes]) -> str | None:
-    """Return the commit that a branch was fetched at; None where there is no such branch. Raises GitFailed."""
+def _came(
+    place: Place, remote: str, ref: str, done: subprocess.CompletedProcess[bytes]
+) -> str | None:
+    """Return the commit that a branch was fetched at; None where there is no such branch. Raises
+    GitFailed.
+    """
     if not done.returncode:
-        return git_line(place.git("rev-parse", "-q", "--verify", f"{ref}^{{commit}}"), cwd=place.git_dir)
+        return git_line(
+            place.git("rev-parse", "-q", "--verify", f"{ref}^{{commit}}"), cwd=place.git_dir
+        )
     if _lacks_branch(done):
         return None
     raise _unread(done, remote)
@@ -159,31 +221,59 @@ def _unread(done: subprocess.CompletedProcess[bytes], remote: str) -> LerimError
 
 
 def fetch_objects(place: Place, remote: str, ids: Sequence[str]) -> None:
-    """Fetch some objects that a partial clone lacks, and of those that are folders all folders in them. No ref moves."""
+    """Fetch some objects that a partial clone lacks, and of those that are folders all folders in
+    them. No ref moves.
+    """
     url_of(place, remote)
     quick = ["-c", "fetch.negotiationAlgorithm=noop"]  # whatever we have, it is not this
-    args = [*quick, *place.git(*_FETCH, "--no-prune", "--filter=blob:none", "--stdin", "--end-of-options", remote)]
+    args = [
+        *quick,
+        *place.git(
+            *_FETCH, "--no-prune", "--filter=blob:none", "--stdin", "--end-of-options", remote
+        ),
+    ]
     done = _network(args, place, alone=True, given="".join(f"{each}\n" for each in ids).encode())
     if done.returncode:
         raise _failed(args, done.stderr, f"{plain(remote)} could not be read")
 
 
 def push(  # noqa: PLR0913 what, where to, and how
-    place: Place, remote: str, branch: str, commit: str, *, alone: bool, instead_of: str | None = None
+    place: Place,
+    remote: str,
+    branch: str,
+    commit: str,
+    *,
+    alone: bool,
+    instead_of: str | None = None,
 ) -> Pushed:
-    """Offer a commit as a branch of a remote; it is taken if it grew from what stands there. Raises GitFailed.
+    """Offer a commit as a branch of a remote; it is taken if it grew from what stands there. Raises
+    GitFailed.
 
-    With `instead_of` it need not have grown from that, and is taken if that is still what stands there: for a purge alone.
+    With `instead_of` it need not have grown from that, and is taken if that is still what stands
+    there: for a purge alone.
     """
-    home, before = url_of(place, remote), refs.read_ref(place.common_dir, tracking_ref(remote, branch))
+    home, before = (
+        url_of(place, remote),
+        refs.read_ref(place.common_dir, tracking_ref(remote, branch)),
+    )
     lease = [f"--force-with-lease=refs/heads/{branch}:{instead_of}"] if instead_of else []
-    alike = "-c", "push.gpgSign=false", "-c", f"remote.{remote}.mirror=false"  # a mirror takes one branch, too
-    args = [*alike, *place.git(*_PUSH, *lease, "--end-of-options", remote, f"{commit}:refs/heads/{branch}")]
+    alike = (
+        "-c",
+        "push.gpgSign=false",
+        "-c",
+        f"remote.{remote}.mirror=false",
+    )  # a mirror takes one branch, too
+    args = [
+        *alike,
+        *place.git(*_PUSH, *lease, "--end-of-options", remote, f"{commit}:refs/heads/{branch}"),
+    ]
     done = _network(args, place, alone=alone)
     told = done.stdout.decode("utf-8", "replace")
     talk = done.stderr.decode("utf-8", "replace")
     is_there = not done.returncode and home in push_urls(place, remote)
-    _note_fetched(place, remote, branch, commit if is_there else before)  # git notes it of all places, or of none, by its rules
+    _note_fetched(
+        place, remote, branch, commit if is_there else before
+    )  # git notes it of all places, or of none, by its rules
     if not done.returncode:
         return Pushed(answer=Answer.TAKEN)
     refused = next((line for line in told.split("\n") if line.startswith("!\t")), None)
@@ -195,19 +285,27 @@ def push(  # noqa: PLR0913 what, where to, and how
 
 
 def _note_fetched(place: Place, remote: str, branch: str, commit: str | None) -> None:
-    """Let the tracking ref of a branch say where the remote has it, as it is fetched; None: nowhere."""
+    """Let the tracking ref of a branch say where the remote has it, as it is fetched; None:
+    nowhere.
+    """
     ref = tracking_ref(remote, branch)
     if refs.read_ref(place.common_dir, ref) != commit:
-        run_git(place.git("update-ref", *([ref, commit] if commit else ["-d", ref])), cwd=place.git_dir)
+        run_git(
+            place.git("update-ref", *([ref, commit] if commit else ["-d", ref])), cwd=place.git_dir
+        )
 
 
 def wants_signatures(said: str) -> bool:
-    """Tell whether the other side refused a push because a commit in it has no signature that it believes."""
+    """Tell whether the other side refused a push because a commit in it has no signature that it
+    believes.
+    """
     return bool(_UNSIGNED.search(said))
 
 
 def key_of(url: str) -> str:
-    """Return a place in the name of a ref: the place, because a remote's name can be given to another."""
+    """Return a place in the name of a ref: the place, because a remote's name can be given to
+    another.
+    """
     return hashlib.sha256(url.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
@@ -217,7 +315,11 @@ def mark_of(url: str) -> str:
 
 
 def _reason(refused: str, talk: str) -> str:
-    said = [line.removeprefix("remote:").strip(" \t!*-=") for line in talk.split("\n") if line.startswith("remote:")]
+    said = [
+        line.removeprefix("remote:").strip(" \t!*-=")
+        for line in talk.split("\n")
+        if line.startswith("remote:")
+    ]
     summary = refused.rpartition("\t")[2]
     said += [line.removeprefix("error: ") for line in talk.split("\n") if "unpack failed" in line]
     return plain(" ".join(dict.fromkeys([summary, *(line for line in said if line)])))[:600]
@@ -227,32 +329,49 @@ def _failed(args: Sequence[str], stderr: bytes, what: str) -> LerimError:
     again = "nothing was changed; try again when it can be reached"
     talk = stderr.decode("utf-8", "replace")
     if match := _OTHER_HASH.search(talk):
-        hint = "a repository shares with others of its own kind only: both have to name their objects by the same hash"
+        hint = (
+            "a repository shares with others of its own kind only: both have to name their objects"
+            " by the same hash"
+        )
         return GitFailed(f"{what}: {plain(match[0])}", hint=hint)
     if not _UNREACHED.search(talk):
         error = failure(args, stderr)
         return GitFailed(f"{what}: {error}", hint=error.hint or again)
     rows = [re.sub(r"^(?:remote|fatal|error|ERROR): ", "", row).strip() for row in talk.split("\n")]
     told = " ".join(dict.fromkeys(row for row in rows if row and not row.startswith(_NO_NEWS)))
-    given = "nothing was changed; who keeps that repository can let you in; a setting, lerim.remote, names another remote"
+    given = (
+        "nothing was changed; who keeps that repository can let you in; a setting, lerim.remote,"
+        " names another remote"
+    )
     return GitFailed(
-        f"{what}: {plain(told)[:600] or 'git could not read from it'}", hint=given if _DENIED.search(told) else again
+        f"{what}: {plain(told)[:600] or 'git could not read from it'}",
+        hint=given if _DENIED.search(told) else again,
     )
 
 
 def _is_partial(place: Place) -> bool:
-    return git_line(place.git("config", "--get-regexp", r"^remote\..*\.promisor$"), cwd=place.git_dir) is not None
+    return (
+        git_line(place.git("config", "--get-regexp", r"^remote\..*\.promisor$"), cwd=place.git_dir)
+        is not None
+    )
 
 
 def _network(
-    args: Sequence[str], place: Place, *, alone: bool, limit: float | None = None, given: bytes = b""
+    args: Sequence[str],
+    place: Place,
+    *,
+    alone: bool,
+    limit: float | None = None,
+    given: bytes = b"",
 ) -> subprocess.CompletedProcess[bytes]:
     """Run git with the user's own settings for the network, and end it when it takes too long."""
     env = clean_environment()
     env.pop("GIT_TERMINAL_PROMPT")
     if alone:
         env |= _ALONE
-        if "GIT_SSH" not in env and not git_line(place.git("config", "core.sshCommand"), cwd=place.git_dir):
+        if "GIT_SSH" not in env and not git_line(
+            place.git("config", "core.sshCommand"), cwd=place.git_dir
+        ):
             env.setdefault("GIT_SSH_COMMAND", _SSH)
     limit = limit or (BACKGROUND if alone else PATIENCE)
     with subprocess.Popen(
@@ -269,7 +388,8 @@ def _network(
         except subprocess.TimeoutExpired as slow:
             _end(process, alone=alone)
             raise _OutOfTime(
-                f"git took longer than {limit:.0f} seconds and was ended", hint="nothing was changed; try again"
+                f"git took longer than {limit:.0f} seconds and was ended",
+                hint="nothing was changed; try again",
             ) from slow
         except BaseException:
             _end(process, alone=alone)

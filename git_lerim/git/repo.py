@@ -10,7 +10,8 @@ from pathlib import Path
 from git_lerim.errors import GitFailed, LerimError, NotARepository
 from git_lerim.git.running.process import git_line, plain, pointing, run_git
 
-MARK = "--lerim"  # rev-parse repeats an option that it does not know: a mark between answers that may hold line ends
+# rev-parse repeats an option that it does not know: a mark between answers that may hold line ends
+MARK = "--lerim"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +43,13 @@ def private_folder(path: Path) -> Path:
 
 def discover(start: Path, environ: Mapping[str, str]) -> Place:
     """Find the repository that a folder belongs to, or that GIT_DIR names."""
-    asked = ("--is-bare-repository", "--is-inside-work-tree", "--show-object-format", "--show-ref-format", "--show-cdup")
+    asked = (
+        "--is-bare-repository",
+        "--is-inside-work-tree",
+        "--show-object-format",
+        "--show-ref-format",
+        "--show-cdup",
+    )
     pointed = pointing(environ)
     try:
         answer = run_git(["rev-parse", *asked, MARK, "--absolute-git-dir"], cwd=start, env=pointed)
@@ -67,7 +74,9 @@ def discover(start: Path, environ: Mapping[str, str]) -> Place:
         worktree=worktree,
         bare=bare == "true",
         object_format=object_format,
-        ref_format="files" if ref_format.startswith("--") else ref_format,  # a git older than the option repeats it
+        ref_format=(
+            "files" if ref_format.startswith("--") else ref_format
+        ),  # a git older than the option repeats it
     )
 
 
@@ -76,7 +85,9 @@ def here() -> Path:
     try:
         return Path.cwd()
     except FileNotFoundError as error:
-        raise LerimError("the folder that you stand in is gone", hint="go to one that is there") from error
+        raise LerimError(
+            "the folder that you stand in is gone", hint="go to one that is there"
+        ) from error
 
 
 def place_of(git_dir: Path) -> Place:
@@ -87,13 +98,19 @@ def place_of(git_dir: Path) -> Place:
 def common_dir_of(git_dir: Path) -> Path:
     """Return the folder that a git directory shares with the other worktrees of its repository."""
     try:
-        return Path(os.path.normpath(git_dir / os.fsdecode((git_dir / "commondir").read_bytes()).rstrip("\n")))
+        return Path(
+            os.path.normpath(
+                git_dir / os.fsdecode((git_dir / "commondir").read_bytes()).rstrip("\n")
+            )
+        )
     except OSError:
         return git_dir
 
 
 def toplevel_of(path: str) -> tuple[Path, Path] | None:
-    """Return the work tree that an existing folder lies in, and its repository's common directory, by reading alone."""
+    """Return the work tree that an existing folder lies in, and its repository's common directory,
+    by reading alone.
+    """
     folder = Path(path)
     try:
         if not folder.is_absolute() or not folder.is_dir():
@@ -108,14 +125,25 @@ def toplevel_of(path: str) -> tuple[Path, Path] | None:
 
 
 def worktrees(place: Place) -> list[Path]:
-    """Return the folders of all worktrees, those that are gone too; a bare repository itself is none."""
-    if place.worktree and place.git_dir == place.common_dir and not (place.common_dir / "worktrees").exists():
+    """Return the folders of all worktrees, those that are gone too; a bare repository itself is
+    none.
+    """
+    if (
+        place.worktree
+        and place.git_dir == place.common_dir
+        and not (place.common_dir / "worktrees").exists()
+    ):
         return [place.worktree]  # there is one, and no process is needed to tell
     listed = run_git(place.git("worktree", "list", "--porcelain"), cwd=place.git_dir)
     entries = os.fsdecode(listed).removesuffix("\n\n").split("\n\nworktree ")
     found = []
     for entry in entries:
-        path, *facts = re.split(r"\n(?=bare$|HEAD [0-9a-f]+$)", entry.removeprefix("worktree "), maxsplit=1, flags=re.MULTILINE)
+        path, *facts = re.split(
+            r"\n(?=bare$|HEAD [0-9a-f]+$)",
+            entry.removeprefix("worktree "),
+            maxsplit=1,
+            flags=re.MULTILINE,
+        )
         if not (facts and facts[0].startswith("bare")):
             found.append(Path(path))
     return found
@@ -123,17 +151,23 @@ def worktrees(place: Place) -> list[Path]:
 
 def tracked(worktree: str, names: Sequence[str]) -> set[str]:
     """Return those of some files of a work tree that its index has."""
-    told = run_git(["--literal-pathspecs", "ls-files", "-z", "--", *names], cwd=Path(worktree), check=False)
+    told = run_git(
+        ["--literal-pathspecs", "ls-files", "-z", "--", *names], cwd=Path(worktree), check=False
+    )
     return {os.fsdecode(name) for name in told.split(b"\0")}
 
 
 def head(place: Place) -> str | None:
     """Return the commit that is HEAD; None before the first one."""
-    return git_line(place.git("rev-parse", "--verify", "--quiet", "HEAD^{commit}"), cwd=place.git_dir)
+    return git_line(
+        place.git("rev-parse", "--verify", "--quiet", "HEAD^{commit}"), cwd=place.git_dir
+    )
 
 
 def root_commits(place: Place) -> list[str]:
-    """Return the commits without a parent that HEAD grew from; none where the history is cut off (shallow)."""
+    """Return the commits without a parent that HEAD grew from; none where the history is cut off
+    (shallow).
+    """
     tip = head(place)
     if tip is None or (place.common_dir / "shallow").exists():
         return []
@@ -142,7 +176,9 @@ def root_commits(place: Place) -> list[str]:
 
 @cache
 def _roots(place: Place, tip: str) -> tuple[str, ...]:
-    return tuple(run_git(place.git("rev-list", "--max-parents=0", tip), cwd=place.git_dir).decode().split())
+    return tuple(
+        run_git(place.git("rev-list", "--max-parents=0", tip), cwd=place.git_dir).decode().split()
+    )
 
 
 def _git_dir_at(dot_git: Path) -> Path | None:
@@ -159,9 +195,11 @@ def _git_dir_at(dot_git: Path) -> Path | None:
 
 
 def _refuse_planted(start: Path, git_dir: Path) -> None:
-    """Raise NotARepository for a bare repository that lies inside another one's work tree: anybody may have committed it.
+    """Raise NotARepository for a bare repository that lies inside another one's work tree: anybody
+    may have committed it.
 
-    Its configuration would count as the user's own, as in git without `safe.bareRepository=explicit`.
+    Its configuration would count as the user's own, as in git without
+    `safe.bareRepository=explicit`.
     """
     real = Path(os.path.realpath(git_dir))
     if ".git" in real.parts or real not in (stood := Path(os.path.realpath(start)), *stood.parents):
@@ -169,13 +207,20 @@ def _refuse_planted(start: Path, git_dir: Path) -> None:
     for folder in real.parents:
         around = _git_dir_at(folder / ".git")
         if around is not None and Path(os.path.realpath(around)) != real:
-            what = f"{plain(str(git_dir))} is a bare repository inside the work tree {plain(str(folder))}"
-            hint = "its settings may have come with that work tree; if it is your own, name it: git --git-dir=PATH lerim VERB"
+            what = (
+                f"{plain(str(git_dir))} is a bare repository inside the work tree"
+                f" {plain(str(folder))}"
+            )
+            hint = (
+                "its settings may have come with that work tree; if it is your own, name it: git"
+                " --git-dir=PATH lerim VERB"
+            )
             raise NotARepository(f"{what}, and is not opened", hint=hint)
 
 
 def _checked(worktree: Path | None, git_dir: Path, *, bare: bool) -> Path | None:
-    # `git --git-dir=X lerim` makes any folder the work tree, be it `/`; ours is the one that points back to X
+    # `git --git-dir=X lerim` makes any folder the work tree, be it `/`; ours is the one that points
+    # back to X
     if worktree is not None and (worktree / ".git").exists():
         return worktree
     return git_dir.parent if git_dir.name == ".git" and not bare else None

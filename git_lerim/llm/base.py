@@ -29,8 +29,15 @@ class Model(Protocol):
         """Its name, as commits record it."""
         ...
 
-    def ask(self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None, *, hear: Hear | None = None) -> Answer:
-        """Return its answer; JSON that fits a schema if one is given, as far as the endpoint can. Raises ModelFailed.
+    def ask(
+        self,
+        messages: Sequence[Message],
+        schema: Mapping[str, Any] | None = None,
+        *,
+        hear: Hear | None = None,
+    ) -> Answer:
+        """Return its answer; JSON that fits a schema if one is given, as far as the endpoint can.
+        Raises ModelFailed.
 
         `hear` is given the text of the answer, while it is written where the model can be followed.
         """
@@ -55,5 +62,7 @@ class Embedder(Protocol):
         ...
 
     def embed(self, texts: Sequence[str], *, patience: float) -> list[Vector]:
-        """Return the vector of each text, all of one length, within so many seconds. Raises ModelFailed."""
+        """Return the vector of each text, all of one length, within so many seconds. Raises
+        ModelFailed.
+        """
         ...

@@ -1,4 +1,6 @@
-"""Ask an endpoint that speaks OpenAI's `/chat/completions`. The one module that imports the package `openai`."""
+"""Ask an endpoint that speaks OpenAI's `/chat/completions`. The one module that imports the package
+`openai`.
+"""
 
 import json
 import queue
@@ -20,12 +22,15 @@ from git_lerim.llm.openai import DEFAULT_BASE, LOOPBACK, is_private
 _T = TypeVar("_T")
 
 RETRIES = 2  # beside the first try, where the endpoint is busy, fails or does not answer
-_CUT_SHORT = 0.4  # of the tokens that a request has at least: an endpoint that counts fewer has cut it
+_CUT_SHORT = (
+    0.4  # of the tokens that a request has at least: an endpoint that counts fewer has cut it
+)
 _LONG = 2_000  # tokens, from which on that is compared
 
 
 _TRIAL = {
-    "type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"], "additionalProperties": False,
+    "type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"],
+    "additionalProperties": False,
 }  # fmt: skip
 
 
@@ -47,9 +52,17 @@ class Chat:
     """A language model behind an endpoint."""
 
     def __init__(
-        self, *, model: str, base: str, key: Callable[[str], str], patience: float, temperature: float | None = 0.0
+        self,
+        *,
+        model: str,
+        base: str,
+        key: Callable[[str], str],
+        patience: float,
+        temperature: float | None = 0.0,
     ) -> None:
-        """Name the model and its endpoint; `key` returns the key for a URL, `patience` limits one answer with all tries, in s."""
+        """Name the model and its endpoint; `key` returns the key for a URL, `patience` limits one
+        answer with all tries, in s.
+        """
         self.name = model
         self._base = (base or DEFAULT_BASE).rstrip("/")
         self._place = urlsplit(self._base).netloc
@@ -59,8 +72,16 @@ class Chat:
         self._limit: dict[str, int] = {}
         self._client = self._connected(key)
 
-    def ask(self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None, *, hear: Hear | None = None) -> Answer:
-        """Return the model's answer; JSON that fits a schema if one is given, as far as the endpoint can. Raises ModelFailed."""
+    def ask(
+        self,
+        messages: Sequence[Message],
+        schema: Mapping[str, Any] | None = None,
+        *,
+        hear: Hear | None = None,
+    ) -> Answer:
+        """Return the model's answer; JSON that fits a schema if one is given, as far as the
+        endpoint can. Raises ModelFailed.
+        """
         ends = time.monotonic() + self._patience
         while True:
             try:
@@ -86,17 +107,28 @@ class Chat:
         return Findings(seconds=seconds, takes_schema=self._takes_schema, context=self._context())
 
     def _context(self) -> int | None:
-        """Return how many tokens the model takes, where the endpoint lists that; each calls it something else."""
+        """Return how many tokens the model takes, where the endpoint lists that; each calls it
+        something else.
+        """
         try:
             raw = self._client.models.with_raw_response.list(extra_headers=self._headers).content
             listed = msgspec.json.decode(raw, type=_Listed).data
         except (openai.OpenAIError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return None
         found = next((one for one in listed if one.id == self.name), _Listing())
-        return found.context_length or found.max_model_len or found.context_window or found.max_context_length
+        return (
+            found.context_length
+            or found.max_model_len
+            or found.context_window
+            or found.max_context_length
+        )
 
-    def _step_down(self, error: openai.APIStatusError, schema: Mapping[str, Any] | None, hear: Hear | None) -> None:
-        """Go without what the endpoint may not know: temperature, schema, streaming. Raises ModelFailed where nothing is left."""
+    def _step_down(
+        self, error: openai.APIStatusError, schema: Mapping[str, Any] | None, hear: Hear | None
+    ) -> None:
+        """Go without what the endpoint may not know: temperature, schema, streaming. Raises
+        ModelFailed where nothing is left.
+        """
         text = str(error).lower()
         if self._limit:
             self._limit = {}
@@ -109,9 +141,17 @@ class Chat:
         elif self._options:
             self._options.clear()
         else:
-            raise ModelFailed(_too_long(self._place, text, error.status_code), refused=True) from None
+            raise ModelFailed(
+                _too_long(self._place, text, error.status_code), refused=True
+            ) from None
 
-    def _asked(self, messages: Sequence[Message], schema: Mapping[str, Any] | None, hear: Hear | None, ends: float) -> Answer:
+    def _asked(
+        self,
+        messages: Sequence[Message],
+        schema: Mapping[str, Any] | None,
+        hear: Hear | None,
+        ends: float,
+    ) -> Answer:
         said = [{"role": role, "content": text} for role, text in messages]
         more = {**self._options, **self._limit}
         if schema is not None and self._takes_schema:
@@ -120,25 +160,36 @@ class Chat:
         elif schema is not None:
             said[-1]["content"] += f"\n\n{SCHEMA_TEXT}{json.dumps(schema)}"
         request = {"model": self.name, "messages": said, **more}
-        completion = self._sent(request, ends) if hear is None else self._streamed(request, hear, ends)
+        completion = (
+            self._sent(request, ends) if hear is None else self._streamed(request, hear, ends)
+        )
         if completion is None:
             raise ModelFailed(f"{self._place} answered with something else than a completion")
         answer = self._answer(completion)
         least = sum(len(text) for _, text in messages) / 4 * _CUT_SHORT
         if least > _LONG and 0 < answer.tokens_in < least:
-            hint = "raise the context length of the model at the endpoint, or lower lerim.maxWindowTokens"
-            raise ModelFailed(f"{self._place} read {answer.tokens_in} tokens and cut off the rest", hint=hint)
+            hint = (
+                "raise the context length of the model at the endpoint, or lower"
+                " lerim.maxWindowTokens"
+            )
+            raise ModelFailed(
+                f"{self._place} read {answer.tokens_in} tokens and cut off the rest", hint=hint
+            )
         return answer
 
     def _sent(self, request: dict[str, Any], ends: float) -> Completion | None:
         create = self._client.chat.completions.with_raw_response.create
-        raw = self._done(started(lambda: create(**request, extra_headers=self._headers).content), ends)
+        raw = self._done(
+            started(lambda: create(**request, extra_headers=self._headers).content), ends
+        )
         if len(raw) > LARGEST:
             raise ModelFailed(f"{self._place} answered with more than {LARGEST >> 20} MiB")
         return decoded(raw)
 
     def _streamed(self, request: dict[str, Any], hear: Hear, ends: float) -> Completion | None:
-        """Return an answer, whose pieces `hear` is given as they come: here, so that nothing is heard after the time is up."""
+        """Return an answer, whose pieces `hear` is given as they come: here, so that nothing is
+        heard after the time is up.
+        """
         pieces: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
 
         def receive() -> None:
@@ -153,7 +204,9 @@ class Chat:
         future, stream = started(receive), Stream(hear)
         future.add_done_callback(lambda _: pieces.put(None))
         try:
-            while (piece := pieces.get(timeout=max(0.0, ends - time.monotonic()))) is not None and stream.size <= LARGEST:
+            while (
+                piece := pieces.get(timeout=max(0.0, ends - time.monotonic()))
+            ) is not None and stream.size <= LARGEST:
                 stream.add(piece)
         except queue.Empty:
             raise self._too_late() from None
@@ -164,7 +217,9 @@ class Chat:
         return ModelFailed(f"{self._place} did not answer within {self._patience:g} s")
 
     def _done(self, future: "Future[_T]", ends: float) -> _T:
-        """Return what a request gave. Raises ModelFailed; and what a request without some option may not meet."""
+        """Return what a request gave. Raises ModelFailed; and what a request without some option
+        may not meet.
+        """
         try:
             return future.result(max(0.0, ends - time.monotonic()))
         except (TimeoutError, openai.APITimeoutError):
@@ -177,17 +232,27 @@ class Chat:
         except openai.APIStatusError as error:
             raise ModelFailed(f"{self._place} {self._refusal(error.status_code)}") from None
         except openai.OpenAIError as error:
-            raise ModelFailed(f"{self._place} answered with something else than a completion: {type(error).__name__}") from None
+            raise ModelFailed(
+                f"{self._place} answered with something else than a completion:"
+                f" {type(error).__name__}"
+            ) from None
         except Exception as error:
-            if not type(error).__module__.startswith("httpx"):  # in a stream, the package lets its own errors through
+            if not type(error).__module__.startswith(
+                "httpx"
+            ):  # in a stream, the package lets its own errors through
                 raise
-            raise ModelFailed(f"{self._place} broke off its answer: {type(error).__name__}") from None
+            raise ModelFailed(
+                f"{self._place} broke off its answer: {type(error).__name__}"
+            ) from None
 
     def _refusal(self, code: int) -> str:
         said = {
             401: "answered with 401: the key is missing or not accepted",
             403: "answered with 403: the key may not use this model",
-            404: f"answered with 404: it has no model {self.name!r}, or lerim.apiBase is not its address",
+            404: (
+                f"answered with 404: it has no model {self.name!r}, or lerim.apiBase is not its"
+                " address"
+            ),
             429: "answered with 429: too many requests, or no credit is left",
         }
         aside = "" if is_private(self._base) else " (a key is sent over https only)"
@@ -206,12 +271,16 @@ class Chat:
         )
 
     def _connected(self, key: Callable[[str], str]) -> openai.OpenAI:
-        """Open the client: no redirect takes key and text elsewhere; what is for this machine goes through no proxy."""
+        """Open the client: no redirect takes key and text elsewhere; what is for this machine goes
+        through no proxy.
+        """
         found = key(self._base) if is_private(self._base) else ""
         if not (found.isascii() and (found.isprintable() or not found)):
             raise ModelFailed(f"the key for {self._place} holds characters that no key has")
         left_out = [] if self._base == DEFAULT_BASE else ["OpenAI-Organization", "OpenAI-Project"]
-        self._headers: dict[str, Any] = dict.fromkeys([*left_out, *([] if found else ["Authorization"])], openai.Omit())
+        self._headers: dict[str, Any] = dict.fromkeys(
+            [*left_out, *([] if found else ["Authorization"])], openai.Omit()
+        )
         is_local = urlsplit(self._base).hostname in LOOPBACK
         return openai.OpenAI(
             api_key=found or "none",

@@ -47,7 +47,9 @@ def decoded(raw: bytes) -> Completion | None:
 
 
 class Stream:
-    """Puts a streamed answer together, and passes on each piece of text. An endpoint that does not stream is understood, too."""
+    """Puts a streamed answer together, and passes on each piece of text. An endpoint that does not
+    stream is understood, too.
+    """
 
     def __init__(self, hear: Callable[[str], None]) -> None:
         """Pass pieces of text to `hear`."""
@@ -78,7 +80,9 @@ class Stream:
             return found
         if not (self._is_done or self._finish):
             return None
-        return Completion(choices=[Choice(message=self._text, finish_reason=self._finish)], usage=self._usage)
+        return Completion(
+            choices=[Choice(message=self._text, finish_reason=self._finish)], usage=self._usage
+        )
 
     def _line(self, line: bytes) -> None:
         if not line.startswith(b"data:"):
@@ -95,6 +99,10 @@ class Stream:
         for choice in event.choices[:1]:
             self._finish = choice.finish_reason or self._finish
             for name in ("content", "refusal", "reasoning_content"):
-                setattr(self._text, name, (getattr(self._text, name) or "") + (getattr(choice.delta, name) or ""))
+                setattr(
+                    self._text,
+                    name,
+                    (getattr(self._text, name) or "") + (getattr(choice.delta, name) or ""),
+                )
             if choice.delta.content:
                 self._hear(choice.delta.content)

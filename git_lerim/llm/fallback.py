@@ -28,7 +28,13 @@ class WithFallback:
     def _second(self) -> Model:
         return self.opened()
 
-    def ask(self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None, *, hear: Hear | None = None) -> Answer:
+    def ask(
+        self,
+        messages: Sequence[Message],
+        schema: Mapping[str, Any] | None = None,
+        *,
+        hear: Hear | None = None,
+    ) -> Answer:
         """Return an answer, and which model gave it. Raises ModelFailed with both reasons."""
         heard: list[str] = []
 
@@ -52,4 +58,6 @@ class WithFallback:
         try:
             return replace(self._second.ask(messages, schema, hear=hear), model=self._second.name)
         except ModelFailed as error:
-            raise ModelFailed(f"{why}; then {error}", hint=error.hint, refused=error.refused) from None
+            raise ModelFailed(
+                f"{why}; then {error}", hint=error.hint, refused=error.refused
+            ) from None

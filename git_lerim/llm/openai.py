@@ -1,6 +1,7 @@
 """Ask an endpoint that speaks OpenAI's `/embeddings`.
 
-By urllib, not by the package `openai`: that takes over a second to load, which a search would wait for each time.
+By urllib, not by the package `openai`: that takes over a second to load, which a search would wait
+for each time.
 """
 
 import math
@@ -36,20 +37,31 @@ class Endpoint:
     key: Callable[[str], str] = lambda _: ""  # for a URL, where one is to be sent
 
     def embed(self, texts: Sequence[str], *, patience: float) -> list[Vector]:
-        """Return the vector of each text, all of one length, within so many seconds. Raises ModelFailed."""
+        """Return the vector of each text, all of one length, within so many seconds. Raises
+        ModelFailed.
+        """
         url = (self.base or DEFAULT_BASE).rstrip("/") + "/embeddings"
-        headers = {"Content-Type": "application/json", "Accept": "application/json", "User-Agent": "git-lerim"}
+        headers = {
+            "Content-Type": "application/json",
+            "Accept": "application/json",
+            "User-Agent": "git-lerim",
+        }
         if key := self.key(url) if is_private(url) else "":
             if not (key.isascii() and key.isprintable()):
                 raise ModelFailed(f"the key for {_place(url)} holds characters that no key has")
             headers["Authorization"] = f"Bearer {key}"
         body = msgspec.json.encode({"model": self.model, "input": list(texts)})
-        request = urllib.request.Request(url, body, headers, method="POST")  # noqa: S310 config takes http and https only
-        return _vectors(_answer(request, LARGEST * len(texts) + LARGEST, patience), len(texts), _place(url))
+        # config takes http and https only
+        request = urllib.request.Request(url, body, headers, method="POST")  # noqa: S310
+        return _vectors(
+            _answer(request, LARGEST * len(texts) + LARGEST, patience), len(texts), _place(url)
+        )
 
 
 def is_private(url: str) -> bool:
-    """Tell whether what is sent to a URL can be read by nobody on the way: a key goes nowhere else."""
+    """Tell whether what is sent to a URL can be read by nobody on the way: a key goes
+    nowhere else.
+    """
     parts = urlsplit(url)
     return parts.scheme == "https" or parts.hostname in LOOPBACK
 
@@ -80,7 +92,9 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 def _answer(request: urllib.request.Request, largest: int, patience: float) -> bytes:
-    """Return what the endpoint answers, in a thread: neither a slow resolver nor an answer that trickles keeps us longer."""
+    """Return what the endpoint answers, in a thread: neither a slow resolver nor an answer that
+    trickles keeps us longer.
+    """
     done: queue.SimpleQueue[bytes | Exception] = queue.SimpleQueue()
 
     # what is meant for this machine goes through no proxy: a key would be read there
@@ -102,11 +116,15 @@ def _answer(request: urllib.request.Request, largest: int, patience: float) -> b
         raise ModelFailed(f"{place} did not answer within {patience:g} s") from None
     if isinstance(found, HTTPError):
         found.close()
-        raise ModelFailed(f"{place} {_refusal(found.code, request)}", refused=found.code in _REFUSALS)
+        raise ModelFailed(
+            f"{place} {_refusal(found.code, request)}", refused=found.code in _REFUSALS
+        )
     if isinstance(found, Exception):
         if isinstance(getattr(found, "reason", found), TimeoutError):
             raise ModelFailed(f"{place} did not answer within {patience:g} s")
-        raise ModelFailed(f"{place} cannot be reached: {getattr(found, 'reason', None) or type(found).__name__}")
+        raise ModelFailed(
+            f"{place} cannot be reached: {getattr(found, 'reason', None) or type(found).__name__}"
+        )
     if len(found) > largest:
         raise ModelFailed(f"{place} answered with more than any vectors take")
     return found
@@ -114,7 +132,9 @@ def _answer(request: urllib.request.Request, largest: int, patience: float) -> b
 
 def _refusal(code: int, request: urllib.request.Request) -> str:
     if code in {401, 403}:
-        with_key = "the key is not taken" if request.has_header("Authorization") else "it wants a key"
+        with_key = (
+            "the key is not taken" if request.has_header("Authorization") else "it wants a key"
+        )
         aside = "" if is_private(request.full_url) else ", which goes by https only"
         return f"answered with {code}: {with_key}{aside}"
     return f"answered with {code}"
@@ -129,7 +149,11 @@ def _vectors(body: bytes, count: int, place: str) -> list[Vector]:
         by_index = {item.index: item for item in items}
         items = [by_index[n] for n in range(count) if n in by_index]
     vectors = [item.embedding for item in items]
-    if len(vectors) != count or len(lengths := set(map(len, vectors))) != 1 or not 2 <= lengths.pop() <= WIDEST:
+    if (
+        len(vectors) != count
+        or len(lengths := set(map(len, vectors))) != 1
+        or not 2 <= lengths.pop() <= WIDEST
+    ):
         raise ModelFailed(f"{place} answered with other vectors than were asked for")
     if not all(any(vector) and all(map(math.isfinite, vector)) for vector in vectors):
         raise ModelFailed(f"{place} answered with vectors that point nowhere")

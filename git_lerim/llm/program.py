@@ -1,6 +1,8 @@
-"""Ask an agent's own program, as it is installed and logged in here: no key of ours, the user's subscription.
+"""Ask an agent's own program, as it is installed and logged in here: no key of ours, the user's
+subscription.
 
-Measured on claude 2.1: with these options it loads no settings, tools, servers or skills, and leaves no transcript.
+Measured on claude 2.1: with these options it loads no settings, tools, servers or skills, and
+leaves no transcript.
 """
 
 import os
@@ -20,10 +22,12 @@ from git_lerim.llm.base import SCHEMA_TEXT, Answer, Findings, Hear, Message
 
 _NO_HOOKS = {"LERIM_HOOKS": "0"}  # so that the program starts no sync that would ask it again
 _OPTIONS = (
-    "--print", "--output-format", "json", "--tools", "", "--no-session-persistence", "--setting-sources", "",
+    "--print", "--output-format", "json", "--tools", "", "--no-session-persistence",
+    "--setting-sources", "",
     "--strict-mcp-config", "--disable-slash-commands",
 )  # fmt: skip
-_GIT = "GIT_"  # variables by which git says in which repository a hook runs; the program is to see none
+# variables by which git says in which repository a hook runs; the program is to see none
+_GIT = "GIT_"
 _LONGEST = 1 << 22  # bytes of an answer
 _UPDATE = "update it: npm install -g @anthropic-ai/claude-code"
 
@@ -45,15 +49,22 @@ class Claude:
     """The program `claude` as a language model."""
 
     def __init__(self, *, model: str, env: Mapping[str, str], patience: float) -> None:
-        """Name what is set: `cli:claude`, or `cli:claude:MODEL`. `patience` limits one answer, in seconds. Raises ModelFailed."""
+        """Name what is set: `cli:claude`, or `cli:claude:MODEL`. `patience` limits one answer, in
+        seconds. Raises ModelFailed.
+        """
         self.name = model
         self._patience = patience
-        self._env = {name: value for name, value in env.items() if not name.startswith(_GIT)} | _NO_HOOKS
+        self._env = {
+            name: value for name, value in env.items() if not name.startswith(_GIT)
+        } | _NO_HOOKS
         chosen = model.removeprefix("cli:claude").removeprefix(":")
         self._options = [*_OPTIONS, *(["--model", chosen] if chosen else [])]
         program = shutil.which("claude", path=env.get("PATH"))
         if program is None:
-            raise ModelFailed("claude is not on PATH", hint="install Claude Code, or set lerim.model to a model at an endpoint")
+            raise ModelFailed(
+                "claude is not on PATH",
+                hint="install Claude Code, or set lerim.model to a model at an endpoint",
+            )
         self._program = program
 
     def ask(
@@ -63,7 +74,9 @@ class Claude:
         *,
         hear: Hear | None = None,
     ) -> Answer:
-        """Return the answer to messages, the first of which may be the system's. Raises ModelFailed."""
+        """Return the answer to messages, the first of which may be the system's. Raises
+        ModelFailed.
+        """
         system = "\n\n".join(text for role, text in messages if role == "system")
         said = [f"{role.upper()}:\n{text}" for role, text in messages if role != "system"]
         prompt = said[0].partition("\n")[2] if len(said) == 1 else "\n\n".join(said)
@@ -81,11 +94,14 @@ class Claude:
         return Findings(seconds=time.monotonic() - began)
 
     def _run(self, more: Sequence[str], prompt: str) -> tuple[int, bytes, bytes]:
-        """Run the program in an empty folder; it and what it started end with us, or when it takes too long."""
+        """Run the program in an empty folder; it and what it started end with us, or when it takes
+        too long.
+        """
         with tempfile.TemporaryDirectory(prefix="git-lerim-") as folder:
             try:
                 process = subprocess.Popen(
-                    [self._program, *self._options, *more], cwd=folder, env=self._env, start_new_session=True,
+                    [self._program, *self._options, *more], cwd=folder, env=self._env,
+                    start_new_session=True,
                     stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                 )  # fmt: skip
             except OSError as error:
@@ -108,10 +124,16 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _answer(code: int, out: bytes, err: bytes) -> Answer:
-    """Return what the program answered; its own words are shown nowhere, since they can quote what was sent."""
+    """Return what the program answered; its own words are shown nowhere, since they can quote what
+    was sent.
+    """
     low = (out[:4096] + err[:4096]).decode("utf-8", "replace").lower()
     try:
-        found = msgspec.json.decode(out, type=_Result) if len(out) <= _LONGEST else _Result(is_error=True)
+        found = (
+            msgspec.json.decode(out, type=_Result)
+            if len(out) <= _LONGEST
+            else _Result(is_error=True)
+        )
     except (msgspec.MsgspecError, UnicodeDecodeError):
         found = _Result(is_error=True)
     if code == 0 and not found.is_error:
@@ -124,4 +146,8 @@ def _answer(code: int, out: bytes, err: bytes) -> Answer:
         raise ModelFailed("claude is not logged in", hint="run claude once, and log in")
     if "limit" in low:
         raise ModelFailed("claude has reached a limit of the subscription")
-    raise ModelFailed(f"claude failed with exit code {code}" if code else "claude answered with something else than a result")
+    raise ModelFailed(
+        f"claude failed with exit code {code}"
+        if code
+        else "claude answered with something else than a result"
+    )

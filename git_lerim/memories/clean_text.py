@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 
 from git_lerim.tokens import visible
 
-# A line of the body that git would take for a conflict is moved in by one space: readers refuse files with conflicts.
+# A line of the body that git would take for a conflict is moved in by one space: readers refuse
+# files with conflicts.
 _MARKER = re.compile(r"^(?=<{7}|>{7})", re.MULTILINE)
 
 
@@ -14,7 +15,9 @@ def _is_plain(value: str) -> bool:
 
 
 def text(value: str) -> str:
-    """Return text without what a reader cannot see; twice, because removing can bring two halves of a character together."""
+    """Return text without what a reader cannot see; twice, because removing can bring two halves of
+    a character together.
+    """
     return value if _is_plain(value) else visible(visible(value))
 
 
@@ -27,7 +30,9 @@ def clean_body(body: str) -> str:
     """Return a body without invisible characters, and without space around it."""
     shown = body.strip()
     if not _is_plain(shown.replace("\n", "").replace("\t", "")):
-        shown = "\n".join(text(part) for part in shown.replace("\r\n", "\n").replace("\r", "\n").split("\n")).strip()
+        shown = "\n".join(
+            text(part) for part in shown.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        ).strip()
     return _MARKER.sub(" ", shown) if "<<<<<<<" in shown or ">>>>>>>" in shown else shown
 
 

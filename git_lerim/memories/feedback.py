@@ -1,4 +1,6 @@
-"""What people and agents said of a memory: for each author and verdict one row, with the last day and a count."""
+"""What people and agents said of a memory: for each author and verdict one row, with the last day
+and a count.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -9,8 +11,15 @@ from git_lerim.memories.format.forms import LINE, WORD, Member
 from git_lerim.memories.format.quantities import COUNT, DAY
 
 LIMIT = 32  # rows of one memory
-USED, HELPFUL, WRONG, STALE, CONFIRMED = VERDICTS = ("used", "helpful", "wrong", "stale", "confirmed")
-RETRACTED = "retracted"  # called wrong by the person who wrote the memory: how git knows them is not in the file
+USED, HELPFUL, WRONG, STALE, CONFIRMED = VERDICTS = (
+    "used",
+    "helpful",
+    "wrong",
+    "stale",
+    "confirmed",
+)
+# called wrong by the person who wrote the memory: how git knows them is not in the file
+RETRACTED = "retracted"
 AGAINST = (WRONG, RETRACTED)
 _REPLACES = {  # which earlier verdicts of the same author a new one takes back
     HELPFUL: {WRONG, RETRACTED},
@@ -33,16 +42,22 @@ class Feedback:
     """What one author said of a memory."""
 
     author: str = field(metadata=column(LINE))  # as git names them
-    by: Voice = field(metadata=column(Member(Voice)))  # whether the author said it, or an agent on their behalf
-    verdict: str = field(metadata=column(WORD))  # one of VERDICTS, or RETRACTED; newer versions may know others
+    by: Voice = field(
+        metadata=column(Member(Voice))
+    )  # whether the author said it, or an agent on their behalf
+    verdict: str = field(
+        metadata=column(WORD)
+    )  # one of VERDICTS, or RETRACTED; newer versions may know others
     day: str = field(metadata=column(DAY))  # of the last time, YYYY-MM-DD
     count: int = field(metadata=column(COUNT), default=1)
 
 
 def joined(rows: Iterable[Feedback]) -> list[Feedback]:
-    """Return one row for each author and verdict, the one of the latest day, then of the greatest count; at most LIMIT.
+    """Return one row for each author and verdict, the one of the latest day, then of the greatest
+    count; at most LIMIT.
 
-    Of too many rows those of persons stay, then the latest. Joining is commutative, associative and idempotent.
+    Of too many rows those of persons stay, then the latest. Joining is commutative, associative and
+    idempotent.
     """
     latest: dict[tuple[str, str, str], Feedback] = {}
     for row in rows:
@@ -54,7 +69,8 @@ def joined(rows: Iterable[Feedback]) -> list[Feedback]:
 def added(rows: Iterable[Feedback], new: Feedback, *, again: bool = False) -> list[Feedback]:
     """Return the rows with one more verdict, counted once a day (`again`: even on the same day).
 
-    It takes back what its author said to the contrary before. Raises nothing: too many rows are cut as `joined` does.
+    It takes back what its author said to the contrary before. Raises nothing: too many rows are cut
+    as `joined` does.
     """
     kept, count = [], new.count
     for row in rows:
@@ -67,14 +83,20 @@ def added(rows: Iterable[Feedback], new: Feedback, *, again: bool = False) -> li
 
 
 def disputed(rows: Iterable[Feedback]) -> bool:
-    """Tell whether two people call a memory wrong, or the person who wrote it does: `brief` then leaves it out."""
+    """Tell whether two people call a memory wrong, or the person who wrote it does: `brief` then
+    leaves it out.
+    """
     against = [row for row in rows if row.by is Voice.PERSON and row.verdict in AGAINST]
-    return any(row.verdict == RETRACTED for row in against) or len({row.author for row in against}) > 1
+    return (
+        any(row.verdict == RETRACTED for row in against) or len({row.author for row in against}) > 1
+    )
 
 
 def last_confirmed(rows: Iterable[Feedback]) -> str:
     """Return the day on which a person last confirmed a memory, YYYY-MM-DD; empty without one."""
-    return max((row.day for row in rows if row.by is Voice.PERSON and row.verdict == CONFIRMED), default="")
+    return max(
+        (row.day for row in rows if row.by is Voice.PERSON and row.verdict == CONFIRMED), default=""
+    )
 
 
 def _standing(row: Feedback) -> tuple[bool, str, int, str, str]:

@@ -1,4 +1,6 @@
-"""What a handoff's file holds beyond a memory's: its sections, where and for whom it was written, and who has claimed it."""
+"""What a handoff's file holds beyond a memory's: its sections, where and for whom it was written,
+and who has claimed it.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -14,7 +16,15 @@ from git_lerim.tokens import clip
 QUESTIONS, STEPS, FILES = "Open questions", "Next steps", "Files touched"
 ITEMS = 30  # of one section
 ITEM_LIMIT = 400  # characters
-KEYS = ("automatic", "branch", "claimed_by", "folder", "head", "released", "to")  # in the file, in this order
+KEYS = (
+    "automatic",
+    "branch",
+    "claimed_by",
+    "folder",
+    "head",
+    "released",
+    "to",
+)  # in the file, in this order
 HELD = ("claimed_by", "released")  # which tell together who has it
 
 _NONE = "None."
@@ -29,7 +39,9 @@ _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """Who took a handoff over, and when. The fields stand in the order in which claims of two clones are settled."""
+    """Who took a handoff over, and when. The fields stand in the order in which claims of two
+    clones are settled.
+    """
 
     at: str  # as in a memory's file
     who: str  # as git names them
@@ -61,14 +73,25 @@ class Note:
 
 
 def compose(note: Note) -> str:
-    """Return a note as a body; of what does not fit, the files go first, then the end of the text."""
+    """Return a note as a body; of what does not fit, the files go first, then the end of
+    the text.
+    """
     sections = [
-        _section(heading, items) for heading, items in ((QUESTIONS, note.questions), (STEPS, note.steps), (FILES, note.files))
+        _section(heading, items)
+        for heading, items in (
+            (QUESTIONS, note.questions),
+            (STEPS, note.steps),
+            (FILES, note.files),
+        )
     ]
-    said = _HEADING.sub(lambda found: f" {found[0]}", note.text.strip())  # a heading of ours in the text is text
+    said = _HEADING.sub(
+        lambda found: f" {found[0]}", note.text.strip()
+    )  # a heading of ours in the text is text
     tail = "\n\n".join(sections)
     if len(tail) > BODY_LIMIT * 3 // 4:
-        tail = "\n\n".join([*sections[:2], _section(FILES, note.files[:3], left=len(note.files) - 3)])
+        tail = "\n\n".join(
+            [*sections[:2], _section(FILES, note.files[:3], left=len(note.files) - 3)]
+        )
     text = clip(said, max(BODY_LIMIT - len(tail) - 2, 1))
     return f"{text}\n\n{tail}" if said else clip(tail, BODY_LIMIT)
 
@@ -76,7 +99,9 @@ def compose(note: Note) -> str:
 def _section(heading: str, items: Sequence[str], left: int = 0) -> str:
     shown = [f"- {clip(said, ITEM_LIMIT)}" for item in items[:ITEMS] if (said := line(item))]
     left = max(left, len(items) - ITEMS)
-    return f"## {heading}\n\n" + "\n".join([*shown, *([f"- and {left} more"] if left > 0 else [])] or [_NONE])
+    return f"## {heading}\n\n" + "\n".join(
+        [*shown, *([f"- and {left} more"] if left > 0 else [])] or [_NONE]
+    )
 
 
 def read(body: str) -> Note:
@@ -84,9 +109,18 @@ def read(body: str) -> Note:
     parts = _HEADING.split(body)
     found: dict[str, tuple[str, ...]] = {}
     for heading, part in zip(_HEADING.findall(body), parts[1:], strict=True):
-        rows = [row.strip()[2:].strip() for row in part.splitlines() if row.lstrip().startswith(("- ", "* "))]
+        rows = [
+            row.strip()[2:].strip()
+            for row in part.splitlines()
+            if row.lstrip().startswith(("- ", "* "))
+        ]
         found[heading[3:].strip()] = tuple(row for row in rows if row and not _MORE.fullmatch(row))
-    return Note(text=parts[0].strip(), questions=found.get(QUESTIONS, ()), steps=found.get(STEPS, ()), files=found.get(FILES, ()))
+    return Note(
+        text=parts[0].strip(),
+        questions=found.get(QUESTIONS, ()),
+        steps=found.get(STEPS, ()),
+        files=found.get(FILES, ()),
+    )
 
 
 def details(memory: Memory) -> Details:
@@ -99,7 +133,9 @@ def details(memory: Memory) -> Details:
 def with_details(memory: Memory, told: Details) -> Memory:
     """Return a handoff with these details in the place of its own."""
     others = {key: value for key, value in memory.unknown.items() if key not in KEYS}
-    known = {key: value for key, value in asdict(told).items() if key != "released" or value is not None}  # few ever are
+    known = {
+        key: value for key, value in asdict(told).items() if key != "released" or value is not None
+    }  # few ever are
     return memory.having(unknown=known | others)
 
 
@@ -111,11 +147,16 @@ def claimer(who: str) -> str:
 def settled(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
     """Return who has a handoff of which there are two states, as far as their keys tell.
 
-    The later release counts; of what was claimed since, the earlier claim, then the first by name; a claim beats none.
+    The later release counts; of what was claimed since, the earlier claim, then the first by name;
+    a claim beats none.
     """
     sides = [(str(side.get("released") or ""), side) for side in (one, other)]
     last = max(released for released, _ in sides)
-    claims = [side["claimed_by"] for released, side in sides if released == last and isinstance(side.get("claimed_by"), Mapping)]
+    claims = [
+        side["claimed_by"]
+        for released, side in sides
+        if released == last and isinstance(side.get("claimed_by"), Mapping)
+    ]
     first = min(claims, key=_claim_order, default=None)
     found = {"claimed_by": first, "released": last or None}
     return {key: value for key, value in found.items() if key in one or key in other}
@@ -143,10 +184,17 @@ def check(values: Mapping[str, Any]) -> None:
 
 
 def _is_claim(claim: Any) -> bool:
-    if not isinstance(claim, Mapping) or not {"at", "who"} <= set(claim) <= {"at", "who", "agent", "session"}:
+    if not isinstance(claim, Mapping) or not {"at", "who"} <= set(claim) <= {
+        "at",
+        "who",
+        "agent",
+        "session",
+    }:
         return False
     texts = [value for key, value in claim.items() if value is not None or key in {"at", "who"}]
-    return all(isinstance(text, str) and 0 < len(text) <= 200 and text == line(text) for text in texts) and _is_time(claim["at"])
+    return all(
+        isinstance(text, str) and 0 < len(text) <= 200 and text == line(text) for text in texts
+    ) and _is_time(claim["at"])
 
 
 def _is_time(text: str) -> bool:

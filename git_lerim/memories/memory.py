@@ -1,6 +1,8 @@
-"""What a memory is: one decision or one learning, with where it comes from and what code it is about.
+"""What a memory is: one decision or one learning, with where it comes from and what code it is
+about.
 
-Each field is declared once, with its type, default and rules (`columns.py`); files, merges, JSON, `diff` and `show` follow.
+Each field is declared once, with its type, default and rules (`columns.py`); files, merges, JSON,
+`diff` and `show` follow.
 """
 
 from collections.abc import Mapping
@@ -11,7 +13,17 @@ from typing import Any
 
 from git_lerim.memories.feedback import FEEDBACK, Feedback
 from git_lerim.memories.format.columns import Merge, Row, Rows, column, columns_of
-from git_lerim.memories.format.forms import BODY, ID, LINE, NAMES, OBJECT_ID, PATH, WORD, Maybe, Member
+from git_lerim.memories.format.forms import (
+    BODY,
+    ID,
+    LINE,
+    NAMES,
+    OBJECT_ID,
+    PATH,
+    WORD,
+    Maybe,
+    Member,
+)
 from git_lerim.memories.format.quantities import DAY, FLAG, SHARE, SPAN, SPANS, TIME
 from git_lerim.memories.merging.compared import COMPARED, Compared
 from git_lerim.tokens import span
@@ -70,10 +82,16 @@ class Source:
     part: str | None = field(default=None, metadata=column(Maybe(WORD)))
     # first and last record of each range, both included
     records: tuple[tuple[int, int], ...] = field(default=(), metadata=column(SPANS))
-    at: datetime | None = field(default=None, metadata=column(Maybe(TIME)))  # of the last of the records, UTC, whole seconds
-    commit: str | None = field(default=None, metadata=column(Maybe(OBJECT_ID)))  # full id of the commit that was HEAD
+    at: datetime | None = field(
+        default=None, metadata=column(Maybe(TIME))
+    )  # of the last of the records, UTC, whole seconds
+    commit: str | None = field(
+        default=None, metadata=column(Maybe(OBJECT_ID))
+    )  # full id of the commit that was HEAD
     branch: str | None = field(default=None, metadata=column(Maybe(WORD)))  # that was checked out
-    patch: str | None = field(default=None, metadata=column(Maybe(OBJECT_ID)))  # `git patch-id --stable` of the commit
+    patch: str | None = field(
+        default=None, metadata=column(Maybe(OBJECT_ID))
+    )  # `git patch-id --stable` of the commit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -83,7 +101,9 @@ class Anchor:
     path: str = field(metadata=column(PATH))  # relative to the repository's root, with `/`
     lines: tuple[int, int] | None = field(default=None, metadata=column(Maybe(SPAN)))
     symbol: str | None = field(default=None, metadata=column(Maybe(LINE)))
-    blob: str | None = field(default=None, metadata=column(Maybe(OBJECT_ID)))  # full object id of the file as it was
+    blob: str | None = field(
+        default=None, metadata=column(Maybe(OBJECT_ID))
+    )  # full object id of the file as it was
     commit: str | None = field(default=None, metadata=column(Maybe(OBJECT_ID)))
 
 
@@ -97,11 +117,21 @@ class Edited:
 
 def _source_words(source: Source) -> str:
     name = f"{source.agent}/{source.session}"
-    return " ".join(filter(None, (name, source.part, *map(span, source.records), source.branch and f"on {source.branch}")))
+    return " ".join(
+        filter(
+            None,
+            (
+                name,
+                source.part,
+                *map(span, source.records),
+                source.branch and f"on {source.branch}",
+            ),
+        )
+    )
 
 
 def _anchor_words(anchor: Anchor) -> str:
-    return f"{anchor.path}{':' + span(anchor.lines) if anchor.lines else ''} {(anchor.blob or '')[:7]}".strip()
+    return f"{anchor.path}{':' + span(anchor.lines) if anchor.lines else ''} {(anchor.blob or '')[:7]}".strip()  # noqa: E501
 
 
 def _edited_words(edited: Edited) -> str:
@@ -109,11 +139,15 @@ def _edited_words(edited: Edited) -> str:
 
 
 SOURCES = Rows(Row(Source, first="at", words=_source_words))
-ANCHORS = Rows(Row(Anchor, words=_anchor_words), without_secrets=True)  # a blanked path is that of no file
+ANCHORS = Rows(
+    Row(Anchor, words=_anchor_words), without_secrets=True
+)  # a blanked path is that of no file
 
 
 def _origin(before: Mapping[str, Any]) -> Origin:
-    """Return the origin of a memory from before there was this field: a person wrote what cites no session."""
+    """Return the origin of a memory from before there was this field: a person wrote what cites no
+    session.
+    """
     return Origin.RULES if before["sources"] else Origin.HUMAN
 
 
@@ -127,32 +161,65 @@ class Memory:
     """One memory as it stands in its file; the fields stand there in this order."""
 
     id: str = field(metadata=column(ID, compared=False, label=""))
-    primitive: Primitive = field(metadata=column(Member(Primitive), Merge.TEXT, compared=False, label=""))
-    kind: Kind | None = field(default=None, metadata=column(Maybe(Member(Kind)), Merge.TEXT, label=""))
+    primitive: Primitive = field(
+        metadata=column(Member(Primitive), Merge.TEXT, compared=False, label="")
+    )
+    kind: Kind | None = field(
+        default=None, metadata=column(Maybe(Member(Kind)), Merge.TEXT, label="")
+    )
     title: str = field(metadata=column(LINE, Merge.TEXT, label=""))
     body: str = field(metadata=column(BODY, Merge.TEXT, compared=False, in_head=False, label=""))
-    status: Status = field(default=Status.ACTIVE, metadata=column(Member(Status), Merge.STATE, label=""))
-    created: datetime = field(metadata=column(TIME, Merge.FIRST, compared=False, label=""))  # of the evidence
+    status: Status = field(
+        default=Status.ACTIVE, metadata=column(Member(Status), Merge.STATE, label="")
+    )
+    created: datetime = field(
+        metadata=column(TIME, Merge.FIRST, compared=False, label="")
+    )  # of the evidence
     # of the last change by anybody; equals `created` until there is one
-    updated: datetime = field(metadata=column(TIME, Merge.CHANGED, missing=_created, compared=False, label=""))
-    last_accessed: str | None = field(default=None, metadata=column(Maybe(DAY), Merge.LAST, label=""))  # YYYY-MM-DD
+    updated: datetime = field(
+        metadata=column(TIME, Merge.CHANGED, missing=_created, compared=False, label="")
+    )
+    last_accessed: str | None = field(
+        default=None, metadata=column(Maybe(DAY), Merge.LAST, label="")
+    )  # YYYY-MM-DD
     # how often readers found memories of its origin true; 0: its own session took it back
     confidence: float = field(default=0.5, metadata=column(SHARE, Merge.CONFIDENCE, label=""))
-    origin: Origin = field(default=Origin.RULES, metadata=column(Member(Origin), Merge.TEXT, missing=_origin, label=""))
+    origin: Origin = field(
+        default=Origin.RULES, metadata=column(Member(Origin), Merge.TEXT, missing=_origin, label="")
+    )
     # a person changed the text: after that only a person may change it
-    edited: Edited | None = field(default=None, metadata=column(Maybe(Row(Edited, words=_edited_words)), Merge.TEXT, label=""))
+    edited: Edited | None = field(
+        default=None, metadata=column(Maybe(Row(Edited, words=_edited_words)), Merge.TEXT, label="")
+    )
     protected: bool = field(default=False, metadata=column(FLAG, Merge.EITHER, label=""))
-    suspect: str | None = field(default=None, metadata=column(Maybe(LINE), Merge.STATE, label=""))  # why it is kept from agents
+    suspect: str | None = field(
+        default=None, metadata=column(Maybe(LINE), Merge.STATE, label="")
+    )  # why it is kept from agents
     tags: tuple[str, ...] = field(default=(), metadata=column(NAMES, Merge.TAGS))
-    sources: tuple[Source, ...] = field(default=(), metadata=column(SOURCES, Merge.SOURCES, label=""))
-    anchors: tuple[Anchor, ...] = field(default=(), metadata=column(ANCHORS, Merge.ANCHORS, label=""))
-    supersedes: tuple[str, ...] = field(default=(), metadata=column(NAMES, Merge.LINKS, label="instead of"))
-    merged_from: tuple[str, ...] = field(default=(), metadata=column(NAMES, Merge.LINKS, label="merged"))
+    sources: tuple[Source, ...] = field(
+        default=(), metadata=column(SOURCES, Merge.SOURCES, label="")
+    )
+    anchors: tuple[Anchor, ...] = field(
+        default=(), metadata=column(ANCHORS, Merge.ANCHORS, label="")
+    )
+    supersedes: tuple[str, ...] = field(
+        default=(), metadata=column(NAMES, Merge.LINKS, label="instead of")
+    )
+    merged_from: tuple[str, ...] = field(
+        default=(), metadata=column(NAMES, Merge.LINKS, label="merged")
+    )
     related: tuple[str, ...] = field(default=(), metadata=column(NAMES, Merge.LINKS, label="see"))
-    # what a model said of it beside memories of other sessions; `status`, `supersedes` and `related` follow from it
-    compared: tuple[Compared, ...] = field(default=(), metadata=column(COMPARED, Merge.LINKS, sparse=True))
-    feedback: tuple[Feedback, ...] = field(default=(), metadata=column(FEEDBACK, Merge.FEEDBACK, label="said"))
-    unknown: Mapping[str, Any] = field(default_factory=dict)  # keys of a newer version, kept as they are
+    # what a model said of it beside memories of other sessions; `status`, `supersedes` and
+    # `related` follow from it
+    compared: tuple[Compared, ...] = field(
+        default=(), metadata=column(COMPARED, Merge.LINKS, sparse=True)
+    )
+    feedback: tuple[Feedback, ...] = field(
+        default=(), metadata=column(FEEDBACK, Merge.FEEDBACK, label="said")
+    )
+    unknown: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # keys of a newer version, kept as they are
 
     @property
     def touched(self) -> bool:

@@ -1,4 +1,6 @@
-"""How a memory is called: its id, and the path of its file. Every name is ASCII, lower case and ours."""
+"""How a memory is called: its id, and the path of its file. Every name is ASCII, lower case and
+ours.
+"""
 
 import hashlib
 import re
@@ -18,8 +20,8 @@ _LISTED = 5
 _ID = r"[a-z2-7]{13}"
 _WORDS = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 _MONTH = r"[0-9]{4}-(?:0[1-9]|1[0-2])"
-# Folders are fixed and every file begins with a day, so that no name is reserved on Windows; there is one case, so that
-# no two names differ by case alone.
+# Folders are fixed and every file begins with a day, so that no name is reserved on Windows; there
+# is one case, so that no two names differ by case alone.
 _PATH = re.compile(
     rf"(?:archived/)?(?:(?:decisions|learnings)/{_MONTH}/[0-9]{{8}}-{_WORDS}-(?P<id>{_ID})"
     rf"|summaries/{_MONTH}/[0-9]{{8}}-[0-9]{{6}}-{_WORDS}"
@@ -36,9 +38,15 @@ _FOLDERS = {
 
 
 def memory_id(agent: str, origin: str, primitive: str, ordinal: int) -> str:
-    """Derive the id that the same evidence gets everywhere; a summary's origin is the session's id."""
+    """Derive the id that the same evidence gets everywhere; a summary's origin is the
+    session's id.
+    """
     fields = "\0".join((agent, origin, str(primitive), str(ordinal)))
-    return b32encode(hashlib.sha256(fields.encode("utf-8", "replace")).digest()).decode("ascii").lower()[:ID_LENGTH]
+    return (
+        b32encode(hashlib.sha256(fields.encode("utf-8", "replace")).digest())
+        .decode("ascii")
+        .lower()[:ID_LENGTH]
+    )
 
 
 def is_id(text: str) -> bool:
@@ -62,7 +70,9 @@ def slug(title: str, otherwise: str = "memory") -> str:
 
 
 def short_session(session: str) -> str:
-    """Return eight characters to know a session by: the first of a UUID, the last of an id that begins with a time."""
+    """Return eight characters to know a session by: the first of a UUID, the last of an id that
+    begins with a time.
+    """
     plain = re.sub(r"[^a-z0-9]", "", session.lower())
     random_first = re.fullmatch(r"[0-9a-f]{12}[1-6][0-9a-f]{19}", plain)
     return (plain[:8] if random_first else plain[-8:]) or "session"
@@ -100,16 +110,26 @@ def _parts(path: str) -> re.Match[str] | None:
 
 
 def find_id(ids: Iterable[str], prefix: str) -> str:
-    """Return the one id that begins with prefix, or raise UnknownMemory naming what could be meant."""
+    """Return the one id that begins with prefix, or raise UnknownMemory naming what could
+    be meant.
+    """
     wanted = prefix.strip().lower()
     found = sorted(i for i in ids if i.startswith(wanted)) if len(wanted) >= _PREFIX_MINIMUM else []
     if len(found) == 1 or wanted in found:
         return wanted if wanted in found else found[0]
     shown = ascii(prefix[: 2 * ID_LENGTH])
     if len(wanted) < _PREFIX_MINIMUM:
-        raise UnknownMemory(f"{shown} is too short for a memory id", hint=f"give at least {_PREFIX_MINIMUM} characters")
+        raise UnknownMemory(
+            f"{shown} is too short for a memory id",
+            hint=f"give at least {_PREFIX_MINIMUM} characters",
+        )
     if not found:
-        raise UnknownMemory(f"no memory has an id that begins with {shown}", hint="git lerim list --all shows them")
+        raise UnknownMemory(
+            f"no memory has an id that begins with {shown}", hint="git lerim list --all shows them"
+        )
     more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
     listed = ", ".join(found[:_LISTED]) + more
-    raise UnknownMemory(f"{len(found)} memories have an id that begins with {shown}: {listed}", hint="give more of the id")
+    raise UnknownMemory(
+        f"{len(found)} memories have an id that begins with {shown}: {listed}",
+        hint="give more of the id",
+    )

@@ -1,4 +1,6 @@
-"""What a title gives up by its name, and what for: `A` and `TOPIC` of `Move TOPIC to B instead of A`."""
+"""What a title gives up by its name, and what for: `A` and `TOPIC` of `Move TOPIC to B instead of
+A`.
+"""
 
 import re
 from typing import NamedTuple
@@ -14,36 +16,51 @@ _END = rf"(?=\s+(?:{_LIMITS}|to|because|since|as|so|with|by|and|from)\b|\s*[,;:.
 _LIMIT = re.compile(rf"\b(?:{_LIMITS}|of)\b.*", re.IGNORECASE)
 _MAY_GIVE_UP = re.compile(r"stead of|than|place of|replac|supersed|favou?r|longer|\bnot\b|\bfrom\b")
 _REFUSED = re.compile(
-    r"\b(?:(?:do|does|should|must|will) not|(?:don|shouldn|mustn|can|won)['’]t|cannot|not to|not yet|never|avoid|without"
-    r"|may|might|could|can|consider|maybe|perhaps|try|unless|would)\b"
+    r"\b(?:(?:do|does|should|must|will) not|(?:don|shouldn|mustn|can|won)['’]t|cannot|not to|"
+    r"not yet|never|avoid|without|may|might|could|can|consider|maybe|perhaps|try|unless|would)\b"
 )
 _NOW = r"(?:now |will |should |must |shall |has to |gets? )*"
 
 _BESIDE = re.compile(
-    rf"(?:\b(?:instead of|rather than|in place of)|,\s*(?:and\s+)?not)\s+(?:using |with )?(?P<old>.+?){_END}", re.IGNORECASE
+    r"(?:\b(?:instead of|rather than|in place of)|,\s*(?:and\s+)?not)\s+(?:using |with"
+    rf" )?(?P<old>.+?){_END}",
+    re.IGNORECASE,
 )
 _CHOICE = re.compile(
-    rf"(?P<subject>.*?)\b{_NOW}"
-    rf"(?:(?:{_MOVE}|{_KEEP}|goes?)\b(?P<object>.*?)\b(?:over to|to|in|on|at|as)|{_USE}|(?:is|are|becomes?))\b",
+    rf"(?P<subject>.*?)\b{_NOW}(?:(?:{_MOVE}|{_KEEP}|goes?)\b(?P<object>.*?)\b(?:over to|to|in|on|"
+    rf"at|as)|{_USE}|(?:is|are|becomes?))\b",
     re.IGNORECASE,
 )
 _GIVES_UP = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?P<subject>.*?)\b{_NOW}{_MOVE}\b(?P<object>.*?)\bfrom (?P<old>.+?) (?:over )?to (?P<after>.+)",
+        (
+            rf"(?P<subject>.*?)\b{_NOW}{_MOVE}\b(?P<object>.*?)\bfrom (?P<old>.+?) (?:over )?to"
+            r" (?P<after>.+)"
+        ),
         rf"(?P<subject>.*?)\b{_NOW}replac(?:e|ed|ing) (?P<old>.+?) (?:with|by) (?P<after>.+)",
-        rf"(?P<subject>.*?)\b{_NOW}(?:drop(?:s|ped|ping)?|leav(?:e|es|ing)) (?P<old>.+?) in favou?r of (?P<after>.+)",
-        r"(?P<old>.+?) (?:is|are|was|were) (?:now )?(?:replaced|superseded) (?:with|by) (?P<after>.+)",
+        (
+            rf"(?P<subject>.*?)\b{_NOW}(?:drop(?:s|ped|ping)?|leav(?:e|es|ing)) (?P<old>.+?) in"
+            r" favou?r of (?P<after>.+)"
+        ),
+        (
+            r"(?P<old>.+?) (?:is|are|was|were) (?:now )?(?:replaced|superseded) (?:with|"
+            r"by) (?P<after>.+)"
+        ),
         rf"(?P<subject>.*?)\b(?:is |are )?no longer (?:{_USE} )?(?P<old>.+?){_END}(?P<after>.*)",
     )
 )
 _REPLACES = re.compile(
-    rf"(?P<left>.+?) (?:replaces|supersedes) (?P<old>.+?)(?: (?:with|by) (?P<new>.+)|{_END}(?P<after>.*))", re.IGNORECASE
+    r"(?P<left>.+?) (?:replaces|supersedes) (?P<old>.+?)(?: (?:with|by)"
+    rf" (?P<new>.+)|{_END}(?P<after>.*))",
+    re.IGNORECASE,
 )
 
 
 MOVED = re.compile(rf"\b(?:{_MOVE}|go|goes) (?:over )?to\b", re.IGNORECASE)
-CHOOSING = "adopt choose chosen pick prefer rely stay store stored kept live based hold held save run"
+CHOOSING = (
+    "adopt choose chosen pick prefer rely stay store stored kept live based hold held save run"
+)
 MOVING = "move switch migrate change go goes over replace drop favour favor longer"
 
 
@@ -63,13 +80,22 @@ def replacement(title: str) -> Replacement | None:
         before, after = title[: beside.start()], title[beside.end() :]
         choice = _CHOICE.match(before)
         left = f"{choice['subject']} {choice['object'] or ''}" if choice else ""
-        return Replacement(beside["old"], f"{left} {_limits(before[choice.end() :] if choice else before)} {_limits(after)}")
+        return Replacement(
+            beside["old"],
+            f"{left} {_limits(before[choice.end() :] if choice else before)} {_limits(after)}",
+        )
     if found := _REPLACES.fullmatch(title):  # `TOPIC replaces A with B`, `B replaces A for TOPIC`
-        return Replacement(found["old"], f"{found['left']} {_limits(found['new'])}" if found["new"] else _limits(found["after"]))
+        return Replacement(
+            found["old"],
+            f"{found['left']} {_limits(found['new'])}" if found["new"] else _limits(found["after"]),
+        )
     for pattern in _GIVES_UP:
         if found := pattern.fullmatch(title):
             parts = found.groupdict()
-            return Replacement(parts["old"], f"{parts.get('subject', '')} {parts.get('object', '')} {_limits(parts['after'])}")
+            return Replacement(
+                parts["old"],
+                f"{parts.get('subject', '')} {parts.get('object', '')} {_limits(parts['after'])}",
+            )
     return None
 
 

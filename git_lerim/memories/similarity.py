@@ -1,4 +1,6 @@
-"""How alike two memories are, judged by their words alone: the same two always get the same answer, whatever else is stored."""
+"""How alike two memories are, judged by their words alone: the same two always get the same answer,
+whatever else is stored.
+"""
 
 import re
 from collections import Counter, defaultdict
@@ -10,8 +12,9 @@ from git_lerim.memories.memory import Memory, Primitive
 from git_lerim.memories.replacement_phrases import CHOOSING, MOVED, MOVING, replacement
 from git_lerim.tokens import words
 
-# Measured on 110 hand-labelled memories of 17 sessions, all of them different (5,995 pairs), and on the pairs in the tests:
-# no pair of the former reaches `alike` 0.45; every restatement of the latter that a reader takes for the same does.
+# Measured on 110 hand-labelled memories of 17 sessions, all of them different (5,995 pairs), and on
+# the pairs in the tests: no pair of the former reaches `alike` 0.45; every restatement of the
+# latter that a reader takes for the same does.
 SURE = 0.8  # of the titles: the same claim, whatever the bodies say
 LIKELY = 0.5  # of the titles: the same claim if the bodies share words too
 SHARED_BODY = 0.3
@@ -22,25 +25,33 @@ _CACHED = 1 << 16
 _TOKEN = re.compile(r"`[^`\n]+`|--?[^\W_][\w-]*|\w+(?:[./:='’_-]\w+)*")
 _PLAIN_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _NUMBER = re.compile(r"v?\d+(?:[.,:]\d+)*[a-z%]{0,3}")
-_REJECTED = re.compile(r"\b(?:instead of|rather than|in place of)\b|,\s*(?:and\s+)?not\b", re.IGNORECASE)
-_MEASURE = re.compile(r"\b(?:to|at|is|be|most|least|than|under|below|above|over|every|within|of)\s+\d|=\s*\d", re.IGNORECASE)
+_REJECTED = re.compile(
+    r"\b(?:instead of|rather than|in place of)\b|,\s*(?:and\s+)?not\b", re.IGNORECASE
+)
+_MEASURE = re.compile(
+    r"\b(?:to|at|is|be|most|least|than|under|below|above|over|every|within|of)\s+\d|=\s*\d",
+    re.IGNORECASE,
+)
 _CHOICE = re.compile(
-    r"(?:(?:we|always|now|will|should|must)\s+)*(?:use|using|choose|adopt|prefer|pick|go with|stay with|switch to|rely on)\s+"
-    r"(?P<value>.+?)\s+(?:for|as|to)\s+(?P<purpose>(?:the|this|our|its|all|every|each)\s.+|.+\s.+)",
+    r"(?:(?:we|always|now|will|should|must)\s+)*(?:use|using|choose|adopt|prefer|pick|go with|"
+    r"stay with|switch to|rely on)\s+(?P<value>.+?)\s+(?:for|as|to)\s+(?P<purpose>(?:the|this|our|"
+    r"its|all|every|each)\s.+|.+\s.+)",
     re.IGNORECASE,
 )
 _STOP = frozenset(
     words(
-        "a an and any are as at be been but by can could do does for from had has have how if in into is it its may might more "
-        "must of on or our should so such than that the their then there these they this those to up was we were what when "
-        "where which while will with would you your always now also only just use uses used using add adds keep keeps need "
-        "needs make makes made"
+        "a an and any are as at be been but by can could do does for from had has have how if in"
+        " into is it its may might more must of on or our should so such than that the their then"
+        " there these they this those to up was we were what when where which while will with would"
+        " you your always now also only just use uses used using add adds keep keeps need needs"
+        " make makes made"
     )
 )
 _NEGATIVE = frozenset(
     words(
-        "not no never without avoid avoids avoiding cannot can't cant don't dont doesn't doesnt didn't isn't isnt aren't won't "
-        "wont wouldn't shouldn't mustn't stop drop drops remove removes removed reject rejects forbid forbids neither nor"
+        "not no never without avoid avoids avoiding cannot can't cant don't dont doesn't doesnt"
+        " didn't isn't isnt aren't won't wont wouldn't shouldn't mustn't stop drop drops remove"
+        " removes removed reject rejects forbid forbids neither nor"
     )
 )
 _OPPOSITE = {
@@ -73,7 +84,9 @@ class Claim(NamedTuple):
     value: frozenset[str]  # of `use VALUE for PURPOSE`
     purpose: frozenset[str]
     rejected: frozenset[str]  # of `A instead of B`
-    replaced: frozenset[str]  # what is given up by its name: of `Switch TOPIC from A to B`, `B instead of A for TOPIC`
+    replaced: frozenset[
+        str
+    ]  # what is given up by its name: of `Switch TOPIC from A to B`, `B instead of A for TOPIC`
     topic: frozenset[str]  # for what
     chosen: frozenset[str]  # what is in force by this title, and for what: of `TOPIC uses A`
 
@@ -125,7 +138,11 @@ def _word(written: str) -> _Word:
     bare = written.strip("`")
     lower = bare.lower().replace("’", "'")
     number = _NUMBER.fullmatch(lower) is not None
-    name = written[0] == "`" or not _PLAIN_WORD.fullmatch(bare) or (bare[1:] != bare[1:].lower() and "'" not in bare)
+    name = (
+        written[0] == "`"
+        or not _PLAIN_WORD.fullmatch(bare)
+        or (bare[1:] != bare[1:].lower() and "'" not in bare)
+    )
     left_out = lower in _STOP or lower in _NEGATIVE
     return _Word(
         stem="" if left_out else _stem(lower),
@@ -137,7 +154,9 @@ def _word(written: str) -> _Word:
 
 
 def _stem(word: str) -> str:
-    """Take the commonest English endings off, so that `tests` and `test`, `run` and `running` are one."""
+    """Take the commonest English endings off, so that `tests` and `test`, `run` and `running` are
+    one.
+    """
     word = _OPPOSITE.get(word, word)
     if len(word) < 4 or not word.isalpha():
         return word
@@ -168,7 +187,9 @@ def _titles(a: Claim, b: Claim) -> float:
     if not common:
         return 0.0
     names = a.names | b.names
-    return (len(common) + len(common & names)) / (len(a.words) + len(b.words) - len(common) + len(names))
+    return (len(common) + len(common & names)) / (
+        len(a.words) + len(b.words) - len(common) + len(names)
+    )
 
 
 def _bodies(one: Memory, other: Memory) -> float:
@@ -194,7 +215,9 @@ def near_duplicate(one: Memory, other: Memory) -> bool:
 
 
 def _swapped(a: Claim, b: Claim) -> bool:
-    """Tell whether one title has one word where the other has another: `the upload timeout`, `the download timeout`."""
+    """Tell whether one title has one word where the other has another: `the upload timeout`, `the
+    download timeout`.
+    """
     return len(a.words - b.words) == len(b.words - a.words) == 1
 
 
@@ -204,7 +227,11 @@ def _differ(a: Claim, b: Claim) -> bool:
         return True
     if a.names - b.words and b.names - a.words:  # each names a thing that the other does not
         return True
-    if (a.value and b.value and not a.value & b.value) or a.rejected & b.words or b.rejected & a.words:
+    if (
+        (a.value and b.value and not a.value & b.value)
+        or a.rejected & b.words
+        or b.rejected & a.words
+    ):
         return True
     return (a.directed or b.directed) and _common(a, b) != _common(b, a)
 
@@ -219,18 +246,31 @@ def _common(a: Claim, b: Claim) -> tuple[str, ...]:
 
 def contradicts(later: Memory, earlier: Memory) -> bool:
     """Tell whether a later memory takes back an earlier one; in doubt it does not."""
-    return later.created > earlier.created and later.primitive is earlier.primitive and _opposed(later, earlier)
+    return (
+        later.created > earlier.created
+        and later.primitive is earlier.primitive
+        and _opposed(later, earlier)
+    )
 
 
 def replaces(a: Claim, b: Claim) -> bool:
-    """Tell whether one title gives up by its name what another chose, for the same topic and no other."""
-    return bool(a.replaced) and not b.negative and a.replaced <= b.chosen and b.chosen - a.replaced == a.topic
+    """Tell whether one title gives up by its name what another chose, for the same topic and no
+    other.
+    """
+    return (
+        bool(a.replaced)
+        and not b.negative
+        and a.replaced <= b.chosen
+        and b.chosen - a.replaced == a.topic
+    )
 
 
 def _opposed(one: Memory, other: Memory) -> bool:
     """Tell whether two memories cannot both hold, whichever is the later."""
     a, b = claim(one.title), claim(other.title)
-    if one.primitive is Primitive.DECISION and (replaces(a, b) or replaces(b, a)):  # B instead of A, A
+    if one.primitive is Primitive.DECISION and (
+        replaces(a, b) or replaces(b, a)
+    ):  # B instead of A, A
         return True
     if a.negative != b.negative:
         return _titles(a, b) >= OPPOSED and not _both_but_different(a.numbers, b.numbers)
@@ -245,12 +285,16 @@ def _opposed(one: Memory, other: Memory) -> bool:
 
 
 def related(one: Memory, other: Memory) -> bool:
-    """Tell whether one of two memories can decide about the other: as its duplicate, or by contradicting it."""
+    """Tell whether one of two memories can decide about the other: as its duplicate, or by
+    contradicting it.
+    """
     return near_duplicate(one, other) or contradicts(one, other) or contradicts(other, one)
 
 
 class Neighbours:
-    """Memories by the words of their titles, to find those near a given one without looking at all."""
+    """Memories by the words of their titles, to find those near a given one without
+    looking at all.
+    """
 
     def __init__(self, memories: Iterable[Memory]) -> None:
         """Index the memories; a later one of the same id takes the place of an earlier."""
@@ -273,9 +317,18 @@ class Neighbours:
                 self._rejecting.append(ident)
 
     def near(self, memory: Memory) -> list[Memory]:
-        """Return what can decide about a memory or be decided by it, itself excepted, oldest first."""
-        found = [self._memories[ident] for ident in self._possible(claim(memory.title)) if ident != memory.id]
-        return sorted((other for other in found if related(memory, other)), key=lambda other: (other.created, other.id))
+        """Return what can decide about a memory or be decided by it, itself excepted,
+        oldest first.
+        """
+        found = [
+            self._memories[ident]
+            for ident in self._possible(claim(memory.title))
+            if ident != memory.id
+        ]
+        return sorted(
+            (other for other in found if related(memory, other)),
+            key=lambda other: (other.created, other.id),
+        )
 
     def _possible(self, said: Claim) -> set[str]:
         """Return the ids of those that have as much in common as a relation asks for."""
@@ -283,15 +336,20 @@ class Neighbours:
         for word in said.words:
             shared.update(self._by_word.get(word, ()))
         size, sizes = len(said.words), self._sizes
-        # Half the weight in common, where a name weighs double, is at least a quarter of both sizes together.
+        # Half the weight in common, where a name weighs double, is at least a quarter of both sizes
+        # together.
         found = {ident for ident, count in shared.items() if 4 * count >= size + sizes[ident]}
-        found.update(ident for choice in _choices(said) for ident in self._by_choice.get(choice, ()))
+        found.update(
+            ident for choice in _choices(said) for ident in self._by_choice.get(choice, ())
+        )
         found.update(*(self._by_replaced[word] for word in said.chosen & self._by_replaced.keys()))
         found.update(self._by_word.get(min(said.replaced), ()) if said.replaced else ())
         return found.union(self._rejecting) if said.rejected else found
 
 
 def _choices(said: Claim) -> list[frozenset[str]]:
-    """Return what two titles have in common that choose different things: the purpose, or all words but the numbers."""
+    """Return what two titles have in common that choose different things: the purpose, or all words
+    but the numbers.
+    """
     bare = [said.words - said.numbers] if said.measured else []
     return [*bare, said.purpose] if said.purpose else bare

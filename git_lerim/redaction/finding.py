@@ -13,7 +13,9 @@ _JSON_NEXT = re.compile(r"\s*[,}\]]")
 
 
 class Finding(NamedTuple):
-    """A secret from `start` to `end` of a text, and the rule that saw it; never the secret itself."""
+    """A secret from `start` to `end` of a text, and the rule that saw it; never the secret
+    itself.
+    """
 
     start: int
     end: int
@@ -21,7 +23,9 @@ class Finding(NamedTuple):
 
 
 def union(findings: Iterable[Finding]) -> list[Finding]:
-    """Join findings that overlap into one with the rule of the longest, in the order of the text."""
+    """Join findings that overlap into one with the rule of the longest, in the order of
+    the text.
+    """
     joined: list[Finding] = []
     for found in sorted(findings):
         last = joined[-1] if joined else None
@@ -37,7 +41,9 @@ def _marker(text: str, found: Finding) -> str:
     marker = f"{MARKER}{found.rule}]"
     if text[found.end : found.end + 1] not in _AFTER_JSON:
         return marker
-    key = _JSON_KEY.search(text, max(0, found.start - 16), found.start)  # a bare value becomes a string
+    key = _JSON_KEY.search(
+        text, max(0, found.start - 16), found.start
+    )  # a bare value becomes a string
     return f"{key[1]}{marker}{key[1]}" if key and _JSON_NEXT.match(text, found.end) else marker
 
 
@@ -56,7 +62,9 @@ def blank(text: str, findings: list[Finding]) -> tuple[str, list[tuple[int, int]
 
 
 def trace_back(found: Finding, findings: list[Finding], places: list[tuple[int, int]]) -> Finding:
-    """Say where something found in a blanked text stood before; what touches a marker takes the whole secret with it."""
+    """Say where something found in a blanked text stood before; what touches a marker takes the
+    whole secret with it.
+    """
     ends = [0, 0]
     for side, position in enumerate((found.start, found.end)):
         index = bisect_right(places, (position - side, 1 << 62)) - 1

@@ -1,4 +1,6 @@
-"""Paths that no session text may be kept about: the globs of `lerim.ignorePath`, read as git reads an ignore file."""
+"""Paths that no session text may be kept about: the globs of `lerim.ignorePath`, read as git reads
+an ignore file.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -42,11 +44,16 @@ def is_ignored(path: str, globs: Iterable[str]) -> bool:
     return any(_compiled(glob).search(plain) for glob in globs if glob.strip("/"))
 
 
-_PATH = re.compile(r"[\w.@+~-]*(?:[/\\]+[\w.@+~-]+)+|[\w@+~-]*\.[A-Za-z0-9_]\w{0,15}(?:\.\w{1,16})*|\b[\w-]{1,64}\b")
+_PATH = re.compile(
+    r"[\w.@+~-]*(?:[/\\]+[\w.@+~-]+)+|[\w@+~-]*\.[A-Za-z0-9_]\w{0,15}(?:\.\w{1,16})*|"
+    r"\b[\w-]{1,64}\b"
+)
 
 
 def mentions(text: str, files: Iterable[str], globs: Sequence[str]) -> bool:
-    """Say whether a record touches or names a path that is to be ignored; absolute paths match by any of their ends."""
+    """Say whether a record touches or names a path that is to be ignored; absolute paths match by
+    any of their ends.
+    """
     if not globs:
         return False
     if any(is_ignored(end, globs) for path in files for end in _ends(path)):
@@ -56,9 +63,14 @@ def mentions(text: str, files: Iterable[str], globs: Sequence[str]) -> bool:
         return False
     wordy = tuple(glob for glob in globs if "/" in glob.strip("/") or "." in glob or "*" in glob)
     found = set(_PATH.findall(text))
-    folders = tuple(glob for glob in globs if glob.endswith("/") and glob not in wordy)  # `private/`, not the word private
+    folders = tuple(
+        glob for glob in globs if glob.endswith("/") and glob not in wordy
+    )  # `private/`, not the word private
     return any(is_ignored(end, wordy) for path in found for end in _ends(path)) or any(
-        is_ignored(end, folders) for path in found if "/" in path or "\\" in path for end in _ends(path)
+        is_ignored(end, folders)
+        for path in found
+        if "/" in path or "\\" in path
+        for end in _ends(path)
     )
 
 

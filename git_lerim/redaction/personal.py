@@ -1,17 +1,21 @@
-"""Traces of a person that are no secret: the name of a home folder, addresses of persons and of machines."""
+"""Traces of a person that are no secret: the name of a home folder, addresses of persons and of
+machines.
+"""
 
 import re
 
 _HOME = re.compile(
-    r"(?<![\w.~])/(?:home|Users)/(?!(?:runner|users?|ubuntu|root|node|app|git|vscode|shared|public|guest|you|me|username|name)\b)[A-Za-z][\w.-]{1,31}(?=[/\\\s\"'`:;,)\]]|$)"
+    r"(?<![\w.~])/(?:home|Users)/(?!(?:runner|users?|ubuntu|root|node|app|git|vscode|shared|"
+    r"public|guest|you|me|username|name)\b)[A-Za-z][\w.-]{1,31}(?=[/\\\s\"'`:;,)\]]|$)"
 )
 _WINDOWS_HOME = re.compile(
-    r"\b[A-Za-z]:(\\{1,4}|/)Users(?:\\{1,4}|/)(?!(?:Public|Default|user|username|runneradmin)\b)[\w.-]{2,32}(?=[\\/\s\"'`:;,)\]]|$)"
+    r"\b[A-Za-z]:(\\{1,4}|/)Users(?:\\{1,4}|/)(?!(?:Public|Default|user|username|"
+    r"runneradmin)\b)[\w.-]{2,32}(?=[\\/\s\"'`:;,)\]]|$)"
 )
 _MAIL = re.compile(
-    r"\b((?:ping|e-?mail|mail|contact|ask|tell|cc|reach|notify|invite|write to) )"
-    r"(?!(?:no-?reply|git|root|user|someone|info|support|admin)@)"
-    r"[\w.+-]{1,64}@(?!(?:[\w-]{1,63}\.)?example\.|localhost)[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,4}\b",
+    r"\b((?:ping|e-?mail|mail|contact|ask|tell|cc|reach|notify|invite|write to) )(?!(?:no-?reply|"
+    r"git|root|user|someone|info|support|admin)@)[\w.+-]{1,64}@(?!(?:[\w-]{1,63}\.)?example\.|"
+    r"localhost)[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,4}\b",
     re.IGNORECASE,
 )
 _REMOTE = ("ssh ", "scp ", "sftp ", "rsync ", "telnet ", "mosh ")
@@ -23,7 +27,9 @@ _HOST = re.compile(
 
 
 def mask(text: str) -> str:
-    """Write a home folder as `~`, and blank addresses of persons and machines where a person is told to use them."""
+    """Write a home folder as `~`, and blank addresses of persons and machines where a person is
+    told to use them.
+    """
     if "/home/" in text or "/Users/" in text:
         text = _HOME.sub("~", text)
     if "Users" in text:

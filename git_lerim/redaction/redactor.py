@@ -9,7 +9,12 @@ from git_lerim.redaction.finders.assignments import DENSE, find_assignments, low
 from git_lerim.redaction.finders.commands import find_commands
 from git_lerim.redaction.finders.known_formats import find_formats
 from git_lerim.redaction.finders.seed_phrases import find_seed_phrases
-from git_lerim.redaction.finders.shapes import find_credentials, find_keys, find_manifests, find_shapes
+from git_lerim.redaction.finders.shapes import (
+    find_credentials,
+    find_keys,
+    find_manifests,
+    find_shapes,
+)
 from git_lerim.redaction.finders.sql import find_rows
 from git_lerim.redaction.finders.vendor_tokens import find_prefixed, find_runs
 from git_lerim.redaction.finding import MARKER, PLACED, Finding, blank, trace_back, union
@@ -24,7 +29,8 @@ _DEEPEST = 200
 _MANY = 1000  # so many stand only in text made to be hostile
 _LONG = 1 << 16  # characters of a text that is not looked at as a whole again
 _NEAR, _EDGE = 8192, 512  # characters around a marker that are; at their edge a word may be cut
-_PASSES = 4  # a marker can bring to light what stood beside a secret; in practice the second pass finds nothing
+# a marker can bring to light what stood beside a secret; in practice the second pass finds nothing
+_PASSES = 4
 
 
 def _unread(text: str, found: list[Finding]) -> str:
@@ -58,7 +64,13 @@ class Redactor:
         """Find secrets and say where they stand, in order and without overlap."""
         findings = self._look(text, deep=True)
         known = findings
-        for _ in range(_PASSES if len(findings) <= _MANY and findings and not any(hit.rule == DENSE for hit in findings) else 0):
+        for _ in range(
+            _PASSES
+            if len(findings) <= _MANY
+            and findings
+            and not any(hit.rule == DENSE for hit in findings)
+            else 0
+        ):
             blanked, places = blank(text, known)
             more = self._look_again(blanked, places)
             again = [trace_back(found, known, places) for found in more]
@@ -92,18 +104,25 @@ class Redactor:
         return (persons.mask(blanked) if self._personal else blanked), findings
 
     def redact_json(self, value: Any) -> tuple[Any, list[Finding]]:
-        """Redact decoded JSON, its keys too; each finding counts from the start of its own string."""
+        """Redact decoded JSON, its keys too; each finding counts from the start of its own
+        string.
+        """
         findings: list[Finding] = []
         return self._walk(value, "", findings, 0), findings
 
-    def _walk(self, value: Any, name: str, findings: list[Finding], depth: int) -> Any:  # noqa: PLR0911 - one for each type
+    # - one for each type
+    def _walk(self, value: Any, name: str, findings: list[Finding], depth: int) -> Any:  # noqa: PLR0911
         if isinstance(value, str):
             return self._named(value, name, findings)
         if isinstance(value, bool) or value is None:
             return value
         if isinstance(value, int | float):
             text = str(value)
-            return self._named(text, name, findings, value) if name and len(text) >= _SHORTEST else value
+            return (
+                self._named(text, name, findings, value)
+                if name and len(text) >= _SHORTEST
+                else value
+            )
         if depth > _DEEPEST:
             findings.append(Finding(0, 0, "nesting"))
             return f"{MARKER}nesting]"
@@ -112,7 +131,9 @@ class Redactor:
         if isinstance(value, dict):
             redacted: dict[Any, Any] = {}
             for key, item in value.items():
-                redacted[self._key(key, redacted, findings)] = self._walk(item, str(key), findings, depth + 1)
+                redacted[self._key(key, redacted, findings)] = self._walk(
+                    item, str(key), findings, depth + 1
+                )
             return redacted
         return value
 
@@ -125,7 +146,9 @@ class Redactor:
             plain += "~"
         return plain
 
-    def _named(self, text: str, name: str, findings: list[Finding], number: float | None = None) -> Any:
+    def _named(
+        self, text: str, name: str, findings: list[Finding], number: float | None = None
+    ) -> Any:
         if (
             name
             and len(name) <= 100
@@ -142,7 +165,9 @@ class Redactor:
         return redacted
 
     def _look(self, text: str, *, deep: bool) -> list[Finding]:
-        """Run the layers on the text as a reader sees it; `deep` also looks below encodings, one level."""
+        """Run the layers on the text as a reader sees it; `deep` also looks below encodings, one
+        level.
+        """
         if len(text) < _SHORTEST:
             return []
         exact = self._exact(text)

@@ -1,10 +1,21 @@
-"""Names that promise a secret, in the languages people work in, and whether a value keeps what its name promises."""
+"""Names that promise a secret, in the languages people work in, and whether a value keeps what its
+name promises.
+"""
 
 import re
 from enum import Enum
 from functools import lru_cache
 
-from git_lerim.redaction.value_shape import has_digit, is_code, is_phrase, is_placeholder, is_plain, is_random, is_worded, kinds
+from git_lerim.redaction.value_shape import (
+    has_digit,
+    is_code,
+    is_phrase,
+    is_placeholder,
+    is_plain,
+    is_random,
+    is_worded,
+    kinds,
+)
 
 
 class Strength(Enum):
@@ -18,28 +29,187 @@ class Strength(Enum):
 
 # What makes a key a secret one, where it stands before the word.
 _KEY_OF = (
-    *("api", "access", "secret", "private", "account", "license", "licence", "signing", "encryption", "encrypt"),
-    *("master", "service", "shared", "preshared", "deploy", "insert", "query", "auth", "app", "client", "consumer"),
-    *("storage", "admin", "ssh", "webhook", "developer", "user", "integration", "personal", "ingest", "write", "server"),
-    *("device", "session", "jwt", "hmac", "aes", "crypto", "subscription", "publishable", "fbconnect", "project", "team"),
-    *("root", "security", "host", "cloud", "data", "activation", "wallet", "decryption", "vault", "backup", "recovery"),
+    *(
+        "api",
+        "access",
+        "secret",
+        "private",
+        "account",
+        "license",
+        "licence",
+        "signing",
+        "encryption",
+        "encrypt",
+    ),
+    *(
+        "master",
+        "service",
+        "shared",
+        "preshared",
+        "deploy",
+        "insert",
+        "query",
+        "auth",
+        "app",
+        "client",
+        "consumer",
+    ),
+    *(
+        "storage",
+        "admin",
+        "ssh",
+        "webhook",
+        "developer",
+        "user",
+        "integration",
+        "personal",
+        "ingest",
+        "write",
+        "server",
+    ),
+    *(
+        "device",
+        "session",
+        "jwt",
+        "hmac",
+        "aes",
+        "crypto",
+        "subscription",
+        "publishable",
+        "fbconnect",
+        "project",
+        "team",
+    ),
+    *(
+        "root",
+        "security",
+        "host",
+        "cloud",
+        "data",
+        "activation",
+        "wallet",
+        "decryption",
+        "vault",
+        "backup",
+        "recovery",
+    ),
     *("sas", "sts", "rest"),
     # Those who issue keys.
-    *("airtable", "algolia", "amplitude", "anthropic", "azure", "braze", "claude", "clearbit", "cloudflare", "cohere"),
-    *("datadog", "deepl", "deepseek", "dynatrace", "elevenlabs", "facebook", "fastly", "gemini", "google", "grafana"),
-    *("groq", "heroku", "honeycomb", "hubspot", "intercom", "jina", "linkedin", "loggly", "mailchimp", "mailgun"),
-    *("mandrill", "mapbox", "maps", "meraki", "mistral", "mixpanel", "openai", "openrouter", "opsgenie", "ovh"),
-    *("pagerduty", "perplexity", "pinecone", "plaid", "postmark", "pusher", "replicate", "resend", "rollbar", "segment"),
-    *("sendgrid", "sentry", "shodan", "snyk", "sonar", "stripe", "supabase", "tavily", "together", "twilio", "twitter"),
+    *(
+        "airtable",
+        "algolia",
+        "amplitude",
+        "anthropic",
+        "azure",
+        "braze",
+        "claude",
+        "clearbit",
+        "cloudflare",
+        "cohere",
+    ),
+    *(
+        "datadog",
+        "deepl",
+        "deepseek",
+        "dynatrace",
+        "elevenlabs",
+        "facebook",
+        "fastly",
+        "gemini",
+        "google",
+        "grafana",
+    ),
+    *(
+        "groq",
+        "heroku",
+        "honeycomb",
+        "hubspot",
+        "intercom",
+        "jina",
+        "linkedin",
+        "loggly",
+        "mailchimp",
+        "mailgun",
+    ),
+    *(
+        "mandrill",
+        "mapbox",
+        "maps",
+        "meraki",
+        "mistral",
+        "mixpanel",
+        "openai",
+        "openrouter",
+        "opsgenie",
+        "ovh",
+    ),
+    *(
+        "pagerduty",
+        "perplexity",
+        "pinecone",
+        "plaid",
+        "postmark",
+        "pusher",
+        "replicate",
+        "resend",
+        "rollbar",
+        "segment",
+    ),
+    *(
+        "sendgrid",
+        "sentry",
+        "shodan",
+        "snyk",
+        "sonar",
+        "stripe",
+        "supabase",
+        "tavily",
+        "together",
+        "twilio",
+        "twitter",
+    ),
     *("unsplash", "virustotal", "voyage"),
 )
-_NO_KEY_OF = ("public", "primary", "foreign", "cache", "sort", "partition", "idempotency", "group", "index", "lookup", "hash")
+_NO_KEY_OF = (
+    "public",
+    "primary",
+    "foreign",
+    "cache",
+    "sort",
+    "partition",
+    "idempotency",
+    "group",
+    "index",
+    "lookup",
+    "hash",
+)
 _LOUD_KEY = re.compile(r"[A-Z0-9]_\Z")
 
-# Words for a password, a secret and a token beside the English ones; each as it is looked for in small letters.
+# Words for a password, a secret and a token beside the English ones; each as it is looked for in
+# small letters.
 PASSWORD_WORDS = (
-    *("passwort", "kennwort", "mot de passe", "mot_de_passe", "motdepasse", "mdp", "contraseña", "contrasena", "clave", "senha"),
-    *("palavra-passe", "palavra passe", "parola d'ordine", "parola d\u2019ordine", "wachtwoord", "hasło", "haslo", "парол"),
+    *(
+        "passwort",
+        "kennwort",
+        "mot de passe",
+        "mot_de_passe",
+        "motdepasse",
+        "mdp",
+        "contraseña",
+        "contrasena",
+        "clave",
+        "senha",
+    ),
+    *(
+        "palavra-passe",
+        "palavra passe",
+        "parola d'ordine",
+        "parola d\u2019ordine",
+        "wachtwoord",
+        "hasło",
+        "haslo",
+        "парол",
+    ),
     *("密码", "密碼", "口令", "パスワード", "パスフレーズ", "暗証番号", "合言葉"),
 )
 SECRET_WORDS = (
@@ -57,38 +227,61 @@ SECRET_WORDS = (
     "私钥",
     "私鑰",
 )
-TOKEN_WORDS = ("jeton", "токен", "トークン", "令牌", "schlüssel", "clé", "chave", "chiave", "sleutel", "klucz", "ключ", "キー")
+TOKEN_WORDS = (
+    "jeton",
+    "токен",
+    "トークン",
+    "令牌",
+    "schlüssel",
+    "clé",
+    "chave",
+    "chiave",
+    "sleutel",
+    "klucz",
+    "ключ",
+    "キー",
+)
 FOREIGN_WORDS = (*PASSWORD_WORDS, *SECRET_WORDS, *TOKEN_WORDS)
-_FOREIGN_PASSWORD, _FOREIGN = ("|".join(map(re.escape, words)) for words in (PASSWORD_WORDS, FOREIGN_WORDS))
+_FOREIGN_PASSWORD, _FOREIGN = (
+    "|".join(map(re.escape, words)) for words in (PASSWORD_WORDS, FOREIGN_WORDS)
+)
 _NAMED = re.compile(
-    r"passw(?:or)?d?|pass[ _-]?phrase|pass[ _-]?code|pass(?![a-z])|ps?wd|(?<![a-z])pw(?![a-z])|psk(?![a-z])"
-    rf"|(?<![a-z])pat(?![a-z])|secret|token|credential|auth(?!or(?!i[sz]))|key|bearer|crumb|{_FOREIGN}",
+    r"passw(?:or)?d?|pass[ _-]?phrase|pass[ _-]?code|pass(?![a-z])|ps?wd|(?<![a-z])pw(?![a-z])|"
+    r"psk(?![a-z])"
+    rf"|(?<![a-z])pat(?![a-z])|secret|token|credential|auth(?!or(?!i[sz]))|key|bearer|crumb|"
+    rf"{_FOREIGN}",
     re.IGNORECASE,
 )
 _META = re.compile(
-    r"(?:type|policy|policies|lengths?|len|count|counter|ttl|expir\w*|max|min|limits?|used|usage|urls?|uri|endpoint|names?|files?|path|dir|folder|fields?|input|labels?|hint"
-    r"|headers?|prefix|suffix|regex|patterns?|format|algo\w*|attempts|timeout|age|sizes?|required|enabled|disabled|valid\w*|index|pos|position|kind|class|provider|store"
-    r"|manager|methods?|mode|version|status|state|errors?|messages?|title|placeholder|prompt|description|reset|forgot\w*|changed?|strength|rules?|reuse|remaining|left"
-    r"|frames?|group|space|sets?|maps?|list|params?|scopes?|domain|source|src|refs?|arn|alias|location|callback|links?|page|route|button|text|icon|color|style|row|column|sep\w*"
-    r"|delimiter|chars?|handlers?|func\w*|objects?|modules?|import|stream|tree|parser|sink|keyboard|rates?|ratio|percent\w*|scores?|fail\w*|through|thru|vocab\w*|budget|usages?"
-    r"|id_?file|thumbprint|fingerprint|hash\w*|digest)\Z"
-    r"|\A(?:iz\w+|is\w+|words?|board\w*|down|up|press|stroke|chain|ring|or|ors|ority|orities|enti\w+|ored|oring|orship|frame|less|ing|ed|able|pair|point|note)\Z"
-    r"|\Aid\Z",
+    r"(?:type|policy|policies|lengths?|len|count|counter|ttl|expir\w*|max|min|limits?|used|usage|"
+    r"urls?|uri|endpoint|names?|files?|path|dir|folder|fields?|input|labels?|hint|headers?|prefix|"
+    r"suffix|regex|patterns?|format|algo\w*|attempts|timeout|age|sizes?|required|enabled|disabled|"
+    r"valid\w*|index|pos|position|kind|class|provider|store|manager|methods?|mode|version|status|"
+    r"state|errors?|messages?|title|placeholder|prompt|description|reset|forgot\w*|changed?|"
+    r"strength|rules?|reuse|remaining|left|frames?|group|space|sets?|maps?|list|params?|scopes?|"
+    r"domain|source|src|refs?|arn|alias|location|callback|links?|page|route|button|text|icon|"
+    r"color|style|row|column|sep\w*|delimiter|chars?|handlers?|func\w*|objects?|modules?|import|"
+    r"stream|tree|parser|sink|keyboard|rates?|ratio|percent\w*|scores?|fail\w*|through|thru|"
+    r"vocab\w*|budget|usages?|id_?file|thumbprint|fingerprint|hash\w*|digest)\Z|\A(?:iz\w+|is\w+|"
+    r"words?|board\w*|down|up|press|stroke|chain|ring|or|ors|ority|orities|enti\w+|ored|oring|"
+    r"orship|frame|less|ing|ed|able|pair|point|note)\Z|\Aid\Z",
     re.IGNORECASE,
 )
 _AMOUNT = re.compile(
-    r"(?:\A|[^a-z])(?:max|min|num|total|input|output|prompt|completion|cached?|n|read|write|creation|used)[-_]?tokens|public|foreign[-_]?key|primary[-_]?key"
-    r"|by[-_]?pass|com[-_]?pass|mini[-_]?pass|multi[-_]?pass",
+    r"(?:\A|[^a-z])(?:max|min|num|total|input|output|prompt|completion|cached?|n|read|write|"
+    r"creation|used)[-_]?tokens|public|foreign[-_]?key|primary[-_]?key|by[-_]?pass|com[-_]?pass|"
+    r"mini[-_]?pass|multi[-_]?pass",
     re.IGNORECASE,
 )
 PASSWORD = re.compile(
-    r"pass(?:w|[ _-]?phrase|[ _-]?code|\b|_|$)|ps?wd|pre-?shared[ _-]?key|(?<![A-Za-z])pw(?![a-z])|psk(?![a-z])"
+    r"pass(?:w|[ _-]?phrase|[ _-]?code|\b|_|$)|ps?wd|pre-?shared[ _-]?key|"
+    r"(?<![A-Za-z])pw(?![a-z])|psk(?![a-z])"
     rf"|{_FOREIGN_PASSWORD}",
     re.IGNORECASE,
 )
 _SECRET = re.compile(
-    r"secret|(?:api|access|private|signing|account|license|encryption|master|storage|consumer)[-_. ]?key|credential|"
-    + "|".join(SECRET_WORDS),
+    r"secret|(?:api|access|private|signing|account|license|encryption|master|storage|"
+    r"consumer)[-_. ]?key|credential|" + "|".join(SECRET_WORDS),
     re.IGNORECASE,
 )
 _PIN = re.compile(r"(?:^|_|-|[a-z](?=P))pin(?:$|_|-)|passcode", re.IGNORECASE)
@@ -98,21 +291,35 @@ JUDGED = 64  # characters of a value that are looked at
 
 
 def is_key_of(left: str) -> bool:
-    """Say whether what stands before `key` makes it a secret one: a word such as `api`, or a name in capitals (`ACME_KEY`)."""
+    """Say whether what stands before `key` makes it a secret one: a word such as `api`, or a name
+    in capitals (`ACME_KEY`).
+    """
     small = left.rstrip("_-. ").lower()
-    return small.endswith(_KEY_OF) or (bool(_LOUD_KEY.search(left)) and not small.endswith(_NO_KEY_OF))
+    return small.endswith(_KEY_OF) or (
+        bool(_LOUD_KEY.search(left)) and not small.endswith(_NO_KEY_OF)
+    )
 
 
 @lru_cache(maxsize=4096)
 def strength(name: str) -> Strength | None:
-    """Say how secret the value of a name is by its name alone; None for a name that only speaks about secrets."""
-    words = [word for word in _NAMED.finditer(name) if word[0].lower() != "key" or is_key_of(name[: word.start()])]
+    """Say how secret the value of a name is by its name alone; None for a name that only speaks
+    about secrets.
+    """
+    words = [
+        word
+        for word in _NAMED.finditer(name)
+        if word[0].lower() != "key" or is_key_of(name[: word.start()])
+    ]
     if _PIN.search(name) and not words:
         return Strength.PIN
     if not words or _AMOUNT.search(name):
         return None
     rest = name[words[-1].end() :].lstrip("sS").strip("-_.")
-    if rest and _META.search(rest) and not (rest.lower() == "id" and words[-1][0].lower() in {"key", "secret"}):
+    if (
+        rest
+        and _META.search(rest)
+        and not (rest.lower() == "id" and words[-1][0].lower() in {"key", "secret"})
+    ):
         return None
     if PASSWORD.search(name):
         return Strength.PASSWORD
@@ -120,21 +327,29 @@ def strength(name: str) -> Strength | None:
 
 
 def is_secret(name: str, value: str, *, quoted: bool) -> bool:
-    """Judge a value by the name it was given and by its own look; a name in capitals is as good as quotes."""
+    """Judge a value by the name it was given and by its own look; a name in capitals is as good as
+    quotes.
+    """
     kind = strength(name)
     value = value[:JUDGED]
     if kind is None or len(value) < 4 or is_placeholder(value):
         return False
     if value.isdecimal():
-        least = {Strength.PIN: 4, Strength.PASSWORD: 5, Strength.SECRET: 8, Strength.TOKEN: 15}[kind]
+        least = {Strength.PIN: 4, Strength.PASSWORD: 5, Strength.SECRET: 8, Strength.TOKEN: 15}[
+            kind
+        ]
         return len(value) >= least and not _PLURAL.search(name)
     if " " in value:
         return quoted and kind in {Strength.PASSWORD, Strength.SECRET} and is_phrase(value)
-    if is_plain(value) or (kind is Strength.TOKEN and len(value) < 16 and not quoted and not has_digit(value)):
+    if is_plain(value) or (
+        kind is Strength.TOKEN and len(value) < 16 and not quoted and not has_digit(value)
+    ):
         return False
     if kind is Strength.PASSWORD:
         return _is_password(name, value, quoted=quoted)
-    return is_random(value) or (len(value) >= 6 and _is_varied(kind, value, quoted=quoted, loud=name.isupper()))
+    return is_random(value) or (
+        len(value) >= 6 and _is_varied(kind, value, quoted=quoted, loud=name.isupper())
+    )
 
 
 _MIXED = re.compile(r"(?=.{10})(?:.*#|[A-Za-z]*\d\w{3,}\Z)")
@@ -161,13 +376,16 @@ _WORDS_AND_NUMBER = re.compile(r"[A-Za-z]{3,}(?:[-_.][A-Za-z]{3,}){1,5}[-_.]?\d{
 
 
 def _is_chosen(value: str) -> bool:
-    """Tell a secret that somebody made of words and a number (`correct-horse-42`) from the name of a thing."""
+    """Tell a secret that somebody made of words and a number (`correct-horse-42`) from the name of
+    a thing.
+    """
     return bool(_WORDS_AND_NUMBER.match(value)) and not LABEL.search(value)
 
 
 LABEL = re.compile(
-    r"pass(?:word|wd|phrase)?|secret|string|required|hidden|text|input|field|login|admin|invalid|must|enter|confirm|current|forgot"
-    r"|optional|strong|weak|plain|sha|md5|bcrypt|scrypt|user|null|none|prompt|field|key|config|default|change|error|account|value",
+    r"pass(?:word|wd|phrase)?|secret|string|required|hidden|text|input|field|login|admin|invalid|"
+    r"must|enter|confirm|current|forgot|optional|strong|weak|plain|sha|md5|bcrypt|scrypt|user|"
+    r"null|none|prompt|field|key|config|default|change|error|account|value",
     re.IGNORECASE,
 )
 _JOINT = re.compile(r"[-./_]")
@@ -184,13 +402,22 @@ def _is_password(name: str, value: str, *, quoted: bool) -> bool:
         words = value.isalpha() and len(value) >= _LEAST and not LABEL.search(value)
         return words and value == value.lower() and (loud or not is_worded(value))
     many = len(_JOINT.findall(value)) >= _SENTENCE
-    if is_code(value) and not (has_digit(value) and ((loud and not many) or _PASSPHRASE.match(value))):
+    if is_code(value) and not (
+        has_digit(value) and ((loud and not many) or _PASSPHRASE.match(value))
+    ):
         return False
     if len(value) < _LEAST - (name.lower() != "pwd") and not _UNUSUAL.search(value):
         return False
     if loud:
-        return variety >= 3 or not is_worded(value) or (has_digit(value) and not _JOINT.search(value))
-    return has_digit(value) or is_random(value) or (variety >= 3 and not is_worded(value)) or bool(_UNUSUAL.search(value[:-1]))
+        return (
+            variety >= 3 or not is_worded(value) or (has_digit(value) and not _JOINT.search(value))
+        )
+    return (
+        has_digit(value)
+        or is_random(value)
+        or (variety >= 3 and not is_worded(value))
+        or bool(_UNUSUAL.search(value[:-1]))
+    )
 
 
 def is_beside(value: str) -> bool:

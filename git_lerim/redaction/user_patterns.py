@@ -9,7 +9,9 @@ _PIECE = 4096
 
 
 def _can_explode(pattern: str) -> bool:
-    """Tell a repeated group that itself holds a repeat or a choice: such a pattern can take exponential time."""
+    """Tell a repeated group that itself holds a repeat or a choice: such a pattern can take
+    exponential time.
+    """
     holds: list[bool] = [False]
     at = 0
     while at < len(pattern):
@@ -34,7 +36,9 @@ def _can_explode(pattern: str) -> bool:
 
 
 def compile_patterns(patterns: Sequence[str]) -> list[re.Pattern[str]]:
-    """Compile patterns to redact; raise ValueError that names the one that is no pattern or could run without end."""
+    """Compile patterns to redact; raise ValueError that names the one that is no pattern or could
+    run without end.
+    """
     compiled = []
     for pattern in patterns:
         try:
@@ -42,13 +46,17 @@ def compile_patterns(patterns: Sequence[str]) -> list[re.Pattern[str]]:
         except (re.error, OverflowError, RecursionError) as error:
             raise ValueError(f"not a regular expression: {pattern!r}: {error}") from error
         if _can_explode(pattern):
-            raise ValueError(f"a repeat or a choice inside a repeated group can run without end: {pattern!r}")
+            raise ValueError(
+                f"a repeat or a choice inside a repeated group can run without end: {pattern!r}"
+            )
         compiled.append(ready)
     return compiled
 
 
 def compile_allowed(allow: Sequence[str]) -> list[re.Pattern[str]]:
-    """Compile what is never redacted: each is an exact string, and a pattern for a whole secret where it is one."""
+    """Compile what is never redacted: each is an exact string, and a pattern for a whole secret
+    where it is one.
+    """
     compiled = [re.compile(re.escape(text)) for text in allow]
     for text in allow:
         try:
@@ -59,9 +67,15 @@ def compile_allowed(allow: Sequence[str]) -> list[re.Pattern[str]]:
 
 
 def search(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """Find a pattern of the user in pieces of whole lines of at most 4 KiB, so that a quadratic one stays bearable."""
+    """Find a pattern of the user in pieces of whole lines of at most 4 KiB, so that a quadratic one
+    stays bearable.
+    """
     at = 0
     while at < len(text):
-        end = len(text) if len(text) - at <= _PIECE else text.rfind("\n", at, at + _PIECE) + 1 or at + _PIECE
+        end = (
+            len(text)
+            if len(text) - at <= _PIECE
+            else text.rfind("\n", at, at + _PIECE) + 1 or at + _PIECE
+        )
         yield from (hit for hit in pattern.finditer(text, at, end) if hit.end() > hit.start())
         at = end

@@ -5,24 +5,26 @@ from collections import Counter
 from math import log2
 
 _REFERENCE = re.compile(
-    r"[$%#@]?\{|[$%#@]?\$?\(|\$\$?[A-Za-z_]\w*(?:$|[^\w$])|\$\$?[A-Z_]+$|<|&lt;|\[|%\w+%$|%[sdv(]|#[a-z]+(?:-[a-z]+)*$"
-    r"|(?:process\.env|import\.meta|os\.(?:environ|getenv)|System\.getenv|ENV\b"
-    r"|env\.|secrets?\.|var\.|data\.|local\.|self\.|this\.|config\.|settings\."
-    r"|args\.|options?\.|params?\.|request\.|req\.|props\.|vault:|op://|arn:|file:|fn::|!\w)|0x[0-9a-fA-F]{1,8}\Z"
-    r"|[\w.-]+(?:\[[\w,-]*\])?[<>=~!]=\d",
+    r"[$%#@]?\{|[$%#@]?\$?\(|\$\$?[A-Za-z_]\w*(?:$|[^\w$])|\$\$?[A-Z_]+$|<|&lt;|\[|%\w+%$|%[sdv(]|"
+    r"#[a-z]+(?:-[a-z]+)*$|(?:process\.env|import\.meta|os\.(?:environ|getenv)|System\.getenv|"
+    r"ENV\b|env\.|secrets?\.|var\.|data\.|local\.|self\.|this\.|config\.|settings\.|args\.|"
+    r"options?\.|params?\.|request\.|req\.|props\.|vault:|op://|arn:|file:|fn::|!\w)|"
+    r"0x[0-9a-fA-F]{1,8}\Z|[\w.-]+(?:\[[\w,-]*\])?[<>=~!]=\d",
 )
 # Every branch begins with one character: such a pattern is searched several times faster.
 _MASK = re.compile(r"\[REDACTED|redacted|xxxxx|XXXXX|\*\*\*|\.\.\.|…|•••|####|_____|~~~~~|\.\.\Z")
 # Both are read in small letters: a pattern that ignores case is searched ten times slower.
 _MADE = re.compile(
-    r"your|change[-_ ]?me|placeholder|dummy|goes[-_]?here|[-_ ]here[-_]?\d*$|put[-_]|insert[-_]|replace[-_]"
-    r"|my[-_](?:secret|token|key|pass|api|password)|not[-_]set|0123456789|\btest[-_](?:[a-z]+[-_])*(?:secret|password|token|key)"
+    r"your|change[-_ ]?me|placeholder|dummy|goes[-_]?here|[-_ ]here[-_]?\d*$|put[-_]|insert[-_]|"
+    r"replace[-_]|my[-_](?:secret|token|key|pass|api|password)|not[-_]set|0123456789|"
+    r"\btest[-_](?:[a-z]+[-_])*(?:secret|password|token|key)"
 )
 _WORDED = re.compile(
-    r"(?:an?|the|some|sample|example|test|invalid|wrong|bad|foo|bar|baz|old|new|dev|user|default|null|nil|none|true|false|undefined|empty|todo|tbd|n/a)"
-    r"(?:[-_ ]?(?:secret|token|key|api[-_]?key|pass|password|passwd|value|string|id|user|admin|example|bar|foo|name|[0-9]))*$"
-    r"|(?:here|pass|password|passwd|secret|token|key|api[-_]?key|username|string|bearer|basic|digest|negotiate|test)s?[0-9]{0,4}!?$"
-    r"|(?:abc|123)[a-z]*$|0?12345?6?7?8?9?0?$"
+    r"(?:an?|the|some|sample|example|test|invalid|wrong|bad|foo|bar|baz|old|new|dev|user|default|"
+    r"null|nil|none|true|false|undefined|empty|todo|tbd|n/a)(?:[-_ ]?(?:secret|token|key|"
+    r"api[-_]?key|pass|password|passwd|value|string|id|user|admin|example|bar|foo|name|[0-9]))*$|"
+    r"(?:here|pass|password|passwd|secret|token|key|api[-_]?key|username|string|bearer|basic|"
+    r"digest|negotiate|test)s?[0-9]{0,4}!?$|(?:abc|123)[a-z]*$|0?12345?6?7?8?9?0?$"
 )
 _DOCUMENTED = ("IOSFODNN7EXAMPLE", "EXAMPLEKEY", "CYEXAMPLE")
 _SAME = "xX*.-_#0•?"
@@ -30,7 +32,9 @@ _JOINED = "-_.="
 
 
 def is_placeholder(value: str) -> bool:
-    """Tell a stand-in (`<your-key>`, `xxxx`, `${VAR}`, `process.env.X`, a documented example) from a value."""
+    """Tell a stand-in (`<your-key>`, `xxxx`, `${VAR}`, `process.env.X`, a documented example) from
+    a value.
+    """
     small = value[:80].lower()
     return bool(
         not value.strip()
@@ -60,7 +64,9 @@ def entropy(value: str) -> float:
     return -sum(count / total * log2(count / total) for count in Counter(value).values())
 
 
-_LOWER, _UPPER, _DIGIT, _OTHER = (re.compile(p) for p in ("[a-z]", "[A-Z]", "[0-9]", r"[^A-Za-z0-9\s]"))
+_LOWER, _UPPER, _DIGIT, _OTHER = (
+    re.compile(p) for p in ("[a-z]", "[A-Z]", "[0-9]", r"[^A-Za-z0-9\s]")
+)
 
 
 def kinds(value: str) -> int:
@@ -73,10 +79,12 @@ def has_digit(value: str) -> bool:
     return bool(_DIGIT.search(value))
 
 
-# The pairs of neighbours that make up nine tenths of the words in identifiers: a letter, and those that follow it.
+# The pairs of neighbours that make up nine tenths of the words in identifiers: a letter, and those
+# that follow it.
 _FOLLOWERS = (
-    "abcdgilmnprstuv bael cacehiklortu dadeiou eacdefglmnpqrstvxy faefio gaer haeo iacdefglmnoprstvz ke laeiloty maeimops "
-    "nacdefgiostv ocdklmnoprstuvw paeiloprtu qu racdegimorstvy sacehiopstuy taehiorstuy ubelmnprst vaei wio xt ynp za"
+    "abcdgilmnprstuv bael cacehiklortu dadeiou eacdefglmnpqrstvxy faefio gaer haeo"
+    " iacdefglmnoprstvz ke laeiloty maeimops nacdefgiostv ocdklmnoprstuvw paeiloprtu qu"
+    " racdegimorstvy sacehiopstuy taehiorstuy ubelmnprst vaei wio xt ynp za"
 )
 _PAIRS = frozenset(word[0] + after for word in _FOLLOWERS.split() for after in word[1:])
 _PART = re.compile(r"[A-Za-z0-9]+")
@@ -86,45 +94,63 @@ _WORDS = 0.5  # share of the pairs: 97 of 100 identifiers lie above, 97 of 100 r
 
 
 def word_share(value: str) -> float:
-    """Return which share of neighbouring characters are as in words: near 1 for identifiers, below a half for random values."""
+    """Return which share of neighbouring characters are as in words: near 1 for identifiers, below
+    a half for random values.
+    """
     good = pairs = 0
     for part in _PART.findall(value):
         if not (part.isdecimal() and len(part) <= _NUMBER):
             pairs += len(part) - 1
             small = part.lower()
             for word in _SEGMENT.finditer(part):
-                good += sum(small[at : at + 2] in _PAIRS for at in range(word.start(), word.end() - 1))
+                good += sum(
+                    small[at : at + 2] in _PAIRS for at in range(word.start(), word.end() - 1)
+                )
     return good / pairs if pairs else 1.0
 
 
 def is_worded(value: str) -> bool:
-    """Tell names that people make (`some-file_name2`, `myValue`) from letters and digits at random."""
+    """Tell names that people make (`some-file_name2`, `myValue`) from letters and digits
+    at random.
+    """
     return word_share(value) >= _WORDS
 
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
 _PLAIN = re.compile(
-    r"v?\d+(?:[.,:/-]\d+)*(?:[a-z]{1,3}|%|-(?:alpha|beta|rc|dev|pre)[\w.-]*)?\Z"  # numbers, versions, dates, sizes
+    # numbers, versions, dates, sizes
+    r"v?\d+(?:[.,:/-]\d+)*(?:[a-z]{1,3}|%|-(?:alpha|beta|rc|dev|pre)[\w.-]*)?\Z"
     r"|[a-z][\w+.-]{0,15}://[^@]*\Z|www\."
     r"|(?:refs|origin|feature|bugfix|fix|release)/"
     r"|(?:sha(?:1|256|384|512)|md5)[-:]"
     r"|(?:u?int|float|utf|sha|base|aes|rsa|ed|md|i|u|f|x)[-_]?\d{1,5}(?:_t)?\Z",
     re.IGNORECASE,
 )
-_PATH = re.compile(r"[~.]{0,2}/[\w@+-][\w./@+-]*\Z|[A-Za-z]:[\\/]|[\w@.+-]+(?:/[\w@.+-]+)*\.[A-Za-z]{1,5}\d?(?::\d+){0,2}\Z")
+_PATH = re.compile(
+    r"[~.]{0,2}/[\w@+-][\w./@+-]*\Z|[A-Za-z]:[\\/]|"
+    r"[\w@.+-]+(?:/[\w@.+-]+)*\.[A-Za-z]{1,5}\d?(?::\d+){0,2}\Z"
+)
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\Z")
 _MEMBERS = 0.35  # what the names of members share with words: they are short, and have numbers
-_TEMPLATE = re.compile(r"[$#]\{|\{\{|\$\(|%\([a-z]\w*\)[sd]|%[sdvq](?!\w)|\{[a-z_]\w*(?:\.\w+)*\}", re.IGNORECASE)
-_ACCESS = re.compile(r"[!&*@]{0,2}[A-Za-z_$][\w$]*(?:(?:[?!]{0,2}\.|::|->)[A-Za-z_$][\w$]*|\[[\w$.\"']*\]?|\(\)?)*[!?;,)]*\Z")
+_TEMPLATE = re.compile(
+    r"[$#]\{|\{\{|\$\(|%\([a-z]\w*\)[sd]|%[sdvq](?!\w)|\{[a-z_]\w*(?:\.\w+)*\}", re.IGNORECASE
+)
+_ACCESS = re.compile(
+    r"[!&*@]{0,2}[A-Za-z_$][\w$]*(?:(?:[?!]{0,2}\.|::|->)[A-Za-z_$][\w$]*|\[[\w$.\"']*\]?|"
+    r"\(\)?)*[!?;,)]*\Z"
+)
 _TYPE = re.compile(
-    r"[A-Z]?[a-z]*(?:[A-Z][a-z]+)*\d{1,5}(?:[A-Z][a-z]+)+\Z|[A-Z][a-z]+(?:8|16|32|64|128|256|384|512|1024|2048|4096|25519)\Z"
+    r"[A-Z]?[a-z]*(?:[A-Z][a-z]+)*\d{1,5}(?:[A-Z][a-z]+)+\Z|[A-Z][a-z]+(?:8|16|32|64|128|256|384|"
+    r"512|1024|2048|4096|25519)\Z"
 )
 _LETTERS = re.compile(r"[@#]?[^\W\d_]+(?:[-_/.:'&][^\W\d_]+)*[.:?!…]*\Z")
 _NAME = re.compile(r"(?:[A-Za-z]+|\d{1,3})(?:[-_/:][A-Za-z]+|[-_/:]v?\d{1,3})+\Z|_+[a-z_]+\Z")
 
 
 def is_plain(value: str) -> bool:
-    """Tell numbers, versions, dates, addresses without credentials, paths, names of types and templates, which are no secrets."""
+    """Tell numbers, versions, dates, addresses without credentials, paths, names of types and
+    templates, which are no secrets.
+    """
     return bool(
         _PLAIN.match(value)
         or _TYPE.match(value)
@@ -134,11 +160,15 @@ def is_plain(value: str) -> bool:
     )
 
 
-_SHOUTED = re.compile(r"(?=.*\b[A-Z]{3,}\b)(?=.*\b[a-z]{3,}\b)[A-Za-z]+(?:-[A-Za-z]+){2,}\Z")  # two ways of writing in one name
+_SHOUTED = re.compile(
+    r"(?=.*\b[A-Z]{3,}\b)(?=.*\b[a-z]{3,}\b)[A-Za-z]+(?:-[A-Za-z]+){2,}\Z"
+)  # two ways of writing in one name
 
 
 def is_code(value: str) -> bool:
-    """Tell what stands for a value in programs and prose from a value: what is plain, and words, members and calls."""
+    """Tell what stands for a value in programs and prose from a value: what is plain, and words,
+    members and calls.
+    """
     value = value.strip("*_`~")
     if is_plain(value):
         return True
@@ -147,7 +177,9 @@ def is_code(value: str) -> bool:
     if _LETTERS.match(value):
         return not value.isascii() or is_worded(value)
     if _ACCESS.match(value):
-        return is_worded(value) and ("." in value or "(" in value or "[" in value or ":" in value or "_" in value.strip("_"))
+        return is_worded(value) and (
+            "." in value or "(" in value or "[" in value or ":" in value or "_" in value.strip("_")
+        )
     return bool(_NAME.match(value)) and is_worded(value)
 
 
@@ -163,8 +195,10 @@ def is_random(value: str) -> bool:
 
 
 _TALK = re.compile(
-    r"\b(?:the|an?|is|are|was|be|to|of|for|in|on|must|your|you|please|enter|invalid|incorrect|wrong|not|no|and|or|with|this|that|can|cannot|should|will|at|password|"
-    r"passwords?|forgot|reset|change|confirm|new|old|current|required|missing|expired|failed|error|sign|login|log|user|key|token|secret|value|string|field|api)\b",
+    r"\b(?:the|an?|is|are|was|be|to|of|for|in|on|must|your|you|please|enter|invalid|incorrect|"
+    r"wrong|not|no|and|or|with|this|that|can|cannot|should|will|at|password|passwords?|forgot|"
+    r"reset|change|confirm|new|old|current|required|missing|expired|failed|error|sign|login|log|"
+    r"user|key|token|secret|value|string|field|api)\b",
     re.IGNORECASE,
 )
 
@@ -172,7 +206,13 @@ _TALK = re.compile(
 def is_phrase(value: str) -> bool:
     """Tell a passphrase of words from a sentence that a program shows."""
     words = value.split()
-    if len(words) > 8 or _TALK.search(value) or value[-1] in ".:!?…" or "%" in value or "{" in value:
+    if (
+        len(words) > 8
+        or _TALK.search(value)
+        or value[-1] in ".:!?…"
+        or "%" in value
+        or "{" in value
+    ):
         return False
     return (
         any(word.isupper() and len(word) > 1 for word in words)

@@ -1,4 +1,6 @@
-"""The sessions that were seen: what of them was read, where they belong, and their compacted transcripts."""
+"""The sessions that were seen: what of them was read, where they belong, and their compacted
+transcripts.
+"""
 
 import json
 import os
@@ -119,14 +121,22 @@ class Catalog:
                 return
             pair = os.urandom(8).hex()
             for schema in ("main", "cache"):
-                self._db.execute(f"INSERT OR REPLACE INTO {schema}.meta VALUES ('pair', ?)", (pair,))  # noqa: S608 two constants
+                self._db.execute(
+                    f"INSERT OR REPLACE INTO {schema}.meta VALUES ('pair', ?)",  # noqa: S608
+                    (pair,),
+                )
             self._db.execute("DELETE FROM cache.chunks")
             for table in ("sources", "held", *touched.TABLES):
                 self._db.execute(f"DELETE FROM {table}")  # noqa: S608 constants
-            self._db.execute("UPDATE sessions SET kept = 0, journal = NULL")  # no text, nothing to extract
+            self._db.execute(
+                "UPDATE sessions SET kept = 0, journal = NULL"
+            )  # no text, nothing to extract
 
     def _paired(self) -> bool:
-        asked = "SELECT (SELECT value FROM main.meta WHERE key = 'pair') = (SELECT value FROM cache.meta WHERE key = 'pair')"
+        asked = (
+            "SELECT (SELECT value FROM main.meta WHERE key = 'pair') = (SELECT value FROM"
+            " cache.meta WHERE key = 'pair')"
+        )
         return bool(self._db.execute(asked).fetchone()[0])
 
     # -- writing in batches: a transaction a source would cost more than reading it
@@ -167,13 +177,19 @@ class Catalog:
 
     def save_source(self, path: str, agent: str, stamp: str, bookmark: bytes | None) -> None:
         """Note how far a source was read."""
-        self._db.execute("INSERT OR REPLACE INTO sources VALUES (?, ?, ?, ?)", (path, agent, stamp, bookmark))
+        self._db.execute(
+            "INSERT OR REPLACE INTO sources VALUES (?, ?, ?, ?)", (path, agent, stamp, bookmark)
+        )
 
     def judge_anew(self, fingerprint: str) -> None:
-        """Read again, from the start, what was found to belong elsewhere, if the ground of that judgement changed."""
+        """Read again, from the start, what was found to belong elsewhere, if the ground of that
+        judgement changed.
+        """
         if self._changed("territory", fingerprint):
             with self.writing():
-                self._db.execute("DELETE FROM sources WHERE path IN (SELECT source FROM held WHERE others > 0)")
+                self._db.execute(
+                    "DELETE FROM sources WHERE path IN (SELECT source FROM held WHERE others > 0)"
+                )
 
     def gate_anew(self, fingerprint: str) -> None:
         """Read everything again, from the start, if what may be kept of a session changed."""
@@ -194,39 +210,65 @@ class Catalog:
     def forget(self, origin: Origin) -> None:
         """Drop what was read of a session from a source: it is about to be read from the start."""
         for table in ("cache.chunks", "held", *touched.TABLES):
-            self._db.execute(f"DELETE FROM {table} WHERE agent = ? AND session = ? AND part = ? AND source = ?", origin)  # noqa: S608 constants
+            self._db.execute(
+                f"DELETE FROM {table} WHERE agent = ? AND session = ? AND part = ? AND source = ?",  # noqa: S608
+                origin,
+            )
 
     def hold(self, origin: Origin, held: Held) -> None:
         """Add what was read of a session from a source."""
         self._db.execute(
-            "INSERT INTO held VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET stored = stored + excluded.stored,"
-            " prompts = prompts + excluded.prompts, kept = kept + excluded.kept, others = others + excluded.others,"
-            " started = min(coalesce(started, excluded.started), coalesce(excluded.started, started)),"
-            " ended = max(coalesce(ended, excluded.ended), coalesce(excluded.ended, ended))",
-            (*origin, held.stored, held.prompts, len(held.kept), held.started, held.ended, held.others),
+            "INSERT INTO held VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+            " stored = stored + excluded.stored, prompts = prompts + excluded.prompts, kept = kept"
+            " + excluded.kept, others = others + excluded.others, started = min(coalesce(started,"
+            " excluded.started), coalesce(excluded.started, started)), ended = max(coalesce(ended,"
+            " excluded.ended), coalesce(excluded.ended, ended))",
+            (
+                *origin,
+                held.stored,
+                held.prompts,
+                len(held.kept),
+                held.started,
+                held.ended,
+                held.others,
+            ),
         )
         if held.kept:
-            self._db.execute("INSERT INTO cache.chunks VALUES (?, ?, ?, ?, ?)", (*origin, msgspec.json.encode(held.kept)))
+            self._db.execute(
+                "INSERT INTO cache.chunks VALUES (?, ?, ?, ?, ?)",
+                (*origin, msgspec.json.encode(held.kept)),
+            )
             touched.note(self._db.execute, origin, held.kept)
 
-    def settle(self, agent: str, session: str, header: Header, places: Iterable[str], otherwise: tuple[State, str]) -> None:
+    def settle(
+        self,
+        agent: str,
+        session: str,
+        header: Header,
+        places: Iterable[str],
+        otherwise: tuple[State, str],
+    ) -> None:
         """Bring a session's entry up to date after something of it was read.
 
-        It waits for extraction if any of its records belong here; else its state and the reason for it are `otherwise`.
+        It waits for extraction if any of its records belong here; else its state and the reason for
+        it are `otherwise`.
         """
         known = self.entry(agent, session)
         sums = self._db.execute(
-            "SELECT sum(stored) AS stored, sum(prompts) AS prompts, sum(kept) AS kept, min(started) AS started,"
-            " max(ended) AS ended FROM held WHERE agent = ? AND session = ?",
+            "SELECT sum(stored) AS stored, sum(prompts) AS prompts, sum(kept) AS kept, min(started)"
+            " AS started, max(ended) AS ended FROM held WHERE agent = ? AND session = ?",
             (agent, session),
         ).fetchone()
         state, why = (State.WAITING, "") if sums["kept"] else otherwise
         if known and known.state is State.SKIPPED:
             state, why = State.SKIPPED, known.reason
         new = tuple(dict.fromkeys(places))
-        all_places = [place for place in (known.places if known else ()) if place not in new] + [*new]  # the latest stands last
+        all_places = [place for place in (known.places if known else ()) if place not in new] + [
+            *new
+        ]  # the latest stands last
         self._db.execute(
-            "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, ?)",
+            "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0,"
+            " NULL, ?)",
             (
                 agent,
                 session,
@@ -249,18 +291,26 @@ class Catalog:
 
     def entries(self, where: str = "1", arguments: tuple[object, ...] = ()) -> list[Entry]:
         """Return the sessions for which an SQL condition holds, newest first."""
-        rows = self._db.execute(f"SELECT * FROM sessions WHERE {where} ORDER BY ended DESC, agent, id", arguments)  # noqa: S608 callers' constants
+        rows = self._db.execute(
+            f"SELECT * FROM sessions WHERE {where} ORDER BY ended DESC, agent, id",  # noqa: S608
+            arguments,
+        )
         return [_entry(row) for row in rows]
 
     def entry(self, agent: str, session: str) -> Entry | None:
         """Return one session, if it was ever seen."""
-        row = self._db.execute("SELECT * FROM sessions WHERE agent = ? AND id = ?", (agent, session)).fetchone()
+        row = self._db.execute(
+            "SELECT * FROM sessions WHERE agent = ? AND id = ?", (agent, session)
+        ).fetchone()
         return _entry(row) if row else None
 
     def session(self, entry: Entry) -> Session:
-        """Return what is kept of a session: its own records first, then those of each part, each once."""
+        """Return what is kept of a session: its own records first, then those of each part, each
+        once.
+        """
         rows = self._db.execute(
-            "SELECT part, records FROM cache.chunks WHERE agent = ? AND session = ? ORDER BY part, source, rowid",
+            "SELECT part, records FROM cache.chunks WHERE agent = ? AND session = ? ORDER BY part,"
+            " source, rowid",
             (entry.agent, entry.id),
         )
         seen: set[tuple[object, ...]] = set()
@@ -275,7 +325,9 @@ class Catalog:
 
     def counts(self) -> dict[str, int]:
         """Return how many sessions stand in each state."""
-        return dict(self._db.execute("SELECT state, count(*) FROM sessions GROUP BY state").fetchall())
+        return dict(
+            self._db.execute("SELECT state, count(*) FROM sessions GROUP BY state").fetchall()
+        )
 
     def execute(self, sql: str, arguments: tuple[object, ...] = ()) -> sqlite3.Cursor:
         """Run one statement of the queue."""
@@ -283,7 +335,19 @@ class Catalog:
 
 
 def _entry(row: sqlite3.Row) -> Entry:
-    names = ("agent", "id", "started", "ended", "stored", "prompts", "kept", "reason", "generation", "extracted", "tried")
+    names = (
+        "agent",
+        "id",
+        "started",
+        "ended",
+        "stored",
+        "prompts",
+        "kept",
+        "reason",
+        "generation",
+        "extracted",
+        "tried",
+    )
     return Entry(
         header=_header.decode(row["header"]),
         places=tuple(json.loads(row["places"])),

@@ -1,4 +1,6 @@
-"""What is kept of a transcript: words, one line a tool call, and the head and tail of what failed."""
+"""What is kept of a transcript: words, one line a tool call, and the head and tail of what
+failed.
+"""
 
 import re
 
@@ -22,7 +24,9 @@ def failure(text: str) -> str:
 
 
 def one_line(tool: str, subject: str) -> str:
-    """Return a tool call in one line: the tool, and what it was called on (a command, a path, a pattern)."""
+    """Return a tool call in one line: the tool, and what it was called on (a command, a path, a
+    pattern).
+    """
     line = _BLANK.sub(" ", f"{tool}: {subject}" if subject else tool).strip()
     return line if len(line) <= LINE_LIMIT else line[: LINE_LIMIT - 1] + "…"
 

@@ -1,4 +1,6 @@
-"""The first gate: nothing of a session is kept before secrets are blanked and private paths are left out."""
+"""The first gate: nothing of a session is kept before secrets are blanked and private paths are
+left out.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -20,10 +22,14 @@ _LISTS = ("options", "files")
 _SHORT = 200  # characters: paths, branches and the names of tools, which come again and again
 
 
-def redacted(records: Iterable[Record], redactor: "Redactor", ignored: Sequence[str]) -> tuple[tuple[Record, ...], int]:
-    """Return the records without secrets and without those about ignored paths, and how many secrets were blanked.
+def redacted(
+    records: Iterable[Record], redactor: "Redactor", ignored: Sequence[str]
+) -> tuple[tuple[Record, ...], int]:
+    """Return the records without secrets and without those about ignored paths, and how many
+    secrets were blanked.
 
-    What a tool call gave goes with the call: it seldom names the path. So does what comes in a later reading than its call.
+    What a tool call gave goes with the call: it seldom names the path. So does what comes in a
+    later reading than its call.
     """
     kept, count = [], 0
     known: dict[str, tuple[str, int]] = {}
@@ -51,7 +57,9 @@ def _is_private(record: Record, calls: set[str | None], ignored: Sequence[str]) 
 
 
 def clean_header(header: Header, redactor: "Redactor") -> Header:
-    """Return what is known of a session without secrets; a remote's URL without user and password."""
+    """Return what is known of a session without secrets; a remote's URL without user and
+    password.
+    """
     remote = _USER.sub(r"\1", header.remote)
     return msgspec.structs.replace(
         header,
@@ -62,22 +70,36 @@ def clean_header(header: Header, redactor: "Redactor") -> Header:
 
 
 def clean_path(path: str, redactor: "Redactor") -> str:
-    """Return a path without secrets, which is as it was if it holds none: others are compared with it."""
+    """Return a path without secrets, which is as it was if it holds none: others are compared with
+    it.
+    """
     clean, found = redactor.redact(path)
     return clean if found else path
 
 
 def clean_state(value: Any, redactor: "Redactor") -> Any:
-    """Return what a reader remembers without secrets: paths and words, not ids and digests, which must come back as they were."""
+    """Return what a reader remembers without secrets: paths and words, not ids and digests, which
+    must come back as they were.
+    """
     if isinstance(value, str):
         return clean_path(value, redactor) if _PATH_OR_WORDS.search(value) else value
     if isinstance(value, dict):
-        return {clean_state(key, redactor): clean_state(each, redactor) for key, each in value.items()}
-    return [clean_state(each, redactor) for each in value] if isinstance(value, list | tuple) else value
+        return {
+            clean_state(key, redactor): clean_state(each, redactor) for key, each in value.items()
+        }
+    return (
+        [clean_state(each, redactor) for each in value]
+        if isinstance(value, list | tuple)
+        else value
+    )
 
 
-def _clean(record: Record, redactor: "Redactor", known: dict[str, tuple[str, int]], secrets: Values) -> tuple[Record, int]:
-    """Clean every field that holds words; `known` are the short ones that come again and again, `secrets` gets what was found."""
+def _clean(
+    record: Record, redactor: "Redactor", known: dict[str, tuple[str, int]], secrets: Values
+) -> tuple[Record, int]:
+    """Clean every field that holds words; `known` are the short ones that come again and again,
+    `secrets` gets what was found.
+    """
     changes: dict[str, object] = {}
     count = 0
 

@@ -1,4 +1,6 @@
-"""Sessions on their way: waiting, tried, done. A session that fails three times rests until someone says otherwise."""
+"""Sessions on their way: waiting, tried, done. A session that fails three times rests until someone
+says otherwise.
+"""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -21,7 +23,9 @@ class Window:
 
 
 def due(catalog: Catalog, window: Window) -> list[Entry]:
-    """Return the sessions to extract, newest first: those in the window that wait, or failed less than three times."""
+    """Return the sessions to extract, newest first: those in the window that wait, or failed less
+    than three times.
+    """
     states = [State.WAITING, State.FAILED]
     if window.force:
         states += [State.EXTRACTED, State.NOTHING]
@@ -31,19 +35,29 @@ def due(catalog: Catalog, window: Window) -> list[Entry]:
         entry
         for entry in catalog.entries(where, (*states, window.since, window.until))
         if is_meant(entry, window)
-        and (entry.state is not State.FAILED or entry.tried < TRIES or window.force or window.session is not None)
+        and (
+            entry.state is not State.FAILED
+            or entry.tried < TRIES
+            or window.force
+            or window.session is not None
+        )
     ]
 
 
 def count(catalog: Catalog, window: Window) -> int:
     """Return how many sessions that were ever seen had their last activity in the window."""
-    sql = "SELECT agent, count(*) FROM sessions WHERE coalesce(ended, 0) BETWEEN ? AND ? GROUP BY agent"
+    sql = (
+        "SELECT agent, count(*) FROM sessions WHERE coalesce(ended, 0) BETWEEN ? AND ? GROUP BY"
+        " agent"
+    )
     rows = catalog.execute(sql, (window.since, window.until)).fetchall()
     return sum(number for agent, number in rows if not window.agents or agent in window.agents)
 
 
 def oldest(catalog: Catalog, window: Window) -> int:
-    """Return the last activity, in milliseconds, of the session that will leave the window first; of none, the window's end."""
+    """Return the last activity, in milliseconds, of the session that will leave the window first;
+    of none, the window's end.
+    """
     sql = "SELECT min(coalesce(ended, 0)) FROM sessions WHERE coalesce(ended, 0) BETWEEN ? AND ?"
     found = catalog.execute(sql, (window.since, window.until)).fetchone()[0]
     return window.until if found is None else int(found)
@@ -51,12 +65,18 @@ def oldest(catalog: Catalog, window: Window) -> int:
 
 def is_due(entry: Entry, window: Window) -> bool:
     """Tell whether a session that was just read is to be extracted."""
-    return entry.state is State.WAITING and window.since <= (entry.ended or 0) <= window.until and is_meant(entry, window)
+    return (
+        entry.state is State.WAITING
+        and window.since <= (entry.ended or 0) <= window.until
+        and is_meant(entry, window)
+    )
 
 
 def is_meant(entry: Entry, window: Window) -> bool:
     """Tell whether a run is about a session's agent, and about the session if it names one."""
-    return (not window.agents or entry.agent in window.agents) and (window.session is None or names(entry, window.session))
+    return (not window.agents or entry.agent in window.agents) and (
+        window.session is None or names(entry, window.session)
+    )
 
 
 def names(entry: Entry, text: str) -> bool:
@@ -66,13 +86,17 @@ def names(entry: Entry, text: str) -> bool:
 
 
 def done(catalog: Catalog, entry: Entry, state: State, reason: str = "", *, rules: int) -> None:
-    """Note that a version of the rules extracted a session as it stood; one that has grown meanwhile still waits."""
+    """Note that a version of the rules extracted a session as it stood; one that has grown
+    meanwhile still waits.
+    """
     change = "state = ?, reason = ?, extracted = generation, tried = 0, journal = NULL, rules = ?"
     _mark_as_it_stood(catalog, entry, change, (state, reason, rules))
 
 
 def outdated(catalog: Catalog, rules: int, agents: Collection[str] = ()) -> list[Entry]:
-    """Return the sessions that older rules extracted, oldest first; of those with `kept` 0 there is no text to read again."""
+    """Return the sessions that older rules extracted, oldest first; of those with `kept` 0 there is
+    no text to read again.
+    """
     states = (State.EXTRACTED, State.NOTHING, State.WAITING, State.FAILED)
     where = f"extracted > 0 AND rules < ? AND state IN ({', '.join('?' * len(states))})"
     found = reversed(catalog.entries(where, (rules, *states)))
@@ -96,7 +120,9 @@ def left_as_it_is(catalog: Catalog, entry: Entry, rules: int) -> None:
 
 def failed(catalog: Catalog, entry: Entry, error: str) -> None:
     """Note that a session could not be extracted."""
-    _mark_as_it_stood(catalog, entry, "state = ?, reason = ?, tried = tried + 1", (State.FAILED, error))
+    _mark_as_it_stood(
+        catalog, entry, "state = ?, reason = ?, tried = tried + 1", (State.FAILED, error)
+    )
 
 
 def skip(catalog: Catalog, entry: Entry) -> None:
@@ -110,36 +136,60 @@ def drop(catalog: Catalog, entry: Entry) -> None:
     catalog.execute("PRAGMA cache.secure_delete = ON")  # else it would stand on in the file
     catalog.execute("PRAGMA main.secure_delete = ON")
     with catalog.writing():
-        catalog.execute("DELETE FROM cache.chunks WHERE agent = ? AND session = ?", (entry.agent, entry.id))
-    _mark(catalog, entry, "state = ?, reason = 'a memory of it was purged', journal = NULL", (State.SKIPPED,))
+        catalog.execute(
+            "DELETE FROM cache.chunks WHERE agent = ? AND session = ?", (entry.agent, entry.id)
+        )
+    _mark(
+        catalog,
+        entry,
+        "state = ?, reason = 'a memory of it was purged', journal = NULL",
+        (State.SKIPPED,),
+    )
 
 
 def retry(catalog: Catalog, entry: Entry) -> None:
-    """Put a session that failed, or was skipped, back in the queue; one that has nothing for it stays what it is."""
+    """Put a session that failed, or was skipped, back in the queue; one that has nothing for it
+    stays what it is.
+    """
     if not entry.kept and entry.state not in {State.FAILED, State.SKIPPED}:
         return
-    _mark(catalog, entry, "state = ?, reason = '', tried = 0", (State.WAITING if entry.kept else State.EMPTY,))
+    _mark(
+        catalog,
+        entry,
+        "state = ?, reason = '', tried = 0",
+        (State.WAITING if entry.kept else State.EMPTY,),
+    )
 
 
 def write_journal(catalog: Catalog, entry: Entry, data: bytes) -> None:
-    """Keep the result of an extraction until it is committed: a crash in between costs no second extraction."""
+    """Keep the result of an extraction until it is committed: a crash in between costs no second
+    extraction.
+    """
     _mark_as_it_stood(catalog, entry, "journal = ?", (data,))
     catalog.flush()
 
 
 def journal(catalog: Catalog, entry: Entry) -> bytes | None:
-    """Return the result of an extraction that was not committed, if the session still stands as it stood then."""
+    """Return the result of an extraction that was not committed, if the session still stands as it
+    stood then.
+    """
     row = catalog.execute(
-        "SELECT journal FROM sessions WHERE agent = ? AND id = ? AND generation = ?", (entry.agent, entry.id, entry.generation)
+        "SELECT journal FROM sessions WHERE agent = ? AND id = ? AND generation = ?",
+        (entry.agent, entry.id, entry.generation),
     ).fetchone()
     return row[0] if row else None
 
 
-def _mark(catalog: Catalog, entry: Entry, change: str, values: tuple[object, ...], where: str = "1") -> None:
+def _mark(
+    catalog: Catalog, entry: Entry, change: str, values: tuple[object, ...], where: str = "1"
+) -> None:
     with catalog.writing():
-        sql = f"UPDATE sessions SET {change} WHERE agent = ? AND id = ? AND {where}"  # noqa: S608 constants above
+        # constants above
+        sql = f"UPDATE sessions SET {change} WHERE agent = ? AND id = ? AND {where}"  # noqa: S608
         catalog.execute(sql, (*values, entry.agent, entry.id))
 
 
-def _mark_as_it_stood(catalog: Catalog, entry: Entry, change: str, values: tuple[object, ...]) -> None:
+def _mark_as_it_stood(
+    catalog: Catalog, entry: Entry, change: str, values: tuple[object, ...]
+) -> None:
     _mark(catalog, entry, change, values, f"generation = {entry.generation}")

@@ -1,4 +1,6 @@
-"""Which repository a session belongs to: by paths the user gave, by where it ran, by remote and commit, by root commit."""
+"""Which repository a session belongs to: by paths the user gave, by where it ran, by remote and
+commit, by root commit.
+"""
 
 import hashlib
 import re
@@ -10,7 +12,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 if TYPE_CHECKING:
-    from git_lerim.sessions.session import Header  # what reads sessions takes longer to load than most verbs to run
+    from git_lerim.sessions.session import (
+        Header,
+    )  # what reads sessions takes longer to load than most verbs to run
 
 
 class Verdict(StrEnum):
@@ -20,7 +24,9 @@ class Verdict(StrEnum):
     ELSEWHERE = "elsewhere"  # another repository, which exists
     OUTSIDE = "outside"  # a folder that exists, in no repository: the personal store's
     UNSCOPED = "unscoped"  # the folder is gone, and nothing else matches
-    VETOED = "vetoed"  # the folder is ours, or gone, but the recorded remote is another repository's
+    VETOED = (  # the folder is ours, or gone, but the recorded remote is another repository's
+        "vetoed"
+    )
 
 
 class Ground(StrEnum):
@@ -56,7 +62,9 @@ class Scope:
         has_commit: Callable[[str], bool],
         has_root: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        """Take what to compare with; `ground` looks at the disk, `has_commit` and `has_root` at the repository's history."""
+        """Take what to compare with; `ground` looks at the disk, `has_commit` and `has_root` at the
+        repository's history.
+        """
         self._extra = _forms(territory.extra)
         self._worktrees = set(_forms(territory.worktrees))
         self._remotes = {normal_remote(r) for r in territory.remotes}
@@ -75,11 +83,17 @@ class Scope:
         place = _path_of(cwd) if cwd else ""
         ground, owner = self._look(place), self._owner(place)
         if self._personal:
-            return {Ground.NONE: Verdict.OURS, Ground.GONE: Verdict.UNSCOPED}.get(owner, Verdict.ELSEWHERE)
-        if place and any(is_below(comparable(place), p) and not self._is_nested(owner, p) for p in self._extra):
+            return {Ground.NONE: Verdict.OURS, Ground.GONE: Verdict.UNSCOPED}.get(
+                owner, Verdict.ELSEWHERE
+            )
+        if place and any(
+            is_below(comparable(place), p) and not self._is_nested(owner, p) for p in self._extra
+        ):
             return Verdict.OURS
         vetoed = bool(header.remote) and normal_remote(header.remote) not in self._remotes
-        if not vetoed and (owner is Ground.OURS or (ground is not Ground.OTHER and self._by_history(header))):
+        if not vetoed and (
+            owner is Ground.OURS or (ground is not Ground.OTHER and self._by_history(header))
+        ):
             return Verdict.OURS
         other = Verdict.VETOED if vetoed else Verdict.UNSCOPED
         return {Ground.OTHER: Verdict.ELSEWHERE, Ground.NONE: Verdict.OUTSIDE}.get(owner, other)
@@ -90,18 +104,24 @@ class Scope:
         return self._around(place) if ground is Ground.GONE else ground
 
     def _is_nested(self, owner: Ground, extra: str) -> bool:
-        """Tell whether a folder below an extra path belongs to another repository that stands inside it."""
+        """Tell whether a folder below an extra path belongs to another repository that stands
+        inside it.
+        """
         return owner is Ground.OTHER and self._owner(extra) is not Ground.OTHER
 
     def _look(self, place: str) -> Ground:
-        """Return what stands at a path; a folder that may not be looked at, or of another system, counts as gone."""
+        """Return what stands at a path; a folder that may not be looked at, or of another system,
+        counts as gone.
+        """
         try:
             return self._ground(place) if Path(place).is_absolute() else Ground.GONE
         except OSError:
             return Ground.GONE
 
     def _around(self, place: str) -> Ground:
-        """Return whose a folder was that is gone: of our work trees and the repositories that stand, the innermost around it."""
+        """Return whose a folder was that is gone: of our work trees and the repositories that
+        stand, the innermost around it.
+        """
         for folder in _upwards(place):
             if comparable(folder) in self._worktrees:
                 return Ground.OURS
@@ -118,15 +138,21 @@ class Scope:
         return bool(header.root_commit) and self._has_root(header.root_commit)
 
 
-_LONG = re.compile(r"^\\\\[?.]\\(?:UNC(?=\\))?", re.IGNORECASE)  # what Rust and .NET put before a long path
-_IN_WSL = re.compile(r"^[\\/]{2}wsl(?:\$|\.localhost)[\\/][^\\/]+(?=[\\/]|$)", re.IGNORECASE)  # a distribution, from Windows
+_LONG = re.compile(
+    r"^\\\\[?.]\\(?:UNC(?=\\))?", re.IGNORECASE
+)  # what Rust and .NET put before a long path
+_IN_WSL = re.compile(
+    r"^[\\/]{2}wsl(?:\$|\.localhost)[\\/][^\\/]+(?=[\\/]|$)", re.IGNORECASE
+)  # a distribution, from Windows
 _WINDOWS = re.compile(r"^[A-Za-z]:(?:[\\/]|$)|^\\\\|^//(?=[^/])")
 _WSL = re.compile(r"^/mnt/([a-zA-Z])(?=/|$)")
 _PRIVATE = re.compile(r"^/private(?=/(?:tmp|var|etc)(?:/|$))")
 
 
 def comparable(path: str) -> str:
-    """Return a path in the form in which paths of one place are equal: file URLs, Windows, WSL and macOS spellings."""
+    """Return a path in the form in which paths of one place are equal: file URLs, Windows, WSL and
+    macOS spellings.
+    """
     path = _LONG.sub(lambda m: "\\" if len(m[0]) > 4 else "", _path_of(path))
     if match := _IN_WSL.match(path):
         path = path[match.end() :].replace("\\", "/") or "/"
@@ -156,14 +182,18 @@ class Roots:
 
 
 def _as_written(below: str, named: str) -> str:
-    """Return the end of a path with its capitals: a Windows path is compared without, and git's trees have them."""
+    """Return the end of a path with its capitals: a Windows path is compared without, and git's
+    trees have them.
+    """
     parts = below.split("/")
     written = named.replace("\\", "/").rstrip("/").split("/")[-len(parts) :]
     return "/".join(written) if [part.casefold() for part in written] == parts else below
 
 
 def normal_remote(url: str) -> str:
-    """Return `host/owner/name` of a remote's URL in any of its spellings, without user, port and `.git`."""
+    """Return `host/owner/name` of a remote's URL in any of its spellings, without user, port and
+    `.git`.
+    """
     text = url.strip().casefold().replace("\\", "/")
     _, scheme, rest = text.partition("://")
     if scheme:
@@ -197,6 +227,8 @@ def _upwards(path: str) -> Iterator[str]:
 
 
 def _forms(paths: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what paths can be named by: themselves, and the hash by which Gemini's older versions name a project."""
+    """Return what paths can be named by: themselves, and the hash by which Gemini's older versions
+    name a project.
+    """
     hashes = (hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest() for path in paths)
     return (*map(comparable, paths), *(f"sha256:{each}" for each in hashes))

@@ -5,7 +5,9 @@ from enum import StrEnum
 
 import msgspec
 
-_LAST_SECOND = 253_402_214_399  # the last day but one that datetime knows: an agent's clock can say anything
+_LAST_SECOND = (
+    253_402_214_399  # the last day but one that datetime knows: an agent's clock can say anything
+)
 
 
 class Role(StrEnum):
@@ -28,11 +30,15 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     n: int  # line number from 1, or the n-th message of a database store, from 1
     role: Role
-    text: str = ""  # PROMPT, REPLY, …: the words. CALL: one line. RESULT: head and tail, if it failed
+    text: str = (
+        ""  # PROMPT, REPLY, …: the words. CALL: one line. RESULT: head and tail, if it failed
+    )
     at: int | None = None  # milliseconds since the epoch, UTC
     uuid: str | None = None  # the agent's own id of the stored record: the same in a fork
     message: str | None = None  # id shared by the parts of one message
-    part: str | None = None  # the sub-agent's file (its name below the session's folder) where the record stands
+    part: str | None = (
+        None  # the sub-agent's file (its name below the session's folder) where the record stands
+    )
     cwd: str | None = None  # as the agent wrote it, Windows paths too
     branch: str | None = None
     commit: str | None = None  # the commit that was HEAD, where the agent stored it
@@ -41,7 +47,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     command: str | None = None  # the shell command, of a CALL that ran one
     failed: bool = False  # of a RESULT
     exit_code: int | None = None  # of a RESULT, where known
-    files: tuple[str, ...] = ()  # files that were written (CALL: is about to write, RESULT: has written)
+    files: tuple[
+        str, ...
+    ] = ()  # files that were written (CALL: is about to write, RESULT: has written)
     commits: tuple[str, ...] = ()  # commits that the tool's output says were made
     question: str | None = None  # of an ANSWER
     options: tuple[str, ...] = ()  # of an ANSWER: what was offered, the chosen ones included
@@ -52,7 +60,9 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What is known of a session as a whole; what a later reading says wins, unless it is empty."""
 
     title: str = ""
-    opening: str = ""  # the first line of the first prompt, cut: what a session without a title is known by
+    opening: str = (
+        ""  # the first line of the first prompt, cut: what a session without a title is known by
+    )
     version: str = ""  # of the agent's program
     model: str = ""
     remote: str = ""  # URL of the repository's remote, where the agent stored it
@@ -67,7 +77,9 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Session(msgspec.Struct, frozen=True, kw_only=True):
-    """One conversation: the part of it that belongs to one repository, redacted, in the order of its records."""
+    """One conversation: the part of it that belongs to one repository, redacted, in the order of
+    its records.
+    """
 
     agent: str
     id: str

@@ -1,4 +1,6 @@
-"""What sessions did to the code: the files they wrote and the commits they made, found by file, by commit and by time."""
+"""What sessions did to the code: the files they wrote and the commits they made, found by file, by
+commit and by time.
+"""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -52,15 +54,23 @@ def note(ask: Ask, origin: tuple[str, str, str, str], records: Sequence[Record])
     """Note what a reading tells: `origin` is agent, session, part and source."""
     telling = [r for r in records if r.files or r.commits or r.failed or r.role is Role.REJECTION]
     for path, at in _writes(telling) if telling else ():
-        ask("INSERT INTO touched VALUES (?, ?, ?, ?, ?, ?, ?)", (*origin, base_name(path), path, at))
+        ask(
+            "INSERT INTO touched VALUES (?, ?, ?, ?, ?, ?, ?)", (*origin, base_name(path), path, at)
+        )
     for record in telling:
         for commit in record.commits:
             ask("INSERT INTO made VALUES (?, ?, ?, ?, ?, ?)", (*origin, commit, record.at))
 
 
 def _writes(records: Iterable[Record]) -> Iterator[tuple[str, int | None]]:
-    """Yield each file with each minute in which it was written; of a call and its result, the later one or what there is."""
-    told = {r.call for r in records if r.role is Role.REJECTION or (r.role is Role.RESULT and (r.files or r.failed))} - {None}
+    """Yield each file with each minute in which it was written; of a call and its result, the later
+    one or what there is.
+    """
+    told = {
+        r.call
+        for r in records
+        if r.role is Role.REJECTION or (r.role is Role.RESULT and (r.files or r.failed))
+    } - {None}
     seen = set()
     for record in records:
         if record.failed or record.abandoned or (record.role is Role.CALL and record.call in told):
@@ -84,7 +94,9 @@ def fill(db: sqlite3.Connection) -> None:
     with transaction(db):
         for table in TABLES:
             db.execute(f"DELETE FROM {table}")  # noqa: S608 constants
-        for *origin, records in db.execute("SELECT agent, session, part, source, records FROM cache.chunks"):
+        for *origin, records in db.execute(
+            "SELECT agent, session, part, source, records FROM cache.chunks"
+        ):
             agent, session, part, source = origin
             note(db.execute, (agent, session, part, source), _records.decode(records))
         db.execute("INSERT OR REPLACE INTO main.meta VALUES ('touched', '1')")
@@ -94,11 +106,15 @@ def fill(db: sqlite3.Connection) -> None:
 
 
 def writes(ask: Ask, paths: Iterable[str], until: int) -> list[Write]:
-    """Return who wrote files that have the last name of one of these paths, until a time in milliseconds."""
+    """Return who wrote files that have the last name of one of these paths, until a time in
+    milliseconds.
+    """
     names = sorted({base_name(path) for path in paths})[:_FEW]
     marks = ", ".join("?" * len(names))
     found = ask(
-        f"SELECT DISTINCT agent, session, path, at FROM touched WHERE name IN ({marks}) AND (at IS NULL OR at <= ?)",  # noqa: S608 marks
+        # marks
+        f"SELECT DISTINCT agent, session, path, at FROM touched WHERE name IN ({marks}) AND (at IS"  # noqa: S608
+        " NULL OR at <= ?)",
         (*names, until),
     )
     return [Write(*row) for row in found]
@@ -114,5 +130,9 @@ def makers(ask: Ask, commit: str, since: int, until: int) -> list[Made]:
 
 def running(ask: Ask, since: int, until: int) -> list[Span]:
     """Return the sessions of this repository that ran at some time between two."""
-    found = ask("SELECT agent, id, started, ended FROM sessions WHERE ended >= ? AND started <= ? AND kept > 0", (since, until))
+    found = ask(
+        "SELECT agent, id, started, ended FROM sessions WHERE ended >= ? AND started <= ? AND"
+        " kept > 0",
+        (since, until),
+    )
     return [Span(*row) for row in found]

@@ -13,9 +13,12 @@ class Stored:
     """A memory and the file it stands in."""
 
     memory: Memory
-    path: str  # below the store's root, with `/`; fixed at creation but for the one move into `archived/`
+    # below the store's root, with `/`; fixed at creation but for the one move into `archived/`
+    path: str
     blob: str  # object id of the file
-    author: str = ""  # who shared it, as git names them, safe to print; empty where it is the user's own
+    author: str = (
+        ""  # who shared it, as git names them, safe to print; empty where it is the user's own
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,12 +34,18 @@ class Snapshot:
     """The whole store at one commit; what a branch holds is read when it is asked for."""
 
     commit: str | None  # None: there is no branch yet
-    memories: Mapping[str, Stored] = field(default_factory=dict)  # decisions and learnings by id, archived ones too
+    memories: Mapping[str, Stored] = field(
+        default_factory=dict
+    )  # decisions and learnings by id, archived ones too
     summaries: Mapping[str, Stored] = field(default_factory=dict)  # by id
     handoffs: Mapping[str, Stored] = field(default_factory=dict)  # by id
     quarantined: Collection[Quarantined] = ()
-    purged: frozenset[str] = frozenset()  # ids that were deleted for good, and are not to be added again
-    withdrawn: Mapping[str, Stored] = field(default_factory=dict)  # by id: what somebody else deleted, as archived
+    purged: frozenset[str] = (
+        frozenset()
+    )  # ids that were deleted for good, and are not to be added again
+    withdrawn: Mapping[str, Stored] = field(
+        default_factory=dict
+    )  # by id: what somebody else deleted, as archived
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +58,9 @@ class Change:
     trailers: tuple[tuple[str, str], ...] = ()
     author: bytes | None = None  # `Name <mail> seconds zone`, as git has it; None: who commits
     merges: str | None = None  # another history, of which the commit takes in all that counts
-    theirs: frozenset[str] = frozenset()  # ids, or names of summaries: others wrote these, and nobody accepted them
+    theirs: frozenset[str] = (
+        frozenset()
+    )  # ids, or names of summaries: others wrote these, and nobody accepted them
 
 
 @dataclass
@@ -57,7 +68,9 @@ class Joined:
     """What has to change in our tree for theirs to be in it."""
 
     files: dict[str, bytes | None] = field(default_factory=dict)  # merged, or gone
-    taken: dict[str, TreeEntry] = field(default_factory=dict)  # as they are on the other side, whatever they are
+    taken: dict[str, TreeEntry] = field(
+        default_factory=dict
+    )  # as they are on the other side, whatever they are
     merged: list[str] = field(default_factory=list)  # ids that both sides had changed
     added: list[str] = field(default_factory=list)  # ids that were not here
 
@@ -70,9 +83,13 @@ class Joined:
                 self.files[path] = data
 
     def leave(self, ids: Collection[str]) -> None:
-        """Leave some memories as they are on our side, and what says that they were purged out of it."""
+        """Leave some memories as they are on our side, and what says that they were purged out of
+        it.
+        """
         for files in (self.files, self.taken):
-            for path in [path for path in files if any(id_ in path.rpartition("/")[2] for id_ in ids)]:
+            for path in [
+                path for path in files if any(id_ in path.rpartition("/")[2] for id_ in ids)
+            ]:
                 del files[path]
         self.merged = [id_ for id_ in self.merged if id_ not in ids]
 
@@ -100,7 +117,8 @@ class Known(Protocol):
 Knowing: TypeAlias = Callable[[Collection[str]], Known | None]
 
 
-# Adds to a change what can wait for any commit, and returns with it what to do when that commit is made.
+# Adds to a change what can wait for any commit, and returns with it what to do when that commit is
+# made.
 Along: TypeAlias = Callable[[Snapshot, Change], tuple[Change, Callable[[], object]]]
 
 
@@ -108,13 +126,17 @@ class Store(Protocol):
     """Two answers exist: a branch of its own, and files in the user's tree."""
 
     def snapshot(self, at: str | None = None) -> Snapshot:
-        """Return the store as it is now, or as it was at a revision or date. Empty when there is none yet."""
+        """Return the store as it is now, or as it was at a revision or date. Empty when there is
+        none yet.
+        """
         ...
 
     def commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
-        """Carry out an operation and return the new commit's id; None when there was nothing to change.
+        """Carry out an operation and return the new commit's id; None when there was nothing to
+        change.
 
-        In the user's tree files can be written and not committed: then it is empty. The operation is called again on a
-        newer snapshot when somebody else wrote first: it must depend on nothing but its snapshot.
+        In the user's tree files can be written and not committed: then it is empty. The operation
+        is called again on a newer snapshot when somebody else wrote first: it must depend on
+        nothing but its snapshot.
         """
         ...

@@ -1,4 +1,6 @@
-"""What memories ask about the code: which commit was HEAD at a time, which file a session meant, whether it has changed."""
+"""What memories ask about the code: which commit was HEAD at a time, which file a session meant,
+whether it has changed.
+"""
 
 from git_lerim.git.history.history import CodeHistory
 from git_lerim.git.repo import Place
@@ -15,7 +17,9 @@ class Code(CodeHistory):
         self._head: list[str | None] = []
 
     def file(self, named: str, commit: str | None) -> tuple[str, str] | None:
-        """Return path and blob of the file that a session named, as it stood at a commit; else as it stands at HEAD."""
+        """Return path and blob of the file that a session named, as it stood at a commit; else as
+        it stands at HEAD.
+        """
         path = self.relative(named)
         if path is None:
             return None

@@ -1,4 +1,6 @@
-"""What commits changed in a store: its own folders are compared, and nothing else that somebody may have put beside them."""
+"""What commits changed in a store: its own folders are compared, and nothing else that somebody may
+have put beside them.
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
@@ -27,7 +29,9 @@ def commit_of(fields: Sequence[str]) -> Commit:
 
 
 class CommitFiles:
-    """What some commits changed in a store, or in the folder `below` of their trees, which ends with a slash."""
+    """What some commits changed in a store, or in the folder `below` of their trees, which ends
+    with a slash.
+    """
 
     def __init__(self, place: Place, commits: Collection[Commit], below: str = "") -> None:
         """Compare all commits with their parents at once. Raises GitFailed."""
@@ -36,7 +40,9 @@ class CommitFiles:
         trees = {commit.id: commit.tree for commit in commits}
         parents = {parent for commit in commits for parent in commit.parents}
         self._trees = trees | trees_of(place, parents - trees.keys())
-        self._diffs = TreeDiffs(place, (pair for commit in commits for pair in self._pairs(commit)), self._enters)
+        self._diffs = TreeDiffs(
+            place, (pair for commit in commits for pair in self._pairs(commit)), self._enters
+        )
 
     def _enters(self, path: str) -> bool:
         if path.startswith(self._below):
@@ -45,7 +51,9 @@ class CommitFiles:
         return self._below.startswith(f"{path}/")
 
     def _pairs(self, commit: Commit) -> list[Pair]:
-        return [(self._trees[parent], commit.tree) for parent in commit.parents] or [("", commit.tree)]
+        return [(self._trees[parent], commit.tree) for parent in commit.parents] or [
+            ("", commit.tree)
+        ]
 
     def of(self, commit: Commit) -> list[PathChange]:
         """Return what a commit changed, by paths in the store; of a merge, nothing."""

@@ -1,4 +1,6 @@
-"""The layout of a store: its constant first commit, its folders, and our own files beside the repository."""
+"""The layout of a store: its constant first commit, its folders, and our own files beside the
+repository.
+"""
 
 import re
 
@@ -20,12 +22,15 @@ README = (
     b"""\
 # The memory of this repository
 
-This branch holds what was decided and learned while people and coding agents worked on this repository.
+This branch holds what was decided and learned while people and coding agents worked on this \
+repository.
 git-lerim writes it. It shares no history with the code: never merge it into another branch.
 
 %s
-Each file is one memory. To change one, edit it here, or use `git lerim edit`; to take one back, `git lerim forget` or
-`git revert`. `git log lerim/memory` tells where each came from. To hide this branch in the log of everything:
+Each file is one memory. To change one, edit it here, or use `git lerim edit`; to take one back, \
+`git lerim forget` or
+`git revert`. `git log lerim/memory` tells where each came from. To hide this branch in the log \
+of everything:
 `git log --exclude='refs/heads/lerim/*' --all`.
 """
     % _FOLDERS
@@ -34,11 +39,14 @@ TREE_README = (
     b"""\
 # The memory of this repository
 
-This folder holds what was decided and learned while people and coding agents worked on this repository.
-git-lerim writes it, for whoever has set `lerim.store` to `tree`; it is reviewed, merged and reverted like the code beside it.
+This folder holds what was decided and learned while people and coding agents worked on this \
+repository.
+git-lerim writes it, for whoever has set `lerim.store` to `tree`; it is reviewed, merged and \
+reverted like the code beside it.
 
 %s
-Each file is one memory. To change one, edit it here, or use `git lerim edit`; to take one back, `git lerim forget` or
+Each file is one memory. To change one, edit it here, or use `git lerim edit`; to take one back, \
+`git lerim forget` or
 `git revert`. `git log -- .lerim/memory` tells where each came from.
 """
     % _FOLDERS
@@ -57,21 +65,38 @@ ROOT_IDS = {
 }
 
 PURGED = "purged"  # the folder of the ids that were deleted for good
-SORTS = {"memories": ("decisions", "learnings"), "summaries": ("summaries",), "handoffs": ("handoffs",)}
-PRIMITIVES = {"decisions": "decision", "learnings": "learning", "summaries": "summary", "handoffs": "handoff"}
+SORTS = {
+    "memories": ("decisions", "learnings"),
+    "summaries": ("summaries",),
+    "handoffs": ("handoffs",),
+}
+PRIMITIVES = {
+    "decisions": "decision",
+    "learnings": "learning",
+    "summaries": "summary",
+    "handoffs": "handoff",
+}
 _MONTH = re.compile(r"(?:archived/)?(?:decisions|learnings|summaries)/[0-9]{4}-(?:0[1-9]|1[0-2])")
 
 
-PENDING = "refs/lerim/pending"  # the user's proposal on top of the memory, until a commit puts its branch there
-TEMPORARY = "refs/lerim/tmp"  # the folder of refs that keep what is being taken in; what a killed process left is swept
-SERVED = "refs/lerim/served"  # what is handed out, until the branch, what was accepted or the allowed signers change
-JOINED = "refs/lerim/joined"  # the branch and what was fetched, together, until a commit puts the branch there
+# the user's proposal on top of the memory, until a commit puts its branch there
+PENDING = "refs/lerim/pending"
+# the folder of refs that keep what is being taken in; what a killed process left is swept
+TEMPORARY = "refs/lerim/tmp"
+# what is handed out, until the branch, what was accepted or the allowed signers change
+SERVED = "refs/lerim/served"
+# the branch and what was fetched, together, until a commit puts the branch there
+JOINED = "refs/lerim/joined"
 
 
 def root_commit(tree: str) -> bytes:
-    """Return the bytes of the first commit, the same in every clone, so that two who start alone share a history."""
+    """Return the bytes of the first commit, the same in every clone, so that two who start alone
+    share a history.
+    """
     who = ROOT_IDENTITY + b" 0 +0000\n"
-    return b"tree " + tree.encode() + b"\nauthor " + who + b"committer " + who + b"\n" + ROOT_MESSAGE
+    return (
+        b"tree " + tree.encode() + b"\nauthor " + who + b"committer " + who + b"\n" + ROOT_MESSAGE
+    )
 
 
 def backup_ref(branch: str) -> str:
@@ -80,7 +105,9 @@ def backup_ref(branch: str) -> str:
 
 
 def proposals(branch: str) -> str:
-    """Return the folder of the branches that wait for review, beside a branch; one that lies in no folder lends its name."""
+    """Return the folder of the branches that wait for review, beside a branch; one that lies in no
+    folder lends its name.
+    """
     folder, slash, name = branch.rpartition("/")
     return f"{folder}/proposal" if slash and name != "proposal" else f"{branch}-proposal"
 
@@ -102,7 +129,11 @@ def is_folder(path: str) -> bool:
 
 def primitive_at(path: str) -> str | None:
     """Return what a file at this path has to be; None where no memory may stand."""
-    return PRIMITIVES[path.removeprefix("archived/").split("/", 1)[0]] if naming.valid_path(path) else None
+    return (
+        PRIMITIVES[path.removeprefix("archived/").split("/", 1)[0]]
+        if naming.valid_path(path)
+        else None
+    )
 
 
 def is_memory(path: str) -> bool:

@@ -1,4 +1,5 @@
-"""Which store a repository has: a branch of its own, or files in the user's work tree. It is decided here and nowhere else.
+"""Which store a repository has: a branch of its own, or files in the user's work tree. It is
+decided here and nowhere else.
 
 Most have a branch: what the others take is loaded where they are chosen.
 """
@@ -83,7 +84,9 @@ class Workspace(Protocol):
         """Return what the search index knows of some ids."""
         ...
 
-    def with_accesses(self, snapshot: Snapshot, change: Change) -> tuple[Change, Callable[[], object]]:
+    def with_accesses(
+        self, snapshot: Snapshot, change: Change
+    ) -> tuple[Change, Callable[[], object]]:
         """Let a commit note when memories were last shown."""
         ...
 
@@ -103,9 +106,13 @@ def pending(ws: Workspace) -> Mapping[str, str]:
 
 
 def proposal(ws: Workspace) -> tuple[str | None, int]:
-    """Return the branch of the user's own proposal and how many files wait on it, whether it is read along or not."""
+    """Return the branch of the user's own proposal and how many files wait on it, whether it is
+    read along or not.
+    """
     folder = f"refs/heads/{layout.proposals(ws.settings['branch'])}"
-    if ws.in_tree or ws.personal or not refs.below(ws.place.common_dir, folder):  # most have none, and load nothing for it
+    if (
+        ws.in_tree or ws.personal or not refs.below(ws.place.common_dir, folder)
+    ):  # most have none, and load nothing for it
         return None, 0
     store = reviewing(ws)
     try:
@@ -116,8 +123,13 @@ def proposal(ws: Workspace) -> tuple[str | None, int]:
 
 
 def reviewing(ws: Workspace) -> "ProposalStore":
-    """Return the store that shows the memory with the user's own proposal on top. Raises LerimError where it is in no branch."""
-    hint = "files in your own branches are reviewed with the code; git lerim init says how a memory comes to a branch"
+    """Return the store that shows the memory with the user's own proposal on top. Raises LerimError
+    where it is in no branch.
+    """
+    hint = (
+        "files in your own branches are reviewed with the code; git lerim init says how a memory"
+        " comes to a branch"
+    )
     memory = branch_only(ws, hint)
     from git_lerim.storage.review.proposing import ProposalStore  # noqa: PLC0415 as said above
 
@@ -131,7 +143,9 @@ def reviewing(ws: Workspace) -> "ProposalStore":
 def _reviewing(ws: Workspace) -> "ProposalStore":
     from git_lerim.storage.review.proposing import ProposalStore  # noqa: PLC0415 as said above
 
-    store = ProposalStore(ws.place, ws.settings["branch"], remote=ws.settings["remote"], trust=ws.settings["trust"])
+    store = ProposalStore(
+        ws.place, ws.settings["branch"], remote=ws.settings["remote"], trust=ws.settings["trust"]
+    )
     store.signer = _signer(ws, store)
     store.known = ws.known
     # no `along`: when memories were shown is nothing to review
@@ -141,25 +155,34 @@ def _reviewing(ws: Workspace) -> "ProposalStore":
 
 def on_branch(ws: Workspace) -> BranchStore:
     """Open the memory on its branch, wherever the settings have it."""
-    store = BranchStore(ws.place, ws.settings["branch"], remote=ws.settings["remote"], trust=ws.settings["trust"])
+    store = BranchStore(
+        ws.place, ws.settings["branch"], remote=ws.settings["remote"], trust=ws.settings["trust"]
+    )
     store.signer = _signer(ws, store)
-    store.along = personal.refuse if ws.personal and personal.is_nowhere(ws.place) else ws.with_accesses
+    store.along = (
+        personal.refuse if ws.personal and personal.is_nowhere(ws.place) else ws.with_accesses
+    )
     store.known = ws.known
     store.gate = output_redaction.without_secrets(lambda: ws.redactor, ws.checked)
     return store
 
 
 def _signer(ws: Workspace, store: BranchStore) -> "Signer | None":
-    """Return what signs each commit; None where no commit is signed, or those that are pushed alone."""
+    """Return what signs each commit; None where no commit is signed, or those that are pushed
+    alone.
+    """
     if ws.settings["sign"] in {"never", "push"}:
         return None
     from git_lerim.git.commits.signing import Signer, is_alone  # noqa: PLC0415 few sign
 
-    return Signer(ws.place, lambda line: store.warnings.append(line), alone=is_alone())  # noqa: PLW0108 `recover` replaces the list
+    # `recover` replaces the list
+    return Signer(ws.place, lambda line: store.warnings.append(line), alone=is_alone())  # noqa: PLW0108
 
 
 def in_tree(ws: Workspace) -> "TreeStore":
-    """Open the memory in the work tree, wherever the settings have it. Raises NotARepository where there is none."""
+    """Open the memory in the work tree, wherever the settings have it. Raises NotARepository where
+    there is none.
+    """
     from git_lerim.storage.worktree.worktree_store import TreeStore  # noqa: PLC0415 as said above
 
     store = TreeStore(ws.place, then=ws.then, trust=ws.settings["trust"])
@@ -181,10 +204,15 @@ def keep_nothing(ws: Workspace) -> None:
 
 
 def branch_only(ws: Workspace, instead: str) -> BranchStore:
-    """Return the store for what makes sense on a branch alone. Raises LerimError, which says what to do instead."""
+    """Return the store for what makes sense on a branch alone. Raises LerimError, which says what
+    to do instead.
+    """
     store = ws.store
     if not isinstance(store, BranchStore):
-        raise LerimError(f"the memory lies in your work tree ({layout.TREE}), not on a branch of its own", hint=instead)
+        raise LerimError(
+            f"the memory lies in your work tree ({layout.TREE}), not on a branch of its own",
+            hint=instead,
+        )
     if ws.proposing:  # what is done to the branch is done to the memory, not to what waits
         memory = on_branch(ws)
         memory.warnings = store.warnings

@@ -1,4 +1,6 @@
-"""Verdicts in the user's name that the user never gave: what others wrote into a memory's rows does not speak for them."""
+"""Verdicts in the user's name that the user never gave: what others wrote into a memory's rows does
+not speak for them.
+"""
 
 from collections.abc import Sequence
 
@@ -9,22 +11,36 @@ from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust import accepted
 
 
-def believed(objects: Objects, path: str, rows: Sequence[Feedback], mail: str) -> tuple[Feedback, ...]:
-    """Return the rows of a memory that others changed without those that only the user could have given.
+def believed(
+    objects: Objects, path: str, rows: Sequence[Feedback], mail: str
+) -> tuple[Feedback, ...]:
+    """Return the rows of a memory that others changed without those that only the user could have
+    given.
 
-    These count as they were recorded here: verdicts under the user's address, and, of what they wrote, that they took it back.
+    These count as they were recorded here: verdicts under the user's address, and, of what they
+    wrote, that they took it back.
     """
     kept = objects.ref(accepted.ACCEPTED)
     entry = objects.entry_at(kept, path) if kept else None
     before = read_blob(objects, entry.id) if entry else None
     mine = before if isinstance(before, Memory) else None
     is_own = (
-        mine is not None and kept is not None and objects.entry_at(kept, f"{accepted.SHARED}/{accepted.key_of(path)}") is None
+        mine is not None
+        and kept is not None
+        and objects.entry_at(kept, f"{accepted.SHARED}/{accepted.key_of(path)}") is None
     )
-    given = {(row.author, row.by, row.verdict) for row in mine.feedback} if mine else set[tuple[str, str, str]]()
+    given = (
+        {(row.author, row.by, row.verdict) for row in mine.feedback}
+        if mine
+        else set[tuple[str, str, str]]()
+    )
 
     def is_forged(row: Feedback) -> bool:
         is_mine = bool(mail) and row.author.rpartition("<")[2].rstrip(">") == mail
-        return (is_mine or (is_own and row.verdict == RETRACTED)) and (row.author, row.by, row.verdict) not in given
+        return (is_mine or (is_own and row.verdict == RETRACTED)) and (
+            row.author,
+            row.by,
+            row.verdict,
+        ) not in given
 
     return tuple(row for row in rows if not is_forged(row))

@@ -1,4 +1,6 @@
-"""Where the personal store lies: a bare repository of the user's own, made by the first who writes into it."""
+"""Where the personal store lies: a bare repository of the user's own, made by the first who writes
+into it.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -29,17 +31,25 @@ def made(path: Path) -> Place:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             hint = "LERIM_HOME names another folder"
-            raise ReadOnly(f"the personal memory cannot be made in {path.parent}: {error.strerror}", hint=hint) from error
+            raise ReadOnly(
+                f"the personal memory cannot be made in {path.parent}: {error.strerror}", hint=hint
+            ) from error
         # whatever new repositories of this user are made of, ours is one that libgit2 opens
-        run_git(["init", "-q", "--bare", "--object-format=sha1", str(path)], env={"GIT_DEFAULT_REF_FORMAT": "files"})
+        run_git(
+            ["init", "-q", "--bare", "--object-format=sha1", str(path)],
+            env={"GIT_DEFAULT_REF_FORMAT": "files"},
+        )
     return place_of(path)
 
 
 def looked_into(path: Path) -> Place:
-    """Return the personal store for somebody who only looks: while there is none, an empty one that ends with this process."""
+    """Return the personal store for somebody who only looks: while there is none, an empty one that
+    ends with this process.
+    """
     if is_made(path):
         return place_of(path)
-    import atexit  # noqa: PLC0415 these load much, and most users have a personal store or stand in a repository
+    # these load much, and most users have a personal store or stand in a repository
+    import atexit  # noqa: PLC0415
     import shutil  # noqa: PLC0415
     import tempfile  # noqa: PLC0415
 

@@ -18,28 +18,43 @@ from git_lerim.storage.sharing.tree_diff import differing
 from git_lerim.storage.trust.validate import BadFile, File, place_file
 
 KINDS = {
-    0o120000: "a symbolic link", 0o160000: "a submodule", 0o100755: "an executable file", FOLDER: "a folder",
-    stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device",
+    0o120000: "a symbolic link", 0o160000: "a submodule", 0o100755: "an executable file",
+    FOLDER: "a folder",
+    stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
 }  # fmt: skip
 _NAMED = re.compile(rb"-([a-z2-7]{13})\.md\0")
-_WORDS = slice(len("20260220"), -len(".md") - naming.ID_LENGTH)  # of a file's name, with the hyphens around them
+_WORDS = slice(
+    len("20260220"), -len(".md") - naming.ID_LENGTH
+)  # of a file's name, with the hyphens around them
 _ID = slice(-len(".md") - naming.ID_LENGTH, -len(".md"))  # of a file's name
 _FEW = 20  # ids that are faster looked for one by one
-LARGE = 1 << 20  # bytes of folders, from which it is faster to ask who knows where a memory stood than to look through them
+LARGE = (
+    1 << 20
+    # bytes of folders, from which it is faster to ask who knows where a memory stood than to look
+    # through them
+)
 
 
 class TreeReader:
     """Reads the trees of a store by allow-list, each folder and each blob once."""
 
     def __init__(
-        self, objects: Trees, known: Knowing = lambda _: None, finish: Callable[[File], File] = lambda file: file
+        self,
+        objects: Trees,
+        known: Knowing = lambda _: None,
+        finish: Callable[[File], File] = lambda file: file,
     ) -> None:
-        """Remember where the objects are, who knows where memories stood, and what each file passes in the end."""
+        """Remember where the objects are, who knows where memories stood, and what each file passes
+        in the end.
+        """
         self._objects = objects
         self._finish = finish
         self._known = known
         self._contents: dict[str, Memory | BadFile] = {}  # by blob
-        self._folders: dict[str, tuple[str, tuple[File, ...]]] = {}  # by path: the tree that was read last, and its files
+        self._folders: dict[
+            str, tuple[str, tuple[File, ...]]
+        ] = {}  # by path: the tree that was read last, and its files
 
     def files(self, tree: str) -> Iterator[File]:
         """Yield every file of a store's tree, judged."""
@@ -48,15 +63,23 @@ class TreeReader:
             yield from self.part(tree, folders)
 
     def part(self, tree: str, folders: Iterable[str]) -> Iterator[File]:
-        """Yield the files of some of the store's folders, in the archive too; what stands beyond the limit is named as one."""
-        every = chain.from_iterable(self._folder(found, path) for path, found in self._roots(tree, folders))
+        """Yield the files of some of the store's folders, in the archive too; what stands beyond
+        the limit is named as one.
+        """
+        every = chain.from_iterable(
+            self._folder(found, path) for path, found in self._roots(tree, folders)
+        )
         yield from islice(every, layout.FILES_LIMIT)
         if (beyond := next(every, None)) is not None:
-            reason = f"it and what follows is not read: the store has more than {layout.FILES_LIMIT} files"
+            reason = (
+                f"it and what follows is not read: the store has more than {layout.FILES_LIMIT}"
+                " files"
+            )
             yield Quarantined(path=beyond.path, reason=reason)
 
     def named(self, tree: str, folders: Iterable[str], ids: Collection[str]) -> list[File] | None:
-        """Return those files of some folders whose names hold one of some ids, or an id that begins like one.
+        """Return those files of some folders whose names hold one of some ids, or an id that begins
+        like one.
 
         None where only reading all tells what counts.
         """
@@ -71,12 +94,18 @@ class TreeReader:
         return found if most <= layout.FILES_LIMIT else None
 
     def told(self, tree: str, folders: Iterable[str], ids: Collection[str]) -> list[File] | None:
-        """Return the memories of some ids by where they stood once, and whatever stands in folders that changed since.
+        """Return the memories of some ids by where they stood once, and whatever stands in folders
+        that changed since.
 
-        None where nobody knows, what is known is not so, or looking through all of the folders is as good.
+        None where nobody knows, what is known is not so, or looking through all of the folders is
+        as good.
         """
         now = dict(self._all_folders(tree, folders))
-        if len(ids) > _FEW or sum(map(self._objects.size, now.values())) < LARGE or self._objects.is_partial():
+        if (
+            len(ids) > _FEW
+            or sum(map(self._objects.size, now.values())) < LARGE
+            or self._objects.is_partial()
+        ):
             return None
         known = self._known(ids)
         if known is None or known.count > layout.FILES_LIMIT:
@@ -89,10 +118,17 @@ class TreeReader:
         if 3 * len(moved) > len(now):
             return None
         said = ((*path.rpartition("/")[::2], blob) for path, blob in known.files)
-        stood = [(folder, name, blob) for folder, name, blob in said if folder in now and folder not in moved]
+        stood = [
+            (folder, name, blob)
+            for folder, name, blob in said
+            if folder in now and folder not in moved
+        ]
         if not all(self._stands(now[folder], name, blob) for folder, name, blob in stood):
             return None
-        files = [self.file(f"{folder}/{name}", TreeEntry(name.encode(), FILE, blob)) for folder, name, blob in stood]
+        files = [
+            self.file(f"{folder}/{name}", TreeEntry(name.encode(), FILE, blob))
+            for folder, name, blob in stood
+        ]
         is_wanted = begins(ids)
         for path in moved:
             if path.removeprefix("archived/").startswith("summaries/"):  # their names hold no id
@@ -103,20 +139,27 @@ class TreeReader:
 
     def _stands(self, tree: str, name: str, blob: str) -> bool:
         entry = b"%o %s\0" % (FILE, name.encode("utf-8", "replace"))
-        return OBJECT_ID.fullmatch(blob) is not None and entry + bytes.fromhex(blob) in self._objects.raw_tree(tree)
+        return OBJECT_ID.fullmatch(blob) is not None and entry + bytes.fromhex(
+            blob
+        ) in self._objects.raw_tree(tree)
 
     def named_in(self, tree: str, folder: str, id_: str) -> list[File]:
-        """Return the files of one folder, as of a month, whose names hold an id, and those archived from there."""
+        """Return the files of one folder, as of a month, whose names hold an id, and those archived
+        from there.
+        """
         top = [folder.partition("/")[0]]
         return [
             file
             for path, below in self._all_folders(tree, top)
-            if path.removeprefix("archived/") == folder and id_.encode() in self._objects.raw_tree(below)
+            if path.removeprefix("archived/") == folder
+            and id_.encode() in self._objects.raw_tree(below)
             for file in self._wanted(below, path, id_.__eq__)
         ]
 
     def called(self, tree: str, folders: Collection[str], words: str) -> list[File]:
-        """Return the files of some folders, as of a month, and those archived from there, whose names hold these words alone."""
+        """Return the files of some folders, as of a month, and those archived from there, whose
+        names hold these words alone.
+        """
         mark = f"-{words}-".encode()
         return [
             self.file(f"{path}/{_text(name)}", TreeEntry(name, FILE, blob.hex()))
@@ -127,7 +170,9 @@ class TreeReader:
         ]
 
     def apart(self, old: str, new: str) -> list[tuple[str, File | None, File | None]]:
-        """Return the paths in the folders of a store at which two trees differ, with what stands there in each."""
+        """Return the paths in the folders of a store at which two trees differ, with what stands
+        there in each.
+        """
         return [
             (each.path, self._judged(each.path, each.old), self._judged(each.path, each.new))
             for each in differing(self._objects, old, new, layout.is_folder)
@@ -135,10 +180,16 @@ class TreeReader:
         ]
 
     def others(self, tree: str, known: Mapping[str, str]) -> Iterator[File]:
-        """Yield what stands in a store's tree besides known files, of each its path and blob; no other file is read."""
+        """Yield what stands in a store's tree besides known files, of each its path and blob; no
+        other file is read.
+        """
         yield from self.strangers(tree)
         for each in differing(self._objects, None, tree, layout.is_folder):
-            if each.new and known.get(each.path) != each.new.id and each.path.rpartition("/")[0] not in {"", "archived"}:
+            if (
+                each.new
+                and known.get(each.path) != each.new.id
+                and each.path.rpartition("/")[0] not in {"", "archived"}
+            ):
                 yield self.file(each.path, each.new)
 
     def strangers(self, tree: str) -> Iterator[Quarantined]:
@@ -154,7 +205,9 @@ class TreeReader:
                 yield _stranger("", entry)
 
     def check(self, tree: str) -> None:
-        """Raise GitFailed where a folder of the store is missing, as `git gc --prune=now` beside a writer can leave it."""
+        """Raise GitFailed where a folder of the store is missing, as `git gc --prune=now` beside a
+        writer can leave it.
+        """
         for _, below in self._all_folders(tree, layout.PRIMITIVES):
             self._objects.size(below)
 
@@ -178,7 +231,11 @@ class TreeReader:
 
     def _wanted(self, tree: str, path: str, is_wanted: Callable[[str], bool]) -> Iterator[File]:
         for mode, name, blob in raw_entries(self._objects, tree):
-            if is_wanted(name[_ID].decode("latin-1")) and int(mode, 8) == FILE and naming.id_in(f"{path}/{_text(name)}"):
+            if (
+                is_wanted(name[_ID].decode("latin-1"))
+                and int(mode, 8) == FILE
+                and naming.id_in(f"{path}/{_text(name)}")
+            ):
                 yield self.file(f"{path}/{_text(name)}", TreeEntry(name, FILE, blob.hex()))
 
     def _folder(self, tree: str, path: str) -> tuple[File, ...]:
@@ -217,7 +274,9 @@ def begins(ids: Collection[str]) -> Callable[[str], bool]:
 
 
 def _holding(ids: Collection[str]) -> Callable[[bytes], bool]:
-    """Return what tells whether the names in a folder can hold one of some ids: many of them are whole ones."""
+    """Return what tells whether the names in a folder can hold one of some ids: many of them are
+    whole ones.
+    """
     if len(ids) > _FEW:
         known = frozenset(each.encode() for each in ids)
         return lambda raw: not known.isdisjoint(_NAMED.findall(raw))
@@ -237,7 +296,9 @@ def read_blob(objects: Trees, blob: str) -> Memory | BadFile:
     except GitFailed as error:
         if objects.is_partial():
             hint = "let git fetch them, once: git archive lerim/memory > /dev/null"
-            raise LerimError("this is a partial clone, and the files of the memory were not fetched", hint=hint) from error
+            raise LerimError(
+                "this is a partial clone, and the files of the memory were not fetched", hint=hint
+            ) from error
         return BadFile(str(error))
 
 

@@ -1,4 +1,6 @@
-"""Which memories retire: superseded long ago, faded, called wrong, or stale and confirmed by nobody."""
+"""Which memories retire: superseded long ago, faded, called wrong, or stale and confirmed by
+nobody.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -34,11 +36,17 @@ class Rules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Times:
-    """What git tells about the files: when the store first held each memory, and when its file changed last."""
+    """What git tells about the files: when the store first held each memory, and when its file
+    changed last.
+    """
 
     held: Mapping[str, datetime] = field(default_factory=dict)  # by id
-    changed: Mapping[str, datetime] = field(default_factory=dict)  # by id; none where it is not committed
-    stale: Mapping[str, tuple[datetime, str]] = field(default_factory=dict)  # by id: since when, and why, at the default branch
+    changed: Mapping[str, datetime] = field(
+        default_factory=dict
+    )  # by id; none where it is not committed
+    stale: Mapping[str, tuple[datetime, str]] = field(
+        default_factory=dict
+    )  # by id: since when, and why, at the default branch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +63,10 @@ def archives(memories: Mapping[str, Memory], rules: Rules, times: Times) -> list
     found = []
     for memory in memories.values():
         if may_change(memory):
-            found += [Archive(memory=_archived(memory, memories), why=why, reason=r) for why, r in _due(memory, rules, times)][:1]
+            found += [
+                Archive(memory=_archived(memory, memories), why=why, reason=r)
+                for why, r in _due(memory, rules, times)
+            ][:1]
     return found
 
 
@@ -66,22 +77,40 @@ def can_fade(memory: Memory) -> bool:
 
 
 def may_fade(memory: Memory, rules: Rules) -> bool:
-    """Tell whether a memory could have faded, as far as its file tells: if not, nobody need ask git when it came."""
+    """Tell whether a memory could have faded, as far as its file tells: if not, nobody need ask git
+    when it came.
+    """
     return can_fade(memory) and _left(memory, None, rules) < rules.threshold
 
 
 def _due(memory: Memory, rules: Rules, times: Times) -> Iterator[tuple[Why, str]]:
     if disputed(memory.feedback) and memory.status is not Status.SUSPECT:
-        who = sorted({row.author for row in memory.feedback if row.by is Voice.PERSON and row.verdict in AGAINST})
+        who = sorted(
+            {
+                row.author
+                for row in memory.feedback
+                if row.by is Voice.PERSON and row.verdict in AGAINST
+            }
+        )
         yield Why.WRONG, f"called wrong by {', '.join(who)}"
     changed = times.changed.get(memory.id)
-    if memory.status is Status.SUPERSEDED and changed and (days := _days(rules.now - changed)) > rules.grace_days:
+    if (
+        memory.status is Status.SUPERSEDED
+        and changed
+        and (days := _days(rules.now - changed)) > rules.grace_days
+    ):
         yield Why.SUPERSEDED, f"superseded for {days} days"
     held = times.held.get(memory.id)
     if can_fade(memory) and held and (rules.now - held).days > rules.grace_days:
         left = _left(memory, held, rules)
         if left < rules.threshold:
-            yield Why.FADED, f"confidence {left:.2f} of {confidence.reckoned(memory):.2f}, below {rules.threshold:.2f}"
+            yield (
+                Why.FADED,
+                (
+                    f"confidence {left:.2f} of {confidence.reckoned(memory):.2f}, below"
+                    f" {rules.threshold:.2f}"
+                ),
+            )
     if memory.status is Status.ACTIVE and memory.id in times.stale:
         since, why = times.stale[memory.id]
         days = _days(rules.now - max(since, _confirmed(memory, since)))
@@ -90,7 +119,9 @@ def _due(memory: Memory, rules: Rules, times: Times) -> Iterator[tuple[Why, str]
 
 
 def _archived(memory: Memory, memories: Mapping[str, Memory]) -> Memory:
-    """Return a memory in the archive; one that was superseded names what took its place, so that it bears on nothing else."""
+    """Return a memory in the archive; one that was superseded names what took its place, so that it
+    bears on nothing else.
+    """
     related = memory.related
     if memory.status is Status.SUPERSEDED and not related:
         related = tuple(other.id for other in memories.values() if memory.id in other.supersedes)
@@ -98,7 +129,9 @@ def _archived(memory: Memory, memories: Mapping[str, Memory]) -> Memory:
 
 
 def _left(memory: Memory, held: datetime | None, rules: Rules) -> float:
-    return confidence.effective(memory, held, rules.now, period_days=rules.period_days, floor=rules.floor)
+    return confidence.effective(
+        memory, held, rules.now, period_days=rules.period_days, floor=rules.floor
+    )
 
 
 def _confirmed(memory: Memory, default: datetime) -> datetime:

@@ -1,4 +1,6 @@
-"""Active memories that cannot both hold: the later one replaces the earlier where the words say so, else people decide."""
+"""Active memories that cannot both hold: the later one replaces the earlier where the words say so,
+else people decide.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -32,7 +34,9 @@ class Pair:
 
 
 def contradictions(memories: Mapping[str, Memory], near: Near) -> tuple[list[Replace], list[Pair]]:
-    """Return which memory replaces which, and the pairs that are left to people; of one memory only one thing at a time."""
+    """Return which memory replaces which, and the pairs that are left to people; of one memory only
+    one thing at a time.
+    """
     replaced: list[Replace] = []
     left: list[Pair] = []
     busy: set[str] = set()
@@ -48,13 +52,19 @@ def contradictions(memories: Mapping[str, Memory], near: Near) -> tuple[list[Rep
     return replaced, sorted(left)
 
 
-def _opposed(memories: Mapping[str, Memory], near: Near, compared: Comparisons) -> Iterator[tuple[Memory, Memory]]:
-    """Yield the pairs of active memories of which the later takes back the earlier, the latest first.
+def _opposed(
+    memories: Mapping[str, Memory], near: Near, compared: Comparisons
+) -> Iterator[tuple[Memory, Memory]]:
+    """Yield the pairs of active memories of which the later takes back the earlier, the latest
+    first.
 
-    Where a model compared the two, it said whether that is so. What it could not take out of use itself is left to people.
+    Where a model compared the two, it said whether that is so. What it could not take out of use
+    itself is left to people.
     """
     active = {id_: memory for id_, memory in memories.items() if memory.status is Status.ACTIVE}
-    for later in sorted(active.values(), key=lambda memory: (memory.created, memory.id), reverse=True):
+    for later in sorted(
+        active.values(), key=lambda memory: (memory.created, memory.id), reverse=True
+    ):
         for id_ in sorted({*near.get(later.id, ()), *compared.partners(later.id)} & active.keys()):
             earlier = active[id_]
             is_later = (later.created, later.id) > (earlier.created, id_)
@@ -66,23 +76,34 @@ def _opposed(memories: Mapping[str, Memory], near: Near, compared: Comparisons) 
 def _decides(later: Memory, earlier: Memory, compared: Comparisons) -> bool:
     """Tell whether one memory can replace an earlier one without a person.
 
-    Nobody's hand is on either, and the later has better evidence: a person confirmed it; or its origin is no worse, and its
-    words or a model say that it takes the place of the other.
+    Nobody's hand is on either, and the later has better evidence: a person confirmed it; or its
+    origin is no worse, and its words or a model say that it takes the place of the other.
     """
     if not (may_change(later) and may_change(earlier)) or last_confirmed(earlier.feedback):
         return False
     if last_confirmed(later.feedback):
         return True
-    if earlier.origin is Origin.HUMAN:  # who said the later is told by git alone: it can be a colleague
+    if (
+        earlier.origin is Origin.HUMAN
+    ):  # who said the later is told by git alone: it can be a colleague
         return False
-    says_so = compared.replaces(later, earlier) or contradicts(later, earlier) or gives_up(later, earlier)
+    says_so = (
+        compared.replaces(later, earlier) or contradicts(later, earlier) or gives_up(later, earlier)
+    )
     return _ORDER[later.origin] <= _ORDER[earlier.origin] and says_so
 
 
 def _replaced(later: Memory, earlier: Memory) -> Replace:
-    said = "a person confirmed it" if last_confirmed(later.feedback) else f"of {later.origin} words, after {earlier.origin} words"
+    said = (
+        "a person confirmed it"
+        if last_confirmed(later.feedback)
+        else f"of {later.origin} words, after {earlier.origin} words"
+    )
     return Replace(
         winner=replace(later, supersedes=tuple(sorted({*later.supersedes, earlier.id}))),
         loser=replace(earlier, status=Status.SUPERSEDED, related=()),
-        reason=f"{later.id} says otherwise {max((later.created - earlier.created).days, 0)} days later; {said}",
+        reason=(
+            f"{later.id} says otherwise {max((later.created - earlier.created).days, 0)} days"
+            f" later; {said}"
+        ),
     )

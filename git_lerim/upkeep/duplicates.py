@@ -1,7 +1,8 @@
 """Memories that say the same: which one stays, and what it takes over from the others.
 
-The one that stays is chosen by fields that the file holds and that no later change touches, so that machines which merge apart
-choose alike. Where they saw different memories, `folded` and `revived` make one of what they did.
+The one that stays is chosen by fields that the file holds and that no later change touches, so that
+machines which merge apart choose alike. Where they saw different memories, `folded` and `revived`
+make one of what they did.
 """
 
 import re
@@ -25,8 +26,12 @@ from git_lerim.upkeep.likeness.pairs import Near
 from git_lerim.upkeep.likeness.sameness import same
 
 _ORDER = {origin: place for place, origin in enumerate(Origin)}
-_PLAIN_TAG = re.compile(r"[\w.+#-]{1,40}")  # others' tags become part of a memory that may be the user's own
-_ROOM = HEAD_LIMIT * 3 // 4  # bytes of a merged memory's front matter: what is said of it later needs some, too
+_PLAIN_TAG = re.compile(
+    r"[\w.+#-]{1,40}"
+)  # others' tags become part of a memory that may be the user's own
+_ROOM = (
+    HEAD_LIMIT * 3 // 4
+)  # bytes of a merged memory's front matter: what is said of it later needs some, too
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,27 +44,38 @@ class Merge:
 
 
 def rank(memory: Memory) -> tuple[Any, ...]:
-    """Return what orders memories that say the same, the better first: origin, redactions, the earlier, the smaller id."""
+    """Return what orders memories that say the same, the better first: origin, redactions, the
+    earlier, the smaller id.
+    """
     return (_ORDER[memory.origin], -redactions(memory), memory.created, memory.id)
 
 
 def merges(memories: Mapping[str, Memory], near: Near) -> list[Merge]:
-    """Return what there is to merge: what joined stores left half done first, then each group that says the same."""
+    """Return what there is to merge: what joined stores left half done first, then each group that
+    says the same.
+    """
     if unfinished := [*_revived(memories), *_folded(memories)]:
         return unfinished
     return [_merged(group) for group in _groups(memories, near)]
 
 
 def _groups(memories: Mapping[str, Memory], near: Near) -> Iterator[list[Memory]]:
-    """Yield the groups of two and more that say the same, the better memory first; each memory is in one group at most."""
+    """Yield the groups of two and more that say the same, the better memory first; each memory is
+    in one group at most.
+    """
     repeated, compared = _repeated(memories), Comparisons(memories.values())
     active = {id_: m for id_, m in memories.items() if may_change(m) and m.status is Status.ACTIVE}
     taken: set[str] = set()
     for memory in sorted(active.values(), key=rank):
         if memory.id in taken:
             continue
-        ids = sorted({*near.get(memory.id, ()), *compared.partners(memory.id)} & active.keys() - taken)
-        group = [memory, *(other for id_ in ids if _says_the_same(memory, other := active[id_], compared))]
+        ids = sorted(
+            {*near.get(memory.id, ()), *compared.partners(memory.id)} & active.keys() - taken
+        )
+        group = [
+            memory,
+            *(other for id_ in ids if _says_the_same(memory, other := active[id_], compared)),
+        ]
         taken.update(each.id for each in group)
         group += [copy for each in group for copy in repeated.get(each.id, ())]
         if len(group) > 1:
@@ -67,18 +83,27 @@ def _groups(memories: Mapping[str, Memory], near: Near) -> Iterator[list[Memory]
 
 
 def _says_the_same(stays: Memory, goes: Memory, compared: Comparisons) -> bool:
-    """Tell whether the second memory says what the first one says: by what a model said of the two, else by their words."""
+    """Tell whether the second memory says what the first one says: by what a model said of the two,
+    else by their words.
+    """
     said = compared.same(stays, goes) if stays.primitive is goes.primitive else None
     return same(stays, goes) if said is None else said
 
 
 def _repeated(memories: Mapping[str, Memory]) -> dict[str, list[Memory]]:
-    """Return the memories that a sync keeps out of use because an active one says the same, by the id of that one."""
+    """Return the memories that a sync keeps out of use because an active one says the same, by the
+    id of that one.
+    """
     compared = Comparisons(memories.values())
     opposed = {id_ for memory in memories.values() for id_ in memory.supersedes}
     found: dict[str, list[Memory]] = defaultdict(list)
     for memory in memories.values():
-        if memory.status is not Status.SUPERSEDED or not memory.confidence or memory.id in opposed or not may_change(memory):
+        if (
+            memory.status is not Status.SUPERSEDED
+            or not memory.confidence
+            or memory.id in opposed
+            or not may_change(memory)
+        ):
             continue
         winner = memories.get(memory.related[0]) if len(memory.related) == 1 else None
         if (
@@ -110,19 +135,28 @@ def _fits(memory: Memory) -> bool:
 
 def _merged(group: Sequence[Memory]) -> Merge:
     kept = _united(group)
-    others = tuple(clean(replace(each, status=Status.ARCHIVED, related=(kept.id,))) for each in group[1:])
+    others = tuple(
+        clean(replace(each, status=Status.ARCHIVED, related=(kept.id,))) for each in group[1:]
+    )
     return Merge(kept=kept, others=others, reason=_reason(group))
 
 
 def _reason(group: Sequence[Memory]) -> str:
-    sessions = len({(source.agent, source.session) for memory in group for source in memory.sources})
+    sessions = len(
+        {(source.agent, source.session) for memory in group for source in memory.sources}
+    )
     least = min(alike(group[0], other) for other in group[1:])
     said = f" in {counted(sessions, 'session')}" if sessions else ""
-    return f"{len(group)} say the same{said}, at least {least:.2f} alike; of {group[0].origin} words, the first"
+    return (
+        f"{len(group)} say the same{said}, at least {least:.2f} alike; of {group[0].origin} words,"
+        " the first"
+    )
 
 
 def _united(group: Sequence[Memory]) -> Memory:
-    """Return the first of a group with what the others add: sources, plain tags, links, verdicts; being said again is a use."""
+    """Return the first of a group with what the others add: sources, plain tags, links, verdicts;
+    being said again is a use.
+    """
     kept, others = group[0], group[1:]
     ids = {each.id for each in group}
     later = [f"{other.created:%Y-%m-%d}" for other in others if other.created > kept.created]
@@ -137,7 +171,9 @@ def _united(group: Sequence[Memory]) -> Memory:
             tags=(*kept.tags, *tags),
             anchors=next((each.anchors for each in group if each.anchors), ()),
             supersedes=tuple({id_ for each in group for id_ in each.supersedes} - ids),
-            merged_from=tuple((ids | {id_ for each in group for id_ in each.merged_from}) - {kept.id}),
+            merged_from=tuple(
+                (ids | {id_ for each in group for id_ in each.merged_from}) - {kept.id}
+            ),
             feedback=tuple(feedback.joined(row for each in group for row in each.feedback)),
             last_accessed=max(days, default=None),
         )
@@ -148,7 +184,9 @@ def _united(group: Sequence[Memory]) -> Memory:
 
 
 def _folded(memories: Mapping[str, Memory]) -> Iterator[Merge]:
-    """Yield the memories that took in others which had taken in more elsewhere: all of it is theirs."""
+    """Yield the memories that took in others which had taken in more elsewhere: all of it is
+    theirs.
+    """
     for memory in memories.values():
         if memory.merged_from and memory.status is Status.ACTIVE and may_change(memory):
             missing = _below(memory, memories) - {memory.id, *memory.merged_from}
@@ -156,7 +194,11 @@ def _folded(memories: Mapping[str, Memory]) -> Iterator[Merge]:
                 united = _united([memory, *(memories[id_] for id_ in sorted(missing))])
                 if not _fits(united):
                     continue
-                yield Merge(kept=united, others=(), reason=f"takes over {counted(len(missing), 'memory')} merged elsewhere")
+                yield Merge(
+                    kept=united,
+                    others=(),
+                    reason=f"takes over {counted(len(missing), 'memory')} merged elsewhere",
+                )
 
 
 def _below(memory: Memory, memories: Mapping[str, Memory]) -> set[str]:
@@ -172,7 +214,9 @@ def _below(memory: Memory, memories: Mapping[str, Memory]) -> set[str]:
 
 
 def _revived(memories: Mapping[str, Memory]) -> Iterator[Merge]:
-    """Yield, of memories that were merged into each other in a circle so that none is left, the best one, active again."""
+    """Yield, of memories that were merged into each other in a circle so that none is left, the
+    best one, active again.
+    """
     lost = _without_holder(memories)
     while lost:
         group = _connected(min(lost), lost, memories)
@@ -180,17 +224,27 @@ def _revived(memories: Mapping[str, Memory]) -> Iterator[Merge]:
         members = sorted((memories[id_] for id_ in group), key=rank)
         united = _united(members)
         others = tuple(replace(each, related=(united.id,), merged_from=()) for each in members[1:])
-        yield Merge(kept=united, others=others, reason=f"{counted(len(members), 'memory')} were merged into each other")
+        yield Merge(
+            kept=united,
+            others=others,
+            reason=f"{counted(len(members), 'memory')} were merged into each other",
+        )
 
 
 def _without_holder(memories: Mapping[str, Memory]) -> set[str]:
-    """Return the ids of archived memories that were all merged into one another, and into nothing else."""
+    """Return the ids of archived memories that were all merged into one another, and into nothing
+    else.
+    """
     holders: dict[str, set[str]] = defaultdict(set)
     for memory in memories.values():
         for id_ in memory.merged_from:
             if id_ in memories and id_ != memory.id:
                 holders[id_].add(memory.id)
-    lost = {id_ for id_ in holders if memories[id_].status is Status.ARCHIVED and memories[id_].edited is None}
+    lost = {
+        id_
+        for id_ in holders
+        if memories[id_].status is Status.ARCHIVED and memories[id_].edited is None
+    }
     while held := {id_ for id_ in lost if holders[id_] - lost}:
         lost -= held
     return lost

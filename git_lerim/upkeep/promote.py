@@ -1,4 +1,6 @@
-"""Which memories have proved so useful that they belong into the instructions that every agent reads."""
+"""Which memories have proved so useful that they belong into the instructions that every agent
+reads.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,18 +12,33 @@ _KINDS = {Kind.PREFERENCE, Kind.PROCEDURE}
 _TRUSTED = {Origin.HUMAN, Origin.ANSWER}
 
 
-def promoted(memories: Mapping[str, Memory], shown: Mapping[str, int], shared: Sequence[str]) -> list[tuple[Memory, str]]:
-    """Return preferences and procedures that were used often and that a person confirmed or said, each with the reason.
+def promoted(
+    memories: Mapping[str, Memory], shown: Mapping[str, int], shared: Sequence[str]
+) -> list[tuple[Memory, str]]:
+    """Return preferences and procedures that were used often and that a person confirmed or said,
+    each with the reason.
 
-    `shown` counts by id how often this machine showed each; what somebody else shared, by the ids in `shared`, is left out.
+    `shown` counts by id how often this machine showed each; what somebody else shared, by the ids
+    in `shared`, is left out.
     """
     found = []
     for memory in sorted(memories.values(), key=lambda each: each.id):
-        if memory.status is not Status.ACTIVE or memory.kind not in _KINDS or memory.id in shared or disputed(memory.feedback):
+        if (
+            memory.status is not Status.ACTIVE
+            or memory.kind not in _KINDS
+            or memory.id in shared
+            or disputed(memory.feedback)
+        ):
             continue
         said = [row for row in memory.feedback if row.verdict in {USED, HELPFUL}]
         times = shown.get(memory.id, 0) + sum(row.count for row in said)
-        confirmed = any(row.by is Voice.PERSON and row.verdict == CONFIRMED for row in memory.feedback)
-        if times >= OFTEN and (confirmed or (memory.origin in _TRUSTED and any(row.by is Voice.PERSON for row in said))):
-            found.append((memory, f"used {times} times{', confirmed by a person' if confirmed else ''}"))
+        confirmed = any(
+            row.by is Voice.PERSON and row.verdict == CONFIRMED for row in memory.feedback
+        )
+        if times >= OFTEN and (
+            confirmed or (memory.origin in _TRUSTED and any(row.by is Voice.PERSON for row in said))
+        ):
+            found.append(
+                (memory, f"used {times} times{', confirmed by a person' if confirmed else ''}")
+            )
     return found

@@ -38,7 +38,9 @@ def merging(memories: Mapping[str, Memory], near: Near) -> list[Step]:
 
 
 def replacing(memories: Mapping[str, Memory], near: Near) -> tuple[list[Step], list[Pair]]:
-    """Return a step for each memory that a later one replaces, and the pairs that people have to decide about."""
+    """Return a step for each memory that a later one replaces, and the pairs that people have to
+    decide about.
+    """
     replaced, pairs = contradictions(memories, near)
     steps = [
         Step(
@@ -52,10 +54,16 @@ def replacing(memories: Mapping[str, Memory], near: Near) -> tuple[list[Step], l
     return steps, pairs
 
 
-def archiving(memories: Mapping[str, Memory], rules: Rules, times: Times, only: Sequence[Why] = tuple(Why)) -> list[Step]:
+def archiving(
+    memories: Mapping[str, Memory], rules: Rules, times: Times, only: Sequence[Why] = tuple(Why)
+) -> list[Step]:
     """Return a step for each reason for which memories retire."""
     due = archives(memories, rules, times)
-    return [_archiving(why, found) for why in only if (found := [each for each in due if each.why is why])]
+    return [
+        _archiving(why, found)
+        for why in only
+        if (found := [each for each in due if each.why is why])
+    ]
 
 
 def _archiving(why: Why, due: Sequence[Archive]) -> Step:
@@ -68,7 +76,8 @@ def _archiving(why: Why, due: Sequence[Archive]) -> Step:
 
 
 def accessing(memories: Mapping[str, Memory], used: Mapping[str, str], rules: Rules) -> list[Step]:
-    """Return a step that records when memories that can fade were last used, where what is recorded is more than a month older.
+    """Return a step that records when memories that can fade were last used, where what is recorded
+    is more than a month older.
 
     `used` are the days by id.
     """
@@ -88,4 +97,7 @@ def _is_due(memory: Memory, day: str, rules: Rules) -> bool:
     recorded = memory.last_accessed
     if day > f"{rules.now:%Y-%m-%d}":
         return False
-    return recorded is None or (date.fromisoformat(day) - date.fromisoformat(recorded)).days > _LATEST_USE
+    return (
+        recorded is None
+        or (date.fromisoformat(day) - date.fromisoformat(recorded)).days > _LATEST_USE
+    )

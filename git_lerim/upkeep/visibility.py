@@ -1,7 +1,9 @@
-"""Which memories hold on the branch that is checked out: a lesson of an abandoned branch is not served on main.
+"""Which memories hold on the branch that is checked out: a lesson of an abandoned branch is not
+served on main.
 
-A memory is held back only where all is known: its commits are here and not in HEAD's history, none of them came in by another
-commit (a rebase, a cherry-pick, a squash), their branch is not checked out, and its words are not a person's.
+A memory is held back only where all is known: its commits are here and not in HEAD's history, none
+of them came in by another commit (a rebase, a cherry-pick, a squash), their branch is not checked
+out, and its words are not a person's.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -38,14 +40,19 @@ class Around:
 
 
 def apart(memories: Iterable[Evidence], around: Around) -> list[Evidence]:
-    """Return the memories whose commits are in no way in HEAD's history, as far as commits and branches tell."""
+    """Return the memories whose commits are in no way in HEAD's history, as far as commits and
+    branches tell.
+    """
     return [one for one in memories if _is_apart(one, around)]
 
 
 def _is_apart(one: Evidence, around: Around) -> bool:
     if one.origin == Origin.HUMAN or not one.commits:
         return False
-    if any(commit in around.history for commit in one.commits) or around.landed.get(one.id) in around.history:
+    if (
+        any(commit in around.history for commit in one.commits)
+        or around.landed.get(one.id) in around.history
+    ):
         return False
     return all(map(around.exists, one.commits)) or one.id in around.away
 
@@ -55,14 +62,22 @@ def history_of(place: Place, head: str) -> frozenset[str]:
     return frozenset(run_git(place.git("rev-list", head), cwd=place.git_dir).decode().split())
 
 
-def came_in(place: Place, head: str, memories: Collection[Evidence], known: dict[str, str]) -> set[str]:
-    """Return the ids of those whose change is in HEAD's history as another commit; `known` keeps patch ids by commit."""
+def came_in(
+    place: Place, head: str, memories: Collection[Evidence], known: dict[str, str]
+) -> set[str]:
+    """Return the ids of those whose change is in HEAD's history as another commit; `known` keeps
+    patch ids by commit.
+    """
     wanted = {patch for one in memories for patch in one.patches}
     if not wanted:
         return set()
     apart_from = {commit for one in memories if one.patches for commit in one.commits}
-    asked = "".join(f"{line}\n" for line in (head, *(f"^{commit}" for commit in sorted(apart_from)))).encode()
-    args = place.git("rev-list", "--no-merges", f"--max-count={MOST}", "--ignore-missing", "--stdin")
+    asked = "".join(
+        f"{line}\n" for line in (head, *(f"^{commit}" for commit in sorted(apart_from)))
+    ).encode()
+    args = place.git(
+        "rev-list", "--no-merges", f"--max-count={MOST}", "--ignore-missing", "--stdin"
+    )
     commits = run_git(args, cwd=place.git_dir, input=asked, check=False).decode().split()
     new = [commit for commit in commits if commit not in known]
     known |= dict.fromkeys(new, "") | (patch_ids(place, new) if new else {})

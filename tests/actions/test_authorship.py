@@ -16,7 +16,9 @@ from git_lerim.memories.memory import Memory, Origin, Primitive, Status
 from git_lerim.storage.base import Change
 from git_lerim.workspace import Workspace, open_workspace
 
-NOTE = edit_memory.Note(text="Use tabs, because the linter says so.", primitive=Primitive.DECISION, kind=None)
+NOTE = edit_memory.Note(
+    text="Use tabs, because the linter says so.", primitive=Primitive.DECISION, kind=None
+)
 
 
 @pytest.fixture
@@ -28,7 +30,9 @@ def ws(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Workspace:
 @pytest.fixture
 def put(repo: Repo) -> Callable[[Memory], Memory]:
     def put(one: Memory) -> Memory:
-        store_at(repo.path).commit(lambda _: Change(files={naming.path_of(one): frontmatter.render(one)}, subject="put"))
+        store_at(repo.path).commit(
+            lambda _: Change(files={naming.path_of(one): frontmatter.render(one)}, subject="put")
+        )
         return one
 
     return put
@@ -41,7 +45,9 @@ def only(repo: Repo) -> Memory:
 
 @pytest.mark.usefixtures("ws")
 @pytest.mark.parametrize("marker", [None, *MARKERS])
-def test_what_is_remembered_is_a_persons_or_an_agents(marker: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_remembered_is_a_persons_or_an_agents(
+    marker: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if marker:
         monkeypatch.setenv(marker, "1")
 
@@ -52,7 +58,12 @@ def test_what_is_remembered_is_a_persons_or_an_agents(marker: str | None, monkey
 
 @pytest.mark.usefixtures("ws")
 def test_what_people_set_for_agents_makes_nobody_an_agent(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("CODEX_HOME", "/x"), ("GEMINI_API_KEY", "x"), ("CLAUDECODE", ""), ("CLAUDE_CONFIG_DIR", "/x")):
+    for name, value in (
+        ("CODEX_HOME", "/x"),
+        ("GEMINI_API_KEY", "x"),
+        ("CLAUDECODE", ""),
+        ("CLAUDE_CONFIG_DIR", "/x"),
+    ):
         monkeypatch.setenv(name, value)
 
     assert edit_memory.remember(open_workspace(), NOTE).memories[0].origin is Origin.HUMAN
@@ -71,7 +82,11 @@ def test_after_an_edit_of_a_person_no_agent_changes_it(
     edit_memory.edit(open_workspace(), one.id, lambda m: m.having(title="By a person"))
     mine = only(repo)
     assert mine.edited
-    assert (mine.origin, mine.edited.by, mine.edited.at) == (Origin.HUMAN, "Ada Tester <ada@example.org>", mine.updated)
+    assert (mine.origin, mine.edited.by, mine.edited.at) == (
+        Origin.HUMAN,
+        "Ada Tester <ada@example.org>",
+        mine.updated,
+    )
 
     monkeypatch.setenv("CLAUDECODE", "1")
     with pytest.raises(Declined, match="only a person may change it"):
@@ -79,16 +94,24 @@ def test_after_an_edit_of_a_person_no_agent_changes_it(
     assert only(repo) == mine
 
 
-def test_what_a_person_brings_back_no_sync_takes_out_again(ws: Workspace, repo: Repo, put: Callable[[Memory], Memory]) -> None:
+def test_what_a_person_brings_back_no_sync_takes_out_again(
+    ws: Workspace, repo: Repo, put: Callable[[Memory], Memory]
+) -> None:
     one = put(memory(status=Status.SUPERSEDED, confidence=0.0))
 
     edit_memory.restore(ws, [one.id])
 
     assert only(repo).touched
-    assert (only(repo).status, only(repo).origin, only(repo).confidence) == (Status.ACTIVE, Origin.RULES, 0.5)
+    assert (only(repo).status, only(repo).origin, only(repo).confidence) == (
+        Status.ACTIVE,
+        Origin.RULES,
+        0.5,
+    )
 
 
-def test_forgetting_and_protecting_are_no_edits(ws: Workspace, repo: Repo, put: Callable[[Memory], Memory]) -> None:
+def test_forgetting_and_protecting_are_no_edits(
+    ws: Workspace, repo: Repo, put: Callable[[Memory], Memory]
+) -> None:
     one = put(memory())
     edit_memory.protect(ws, [one.id], on=True)
     edit_memory.protect(ws, [one.id], on=False)

@@ -18,7 +18,13 @@ from git_lerim.workspace import Workspace, open_workspace
 BROKEN = "decisions/2026-02/20260220-broken-aaaaaaaaaaaaa.md"
 MORE = [
     memory(id="summaryaaaaaa", primitive=Primitive.SUMMARY, body="## Intent\n\nx"),
-    memory(id="learningaaaaa", primitive=Primitive.LEARNING, kind=Kind.FACT, status=Status.SUSPECT, suspect="odd"),
+    memory(
+        id="learningaaaaa",
+        primitive=Primitive.LEARNING,
+        kind=Kind.FACT,
+        status=Status.SUSPECT,
+        suspect="odd",
+    ),
     memory(id="handoffaaaaaa", primitive=Primitive.HANDOFF, body="## Next steps\n\nx"),
 ]
 
@@ -50,12 +56,19 @@ def test_an_index_tells_what_reading_all_tells(ws: Workspace) -> None:
 
     after = told(open_workspace())
 
-    assert list(before[0].items()) == [("decisions", 2), ("decisions archived", 1), ("learnings suspect", 1), ("summaries", 1)]
+    assert list(before[0].items()) == [
+        ("decisions", 2),
+        ("decisions archived", 1),
+        ("learnings suspect", 1),
+        ("summaries", 1),
+    ]
     assert [file.path for file in before[1]] == [BROKEN]
     assert (list(after[0].items()), after[1]) == (list(before[0].items()), before[1])
 
 
-def test_with_an_index_only_what_is_no_memory_is_read(ws: Workspace, repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_an_index_only_what_is_no_memory_is_read(
+    ws: Workspace, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ws.index().close()
     really, read = reading.read_blob, list[str]()
 

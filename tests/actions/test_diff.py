@@ -25,7 +25,10 @@ def told(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Diff:
 
 
 def of(*memories: Memory) -> Snapshot:
-    return Snapshot(commit="x", memories={m.id: Stored(memory=m, path=naming.path_of(m), blob="0") for m in memories})
+    return Snapshot(
+        commit="x",
+        memories={m.id: Stored(memory=m, path=naming.path_of(m), blob="0") for m in memories},
+    )
 
 
 def only(before: Memory, after: Memory) -> Difference:
@@ -48,7 +51,9 @@ def test_without_revisions_it_is_what_the_last_commit_did(repo: Repo, told: Diff
     assert told() == {"Use thing 2": "added", "Use thing 3": "added"}
 
 
-def test_revisions_and_dates_say_between_what(repo: Repo, told: Diff, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_revisions_and_dates_say_between_what(
+    repo: Repo, told: Diff, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for n in (1, 2, 3):
         monkeypatch.setenv("GIT_COMMITTER_DATE", f"2026-03-0{n}T10:00:00Z")
         store_at(repo.path).commit(adding(n))
@@ -58,7 +63,11 @@ def test_revisions_and_dates_say_between_what(repo: Repo, told: Diff, monkeypatc
     assert told("lerim/memory..lerim/memory~1") == {"Use thing 3": "removed"}
     assert told("2026-03-01..2026-03-02") == {"Use thing 2": "added"}
     assert told("2026-03-02") == {"Use thing 3": "added"}
-    assert told("2026-02-01") == {"Use thing 1": "added", "Use thing 2": "added", "Use thing 3": "added"}
+    assert told("2026-02-01") == {
+        "Use thing 1": "added",
+        "Use thing 2": "added",
+        "Use thing 3": "added",
+    }
     with pytest.raises(UsageError):
         told("then..now")
 
@@ -75,7 +84,11 @@ def test_what_became_of_each_is_one_word(repo: Repo, told: Diff) -> None:
     store_at(repo.path).commit(lambda _: Change(files={path: None}, subject="x"))
 
     assert (archived, restored) == ({"Use thing 1": "archived"}, {"Use thing 1": "restored"})
-    assert told(before) == {"Use thing 1": "changed", "Another": "changed", "Use thing 3": "removed"}
+    assert told(before) == {
+        "Use thing 1": "changed",
+        "Another": "changed",
+        "Use thing 3": "removed",
+    }
 
 
 @pytest.mark.parametrize(
@@ -100,14 +113,25 @@ def test_a_new_status_is_told(before: Status, after: Status, word: str) -> None:
         ({"tags": ("b", "a")}, ("tags", "", "b, a")),
         ({"protected": True}, ("protected", "false", "true")),
         ({"kind": Kind.FACT}, ("kind", "null", "fact")),
-        ({"anchors": (Anchor(path="a.py", lines=(1, 3), blob="c1" * 20),)}, ("anchors", "", "a.py:1-3 c1c1c1c")),
         (
-            {"sources": (Source(agent="claude", session="5b0c", part="sub.jsonl", records=((1, 2), (5, 5))),)},
+            {"anchors": (Anchor(path="a.py", lines=(1, 3), blob="c1" * 20),)},
+            ("anchors", "", "a.py:1-3 c1c1c1c"),
+        ),
+        (
+            {
+                "sources": (
+                    Source(
+                        agent="claude", session="5b0c", part="sub.jsonl", records=((1, 2), (5, 5))
+                    ),
+                )
+            },
             ("sources", "claude/5b0c1a2f 41-44", "claude/5b0c sub.jsonl 1-2 5"),
         ),
     ],
 )
-def test_a_field_is_told_as_it_was_and_as_it_is(changes: dict[str, object], field: tuple[str, str, str]) -> None:
+def test_a_field_is_told_as_it_was_and_as_it_is(
+    changes: dict[str, object], field: tuple[str, str, str]
+) -> None:
     found = only(memory(), memory(**changes))
 
     assert (found.change, found.fields, found.body) == ("changed", (field,), ())

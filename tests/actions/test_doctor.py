@@ -32,7 +32,8 @@ def test_a_repository_without_memory_has_warnings_and_no_problem(ws: Workspace) 
     checks = checkup(ws)
 
     assert states(checks) == {
-        "git": "ok", "repository": "ok", "identity": "ok", "branch": "warning", "memories": "ok", "catalog": "ok", "disk": "ok",
+        "git": "ok", "repository": "ok", "identity": "ok", "branch": "warning", "memories": "ok",
+        "catalog": "ok", "disk": "ok",
         "agents": "warning", "hooks": "ok",
     }  # fmt: skip
     assert said(checks, "branch").hint == "git lerim sync makes it"
@@ -52,7 +53,9 @@ def test_all_is_well(ws: Workspace, repo: Repo, sealed_world: Path) -> None:
     assert said(checks, "catalog").says.startswith("no sessions (SQLite ")
 
 
-def test_outside_a_repository_the_personal_store_is_looked_at(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_outside_a_repository_the_personal_store_is_looked_at(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(repo.path.parent)
 
     checks = checkup(open_workspace(fallback=True))
@@ -75,7 +78,9 @@ def test_a_broken_branch_is_repaired_and_told_once(ws: Workspace, repo: Repo) ->
     assert ws.warnings() == []
 
 
-def test_nobody_to_commit_is_a_problem_with_a_hint(repo: Repo, sealed_world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_to_commit_is_a_problem_with_a_hint(
+    repo: Repo, sealed_world: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (sealed_world / ".gitconfig").write_text("[user]\n\tuseConfigOnly = true\n")
     monkeypatch.chdir(repo.path)
 
@@ -125,11 +130,19 @@ def test_what_was_set_aside_is_told_by_what_it_was(ws: Workspace) -> None:
     (ws.folder / "catalog.sqlite3").write_bytes(b"no database at all, but something else" * 100)
     (ws.folder / "index.sqlite3.broken").write_bytes(b"an index, set aside")
 
-    told = {check.name: check for check in checkup(ws) if check.name in {"catalog", "index"} and check.state == "warning"}
+    told = {
+        check.name: check
+        for check in checkup(ws)
+        if check.name in {"catalog", "index"} and check.state == "warning"
+    }
 
     assert set(told) == {"catalog", "index"}
-    assert told["catalog"].says.startswith(f"{ws.folder / 'catalog.sqlite3.broken'}, the catalog of sessions, could not be read")
-    assert told["index"].says.startswith(f"{ws.folder / 'index.sqlite3.broken'}, the search index, could not be read")
+    assert told["catalog"].says.startswith(
+        f"{ws.folder / 'catalog.sqlite3.broken'}, the catalog of sessions, could not be read"
+    )
+    assert told["index"].says.startswith(
+        f"{ws.folder / 'index.sqlite3.broken'}, the search index, could not be read"
+    )
 
 
 def test_what_was_set_aside_is_told_where_nothing_was_synced_yet(ws: Workspace) -> None:
@@ -139,7 +152,9 @@ def test_what_was_set_aside_is_told_where_nothing_was_synced_yet(ws: Workspace) 
     assert [check.state for check in checkup(ws) if check.name == "index"] == ["warning"]
 
 
-def test_a_store_that_cannot_be_read_spoils_no_other_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_that_cannot_be_read_spoils_no_other_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     Repo(tmp_path).git("init", "-q", "odd")
     (tmp_path / "odd/.git/refs/heads/lerim").mkdir()
     (tmp_path / "odd/.git/refs/heads/lerim/memory").write_text("1" * 40 + "\n")
@@ -147,18 +162,25 @@ def test_a_store_that_cannot_be_read_spoils_no_other_check(tmp_path: Path, monke
 
     checks = checkup(open_workspace())
 
-    assert [name for name, state in states(checks).items() if state == "problem"] == ["branch", "files"]
+    assert [name for name, state in states(checks).items() if state == "problem"] == [
+        "branch",
+        "files",
+    ]
     assert said(checks, "disk").state == "ok"
 
 
 def moved_back(repo: Repo, by: int) -> str:
     """Rewind the branch as somebody could, and return where it stood."""
     tip = repo.git("rev-parse", "lerim/memory")
-    repo.git("update-ref", "-m", "a slip of the hand", "refs/heads/lerim/memory", f"lerim/memory~{by}")
+    repo.git(
+        "update-ref", "-m", "a slip of the hand", "refs/heads/lerim/memory", f"lerim/memory~{by}"
+    )
     return tip
 
 
-def test_a_rewound_branch_is_noticed_explained_and_put_back_on_request(ws: Workspace, repo: Repo) -> None:
+def test_a_rewound_branch_is_noticed_explained_and_put_back_on_request(
+    ws: Workspace, repo: Repo
+) -> None:
     for n in range(3):
         store_at(repo.path).commit(adding(n))
     tip = moved_back(repo, 2)
@@ -177,7 +199,9 @@ def test_a_rewound_branch_is_noticed_explained_and_put_back_on_request(ws: Works
     assert said(checkup(open_workspace()), "branch").state == "ok"
 
 
-def test_what_was_written_after_a_rewind_and_what_stood_there_before_are_joined(ws: Workspace, repo: Repo) -> None:
+def test_what_was_written_after_a_rewind_and_what_stood_there_before_are_joined(
+    ws: Workspace, repo: Repo
+) -> None:
     for n in range(3):
         store_at(repo.path).commit(adding(n))
     moved_back(repo, 2)
@@ -193,7 +217,9 @@ def test_what_was_written_after_a_rewind_and_what_stood_there_before_are_joined(
 
 
 @pytest.mark.parametrize("what", ["refs/lerim/backup/memory", "refs/remotes/origin/lerim/memory"])
-def test_a_deleted_branch_comes_back_from_what_still_has_it(ws: Workspace, repo: Repo, what: str) -> None:
+def test_a_deleted_branch_comes_back_from_what_still_has_it(
+    ws: Workspace, repo: Repo, what: str
+) -> None:
     store_at(repo.path).commit(adding(1, 2))
     tip = repo.git("rev-parse", "lerim/memory")
     repo.git("update-ref", "refs/remotes/origin/lerim/memory", tip)
@@ -204,7 +230,10 @@ def test_a_deleted_branch_comes_back_from_what_still_has_it(ws: Workspace, repo:
     check = said(checkup(ws), "branch")
 
     assert check.state == "warning"
-    assert "remotes" in what or "was deleted; what stood there is in refs/lerim/backup/memory" in check.says
+    assert (
+        "remotes" in what
+        or "was deleted; what stood there is in refs/lerim/backup/memory" in check.says
+    )
     assert what in restore(open_workspace())[0].says
     assert repo.git("rev-parse", "lerim/memory") == tip
 

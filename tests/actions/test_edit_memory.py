@@ -13,7 +13,18 @@ from git_lerim.actions.edit_memory import Note
 from git_lerim.errors import BadMemory, UnknownMemory, UsageError
 from git_lerim.memories import confidence, naming
 from git_lerim.memories.format import frontmatter
-from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Anchor, Edited, Kind, Memory, Origin, Primitive, Source, Status
+from git_lerim.memories.memory import (
+    BODY_LIMIT,
+    TITLE_LIMIT,
+    Anchor,
+    Edited,
+    Kind,
+    Memory,
+    Origin,
+    Primitive,
+    Source,
+    Status,
+)
 from git_lerim.recall.index import index
 from git_lerim.storage import reading
 from git_lerim.storage.base import Change, Stored
@@ -21,7 +32,10 @@ from git_lerim.workspace import Workspace, open_workspace
 
 KEY = "ghp_" + "x7Qf2Lm9Za" * 3 + "k2Vd4T"
 SUMMARY = memory(
-    id="summaryaaaaaa", primitive=Primitive.SUMMARY, title="A day's work", body="## Intent\n\nx\n\n## What happened\n\ny"
+    id="summaryaaaaaa",
+    primitive=Primitive.SUMMARY,
+    title="A day's work",
+    body="## Intent\n\nx\n\n## What happened\n\ny",
 )
 
 
@@ -37,7 +51,9 @@ def put(repo: Repo) -> Callable[..., Memory]:
 
     def commit(one: Memory) -> Memory:
         path = naming.path_of(one, archived=one.status is Status.ARCHIVED)
-        store_at(repo.path).commit(lambda _: Change(files={path: frontmatter.render(one)}, subject="put"))
+        store_at(repo.path).commit(
+            lambda _: Change(files={path: frontmatter.render(one)}, subject="put")
+        )
         return one
 
     return commit
@@ -59,8 +75,19 @@ def trailers(repo: Repo) -> list[str]:
 def test_what_a_memory_took_the_place_of_comes_back_when_it_goes_and_goes_when_it_is_back(
     ws: Workspace, repo: Repo, put: Callable[..., Memory]
 ) -> None:
-    old = memory(id="aaaaaaaaaaaaa", title="Use tabs for indentation in Python files", at=later(-2), status=Status.SUPERSEDED)
-    new = put(memory(id="bbbbbbbbbbbbb", title="Do not use tabs for indentation in Python files", supersedes=(put(old).id,)))
+    old = memory(
+        id="aaaaaaaaaaaaa",
+        title="Use tabs for indentation in Python files",
+        at=later(-2),
+        status=Status.SUPERSEDED,
+    )
+    new = put(
+        memory(
+            id="bbbbbbbbbbbbb",
+            title="Do not use tabs for indentation in Python files",
+            supersedes=(put(old).id,),
+        )
+    )
 
     def states() -> tuple[Status, Status]:
         return stored(repo, old).memory.status, stored(repo, new).memory.status
@@ -73,7 +100,10 @@ def test_what_a_memory_took_the_place_of_comes_back_when_it_goes_and_goes_when_i
         done = edit_memory.forget(ws, [new.id])
         assert states() == (Status.ACTIVE, Status.ARCHIVED)
         assert repo.git("rev-parse", "lerim/memory~1") == done.commit
-        assert repo.git("log", "-1", "--format=%s", "lerim/memory") == "supersede: 1 memory after forget"
+        assert (
+            repo.git("log", "-1", "--format=%s", "lerim/memory")
+            == "supersede: 1 memory after forget"
+        )
         edit_memory.restore(ws, [new.id])
         assert states() == (Status.SUPERSEDED, Status.ACTIVE)
     edit_memory.edit(ws, new.id, lambda one: replace(one, title="Ask before a release is made"))
@@ -93,18 +123,30 @@ def test_what_is_remembered_stands_in_the_store(ws: Workspace, repo: Repo) -> No
     assert stored(repo, made).memory == made
     assert (made.title, made.body, made.tags) == ("Run the tests with TZ=UTC", text, ("a", "b"))
     assert made.sources == ()
-    assert repo.git("log", "-1", "--format=%s", "lerim/memory") == "remember: Run the tests with TZ=UTC"
-    assert trailers(repo) == ["Lerim-Op: remember", f"Lerim-Added: {made.id}", "Lerim-Redactions: 0"]
+    assert (
+        repo.git("log", "-1", "--format=%s", "lerim/memory")
+        == "remember: Run the tests with TZ=UTC"
+    )
+    assert trailers(repo) == [
+        "Lerim-Op: remember",
+        f"Lerim-Added: {made.id}",
+        "Lerim-Redactions: 0",
+    ]
 
 
 def test_what_is_remembered_twice_in_the_same_words_is_one(ws: Workspace, repo: Repo) -> None:
-    first, again = (edit_memory.remember(ws, note("Once. And no more.", tags=("a", "b"))) for _ in range(2))
+    first, again = (
+        edit_memory.remember(ws, note("Once. And no more.", tags=("a", "b"))) for _ in range(2)
+    )
     later = edit_memory.remember(
-        replace(ws, now=ws.now + timedelta(days=20)), note(" Once.  And\nno more.\n", tags=("b",), title="Once")
+        replace(ws, now=ws.now + timedelta(days=20)),
+        note(" Once.  And\nno more.\n", tags=("b",), title="Once"),
     )
 
     assert first.commit
-    assert (first.memories, None) == (again.memories, again.commit) == (later.memories, later.commit)
+    assert (
+        (first.memories, None) == (again.memories, again.commit) == (later.memories, later.commit)
+    )
     assert len(store_at(repo.path).snapshot().memories) == 1
 
 
@@ -120,24 +162,40 @@ def test_what_is_remembered_twice_in_the_same_words_is_one(ws: Workspace, repo: 
         {"title": "Twice"},
     ],
 )
-def test_what_says_more_in_the_same_words_is_a_memory_of_its_own(ws: Workspace, repo: Repo, more: dict[str, object]) -> None:
+def test_what_says_more_in_the_same_words_is_a_memory_of_its_own(
+    ws: Workspace, repo: Repo, more: dict[str, object]
+) -> None:
     edit_memory.remember(ws, note("Once."))
 
     assert edit_memory.remember(ws, note(**({"text": "Once."} | more))).commit  # type: ignore[arg-type]
     assert len(store_at(repo.path).snapshot().memories) == 2
 
 
-def test_what_a_session_says_does_not_stand_for_a_persons_word(ws: Workspace, put: Callable[..., Memory]) -> None:
+def test_what_a_session_says_does_not_stand_for_a_persons_word(
+    ws: Workspace, put: Callable[..., Memory]
+) -> None:
     was = {"title": "Once", "body": "Once.", "kind": Kind.FACT, "primitive": Primitive.LEARNING}
-    put(memory(id="aaaaaaaaaaaaa", at=ws.now.replace(microsecond=0), sources=(Source(agent="claude", session="s"),), **was))
+    put(
+        memory(
+            id="aaaaaaaaaaaaa",
+            at=ws.now.replace(microsecond=0),
+            sources=(Source(agent="claude", session="s"),),
+            **was,
+        )
+    )
 
     assert edit_memory.remember(ws, note("Once.")).commit
 
 
 def test_what_stands_in_the_archive_too_is_not_remembered(ws: Workspace, repo: Repo) -> None:
     (first,) = edit_memory.remember(ws, note("Once.")).memories
-    both = {naming.path_of(first, archived=archived): frontmatter.render(first) for archived in (False, True)}
-    store_at(repo.path).commit(lambda _: Change(files=both, subject="as a merge by hand can leave it"))
+    both = {
+        naming.path_of(first, archived=archived): frontmatter.render(first)
+        for archived in (False, True)
+    }
+    store_at(repo.path).commit(
+        lambda _: Change(files=both, subject="as a merge by hand can leave it")
+    )
 
     assert edit_memory.remember(ws, note("Once.")).commit
 
@@ -168,7 +226,10 @@ def test_an_index_that_lies_hides_no_memory(
 
     edit_memory.edit(ws, one.id[:6], lambda it: replace(it, title="New"))
 
-    assert sorted(item.memory.title for item in ws.store.snapshot().memories.values()) == ["New", "Use thing 2"]
+    assert sorted(item.memory.title for item in ws.store.snapshot().memories.values()) == [
+        "New",
+        "Use thing 2",
+    ]
     assert not list(ws.store.snapshot().quarantined)
 
 
@@ -192,7 +253,9 @@ def test_what_was_archived_can_be_remembered_anew(ws: Workspace) -> None:
         ("ends.", None, "ends"),
     ],
 )
-def test_a_title_is_given_or_made_of_the_first_sentence(ws: Workspace, text: str, title: str | None, expected: str) -> None:
+def test_a_title_is_given_or_made_of_the_first_sentence(
+    ws: Workspace, text: str, title: str | None, expected: str
+) -> None:
     (made,) = edit_memory.remember(ws, note(text, title=title)).memories
 
     assert made.title.endswith(expected)
@@ -231,12 +294,16 @@ def test_a_secret_that_would_be_in_the_title_too_is_one(ws: Workspace) -> None:
     assert (done.redactions, KEY in done.memories[0].title) == (1, False)
 
 
-def test_a_file_is_named_from_where_one_stands(ws: Workspace, repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_named_from_where_one_stands(
+    ws: Workspace, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     head = repo.commit({"src/a.py": "1\n2\n3\n"})
     monkeypatch.chdir(repo.path / "src")
     ws = open_workspace()
 
-    expected = Anchor(path="src/a.py", lines=(2, 3), blob=repo.git("rev-parse", "HEAD:src/a.py"), commit=head)
+    expected = Anchor(
+        path="src/a.py", lines=(2, 3), blob=repo.git("rev-parse", "HEAD:src/a.py"), commit=head
+    )
     assert edit_memory.anchor(ws, "a.py:2-3") == expected
     assert edit_memory.anchor(ws, f"{repo.path}/src/a.py:2") == replace(expected, lines=(2, 2))
     assert edit_memory.anchor(ws, "../hello.py").path == "hello.py"
@@ -265,7 +332,9 @@ def test_a_file_or_a_line_that_is_not_there_is_refused(ws: Workspace, named: str
 # -- forget, restore, protect
 
 
-def test_forgetting_moves_the_file_and_restoring_moves_it_back(ws: Workspace, repo: Repo, put: Callable[..., Memory]) -> None:
+def test_forgetting_moves_the_file_and_restoring_moves_it_back(
+    ws: Workspace, repo: Repo, put: Callable[..., Memory]
+) -> None:
     one = put(decision(1))
     path = stored(repo, one).path
 
@@ -286,7 +355,9 @@ def test_forgetting_moves_the_file_and_restoring_moves_it_back(ws: Workspace, re
     assert (back.memory.body, back.memory.created) == (one.body, one.created)
 
 
-def test_several_are_one_commit_and_each_is_named_once(ws: Workspace, repo: Repo, put: Callable[..., Memory]) -> None:
+def test_several_are_one_commit_and_each_is_named_once(
+    ws: Workspace, repo: Repo, put: Callable[..., Memory]
+) -> None:
     one, two = put(decision(1)), put(decision(2))
 
     done = edit_memory.forget(ws, [one.id, two.id[:5], one.id[:5]])
@@ -295,7 +366,9 @@ def test_several_are_one_commit_and_each_is_named_once(ws: Workspace, repo: Repo
     assert repo.git("log", "-1", "--format=%s", "lerim/memory") == "forget: 2 memories"
 
 
-def test_one_that_is_unknown_changes_none(ws: Workspace, repo: Repo, put: Callable[..., Memory]) -> None:
+def test_one_that_is_unknown_changes_none(
+    ws: Workspace, repo: Repo, put: Callable[..., Memory]
+) -> None:
     one = put(decision(1))
     before = repo.git("rev-parse", "lerim/memory")
 
@@ -305,7 +378,9 @@ def test_one_that_is_unknown_changes_none(ws: Workspace, repo: Repo, put: Callab
     assert repo.git("rev-parse", "lerim/memory") == before
 
 
-def test_a_summary_is_forgotten_and_restored_too(ws: Workspace, repo: Repo, put: Callable[..., Memory]) -> None:
+def test_a_summary_is_forgotten_and_restored_too(
+    ws: Workspace, repo: Repo, put: Callable[..., Memory]
+) -> None:
     one = put(SUMMARY)
 
     edit_memory.forget(ws, ["summ"])
@@ -333,7 +408,9 @@ def test_restoring_makes_a_memory_count_again(
     assert (found.status, found.suspect, found.confidence) == (Status.ACTIVE, None, confidence)
 
 
-def test_protection_is_put_on_and_taken_off(ws: Workspace, repo: Repo, put: Callable[..., Memory]) -> None:
+def test_protection_is_put_on_and_taken_off(
+    ws: Workspace, repo: Repo, put: Callable[..., Memory]
+) -> None:
     one = put(decision(1))
 
     edit_memory.protect(ws, [one.id], on=True)
@@ -341,11 +418,17 @@ def test_protection_is_put_on_and_taken_off(ws: Workspace, repo: Repo, put: Call
     edit_memory.protect(ws, [one.id], on=False)
 
     assert (protected, stored(repo, one).memory.protected) == (True, False)
-    assert repo.git("log", "-2", "--format=%s", "lerim/memory") == f"protect --off: {one.title}\nprotect: {one.title}"
+    assert (
+        repo.git("log", "-2", "--format=%s", "lerim/memory")
+        == f"protect --off: {one.title}\nprotect: {one.title}"
+    )
     assert edit_memory.protect(ws, [one.id], on=False).commit is None
 
 
-@pytest.mark.parametrize("created", [datetime.now(UTC) + timedelta(days=400), datetime(9999, 12, 31, 23, 59, 58, tzinfo=UTC)])
+@pytest.mark.parametrize(
+    "created",
+    [datetime.now(UTC) + timedelta(days=400), datetime(9999, 12, 31, 23, 59, 58, tzinfo=UTC)],
+)
 def test_a_change_is_later_than_the_memory_whatever_the_clocks_say(
     ws: Workspace, repo: Repo, put: Callable[..., Memory], created: datetime
 ) -> None:
@@ -361,7 +444,9 @@ def test_a_change_is_later_than_the_memory_whatever_the_clocks_say(
 # -- edit
 
 
-def test_an_edit_changes_words_and_not_where_they_come_from(ws: Workspace, repo: Repo, put: Callable[..., Memory]) -> None:
+def test_an_edit_changes_words_and_not_where_they_come_from(
+    ws: Workspace, repo: Repo, put: Callable[..., Memory]
+) -> None:
     one = put(memory())
     other = Source(agent="codex", session="x")
 
@@ -379,15 +464,25 @@ def test_an_edit_changes_words_and_not_where_they_come_from(ws: Workspace, repo:
     edit_memory.edit(ws, one.id, edited)
 
     found = stored(repo, one)
-    said = {"title": "Mine", "tags": ("t",), "origin": Origin.HUMAN, "confidence": confidence.OF_ORIGIN[Origin.HUMAN]}
+    said = {
+        "title": "Mine",
+        "tags": ("t",),
+        "origin": Origin.HUMAN,
+        "confidence": confidence.OF_ORIGIN[Origin.HUMAN],
+    }
     by = Edited(by="Ada Tester <ada@example.org>", at=found.memory.updated)
     assert found.memory == replace(one, **said, updated=found.memory.updated, edited=by)
     assert found.path == naming.path_of(one)
     assert trailers(repo) == ["Lerim-Op: edit", f"Lerim-Changed: {one.id}"]
 
 
-def test_an_edit_that_changes_nothing_is_no_commit(ws: Workspace, put: Callable[..., Memory]) -> None:
-    assert edit_memory.edit(ws, put(memory()).id, lambda m: replace(m, body=m.body + " \n")).commit is None
+def test_an_edit_that_changes_nothing_is_no_commit(
+    ws: Workspace, put: Callable[..., Memory]
+) -> None:
+    assert (
+        edit_memory.edit(ws, put(memory()).id, lambda m: replace(m, body=m.body + " \n")).commit
+        is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -412,7 +507,9 @@ def test_an_edit_that_breaks_a_rule_changes_nothing(
     assert stored(repo, one).memory == one
 
 
-def test_an_edit_to_archived_moves_the_file(ws: Workspace, repo: Repo, put: Callable[..., Memory]) -> None:
+def test_an_edit_to_archived_moves_the_file(
+    ws: Workspace, repo: Repo, put: Callable[..., Memory]
+) -> None:
     one = put(memory())
 
     edit_memory.edit(ws, one.id, lambda m: replace(m, status=Status.ARCHIVED))
@@ -422,7 +519,11 @@ def test_an_edit_to_archived_moves_the_file(ws: Workspace, repo: Repo, put: Call
 
 def test_an_edit_is_gated(ws: Workspace, repo: Repo, put: Callable[..., Memory]) -> None:
     one = put(memory(status=Status.SUSPECT, suspect="odd"))
-    done = edit_memory.edit(ws, one.id, lambda m: replace(m, body=f"It is {KEY}.", suspect=f"names {KEY}", unknown={"note": KEY}))
+    done = edit_memory.edit(
+        ws,
+        one.id,
+        lambda m: replace(m, body=f"It is {KEY}.", suspect=f"names {KEY}", unknown={"note": KEY}),
+    )
 
     assert done.redactions == 3
     assert KEY not in repo.git("cat-file", "--batch-all-objects", "--batch")
@@ -446,7 +547,9 @@ def test_a_person_is_asked_once_though_somebody_else_writes_meanwhile(
     assert len(store_at(repo.path).snapshot().memories) == 2
 
 
-def test_a_person_is_asked_again_when_the_same_memory_was_changed(ws: Workspace, repo: Repo, put: Callable[..., Memory]) -> None:
+def test_a_person_is_asked_again_when_the_same_memory_was_changed(
+    ws: Workspace, repo: Repo, put: Callable[..., Memory]
+) -> None:
     one = put(memory())
     asked = []
 

@@ -17,7 +17,9 @@ KEY = "ghp_" + "x7Qf2Lm9Za" * 3 + "k2Vd4T"
 def id_(repo: Repo) -> str:
     """Return the id of a memory that Ada wrote."""
     repo.commit({"src/export.py": "one\ntwo\nthree\n"})
-    return lerim(repo.path, "remember", SAID, "--kind", "preference", "--file", "src/export.py:2").out.split()[0]
+    return lerim(
+        repo.path, "remember", SAID, "--kind", "preference", "--file", "src/export.py:2"
+    ).out.split()[0]
 
 
 def as_bob(repo: Repo, *words: str, name: str = "Bob") -> Ran:
@@ -41,12 +43,14 @@ def in_brief(repo: Repo, id_: str) -> bool:
 def test_a_verdict_is_one_row_and_one_commit_and_no_edit(repo: Repo, id_: str) -> None:
     before = shown(repo, id_)
 
-    done = lerim(repo.path, "feedback", id_[:6], "helpful", "--reason", "It  saved\nan hour", "--json").json
+    done = lerim(
+        repo.path, "feedback", id_[:6], "helpful", "--reason", "It  saved\nan hour", "--json"
+    ).json
     after = shown(repo, id_)
 
-    assert [(row["author"], row["by"], row["verdict"], row["count"]) for row in after["feedback"]] == [
-        ("Ada Tester <ada@example.org>", "person", "helpful", 1)
-    ]
+    assert [
+        (row["author"], row["by"], row["verdict"], row["count"]) for row in after["feedback"]
+    ] == [("Ada Tester <ada@example.org>", "person", "helpful", 1)]
     assert (after["edited"], after["updated"]) == (before["edited"], before["updated"])
     message = repo.git("log", "-1", "--format=%B", "lerim/memory")
     assert "Reason: It saved an hour" in message
@@ -55,20 +59,27 @@ def test_a_verdict_is_one_row_and_one_commit_and_no_edit(repo: Repo, id_: str) -
 
 
 def test_a_secret_in_a_reason_is_blanked(repo: Repo, id_: str) -> None:
-    done = lerim(repo.path, "feedback", id_, "helpful", "--reason", f"I pushed with {KEY} and it worked")
+    done = lerim(
+        repo.path, "feedback", id_, "helpful", "--reason", f"I pushed with {KEY} and it worked"
+    )
 
     assert KEY not in repo.git("log", "-1", "--format=%B", "lerim/memory")
     assert "1 secret blanked in the reason" in done.err
 
 
-def test_the_same_verdict_on_one_day_is_recorded_once_and_again_with_a_reason(repo: Repo, id_: str) -> None:
+def test_the_same_verdict_on_one_day_is_recorded_once_and_again_with_a_reason(
+    repo: Repo, id_: str
+) -> None:
     assert lerim(repo.path, "feedback", id_, "used", "--json").json["commit"]
     tip = repo.git("rev-parse", "lerim/memory")
 
     again = lerim(repo.path, "feedback", id_, "used")
     assert again.err == "nothing changed: that is on record for today; --reason adds one\n"
     assert repo.git("rev-parse", "lerim/memory") == tip
-    assert lerim(repo.path, "feedback", id_, "used", "--reason", "twice today", "--json").json["count"] == 2
+    assert (
+        lerim(repo.path, "feedback", id_, "used", "--reason", "twice today", "--json").json["count"]
+        == 2
+    )
 
 
 def test_who_wrote_a_memory_takes_it_out_of_brief_at_once_and_back_in(repo: Repo, id_: str) -> None:
@@ -165,7 +176,9 @@ def test_lint_and_stats_tell_of_it(repo: Repo, id_: str) -> None:
     assert lerim(repo.path, "stats", "--json").json["feedback"] == {"helpful": 1, "wrong": 1}
 
 
-def test_two_clones_that_gave_verdicts_apart_have_both(repo: Repo, id_: str, tmp_path: Path) -> None:
+def test_two_clones_that_gave_verdicts_apart_have_both(
+    repo: Repo, id_: str, tmp_path: Path
+) -> None:
     bare = unborn(tmp_path / "bare.git", "--bare")
     repo.git("remote", "add", "origin", str(bare.path))
     repo.git("push", "-q", "origin", "main")
@@ -181,7 +194,10 @@ def test_two_clones_that_gave_verdicts_apart_have_both(repo: Repo, id_: str, tmp
 
     lerim(repo.path, "pull")
 
-    assert {row["author"] for row in shown(repo, id_)["feedback"]} == {"Bob <bob@example.org>", "Cleo <cleo@example.org>"}
+    assert {row["author"] for row in shown(repo, id_)["feedback"]} == {
+        "Bob <bob@example.org>",
+        "Cleo <cleo@example.org>",
+    }
     assert not in_brief(repo, id_)
 
 

@@ -44,7 +44,9 @@ def test_an_empty_store_has_none_either(repo: Repo, monkeypatch: pytest.MonkeyPa
         {"primitive": Primitive.SUMMARY, "body": f"## Intent\n\n{KEY}"},
     ],
 )
-def test_a_secret_that_was_committed_by_hand_is_found_and_not_repeated(ws: Workspace, changes: dict[str, object]) -> None:
+def test_a_secret_that_was_committed_by_hand_is_found_and_not_repeated(
+    ws: Workspace, changes: dict[str, object]
+) -> None:
     one = memory(**changes)
     path = naming.path_of(one.having(title="x"))
     put(ws, {path: frontmatter.render(one)})
@@ -52,5 +54,7 @@ def test_a_secret_that_was_committed_by_hand_is_found_and_not_repeated(ws: Works
     count, problems = lint(ws, None)
 
     assert count == 3
-    assert [(p.path, p.id, p.rule) for p in problems if p.rule == "secret"] == [(path, one.id, "secret")]
+    assert [(p.path, p.id, p.rule) for p in problems if p.rule == "secret"] == [
+        (path, one.id, "secret")
+    ]
     assert KEY not in repr(problems)

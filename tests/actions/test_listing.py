@@ -16,13 +16,15 @@ from git_lerim.storage.base import Change, Snapshot
 from git_lerim.workspace import Workspace, open_workspace
 
 KEYS = (
-    "id primitive kind title body status created updated last_accessed confidence origin edited protected suspect tags sources"
-    " anchors supersedes merged_from related compared feedback path effective_confidence author shared stale stale_since branch"
-    " disputed pending"
+    "id primitive kind title body status created updated last_accessed confidence origin edited"
+    " protected suspect tags sources anchors supersedes merged_from related compared feedback path"
+    " effective_confidence author shared stale stale_since branch disputed pending"
 )
 
 
-SOURCES = (Source(agent="claude", session="5b0c", records=((41, 44),), branch="main", patch="77ab"),)
+SOURCES = (
+    Source(agent="claude", session="5b0c", records=((41, 44),), branch="main", patch="77ab"),
+)
 FEEDBACK = (Feedback(author="Bob", by=Voice.PERSON, verdict="helpful", day="2026-03-01", count=2),)
 
 
@@ -37,7 +39,10 @@ def put(ws: Workspace) -> Callable[..., Snapshot]:
     """Return what puts memories into the store, and returns its snapshot."""
 
     def commit(*memories: Memory) -> Snapshot:
-        files = {naming.path_of(each, archived=each.status is Status.ARCHIVED): frontmatter.render(each) for each in memories}
+        files = {
+            naming.path_of(each, archived=each.status is Status.ARCHIVED): frontmatter.render(each)
+            for each in memories
+        }
         ws.store.commit(lambda _: Change(files=files, subject="put"))
         return ws.store.snapshot()
 
@@ -48,14 +53,26 @@ def named(n: int, **changes: object) -> Memory:
     return decision(n).having(**changes)
 
 
-def test_active_memories_are_listed_newest_first_and_the_rest_on_demand(put: Callable[..., Snapshot]) -> None:
+def test_active_memories_are_listed_newest_first_and_the_rest_on_demand(
+    put: Callable[..., Snapshot],
+) -> None:
     snapshot = put(
-        named(1), named(3), named(2, status=Status.ARCHIVED), named(4, status=Status.SUSPECT, suspect="odd"),
+        named(1), named(3), named(2, status=Status.ARCHIVED),
+        named(4, status=Status.SUSPECT, suspect="odd"),
         named(5, status=Status.SUPERSEDED),
     )  # fmt: skip
 
-    assert [item.memory.title for item in listing.listed(snapshot)] == ["Use thing 3", "Use thing 1"]
-    assert [item.memory.title[-1] for item in listing.listed(snapshot, everything=True)] == ["5", "4", "3", "2", "1"]
+    assert [item.memory.title for item in listing.listed(snapshot)] == [
+        "Use thing 3",
+        "Use thing 1",
+    ]
+    assert [item.memory.title[-1] for item in listing.listed(snapshot, everything=True)] == [
+        "5",
+        "4",
+        "3",
+        "2",
+        "1",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -71,10 +88,13 @@ def test_active_memories_are_listed_newest_first_and_the_rest_on_demand(put: Cal
         ({"tag": "db", "primitive": Primitive.DECISION}, "3"),
     ],
 )
-def test_filters_join(put: Callable[..., Snapshot], wanted: dict[str, object], expected: str) -> None:
+def test_filters_join(
+    put: Callable[..., Snapshot], wanted: dict[str, object], expected: str
+) -> None:
     learning = {"primitive": Primitive.LEARNING, "kind": Kind.FACT}
     snapshot = put(
-        named(1, sources=(Source(agent="codex", session="x"), Source(agent="claude", session="y"))), named(2, **learning),
+        named(1, sources=(Source(agent="codex", session="x"), Source(agent="claude", session="y"))),
+        named(2, **learning),
         named(3, tags=("db",)), named(4, **(learning | {"kind": Kind.PITFALL}), tags=("db", "x")),
     )  # fmt: skip
     options = {"primitive": None, "kind": None, "tag": None, "agent": None} | wanted
@@ -98,10 +118,13 @@ def test_whatever_has_an_id_is_found_by_it(put: Callable[..., Snapshot]) -> None
         listing.found(snapshot, "zzzz")
 
 
-def test_json_has_the_fields_of_the_contract(ws: Workspace, repo: Repo, put: Callable[..., Snapshot]) -> None:
+def test_json_has_the_fields_of_the_contract(
+    ws: Workspace, repo: Repo, put: Callable[..., Snapshot]
+) -> None:
     blob, head = repo.git("rev-parse", "HEAD:hello.py"), repo.git("rev-parse", "HEAD")
     anchors = (
-        Anchor(path="hello.py", lines=(1, 1), blob=blob, commit=head), Anchor(path="none.py", blob=blob), Anchor(path="odd.py"),
+        Anchor(path="hello.py", lines=(1, 1), blob=blob, commit=head),
+        Anchor(path="none.py", blob=blob), Anchor(path="odd.py"),
     )  # fmt: skip
     snapshot = put(memory(anchors=anchors, sources=SOURCES, edited=edited(), feedback=FEEDBACK))
 
@@ -110,20 +133,32 @@ def test_json_has_the_fields_of_the_contract(ws: Workspace, repo: Repo, put: Cal
     assert " ".join(told) == KEYS
     assert told["sources"] == [
         {
-            "agent": "claude", "session": "5b0c", "part": None, "records": [[41, 44]], "at": None, "commit": None,
+            "agent": "claude", "session": "5b0c", "part": None, "records": [[41, 44]], "at": None,
+            "commit": None,
             "branch": "main", "patch": "77ab",
         }
     ]  # fmt: skip
-    assert (told["origin"], told["edited"]) == ("rules", {"by": "Ada <ada@example.org>", "at": "2026-02-21T09:30:45Z"})
-    assert told["feedback"] == [{"author": "Bob", "by": "person", "verdict": "helpful", "day": "2026-03-01", "count": 2}]
-    assert (told["author"], told["stale"], told["branch"]) == ("Ada Tester <ada@example.org>", False, "main")
+    assert (told["origin"], told["edited"]) == (
+        "rules",
+        {"by": "Ada <ada@example.org>", "at": "2026-02-21T09:30:45Z"},
+    )
+    assert told["feedback"] == [
+        {"author": "Bob", "by": "person", "verdict": "helpful", "day": "2026-03-01", "count": 2}
+    ]
+    assert (told["author"], told["stale"], told["branch"]) == (
+        "Ada Tester <ada@example.org>",
+        False,
+        "main",
+    )
     assert [(a["path"], a["lines"], a["state"]) for a in told["anchors"]] == [
         ("hello.py", [1, 1], "fresh"), ("none.py", None, "gone"), ("odd.py", None, "unknown"),
     ]  # fmt: skip
     assert (told["created"], told["path"]) == ("2026-02-20T09:30:45Z", naming.path_of(memory()))
 
 
-def test_confidence_does_not_fade_before_the_store_held_it(ws: Workspace, put: Callable[..., Snapshot]) -> None:
+def test_confidence_does_not_fade_before_the_store_held_it(
+    ws: Workspace, put: Callable[..., Snapshot]
+) -> None:
     old = datetime.now(UTC).replace(microsecond=0) - timedelta(days=5000)
     snapshot = put(memory(at=old, confidence=0.8))
 
@@ -147,7 +182,9 @@ def test_a_plain_listing_is_kept_where_there_is_one(ws: Workspace, repo: Repo) -
     assert kept.read_text().endswith(f"\n\n{decision(1).id}\t2026-02-02\tdecision  \tUse thing 1")
 
 
-def test_the_author_is_who_added_the_file_whoever_changed_or_archived_it_since(ws: Workspace, repo: Repo) -> None:
+def test_the_author_is_who_added_the_file_whoever_changed_or_archived_it_since(
+    ws: Workspace, repo: Repo
+) -> None:
     store_at(repo.path).commit(adding(1))
     repo.git("config", "user.name", "Bob")
     edit_memory.edit(ws, decision(1).id, lambda m: m.having(title="Said otherwise"))
@@ -155,4 +192,8 @@ def test_the_author_is_who_added_the_file_whoever_changed_or_archived_it_since(w
     (item,) = store_at(repo.path).snapshot().memories.values()
 
     assert item.path.startswith("archived/")
-    assert listing.author_of(ws, item) == listing.as_json(ws, [item])[0]["author"] == "Ada Tester <ada@example.org>"
+    assert (
+        listing.author_of(ws, item)
+        == listing.as_json(ws, [item])[0]["author"]
+        == "Ada Tester <ada@example.org>"
+    )

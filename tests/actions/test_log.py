@@ -18,7 +18,9 @@ from git_lerim.storage.base import Change
 from git_lerim.storage.writing.message import OPERATIONS
 from git_lerim.workspace import Workspace, open_workspace
 
-SUMMARY = memory(id="summaryaaaaaa", primitive=Primitive.SUMMARY, title="A day's work", body="## Intent\n\nx")
+SUMMARY = memory(
+    id="summaryaaaaaa", primitive=Primitive.SUMMARY, title="A day's work", body="## Intent\n\nx"
+)
 
 
 @pytest.fixture
@@ -40,12 +42,15 @@ def ws(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Workspace:
 
 @pytest.fixture
 def subjects(ws: Workspace) -> Callable[..., list[str]]:
-    return lambda limit=None, **wanted: [commit.subject for commit in log.log(ws, Filter(**wanted), limit)]
+    return lambda limit=None, **wanted: [
+        commit.subject for commit in log.log(ws, Filter(**wanted), limit)
+    ]
 
 
 def test_all_is_told_newest_first(subjects: Callable[..., list[str]]) -> None:
     assert subjects() == [
-        "restore: Use thing 1", "edit: Another title", "forget: Use thing 1", "sync: summary", "sync: 2 decisions",
+        "restore: Use thing 1", "edit: Another title", "forget: Use thing 1", "sync: summary",
+        "sync: 2 decisions",
         "Begin the memory of this repository",
     ]  # fmt: skip
 
@@ -53,7 +58,10 @@ def test_all_is_told_newest_first(subjects: Callable[..., list[str]]) -> None:
 @pytest.mark.parametrize(
     ("wanted", "expected"),
     [
-        ({"memory": decision(1).id}, ["restore: Use thing 1", "forget: Use thing 1", "sync: 2 decisions"]),
+        (
+            {"memory": decision(1).id},
+            ["restore: Use thing 1", "forget: Use thing 1", "sync: 2 decisions"],
+        ),
         ({"memory": decision(2).id[:5]}, ["edit: Another title", "sync: 2 decisions"]),
         ({"memory": "summ"}, ["sync: summary"]),
         ({"operation": "forget"}, ["forget: Use thing 1"]),
@@ -70,7 +78,9 @@ def test_all_is_told_newest_first(subjects: Callable[..., list[str]]) -> None:
         ({"limit": 1, "operation": "sync"}, ["sync: summary"]),
     ],
 )
-def test_filters_join(subjects: Callable[..., list[str]], wanted: dict[str, object], expected: list[str]) -> None:
+def test_filters_join(
+    subjects: Callable[..., list[str]], wanted: dict[str, object], expected: list[str]
+) -> None:
     assert subjects(**wanted) == expected
 
 
@@ -79,7 +89,9 @@ def test_a_memory_that_is_unknown_is_said_to_be(subjects: Callable[..., list[str
         subjects(memory="zzzz")
 
 
-def test_where_there_is_no_memory_nothing_is_told(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_there_is_no_memory_nothing_is_told(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(repo.path)
 
     assert list(log.log(open_workspace(), Filter(), None)) == []
@@ -88,7 +100,14 @@ def test_where_there_is_no_memory_nothing_is_told(repo: Repo, monkeypatch: pytes
 def test_memories_are_counted_and_other_files_are_not(ws: Workspace) -> None:
     tallies = [log.tally(commit) for commit in log.log(ws, Filter(), None)]
 
-    assert [tuple(tally.values()) for tally in tallies] == [(0, 1, 0), (0, 1, 0), (0, 1, 0), (0, 0, 0), (2, 0, 0), (0, 0, 0)]
+    assert [tuple(tally.values()) for tally in tallies] == [
+        (0, 1, 0),
+        (0, 1, 0),
+        (0, 1, 0),
+        (0, 0, 0),
+        (2, 0, 0),
+        (0, 0, 0),
+    ]
 
 
 def test_a_memory_that_was_only_shown_is_not_counted(repo: Repo, ws: Workspace) -> None:
@@ -118,7 +137,9 @@ def test_as_json_a_commit_names_its_memories(ws: Workspace) -> None:
     assert told[-1]["at"] == "1970-01-01T00:00:00Z"
 
 
-def test_an_operation_that_does_not_exist_is_refused_with_those_that_do(subjects: Callable[..., list[str]]) -> None:
+def test_an_operation_that_does_not_exist_is_refused_with_those_that_do(
+    subjects: Callable[..., list[str]],
+) -> None:
     with pytest.raises(UsageError, match="no operation 'nonsense'") as refused:
         subjects(operation="nonsense")
 
@@ -132,6 +153,10 @@ def test_a_time_that_makes_no_sense_is_refused(subjects: Callable[..., list[str]
 
 def test_what_any_verb_writes_as_its_operation_can_be_asked_for() -> None:
     package = Path(log.__file__).parents[1]
-    written = {name for path in package.rglob("*.py") for name in re.findall(r'"Lerim-Op", "(.+?)"', path.read_text("utf-8"))}
+    written = {
+        name
+        for path in package.rglob("*.py")
+        for name in re.findall(r'"Lerim-Op", "(.+?)"', path.read_text("utf-8"))
+    }
 
     assert {"sync", "undo"} < written <= set(OPERATIONS)

@@ -43,19 +43,31 @@ def test_a_log_that_is_no_text_is_read_all_the_same(ws: Workspace) -> None:
 
 
 @pytest.mark.parametrize("name", ["sync-20260220", "3f2a", "sync-20260220T093045-3f2a"])
-def test_a_run_is_named_by_its_beginning_or_its_end(ws: Workspace, runs: Path, name: str) -> None:  # noqa: ARG001 it makes them
+# it makes them
+def test_a_run_is_named_by_its_beginning_or_its_end(ws: Workspace, runs: Path, name: str) -> None:  # noqa: ARG001
     report = {"run_id": "sync-20260220T093045-3f2a"}
-    assert run_artifacts(ws, name) == {"report": report, "actions": [], "candidates": [], "calls": []}
+    assert run_artifacts(ws, name) == {
+        "report": report,
+        "actions": [],
+        "candidates": [],
+        "calls": [],
+    }
 
 
-@pytest.mark.parametrize(("name", "said"), [("sync", "2 runs are called 'sync'"), ("maintain", "no run is called"), ("..", "no")])
-def test_one_run_must_be_meant(ws: Workspace, runs: Path, name: str, said: str) -> None:  # noqa: ARG001 it makes them
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("sync", "2 runs are called 'sync'"), ("maintain", "no run is called"), ("..", "no")],
+)
+# it makes them
+def test_one_run_must_be_meant(ws: Workspace, runs: Path, name: str, said: str) -> None:  # noqa: ARG001
     with pytest.raises(UsageError, match=said):
         run_artifacts(ws, name)
 
 
 @pytest.mark.parametrize("text", [None, "", '{"half', "\xff"])
-def test_a_run_that_was_killed_in_the_middle_is_said_to_be(ws: Workspace, runs: Path, text: str | None) -> None:
+def test_a_run_that_was_killed_in_the_middle_is_said_to_be(
+    ws: Workspace, runs: Path, text: str | None
+) -> None:
     file = runs / "sync-20260220T093045-3f2a" / "actions.json"
     file.unlink()
     if text is not None:

@@ -25,7 +25,13 @@ def test_all_that_can_be_made_again_is_deleted(ws: Workspace, repo: Repo) -> Non
     with ws.catalog():
         ws.log("x")
     (ws.folder / "runs" / "sync-1").mkdir(parents=True)
-    for name in ("catalog.sqlite3.broken", "index.sqlite3.17-a1", "index.sqlite3.17-a1-journal", "unchanged.17", "trees"):
+    for name in (
+        "catalog.sqlite3.broken",
+        "index.sqlite3.17-a1",
+        "index.sqlite3.17-a1-journal",
+        "unchanged.17",
+        "trees",
+    ):
         (ws.folder / name).write_text("x")
     (ws.folder / "broken-ref-1").write_text("evidence\n")
     cli.main(["list"])
@@ -54,7 +60,9 @@ def test_a_branch_that_is_deleted_is_kept_by_a_ref(ws: Workspace, repo: Repo) ->
     assert reset(ws, branch=True) is None
 
 
-def test_a_link_in_place_of_a_folder_is_removed_and_not_followed(ws: Workspace, tmp_path: Path) -> None:
+def test_a_link_in_place_of_a_folder_is_removed_and_not_followed(
+    ws: Workspace, tmp_path: Path
+) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "file").write_text("mine\n")
     ws.folder.mkdir(exist_ok=True)

@@ -16,7 +16,9 @@ GONE = "9e0d2b3a-0000-4000-8000-000000000003"
 
 @pytest.fixture
 def ws(repo: Repo, sealed_world: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
-    """Return a repository that has read a session of its own, one of another one, and one whose folder is gone."""
+    """Return a repository that has read a session of its own, one of another one, and one whose
+    folder is gone.
+    """
     other = repo.path.parent / "other"
     Repo(repo.path.parent).git("init", "-q", "other")
     Recording(sealed_world, str(repo.path)).prompt("Use SQLite").reply("I do.")
@@ -35,15 +37,28 @@ MINE = ID
 
 
 def test_sessions_of_other_repositories_are_shown_when_all_are_asked_for(ws: Workspace) -> None:
-    assert states(sessions.all_(ws, unscoped=False, everything=False)) == {MINE: "waiting", GONE: "unscoped"}
-    assert states(sessions.all_(ws, unscoped=False, everything=True)) == {MINE: "waiting", GONE: "unscoped", OTHER: "elsewhere"}
+    assert states(sessions.all_(ws, unscoped=False, everything=False)) == {
+        MINE: "waiting",
+        GONE: "unscoped",
+    }
+    assert states(sessions.all_(ws, unscoped=False, everything=True)) == {
+        MINE: "waiting",
+        GONE: "unscoped",
+        OTHER: "elsewhere",
+    }
     assert states(sessions.all_(ws, unscoped=True, everything=False)) == {GONE: "unscoped"}
 
 
 def test_a_row_tells_what_is_known(ws: Workspace, repo: Repo) -> None:
     row = sessions.one(ws, "5b0c")
 
-    assert (row.name, row.state, row.records, row.prompts, row.kept) == (f"claude/{MINE}", "waiting", 2, 1, 2)
+    assert (row.name, row.state, row.records, row.prompts, row.kept) == (
+        f"claude/{MINE}",
+        "waiting",
+        2,
+        1,
+        2,
+    )
     assert (row.started, row.ended, row.places, row.model) == (
         "2026-02-20T09:00:01Z", row.ended, [str(repo.path)], "claude-opus",
     )  # fmt: skip
@@ -83,7 +98,9 @@ def test_a_clock_that_was_wrong_is_listed_too(ws: Workspace) -> None:
     assert (row.started, row.ended) == ("1970-01-01T00:00:00Z", "9999-12-30T23:59:59Z")
 
 
-def test_looking_where_nothing_was_read_makes_no_catalog(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_looking_where_nothing_was_read_makes_no_catalog(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(repo.path)
     ws = open_workspace()
 

@@ -27,12 +27,19 @@ def test_the_branch_is_made_once(ws: Workspace, repo: Repo, sealed_world: Path) 
     first = setup.init(ws)
     again = setup.init(open_workspace())
 
-    assert (first.branch, first.made, first.taken_from, first.agents) == ("lerim/memory", True, None, {"claude": 1})
+    assert (first.branch, first.made, first.taken_from, first.agents) == (
+        "lerim/memory",
+        True,
+        None,
+        {"claude": 1},
+    )
     assert first.commit == repo.git("rev-parse", "lerim/memory")
     assert (again.commit, again.made) == (first.commit, False)
 
 
-def test_the_remotes_branch_is_taken_where_it_was_fetched(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_remotes_branch_is_taken_where_it_was_fetched(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store_at(repo.path).commit(adding(1))
     repo.git("clone", "-q", str(repo.path), str(tmp_path / "clone"))
     monkeypatch.chdir(tmp_path / "clone")
@@ -44,7 +51,9 @@ def test_the_remotes_branch_is_taken_where_it_was_fetched(repo: Repo, tmp_path: 
     assert titles(store_at(tmp_path / "clone").snapshot()) == {"Use thing 1"}
 
 
-def test_the_remote_can_have_another_name(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_remote_can_have_another_name(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store_at(repo.path).commit(adding(1))
     clone = repos.normal(tmp_path / "clone")
     clone.git("remote", "add", "upstream", str(repo.path))
@@ -79,7 +88,9 @@ def test_the_last_agent_can_be_disconnected_and_one_connected_again(ws: Workspac
     assert connected() == {"pi"}
 
 
-def test_a_place_is_noted_and_forgotten(ws: Workspace, repo: Repo, sealed_world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_place_is_noted_and_forgotten(
+    ws: Workspace, repo: Repo, sealed_world: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     Recording(sealed_world / "else where", str(repo.path)).prompt("x")
     place = sealed_world / "else where" / ".claude"
     monkeypatch.chdir(sealed_world)
@@ -93,7 +104,9 @@ def test_a_place_is_noted_and_forgotten(ws: Workspace, repo: Repo, sealed_world:
     assert repo.git("config", "--get", "lerim.claude.path", check=False) == ""
 
 
-def test_a_place_below_the_home_folder_is_looked_into(ws: Workspace, repo: Repo, sealed_world: Path) -> None:
+def test_a_place_below_the_home_folder_is_looked_into(
+    ws: Workspace, repo: Repo, sealed_world: Path
+) -> None:
     Recording(sealed_world / "else", str(repo.path)).prompt("x")
     repo.git("config", "lerim.claude.path", "~/else/.claude")
 

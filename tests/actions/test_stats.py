@@ -21,7 +21,12 @@ def test_an_empty_store_has_empty_numbers(repo: Repo, monkeypatch: pytest.Monkey
 
     found = stats(open_workspace())
 
-    assert (found["commit"], found["memories"]["total"], found["growth"], found["bytes"]["files"]) == (None, 0, [], 0)
+    assert (
+        found["commit"],
+        found["memories"]["total"],
+        found["growth"],
+        found["bytes"]["files"],
+    ) == (None, 0, [], 0)
     assert found["sessions"]["scanned"] == 0
     assert not (repo.path / ".git/lerim").exists()
 
@@ -33,11 +38,19 @@ def test_the_numbers_of_a_store_are_told_from_its_files_its_commits_and_what_was
     store = store_at(repo.path)
     first = store.commit(adding(1, 2))
     blob = repo.git("rev-parse", "HEAD:hello.py")
-    other = replace(decision(3), anchors=(Anchor(path="hello.py", blob=blob), Anchor(path="gone.py", blob=blob)))
-    march = replace(decision(4), created=decision(4).created.replace(month=3), anchors=(Anchor(path="hello.py", blob=blob),))
+    other = replace(
+        decision(3), anchors=(Anchor(path="hello.py", blob=blob), Anchor(path="gone.py", blob=blob))
+    )
+    march = replace(
+        decision(4),
+        created=decision(4).created.replace(month=3),
+        anchors=(Anchor(path="hello.py", blob=blob),),
+    )
     old = replace(decision(5), status=Status.SUPERSEDED, body="It was [REDACTED:password].")
     monkeypatch.setenv("GIT_AUTHOR_NAME", "Grace")
-    files: dict[str, bytes | None] = {naming.path_of(one): frontmatter.render(one) for one in (other, march, old)}
+    files: dict[str, bytes | None] = {
+        naming.path_of(one): frontmatter.render(one) for one in (other, march, old)
+    }
     store_at(repo.path).commit(lambda _: Change(files=files, subject="more"))
     ids = [decision(n).id for n in range(6)]
     for shown in ([ids[1], ids[3]], [ids[1]], [ids[5], "zzzzzzzzzzzzz"]):
@@ -47,15 +60,31 @@ def test_the_numbers_of_a_store_are_told_from_its_files_its_commits_and_what_was
 
     assert found["memories"]["by_status"] == {"active": 4, "superseded": 1}
     assert found["from"] == {"agents": {"by hand": 5}, "people": {"Grace": 3, "Ada Tester": 2}}
-    assert found["growth"] == [{"month": "2026-02", "added": 4, "total": 4}, {"month": "2026-03", "added": 1, "total": 5}]
+    assert found["growth"] == [
+        {"month": "2026-02", "added": 4, "total": 4},
+        {"month": "2026-03", "added": 1, "total": 5},
+    ]
     assert found["code"] == {"no code": 2, "fresh": 2}
-    assert (found["use"]["shown"], found["use"]["memories_shown"], found["use"]["never_shown"]) == (3, 2, 2)
+    assert (found["use"]["shown"], found["use"]["memories_shown"], found["use"]["never_shown"]) == (
+        3,
+        2,
+        2,
+    )
     most = found["use"]["most"][0]
     assert (most["id"], most["count"], most["last"]) == (ids[1], 2, "2026-02-20")
     assert (found["redactions"], found["history"]["commits"]) == (1, 3)
     before = stats(open_workspace(), first)
-    assert (before["memories"]["total"], before["history"]["commits"], before["from"]["people"]) == (2, 2, {"Ada Tester": 2})
-    assert (before["use"], before["sessions"], before["code"], list(before["bytes"])) == (None, None, None, ["files"])
+    assert (
+        before["memories"]["total"],
+        before["history"]["commits"],
+        before["from"]["people"],
+    ) == (2, 2, {"Ada Tester": 2})
+    assert (before["use"], before["sessions"], before["code"], list(before["bytes"])) == (
+        None,
+        None,
+        None,
+        ["files"],
+    )
 
 
 def test_sessions_and_sizes_are_those_of_this_machine(sealed_world: Path, repo: Repo) -> None:
@@ -92,7 +121,14 @@ def test_a_person_gets_charts_in_what_the_terminal_can_show(sealed_world: Path, 
 
 
 @pytest.mark.parametrize(
-    ("number", "text"), [(0, "0 bytes"), (1023, "1023 bytes"), (1536, "1.5 KiB"), (20 << 20, "20 MiB"), (3 << 40, "3072 GiB")]
+    ("number", "text"),
+    [
+        (0, "0 bytes"),
+        (1023, "1023 bytes"),
+        (1536, "1.5 KiB"),
+        (20 << 20, "20 MiB"),
+        (3 << 40, "3072 GiB"),
+    ],
 )
 def test_a_size_is_told_in_the_unit_that_fits(number: int, text: str) -> None:
     assert _size(number) == text

@@ -12,16 +12,22 @@ from git_lerim.storage.base import Change
 from git_lerim.workspace import open_workspace
 
 
-def test_before_anything_all_is_empty_and_stays_so(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_before_anything_all_is_empty_and_stays_so(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(repo.path)
     ws = open_workspace()
 
     assert status(ws) == {
-        "store": "branch", "branch": "lerim/memory", "personal": False, "commit": None, "fetched": None, "lost": [],
-        "joined": None, "last_change": None, "memories": {}, "uncommitted": 0, "offered": "", "pending": 0, "proposal": None,
+        "store": "branch", "branch": "lerim/memory", "personal": False, "commit": None,
+        "fetched": None, "lost": [],
+        "joined": None, "last_change": None, "memories": {}, "uncommitted": 0, "offered": "",
+        "pending": 0, "proposal": None,
         "waiting": [], "troubles": [], "quarantined": [], "sessions": {}, "last_run": None,
-        "dropped": 0, "sync": "auto", "unchecked": [], "withdrawn": [], "purges_waiting": [], "proposals": 0,
-        "hooks": {"agents": [], "delivered": {}, "git": False, "last": None}, "stale": 0, "contradictions": [], "hidden": {},
+        "dropped": 0, "sync": "auto", "unchecked": [], "withdrawn": [], "purges_waiting": [],
+        "proposals": 0,
+        "hooks": {"agents": [], "delivered": {}, "git": False, "last": None}, "stale": 0,
+        "contradictions": [], "hidden": {},
         "model": None,
     }  # fmt: skip
     assert not ws.folder.exists()
@@ -33,7 +39,13 @@ def test_what_is_there_is_counted(repo: Repo, monkeypatch: pytest.MonkeyPatch) -
     store.commit(adding(1, 2, 3))
     more = [
         memory(id="summaryaaaaaa", primitive=Primitive.SUMMARY, body="## Intent\n\nx"),
-        memory(id="learningaaaaa", primitive=Primitive.LEARNING, kind=Kind.FACT, status=Status.SUSPECT, suspect="odd"),
+        memory(
+            id="learningaaaaa",
+            primitive=Primitive.LEARNING,
+            kind=Kind.FACT,
+            status=Status.SUSPECT,
+            suspect="odd",
+        ),
     ]
     files = {naming.path_of(each): frontmatter.render(each) for each in more}
     broken = {"decisions/2026-02/20260220-broken-aaaaaaaaaaaaa.md": b"no memory\n"}
@@ -44,14 +56,23 @@ def test_what_is_there_is_counted(repo: Repo, monkeypatch: pytest.MonkeyPatch) -
 
     told = status(ws)
 
-    assert told["memories"] == {"decisions": 2, "decisions archived": 1, "learnings suspect": 1, "summaries": 1}
+    assert told["memories"] == {
+        "decisions": 2,
+        "decisions archived": 1,
+        "learnings suspect": 1,
+        "summaries": 1,
+    }
     assert [item["path"] for item in told["quarantined"]] == list(broken)
     assert told["commit"] == repo.git("rev-parse", "lerim/memory")
-    assert told["last_change"] == repo.git("log", "-1", "--date=format-local:%Y-%m-%dT%H:%M:%SZ", "--format=%cd", "lerim/memory")
+    assert told["last_change"] == repo.git(
+        "log", "-1", "--date=format-local:%Y-%m-%dT%H:%M:%SZ", "--format=%cd", "lerim/memory"
+    )
     assert told["last_run"].endswith("sync sync-1: 3 sessions")
 
 
-def test_a_branch_that_was_only_begun_has_no_change(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_branch_that_was_only_begun_has_no_change(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(repo.path)
     store_at(repo.path).start()
 

@@ -17,7 +17,10 @@ def test_every_step_works_and_shows_something(steps: list[Step]) -> None:
 
 
 def test_the_story_is_the_one_that_is_promised(steps: list[Step]) -> None:
-    told = {step.command.split(" ")[2] if "lerim " in step.command else step.command.split(" ")[1]: step for step in steps}
+    told = {
+        step.command.split(" ")[2] if "lerim " in step.command else step.command.split(" ")[1]: step
+        for step in steps
+    }
 
     assert {"sync", "list", "show", "diff", "log", "grep"} <= told.keys() | {"log"}
     assert [step.command for step in steps].count("git lerim sync --window all") == 3
@@ -29,7 +32,10 @@ def test_the_later_decision_takes_the_place_of_the_one_that_it_gives_up(steps: l
     later = [step for step in steps if step.command == "git lerim sync --window all"][1].output
 
     assert "The product catalog moves to PostgreSQL instead of SQLite" in later
-    assert any(line.startswith("  - ") and "The product catalog should use SQLite" in line for line in later.splitlines())
+    assert any(
+        line.startswith("  - ") and "The product catalog should use SQLite" in line
+        for line in later.splitlines()
+    )
 
 
 def test_nothing_is_written_outside_its_folder(sealed_world: Path, tmp_path: Path) -> None:
@@ -42,7 +48,9 @@ def test_nothing_is_written_outside_its_folder(sealed_world: Path, tmp_path: Pat
     assert sorted(sealed_world.rglob("*")) == before
 
 
-def test_the_sessions_of_the_real_user_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_sessions_of_the_real_user_are_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     real = tmp_path / "real" / "sessions"
     real.mkdir(parents=True)
     (real / "mine.jsonl").write_text('{"type":"session","id":"mine","cwd":"/mine"}\n')

@@ -42,7 +42,9 @@ def heard(text: str) -> dict[str, Any]:
         ("win32", {"APPDATA": "/r"}, "/r/Code", "/home/ada/.cline/data"),
     ],
 )
-def test_the_folders_are_those_of_the_editors(platform: str, env: dict[str, str], editor: str, own: str) -> None:
+def test_the_folders_are_those_of_the_editors(
+    platform: str, env: dict[str, str], editor: str, own: str
+) -> None:
     found = cline.roots(Places(home=Path("/home/ada"), env=env, platform=platform))
 
     assert (found[0], found[-1]) == (Path(editor) / EXTENSION, Path(own))
@@ -60,7 +62,11 @@ def test_only_what_the_human_typed_is_a_prompt() -> None:
 
 
 def test_thoughts_and_progress_are_no_reply() -> None:
-    assert [record.text for record in of(Role.REPLY)] == ["I measure it first.", "The parser is faster.", "Done."]
+    assert [record.text for record in of(Role.REPLY)] == [
+        "I measure it first.",
+        "The parser is faster.",
+        "Done.",
+    ]
 
 
 def test_what_follows_a_question_at_once_answers_it() -> None:
@@ -71,21 +77,37 @@ def test_what_follows_a_question_at_once_answers_it() -> None:
 
 
 def test_what_the_human_says_after_a_task_was_resumed_answers_no_question(tmp_path: Path) -> None:
-    asked = {"ts": 1, "type": "ask", "ask": "followup", "text": json.dumps({"question": "Which?", "options": []})}
+    asked = {
+        "ts": 1,
+        "type": "ask",
+        "ask": "followup",
+        "text": json.dumps({"question": "Which?", "options": []}),
+    }
     resumed = {"ts": 2, "type": "ask", "ask": "resume_task"}
     path = written(tmp_path, [MESSAGES[0], asked, resumed, heard("Something else.")])
 
-    assert [(r.role, r.text) for r in readings.read(cline, path).records][1:] == [(Role.PROMPT, "Something else.")]
+    assert [(r.role, r.text) for r in readings.read(cline, path).records][1:] == [
+        (Role.PROMPT, "Something else.")
+    ]
 
 
 @pytest.mark.parametrize("kind", ["followup", "plan_mode_respond"])
 def test_an_option_that_was_picked_is_an_answer(tmp_path: Path, kind: str) -> None:
     given = {"question": "Which?", "response": "The plan.", "options": ["A", "B"], "selected": "B"}
-    path = written(tmp_path, [MESSAGES[0], {"ts": 1, "type": "ask", "ask": kind, "text": json.dumps(given)}, heard("More.")])
+    path = written(
+        tmp_path,
+        [
+            MESSAGES[0],
+            {"ts": 1, "type": "ask", "ask": kind, "text": json.dumps(given)},
+            heard("More."),
+        ],
+    )
     records = readings.read(cline, path).records
 
     assert [(r.text, r.options) for r in records if r.role is Role.ANSWER] == [("B", ("A", "B"))]
-    assert [r.text for r in records if r.role is Role.REPLY] == (["The plan."] if kind == "plan_mode_respond" else [])
+    assert [r.text for r in records if r.role is Role.REPLY] == (
+        ["The plan."] if kind == "plan_mode_respond" else []
+    )
     assert readings.prompts(records)[1:] == ["More."]
 
 
@@ -93,7 +115,9 @@ def test_a_command_has_no_result_unless_it_made_a_commit() -> None:
     assert [record.command for record in of(Role.CALL) if record.command] == [
         *("pytest -q", "git push", "git commit -am 'Faster'")
     ]
-    assert [record.commits for record in of(Role.RESULT) if record.tool == "command"] == [("3f2a9c1",)]
+    assert [record.commits for record in of(Role.RESULT) if record.tool == "command"] == [
+        ("3f2a9c1",)
+    ]
 
 
 def test_files_that_were_written_are_named_and_a_failed_edit_wrote_none() -> None:
@@ -113,17 +137,28 @@ def test_a_command_that_the_human_denied_is_a_rejection() -> None:
 
 
 def test_a_request_that_the_human_stopped_is_an_interrupt(tmp_path: Path) -> None:
-    stopped = {"ts": 1, "type": "say", "say": "api_req_started", "text": json.dumps({"cancelReason": "user_cancelled"})}
+    stopped = {
+        "ts": 1,
+        "type": "say",
+        "say": "api_req_started",
+        "text": json.dumps({"cancelReason": "user_cancelled"}),
+    }
     failed = {**stopped, "text": json.dumps({"cancelReason": "streaming_failed"})}
     path = written(tmp_path, [MESSAGES[0], failed, stopped])
 
-    assert [record.n for record in readings.read(cline, path).records if record.role is Role.INTERRUPT] == [3]
+    assert [
+        record.n for record in readings.read(cline, path).records if record.role is Role.INTERRUPT
+    ] == [3]
 
 
 def test_what_is_known_of_the_session() -> None:
     reading = readings.read(cline, TASK)
 
-    assert (reading.session, reading.header.model, reading.stored) == ("1767600000000", "example/coder-1", len(MESSAGES))
+    assert (reading.session, reading.header.model, reading.stored) == (
+        "1767600000000",
+        "example/coder-1",
+        len(MESSAGES),
+    )
     assert {record.cwd for record in reading.records} == {"/home/ada/shop"}
     assert reading.records[0].at == 1767600000000
     assert reading.warnings == ()
@@ -137,11 +172,15 @@ def in_history(path: Path) -> None:
 def in_list(path: Path) -> None:
     listed = path.parents[2] / "state" / "taskHistory.json"
     listed.parent.mkdir()
-    listed.write_text(json.dumps(["odd", {"id": "1767600000000", "cwdOnTaskInitialization": "/home/ada/shop"}]))
+    listed.write_text(
+        json.dumps(["odd", {"id": "1767600000000", "cwdOnTaskInitialization": "/home/ada/shop"}])
+    )
 
 
 @pytest.mark.parametrize("said", [in_history, in_list])
-def test_the_folder_is_found_in_the_files_beside_the_messages(tmp_path: Path, said: Callable[[Path], None]) -> None:
+def test_the_folder_is_found_in_the_files_beside_the_messages(
+    tmp_path: Path, said: Callable[[Path], None]
+) -> None:
     path = written(tmp_path, MESSAGES[:1])
     assert readings.read(cline, path).records[0].cwd is None
 
@@ -151,8 +190,16 @@ def test_the_folder_is_found_in_the_files_beside_the_messages(tmp_path: Path, sa
 
 
 def test_a_folder_that_a_file_or_the_human_quotes_is_not_where_the_task_ran(tmp_path: Path) -> None:
-    quoted = "<environment_details>\n# Current Working Directory (/elsewhere) Files\n</environment_details>\n"
-    request = {"request": f"<task>\n{quoted}</task>\n<environment_details>\n# Current Mode\nACT MODE\n</environment_details>"}
+    quoted = (
+        "<environment_details>\n# Current Working Directory (/elsewhere)"
+        " Files\n</environment_details>\n"
+    )
+    request = {
+        "request": (
+            f"<task>\n{quoted}</task>\n<environment_details>\n# Current Mode\nACT"
+            " MODE\n</environment_details>"
+        )
+    }
     told = {"ts": 1, "type": "say", "say": "api_req_started", "text": json.dumps(request)}
     path = written(tmp_path, [MESSAGES[0], told, MESSAGES[2]])
 
@@ -169,7 +216,10 @@ def test_a_task_that_grows_gives_the_same_as_one_read_at_once(tmp_path: Path) ->
 def test_a_message_that_is_still_being_written_waits_for_the_next_reading(tmp_path: Path) -> None:
     half = {"ts": 1, "type": "say", "say": "text", "text": "I will nev", "partial": True}
     path = tmp_path / "tasks/1/ui_messages.json"
-    states = [json.dumps([MESSAGES[0], one]).encode() for one in (half, {**half, "text": "I will never.", "partial": False})]
+    states = [
+        json.dumps([MESSAGES[0], one]).encode()
+        for one in (half, {**half, "text": "I will never.", "partial": False})
+    ]
 
     assert [len(reading.records) for reading in readings.growing(cline, path, states)] == [1, 2]
 
@@ -180,8 +230,12 @@ def test_a_task_that_did_not_change_is_not_read_again() -> None:
     assert (reading.session, reading.records, reading.restart) == ("", (), False)
 
 
-@pytest.mark.parametrize("data", [b"", b"{}", b"[{", TASK.read_bytes()[:900], b"\x00\xff\xfe", b"[" * 100_000])
-def test_a_file_that_is_no_whole_list_is_a_warning_and_takes_nothing_back(tmp_path: Path, data: bytes) -> None:
+@pytest.mark.parametrize(
+    "data", [b"", b"{}", b"[{", TASK.read_bytes()[:900], b"\x00\xff\xfe", b"[" * 100_000]
+)
+def test_a_file_that_is_no_whole_list_is_a_warning_and_takes_nothing_back(
+    tmp_path: Path, data: bytes
+) -> None:
     path = tmp_path / "tasks/1/ui_messages.json"
     _, reading = readings.growing(cline, path, [TASK.read_bytes(), data])
 
@@ -198,7 +252,9 @@ def test_a_file_that_is_gone_is_unreadable(tmp_path: Path) -> None:
         list(cline.read(source, None))
 
 
-@pytest.mark.parametrize("odd", [7, None, "text", [], {}, {"say": 3, "text": "x"}, {"say": "text", "text": {"a": 1}}])
+@pytest.mark.parametrize(
+    "odd", [7, None, "text", [], {}, {"say": 3, "text": "x"}, {"say": "text", "text": {"a": 1}}]
+)
 def test_a_message_of_an_odd_type_is_lost_alone(tmp_path: Path, odd: Any) -> None:
     path = written(tmp_path, [MESSAGES[0], odd, heard("Go on.")])
     reading = readings.read(cline, path)
@@ -230,7 +286,9 @@ def test_a_real_task_has_what_its_human_said() -> None:
 
     assert spoken == [messages[0]["text"], *heard]
     assert sum(r.role is Role.ANSWER for r in reading.records) == 1
-    assert sum(r.role is Role.CALL for r in reading.records) == sum(m.get("say") == "tool" for m in messages)
+    assert sum(r.role is Role.CALL for r in reading.records) == sum(
+        m.get("say") == "tool" for m in messages
+    )
     assert len({r.cwd for r in reading.records}) == 1
     assert (reading.records[0].cwd or "").startswith("c:/")
     assert reading.warnings == ()

@@ -63,7 +63,9 @@ def test_a_line_that_is_not_quite_json_is_read_all_the_same(line: bytes, value: 
     json.dumps(found[0]["a"]).encode()
 
 
-def test_what_follows_an_object_and_is_no_json_is_one_warning_that_names_the_line_and_none_of_its_text(tmp_path: Path) -> None:
+def test_what_follows_an_object_and_is_no_json_is_one_warning_that_names_the_line_and_none_of_its_text(  # noqa: E501
+    tmp_path: Path,
+) -> None:
     path = written(tmp_path, b'{"a":1}\n{"a":2}{"secret":\n{"a":3}\n')
     found, lines = read(path)
 
@@ -117,7 +119,9 @@ def test_a_file_that_became_shorter_is_read_again(tmp_path: Path) -> None:
     assert found == [(1, {"a": 1})]
 
 
-def test_a_file_with_another_beginning_is_read_again_and_its_state_forgotten(tmp_path: Path) -> None:
+def test_a_file_with_another_beginning_is_read_again_and_its_state_forgotten(
+    tmp_path: Path,
+) -> None:
     path = written(tmp_path, b'{"a":1}\n{"a":2}\n')
     _, lines = read(path)
     path.write_bytes(b'{"b":1}\n{"a":2}\n{"a":3}\n')
@@ -137,14 +141,19 @@ def test_the_state_of_the_last_reading_comes_back(tmp_path: Path) -> None:
 
 
 def test_skipped_lines_are_counted_but_not_decoded(tmp_path: Path) -> None:
-    lines = Lines(written(tmp_path, b'{"t":"noise"}\n{"t":"word"}\n{"t":"noise"}\n'), skip=lambda line: b"noise" in line)
+    lines = Lines(
+        written(tmp_path, b'{"t":"noise"}\n{"t":"word"}\n{"t":"noise"}\n'),
+        skip=lambda line: b"noise" in line,
+    )
 
     assert [value["t"] for _, value in lines] == ["word"]
     assert (lines.stored, lines.line) == (3, 3)
 
 
 def test_a_record_glued_to_a_skipped_one_is_not_lost(tmp_path: Path) -> None:
-    lines = Lines(written(tmp_path, b'{"t":"noise"}{"t":"word"}\n'), skip=lambda line: b"noise" in line)
+    lines = Lines(
+        written(tmp_path, b'{"t":"noise"}{"t":"word"}\n'), skip=lambda line: b"noise" in line
+    )
 
     assert [value["t"] for _, value in lines] == ["noise", "word"]
 
@@ -167,23 +176,45 @@ def test_a_file_that_is_gone_is_an_error_that_names_it(tmp_path: Path) -> None:
         Lines(tmp_path / "gone.jsonl")
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
 @given(
     content=st.one_of(
-        st.binary(), st.lists(st.sampled_from([b'{"a":1}', b"\n", b'{"b":"\xff', b'"}', b"\r", b"[]", b"\x00"])).map(b"".join)
+        st.binary(),
+        st.lists(
+            st.sampled_from([b'{"a":1}', b"\n", b'{"b":"\xff', b'"}', b"\r", b"[]", b"\x00"])
+        ).map(b"".join),
     )
 )
-def test_no_bytes_make_reading_fail_or_pass_an_unfinished_line(tmp_path: Path, content: bytes) -> None:
+def test_no_bytes_make_reading_fail_or_pass_an_unfinished_line(
+    tmp_path: Path, content: bytes
+) -> None:
     _, lines = read(written(tmp_path, content))
 
     assert lines.offset <= len(content)
     assert content.count(b"\n", 0, lines.offset) == content.count(b"\n") == lines.line
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
 @given(data=st.data())
-def test_reading_in_two_steps_gives_what_reading_at_once_gives(tmp_path: Path, data: st.DataObject) -> None:
-    pieces = [b'{"a":1}', b'{"b":{"c":"x"}}', b"\n", b"\r\n", b" ", b"junk", b'{"d":"\xc3\xa4\xff"}', "﻿".encode(), b"\x00", b'"']
+def test_reading_in_two_steps_gives_what_reading_at_once_gives(
+    tmp_path: Path, data: st.DataObject
+) -> None:
+    pieces = [
+        b'{"a":1}',
+        b'{"b":{"c":"x"}}',
+        b"\n",
+        b"\r\n",
+        b" ",
+        b"junk",
+        b'{"d":"\xc3\xa4\xff"}',
+        "﻿".encode(),
+        b"\x00",
+        b'"',
+    ]
     content = b"".join(data.draw(st.lists(st.sampled_from(pieces), max_size=20))) + b"\n"
     cut = data.draw(st.integers(0, len(content)))
     once, at_once = read(written(tmp_path, content))
@@ -191,7 +222,11 @@ def test_reading_in_two_steps_gives_what_reading_at_once_gives(tmp_path: Path, d
     second, after = read(written(tmp_path, content), before.bookmark())
 
     assert first + second == once
-    assert (after.offset, after.line, before.stored + after.stored) == (at_once.offset, at_once.line, at_once.stored)
+    assert (after.offset, after.line, before.stored + after.stored) == (
+        at_once.offset,
+        at_once.line,
+        at_once.stored,
+    )
     assert not after.restart
 
 
@@ -207,7 +242,7 @@ def test_sources_are_found_below_folders_and_links_once(tmp_path: Path) -> None:
 
     assert [source.path.name for source in found] == ["one.jsonl"]
     assert found[0].size == 3
-    assert [source.path for source in sources("claude", tmp_path / "a" / "other.txt", lambda _: False)] == [
-        tmp_path / "a" / "other.txt"
-    ]
+    assert [
+        source.path for source in sources("claude", tmp_path / "a" / "other.txt", lambda _: False)
+    ] == [tmp_path / "a" / "other.txt"]
     assert list(sources("claude", tmp_path / "missing", lambda _: True)) == []

@@ -41,7 +41,9 @@ def search(name: str, root: Path) -> tuple[int, dict[str, os.stat_result | None]
 
 @pytest.mark.parametrize("depth", range(5))
 @pytest.mark.parametrize("agent", STORES)
-def test_whatever_was_there_before_a_new_session_is_seen_to_come(tmp_path: Path, agent: str, depth: int) -> None:
+def test_whatever_was_there_before_a_new_session_is_seen_to_come(
+    tmp_path: Path, agent: str, depth: int
+) -> None:
     below, name = STORES[agent]
     root = tmp_path / "root"
     there = [root, *(root.joinpath(*Path(below).parts[:n]) for n in range(1, 9))][:depth]
@@ -80,7 +82,9 @@ def _beside(path: Path) -> None:
 
 @pytest.mark.parametrize("change", [_grow, _remove, _rename, _replace, _beside])
 @pytest.mark.parametrize("agent", STORES)
-def test_whatever_becomes_of_a_session_is_seen(tmp_path: Path, agent: str, change: Callable[[Path], None]) -> None:
+def test_whatever_becomes_of_a_session_is_seen(
+    tmp_path: Path, agent: str, change: Callable[[Path], None]
+) -> None:
     below, name = STORES[agent]
     (tmp_path / below).mkdir(parents=True)
     (tmp_path / below / name).write_text("{}\n")
@@ -92,7 +96,9 @@ def test_whatever_becomes_of_a_session_is_seen(tmp_path: Path, agent: str, chang
     assert changed(before)
 
 
-@pytest.mark.parametrize("agent", sorted(STORES.keys() - {"gemini"}))  # it looks for folders called `chats` alone
+@pytest.mark.parametrize(
+    "agent", sorted(STORES.keys() - {"gemini"})
+)  # it looks for folders called `chats` alone
 def test_a_link_that_comes_to_lead_to_a_session_is_seen(tmp_path: Path, agent: str) -> None:
     below, name = STORES[agent]
     (tmp_path / "root" / below).mkdir(parents=True)

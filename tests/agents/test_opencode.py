@@ -17,10 +17,13 @@ from git_lerim.sessions.session import Record, Role
 
 ROOT_COMMIT = "a78ab6c3dc55e4607b1381a701f5532cca06bd53"
 SCHEMA = """
-CREATE TABLE session (id TEXT PRIMARY KEY, project_id TEXT, parent_id TEXT, directory TEXT, title TEXT, version TEXT,
+CREATE TABLE session (id TEXT PRIMARY KEY, project_id TEXT, parent_id TEXT, directory TEXT,
+title TEXT, version TEXT,
   revert TEXT, time_created INTEGER, time_updated INTEGER);
-CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, time_updated INTEGER, data TEXT);
-CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, time_created INTEGER, time_updated INTEGER, data TEXT);
+CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER,
+time_updated INTEGER, data TEXT);
+CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, time_created INTEGER,
+time_updated INTEGER, data TEXT);
 CREATE TABLE account (id TEXT, access_token TEXT);
 """
 T = 1_795_000_000_000
@@ -73,7 +76,13 @@ def text(words: str) -> dict[str, Any]:
 
 
 def tool(name: str, given: dict[str, Any], output: str = "", **state: Any) -> dict[str, Any]:
-    base = {"status": "completed", "input": given, "output": output, "metadata": {}, "time": {"start": T, "end": T + 5}}
+    base = {
+        "status": "completed",
+        "input": given,
+        "output": output,
+        "metadata": {},
+        "time": {"start": T, "end": T + 5},
+    }
     return {"type": "tool", "callID": f"call_{name}", "tool": name, "state": {**base, **state}}
 
 
@@ -94,11 +103,17 @@ def of(records: tuple[Record, ...], *roles: Role) -> list[Record]:
 
 def test_the_folders_are_those_of_each_system() -> None:
     def roots(platform: str, **env: str) -> list[str]:
-        return [path.as_posix() for path in opencode.roots(Places(home=Path("/h"), env=env, platform=platform))]
+        return [
+            path.as_posix()
+            for path in opencode.roots(Places(home=Path("/h"), env=env, platform=platform))
+        ]
 
     assert roots("linux") == ["/h/.local/share/opencode"]
     assert roots("linux", XDG_DATA_HOME="/d") == ["/d/opencode"]
-    assert roots("darwin") == ["/h/.local/share/opencode", "/h/Library/Application Support/opencode"]
+    assert roots("darwin") == [
+        "/h/.local/share/opencode",
+        "/h/Library/Application Support/opencode",
+    ]
     assert roots("win32", LOCALAPPDATA="/l")[-1] == "/l/opencode"
     assert roots("linux", OPENCODE_DB="/x/my.db")[-1] == "/x/my.db"
     assert roots("linux", OPENCODE_DB="my.db")[-1] == "/h/.local/share/opencode/my.db"
@@ -127,12 +142,19 @@ def test_the_quotes_that_run_puts_around_a_prompt_are_taken_off(store: Store) ->
 
 def test_what_opencode_put_into_a_prompt_is_not_the_humans(store: Store) -> None:
     store.session("ses_1")
-    parts = [text("Move them."), {**text("Called the Read tool"), "synthetic": True}, {**text("old"), "ignored": True}]
+    parts = [
+        text("Move them."),
+        {**text("Called the Read tool"), "synthetic": True},
+        {**text("old"), "ignored": True},
+    ]
     store.message("ses_1", {"role": "user"}, *parts, {"type": "file", "url": "file:///x"})
     store.message("ses_1", {"role": "user"}, {"type": "compaction", "auto": True})
     store.agent("ses_1", text("## Goal"), summary=True, mode="compaction")
 
-    assert readings.told(one(store).records) == [(1, "prompt", "Move them."), (3, "summary", "## Goal")]
+    assert readings.told(one(store).records) == [
+        (1, "prompt", "Move them."),
+        (3, "summary", "## Goal"),
+    ]
 
 
 def test_commands_files_commits_and_failures_are_told(store: Store) -> None:
@@ -142,9 +164,17 @@ def test_commands_files_commits_and_failures_are_told(store: Store) -> None:
         tool("bash", {"command": "make test"}, "1 failed", metadata={"exit": 2}),
         tool("bash", {"command": "git commit -m x"}, "[main 9ab8c7d] x\n", metadata={"exit": 0}),
         tool("edit", {"filePath": "/home/ada/shop/a.py"}, "Edit applied"),
-        tool("apply_patch", {"patchText": "*** Begin Patch\n*** Add File: b.py\n*** Move to: c.py\n*** End Patch"}, "ok"),
+        tool(
+            "apply_patch",
+            {"patchText": "*** Begin Patch\n*** Add File: b.py\n*** Move to: c.py\n*** End Patch"},
+            "ok",
+        ),
         tool("read", {"filePath": "gone"}, status="error", error="File not found"),
-        {"type": "patch", "hash": "0", "files": ["/home/ada/shop/a.py", "/home/ada/shop/__pycache__/a.pyc"]},
+        {
+            "type": "patch",
+            "hash": "0",
+            "files": ["/home/ada/shop/a.py", "/home/ada/shop/__pycache__/a.pyc"],
+        },
     )
     results = of(one(store).records, Role.RESULT)
 
@@ -161,13 +191,23 @@ def test_commands_files_commits_and_failures_are_told(store: Store) -> None:
 
 
 def test_answers_and_refusals_are_the_humans(store: Store) -> None:
-    asked = {"questions": [{"question": "Which?", "options": [{"label": "A"}, {"label": "B"}]}, {"question": "Why?"}]}
+    asked = {
+        "questions": [
+            {"question": "Which?", "options": [{"label": "A"}, {"label": "B"}]},
+            {"question": "Why?"},
+        ]
+    }
     refusal = "The user rejected permission to use this specific tool call"
     store.session("ses_1")
     store.agent(
         "ses_1",
         tool("question", asked, "ok", metadata={"answers": [["B"], ["because"]]}),
-        tool("bash", {"command": "git push"}, status="error", error=f"{refusal} with the following feedback: never push"),
+        tool(
+            "bash",
+            {"command": "git push"},
+            status="error",
+            error=f"{refusal} with the following feedback: never push",
+        ),
         tool("bash", {"command": "git pull"}, status="error", error=f"{refusal}."),
         error={"name": "MessageAbortedError", "data": {}},
     )
@@ -190,7 +230,9 @@ def test_nobody_refuses_where_nobody_is(store: Store) -> None:
     rules = json.dumps([{"permission": "question", "pattern": "*", "action": "deny"}])
     store.db.execute("UPDATE session SET permission = ? WHERE id = 'ses_1'", (rules,))
 
-    assert [(r.session, [x.role.value for x in r.records][1:]) for r in read(store.path) if r.session] == [
+    assert [
+        (r.session, [x.role.value for x in r.records][1:]) for r in read(store.path) if r.session
+    ] == [
         ("ses_1", ["result"]),
         ("ses_2", ["rejection"]),
     ]
@@ -201,13 +243,24 @@ def test_a_sub_agent_of_a_sub_agent_belongs_to_the_first_session(store: Store) -
     store.session("ses_2", "ses_1")
     store.session("ses_3", "ses_2")
     store.user("ses_1", "Count.")
-    store.agent("ses_1", tool("task", {"prompt": "Count."}, "<task id='x'>\n<task_result>\nFour.\n</task_result>\n</task>"))
+    store.agent(
+        "ses_1",
+        tool(
+            "task",
+            {"prompt": "Count."},
+            "<task id='x'>\n<task_result>\nFour.\n</task_result>\n</task>",
+        ),
+    )
     for own in ("ses_2", "ses_3"):
         store.user(own, "Count.")
         store.agent(own, text(f"Four, says {own}."))
     found = read(store.path)
 
-    assert [(r.session, r.part) for r in found if r.session] == [("ses_1", None), ("ses_1", "ses_2"), ("ses_1", "ses_3")]
+    assert [(r.session, r.part) for r in found if r.session] == [
+        ("ses_1", None),
+        ("ses_1", "ses_2"),
+        ("ses_1", "ses_3"),
+    ]
     assert [(r.part, r.role.value, r.text) for each in found[1:] for r in each.records] == [
         ("ses_2", "reply", "Four, says ses_2."),
         ("ses_3", "reply", "Four, says ses_3."),
@@ -223,11 +276,19 @@ def test_what_was_reverted_is_marked(store: Store) -> None:
     store.agent("ses_1", text("Gone."))
     store.db.execute("UPDATE session SET revert = ?", (json.dumps({"messageID": back}),))
 
-    assert [(r.text, r.abandoned) for r in one(store).records] == [("Keep.", False), ("Undo.", True), ("Gone.", True)]
+    assert [(r.text, r.abandoned) for r in one(store).records] == [
+        ("Keep.", False),
+        ("Undo.", True),
+        ("Gone.", True),
+    ]
 
 
-@pytest.mark.parametrize(("project", "commit"), [(ROOT_COMMIT, ROOT_COMMIT), ("global", ""), ("0" * 64, "0" * 64)])
-def test_the_root_commit_is_known_where_there_is_one(store: Store, project: str, commit: str) -> None:
+@pytest.mark.parametrize(
+    ("project", "commit"), [(ROOT_COMMIT, ROOT_COMMIT), ("global", ""), ("0" * 64, "0" * 64)]
+)
+def test_the_root_commit_is_known_where_there_is_one(
+    store: Store, project: str, commit: str
+) -> None:
     store.session("ses_1", project=project)
 
     assert one(store).header.root_commit == commit
@@ -242,19 +303,27 @@ def test_only_sessions_that_changed_are_read_again(store: Store) -> None:
     store.user("ses_2", "Two.")
     second = read(store.path, first[-1].bookmark)
 
-    assert [(r.session, r.restart, readings.prompts(r.records)) for r in second if r.session] == [("ses_2", True, ["Two."])]
+    assert [(r.session, r.restart, readings.prompts(r.records)) for r in second if r.session] == [
+        ("ses_2", True, ["Two."])
+    ]
     store.db.execute(
-        "UPDATE part SET data = ?, time_updated = time_updated + 1 WHERE session_id = 'ses_1'", (json.dumps(text("1")),)
+        "UPDATE part SET data = ?, time_updated = time_updated + 1 WHERE session_id = 'ses_1'",
+        (json.dumps(text("1")),),
     )
     third = read(store.path, second[-1].bookmark)
-    assert [(r.session, readings.prompts(r.records)) for r in third if r.session] == [("ses_1", ["1"])]
+    assert [(r.session, readings.prompts(r.records)) for r in third if r.session] == [
+        ("ses_1", ["1"])
+    ]
 
 
 def test_a_bad_row_is_one_warning_that_names_it(store: Store) -> None:
     store.session("ses_1")
     store.user("ses_1", "One.")
     bad = store.user("ses_1", "secret words")
-    store.db.execute('UPDATE part SET data = \'{"type": "text", "text": "secret words\' WHERE message_id = ?', (bad,))
+    store.db.execute(
+        'UPDATE part SET data = \'{"type": "text", "text": "secret words\' WHERE message_id = ?',
+        (bad,),
+    )
     store.user("ses_1", "Three.")
     reading = one(store)
 
@@ -301,7 +370,10 @@ def test_the_old_tree_is_read_with_ids_from_its_paths(tmp_path: Path) -> None:
 
     assert [source.path for source in opencode.find(tmp_path)] == [path]
     assert (reading.session, reading.header.root_commit) == ("ses_1", ROOT_COMMIT)
-    assert readings.told(reading.records) == [(1, "prompt", "Old words."), (2, "reply", "Old answer.")]
+    assert readings.told(reading.records) == [
+        (1, "prompt", "Old words."),
+        (2, "reply", "Old answer."),
+    ]
     assert [record.uuid for record in reading.records] == ["msg_1", "msg_2"]
     assert not read(path, reading.bookmark)[0].records
 
@@ -328,7 +400,12 @@ def test_the_database_wins_over_files_and_files_over_exports(store: Store) -> No
     tree(root, "ses_2")
     store.session("ses_1")
     store.user("ses_1", "Stored.")
-    found = [reading for source in opencode.find(root) for reading in opencode.read(source, None) if reading.session]
+    found = [
+        reading
+        for source in opencode.find(root)
+        for reading in opencode.read(source, None)
+        if reading.session
+    ]
 
     assert [(reading.session, readings.prompts(reading.records)) for reading in found] == [
         ("ses_1", ["Stored."]),
@@ -352,10 +429,18 @@ def test_no_value_stops_the_reader(store: Store) -> None:
         own = f"ses_{seed}"
         store.session(own)
         store.db.execute(
-            "UPDATE session SET revert = ? WHERE id = ?", (chance.choice([None, "{", "[]", '{"messageID": 3}']), own)
+            "UPDATE session SET revert = ? WHERE id = ?",
+            (chance.choice([None, "{", "[]", '{"messageID": 3}']), own),
         )
-        info = hostile.mutated({"role": "assistant", "path": {"cwd": "/h"}, "error": {"name": "MessageAbortedError"}}, chance)
-        store.message(own, info if isinstance(info, dict) else {}, *(hostile.mutated(part, chance) for part in parts))
+        info = hostile.mutated(
+            {"role": "assistant", "path": {"cwd": "/h"}, "error": {"name": "MessageAbortedError"}},
+            chance,
+        )
+        store.message(
+            own,
+            info if isinstance(info, dict) else {},
+            *(hostile.mutated(part, chance) for part in parts),
+        )
     store.db.execute("COMMIT")
 
     assert all(map(hostile.survives, read(store.path)))
@@ -369,21 +454,28 @@ def test_real_sessions_are_counted_as_another_counter_counts_them(folder: str) -
     database = sqlite3.connect(f"file:{root}/opencode.db?immutable=1", uri=True)
     prompts: Counter[str] = Counter()
     statement = (
-        "SELECT m.session_id FROM message m JOIN part p ON p.message_id = m.id JOIN session s ON s.id = m.session_id"
-        " WHERE json_extract(m.data, '$.role') = 'user' AND json_extract(p.data, '$.type') = 'text' AND s.parent_id IS NULL"
-        " AND coalesce(json_extract(p.data, '$.synthetic'), 0) = 0 AND trim(json_extract(p.data, '$.text')) <> ''"
-        " GROUP BY m.session_id, m.id"
+        "SELECT m.session_id FROM message m JOIN part p ON p.message_id = m.id JOIN session s ON"
+        " s.id = m.session_id WHERE json_extract(m.data, '$.role') = 'user' AND"
+        " json_extract(p.data, '$.type') = 'text' AND s.parent_id IS NULL AND"
+        " coalesce(json_extract(p.data, '$.synthetic'), 0) = 0 AND trim(json_extract(p.data,"
+        " '$.text')) <> '' GROUP BY m.session_id, m.id"
     )
     prompts.update(row[0] for row in database.execute(statement))
-    stored = dict(database.execute("SELECT session_id, count(*) FROM message GROUP BY session_id").fetchall())
-    calls = database.execute("SELECT count(*) FROM part WHERE json_extract(data, '$.type') = 'tool'").fetchone()[0]
+    stored = dict(
+        database.execute("SELECT session_id, count(*) FROM message GROUP BY session_id").fetchall()
+    )
+    calls = database.execute(
+        "SELECT count(*) FROM part WHERE json_extract(data, '$.type') = 'tool'"
+    ).fetchone()[0]
     database.close()
     found = [(s, r) for s in opencode.find(root) for r in opencode.read(s, None)]
     read_sessions = [reading for _, reading in found if reading.session]
 
     assert {reading.part or reading.session: reading.stored for reading in read_sessions} == stored
     assert len(read_sessions) == len(stored)
-    assert {r.session: n for r in read_sessions if (n := len(readings.prompts(r.records)))} == prompts
+    assert {
+        r.session: n for r in read_sessions if (n := len(readings.prompts(r.records)))
+    } == prompts
     assert sum(len(of(reading.records, Role.CALL)) for reading in read_sessions) == calls
     assert not [warning for reading in read_sessions for warning in reading.warnings]
     for source, reading in found:
@@ -406,7 +498,11 @@ def test_an_export_says_what_the_database_says(tmp_path: Path) -> None:
 @pytest.mark.corpus
 def test_the_recording_holds_what_its_script_played() -> None:
     found = read(corpus("recordings/opencode") / ".local" / "share" / "opencode" / "opencode.db")
-    main = {reading.session: reading.records for reading in found if reading.session and not reading.part}
+    main = {
+        reading.session: reading.records
+        for reading in found
+        if reading.session and not reading.part
+    }
     told = {tuple(readings.prompts(records)): records for records in main.values()}
     fixed = told["The slug test fails. Find out why and fix it.", "Also handle the empty title."]
     decided = told[("Where should the slug separator be defined? Decide and record it.",)]
@@ -414,11 +510,19 @@ def test_the_recording_holds_what_its_script_played() -> None:
     quiet = told[("What does slug.py do?",)]
 
     assert len(told) == 4
-    assert [(r.exit_code, "AssertionError: hello-" in r.text) for r in fixed if r.failed] == [(1, True)]
+    assert [(r.exit_code, "AssertionError: hello-" in r.text) for r in fixed if r.failed] == [
+        (1, True)
+    ]
     assert next(r.command for r in fixed if r.command) == "python3 test_slug.py"
-    assert {f.rpartition("/")[2] for r in fixed if r.role is Role.RESULT for f in r.files} == {"slug.py"}
-    assert {f.rpartition("/")[2] for r in decided if r.role is Role.RESULT for f in r.files} == {"DECISIONS.md"}
-    assert [r.text for r in of(decided, Role.REPLY)][-1].startswith("Decided: the slug separator stays a constant")
+    assert {f.rpartition("/")[2] for r in fixed if r.role is Role.RESULT for f in r.files} == {
+        "slug.py"
+    }
+    assert {f.rpartition("/")[2] for r in decided if r.role is Role.RESULT for f in r.files} == {
+        "DECISIONS.md"
+    }
+    assert [r.text for r in of(decided, Role.REPLY)][-1].startswith(
+        "Decided: the slug separator stays a constant"
+    )
     assert readings.told(quiet)[1:] == [(2, "reply", "It turns a title into a URL slug.")]
     assert [r.text for r in of(helped, Role.REPORT)] == ["slug.py has 8 lines."]
     (part,) = [reading for reading in found if reading.part]
@@ -428,14 +532,19 @@ def test_the_recording_holds_what_its_script_played() -> None:
         ("reply", "slug.py has 8 lines."),
     ]
     assert main[part.session] is helped
-    assert not [r for records in main.values() for r in of(records, Role.ANSWER, Role.REJECTION, Role.INTERRUPT)]
+    assert not [
+        r
+        for records in main.values()
+        for r in of(records, Role.ANSWER, Role.REJECTION, Role.INTERRUPT)
+    ]
 
 
 @pytest.mark.corpus
 def test_the_peers_fixtures_are_read_alike() -> None:
     """Agree with `expected.json` but for two things.
 
-    Reasoning is no record of ours; a word after a tool call bears its message's time, not that of the call.
+    Reasoning is no record of ours; a word after a tool call bears its message's time, not that of
+    the call.
     """
     fixtures = corpus("peers/lerim/trajectory-apache/fixtures/opencode")
     for name in ("tool-calls", "cleanup"):
@@ -446,7 +555,9 @@ def test_the_peers_fixtures_are_read_alike() -> None:
         assert [r.text for r in of(records, Role.REPLY)] == [
             r["content"] for r in expected if r["role"] == "assistant" and r["content"]
         ]
-        assert [r.call for r in of(records, Role.CALL)] == [c["id"] for r in expected for c in r.get("tool_calls", ())]
+        assert [r.call for r in of(records, Role.CALL)] == [
+            c["id"] for r in expected for c in r.get("tool_calls", ())
+        ]
         assert [(r.call, r.failed) for r in of(records, Role.RESULT)] == [
             (r["tool_call_id"], not r["ok"]) for r in expected if r["role"] == "tool"
         ]

@@ -26,7 +26,7 @@ def entry(own: str, parent: str | None, text: str, role: str = "user") -> bytes:
     return json.dumps({**value, "message": {"role": role, "content": text}}).encode() + b"\n"
 
 
-HEAD = b'{"type":"session","version":3,"id":"s","timestamp":"2026-07-02T08:00:00Z","cwd":"/home/ada/shop"}\n'
+HEAD = b'{"type":"session","version":3,"id":"s","timestamp":"2026-07-02T08:00:00Z","cwd":"/home/ada/shop"}\n'  # noqa: E501
 
 
 def test_the_folder_is_what_the_variable_says() -> None:
@@ -56,17 +56,25 @@ def test_the_way_that_was_given_up_is_marked() -> None:
 def test_a_failing_command_keeps_its_exit_code() -> None:
     failed = [record for record in readings.read(pi, TREE).records if record.failed]
 
-    assert [(record.n, record.tool, record.exit_code) for record in failed] == [(5, "bash", 2), (12, "bash", 1)]
+    assert [(record.n, record.tool, record.exit_code) for record in failed] == [
+        (5, "bash", 2),
+        (12, "bash", 1),
+    ]
 
 
 def test_a_command_of_the_user_is_a_call_and_no_prompt() -> None:
     records = readings.read(pi, TREE).records
 
-    assert [(r.role, r.command) for r in records if r.n == 12] == [(Role.CALL, "make test"), (Role.RESULT, None)]
+    assert [(r.role, r.command) for r in records if r.n == 12] == [
+        (Role.CALL, "make test"),
+        (Role.RESULT, None),
+    ]
 
 
 def test_written_files_stand_at_the_result() -> None:
-    assert [record.files for record in readings.read(pi, TREE).records if record.n == 11] == [("src/tokenizer.py",)]
+    assert [record.files for record in readings.read(pi, TREE).records if record.n == 11] == [
+        ("src/tokenizer.py",)
+    ]
 
 
 def test_summaries_title_fork_and_place_are_known() -> None:
@@ -85,14 +93,19 @@ def test_summaries_title_fork_and_place_are_known() -> None:
 def test_files_without_ids_are_read_in_a_line() -> None:
     reading = readings.read(pi, LINEAR)
 
-    assert readings.told(reading.records) == [(2, "prompt", "Rename the helper."), (3, "reply", "Renamed.")]
+    assert readings.told(reading.records) == [
+        (2, "prompt", "Rename the helper."),
+        (3, "reply", "Renamed."),
+    ]
     assert reading.records[0].uuid is None
 
 
 def test_a_file_read_as_it_grows_gives_what_it_gives_at_once(tmp_path: Path) -> None:
     whole = TREE.read_bytes()
     path = tmp_path / TREE.name
-    grown = list(readings.growing(pi, path, [*(whole[:size] for size in range(0, len(whole), 61)), whole]))
+    grown = list(
+        readings.growing(pi, path, [*(whole[:size] for size in range(0, len(whole), 61)), whole])
+    )
 
     assert readings.joined(grown) == readings.read(pi, path).records
     assert sum(reading.restart for reading in grown) == 1  # where the user went back
@@ -102,28 +115,54 @@ def test_nothing_new_gives_nothing() -> None:
     first = readings.read(pi, TREE)
     second = readings.read(pi, TREE, first.bookmark)
 
-    assert (second.records, second.stored, second.restart, second.bookmark) == ((), 0, False, first.bookmark)
+    assert (second.records, second.stored, second.restart, second.bookmark) == (
+        (),
+        0,
+        False,
+        first.bookmark,
+    )
 
 
 def test_a_broken_line_does_not_cut_the_tree(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
-    path.write_bytes(HEAD + entry("a", None, "One.") + b'{"type":"message","id":"b","par\n' + entry("c", "b", "Three."))
+    path.write_bytes(
+        HEAD
+        + entry("a", None, "One.")
+        + b'{"type":"message","id":"b","par\n'
+        + entry("c", "b", "Three.")
+    )
     reading = readings.read(pi, path)
 
-    assert [(record.text, record.abandoned) for record in reading.records] == [("One.", False), ("Three.", False)]
+    assert [(record.text, record.abandoned) for record in reading.records] == [
+        ("One.", False),
+        ("Three.", False),
+    ]
     assert len(reading.warnings) == 1
     assert "line 3" in reading.warnings[0]
 
 
 def test_what_another_agent_writes_in_a_fork_is_no_prompt(tmp_path: Path) -> None:
-    named: dict[str, Any] = {"type": "session_info", "id": "b", "parentId": "a", "name": "subagent-worker-1"}
+    named: dict[str, Any] = {
+        "type": "session_info",
+        "id": "b",
+        "parentId": "a",
+        "name": "subagent-worker-1",
+    }
     path = tmp_path / "s.jsonl"
-    path.write_bytes(HEAD + entry("a", None, "Mine.") + json.dumps(named).encode() + b"\n" + entry("c", "b", "Task: theirs."))
+    path.write_bytes(
+        HEAD
+        + entry("a", None, "Mine.")
+        + json.dumps(named).encode()
+        + b"\n"
+        + entry("c", "b", "Task: theirs.")
+    )
 
     assert readings.prompts(readings.read(pi, path).records) == ["Mine."]
 
 
-@pytest.mark.parametrize("content", [b"", b"{}\n", b"[]\n", b'{"type":"message"}\n', b"\xff\xfe\n", b'{"type":"session"'])
+@pytest.mark.parametrize(
+    "content", [b"", b"{}\n", b"[]\n", b'{"type":"message"}\n', b"\xff\xfe\n", b'{"type":"session"']
+)
 def test_a_file_that_is_no_session_gives_none(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "s.jsonl"
     path.write_bytes(content)
@@ -132,7 +171,11 @@ def test_a_file_that_is_no_session_gives_none(tmp_path: Path, content: bytes) ->
 
 
 def _text(content: Any) -> str:
-    return content if isinstance(content, str) else "\n".join(p["text"] for p in content if p["type"] == "text" and p["text"])
+    return (
+        content
+        if isinstance(content, str)
+        else "\n".join(p["text"] for p in content if p["type"] == "text" and p["text"])
+    )
 
 
 def test_no_value_stops_the_reader(tmp_path: Path) -> None:
@@ -151,19 +194,33 @@ def test_real_sessions_are_counted_as_another_counter_counts_them() -> None:
     assert len(paths) == 5
     for path in paths:
         entries = [json.loads(one) for one in path.read_text("utf-8").split("\n") if one]
-        named = [n for n, e in enumerate(entries) if e["type"] == "session_info" and e["name"].startswith("subagent-")]
+        named = [
+            n
+            for n, e in enumerate(entries)
+            if e["type"] == "session_info" and e["name"].startswith("subagent-")
+        ]
         own = entries[: named[0]] if named else entries
-        said = Counter(_text(e["message"]["content"]).strip() for e in own if e.get("message", {}).get("role") == "user")
+        said = Counter(
+            _text(e["message"]["content"]).strip()
+            for e in own
+            if e.get("message", {}).get("role") == "user"
+        )
         turns = [e["message"] for e in entries if e.get("message", {}).get("role") == "assistant"]
         reading = readings.read(pi, path)
 
         assert reading.session == entries[0]["id"]
         assert reading.stored == len(entries)
         assert Counter(readings.prompts(reading.records)) == said
-        assert len(of(reading.records, Role.REPLY)) == sum(1 for turn in turns if _text(turn["content"]).strip())
-        assert len(of(reading.records, Role.INTERRUPT)) == sum(1 for turn in turns if turn.get("stopReason") == "aborted")
+        assert len(of(reading.records, Role.REPLY)) == sum(
+            1 for turn in turns if _text(turn["content"]).strip()
+        )
+        assert len(of(reading.records, Role.INTERRUPT)) == sum(
+            1 for turn in turns if turn.get("stopReason") == "aborted"
+        )
         assert sum(record.failed for record in reading.records) == sum(
-            1 for e in entries if e.get("message", {}).get("isError") or e.get("message", {}).get("exitCode")
+            1
+            for e in entries
+            if e.get("message", {}).get("isError") or e.get("message", {}).get("exitCode")
         )
         assert not any(record.abandoned for record in reading.records)
         assert not reading.warnings
@@ -174,19 +231,25 @@ def test_real_sessions_are_counted_as_another_counter_counts_them() -> None:
 def test_the_peers_fixtures_are_read_alike() -> None:
     """Agree with `expected.json` but for four things.
 
-    Reasoning and pasted images are no words of ours; a result without a call is kept (its call can stand in an earlier
-    part of a fork); a failing result keeps its text as it stands, without `Error: ` before it; a command that the user
-    ran is kept.
+    Reasoning and pasted images are no words of ours; a result without a call is kept (its call can
+    stand in an earlier part of a fork); a failing result keeps its text as it stands, without
+    `Error: ` before it; a command that the user ran is kept.
     """
     fixtures = corpus("peers/lerim/trajectory-apache/fixtures/pi")
     for name in ("tool-calls", "cleanup"):
         expected = json.loads((fixtures / name / "expected.json").read_text())["records"]
         records = readings.read(pi, fixtures / name / "input.jsonl").records
-        answered = {record["tool_call_id"]: record for record in expected if record["role"] == "tool"}
+        answered = {
+            record["tool_call_id"]: record for record in expected if record["role"] == "tool"
+        }
 
-        assert readings.prompts(records) == [r["content"].removesuffix("\n[image]") for r in expected if r["role"] == "user"]
+        assert readings.prompts(records) == [
+            r["content"].removesuffix("\n[image]") for r in expected if r["role"] == "user"
+        ]
         assert [record.text for record in of(records, Role.REPLY)] == [
-            record["content"] for record in expected if record["role"] == "assistant" and record["content"]
+            record["content"]
+            for record in expected
+            if record["role"] == "assistant" and record["content"]
         ]
         assert [record.call for record in of(records, Role.CALL) if record.call] == [
             call["id"] for record in expected for call in record.get("tool_calls", ())

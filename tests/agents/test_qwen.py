@@ -27,7 +27,10 @@ def test_session_files_are_found() -> None:
 
 
 def test_only_what_the_human_typed_is_a_prompt() -> None:
-    assert [record.text for record in of(Role.PROMPT)] == ["Make the parser faster.", "Write a tokenizer by hand instead."]
+    assert [record.text for record in of(Role.PROMPT)] == [
+        "Make the parser faster.",
+        "Write a tokenizer by hand instead.",
+    ]
 
 
 def test_thoughts_are_no_reply() -> None:
@@ -35,7 +38,10 @@ def test_thoughts_are_no_reply() -> None:
 
 
 def test_a_failing_command_is_known_by_its_exit_code() -> None:
-    assert [(record.n, record.failed, record.exit_code) for record in of(Role.RESULT)] == [(4, True, 1), (6, False, None)]
+    assert [(record.n, record.failed, record.exit_code) for record in of(Role.RESULT)] == [
+        (4, True, 1),
+        (6, False, None),
+    ]
     assert [record.command for record in of(Role.CALL)] == ["pytest -q", None]
 
 
@@ -47,7 +53,11 @@ def test_what_is_known_of_the_session() -> None:
     reading = readings.read(qwen, CHAT)
 
     assert reading.session == CHAT.stem
-    assert (reading.header.title, reading.header.model, reading.header.version) == ("A faster parser", "qwen3-coder", "0.24.4")
+    assert (reading.header.title, reading.header.model, reading.header.version) == (
+        "A faster parser",
+        "qwen3-coder",
+        "0.24.4",
+    )
     assert {record.cwd for record in reading.records} == {"/home/ada/shop"}
 
 

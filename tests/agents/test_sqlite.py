@@ -21,7 +21,9 @@ def rows(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("journal", ["WAL", "DELETE"])
-def test_a_database_nobody_has_open_is_read_and_nothing_is_left_beside_it(tmp_path: Path, journal: str) -> None:
+def test_a_database_nobody_has_open_is_read_and_nothing_is_left_beside_it(
+    tmp_path: Path, journal: str
+) -> None:
     filled(tmp_path / "x.db", journal=journal).close()
 
     assert rows(tmp_path / "x.db") == ["one"]
@@ -48,7 +50,9 @@ def test_a_log_that_was_copied_without_its_index_is_read(tmp_path: Path) -> None
     assert sorted(path.name for path in copy.iterdir()) == ["x.db", "x.db-wal"]
 
 
-def test_a_locked_database_is_read_from_a_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_locked_database_is_read_from_a_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("git_lerim.agents.sqlite._BUSY_SECONDS", 0.1)
     writer = filled(tmp_path / "x.db", journal="DELETE")
     writer.execute("BEGIN EXCLUSIVE")
@@ -65,7 +69,9 @@ def test_text_that_is_not_utf8_is_replaced(tmp_path: Path) -> None:
     assert rows(tmp_path / "x.db") == ["a�b"]
 
 
-@pytest.mark.parametrize("content", [b"no database at all, but some text", b"SQLite format 3\x00" + b"\x01" * 500])
+@pytest.mark.parametrize(
+    "content", [b"no database at all, but some text", b"SQLite format 3\x00" + b"\x01" * 500]
+)
 def test_what_is_no_database_is_named(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "x.db").write_bytes(content)
 

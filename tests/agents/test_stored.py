@@ -13,7 +13,11 @@ def test_files_are_found_by_pattern_once_in_a_steady_order(tmp_path: Path) -> No
         (tmp_path / name).write_text(name)
     found = sources("agent", tmp_path, ("*/*.jsonl", "*.jsonl", "a/*.jsonl", "gone/*.jsonl"))
 
-    assert [source.path.relative_to(tmp_path).as_posix() for source in found] == ["a/x.jsonl", "b/x.jsonl", "x.jsonl"]
+    assert [source.path.relative_to(tmp_path).as_posix() for source in found] == [
+        "a/x.jsonl",
+        "b/x.jsonl",
+        "x.jsonl",
+    ]
 
 
 def test_links_that_loop_and_links_that_lead_nowhere_do_no_harm(tmp_path: Path) -> None:
@@ -29,7 +33,9 @@ def test_links_that_loop_and_links_that_lead_nowhere_do_no_harm(tmp_path: Path) 
 def test_a_root_can_be_one_file_or_missing(tmp_path: Path) -> None:
     (tmp_path / "x.db").touch()
 
-    assert [source.path for source in sources("agent", tmp_path / "x.db", ("*.jsonl",))] == [tmp_path / "x.db"]
+    assert [source.path for source in sources("agent", tmp_path / "x.db", ("*.jsonl",))] == [
+        tmp_path / "x.db"
+    ]
     assert list(sources("agent", tmp_path / "gone", ("*.jsonl",))) == []
 
 

@@ -8,7 +8,10 @@ from git_lerim.sessions.session import Record, Role
 
 KIT = toolcalls.Kit(shells=frozenset({"bash"}), writers=frozenset({"edit", "apply_patch"}))
 STAMP = Record(n=7, role=Role.REPLY, at=1, cwd="/home/ada/shop")
-PATCH = "*** Begin Patch\n*** Update File: a.py\n@@\n*** Add File: src/b c.py\r\n*** Delete File: a.py\n*** End Patch"
+PATCH = (
+    "*** Begin Patch\n*** Update File: a.py\n@@\n*** Add File: src/b c.py\r\n*** Delete File:"
+    " a.py\n*** End Patch"
+)
 
 
 @pytest.mark.parametrize(
@@ -24,7 +27,13 @@ PATCH = "*** Begin Patch\n*** Update File: a.py\n@@\n*** Add File: src/b c.py\r\
 def test_a_call_is_one_line_about_its_subject(tool: str, given: dict[str, Any], line: str) -> None:
     record = toolcalls.call(STAMP, KIT, tool, given, "c")
 
-    assert (record.n, record.role, record.text, record.call, record.cwd) == (7, Role.CALL, line, "c", "/home/ada/shop")
+    assert (record.n, record.role, record.text, record.call, record.cwd) == (
+        7,
+        Role.CALL,
+        line,
+        "c",
+        "/home/ada/shop",
+    )
 
 
 def test_only_shells_have_a_command_and_only_writers_have_files() -> None:
@@ -36,7 +45,10 @@ def test_only_shells_have_a_command_and_only_writers_have_files() -> None:
 
 def test_the_files_of_a_patch_are_named_once() -> None:
     for given in ({"": PATCH}, {"patchText": PATCH}, {"input": PATCH}):
-        assert toolcalls.call(STAMP, KIT, "apply_patch", given, None).files == ("a.py", "src/b c.py")
+        assert toolcalls.call(STAMP, KIT, "apply_patch", given, None).files == (
+            "a.py",
+            "src/b c.py",
+        )
 
 
 def test_arguments_are_read_from_json_in_a_string() -> None:
@@ -53,12 +65,19 @@ def test_a_result_tells_its_text_only_when_it_failed() -> None:
     good = toolcalls.result(called, STAMP, "done", failed=False, exit_code=0)
     bad = toolcalls.result(called, STAMP, "boom", failed=False, exit_code=2)
 
-    assert (good.failed, good.text, good.files, good.call, good.tool) == (False, "", ("a.py",), "c", "edit")
+    assert (good.failed, good.text, good.files, good.call, good.tool) == (
+        False,
+        "",
+        ("a.py",),
+        "c",
+        "edit",
+    )
     assert (bad.failed, bad.text, bad.files, bad.exit_code) == (True, "boom", (), 2)
 
 
 @pytest.mark.parametrize(
-    ("value", "code"), [(0, 0), (127, 127), (-1, -1), (True, None), ("1", None), (10**30, None), (None, None)]
+    ("value", "code"),
+    [(0, 0), (127, 127), (-1, -1), (True, None), ("1", None), (10**30, None), (None, None)],
 )
 def test_only_small_whole_numbers_are_exit_codes(value: Any, code: int | None) -> None:
     called = toolcalls.call(STAMP, KIT, "bash", {"command": "x"}, "c")
@@ -72,7 +91,11 @@ def test_only_small_whole_numbers_are_exit_codes(value: Any, code: int | None) -
     [
         ("git commit -m x", "[main 9ab8c7d] x\n 1 file changed", ("9ab8c7d",)),
         ("git commit -m x", "[main (root-commit) 9ab8c7d] x", ("9ab8c7d",)),
-        ("cd a && git -C b commit -m x", "hook ran\n[feat/a-b 9ab8c7d0] x\n[feat/a-b 1111111] y", ("9ab8c7d0", "1111111")),
+        (
+            "cd a && git -C b commit -m x",
+            "hook ran\n[feat/a-b 9ab8c7d0] x\n[feat/a-b 1111111] y",
+            ("9ab8c7d0", "1111111"),
+        ),
         ("git commit -m x", "[detached HEAD 9ab8c7d] x", ("9ab8c7d",)),
         ("git revert HEAD", '[main 9ab8c7d] Revert "x"', ("9ab8c7d",)),
         ("cat log", "[main 9ab8c7d] x", ()),
@@ -80,12 +103,21 @@ def test_only_small_whole_numbers_are_exit_codes(value: Any, code: int | None) -
         (None, "[main 9ab8c7d] x", ()),
     ],
 )
-def test_commits_are_read_from_what_git_says(command: str | None, output: str, ids: tuple[str, ...]) -> None:
+def test_commits_are_read_from_what_git_says(
+    command: str | None, output: str, ids: tuple[str, ...]
+) -> None:
     assert toolcalls.made_commits(command, output) == ids
 
 
 def test_text_is_joined_from_parts_that_are_text() -> None:
-    parts = [{"type": "text", "text": "a"}, {"type": "image"}, "b", {"text": "c"}, {"type": "text", "text": None}, 5]
+    parts = [
+        {"type": "text", "text": "a"},
+        {"type": "image"},
+        "b",
+        {"text": "c"},
+        {"type": "text", "text": None},
+        5,
+    ]
 
     assert toolcalls.joined(parts) == "a\nb\nc"
     assert toolcalls.joined("a") == "a"
@@ -95,7 +127,9 @@ def test_text_is_joined_from_parts_that_are_text() -> None:
 def test_open_calls_survive_a_bookmark() -> None:
     called = toolcalls.call(STAMP, KIT, "apply_patch", {"": PATCH}, "c")
 
-    assert toolcalls.restored(toolcalls.kept({"c": called}, frozenset({"apply_patch"}))) == {"c": called}
+    assert toolcalls.restored(toolcalls.kept({"c": called}, frozenset({"apply_patch"}))) == {
+        "c": called
+    }
 
 
 def test_a_bookmark_holds_no_words_of_open_calls_and_their_results_are_the_same() -> None:
@@ -106,9 +140,9 @@ def test_a_bookmark_holds_no_words_of_open_calls_and_their_results_are_the_same(
 
         assert "ada" not in str(bookmark).lower().replace("/home/ada", "")
         for output, code in (("[main 3f2a9c1] Ask Ada", 0), ("no", 1)):
-            assert toolcalls.result(later, STAMP, output, failed=False, exit_code=code) == toolcalls.result(
-                called, STAMP, output, failed=False, exit_code=code
-            )
+            assert toolcalls.result(
+                later, STAMP, output, failed=False, exit_code=code
+            ) == toolcalls.result(called, STAMP, output, failed=False, exit_code=code)
 
 
 def test_marks_are_found_in_pairs() -> None:

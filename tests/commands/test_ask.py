@@ -5,11 +5,19 @@ from support.world import World
 
 @pytest.fixture
 def told(world: World, repo: Repo) -> Repo:
-    world.lerim(repo.path, "remember", "Prices are rounded half to even. Half up made the totals drift.", "--file", "hello.py")
+    world.lerim(
+        repo.path,
+        "remember",
+        "Prices are rounded half to even. Half up made the totals drift.",
+        "--file",
+        "hello.py",
+    )
     return repo
 
 
-def test_an_answer_names_the_memory_its_day_and_how_the_code_stands(world: World, told: Repo) -> None:
+def test_an_answer_names_the_memory_its_day_and_how_the_code_stands(
+    world: World, told: Repo
+) -> None:
     id_ = world.lerim(told.path, "list", "--json").json[0]["id"]
 
     fresh = world.lerim(told.path, "ask", "how", "are", "prices", "rounded?")
@@ -39,7 +47,9 @@ def test_that_nothing_is_known_is_an_answer(world: World, told: Repo) -> None:
     }
 
 
-def test_the_past_is_asked_as_it_was_and_an_archived_memory_only_on_demand(world: World, told: Repo) -> None:
+def test_the_past_is_asked_as_it_was_and_an_archived_memory_only_on_demand(
+    world: World, told: Repo
+) -> None:
     id_ = world.lerim(told.path, "list", "--json").json[0]["id"]
     before = told.git("rev-parse", "lerim/memory")
     world.lerim(told.path, "forget", id_)
@@ -50,6 +60,8 @@ def test_the_past_is_asked_as_it_was_and_an_archived_memory_only_on_demand(world
     assert world.lerim(told.path, *question, "--all").json["sentences"][0]["state"] == "archived"
 
 
-def test_a_repository_without_memory_and_an_empty_question_are_told_plainly(world: World, repo: Repo) -> None:
+def test_a_repository_without_memory_and_an_empty_question_are_told_plainly(
+    world: World, repo: Repo
+) -> None:
     assert world.lerim(repo.path, "ask", "why?").out == "Nothing in memory about this.\n"
     assert world.lerim(repo.path, "ask", " ").code == 2

@@ -12,7 +12,10 @@ from git_lerim.cli import main
 
 @pytest.mark.parametrize("words", [["-"], ["restore", "-"], ["--force", "-"]])
 def test_a_backup_is_no_stream(
-    words: list[str], repo: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    words: list[str],
+    repo: Repo,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     store_at(repo.path).commit(adding(1))
     monkeypatch.chdir(repo.path)
@@ -37,7 +40,9 @@ def test_nothing_is_put_in_the_place_of_a_device_or_a_pipe(
 
 @pytest.fixture
 def kept(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a backup of a memory, for a repository without one to bring back, in which we stand."""
+    """Return a backup of a memory, for a repository without one to bring back, in which we
+    stand.
+    """
     other = repos.normal(tmp_path / "other")
     store_at(other.path).commit(adding(1))
     monkeypatch.chdir(other.path)
@@ -56,12 +61,16 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[str, str]:
     return happened, next_
 
 
-def test_a_file_that_is_no_bundle_is_named_with_what_writes_one(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_is_no_bundle_is_named_with_what_writes_one(
+    kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     text = kept.with_name("notes.txt")
     text.write_text("just text")
 
     happened, next_ = refused(capsys, "backup", "restore", str(text))
-    assert happened == f"git lerim: {text} is no git bundle that can be read; nothing was brought back"
+    assert (
+        happened == f"git lerim: {text} is no git bundle that can be read; nothing was brought back"
+    )
     assert next_ == "hint: git lerim backup FILE writes one; git lerim import takes in other files"
     happened, _ = refused(capsys, "backup", "restore", str(kept.with_name("none")))
     assert happened == f"git lerim: {kept.with_name('none')} is no file; nothing was brought back"
@@ -73,16 +82,22 @@ def test_a_bundle_of_something_else_is_no_backup_of_the_memory(
     repo.git("bundle", "create", "-q", "code.bundle", "main")
 
     happened, next_ = refused(capsys, "backup", "restore", "code.bundle")
-    assert happened.endswith("code.bundle is a git bundle without lerim/memory; nothing was brought back")
+    assert happened.endswith(
+        "code.bundle is a git bundle without lerim/memory; nothing was brought back"
+    )
     assert "lerim.branch" in next_
     assert kept.exists()
 
 
-def test_a_bundle_that_is_cut_off_is_damaged(repo: Repo, kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bundle_that_is_cut_off_is_damaged(
+    repo: Repo, kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     kept.write_bytes(kept.read_bytes()[:-200])
 
     happened, next_ = refused(capsys, "backup", "restore", str(kept))
-    assert happened.startswith(f"git lerim: {kept} is damaged or not whole; nothing was brought back (git fetch: ")
+    assert happened.startswith(
+        f"git lerim: {kept} is damaged or not whole; nothing was brought back (git fetch: "
+    )
     assert "git bundle verify" in next_
     assert "refs/lerim" not in repo.git("for-each-ref")
 

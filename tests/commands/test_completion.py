@@ -33,12 +33,16 @@ def script(shell: str, capsys: pytest.CaptureFixture[str]) -> str:
 
 
 def in_bash(text: str) -> list[str]:
-    done = subprocess.run([needs("bash"), "--norc", "-c", text], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [needs("bash"), "--norc", "-c", text], capture_output=True, text=True, check=False
+    )
     assert done.stderr == ""
     return done.stdout.split()
 
 
-def test_bash_completes_verbs_and_options(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bash_completes_verbs_and_options(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert path.exists()
     (tmp_path / "script").write_text(script("bash", capsys))
     show = '_git_lerim_completion git-lerim; echo "${COMPREPLY[@]}"'
@@ -64,7 +68,9 @@ def test_bash_completes_through_git(
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_every_shell_accepts_its_script(shell: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_shell_accepts_its_script(
+    shell: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     text = script(shell, capsys)
     assert "_GIT_LERIM_COMPLETE" in text
     assert not set(text) & set("\x1b\x07\r")
@@ -100,7 +106,9 @@ def test_an_unknown_shell_is_a_usage_error(
     assert "bash, zsh or fish" in capsys.readouterr().err
 
 
-def test_every_verb_is_offered(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_verb_is_offered(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("_GIT_LERIM_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", "git-lerim ")
     monkeypatch.setenv("COMP_CWORD", "1")

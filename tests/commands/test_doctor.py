@@ -12,7 +12,9 @@ def here(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Repo:
     return repo
 
 
-def test_a_warning_is_not_called_as_it_should_be(here: Repo, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_warning_is_not_called_as_it_should_be(
+    here: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["doctor"]) == 0
     assert capsys.readouterr().err == "2 warnings\n"  # neither a branch nor an agent's sessions
 

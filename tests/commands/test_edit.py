@@ -16,7 +16,8 @@ text = file.read_text()
 if "protected: perhaps" in text:
     text = text.replace("protected: perhaps", "protected: false")
 else:
-    text = re.sub("(?m)^title: .*", 'title: "What I wrote"', text).replace("protected: false", "protected: perhaps")
+    text = re.sub("(?m)^title: .*", 'title: "What I wrote"', text).replace("protected: false", \
+"protected: perhaps")
 file.write_text(text + "\\n" * 3)
 """
 
@@ -26,7 +27,8 @@ LATIN = """
 import sys, pathlib
 file = pathlib.Path(sys.argv[1])
 data = file.read_bytes()
-file.write_bytes(data.replace(b"caf\\xe9", "caf\\xe9".encode()) if b"caf\\xe9" in data else data + b"Not in a caf\\xe9.\\n")
+file.write_bytes(data.replace(b"caf\\xe9", "caf\\xe9".encode()) if b"caf\\xe9" in data else data \
++ b"Not in a caf\\xe9.\\n")
 """
 
 
@@ -76,14 +78,18 @@ def test_what_an_editor_wrote_in_another_encoding_is_not_lost(repo: Repo) -> Non
 @pytest.mark.parametrize("encoding", ["utf-8:strict", "utf-8:surrogateescape"])
 @pytest.mark.parametrize(
     "words",
-    [("edit", decision(1).id, "--body", "-"), ("edit", decision(1).id, "--title", "caf\udce9"), ("remember", "-"),
+    [("edit", decision(1).id, "--body", "-"), ("edit", decision(1).id, "--title", "caf\udce9"),
+        ("remember", "-"),
      ("remember", "Tea.", "--tag", "caf\udce9"), ("remember", "caf\udce9")],
 )  # fmt: skip
-def test_what_is_not_utf_8_is_refused_and_nothing_is_written(words: tuple[str, ...], encoding: str, repo: Repo) -> None:
+def test_what_is_not_utf_8_is_refused_and_nothing_is_written(
+    words: tuple[str, ...], encoding: str, repo: Repo
+) -> None:
     before = store_at(repo.path).commit(adding(1))
 
     done = subprocess.run(
-        [sys.executable, "-m", "git_lerim", *words], cwd=repo.path, input=b"caf\xe9", capture_output=True, check=False,
+        [sys.executable, "-m", "git_lerim", *words], cwd=repo.path, input=b"caf\xe9",
+        capture_output=True, check=False,
         env=os.environ | {"PYTHONIOENCODING": encoding},
     )  # fmt: skip
 
@@ -97,7 +103,9 @@ def test_tags_are_replaced_kept_or_taken_away(repo: Repo) -> None:
     id_ = decision(1).id
 
     def tags(*words: str) -> tuple[int, tuple[str, ...]]:
-        done = subprocess.run([sys.executable, "-m", "git_lerim", "edit", id_, *words], cwd=repo.path, check=False)
+        done = subprocess.run(
+            [sys.executable, "-m", "git_lerim", "edit", id_, *words], cwd=repo.path, check=False
+        )
         return done.returncode, store_at(repo.path).snapshot().memories[id_].memory.tags
 
     assert tags("--tag", "db", "--tag", "cli") == (0, ("cli", "db"))

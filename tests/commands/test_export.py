@@ -16,7 +16,9 @@ def here(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Path:
     return repo.path
 
 
-def test_what_goes_to_standard_output_is_the_json_file(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_goes_to_standard_output_is_the_json_file(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["export", "-"]) == 0
     told = capsys.readouterr()
     assert main(["export", str(here.parent / "out.json")]) == 0

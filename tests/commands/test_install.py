@@ -40,7 +40,11 @@ def test_a_dry_run_shows_all_and_writes_nothing(repo: Repo) -> None:
 
 
 def test_json_has_each_file_and_whether_it_was_done(repo: Repo) -> None:
-    (part,) = (part for part in lerim(repo.path, "install", "--hooks", "--yes", "--json").json if part["name"] == "git")
+    (part,) = (
+        part
+        for part in lerim(repo.path, "install", "--hooks", "--yes", "--json").json
+        if part["name"] == "git"
+    )
     assert part["done"]
     assert part["files"][0]["path"] == str(repo.path / ".git/hooks/lerim")
     assert part["files"][0]["action"] == "create"
@@ -70,13 +74,17 @@ def test_an_agent_gets_hooks_server_and_skill_until_uninstall(
     assert "SKILL.md (new): the skill that git lerim skill prints" in ran.out
     assert "Search when an answer" not in ran.out
     assert (home / ".codex/config.toml").exists()
-    assert lerim(repo.path, "install", "--agent", "gemini,codex", "--yes").out.count("SKILL.md") == 0
+    assert (
+        lerim(repo.path, "install", "--agent", "gemini,codex", "--yes").out.count("SKILL.md") == 0
+    )
     assert lerim(repo.path, "uninstall", "--agent", "gemini,codex", "--yes").code == 0
     assert (home / ".gemini/settings.json").read_text() == '{\n  "theme": "dark"\n}\n'
     assert [path for path in home.rglob("*") if path.is_file()] == [home / ".gemini/settings.json"]
 
 
-def test_server_and_skill_can_be_left_out(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_and_skill_can_be_left_out(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     words = ("install", "--agent", "gemini", "--no-mcp", "--no-skill", "--yes", "--json")
 
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -96,7 +104,10 @@ def test_the_script_of_another_version_is_replaced_and_nothing_else_asked(repo: 
     lerim(repo.path, "install", "--hooks", "--yes")
     script = repo.path / ".git/hooks/lerim"
     script.write_text("#!/bin/sh\n# git-lerim hook v0: older\n")
-    assert "another version" in lerim(repo.path, "doctor").out or "is gone" in lerim(repo.path, "doctor").out
+    assert (
+        "another version" in lerim(repo.path, "doctor").out
+        or "is gone" in lerim(repo.path, "doctor").out
+    )
     (part,) = lerim(repo.path, "install", "--hooks", "--yes", "--json").json
     assert [Path(file["path"]).name for file in part["files"]] == ["lerim"]
     assert stat.S_IMODE(script.stat().st_mode) & 0o111

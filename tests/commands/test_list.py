@@ -18,7 +18,11 @@ def of_later(_: Snapshot) -> Change:
     source = Source(agent="later", session="s1", records=((1, 1),))
     memory = replace(decision(2), sources=(source,), status=Status.ARCHIVED)
     trailers = (("Lerim-Op", "sync"), ("Lerim-Agent", "later"), ("Lerim-Added", memory.id))
-    return Change(files={naming.path_of(memory): frontmatter.render(memory)}, subject="sync: 1 decision", trailers=trailers)
+    return Change(
+        files={naming.path_of(memory): frontmatter.render(memory)},
+        subject="sync: 1 decision",
+        trailers=trailers,
+    )
 
 
 @pytest.fixture
@@ -38,7 +42,9 @@ def test_an_agent_that_nobody_knows_is_refused_in_the_same_words(
 
     told = capsys.readouterr()
     assert told.out == ""
-    assert told.err.startswith("git lerim: git-lerim does not know the agent nope\nhint: it knows claude, codex, ")
+    assert told.err.startswith(
+        "git lerim: git-lerim does not know the agent nope\nhint: it knows claude, codex, "
+    )
 
 
 @pytest.mark.parametrize("words", VERBS)
@@ -61,7 +67,9 @@ def test_an_agent_that_is_known_and_left_nothing_is_no_mistake(
     assert capsys.readouterr().out == ""
 
 
-def test_a_log_asks_the_history_too_for_agents_that_are_only_there(here: Repo, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_log_asks_the_history_too_for_agents_that_are_only_there(
+    here: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
     store_at(here.path).commit(of_later)
     path = naming.path_of(decision(2))
     store_at(here.path).commit(lambda _: Change(files={path: None}, subject="purge", trailers=()))

@@ -12,7 +12,9 @@ def here(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Repo:
     return repo
 
 
-def test_that_nothing_fits_is_not_called_that_nothing_happened(here: Repo, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_nothing_fits_is_not_called_that_nothing_happened(
+    here: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["log"]) == 0
     assert capsys.readouterr().err == "nothing happened yet\n"
 
@@ -22,7 +24,9 @@ def test_that_nothing_fits_is_not_called_that_nothing_happened(here: Repo, capsy
 
 
 @pytest.mark.usefixtures("here")
-def test_an_operation_that_does_not_exist_is_a_mistake_of_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_operation_that_does_not_exist_is_a_mistake_of_the_command_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main(["log", "--op", "nonsense", "--json"]) == 2
 
     told = capsys.readouterr()
@@ -40,7 +44,10 @@ def test_an_operation_that_does_not_exist_is_a_mistake_of_the_command_line(capsy
         (("sync", "--until"), "--until"),
     ],
 )
-@pytest.mark.parametrize("date", ["2 weeks ago", "2026-02-20", "2026-02", "7d", "24h", "2026-02-20T09:30:00Z", "yesterday"])
+@pytest.mark.parametrize(
+    "date",
+    ["2 weeks ago", "2026-02-20", "2026-02", "7d", "24h", "2026-02-20T09:30:00Z", "yesterday"],
+)
 def test_a_date_is_the_same_thing_wherever_one_is_asked_for(
     words: tuple[str, ...], asked: str, date: str, here: Repo, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -55,4 +62,7 @@ def test_a_date_is_the_same_thing_wherever_one_is_asked_for(
     assert main(["list", "--at", "soonish"]) == 2
     takes = refused[1].removeprefix("hint: it takes ")
     assert takes.startswith("a date")
-    assert capsys.readouterr().err.splitlines()[1] == f"hint: it takes a revision such as v1.2, or {takes}"
+    assert (
+        capsys.readouterr().err.splitlines()[1]
+        == f"hint: it takes a revision such as v1.2, or {takes}"
+    )

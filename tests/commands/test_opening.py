@@ -65,7 +65,9 @@ def test_outside_a_repository_the_personal_store_is_opened_where_a_verb_can_do_w
     assert opened(personal=True).place.bare
 
 
-def test_the_personal_memory_is_offered_by_verbs_that_can_work_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_personal_memory_is_offered_by_verbs_that_can_work_on_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
 
     for params, offered in ({"personal": False}, True), ({}, False):
@@ -88,14 +90,19 @@ def test_a_verb_that_falls_back_on_the_personal_memory_says_so(
     assert "not in a repository" not in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("verb", [["list"], ["search", "thing"], ["sync"], ["init"], ["remember", "Begin anew."]])
+@pytest.mark.parametrize(
+    "verb", [["list"], ["search", "thing"], ["sync"], ["init"], ["remember", "Begin anew."]]
+)
 def test_who_has_lost_the_branch_is_told_what_brings_it_back(
     repo: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], verb: list[str]
 ) -> None:
     monkeypatch.chdir(repo.path)
     store_at(repo.path).commit(adding(1))
     repo.git("branch", "-D", "lerim/memory")
-    told = "warning: lerim/memory was deleted; git lerim doctor --restore brings back what stood there\n"
+    told = (
+        "warning: lerim/memory was deleted; git lerim doctor --restore brings back what stood"
+        " there\n"
+    )
 
     assert main(verb) == 0
     assert told in capsys.readouterr().err

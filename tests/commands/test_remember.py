@@ -14,11 +14,17 @@ def test_no_secret_is_counted_where_nothing_is_written(world: World, repo: Repo)
     assert second.err == f"nothing changed: {first.out.split()[0]} says it already\n"
 
 
-def test_a_title_that_is_not_worth_keeping_is_written_with_a_warning(world: World, repo: Repo) -> None:
+def test_a_title_that_is_not_worth_keeping_is_written_with_a_warning(
+    world: World, repo: Repo
+) -> None:
     noisy = world.lerim(repo.path, "remember", "All tests pass now.")
-    clean = world.lerim(repo.path, "remember", "Tests need TZ=UTC because dates are rendered in local time.")
+    clean = world.lerim(
+        repo.path, "remember", "Tests need TZ=UTC because dates are rendered in local time."
+    )
 
     assert noisy.code == clean.code == 0
-    assert "warning: the title tells how the work stands, which changes within the hour" in noisy.err
+    assert (
+        "warning: the title tells how the work stands, which changes within the hour" in noisy.err
+    )
     assert f"git lerim edit {noisy.out.split()[0]} --title" in noisy.err
     assert "warning" not in clean.err

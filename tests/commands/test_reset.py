@@ -12,7 +12,9 @@ def here(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Repo:
     return repo
 
 
-def test_a_branch_that_was_not_there_is_not_said_to_be_deleted(here: Repo, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_branch_that_was_not_there_is_not_said_to_be_deleted(
+    here: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
     store_at(here.path).commit(adding(1))
     assert main(["reset", "--branch", "--yes"]) == 0
     assert capsys.readouterr().out == "deleted the local state and the branch lerim/memory\n"

@@ -7,9 +7,22 @@ from support.world import World
 def told(world: World, repo: Repo) -> Repo:
     repo.commit({"src/prices.py": "round\n"})
     world.lerim(
-        repo.path, "remember", "Prices are rounded half to even.", "--decision", "--file", "src/prices.py", "--tag", "money"
+        repo.path,
+        "remember",
+        "Prices are rounded half to even.",
+        "--decision",
+        "--file",
+        "src/prices.py",
+        "--tag",
+        "money",
     )
-    world.lerim(repo.path, "remember", "Tests need TZ=UTC. They fail east of Greenwich.", "--kind", "pitfall")
+    world.lerim(
+        repo.path,
+        "remember",
+        "Tests need TZ=UTC. They fail east of Greenwich.",
+        "--kind",
+        "pitfall",
+    )
     return repo
 
 
@@ -17,22 +30,31 @@ def titles(world: World, repo: Repo, *words: str) -> list[str]:
     return [row["title"] for row in world.lerim(repo.path, "search", "--json", *words).json]
 
 
-def test_what_fits_is_shown_with_the_line_that_fits_and_how_its_code_stands(world: World, told: Repo) -> None:
+def test_what_fits_is_shown_with_the_line_that_fits_and_how_its_code_stands(
+    world: World, told: Repo
+) -> None:
     fresh = world.lerim(told.path, "search", "rounding")
     told.commit({"src/prices.py": "changed\n"})
     stale = world.lerim(told.path, "recall", "rounding")
 
-    assert "decision    Prices are rounded half to even\n    Prices are rounded half to even.\n" in fresh.out
+    assert (
+        "decision    Prices are rounded half to even\n    Prices are rounded half to even.\n"
+        in fresh.out
+    )
     assert stale.out == fresh.out  # it is about the whole file, and names nothing in it
     assert titles(world, told, "greenwich") == ["Tests need TZ=UTC"]
 
 
 @pytest.mark.parametrize(
     "words",
-    [("tag:money",), ("--tag", "money"), ("path:src",), ("--path", "src/prices.py"), ("--decisions",),
-     ("--", "prices", "-greenwich"), ('"half to even"',), ("round*",), ("kind:decision",), ("PRICES",)],
+    [("tag:money",), ("--tag", "money"), ("path:src",), ("--path", "src/prices.py"),
+        ("--decisions",),
+     ("--", "prices", "-greenwich"), ('"half to even"',), ("round*",), ("kind:decision",),
+     ("PRICES",)],
 )  # fmt: skip
-def test_a_search_is_narrowed_by_options_and_in_the_query(world: World, told: Repo, words: tuple[str, ...]) -> None:
+def test_a_search_is_narrowed_by_options_and_in_the_query(
+    world: World, told: Repo, words: tuple[str, ...]
+) -> None:
     assert titles(world, told, *words) == ["Prices are rounded half to even"]
 
 
@@ -70,10 +92,13 @@ def test_the_past_and_the_archive_are_searched_on_demand(world: World, told: Rep
 
 @pytest.mark.parametrize(
     "words",
-    [("tag:\udcff",), ("\udcff*", "path:\udce9.py"), ("prices", "--tag", "\udcff"), ("prices", "--path", "src/\udce9.py"),
+    [("tag:\udcff",), ("\udcff*", "path:\udce9.py"), ("prices", "--tag", "\udcff"),
+        ("prices", "--path", "src/\udce9.py"),
      ("prices", "agent:\udcff"), ('"\udcff prices"', "--", "-\udcff")],
 )  # fmt: skip
-def test_what_is_no_text_is_looked_for_and_not_found(world: World, told: Repo, words: tuple[str, ...]) -> None:
+def test_what_is_no_text_is_looked_for_and_not_found(
+    world: World, told: Repo, words: tuple[str, ...]
+) -> None:
     ran = world.lerim(told.path, "search", *words)
 
     assert (ran.code, "bug" in ran.err) == (0, False)

@@ -20,7 +20,9 @@ def test_the_line_that_adopts_a_session_does(world: World, repo: Repo) -> None:
     repo.git(*line.split()[1:])
 
     assert line == "  git config --add lerim.repositoryPath /gone/shop"
-    assert world.lerim(repo.path, "sync", "--window", "all", "--json").json["sessions_extracted"] == 1
+    assert (
+        world.lerim(repo.path, "sync", "--window", "all", "--json").json["sessions_extracted"] == 1
+    )
 
 
 def test_no_line_is_offered_that_would_break_the_settings(world: World, repo: Repo) -> None:
@@ -29,12 +31,16 @@ def test_no_line_is_offered_that_would_break_the_settings(world: World, repo: Re
 
     shown = world.lerim(repo.path, "sessions", "--unscoped").out
 
-    assert [line for line in shown.splitlines() if "git config" in line] == ["  git config --add lerim.repositoryPath /gone/shop"]
+    assert [line for line in shown.splitlines() if "git config" in line] == [
+        "  git config --add lerim.repositoryPath /gone/shop"
+    ]
     assert "ran in -worktrees/shop" in shown
 
 
 def test_a_long_title_is_cut_at_a_word_and_says_so(world: World, repo: Repo) -> None:
-    Recording(world.home, str(repo.path)).prompt("Which of the many storages " + "that we have tried " * 9).reply("SQLite.")
+    Recording(world.home, str(repo.path)).prompt(
+        "Which of the many storages " + "that we have tried " * 9
+    ).reply("SQLite.")
     world.lerim(repo.path, "sync", "--window", "all", "--no-extract")
 
     listed, queued = (world.lerim(repo.path, verb).out for verb in ("sessions", "queue"))

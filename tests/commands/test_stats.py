@@ -12,7 +12,9 @@ def here(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Repo:
 
 
 @pytest.mark.usefixtures("here")
-def test_the_kinds_of_learnings_stand_below_the_learnings(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_kinds_of_learnings_stand_below_the_learnings(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main(["remember", "We keep tabs, because the linter does."]) == 0
     assert main(["remember", "--decision", "We use SQLite, because it needs no server."]) == 0
     capsys.readouterr()
@@ -33,7 +35,11 @@ def test_the_bars_are_as_long_as_a_narrow_terminal_has_room(
         capsys.readouterr()
         monkeypatch.setenv("COLUMNS", str(columns))
         assert main(["stats"]) == 0
-        lines = [line for line in capsys.readouterr().out.splitlines() if "\N{FULL BLOCK}" in line or "#" in line]
+        lines = [
+            line
+            for line in capsys.readouterr().out.splitlines()
+            if "\N{FULL BLOCK}" in line or "#" in line
+        ]
         bars[columns] = max(map(len, lines))
 
     assert (bars[20], bars[40]) <= (24, 40)

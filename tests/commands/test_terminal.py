@@ -32,12 +32,19 @@ def talkative() -> Iterator[None]:
 
 def safe(text: str) -> bool:
     return not any(
-        unicodedata.category(c) in {"Cc", "Cs", "Cf"} and c not in "\n\t" for c in text if not 0x600 <= ord(c) <= 0x8E2
+        unicodedata.category(c) in {"Cc", "Cs", "Cf"} and c not in "\n\t"
+        for c in text
+        if not 0x600 <= ord(c) <= 0x8E2
     )
 
 
-@pytest.mark.parametrize("speak", [terminal.data, terminal.say, lambda text: terminal.styled(terminal.heading(text, bold=True))])
-def test_nothing_in_a_text_steers_the_terminal(speak: Callable[[str], None], capfd: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "speak",
+    [terminal.data, terminal.say, lambda text: terminal.styled(terminal.heading(text, bold=True))],
+)
+def test_nothing_in_a_text_steers_the_terminal(
+    speak: Callable[[str], None], capfd: pytest.CaptureFixture[str]
+) -> None:
     speak(HOSTILE)
     out, err = capfd.readouterr()
     assert safe(out + err)
@@ -45,15 +52,25 @@ def test_nothing_in_a_text_steers_the_terminal(speak: Callable[[str], None], cap
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
-@given(st.recursive(TEXT | st.integers(), lambda x: st.lists(x, max_size=3) | st.dictionaries(TEXT, x, max_size=3), max_leaves=5))
-def test_json_says_what_it_was_given_and_steers_nothing(capsys: pytest.CaptureFixture[str], value: object) -> None:
+@given(
+    st.recursive(
+        TEXT | st.integers(),
+        lambda x: st.lists(x, max_size=3) | st.dictionaries(TEXT, x, max_size=3),
+        max_leaves=5,
+    )
+)
+def test_json_says_what_it_was_given_and_steers_nothing(
+    capsys: pytest.CaptureFixture[str], value: object
+) -> None:
     terminal.data_json(value)
     out = capsys.readouterr().out
     assert json.loads(out) == value
     assert not any(unicodedata.category(c) in {"Cc", "Cs"} and c not in "\n\t" for c in out)
 
 
-def test_json_is_ascii_where_the_terminal_knows_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_json_is_ascii_where_the_terminal_knows_nothing_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     plain = io.TextIOWrapper(io.BytesIO(), encoding="latin-1", errors="backslashreplace")
     monkeypatch.setattr(sys, "stdout", plain)
     terminal.data_json({"title": "naïve — 😀"})
@@ -63,9 +80,17 @@ def test_json_is_ascii_where_the_terminal_knows_nothing_else(monkeypatch: pytest
 
 @pytest.mark.parametrize(
     ("options", "told"),
-    [([], "said\n"), (["-q"], ""), (["--quiet", "-v"], ""), (["-v"], "said\nmore\n"), (["--verbose"], "said\nmore\n")],
+    [
+        ([], "said\n"),
+        (["-q"], ""),
+        (["--quiet", "-v"], ""),
+        (["-v"], "said\nmore\n"),
+        (["--verbose"], "said\nmore\n"),
+    ],
 )
-def test_quiet_and_verbose_are_options_of_every_verb(options: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_quiet_and_verbose_are_options_of_every_verb(
+    options: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     @terminal.verb()
     @click.option("--name")
     def command(name: str) -> int:
@@ -79,7 +104,9 @@ def test_quiet_and_verbose_are_options_of_every_verb(options: list[str], told: s
     assert capsys.readouterr() == ("x\n", told)
 
 
-def test_what_one_verb_was_told_is_not_remembered_by_the_next(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_one_verb_was_told_is_not_remembered_by_the_next(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     @terminal.verb()
     def command() -> None:
         """Do something."""
@@ -109,7 +136,9 @@ def test_yes_is_the_answer_that_was_given_before(capsys: pytest.CaptureFixture[s
 
 
 def on_a_terminal(work: Callable[[], None], keys: bytes = b"") -> tuple[int, str]:
-    """Run something in a process of its own on a terminal, press keys, and return its exit code and what the terminal showed."""
+    """Run something in a process of its own on a terminal, press keys, and return its exit code and
+    what the terminal showed.
+    """
     child, screen = pty.fork()
     if child == 0:  # pragma: no cover
         code = 99
@@ -141,15 +170,21 @@ def on_a_terminal(work: Callable[[], None], keys: bytes = b"") -> tuple[int, str
     return code, shown.decode()
 
 
-@pytest.mark.parametrize(("keys", "code"), [(b"y\n", 0), (b"n\n", 1), (b"\n", 1), (b"what\ny\n", 0), (b"\x04", 130)])
+@pytest.mark.parametrize(
+    ("keys", "code"), [(b"y\n", 0), (b"n\n", 1), (b"\n", 1), (b"what\ny\n", 0), (b"\x04", 130)]
+)
 def test_a_question_on_a_terminal_takes_no_for_an_answer(keys: bytes, code: int) -> None:
-    ended, shown = on_a_terminal(lambda: terminal.confirm("delete\x1b[2J everything?", yes=False), keys)
+    ended, shown = on_a_terminal(
+        lambda: terminal.confirm("delete\x1b[2J everything?", yes=False), keys
+    )
     assert ended == code
     assert "\x1b" not in shown
     assert "[y/N]" in shown
 
 
-def test_a_heading_has_a_style_on_a_terminal_and_none_where_colour_is_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_heading_has_a_style_on_a_terminal_and_none_where_colour_is_not_wanted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def work() -> None:
         terminal.styled(terminal.heading("title\x1b[5m", bold=True))
 
@@ -176,7 +211,9 @@ def test_progress_is_one_line_that_is_cleared() -> None:
     assert "\x1b[2J" not in shown
 
 
-def test_progress_says_nothing_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_says_nothing_where_there_is_no_terminal(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     progress = terminal.Progress()
     progress(1, 2, "reading")
     progress.close()

@@ -5,7 +5,9 @@ import pytest
 from git_lerim.cli import main
 
 
-def test_it_is_kept_in_a_new_folder_or_an_empty_one_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_is_kept_in_a_new_folder_or_an_empty_one_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "file").write_text("mine")
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "mine").touch()
@@ -14,5 +16,7 @@ def test_it_is_kept_in_a_new_folder_or_an_empty_one_alone(tmp_path: Path, capsys
         assert main(["tour", "--keep", str(tmp_path / name)]) == 2
         told = capsys.readouterr()
         assert told.out == ""
-        assert told.err.startswith(f"git lerim: {tmp_path / name} is there already and not an empty folder\nhint: ")
+        assert told.err.startswith(
+            f"git lerim: {tmp_path / name} is there already and not an empty folder\nhint: "
+        )
     assert (tmp_path / "file").read_text() == "mine"

@@ -4,11 +4,23 @@ from support.repos import Repo
 from support.world import CATALOG, World
 
 
-def test_what_is_merely_about_the_file_comes_after_the_commits_of_a_line(repo: Repo, sealed_world: Path) -> None:
+def test_what_is_merely_about_the_file_comes_after_the_commits_of_a_line(
+    repo: Repo, sealed_world: Path
+) -> None:
     world = World(sealed_world)
     world.session("claude-catalog.jsonl", repo.path)
-    repo.commit({"src/catalog.py": "import sqlite3\n"}, "Keep the catalog in SQLite", when="2026-02-20T09:40:00Z")
-    world.lerim(repo.path, "remember", "It is kept in one file, because copies drift.", "--file", "src/catalog.py")
+    repo.commit(
+        {"src/catalog.py": "import sqlite3\n"},
+        "Keep the catalog in SQLite",
+        when="2026-02-20T09:40:00Z",
+    )
+    world.lerim(
+        repo.path,
+        "remember",
+        "It is kept in one file, because copies drift.",
+        "--file",
+        "src/catalog.py",
+    )
     world.lerim(repo.path, "sync", "--window", "all")
     told = world.lerim(repo.path, "why", "src/catalog.py:1")
 
@@ -25,11 +37,15 @@ def test_of_a_whole_file_its_memories_come_first(repo: Repo, sealed_world: Path)
     world.lerim(repo.path, "remember", "It greets in French.", "--file", "hello.py")
     told = world.lerim(repo.path, "why", "hello.py")
 
-    assert told.out.index("It greets in French") < told.out.index(repo.git("rev-parse", "HEAD")[:10])
+    assert told.out.index("It greets in French") < told.out.index(
+        repo.git("rev-parse", "HEAD")[:10]
+    )
     assert "About this file:" not in told.out
 
 
-def test_a_memory_that_names_the_function_of_a_line_comes_first(repo: Repo, sealed_world: Path) -> None:
+def test_a_memory_that_names_the_function_of_a_line_comes_first(
+    repo: Repo, sealed_world: Path
+) -> None:
     world = World(sealed_world)
     repo.commit({"src/shop.py": "def round_price(x):\n    return x\n"}, "Round prices")
     world.lerim(repo.path, "remember", "Call round_price once, at the end.")
@@ -42,11 +58,15 @@ def test_nothing_in_a_commit_or_a_name_steers_the_terminal(repo: Repo, sealed_wo
     world = World(sealed_world)
     repo.git("config", "user.name", "Eve\x1b[2J")
     repo.commit({"a\x1b]52;c;x\x07.py": "x = 1\n"}, "Title\x1b]0;hello\x07 \u202egpj.exe")
-    told = [world.lerim(repo.path, "why", "a\x1b]52;c;x\x07.py:1", *more) for more in ([], ["--json"])]
+    told = [
+        world.lerim(repo.path, "why", "a\x1b]52;c;x\x07.py:1", *more) for more in ([], ["--json"])
+    ]
     told.append(world.lerim(repo.path, "why", "b\x1b[2J.py"))
 
     assert [each.code for each in told] == [0, 0, 2]
-    assert not any(mark in each.out + each.err for each in told for mark in ("\x1b", "\x07", "\x9b", "\u202e"))
+    assert not any(
+        mark in each.out + each.err for each in told for mark in ("\x1b", "\x07", "\x9b", "\u202e")
+    )
     assert told[1].json["commits"][0]["subject"] == "Title\x1b]0;hello\x07 \u202egpj.exe"
 
 
@@ -68,7 +88,10 @@ def test_what_is_gone_or_unknown_is_told_beside_the_answer(repo: Repo, sealed_wo
 
     assert "hello.py is not there any more" in world.lerim(repo.path, "why", "hello.py").err
     assert "; it is bye.py now" in world.lerim(repo.path, "why", "hello.py").err
-    assert "no memory is about this, and no session is known that wrote it" in world.lerim(repo.path, "why", "bye.py").err
+    assert (
+        "no memory is about this, and no session is known that wrote it"
+        in world.lerim(repo.path, "why", "bye.py").err
+    )
 
 
 def test_where_a_shallow_clone_ends_is_told(repo: Repo, sealed_world: Path, tmp_path: Path) -> None:

@@ -12,8 +12,9 @@ from git_lerim.extraction.beside import Beside
 from git_lerim.sessions.session import Session
 
 CHOICE = (
-    "SQLite it is. The catalog moves to `catalog.sqlite3`, because two syncs at once must not lose an entry and a JSON file"
-    " has no lock. The single JSON file is dropped, since rewriting it on every change does not scale."
+    "SQLite it is. The catalog moves to `catalog.sqlite3`, because two syncs at once must not lose"
+    " an entry and a JSON file has no lock. The single JSON file is dropped, since rewriting it on"
+    " every change does not scale."
 )
 
 

@@ -7,7 +7,13 @@ from git_lerim.memories.memory import Memory, Primitive, Source
 OTHER = "a" * 13
 
 
-def said(title: str, *records: tuple[int, int], id_: str = OTHER, part: str | None = None, session: str = "s") -> Memory:
+def said(
+    title: str,
+    *records: tuple[int, int],
+    id_: str = OTHER,
+    part: str | None = None,
+    session: str = "s",
+) -> Memory:
     source = Source(agent="claude", session=session, part=part, records=records)
     return memory(id=id_, title=title, sources=(source,))
 
@@ -19,8 +25,13 @@ def before(dropped: Memory) -> DroppedBefore:
 WISH = said("Never push to main directly", (5, 5), id_="b" * 13)
 
 
-@pytest.mark.parametrize(("extractor", "same"), [("rules/1", False), ("rules/2", True), ("a-model/1", True)])
-def test_another_extractor_is_known_by_the_evidence_and_the_same_one_by_the_id(extractor: str, same: bool) -> None:  # noqa: FBT001
+@pytest.mark.parametrize(
+    ("extractor", "same"), [("rules/1", False), ("rules/2", True), ("a-model/1", True)]
+)
+def test_another_extractor_is_known_by_the_evidence_and_the_same_one_by_the_id(
+    extractor: str,
+    same: bool,  # noqa: FBT001
+) -> None:
     found = said("Run the linter before each commit", (5, 5))
 
     assert before(WISH).has(found, extractor) is same
@@ -30,7 +41,8 @@ def test_another_extractor_is_known_by_the_evidence_and_the_same_one_by_the_id(e
 @pytest.mark.parametrize(
     "found",
     [
-        said("Run the linter", (5, 9)), said("Run the linter", (4, 4)), said("Run the linter", (5, 5), session="t"),
+        said("Run the linter", (5, 9)), said("Run the linter", (4, 4)),
+        said("Run the linter", (5, 5), session="t"),
         said("Run the linter", (5, 5), part="agent-1"), said("Run the linter"),
     ],
 )  # fmt: skip

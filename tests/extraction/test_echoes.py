@@ -10,14 +10,20 @@ from git_lerim.memories.memory import Kind, Memory, Origin, Primitive, Source
 from git_lerim.recall.brief import prompt_fence
 from git_lerim.sessions.session import Role
 
-LINE = "- [k3v4qd2m7x4ab] 2026-02-20 preference: From now on, always run the linter before a commit."
+LINE = (
+    "- [k3v4qd2m7x4ab] 2026-02-20 preference: From now on, always run the linter before a commit."
+)
 FENCE = prompt_fence.fenced(["Preferences and rules:", LINE], b"k" * 32)
 KNOWN = {
     "Use SQLite for the session catalog": "JSON files are lost when two processes write at once.",
-    "Slugs keep the hyphen as separator": "URLs of old articles use it; an underscore would break them.",
+    "Slugs keep the hyphen as separator": (
+        "URLs of old articles use it; an underscore would break them."
+    ),
     "Tests need TZ=UTC": "The date parser reads the local zone, so CI fails elsewhere.",
     "Migrations run inside one transaction": "A half-applied schema cannot be repaired by hand.",
-    "The cache key contains the schema version": "Old entries were read after an upgrade and crashed the worker.",
+    "The cache key contains the schema version": (
+        "Old entries were read after an upgrade and crashed the worker."
+    ),
 }
 ECHOES = {
     "Use SQLite for the session catalog": [
@@ -27,11 +33,13 @@ ECHOES = {
     ],
     "Slugs keep the hyphen as separator": [
         "Slugs keep the hyphen as separator", "Keep the hyphen as the separator of slugs",
-        "Slugs keep the hyphen because URLs of old articles use it", "The hyphen stays the slug separator, old URLs use it",
+        "Slugs keep the hyphen because URLs of old articles use it",
+        "The hyphen stays the slug separator, old URLs use it",
     ],
     "Tests need TZ=UTC": [
         "Tests need TZ=UTC", "Tests need TZ=UTC because the date parser reads the local zone",
-        "The date parser reads the local zone, so tests need TZ=UTC", "Tests need TZ=UTC, otherwise CI fails",
+        "The date parser reads the local zone, so tests need TZ=UTC",
+        "Tests need TZ=UTC, otherwise CI fails",
     ],
     "Migrations run inside one transaction": [
         "Migrations run inside one transaction", "Run migrations inside one transaction",
@@ -49,16 +57,28 @@ ECHOES = {
 def known() -> list[Memory]:
     sources = (Source(agent="codex", session="another"),)
     return [
-        memory(id=f"{number}".replace("0", "a").ljust(13, "b"), title=title, body=body, sources=sources)
+        memory(
+            id=f"{number}".replace("0", "a").ljust(13, "b"), title=title, body=body, sources=sources
+        )
         for number, (title, body) in enumerate(KNOWN.items())
     ]
 
 
-def new(title: str, origin: Origin = Origin.ANSWER, body: str = "From the plan that the user approved.") -> Memory:
-    return memory(id="z" * 13, title=title, body=body, origin=origin, sources=(Source(agent="claude", session="this"),))
+def new(
+    title: str, origin: Origin = Origin.ANSWER, body: str = "From the plan that the user approved."
+) -> Memory:
+    return memory(
+        id="z" * 13,
+        title=title,
+        body=body,
+        origin=origin,
+        sources=(Source(agent="claude", session="this"),),
+    )
 
 
-@pytest.mark.parametrize(("of", "title"), [(of, title) for of, titles in ECHOES.items() for title in titles])
+@pytest.mark.parametrize(
+    ("of", "title"), [(of, title) for of, titles in ECHOES.items() for title in titles]
+)
 def test_what_an_agent_repeats_of_what_it_was_given_is_an_echo(of: str, title: str) -> None:
     found = echoed(new(title), known())
 
@@ -92,7 +112,9 @@ def test_a_memory_of_this_session_does_not_stand_in_its_own_way() -> None:
 
 
 def test_another_kind_of_memory_that_says_the_same_is_an_echo() -> None:
-    pitfall = new("Tests need TZ=UTC", Origin.REPAIR).having(primitive=Primitive.LEARNING, kind=Kind.PITFALL)
+    pitfall = new("Tests need TZ=UTC", Origin.REPAIR).having(
+        primitive=Primitive.LEARNING, kind=Kind.PITFALL
+    )
 
     assert echoed(pitfall, known()) is not None
 
@@ -104,7 +126,10 @@ def test_another_kind_of_memory_that_says_the_same_is_an_echo() -> None:
         pytest.param(html.escape(FENCE, quote=False), id="escaped: Gemini, Qwen"),
         pytest.param(html.escape(html.escape(FENCE, quote=False), quote=False), id="escaped twice"),
         pytest.param(FENCE.replace("<", "\\u003c").replace(">", "\\u003e"), id="as JSON"),
-        pytest.param(f"<hook_context>{html.escape(FENCE, quote=False)}</hook_context>", id="wrapped by Gemini"),
+        pytest.param(
+            f"<hook_context>{html.escape(FENCE, quote=False)}</hook_context>",
+            id="wrapped by Gemini",
+        ),
         pytest.param(FENCE[: FENCE.rindex("</")], id="cut off before its end"),
     ],
 )

@@ -37,14 +37,29 @@ TITLES = [
 
 def said(session: str, origin: int, title: str, day: float, **changes: object) -> Memory:
     at = later(days=day)
-    given = {"id": memory_id("claude", str(origin), "decision", 1), "title": title, "at": at, "confidence": 0.7}
+    given = {
+        "id": memory_id("claude", str(origin), "decision", 1),
+        "title": title,
+        "at": at,
+        "confidence": 0.7,
+    }
     return memory(
-        **(given | {"sources": (Source(agent="claude", session=session, records=((origin, origin),), at=at),)} | changes)
+        **(
+            given
+            | {
+                "sources": (
+                    Source(agent="claude", session=session, records=((origin, origin),), at=at),
+                )
+            }
+            | changes
+        )
     )
 
 
 def carry_out(store: Store, actions: Sequence[Action]) -> Store:
-    changed = {action.memory.id: action.memory for action in actions if not isinstance(action, Skip)}
+    changed = {
+        action.memory.id: action.memory for action in actions if not isinstance(action, Skip)
+    }
     return {**store, **changed}
 
 
@@ -85,7 +100,11 @@ def test_what_the_grown_session_says_otherwise_is_updated_as_sync_writes_it() ->
 
 def test_what_a_person_touched_stays_whatever_the_session_says() -> None:
     synced_one = synced({}, "s", [said("s", 1, "Use tabs", 0)])
-    for touch in ({"edited": edited(5), "title": "Mine"}, {"protected": True}, {"status": Status.ARCHIVED}):
+    for touch in (
+        {"edited": edited(5), "title": "Mine"},
+        {"protected": True},
+        {"status": Status.ARCHIVED},
+    ):
         store = {ident: replace(m, **touch) for ident, m in synced_one.items()}
 
         assert kinds(reconcile([said("s", 1, "Use spaces", 1)], ("claude", "s"), store)) == ["Skip"]
@@ -101,10 +120,17 @@ def test_a_candidate_without_records_still_belongs_to_its_session() -> None:
 
 def test_what_was_written_by_hand_is_never_taken_back() -> None:
     by_hand = memory(id="h" * 13, title="Use tabs", sources=())
-    store = synced({by_hand.id: by_hand}, "s", [said("s", 1, "Do not use tabs", 3), said("s", 2, "Use tabs", 4)])
+    store = synced(
+        {by_hand.id: by_hand},
+        "s",
+        [said("s", 1, "Do not use tabs", 3), said("s", 2, "Use tabs", 4)],
+    )
 
     assert store[by_hand.id] == by_hand
-    assert [store[m.id].status for m in (said("s", 1, "", 0), said("s", 2, "", 0))] == [Status.ACTIVE, Status.SUPERSEDED]
+    assert [store[m.id].status for m in (said("s", 1, "", 0), said("s", 2, "", 0))] == [
+        Status.ACTIVE,
+        Status.SUPERSEDED,
+    ]
 
 
 def test_of_two_that_say_the_same_the_earlier_evidence_stays() -> None:
@@ -161,7 +187,9 @@ def test_what_a_person_archived_does_not_come_back_in_the_words_of_another_sessi
     store[first] = replace(store[first], status=Status.ARCHIVED, updated=later(days=9))
 
     assert active(synced(store, "c", [said("c", 3, TITLES[0], 5)])) == set()
-    assert active(synced(store, "d", [said("d", 4, TITLES[0], 10)])) == {said("d", 4, "", 0).id}  # said anew since
+    assert active(synced(store, "d", [said("d", 4, TITLES[0], 10)])) == {
+        said("d", 4, "", 0).id
+    }  # said anew since
 
 
 def test_when_a_person_archives_what_had_taken_its_place_the_earlier_one_comes_back() -> None:
@@ -173,13 +201,25 @@ def test_when_a_person_archives_what_had_taken_its_place_the_earlier_one_comes_b
 
 
 def test_what_said_the_same_as_one_that_a_person_then_wrote_otherwise_does_not_come_back() -> None:
-    first, same, new = said("s1", 1, TITLES[0], 0), said("s2", 2, TITLES[1], 1), said("s4", 4, "Use tabs", 12)
+    first, same, new = (
+        said("s1", 1, TITLES[0], 0),
+        said("s2", 2, TITLES[1], 1),
+        said("s4", 4, "Use tabs", 12),
+    )
     store = synced(synced({}, "s1", [first]), "s2", [same])
     store[first.id] = replace(
-        store[first.id], title="Use DuckDB for the events", body="It counts.", updated=later(days=10), edited=edited(10)
+        store[first.id],
+        title="Use DuckDB for the events",
+        body="It counts.",
+        updated=later(days=10),
+        edited=edited(10),
     )
 
-    for again in (synced(store, "s4", [new]), synced(store, "s2", [same]), synced(synced(store, "s4", [new]), "s2", [same])):
+    for again in (
+        synced(store, "s4", [new]),
+        synced(store, "s2", [same]),
+        synced(synced(store, "s4", [new]), "s2", [same]),
+    ):
         assert again[same.id] == store[same.id]
     assert same.id not in active(carry_out(store, settle(store)))
     gone = {**store, first.id: replace(store[first.id], status=Status.ARCHIVED)}
@@ -193,7 +233,11 @@ def test_what_was_taken_back_comes_back_when_a_person_takes_the_contradiction_ou
     store = carry_out(store, settle(store))
     assert store[first.id].related == (against.id,)
     store[against.id] = replace(
-        store[against.id], title="Ask before a release", body="x", updated=later(days=10), edited=edited(10)
+        store[against.id],
+        title="Ask before a release",
+        body="x",
+        updated=later(days=10),
+        edited=edited(10),
     )
 
     assert first.id in active(synced(store, "s4", [said("s4", 4, "Deploy on Fridays", 12)]))
@@ -212,7 +256,9 @@ def test_a_suspect_memory_takes_nothing_back_and_is_no_duplicate() -> None:
 
 def test_what_was_merged_away_is_not_added_again() -> None:
     one = said("s", 1, "Use tabs", 0)
-    whole = memory(id="m" * 13, title="Indent by tabs", merged_from=(one.id,), updated=later(days=2))
+    whole = memory(
+        id="m" * 13, title="Indent by tabs", merged_from=(one.id,), updated=later(days=2)
+    )
 
     (action,) = reconcile([one], ("claude", "s"), {whole.id: whole})
     assert action == Skip(memory=clean(one), reason=f"was merged into {whole.id}")
@@ -267,8 +313,17 @@ def sessions(draw: st.DrawFn) -> list[Session]:
 
 def _any(draw: st.DrawFn, session: str, origin: int) -> Memory:
     suspect = draw(st.sampled_from([None, None, None, "tool output"]))
-    body = draw(st.sampled_from(["It was slow.", "It was slow, and people waited.", "Nobody can read it."]))
-    return said(session, origin, draw(st.sampled_from(TITLES)), draw(st.integers(0, 6)), suspect=suspect, body=body)
+    body = draw(
+        st.sampled_from(["It was slow.", "It was slow, and people waited.", "Nobody can read it."])
+    )
+    return said(
+        session,
+        origin,
+        draw(st.sampled_from(TITLES)),
+        draw(st.integers(0, 6)),
+        suspect=suspect,
+        body=body,
+    )
 
 
 def all_synced(each: Sequence[Session], store: Store | None = None) -> Store:
@@ -297,12 +352,20 @@ def test_syncing_twice_changes_nothing(each: list[Session]) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(sessions(), st.randoms(use_true_random=False))
-def test_two_people_who_synced_apart_come_to_the_same_when_their_stores_meet(each: list[Session], chance: random.Random) -> None:
+def test_two_people_who_synced_apart_come_to_the_same_when_their_stores_meet(
+    each: list[Session], chance: random.Random
+) -> None:
     mine = all_synced(chance.sample(each, chance.randint(0, len(each))))
     yours = all_synced(each)
     yours_too = all_synced(chance.sample(each, chance.randint(0, len(each))))
     for other in (yours, yours_too):
-        met = {**mine, **other, **{ident: merge_same(mine[ident], other[ident]) for ident in mine.keys() & other.keys()}}
+        met = {
+            **mine,
+            **other,
+            **{
+                ident: merge_same(mine[ident], other[ident]) for ident in mine.keys() & other.keys()
+            },
+        }
         met, partly = carry_out(met, settle(met)), carry_out(met, settle(met, mine))
 
         assert partly == met
@@ -313,7 +376,9 @@ def test_two_people_who_synced_apart_come_to_the_same_when_their_stores_meet(eac
 
 @settings(max_examples=300, deadline=None)
 @given(sessions(), sessions(), st.randoms(use_true_random=False))
-def test_a_session_that_grows_ends_as_if_read_at_once(before: list[Session], after: list[Session], chance: random.Random) -> None:
+def test_a_session_that_grows_ends_as_if_read_at_once(
+    before: list[Session], after: list[Session], chance: random.Random
+) -> None:
     steps = [*before, *chance.sample(before, len(before))]
     last = dict(after)
     store = all_synced([*steps, *after, *[(name, ()) for name, _ in before if name not in last]])
@@ -324,10 +389,16 @@ def test_a_session_that_grows_ends_as_if_read_at_once(before: list[Session], aft
 
 @settings(max_examples=300, deadline=None)
 @given(sessions(), sessions(), st.data())
-def test_what_a_person_touched_never_changes(before: list[Session], after: list[Session], data: st.DataObject) -> None:
+def test_what_a_person_touched_never_changes(
+    before: list[Session], after: list[Session], data: st.DataObject
+) -> None:
     store = all_synced(before)
     for ident in data.draw(st.lists(st.sampled_from(sorted(store)), unique=True)) if store else ():
-        change = data.draw(st.sampled_from([{"status": Status.ARCHIVED}, {"title": "Use tabs"}, {"status": Status.ACTIVE}, {}]))
+        change = data.draw(
+            st.sampled_from(
+                [{"status": Status.ARCHIVED}, {"title": "Use tabs"}, {"status": Status.ACTIVE}, {}]
+            )
+        )
         store[ident] = replace(store[ident], updated=later(days=30), edited=edited(30), **change)
     touched = {ident: m for ident, m in store.items() if m.touched}
     store = all_synced(after, store)
@@ -343,7 +414,9 @@ def test_five_candidates_among_ten_thousand_are_decided_in_a_moment() -> None:
     )
     chance = random.Random(1)  # noqa: S311  # the same titles every time
     titles = [" ".join([chance.choice(verbs), *chance.sample(nouns, 5)]) for _ in range(10_000)]
-    store = {m.id: m for m in (said(f"s{n // 5}", n, title, n % 99) for n, title in enumerate(titles))}
+    store = {
+        m.id: m for m in (said(f"s{n // 5}", n, title, n % 99) for n, title in enumerate(titles))
+    }
     new = [said("new", 20_000 + n, titles[n], 100) for n in range(5)]
 
     first = reconcile(new, ("claude", "new"), store)  # learns the titles, once a process
@@ -354,12 +427,24 @@ def test_five_candidates_among_ten_thousand_are_decided_in_a_moment() -> None:
     assert again == first
 
 
-def test_what_an_agent_wrote_is_kept_when_rules_read_its_session_again_but_not_from_a_persons_words() -> None:
+def test_what_an_agent_wrote_is_kept_when_rules_read_its_session_again_but_not_from_a_persons_words() -> (  # noqa: E501
+    None
+):
     def read_again(origin: Origin) -> Memory:
         by_agent = memory(title="By an agent", origin=Origin.AGENT, feedback=(ROW,))
-        (action,) = reconcile([memory(title="Read", origin=origin)], ("claude", "5b0c1a2f"), {by_agent.id: clean(by_agent)})
+        (action,) = reconcile(
+            [memory(title="Read", origin=origin)],
+            ("claude", "5b0c1a2f"),
+            {by_agent.id: clean(by_agent)},
+        )
         return action.memory
 
-    assert (read_again(Origin.RULES).title, read_again(Origin.RULES).origin) == ("By an agent", Origin.AGENT)
-    assert (read_again(Origin.HUMAN).title, read_again(Origin.HUMAN).origin) == ("Read", Origin.HUMAN)
+    assert (read_again(Origin.RULES).title, read_again(Origin.RULES).origin) == (
+        "By an agent",
+        Origin.AGENT,
+    )
+    assert (read_again(Origin.HUMAN).title, read_again(Origin.HUMAN).origin) == (
+        "Read",
+        Origin.HUMAN,
+    )
     assert read_again(Origin.HUMAN).feedback == (ROW,)

@@ -33,14 +33,23 @@ SAYINGS = [
 def said(n: int, day: float, title: str, **changes: object) -> Memory:
     at = later(days=day)
     source = Source(agent="claude", session=f"s{n}", records=((n, n),), at=at)
-    return memory(id=memory_id("claude", str(n), "decision", 1), title=title, at=at, sources=(source,), **changes)
+    return memory(
+        id=memory_id("claude", str(n), "decision", 1),
+        title=title,
+        at=at,
+        sources=(source,),
+        **changes,
+    )
 
 
 POOL = [said(n, day, title) for n, (day, title) in enumerate(SAYINGS)]
 
 
 def carry_out(store: Mapping[str, Memory], actions: Sequence[Action]) -> Store:
-    return {**store, **{action.memory.id: action.memory for action in actions if not isinstance(action, Skip)}}
+    return {
+        **store,
+        **{action.memory.id: action.memory for action in actions if not isinstance(action, Skip)},
+    }
 
 
 def settled(store: Mapping[str, Memory]) -> Store:
@@ -52,7 +61,11 @@ def synced(store: Store, n: int, *memories: Memory) -> Store:
 
 
 def met(one: Store, other: Store) -> Store:
-    return {**one, **other, **{ident: merge_same(one[ident], other[ident]) for ident in one.keys() & other.keys()}}
+    return {
+        **one,
+        **other,
+        **{ident: merge_same(one[ident], other[ident]) for ident in one.keys() & other.keys()},
+    }
 
 
 def sets(size: int) -> Iterator[Numbers]:
@@ -66,10 +79,16 @@ def parts(numbers: Numbers) -> Iterable[Numbers]:
 @pytest.fixture(scope="module")
 def whole() -> dict[Numbers, Store]:
     """Return each set of up to four memories as it is when judged at once."""
-    return {numbers: settled({POOL[n].id: POOL[n] for n in numbers}) for size in range(5) for numbers in sets(size)}
+    return {
+        numbers: settled({POOL[n].id: POOL[n] for n in numbers})
+        for size in range(5)
+        for numbers in sets(size)
+    }
 
 
-def test_whichever_session_is_synced_last_the_set_is_judged_as_at_once(whole: dict[Numbers, Store]) -> None:
+def test_whichever_session_is_synced_last_the_set_is_judged_as_at_once(
+    whole: dict[Numbers, Store],
+) -> None:
     for numbers, store in whole.items():
         for n in numbers:
             without = whole[tuple(other for other in numbers if other != n)]
@@ -81,7 +100,9 @@ def test_whichever_session_is_synced_last_the_set_is_judged_as_at_once(whole: di
             assert synced(gone, n, POOL[n]) == store
 
 
-def test_whatever_two_people_have_of_a_set_they_come_to_the_same(whole: dict[Numbers, Store]) -> None:
+def test_whatever_two_people_have_of_a_set_they_come_to_the_same(
+    whole: dict[Numbers, Store],
+) -> None:
     for numbers in sets(4):
         for mine, yours in product(parts(numbers), parts(numbers)):
             if {*mine, *yours} == {*numbers}:
@@ -91,9 +112,14 @@ def test_whatever_two_people_have_of_a_set_they_come_to_the_same(whole: dict[Num
 
 
 def test_two_takers_of_one_memory_meet() -> None:
-    """The links of both stores stand side by side then, and no longer tell when what they name was in force."""
+    """The links of both stores stand side by side then, and no longer tell when what they name was
+    in force.
+    """
     first, not_so, again, other = POOL[:4]
-    mine, yours = settled({m.id: m for m in (first, again, other)}), settled({m.id: m for m in (first, not_so)})
+    mine, yours = (
+        settled({m.id: m for m in (first, again, other)}),
+        settled({m.id: m for m in (first, not_so)}),
+    )
     both = met(mine, yours)
 
     after = carry_out(both, settle(both, mine))
@@ -107,12 +133,18 @@ def test_two_takers_of_one_memory_meet() -> None:
     "touch",
     [
         {"status": Status.ARCHIVED, "updated": later(days=2.5)},
-        {"title": "Use Postgres for the session catalog", "updated": later(days=9), "edited": edited(9)},
+        {
+            "title": "Use Postgres for the session catalog",
+            "updated": later(days=9),
+            "edited": edited(9),
+        },
         {"status": Status.ACTIVE, "updated": later(days=9), "edited": edited(9)},
         {"protected": True, "updated": later(days=9)},
     ],
 )
-def test_what_a_person_does_is_judged_whoever_syncs_first(touch: Mapping[str, object], whole: dict[Numbers, Store]) -> None:
+def test_what_a_person_does_is_judged_whoever_syncs_first(
+    touch: Mapping[str, object], whole: dict[Numbers, Store]
+) -> None:
     for numbers in sets(3):
         for n in numbers:
             ident = POOL[n].id
@@ -133,7 +165,12 @@ def test_what_said_the_same_as_an_edited_memory_stays_out_whatever_comes_from_be
     earlier, between = said(10, 0, SAYINGS[0][1]), said(13, 3, SAYINGS[1][1])
     store = settled({m.id: m for m in (first, again)})
     assert store[again.id].related == (first.id,)
-    store[first.id] = replace(store[first.id], title="The cache is cleared at midnight", updated=later(days=9), edited=edited(9))
+    store[first.id] = replace(
+        store[first.id],
+        title="The cache is cleared at midnight",
+        updated=later(days=9),
+        edited=edited(9),
+    )
 
     one = synced(synced(store, 10, earlier), 13, between)
     other = synced(synced(store, 13, between), 10, earlier)
@@ -160,19 +197,34 @@ def test_what_a_thousand_sessions_say_is_said_once_more_in_a_moment() -> None:
 
 # -- what a model said of pairs of memories
 
-TOPICS = ["Sessions lie in SQLite", "The catalog moved to Postgres", "One file holds all sessions", "Backups run at midnight"]
+TOPICS = [
+    "Sessions lie in SQLite",
+    "The catalog moved to Postgres",
+    "One file holds all sessions",
+    "Backups run at midnight",
+]
 VERDICTS = [None, *Relation]
-TITLES = st.lists(st.sampled_from([*TOPICS, *(title for _, title in SAYINGS)]), min_size=4, max_size=4)
+TITLES = st.lists(
+    st.sampled_from([*TOPICS, *(title for _, title in SAYINGS)]), min_size=4, max_size=4
+)
 
 
-def compared(titles: Sequence[str], verdicts: Sequence[Relation | None], by_later: Sequence[bool]) -> Store:
-    """Return memories, pairs of which got a verdict, in the file of the later one or of the earlier."""
+def compared(
+    titles: Sequence[str], verdicts: Sequence[Relation | None], by_later: Sequence[bool]
+) -> Store:
+    """Return memories, pairs of which got a verdict, in the file of the later one or of the
+    earlier.
+    """
     memories = [said(20 + n, n, title) for n, title in enumerate(titles)]
     rows: dict[int, list[Compared]] = {n: [] for n in range(len(memories))}
-    for (one, other), verdict, later_holds in zip(combinations(range(len(memories)), 2), verdicts, by_later, strict=True):
+    for (one, other), verdict, later_holds in zip(
+        combinations(range(len(memories)), 2), verdicts, by_later, strict=True
+    ):
         holder, named = (other, one) if later_holds else (one, other)
         rows[holder] += [Compared(other=memories[named].id, verdict=verdict)] if verdict else []
-    return {m.id: replace(m, compared=COMPARED.clean(tuple(rows[n]))) for n, m in enumerate(memories)}
+    return {
+        m.id: replace(m, compared=COMPARED.clean(tuple(rows[n]))) for n, m in enumerate(memories)
+    }
 
 
 @settings(max_examples=300, deadline=None)
@@ -192,14 +244,20 @@ def test_verdicts_give_the_same_whatever_the_order_of_reading(
         store = synced(store, 20 + n, memory)
         assert store == settled({ident: given_all[ident] for ident in store})
     first, *others = list(given_all)
-    assert synced(settled({ident: given_all[ident] for ident in others}), 20, given_all[first]) == settled(given_all)
+    assert synced(
+        settled({ident: given_all[ident] for ident in others}), 20, given_all[first]
+    ) == settled(given_all)
     assert not any(action for action in settle(store, store) if not isinstance(action, Skip))
 
 
-def one_pair(verdict: Relation, earlier: Mapping[str, object], holder: str = "later") -> tuple[Memory, Memory]:
+def one_pair(
+    verdict: Relation, earlier: Mapping[str, object], holder: str = "later"
+) -> tuple[Memory, Memory]:
     a, b = said(30, 0, TOPICS[0], **earlier), said(31, 1, TOPICS[1])
     row = Compared(other=a.id if holder == "later" else b.id, verdict=verdict)
-    a, b = (a, replace(b, compared=(row,))) if holder == "later" else (replace(a, compared=(row,)), b)
+    a, b = (
+        (a, replace(b, compared=(row,))) if holder == "later" else (replace(a, compared=(row,)), b)
+    )
     store = settled({a.id: a, b.id: b})
     return store[a.id], store[b.id]
 
@@ -210,13 +268,25 @@ def test_the_times_tell_which_of_two_goes_whoever_was_read_last(holder: str) -> 
     first, again = one_pair(Relation.SAME, {}, holder)
 
     assert (old.status, new.status, new.supersedes) == (Status.SUPERSEDED, Status.ACTIVE, (old.id,))
-    assert (first.status, again.status, again.related) == (Status.ACTIVE, Status.SUPERSEDED, (first.id,))
+    assert (first.status, again.status, again.related) == (
+        Status.ACTIVE,
+        Status.SUPERSEDED,
+        (first.id,),
+    )
 
 
 @pytest.mark.parametrize(
-    "persons", [{"protected": True}, {"edited": edited(0.5)}, {"origin": Origin.HUMAN}, {"origin": Origin.ANSWER}]
+    "persons",
+    [
+        {"protected": True},
+        {"edited": edited(0.5)},
+        {"origin": Origin.HUMAN},
+        {"origin": Origin.ANSWER},
+    ],
 )
-def test_a_models_word_alone_takes_nothing_of_a_person_out_of_use(persons: Mapping[str, object]) -> None:
+def test_a_models_word_alone_takes_nothing_of_a_person_out_of_use(
+    persons: Mapping[str, object],
+) -> None:
     old, new = one_pair(Relation.REPLACES, persons)
 
     assert (old.status, new.status) == (Status.ACTIVE, Status.ACTIVE)
@@ -229,14 +299,22 @@ def test_what_a_model_is_unsure_about_is_linked_and_both_stay() -> None:
 
 
 def test_a_verdict_counts_instead_of_the_words() -> None:
-    use, not_so = POOL[0], replace(POOL[1], compared=(Compared(other=POOL[0].id, verdict=Relation.BOTH),))
+    use, not_so = (
+        POOL[0],
+        replace(POOL[1], compared=(Compared(other=POOL[0].id, verdict=Relation.BOTH),)),
+    )
 
     assert {m.status for m in settled({use.id: use, not_so.id: not_so}).values()} == {Status.ACTIVE}
 
 
 def test_verdicts_on_what_was_merged_go_with_what_stayed() -> None:
     stayed = said(40, 0, TOPICS[0], merged_from=(memory_id("claude", "41", "decision", 1),))
-    new = said(42, 2, TOPICS[1], compared=(Compared(other=stayed.merged_from[0], verdict=Relation.REPLACES),))
+    new = said(
+        42,
+        2,
+        TOPICS[1],
+        compared=(Compared(other=stayed.merged_from[0], verdict=Relation.REPLACES),),
+    )
 
     assert settled({stayed.id: stayed, new.id: new})[stayed.id].status is Status.SUPERSEDED
 
@@ -253,7 +331,9 @@ def test_verdicts_of_two_people_who_synced_apart_come_to_the_same(
 ) -> None:
     everything = compared(titles, verdicts, by_later)
     owned = list(zip(everything.values(), whose, strict=True))
-    mine, yours = (settled({m.id: m for m, who in owned if who != other}) for other in ("yours", "mine"))
+    mine, yours = (
+        settled({m.id: m for m, who in owned if who != other}) for other in ("yours", "mine")
+    )
     both = met(mine, yours)
 
     assert carry_out(both, settle(both, mine)) == settled(everything)
@@ -275,7 +355,11 @@ TOUCHES = [
     st.permutations(range(4)),
 )
 def test_what_a_person_does_to_what_was_compared_is_judged_whoever_syncs_first(
-    titles: list[str], verdicts: list[Relation | None], n: int, touch: Mapping[str, object], order: list[int]
+    titles: list[str],
+    verdicts: list[Relation | None],
+    n: int,
+    touch: Mapping[str, object],
+    order: list[int],
 ) -> None:
     everything = list(compared(titles, verdicts, [True] * 6).values())
     before = settled({m.id: m for m in everything})

@@ -9,12 +9,18 @@ from git_lerim.git import repo as repositories
 
 
 @pytest.mark.parametrize("below", ["", "deep", "deep/er"])
-def test_the_common_folder_is_the_one_that_git_finds(repo: Repo, tmp_path: Path, below: str) -> None:
+def test_the_common_folder_is_the_one_that_git_finds(
+    repo: Repo, tmp_path: Path, below: str
+) -> None:
     repo.git("worktree", "add", "-q", str(tmp_path / "side"))
     for tree in (repo.path, tmp_path / "side"):
         (tree / below).mkdir(parents=True, exist_ok=True)
         place = repositories.discover(tree / below, {})
-        assert fast_repo.around(str(tree / below)) == (str(tree), str(place.git_dir), str(place.common_dir))
+        assert fast_repo.around(str(tree / below)) == (
+            str(tree),
+            str(place.git_dir),
+            str(place.common_dir),
+        )
         assert fast_repo.common_dir(str(tree / below)) == str(place.common_dir)
 
 
@@ -46,14 +52,23 @@ def test_a_ref_is_read_loose_and_packed(make: str, tmp_path: Path) -> None:
     assert fast_repo.ref(str(common), "refs/heads/other") is None
 
 
-def test_the_configurations_are_those_that_the_environment_names(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_configurations_are_those_that_the_environment_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/somewhere/config")
-    assert fast_repo.configurations("/r/.git") == ["/r/.git/config", "/somewhere/config", "/etc/gitconfig"]
+    assert fast_repo.configurations("/r/.git") == [
+        "/r/.git/config",
+        "/somewhere/config",
+        "/etc/gitconfig",
+    ]
 
     monkeypatch.delenv("GIT_CONFIG_GLOBAL")
     monkeypatch.setenv("HOME", "/home/ada")
     monkeypatch.delenv("XDG_CONFIG_HOME")
-    assert fast_repo.configurations("/r/.git")[1:3] == ["/home/ada/.gitconfig", "/home/ada/.config/git/config"]
+    assert fast_repo.configurations("/r/.git")[1:3] == [
+        "/home/ada/.gitconfig",
+        "/home/ada/.config/git/config",
+    ]
 
 
 def test_the_stamp_of_a_file_changes_with_it(tmp_path: Path) -> None:

@@ -18,7 +18,9 @@ def place(repo: Repo) -> Place:
     return discover(repo.path, os.environ)
 
 
-def test_settings_come_with_scope_and_origin_in_the_order_that_counts(repo: Repo, place: Place, sealed_world: Path) -> None:
+def test_settings_come_with_scope_and_origin_in_the_order_that_counts(
+    repo: Repo, place: Place, sealed_world: Path
+) -> None:
     repo.git("config", "--global", "lerim.syncWindow", "30d")
     repo.git("config", "lerim.syncWindow", "7d")
 
@@ -34,7 +36,10 @@ def test_settings_come_with_scope_and_origin_in_the_order_that_counts(repo: Repo
 def test_a_key_alone_and_an_empty_value_are_told_apart(repo: Repo, place: Place) -> None:
     append(repo.path / ".git/config", "[lerim]\n\talone\n\tempty =\n")
 
-    assert [(e.key, e.value) for e in gitconfig.read(place)] == [("lerim.alone", None), ("lerim.empty", "")]
+    assert [(e.key, e.value) for e in gitconfig.read(place)] == [
+        ("lerim.alone", None),
+        ("lerim.empty", ""),
+    ]
 
 
 def test_values_with_line_ends_stay_whole(repo: Repo, place: Place) -> None:
@@ -51,7 +56,9 @@ def test_settings_of_git_dash_c_count(place: Place, monkeypatch: pytest.MonkeyPa
     assert [(e.value, e.scope) for e in gitconfig.read(place)] == [("other", "command")]
 
 
-def test_without_a_repository_only_the_users_own_settings_count(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_repository_only_the_users_own_settings_count(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     repo.git("config", "lerim.model", "from the repository")
     repo.git("config", "--global", "lerim.model", "mine")
     monkeypatch.chdir(repo.path)
@@ -90,7 +97,9 @@ def test_a_broken_configuration_is_named(repo: Repo, place: Place) -> None:
         gitconfig.read(place)
 
 
-def test_a_configuration_that_another_git_writes_is_told_with_what_to_do(repo: Repo, place: Place) -> None:
+def test_a_configuration_that_another_git_writes_is_told_with_what_to_do(
+    repo: Repo, place: Place
+) -> None:
     (repo.path / ".git/config.lock").touch()
 
     with pytest.raises(GitFailed, match="could not lock config file") as caught:
@@ -122,14 +131,22 @@ def test_no_remote_is_no_error(repo: Repo) -> None:
     assert remotes_of(repo) == []
 
 
-def test_the_files_of_the_configuration_are_those_that_it_includes_too(repo: Repo, sealed_world: Path) -> None:
+def test_the_files_of_the_configuration_are_those_that_it_includes_too(
+    repo: Repo, sealed_world: Path
+) -> None:
     place = discover(repo.path, {})
     repo.git("config", "include.path", "there")
     repo.git("config", "--global", "includeIf.gitdir:/nowhere/.path", "~/elsewhere")
     (repo.path / ".git" / "there").write_text("[include]\n\tpath = gone\n")
 
     common = str(repo.path / ".git")
-    names = {f"{common}/config", f"{common}/there", f"{common}/gone", f"{sealed_world}/.gitconfig", f"{sealed_world}/elsewhere"}
+    names = {
+        f"{common}/config",
+        f"{common}/there",
+        f"{common}/gone",
+        f"{sealed_world}/.gitconfig",
+        f"{sealed_world}/elsewhere",
+    }
     assert set(gitconfig.files(place) or ()) == names
 
     repo.git("config", "includeIf.onbranch:main.path", "there")

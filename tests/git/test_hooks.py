@@ -35,7 +35,9 @@ def found(path: Path) -> Place:
 
 @given(lines=st.lists(st.sampled_from(LINES)))
 def test_a_configuration_without_our_sections_is_what_it_was(lines: list[str]) -> None:
-    config = hooks.configuration(Place(git_dir=Path("x"), common_dir=Path("x"), worktree=None, bare=True))
+    config = hooks.configuration(
+        Place(git_dir=Path("x"), common_dir=Path("x"), worktree=None, bare=True)
+    )
     before = "".join(lines).encode()
     after = config.add(before)
     assert config.add(after) == after
@@ -49,17 +51,26 @@ def test_git_reads_the_configuration_that_we_write(place: Place) -> None:
     file_edits.apply(edit)
     asked = ["git", "-C", str(place.common_dir), "config", "--get"]
     for event in hooks.EVENTS:
-        command = subprocess.run([*asked, f"hook.lerim-{event}.command"], capture_output=True, text=True, check=True).stdout
-        checked = subprocess.run(["sh", "-n", "-c", command], capture_output=True, text=True, check=False)
+        command = subprocess.run(
+            [*asked, f"hook.lerim-{event}.command"], capture_output=True, text=True, check=True
+        ).stdout
+        checked = subprocess.run(
+            ["sh", "-n", "-c", command], capture_output=True, text=True, check=False
+        )
         assert (checked.returncode, checked.stderr) == (0, "")
-        event_of = subprocess.run([*asked, f"hook.lerim-{event}.event"], capture_output=True, text=True, check=True)
+        event_of = subprocess.run(
+            [*asked, f"hook.lerim-{event}.event"], capture_output=True, text=True, check=True
+        )
         assert event_of.stdout.strip() == event
 
 
 def test_what_a_person_added_to_a_section_stays_until_the_section_goes(place: Place) -> None:
     config = hooks.configuration(place)
     config.path.write_bytes(config.add(config.path.read_bytes()))
-    subprocess.run(["git", "-C", str(place.common_dir), "config", "hook.lerim-pre-push.enabled", "false"], check=True)
+    subprocess.run(
+        ["git", "-C", str(place.common_dir), "config", "hook.lerim-pre-push.enabled", "false"],
+        check=True,
+    )
     switched_off = config.path.read_bytes()
     assert config.add(switched_off) == switched_off
     assert b"lerim" not in (config.strip(switched_off) or b"")
@@ -67,7 +78,11 @@ def test_what_a_person_added_to_a_section_stays_until_the_section_goes(place: Pl
 
 @pytest.mark.parametrize("name", ["lerim", "chained", "chained-pre-push"])
 def test_a_shell_understands_what_the_hooks_run(name: str) -> None:
-    text = hooks.template(name).replace(b"@PYTHON@", b"'/a b/python'").replace(b"@BRANCH@", b"refs/heads/x")
+    text = (
+        hooks.template(name)
+        .replace(b"@PYTHON@", b"'/a b/python'")
+        .replace(b"@BRANCH@", b"refs/heads/x")
+    )
     done = subprocess.run(["sh", "-n"], input=text, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
 
@@ -83,7 +98,13 @@ def test_a_python_whose_path_has_every_odd_character_is_run(repo: Repo, tmp_path
         file_edits.apply(edit)
     assert hooks.program(place) == str(python)
     pushed = "refs/heads/lerim/memory 1 refs/heads/lerim/memory 2\n"
-    subprocess.run([place.common_dir / "hooks/lerim", "pre-push"], cwd=repo.path, input=pushed, text=True, check=True)
+    subprocess.run(
+        [place.common_dir / "hooks/lerim", "pre-push"],
+        cwd=repo.path,
+        input=pushed,
+        text=True,
+        check=True,
+    )
     assert (tmp_path / "said").read_text() == "-P -m git_lerim githook -q --scan pre-push\n"
 
 
@@ -95,4 +116,6 @@ def test_our_line_in_a_hook_of_husky_stands_before_whatever_ends_it(tmp_path: Pa
         after = files[0].add(before)
         assert files[0].add(after) == after
         assert after.index(b"# git-lerim hook\n") < after.find(b"exit 0") or b"exit" not in before
-        assert (files[0].strip(after) or b"").removesuffix(b"\n") == before.removesuffix(b"\n") or before == b"#!/bin/sh"
+        assert (files[0].strip(after) or b"").removesuffix(b"\n") == before.removesuffix(
+            b"\n"
+        ) or before == b"#!/bin/sh"

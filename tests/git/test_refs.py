@@ -59,7 +59,10 @@ def test_remote_branches_are_found_with_origin_first(repo: Repo, tmp_path: Path)
         repo.git("fetch", "-q", name)
         repo.git("pack-refs", "--all")
 
-    assert tracking_refs(repo.path / ".git", "main") == ["refs/remotes/origin/main", "refs/remotes/alice/main"]
+    assert tracking_refs(repo.path / ".git", "main") == [
+        "refs/remotes/origin/main",
+        "refs/remotes/alice/main",
+    ]
 
 
 def test_the_reflog_tells_what_a_ref_has_held_newest_first(repo: Repo) -> None:
@@ -113,7 +116,12 @@ def test_branches_below_a_name_are_seen(repo: Repo, *, packed: bool) -> None:
 def test_a_gc_that_runs_is_seen_and_one_that_died_is_not(tmp_path: Path) -> None:
     assert running_gc(tmp_path) is None
 
-    for told, seen in ((f"{os.getpid()} host", True), ("999999999 host", False), ("", False), ("nonsense", False)):
+    for told, seen in (
+        (f"{os.getpid()} host", True),
+        ("999999999 host", False),
+        ("", False),
+        ("nonsense", False),
+    ):
         (tmp_path / "gc.pid").write_text(told)
         assert (running_gc(tmp_path) is not None) is seen
 
@@ -122,7 +130,10 @@ def test_a_gc_that_runs_is_seen_and_one_that_died_is_not(tmp_path: Path) -> None
     assert running_gc(tmp_path) is None
 
 
-@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="no other system tells what a process was called with")
+@pytest.mark.skipif(
+    not Path("/proc/self/cmdline").exists(),
+    reason="no other system tells what a process was called with",
+)
 @pytest.mark.parametrize(
     ("words", "setting", "prunes"),
     [
@@ -138,13 +149,19 @@ def test_only_a_gc_that_was_told_to_prune_takes_what_is_new(
     words: tuple[str, ...], setting: str, *, prunes: bool, repo: Repo
 ) -> None:
     common = repo.path / ".git"
-    env = {name: value for name, value in os.environ.items() if "prune" not in f"{name}={value}".lower()}
+    env = {
+        name: value
+        for name, value in os.environ.items()
+        if "prune" not in f"{name}={value}".lower()
+    }
     if setting.startswith("GIT_"):  # as from `git -c gc.pruneExpire=now ALIAS`
         env[setting] = "'gc.pruneexpire'='now'"
     elif setting:
         repo.git("config", "gc.pruneExpire", setting)
     waiting = [sys.executable, "-c", "print(flush=True); input()", *words]
-    with subprocess.Popen(waiting, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) as process:
+    with subprocess.Popen(
+        waiting, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env
+    ) as process:
         assert process.stdout is not None
         process.stdout.readline()
         (common / "gc.pid").write_text(f"{process.pid} {platform.node()}")
@@ -159,7 +176,9 @@ def test_only_a_gc_that_was_told_to_prune_takes_what_is_new(
 
 def test_another_branch_that_ends_in_the_same_word_is_not_taken_for_one(repo: Repo) -> None:
     tip = repo.git("rev-parse", "main")
-    (repo.path / ".git" / "packed-refs").write_text(f"{tip} refs/remotes/origin/release/main\n{tip} refs/remotes/fork/main\n")
+    (repo.path / ".git" / "packed-refs").write_text(
+        f"{tip} refs/remotes/origin/release/main\n{tip} refs/remotes/fork/main\n"
+    )
 
     assert tracking_refs(repo.path / ".git", "main") == ["refs/remotes/fork/main"]
 

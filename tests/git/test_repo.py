@@ -80,7 +80,9 @@ def test_no_repository_is_an_error_with_a_hint(tmp_path: Path) -> None:
     assert "git init" in caught.value.hint
 
 
-def test_git_dir_is_honoured_and_makes_no_other_folder_a_worktree(repo: Repo, tmp_path: Path) -> None:
+def test_git_dir_is_honoured_and_makes_no_other_folder_a_worktree(
+    repo: Repo, tmp_path: Path
+) -> None:
     environ = os.environ | {"GIT_DIR": str(repo.path / ".git")}
 
     assert discover(tmp_path, environ).worktree == repo.path
@@ -153,7 +155,9 @@ def test_the_top_of_a_folder_is_found_without_git(repo: Repo, tmp_path: Path) ->
     assert toplevel_of(str(linked.path)) == (linked.path, tmp_path / "linked-main/.git")
 
 
-@pytest.mark.parametrize("path", ["", "relative", "/nowhere/at/all", "/", "/" + "x" * 5000, "/a\0b", "/\udcff"])
+@pytest.mark.parametrize(
+    "path", ["", "relative", "/nowhere/at/all", "/", "/" + "x" * 5000, "/a\0b", "/\udcff"]
+)
 def test_a_folder_in_no_repository_has_no_top(path: str) -> None:
     assert toplevel_of(path) is None
 
@@ -165,7 +169,9 @@ def test_a_git_file_that_points_nowhere_is_none(tmp_path: Path) -> None:
     assert common_dir_of(tmp_path) == tmp_path
 
 
-def test_a_git_that_says_nothing_is_an_error(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_git_that_says_nothing_is_an_error(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     silent = troubles.program(tmp_path / "bin", "git", "exit 0")
     monkeypatch.setenv("PATH", f"{silent}{os.pathsep}{os.environ['PATH']}")
 

@@ -11,7 +11,10 @@ EVENTS = [
     {"choices": [{"index": 0, "delta": {"content": "Ada"}, "finish_reason": "stop"}]},
     {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 3}},
 ]
-STREAMED = "".join(f"data: {json.dumps(event, ensure_ascii=False)}\r\n\r\n" for event in EVENTS).encode() + b": ping\n\n"
+STREAMED = (
+    "".join(f"data: {json.dumps(event, ensure_ascii=False)}\r\n\r\n" for event in EVENTS).encode()
+    + b": ping\n\n"
+)
 PLAIN = b'{"choices": [{"message": {"content": "Hello"}, "finish_reason": "stop"}]}'
 
 
@@ -31,7 +34,10 @@ def test_a_stream_says_the_same_in_whatever_pieces_it_comes(size: int) -> None:
 
     assert heard == "Grüße, Ada"
     assert whole is not None
-    assert (whole.choices[0].message.content, whole.choices[0].finish_reason) == ("Grüße, Ada", "stop")
+    assert (whole.choices[0].message.content, whole.choices[0].finish_reason) == (
+        "Grüße, Ada",
+        "stop",
+    )
     assert whole.usage is not None
     assert (whole.usage.prompt_tokens, whole.usage.completion_tokens) == (7, 3)
 

@@ -17,7 +17,9 @@ def server() -> Iterator[Server]:
 
 
 def embed(server: Server, *texts: str, key: str = "", patience: float = 20.0) -> list[list[float]]:
-    return Endpoint(model="words", base=server.url, key=lambda _: key).embed(texts, patience=patience)
+    return Endpoint(model="words", base=server.url, key=lambda _: key).embed(
+        texts, patience=patience
+    )
 
 
 def test_each_text_has_its_vector_in_whatever_order_they_come(server: Server) -> None:
@@ -47,13 +49,23 @@ def test_without_a_key_none_is_sent(server: Server) -> None:
         (200, b'{"data": []}', "other vectors than were asked for"),
         (200, b'{"data": [{"embedding": []}]}', "other vectors than were asked for"),
         (200, b'{"data": [{"embedding": [0.5]}]}', "other vectors than were asked for"),
-        (200, b'{"data": [{"embedding": [1, 2], "index": 7}]}', "other vectors than were asked for"),
-        (200, b'{"data": [{"embedding": [1, 2]}, {"embedding": [1, 2]}]}', "other vectors than were asked for"),
+        (
+            200,
+            b'{"data": [{"embedding": [1, 2], "index": 7}]}',
+            "other vectors than were asked for",
+        ),
+        (
+            200,
+            b'{"data": [{"embedding": [1, 2]}, {"embedding": [1, 2]}]}',
+            "other vectors than were asked for",
+        ),
         (200, b'{"data": [{"embedding": [0, 0]}]}', "point nowhere"),
         (200, b" " * (1 << 20), "more than any vectors take"),
     ],
 )
-def test_whatever_else_it_answers_is_told_in_a_sentence(server: Server, status: int, body: bytes, said: str) -> None:
+def test_whatever_else_it_answers_is_told_in_a_sentence(
+    server: Server, status: int, body: bytes, said: str
+) -> None:
     server.answer = lambda _: (status, body)
 
     with pytest.raises(ModelFailed, match=said) as caught:
@@ -110,7 +122,14 @@ def test_a_redirect_is_not_followed(server: Server, status: int) -> None:
 
 
 def test_what_it_refuses_to_read_is_told_apart(server: Server) -> None:
-    for status, refused in ((400, True), (413, True), (422, True), (401, False), (429, False), (503, False)):
+    for status, refused in (
+        (400, True),
+        (413, True),
+        (422, True),
+        (401, False),
+        (429, False),
+        (503, False),
+    ):
         server.answer = lambda _, status=status: (status, b"{}")  # type: ignore[misc]
         with pytest.raises(ModelFailed) as caught:
             embed(server, "car")
@@ -118,13 +137,24 @@ def test_what_it_refuses_to_read_is_told_apart(server: Server) -> None:
 
 
 def test_a_key_goes_only_where_nobody_reads_it_on_the_way() -> None:
-    private = ("https://api.example.org/v1", "http://localhost:11434/v1", "http://127.0.0.1/v1", "http://[::1]:8/v1")
-    open_ = ("http://10.0.0.7/v1", "http://localhost.example.org", "http://127.0.0.1.example.org/v1")
+    private = (
+        "https://api.example.org/v1",
+        "http://localhost:11434/v1",
+        "http://127.0.0.1/v1",
+        "http://[::1]:8/v1",
+    )
+    open_ = (
+        "http://10.0.0.7/v1",
+        "http://localhost.example.org",
+        "http://127.0.0.1.example.org/v1",
+    )
 
     assert [url for url in (*private, *open_) if is_private(url)] == list(private)
 
 
-def test_what_is_meant_for_this_machine_goes_through_no_proxy(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_meant_for_this_machine_goes_through_no_proxy(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with serving() as proxy:
         monkeypatch.setenv("http_proxy", proxy.url)
         monkeypatch.setenv("HTTP_PROXY", proxy.url)

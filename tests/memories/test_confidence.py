@@ -9,10 +9,15 @@ from git_lerim.memories.memory import Origin, Source
 
 
 def of(days: float, held: datetime | None = None, **changes: object) -> float:
-    return effective(memory(confidence=0.8, **changes), held, later(days), period_days=100, floor=0.1)
+    return effective(
+        memory(confidence=0.8, **changes), held, later(days), period_days=100, floor=0.1
+    )
 
 
-@pytest.mark.parametrize(("days", "expected"), [(0, 0.8), (50, 0.4), (75, 0.2), (99, 0.1), (100, 0.1), (10_000, 0.1), (-5, 0.8)])
+@pytest.mark.parametrize(
+    ("days", "expected"),
+    [(0, 0.8), (50, 0.4), (75, 0.2), (99, 0.1), (100, 0.1), (10_000, 0.1), (-5, 0.8)],
+)
 def test_confidence_fades_evenly_down_to_the_floor(days: float, expected: float) -> None:
     assert of(days) == expected
 
@@ -35,7 +40,8 @@ def test_what_was_taken_back_stays_at_the_floor() -> None:
 
 def said(*verdicts: str, by: Voice = Voice.PERSON) -> tuple[Feedback, ...]:
     return tuple(
-        Feedback(author=f"{number}", by=by, verdict=each, day="2026-03-01", count=9) for number, each in enumerate(verdicts)
+        Feedback(author=f"{number}", by=by, verdict=each, day="2026-03-01", count=9)
+        for number, each in enumerate(verdicts)
     )
 
 
@@ -47,7 +53,9 @@ def test_every_origin_has_a_confidence() -> None:
 def test_independent_sessions_raise_it() -> None:
     sources = tuple(Source(agent="claude", session=name) for name in "abcd")
 
-    assert reckoned(memory(confidence=0.5, sources=(*sources, *sources[:1]))) == pytest.approx(1 - 0.5**2)
+    assert reckoned(memory(confidence=0.5, sources=(*sources, *sources[:1]))) == pytest.approx(
+        1 - 0.5**2
+    )
     assert reckoned(memory(confidence=0.5, sources=())) == 0.5
     assert reckoned(memory(confidence=0.0, sources=sources)) == 0.0
 

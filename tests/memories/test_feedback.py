@@ -21,24 +21,32 @@ ROWS = st.lists(
 )
 
 
-def row(author: str = "Ada", by: Voice = Voice.PERSON, day: str = "2026-02-20", count: int = 1) -> Feedback:
+def row(
+    author: str = "Ada", by: Voice = Voice.PERSON, day: str = "2026-02-20", count: int = 1
+) -> Feedback:
     return Feedback(author=author, by=by, verdict="wrong", day=day, count=count)
 
 
 @given(ROWS, ROWS, ROWS)
-def test_rows_are_joined_in_any_order_and_grouping(a: list[Feedback], b: list[Feedback], c: list[Feedback]) -> None:
+def test_rows_are_joined_in_any_order_and_grouping(
+    a: list[Feedback], b: list[Feedback], c: list[Feedback]
+) -> None:
     assert joined([*joined([*a, *b]), *c]) == joined([*a, *joined([*c, *b])])
     assert joined(joined(a)) == joined(a)
     assert len(joined([*a, *b, *c])) <= LIMIT
 
 
 def test_an_author_has_one_row_for_each_verdict_with_the_latest_day() -> None:
-    assert joined([row(day="2026-02-21", count=2), row(day="2026-02-20", count=5)]) == [row(day="2026-02-21", count=2)]
+    assert joined([row(day="2026-02-21", count=2), row(day="2026-02-20", count=5)]) == [
+        row(day="2026-02-21", count=2)
+    ]
     assert len(joined([row(), row(by=Voice.AGENT), row(author="Bob")])) == 3
 
 
 def test_of_too_many_rows_those_of_persons_stay_then_the_latest() -> None:
-    agents = [row(author=f"a{n}", by=Voice.AGENT, day=f"2026-03-{n + 1:02}") for n in range(LIMIT - 10)]
+    agents = [
+        row(author=f"a{n}", by=Voice.AGENT, day=f"2026-03-{n + 1:02}") for n in range(LIMIT - 10)
+    ]
     persons = [row(author=f"p{n}") for n in range(20)]
 
     kept = joined([*agents, *persons])
@@ -54,7 +62,9 @@ def test_a_verdict_of_a_newer_version_is_kept() -> None:
     assert render(parse(data)) == data
 
 
-def said(verdict: str, author: str = "Ada", by: Voice = Voice.PERSON, day: str = "2026-02-20") -> Feedback:
+def said(
+    verdict: str, author: str = "Ada", by: Voice = Voice.PERSON, day: str = "2026-02-20"
+) -> Feedback:
     return Feedback(author=author, by=by, verdict=verdict, day=day)
 
 
@@ -66,7 +76,10 @@ def test_a_verdict_is_counted_once_a_day_and_takes_back_the_contrary() -> None:
     assert [(one.verdict, one.count) for one in rows] == [("helpful", 2)]
     assert [one.verdict for one in added(rows, said("wrong"))] == ["wrong"]
     assert {one.verdict for one in added(rows, said("wrong", author="Bob"))} == {"helpful", "wrong"}
-    assert {one.verdict for one in added(rows, said("wrong", by=Voice.AGENT))} == {"helpful", "wrong"}
+    assert {one.verdict for one in added(rows, said("wrong", by=Voice.AGENT))} == {
+        "helpful",
+        "wrong",
+    }
 
 
 def test_two_people_or_the_author_dispute_a_memory_and_agents_do_not() -> None:
@@ -77,7 +90,10 @@ def test_two_people_or_the_author_dispute_a_memory_and_agents_do_not() -> None:
 
 def test_what_one_side_took_back_stays_taken_back_where_two_meet() -> None:
     base = memory(feedback=(said("wrong"),))
-    ours, theirs = base.having(feedback=()), base.having(feedback=(said("wrong"), said("used", author="Bob")))
+    ours, theirs = (
+        base.having(feedback=()),
+        base.having(feedback=(said("wrong"), said("used", author="Bob"))),
+    )
 
     merged = merge(base, Side(memory=ours, by="Ada"), Side(memory=theirs, by="Bob"))
 
@@ -88,7 +104,9 @@ def test_the_anchors_that_were_confirmed_last_stay_where_two_meet() -> None:
     old, ours, theirs = (Anchor(path="a.py", blob=blob * 40) for blob in "123")
     base = memory(anchors=(old,))
     first = base.having(anchors=(ours,), feedback=(said("confirmed", day="2026-02-21"),))
-    second = base.having(anchors=(theirs,), feedback=(said("confirmed", author="Bob", day="2026-02-22"),))
+    second = base.having(
+        anchors=(theirs,), feedback=(said("confirmed", author="Bob", day="2026-02-22"),)
+    )
 
     for a, b in ((first, second), (second, first)):
         assert merge(base, Side(memory=a, by="Ada"), Side(memory=b, by="Bob")).anchors == (theirs,)

@@ -11,14 +11,38 @@ from git_lerim.errors import BadMemory
 from git_lerim.memories import handoff
 from git_lerim.memories.format.fast_parser import read_canonical
 from git_lerim.memories.format.frontmatter import parse, render
-from git_lerim.memories.handoff import KEYS, Claim, Details, Note, compose, details, read, settled, with_details
+from git_lerim.memories.handoff import (
+    KEYS,
+    Claim,
+    Details,
+    Note,
+    compose,
+    details,
+    read,
+    settled,
+    with_details,
+)
 from git_lerim.memories.memory import BODY_LIMIT, Memory, Primitive
 from git_lerim.memories.merging import merging, threeway
 from git_lerim.memories.merging.threeway import Side
 
-CLAIM = Claim(at="2026-02-21T10:00:00Z", who="Zoë Tester <zoe@example.org>", agent="codex", session="5b0c")
-DETAILS = Details(automatic=True, branch="feature/x", claimed_by=CLAIM, folder="api", head="3f2a9c1b" * 5, to="codex")
-NOTE = Note(text="What stands.\n\nMore.", questions=("Why?",), steps=("Test it", "Ship it"), files=("src/a.py",))
+CLAIM = Claim(
+    at="2026-02-21T10:00:00Z", who="Zoë Tester <zoe@example.org>", agent="codex", session="5b0c"
+)
+DETAILS = Details(
+    automatic=True,
+    branch="feature/x",
+    claimed_by=CLAIM,
+    folder="api",
+    head="3f2a9c1b" * 5,
+    to="codex",
+)
+NOTE = Note(
+    text="What stands.\n\nMore.",
+    questions=("Why?",),
+    steps=("Test it", "Ship it"),
+    files=("src/a.py",),
+)
 ITEM = st.text("abZ0?!#*-. ([é漢", max_size=40).map(lambda text: f"x{text}".strip())
 NOTES = st.builds(
     Note, text=st.text("abZ0?!#*-. ([é漢\n", max_size=200).map(lambda text: f"x{text}".strip()),
@@ -32,11 +56,14 @@ def a_handoff(told: Details = DETAILS, **changes: Any) -> Memory:
 
 
 def test_a_body_has_its_three_sections_even_where_they_are_empty() -> None:
-    assert compose(NOTE) == (
-        "What stands.\n\nMore.\n\n## Open questions\n\n- Why?\n\n"
+    assert (
+        compose(NOTE) == "What stands.\n\nMore.\n\n## Open questions\n\n- Why?\n\n"
         "## Next steps\n\n- Test it\n- Ship it\n\n## Files touched\n\n- src/a.py"
     )
-    assert compose(Note()) == "## Open questions\n\nNone.\n\n## Next steps\n\nNone.\n\n## Files touched\n\nNone."
+    assert (
+        compose(Note())
+        == "## Open questions\n\nNone.\n\n## Next steps\n\nNone.\n\n## Files touched\n\nNone."
+    )
 
 
 @given(NOTES)
@@ -45,7 +72,9 @@ def test_a_note_is_read_as_it_was_written(note: Note) -> None:
 
     assert written.text == note.text
     for items, shown in zip(
-        (note.questions, note.steps, note.files), (written.questions, written.steps, written.files), strict=True
+        (note.questions, note.steps, note.files),
+        (written.questions, written.steps, written.files),
+        strict=True,
     ):
         assert shown == tuple(" ".join(item.split()) for item in items)
 
@@ -57,7 +86,11 @@ def test_a_heading_of_ours_in_the_text_is_text() -> None:
 
 
 def test_of_what_does_not_fit_the_files_go_first() -> None:
-    note = Note(text="word " * 1000, questions=("q" * 1000,) * 40, files=tuple(f"{n:0100}" for n in range(500)))
+    note = Note(
+        text="word " * 1000,
+        questions=("q" * 1000,) * 40,
+        files=tuple(f"{n:0100}" for n in range(500)),
+    )
     body = compose(replace(note, questions=("Why?",)))
 
     assert len(body) <= BODY_LIMIT
@@ -72,7 +105,13 @@ def test_one_written_by_hand_is_read_as_far_as_it_goes() -> None:
 
 
 @pytest.mark.parametrize(
-    "told", [DETAILS, Details(), replace(DETAILS, claimed_by=None), Details(claimed_by=replace(CLAIM, agent=None))]
+    "told",
+    [
+        DETAILS,
+        Details(),
+        replace(DETAILS, claimed_by=None),
+        Details(claimed_by=replace(CLAIM, agent=None)),
+    ],
 )
 def test_details_come_back_from_the_file_without_yaml(told: Details) -> None:
     written = render(a_handoff(told))
@@ -99,12 +138,17 @@ def test_keys_that_we_do_not_know_stay() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"branch": "../../etc/passwd"}, {"branch": "-x"}, {"branch": "a b"}, {"branch": "/x"}, {"branch": "x/"}, {"branch": 7},
-        {"branch": "x\u001b[2J"}, {"folder": "../x"}, {"folder": "/x"}, {"folder": "a/../.."}, {"head": "main"}, {"to": "A B"},
-        {"automatic": "yes"}, {"claimed_by": "Ada"}, {"claimed_by": {"who": "Ada"}}, {"claimed_by": {"who": "", "at": CLAIM.at}},
+        {"branch": "../../etc/passwd"}, {"branch": "-x"}, {"branch": "a b"}, {"branch": "/x"},
+        {"branch": "x/"}, {"branch": 7},
+        {"branch": "x\u001b[2J"}, {"folder": "../x"}, {"folder": "/x"}, {"folder": "a/../.."},
+        {"head": "main"}, {"to": "A B"},
+        {"automatic": "yes"}, {"claimed_by": "Ada"}, {"claimed_by": {"who": "Ada"}},
+        {"claimed_by": {"who": "", "at": CLAIM.at}},
         {"released": "today"}, {"released": 3},
-        {"claimed_by": {"who": "Ada", "at": "today"}}, {"claimed_by": {"who": "Ada", "at": "2026-02-31T10:00:00Z"}},
-        {"claimed_by": {"who": "Ada", "at": CLAIM.at, "why": "x"}}, {"claimed_by": {"who": ["Ada"], "at": CLAIM.at}},
+        {"claimed_by": {"who": "Ada", "at": "today"}},
+        {"claimed_by": {"who": "Ada", "at": "2026-02-31T10:00:00Z"}},
+        {"claimed_by": {"who": "Ada", "at": CLAIM.at, "why": "x"}},
+        {"claimed_by": {"who": ["Ada"], "at": CLAIM.at}},
     ],
 )  # fmt: skip
 def test_what_no_handoff_can_hold_is_refused_in_a_handoff_alone(wrong: dict[str, Any]) -> None:
@@ -126,22 +170,33 @@ def test_of_two_claims_the_earlier_stands_then_the_first_by_name() -> None:
     )
 
     for order in permutations({"claimed_by": claim} for claim in (one, late, other, None)):
-        assert settled(settled(order[0], order[1]), settled(order[2], order[3])) == {"claimed_by": other}
+        assert settled(settled(order[0], order[1]), settled(order[2], order[3])) == {
+            "claimed_by": other
+        }
     assert settled({"claimed_by": one}, {"claimed_by": late}) == {"claimed_by": one}
     assert settled({"claimed_by": None}, {}) == {"claimed_by": None}
     assert settled({}, {}) == {}
-    brief, full = ({"claimed_by": {"at": CLAIM.at, "who": "Ada"} | more} for more in ({}, {"agent": None}))
+    brief, full = (
+        {"claimed_by": {"at": CLAIM.at, "who": "Ada"} | more} for more in ({}, {"agent": None})
+    )
     assert settled(brief, full) == settled(full, brief)
 
 
 def test_a_release_ends_the_claims_before_it_whatever_is_joined_first() -> None:
-    one, late, anew = (asdict(replace(CLAIM, at=at)) for at in (CLAIM.at, "2026-02-21T10:00:05Z", "2026-02-21T10:00:09Z"))
+    one, late, anew = (
+        asdict(replace(CLAIM, at=at))
+        for at in (CLAIM.at, "2026-02-21T10:00:05Z", "2026-02-21T10:00:09Z")
+    )
     released = "2026-02-21T10:00:03Z"
     states = ({"claimed_by": one}, {"claimed_by": late}, {"claimed_by": None, "released": released})
     again = {"claimed_by": anew, "released": released}
 
     for order in permutations(states):
-        assert settled(settled(order[0], order[1]), order[2]) == settled(order[0], settled(order[1], order[2])) == states[2]
+        assert (
+            settled(settled(order[0], order[1]), order[2])
+            == settled(order[0], settled(order[1], order[2]))
+            == states[2]
+        )
     for order in permutations((*states, again)):
         assert settled(settled(order[0], order[1]), settled(order[2], order[3])) == again
 
@@ -167,8 +222,13 @@ def test_what_one_gave_back_is_not_taken_again_by_a_merge(order: int) -> None:
 @pytest.mark.parametrize("order", [1, -1])
 def test_a_claim_that_somebody_took_out_of_the_file_does_not_come_back(order: int) -> None:
     claimed = a_handoff()
-    bare = claimed.having(unknown={key: value for key, value in claimed.unknown.items() if key != "claimed_by"})
-    sides = [Side(memory=bare, by="Zoë"), Side(memory=a_handoff(title="Said otherwise", updated=later(20)), by="Ada")][::order]
+    bare = claimed.having(
+        unknown={key: value for key, value in claimed.unknown.items() if key != "claimed_by"}
+    )
+    sides = [
+        Side(memory=bare, by="Zoë"),
+        Side(memory=a_handoff(title="Said otherwise", updated=later(20)), by="Ada"),
+    ][::order]
 
     assert "claimed_by" not in threeway.merge(claimed, *sides).unknown
 
@@ -177,7 +237,9 @@ def test_a_claim_that_somebody_took_out_of_the_file_does_not_come_back(order: in
 def test_two_clones_that_claimed_the_same_agree_on_the_earlier(order: int) -> None:
     base = a_handoff(replace(DETAILS, claimed_by=None))
     early = a_handoff(updated=later(2))
-    late = a_handoff(replace(DETAILS, claimed_by=Claim(at="2026-02-21T10:00:01Z", who="Ada")), updated=later(1))
+    late = a_handoff(
+        replace(DETAILS, claimed_by=Claim(at="2026-02-21T10:00:01Z", who="Ada")), updated=later(1)
+    )
     sides = [Side(memory=early, by="Zoë"), Side(memory=late, by="Ada")][::order]
 
     assert details(threeway.merge(base, sides[0], sides[1])).claimed_by == CLAIM

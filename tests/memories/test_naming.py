@@ -12,7 +12,9 @@ AT = datetime(2026, 2, 20, 9, 30, 45, tzinfo=UTC)
 
 
 def memory(
-    title: str = "Use SQLite for the session catalog", primitive: Primitive = Primitive.DECISION, session: str = "x"
+    title: str = "Use SQLite for the session catalog",
+    primitive: Primitive = Primitive.DECISION,
+    session: str = "x",
 ) -> Memory:
     return Memory(
         id="k3v2qd2m7x4ab",
@@ -34,12 +36,16 @@ def memory(
         (("opencode", "ses_ü", "summary", 0), "fm2cwfiljhfmq"),
     ],
 )
-def test_the_same_evidence_gets_the_same_id_for_ever(fields: tuple[str, str, str, int], expected: str) -> None:
+def test_the_same_evidence_gets_the_same_id_for_ever(
+    fields: tuple[str, str, str, int], expected: str
+) -> None:
     assert naming.memory_id(*fields) == expected
 
 
 def test_an_id_of_a_primitive_is_the_id_of_its_name() -> None:
-    assert naming.memory_id("a", "b", Primitive.DECISION, 0) == naming.memory_id("a", "b", "decision", 0)
+    assert naming.memory_id("a", "b", Primitive.DECISION, 0) == naming.memory_id(
+        "a", "b", "decision", 0
+    )
 
 
 @pytest.mark.parametrize(
@@ -62,14 +68,27 @@ def test_a_slug_is_plain_words(title: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("primitive", "archived", "expected"),
     [
-        (Primitive.DECISION, False, "decisions/2026-02/20260220-use-sqlite-for-the-session-catalog-k3v2qd2m7x4ab.md"),
-        (Primitive.LEARNING, True, "archived/learnings/2026-02/20260220-use-sqlite-for-the-session-catalog-k3v2qd2m7x4ab.md"),
+        (
+            Primitive.DECISION,
+            False,
+            "decisions/2026-02/20260220-use-sqlite-for-the-session-catalog-k3v2qd2m7x4ab.md",
+        ),
+        (
+            Primitive.LEARNING,
+            True,
+            "archived/learnings/2026-02/20260220-use-sqlite-for-the-session-catalog-k3v2qd2m7x4ab.md",
+        ),
         (Primitive.SUMMARY, False, "summaries/2026-02/20260220-093045-claude-5b0c1a2f.md"),
         (Primitive.HANDOFF, False, "handoffs/20260220-093045-k3v2qd2m7x4ab.md"),
     ],
 )
-def test_each_primitive_has_its_place(primitive: Primitive, *, archived: bool, expected: str) -> None:
-    path = naming.path_of(memory(primitive=primitive, session="5b0c1a2f-1111-4222-8333-444455556666"), archived=archived)
+def test_each_primitive_has_its_place(
+    primitive: Primitive, *, archived: bool, expected: str
+) -> None:
+    path = naming.path_of(
+        memory(primitive=primitive, session="5b0c1a2f-1111-4222-8333-444455556666"),
+        archived=archived,
+    )
 
     assert path == expected
     assert naming.valid_path(path)
@@ -81,8 +100,15 @@ def test_ids_that_begin_with_a_time_are_known_by_their_end() -> None:
     assert naming.short_session("../..") == "session"
 
 
-@given(title=st.text(), primitive=st.sampled_from(list(Primitive)), archived=st.booleans(), session=st.text(max_size=40))
-def test_every_memory_has_a_valid_path_with_its_id(title: str, primitive: Primitive, session: str, *, archived: bool) -> None:
+@given(
+    title=st.text(),
+    primitive=st.sampled_from(list(Primitive)),
+    archived=st.booleans(),
+    session=st.text(max_size=40),
+)
+def test_every_memory_has_a_valid_path_with_its_id(
+    title: str, primitive: Primitive, session: str, *, archived: bool
+) -> None:
     path = naming.path_of(memory(title, primitive, session), archived=archived)
 
     assert naming.valid_path(path)

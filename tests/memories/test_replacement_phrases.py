@@ -45,7 +45,9 @@ def test_what_is_refused_or_only_thought_of_gives_nothing_up(title: str) -> None
     assert replacement(title) is None
 
 
-@pytest.mark.parametrize("unit", ["move from ", "replaces ", "instead of ", ", not ", "no longer use ", "is to for "])
+@pytest.mark.parametrize(
+    "unit", ["move from ", "replaces ", "instead of ", ", not ", "no longer use ", "is to for "]
+)
 def test_a_title_made_to_be_hostile_is_read_in_a_moment(unit: str) -> None:
     began = process_time()
     replacement((unit * 40)[:240])

@@ -20,7 +20,10 @@ SAME = [
 ]
 SAME_WITH_BODY = [
     ("Run the e2e suite on Windows before a release", "Run the e2e suite on Windows too"),
-    ("Cache compacted transcripts below the common dir", "Compacted transcripts are cached in the git common dir"),
+    (
+        "Cache compacted transcripts below the common dir",
+        "Compacted transcripts are cached in the git common dir",
+    ),
 ]
 DIFFERENT = [
     ("Use tabs", "Do not use tabs"),
@@ -32,8 +35,14 @@ DIFFERENT = [
     ("Prefer rebase instead of merge", "Prefer merge instead of rebase"),
     ("Enable fsync for objects", "Disable fsync for objects"),
     ("`read_config` returns None for missing keys", "`write_config` returns None for missing keys"),
-    ("npm trusted publishing rejects publish.yml called via workflow_call", "One workflow file, publish.yml, owns release"),
-    ("CI staticcheck SA5011 needs return after t.Fatal", "CI link check only covers markdown links"),
+    (
+        "npm trusted publishing rejects publish.yml called via workflow_call",
+        "One workflow file, publish.yml, owns release",
+    ),
+    (
+        "CI staticcheck SA5011 needs return after t.Fatal",
+        "CI link check only covers markdown links",
+    ),
     ("User edits to a file cannot be separated", "User edits between checkpoints are tracked"),
 ]
 CONTRADICTION = [
@@ -45,9 +54,15 @@ CONTRADICTION = [
     ("Enable fsync for objects", "Disable fsync for objects"),
     ("Use Redis", "Remove Redis"),
     ("Keep the `--force` flag", "Drop the `--force` flag"),
-    ("The product catalog uses SQLite", "The product catalog moves to PostgreSQL instead of SQLite"),
+    (
+        "The product catalog uses SQLite",
+        "The product catalog moves to PostgreSQL instead of SQLite",
+    ),
     ("The product catalog moves to SQLite", "Switch the product catalog from SQLite to PostgreSQL"),
-    ("The catalog moves to SQLite instead of MySQL", "The catalog moves to PostgreSQL instead of SQLite"),
+    (
+        "The catalog moves to SQLite instead of MySQL",
+        "The catalog moves to PostgreSQL instead of SQLite",
+    ),
     ("Store the catalog in SQLite", "The catalog no longer uses SQLite"),
     ("Use npm for the web client", "Replace npm with pnpm for the web client"),
     ("Use npm for the web client", "Drop npm in favour of pnpm for the web client"),
@@ -97,7 +112,9 @@ def test_a_looser_restatement_is_a_duplicate_when_the_bodies_agree(first: str, s
 
 
 @pytest.mark.parametrize(("first", "second"), DIFFERENT)
-def test_what_differs_in_the_point_is_no_duplicate_even_with_the_same_body(first: str, second: str) -> None:
+def test_what_differs_in_the_point_is_no_duplicate_even_with_the_same_body(
+    first: str, second: str
+) -> None:
     one, two = pair(first, second, body=BODY)
 
     assert not near_duplicate(one, two)
@@ -153,7 +170,10 @@ WORDS = st.lists(st.sampled_from(VOCABULARY), max_size=7).map(" ".join)
 
 @given(st.lists(WORDS, max_size=8), WORDS)
 def test_neighbours_are_all_that_are_related_and_no_other(titles: list[str], title: str) -> None:
-    stored = [memory(id=f"{'a' * 12}{'abcdefgh'[n]}", title=said, at=later(days=n)) for n, said in enumerate(titles)]
+    stored = [
+        memory(id=f"{'a' * 12}{'abcdefgh'[n]}", title=said, at=later(days=n))
+        for n, said in enumerate(titles)
+    ]
     asked = memory(title=title, at=later(days=4))
 
     assert Neighbours(stored).near(asked) == [other for other in stored if related(asked, other)]
@@ -175,7 +195,9 @@ def test_ten_thousand_memories_are_searched_in_a_moment() -> None:
     )
     chance = random.Random(1)  # noqa: S311  # the same titles every time
     titles = [" ".join([chance.choice(verbs), *chance.sample(nouns, 5)]) for _ in range(10_000)]
-    all_of_them = Neighbours(memory(id=f"{n:013}", title=title, at=later(days=n % 99)) for n, title in enumerate(titles))
+    all_of_them = Neighbours(
+        memory(id=f"{n:013}", title=title, at=later(days=n % 99)) for n, title in enumerate(titles)
+    )
 
     start = process_time()
     found = all_of_them.near(memory(title=titles[7]))

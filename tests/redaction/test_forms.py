@@ -33,6 +33,8 @@ def test_each_form_is_blanked_in_nearly_all_its_variants(form: str) -> None:
 
 @pytest.mark.parametrize("decoration", DECORATIONS)
 def test_no_decoration_hides_more_than_the_bare_text(decoration: str) -> None:
-    some = [case for each in CASES.values() for case in each if case.variant.endswith(f", {decoration}")]
+    some = [
+        case for each in CASES.values() for case in each if case.variant.endswith(f", {decoration}")
+    ]
 
     assert len(missed(some)) <= len(some) * 0.03, [case.text for case in missed(some)]

@@ -19,7 +19,8 @@ from git_lerim.redaction.paths import is_ignored, mentions
         (".env.local", ".env*", True),
     ],
 )
-def test_globs_match_as_git_reads_them(path: str, glob: str, expected: bool) -> None:  # noqa: FBT001 - a column of the table
+# - a column of the table
+def test_globs_match_as_git_reads_them(path: str, glob: str, expected: bool) -> None:  # noqa: FBT001
     assert is_ignored(path, [glob]) is expected
 
 

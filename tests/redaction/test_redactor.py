@@ -1,4 +1,6 @@
-"""Secrets are built at run time from pieces, so that no secret-shaped string stands in this file."""
+"""Secrets are built at run time from pieces, so that no secret-shaped string stands in
+this file.
+"""
 
 import json
 import re
@@ -42,7 +44,13 @@ PREFIXED = {
 
 @pytest.mark.parametrize(("token", "rule"), PREFIXED.items(), ids=PREFIXED.values())
 def test_a_token_with_a_prefix_is_found_wherever_it_stands(token: str, rule: str) -> None:
-    for text in (token, f"it is {token}.", f"run\\n{token}\\nend", f'{{"x": "{token}"}}', f"https://host/?t={token}&n=1"):
+    for text in (
+        token,
+        f"it is {token}.",
+        f"run\\n{token}\\nend",
+        f'{{"x": "{token}"}}',
+        f"https://host/?t={token}&n=1",
+    ):
         redacted, findings = REDACTOR.redact(text)
 
         assert token not in redacted, text
@@ -125,11 +133,20 @@ def test_placeholders_and_object_ids_stay(text: str) -> None:
         'authorization: "https://www.reddit.com/api/v1/authorize2"',
         'hash_password("password123")',
         "(identified by 'strategy' in metadata)",
-        "The mnemonic is a good one, and for every word that you read there must be one that the wallet then accepts again",
+        (
+            "The mnemonic is a good one, and for every word that you read there must be one that"
+            " the wallet then accepts again"
+        ),
         "La clave es entender el problema de la clave2 en general",
-        "Das Passwort ist zu kurz. Le mot de passe est requis. La contraseña es obligatoria. Пароль — это слово.",
+        (
+            "Das Passwort ist zu kurz. Le mot de passe est requis. La contraseña es obligatoria."
+            " Пароль — это слово."
+        ),
         "密码是必填项。パスワードは必須です。",
-        "curl -b cookies.txt https://host && zip -P $PASSWORD out.zip a && redis-cli -a <password> ping",
+        (
+            "curl -b cookies.txt https://host && zip -P $PASSWORD out.zip a && redis-cli -a"
+            " <password> ping"
+        ),
         "ENV API_SECRET ${API_SECRET}",
         "localhost:5432:app:user:password",
         "INSERT INTO users (email, password) VALUES (?, ?)",
@@ -215,7 +232,13 @@ def test_decoded_json_keeps_its_structure() -> None:
 
 
 def test_json_text_stays_json() -> None:
-    line = json.dumps({"password": NUMBER, "a": ["x", {"secret_token": BODY}], "text": f'say "token={BODY}" now\nend'})
+    line = json.dumps(
+        {
+            "password": NUMBER,
+            "a": ["x", {"secret_token": BODY}],
+            "text": f'say "token={BODY}" now\nend',
+        }
+    )
 
     redacted = json.loads(REDACTOR.redact(line)[0])
 
@@ -235,13 +258,21 @@ def test_patterns_of_the_user_are_redacted_and_exceptions_are_not() -> None:
     token = "ghp" + "_" + BODY[:36]
     redactor = Redactor(patterns=[r"ACME-\d{6}"], allow=[token, r"tmp-\w+"])
 
-    assert redactor.redact(f"ACME-123456 {token}") == (f"[REDACTED:pattern] {token}", redactor.find("ACME-123456"))
+    assert redactor.redact(f"ACME-123456 {token}") == (
+        f"[REDACTED:pattern] {token}",
+        redactor.find("ACME-123456"),
+    )
     assert redactor.redact(f'password = "tmp-{BODY[:6]}"')[1] == []
 
 
 def test_a_home_folder_is_written_without_its_owner() -> None:
-    assert REDACTOR.redact("open /home/jdoe/project and C:\\Users\\jdoe\\x") == ("open ~/project and ~\\x", [])
-    assert Redactor(personal=False).redact("open /home/jdoe/project")[0] == "open /home/jdoe/project"
+    assert REDACTOR.redact("open /home/jdoe/project and C:\\Users\\jdoe\\x") == (
+        "open ~/project and ~\\x",
+        [],
+    )
+    assert (
+        Redactor(personal=False).redact("open /home/jdoe/project")[0] == "open /home/jdoe/project"
+    )
 
 
 @settings(max_examples=150, deadline=None)
@@ -280,8 +311,14 @@ def test_redacting_twice_changes_nothing_more(text: str) -> None:
     assert REDACTOR.redact(once)[0] == once
 
 
-_SECRETS = st.text(string.ascii_letters + string.digits + "!#$%&*+-/=?@^_~\"'\\ é", min_size=10, max_size=40).filter(
-    lambda value: value == value.strip() and sum(char.isdigit() for char in value) >= 2 and len(set(value)) >= 8
+_SECRETS = st.text(
+    string.ascii_letters + string.digits + "!#$%&*+-/=?@^_~\"'\\ é", min_size=10, max_size=40
+).filter(
+    lambda value: (
+        value == value.strip()
+        and sum(char.isdigit() for char in value) >= 2
+        and len(set(value)) >= 8
+    )
 )
 
 
@@ -304,10 +341,16 @@ def test_an_own_secret_survives_in_no_form(secret: str) -> None:
 
 
 _JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=20) | st.sampled_from([BODY, "ghp" + "_" + BODY[:36]]),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.text(max_size=20)
+    | st.sampled_from([BODY, "ghp" + "_" + BODY[:36]]),
     lambda inner: (
         st.lists(inner, max_size=3)
-        | st.dictionaries(st.sampled_from(["a", "password", "api_key", "token", "x y"]), inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["a", "password", "api_key", "token", "x y"]), inner, max_size=3
+        )
     ),
     max_leaves=12,
 )
@@ -324,7 +367,9 @@ def test_json_stays_json_as_a_value_and_as_text(value: object) -> None:
 
 
 PROSE = re.findall(
-    r"\w+", "the token password of a session is kept in git and each key opens one door to the secret garden as decided"
+    r"\w+",
+    "the token password of a session is kept in git and each key opens one door to the secret"
+    " garden as decided",
 )
 
 
@@ -404,8 +449,28 @@ HOSTILE = [
         "password for " + "x" * 48 + " ",
         f"curl -u a:{BODY[:14]}\n",
     ),
-    *("\x1b[1;", "\\u001b[1;", "[31m", "\n12\u2192", "\n+", "\n   1 ", '"  1\t', "\n> - ", "\\\\n", "1234567 (Ann 12) "),
-    *("cookie: a=", "curl ", "curl -b a=", "identified by ", "password '", "| password ", "|password|\n", "password,password\n"),
+    *(
+        "\x1b[1;",
+        "\\u001b[1;",
+        "[31m",
+        "\n12\u2192",
+        "\n+",
+        "\n   1 ",
+        '"  1\t',
+        "\n> - ",
+        "\\\\n",
+        "1234567 (Ann 12) ",
+    ),
+    *(
+        "cookie: a=",
+        "curl ",
+        "curl -b a=",
+        "identified by ",
+        "password '",
+        "| password ",
+        "|password|\n",
+        "password,password\n",
+    ),
     *(
         "insert into users values ('a!1b', ",
         "insert into users (password) values ('a'),",
@@ -415,7 +480,14 @@ HOSTILE = [
         " abandon",
         "abandon ability ",
     ),
-    *("mnemonic abandon ", "seed phrase: ", 'kty"d":"', "name: password\nvalue: ", 'variable "password" {', "password: |\n  "),
+    *(
+        "mnemonic abandon ",
+        "seed phrase: ",
+        'kty"d":"',
+        "name: password\nvalue: ",
+        'variable "password" {',
+        "password: |\n  ",
+    ),
     *(
         "password:\n\n",
         "# Password\n\n```\n",
@@ -473,8 +545,8 @@ def test_names_crowded_beyond_what_a_person_writes_take_what_follows_them_along(
 
 def test_long_source_about_tokens_is_not_crowded() -> None:
     text = (
-        "    def read_token(self, name: str) -> Token:\n        return self.tokens[name]\n\n    # And so on, as programs go.\n"
-        * 600
+        "    def read_token(self, name: str) -> Token:\n        return self.tokens[name]\n\n    #"
+        " And so on, as programs go.\n" * 600
     )
 
     assert REDACTOR.redact(text) == (text, [])
@@ -482,7 +554,12 @@ def test_long_source_about_tokens_is_not_crowded() -> None:
 
 def test_a_secret_is_found_behind_mixed_escapes_however_far_they_stand_apart() -> None:
     secret = BODY[:20]
-    text = f"pass\u200bword%3D{secret} " + "plain words " * 100 + f"token\\u003d{secret}\\/x" + " more words" * 100
+    text = (
+        f"pass\u200bword%3D{secret} "
+        + "plain words " * 100
+        + f"token\\u003d{secret}\\/x"
+        + " more words" * 100
+    )
 
     redacted, findings = REDACTOR.redact(text)
 
@@ -494,7 +571,9 @@ def test_a_secret_is_found_behind_mixed_escapes_however_far_they_stand_apart() -
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", ["positive", "encoded", "split", "negative"])
 def test_the_public_vectors_hold(name: str) -> None:
-    vectors = json.loads(corpus(f"secrets/redact-transcripts-vectors-CC0/{name}.json").read_text())["vectors"]
+    vectors = json.loads(corpus(f"secrets/redact-transcripts-vectors-CC0/{name}.json").read_text())[
+        "vectors"
+    ]
 
     for vector in vectors:
         text = vector.get("input") or "".join(vector["chunks"])

@@ -13,14 +13,26 @@ def test_what_is_no_pattern_is_named(pattern: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern", [r"(a+)+$", r"(a|a)*b", r"(?:\w+\s?)+x", r"((ab)*c)*", r"(x*){20,}", r"(a?){30}b", r"([a-z]+)*\)"]
+    "pattern",
+    [
+        r"(a+)+$",
+        r"(a|a)*b",
+        r"(?:\w+\s?)+x",
+        r"((ab)*c)*",
+        r"(x*){20,}",
+        r"(a?){30}b",
+        r"([a-z]+)*\)",
+    ],
 )
 def test_a_pattern_that_can_explode_is_refused(pattern: str) -> None:
     with pytest.raises(ValueError, match="without end"):
         compile_patterns([pattern])
 
 
-@pytest.mark.parametrize("pattern", [r"ACME-\d{6}", r"(?:foo|bar)-\w+", r"[(+*)]+x", r"\(a+\)+", r"(?i)corp-[a-z]+\.local"])
+@pytest.mark.parametrize(
+    "pattern",
+    [r"ACME-\d{6}", r"(?:foo|bar)-\w+", r"[(+*)]+x", r"\(a+\)+", r"(?i)corp-[a-z]+\.local"],
+)
 def test_plain_patterns_are_taken(pattern: str) -> None:
     assert compile_patterns([pattern])[0].pattern == pattern
 
@@ -36,4 +48,6 @@ def test_a_quadratic_pattern_stays_bearable() -> None:
 def test_what_is_allowed_may_be_an_exact_string_or_a_pattern() -> None:
     allowed = compile_allowed(["a+b(c", r"tmp-\w+"])
 
-    assert [any(pattern.fullmatch(text) for pattern in allowed) for text in ("a+b(c", "tmp-1", "other")] == [True, True, False]
+    assert [
+        any(pattern.fullmatch(text) for pattern in allowed) for text in ("a+b(c", "tmp-1", "other")
+    ] == [True, True, False]

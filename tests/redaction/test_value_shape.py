@@ -60,5 +60,10 @@ def test_code_and_words_are_no_values(value: str) -> None:
 
 
 def test_names_are_worded() -> None:
-    for name in ("readTokenFromHeader", "test_the_second_sync_is_quick", "CONNECTION_POOL_SIZE", "claude-3-5-sonnet-20241022"):
+    for name in (
+        "readTokenFromHeader",
+        "test_the_second_sync_is_quick",
+        "CONNECTION_POOL_SIZE",
+        "claude-3-5-sonnet-20241022",
+    ):
         assert is_worded(name)

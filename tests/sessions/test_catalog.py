@@ -41,7 +41,9 @@ def held(*records: Record, others: int = 0) -> Held:
     )
 
 
-def take(catalog: Catalog, what: Held, where: Origin | None = None, *, places: tuple[str, ...] = ("/w",)) -> Entry:
+def take(
+    catalog: Catalog, what: Held, where: Origin | None = None, *, places: tuple[str, ...] = ("/w",)
+) -> Entry:
     """Read something new of a session, as discovery does."""
     at = where or origin()
     with catalog.writing():
@@ -59,7 +61,13 @@ def texts(catalog: Catalog, entry: Entry) -> list[str]:
 
 def test_what_was_read_waits_with_its_sums_and_comes_back_as_it_was(catalog: Catalog) -> None:
     entry = take(catalog, held(said(1), said(2)))
-    assert (entry.state, entry.kept, entry.prompts, entry.started, entry.ended) == (State.WAITING, 2, 2, 1000, 2000)
+    assert (entry.state, entry.kept, entry.prompts, entry.started, entry.ended) == (
+        State.WAITING,
+        2,
+        2,
+        1000,
+        2000,
+    )
     assert catalog.session(entry).records == (said(1), said(2))
     assert entry.name == catalog.session(entry).name == "claude/s1"
 
@@ -68,12 +76,19 @@ def test_a_session_that_grows_is_added_to(catalog: Catalog) -> None:
     first = take(catalog, held(said(1)))
     queue.done(catalog, first, State.EXTRACTED, rules=1)
     second = take(catalog, held(said(2)))
-    assert (second.state, second.kept, second.started, second.ended) == (State.WAITING, 2, 1000, 2000)
+    assert (second.state, second.kept, second.started, second.ended) == (
+        State.WAITING,
+        2,
+        1000,
+        2000,
+    )
     assert second.generation == first.generation + 1
     assert texts(catalog, second) == ["words 1", "words 2"]
 
 
-def test_a_session_read_from_the_start_replaces_what_was_read_of_that_source_alone(catalog: Catalog) -> None:
+def test_a_session_read_from_the_start_replaces_what_was_read_of_that_source_alone(
+    catalog: Catalog,
+) -> None:
     take(catalog, held(said(1, "old")))
     take(catalog, held(said(1, "of a helper", part="h")), origin("/h.jsonl", part="h"))
     with catalog.writing():
@@ -85,7 +100,9 @@ def test_a_session_read_from_the_start_replaces_what_was_read_of_that_source_alo
 
 def test_a_record_that_two_sources_hold_is_there_once(catalog: Catalog) -> None:
     take(catalog, held(said(1, uuid="u1"), said(2, uuid="u2")))
-    entry = take(catalog, held(said(8, "words 1", uuid="u1"), said(9, uuid="u9")), origin("/copy.jsonl"))
+    entry = take(
+        catalog, held(said(8, "words 1", uuid="u1"), said(9, uuid="u9")), origin("/copy.jsonl")
+    )
     assert texts(catalog, entry) == ["words 1", "words 2", "words 9"]
 
 
@@ -142,7 +159,9 @@ def test_a_full_disk_is_an_error_that_leaves_the_catalog_whole(tmp_path: Path) -
         with pytest.raises(ReadOnly, match="full"):
             take(catalog, held(said(2, "x" * 200_000)), origin("/b", "s2"))
     with closing(Catalog(tmp_path)) as catalog:
-        assert [(entry.id, texts(catalog, entry)) for entry in catalog.entries()] == [("s1", ["words 1"])]
+        assert [(entry.id, texts(catalog, entry)) for entry in catalog.entries()] == [
+            ("s1", ["words 1"])
+        ]
         assert list(catalog.stamps()) == ["/a.jsonl"]
 
 
@@ -166,7 +185,9 @@ def test_a_process_that_is_killed_leaves_what_was_flushed(tmp_path: Path) -> Non
     child.kill()
     child.join()
     with closing(Catalog(tmp_path)) as catalog:
-        assert [(entry.id, texts(catalog, entry)) for entry in catalog.entries()] == [("s1", ["words 1"])]
+        assert [(entry.id, texts(catalog, entry)) for entry in catalog.entries()] == [
+            ("s1", ["words 1"])
+        ]
 
 
 def _write_and_hang(folder: Path) -> None:
@@ -204,7 +225,9 @@ def _write_many(folder: Path, name: str) -> None:
 
 @pytest.mark.parametrize("lost", ["catalog.sqlite3", "cache/transcripts.sqlite3"])
 @pytest.mark.parametrize("broken", [False, True])
-def test_a_lost_or_broken_half_makes_everything_read_again(tmp_path: Path, lost: str, *, broken: bool) -> None:
+def test_a_lost_or_broken_half_makes_everything_read_again(
+    tmp_path: Path, lost: str, *, broken: bool
+) -> None:
     with closing(Catalog(tmp_path)) as catalog:
         queue.done(catalog, take(catalog, held(said(1))), State.EXTRACTED, rules=1)
     if broken:
@@ -214,7 +237,9 @@ def test_a_lost_or_broken_half_makes_everything_read_again(tmp_path: Path, lost:
     with closing(Catalog(tmp_path)) as catalog:
         assert catalog.stamps() == {}
         assert catalog.bookmark("/a.jsonl") is None
-        assert queue.due(catalog, queue.Window(force=True)) == []  # nothing is extracted from a text that is not there
+        assert (
+            queue.due(catalog, queue.Window(force=True)) == []
+        )  # nothing is extracted from a text that is not there
         entry = take(catalog, held(said(1)))
         assert (entry.kept, entry.prompts, texts(catalog, entry)) == (1, 1, ["words 1"])
 

@@ -31,7 +31,12 @@ def test_every_field_that_holds_words_is_cleaned() -> None:
 
 
 def test_what_holds_no_secret_is_left_as_it_is() -> None:
-    given = record(text="Use SQLite in /home/ada/shop", files=("/home/ada/shop/a.py",), cwd="/home/ada/shop", branch="main")
+    given = record(
+        text="Use SQLite in /home/ada/shop",
+        files=("/home/ada/shop/a.py",),
+        cwd="/home/ada/shop",
+        branch="main",
+    )
     assert redacted([given], REDACTOR, ()) == ((given,), 0)
 
 
@@ -53,11 +58,17 @@ def test_records_about_an_ignored_path_are_left_out_whatever_names_it() -> None:
 
 
 def test_a_remote_keeps_neither_user_nor_password() -> None:
-    header = Header(title=f"with {OWN}", remote="https://ada:ghp_abcdefghijklmnopqrstuvwxyz0123456789@github.com/ada/shop.git")
+    header = Header(
+        title=f"with {OWN}",
+        remote="https://ada:ghp_abcdefghijklmnopqrstuvwxyz0123456789@github.com/ada/shop.git",
+    )
     cleaned = clean_header(header, REDACTOR)
     assert cleaned.remote == "https://github.com/ada/shop.git"
     assert OWN not in cleaned.title
-    assert clean_header(Header(remote="git@github.com:ada/shop.git"), REDACTOR).remote == "git@github.com:ada/shop.git"
+    assert (
+        clean_header(Header(remote="git@github.com:ada/shop.git"), REDACTOR).remote
+        == "git@github.com:ada/shop.git"
+    )
 
 
 def test_a_path_is_changed_only_for_a_secret() -> None:

@@ -16,11 +16,16 @@ def catalog(tmp_path: Path) -> Iterator[Catalog]:
         yield opened
 
 
-def seen(catalog: Catalog, session: str = "5b0c1a2f", at: int = 5000, agent: str = "claude") -> Entry:
+def seen(
+    catalog: Catalog, session: str = "5b0c1a2f", at: int = 5000, agent: str = "claude"
+) -> Entry:
     """Read one more prompt of a session."""
     record = Record(n=at, role=Role.PROMPT, text=f"words at {at}", at=at)
     with catalog.writing():
-        catalog.hold(Origin(agent, session, "", f"/{session}"), Held(stored=1, prompts=1, started=at, ended=at, kept=(record,)))
+        catalog.hold(
+            Origin(agent, session, "", f"/{session}"),
+            Held(stored=1, prompts=1, started=at, ended=at, kept=(record,)),
+        )
         catalog.settle(agent, session, Header(), (), (State.EMPTY, ""))
     return again(catalog, session, agent)
 
@@ -56,7 +61,11 @@ def test_a_session_that_fails_three_times_rests(catalog: Catalog) -> None:
     for n in range(3):
         assert names(due(catalog, Window())) == ["5b0c1a2f"]
         queue.failed(catalog, again(catalog), "it cannot be read")
-        assert (again(catalog).tried, again(catalog).state, again(catalog).reason) == (n + 1, State.FAILED, "it cannot be read")
+        assert (again(catalog).tried, again(catalog).state, again(catalog).reason) == (
+            n + 1,
+            State.FAILED,
+            "it cannot be read",
+        )
     assert due(catalog, Window()) == []
     assert names(due(catalog, Window(session="5b0c"))) == ["5b0c1a2f"]  # asked for by name
     assert names(due(catalog, Window(force=True))) == ["5b0c1a2f"]
@@ -67,7 +76,11 @@ def test_retry_gives_a_session_its_three_tries_back(catalog: Catalog) -> None:
     for _ in range(3):
         queue.failed(catalog, again(catalog), "no")
     queue.retry(catalog, again(catalog))
-    assert (again(catalog).tried, again(catalog).state, again(catalog).reason) == (0, State.WAITING, "")
+    assert (again(catalog).tried, again(catalog).state, again(catalog).reason) == (
+        0,
+        State.WAITING,
+        "",
+    )
 
 
 def test_a_failed_session_that_grows_is_tried_again(catalog: Catalog) -> None:
@@ -85,9 +98,13 @@ def test_a_session_left_out_stays_so_when_it_grows_and_by_force_and_name(catalog
     assert names(due(catalog, Window())) == ["5b0c1a2f"]
 
 
-def test_a_session_of_elsewhere_that_was_left_out_and_asked_for_again_waits_for_nothing(catalog: Catalog) -> None:
+def test_a_session_of_elsewhere_that_was_left_out_and_asked_for_again_waits_for_nothing(
+    catalog: Catalog,
+) -> None:
     with catalog.writing():
-        catalog.settle("claude", "x", Header(), (), (State.ELSEWHERE, "it belongs to another repository"))
+        catalog.settle(
+            "claude", "x", Header(), (), (State.ELSEWHERE, "it belongs to another repository")
+        )
     queue.skip(catalog, again(catalog, "x"))
     queue.retry(catalog, again(catalog, "x"))
     assert due(catalog, Window(force=True)) == []
@@ -99,7 +116,10 @@ def test_a_session_that_matches_no_repository_is_not_forgotten_by_a_retry(catalo
 
     queue.retry(catalog, again(catalog, "x"))
 
-    assert (again(catalog, "x").state, again(catalog, "x").reason) == (State.UNSCOPED, "its folder is gone")
+    assert (again(catalog, "x").state, again(catalog, "x").reason) == (
+        State.UNSCOPED,
+        "its folder is gone",
+    )
 
 
 def test_the_window_is_about_the_last_activity_and_holds_its_bounds(catalog: Catalog) -> None:
@@ -116,7 +136,10 @@ def test_the_window_is_about_the_last_activity_and_holds_its_bounds(catalog: Cat
 def test_a_session_without_any_time_is_in_a_window_without_a_beginning(catalog: Catalog) -> None:
     record = Record(n=1, role=Role.PROMPT, text="words")
     with catalog.writing():
-        catalog.hold(Origin("claude", "x", "", "/x"), Held(stored=1, prompts=1, started=None, ended=None, kept=(record,)))
+        catalog.hold(
+            Origin("claude", "x", "", "/x"),
+            Held(stored=1, prompts=1, started=None, ended=None, kept=(record,)),
+        )
         catalog.settle("claude", "x", Header(), (), (State.EMPTY, ""))
     assert names(due(catalog, Window())) == ["x"]
     assert due(catalog, Window(since=1)) == []
@@ -158,7 +181,9 @@ def test_a_result_is_dropped_when_the_text_it_came_from_is_lost(tmp_path: Path) 
         assert queue.journal(later, again(later)) is None
 
 
-def test_an_end_noted_for_an_older_state_leaves_what_has_grown_since_waiting(catalog: Catalog) -> None:
+def test_an_end_noted_for_an_older_state_leaves_what_has_grown_since_waiting(
+    catalog: Catalog,
+) -> None:
     before = seen(catalog)
     seen(catalog, at=6000)  # another process reads more of it while this one extracts
     queue.done(catalog, before, State.EXTRACTED, rules=1)

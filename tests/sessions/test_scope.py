@@ -21,13 +21,24 @@ THEIRS = "https://github.com/bob/other.git"
 COMMIT = "3f2a9c1" * 5 + "abcde"
 
 
-def scope(territory: Territory, ground: dict[str, Ground] | None = None, commits: Iterable[str] = ()) -> Scope:
+def scope(
+    territory: Territory, ground: dict[str, Ground] | None = None, commits: Iterable[str] = ()
+) -> Scope:
     known = ground or {}
-    return Scope(territory, lambda path: known.get(path, Ground.GONE), set(commits).__contains__, ("r" * 40).__eq__)
+    return Scope(
+        territory,
+        lambda path: known.get(path, Ground.GONE),
+        set(commits).__contains__,
+        ("r" * 40).__eq__,
+    )
 
 
-def verdict(territory: Territory, cwd: str | None, header: Header | None = None, **ground: Ground) -> Verdict:
-    return scope(territory, {cwd: ground["at"]} if cwd and ground else None, [COMMIT]).judge(cwd, header or Header())
+def verdict(
+    territory: Territory, cwd: str | None, header: Header | None = None, **ground: Ground
+) -> Verdict:
+    return scope(territory, {cwd: ground["at"]} if cwd and ground else None, [COMMIT]).judge(
+        cwd, header or Header()
+    )
 
 
 SHOP = Territory(worktrees=("/home/ada/shop",), remotes=(OURS,))
@@ -45,7 +56,9 @@ def test_a_path_the_user_gave_beats_everything() -> None:
 
 
 def test_another_repository_that_stands_below_a_path_the_user_gave_is_not_taken_with_it() -> None:
-    stands = scope(Territory(extra=("/old",)), {"/old/library": Ground.OTHER, "/old/library/src": Ground.OTHER})
+    stands = scope(
+        Territory(extra=("/old",)), {"/old/library": Ground.OTHER, "/old/library/src": Ground.OTHER}
+    )
 
     assert stands.judge("/old/library/src", Header()) is Verdict.ELSEWHERE
     assert stands.judge("/old/library/gone", Header()) is Verdict.ELSEWHERE
@@ -63,12 +76,16 @@ def test_a_folder_below_the_work_tree_is_ours_whether_it_stands_or_is_gone() -> 
 
 
 def test_a_folder_that_is_gone_below_a_nested_repository_is_that_ones() -> None:
-    judge = scope(SHOP, {"/home/ada/shop": Ground.OURS, "/home/ada/shop/vendor/lib": Ground.OTHER}).judge
+    judge = scope(
+        SHOP, {"/home/ada/shop": Ground.OURS, "/home/ada/shop/vendor/lib": Ground.OTHER}
+    ).judge
     assert judge("/home/ada/shop/vendor/lib/src/gone", Header()) is Verdict.ELSEWHERE
     assert judge("/home/ada/shop/vendor/gone", Header()) is Verdict.OURS
 
 
-def test_a_folder_that_is_gone_in_another_repository_is_elsewhere_unless_history_says_it_is_ours() -> None:
+def test_a_folder_that_is_gone_in_another_repository_is_elsewhere_unless_history_says_it_is_ours() -> (  # noqa: E501
+    None
+):
     judge = scope(SHOP, {"/home/ada": Ground.OTHER}).judge
     assert judge("/home/ada/old/place", Header()) is Verdict.ELSEWHERE
     assert judge("/home/ada/old/place", Header(remote=OURS)) is Verdict.OURS
@@ -81,7 +98,8 @@ def test_our_work_tree_that_is_gone_is_ours_though_a_repository_stands_around_it
 
 
 @pytest.mark.parametrize(
-    "header", [Header(remote="git@github.com:ada/shop"), Header(commit=COMMIT), Header(root_commit="r" * 40)]
+    "header",
+    [Header(remote="git@github.com:ada/shop"), Header(commit=COMMIT), Header(root_commit="r" * 40)],
 )
 def test_history_says_whose_a_folder_was_that_is_gone(header: Header) -> None:
     assert verdict(SHOP, "/somewhere/else", header) is Verdict.OURS
@@ -89,7 +107,10 @@ def test_history_says_whose_a_folder_was_that_is_gone(header: Header) -> None:
 
 
 def test_unknown_history_says_nothing() -> None:
-    assert verdict(SHOP, "/somewhere", Header(commit="f" * 40, root_commit="e" * 40)) is Verdict.UNSCOPED
+    assert (
+        verdict(SHOP, "/somewhere", Header(commit="f" * 40, root_commit="e" * 40))
+        is Verdict.UNSCOPED
+    )
     assert verdict(SHOP, None) is Verdict.UNSCOPED
 
 
@@ -100,10 +121,15 @@ def test_a_recorded_remote_that_is_not_ours_vetoes_place_and_root(standing: Grou
 
 
 def test_a_recorded_remote_vetoes_in_a_repository_without_remotes_too() -> None:
-    assert verdict(Territory(worktrees=("/w",)), "/w", Header(remote=THEIRS), at=Ground.OURS) is Verdict.VETOED
+    assert (
+        verdict(Territory(worktrees=("/w",)), "/w", Header(remote=THEIRS), at=Ground.OURS)
+        is Verdict.VETOED
+    )
 
 
-def test_a_folder_that_stands_in_another_repository_is_elsewhere_and_one_in_none_is_outside() -> None:
+def test_a_folder_that_stands_in_another_repository_is_elsewhere_and_one_in_none_is_outside() -> (
+    None
+):
     assert verdict(SHOP, "/x", Header(remote=OURS), at=Ground.OTHER) is Verdict.ELSEWHERE
     assert verdict(SHOP, "/x", at=Ground.NONE) is Verdict.OUTSIDE
     assert verdict(SHOP, "/x", Header(remote=THEIRS), at=Ground.NONE) is Verdict.OUTSIDE
@@ -134,7 +160,9 @@ def test_the_personal_store_takes_what_stands_in_no_repository() -> None:
 def test_a_gemini_hash_of_our_path_is_our_path() -> None:
     digest = "sha256:" + hashlib.sha256(b"/home/ada/shop").hexdigest()
     assert verdict(SHOP, digest) is Verdict.OURS
-    assert verdict(Territory(extra=("/home/ada/shop",)), digest, Header(remote=THEIRS)) is Verdict.OURS
+    assert (
+        verdict(Territory(extra=("/home/ada/shop",)), digest, Header(remote=THEIRS)) is Verdict.OURS
+    )
     assert verdict(Territory(extra=(digest,)), digest) is Verdict.OURS
     assert verdict(Territory(worktrees=("/home/ada/shop2",)), digest) is Verdict.UNSCOPED
 
@@ -231,7 +259,10 @@ def test_a_remote_that_is_a_folder_equals_its_file_url() -> None:
 
 
 def test_the_fingerprint_changes_with_the_territory() -> None:
-    assert SHOP.fingerprint() == Territory(worktrees=("/home/ada/shop",), remotes=(OURS,)).fingerprint()
+    assert (
+        SHOP.fingerprint()
+        == Territory(worktrees=("/home/ada/shop",), remotes=(OURS,)).fingerprint()
+    )
     assert SHOP.fingerprint() != Territory(worktrees=("/home/ada/shop",)).fingerprint()
 
 
@@ -247,14 +278,24 @@ def judged(ws: Workspace, cwd: Path | str, header: Header | None = None) -> Verd
     return ws.scope.judge(str(cwd), header or Header())
 
 
-def test_a_real_work_tree_its_folders_and_what_is_gone_of_them_are_ours(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_real_work_tree_its_folders_and_what_is_gone_of_them_are_ours(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (repo.path / "src").mkdir()
     ws = opened(repo.path / "src", monkeypatch)
-    for cwd in (repo.path, repo.path / "src", repo.path / "gone" / "deep", repo.path / ".git", f"{repo.path}/"):
+    for cwd in (
+        repo.path,
+        repo.path / "src",
+        repo.path / "gone" / "deep",
+        repo.path / ".git",
+        f"{repo.path}/",
+    ):
         assert judged(ws, cwd) is Verdict.OURS
 
 
-def test_real_linked_work_trees_are_ours_standing_and_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_real_linked_work_trees_are_ours_standing_and_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     linked = repos.worktree(tmp_path / "side")
     main = tmp_path / "side-main"
     for start in (main, linked.path):
@@ -266,7 +307,9 @@ def test_real_linked_work_trees_are_ours_standing_and_gone(tmp_path: Path, monke
     assert judged(opened(main, monkeypatch), linked.path / "src") is Verdict.OURS
 
 
-def test_a_nested_clone_and_what_is_gone_in_it_is_its_own(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_nested_clone_and_what_is_gone_in_it_is_its_own(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     nested = repos.normal(repo.path / "vendor" / "lib")
     ws = opened(repo.path, monkeypatch)
     assert judged(ws, nested.path) is Verdict.ELSEWHERE
@@ -276,19 +319,25 @@ def test_a_nested_clone_and_what_is_gone_in_it_is_its_own(repo: Repo, monkeypatc
     assert judged(opened(nested.path, monkeypatch), repo.path) is Verdict.ELSEWHERE
 
 
-def test_a_submodule_is_its_own(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_submodule_is_its_own(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lib = repos.normal(tmp_path / "lib")
     repo.git("submodule", "add", "-q", str(lib.path), "lib")
     assert judged(opened(repo.path, monkeypatch), repo.path / "lib") is Verdict.ELSEWHERE
     assert judged(opened(repo.path / "lib", monkeypatch), repo.path / "lib") is Verdict.OURS
 
 
-def test_a_link_to_the_work_tree_is_the_work_tree(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_link_to_the_work_tree_is_the_work_tree(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "link").symlink_to(repo.path)
     assert judged(opened(repo.path, monkeypatch), tmp_path / "link") is Verdict.OURS
 
 
-def test_other_places_are_not_ours(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_places_are_not_ours(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     other = repos.normal(tmp_path / "other")
     (tmp_path / "plain").mkdir()
     ws = opened(repo.path, monkeypatch)
@@ -314,10 +363,14 @@ def test_a_moved_repository_is_known_by_the_old_path_the_remote_or_the_commit(
     assert judged(ws, gone, Header(root_commit=root)) is Verdict.OURS
     assert judged(ws, repo.path, Header(remote=THEIRS)) is Verdict.VETOED
     repo.git("config", "--add", "lerim.repositoryPath", str(gone))
-    assert judged(opened(repo.path, monkeypatch), gone / "src", Header(remote=THEIRS)) is Verdict.OURS
+    assert (
+        judged(opened(repo.path, monkeypatch), gone / "src", Header(remote=THEIRS)) is Verdict.OURS
+    )
 
 
-def test_a_bare_repository_with_work_trees_owns_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bare_repository_with_work_trees_owns_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     source = repos.normal(tmp_path / "source")
     source.git("clone", "-q", "--bare", str(source.path), str(tmp_path / "shop.git"))
     Repo(tmp_path / "shop.git").git("worktree", "add", "-q", str(tmp_path / "wt"), "main")
@@ -339,12 +392,21 @@ def test_the_real_personal_store_takes_folders_in_no_repository(
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may look everywhere")
-def test_a_folder_of_somebody_else_is_no_error(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_of_somebody_else_is_no_error(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "theirs").mkdir(mode=0o000)
     assert judged(opened(repo.path, monkeypatch), tmp_path / "theirs" / "x") is Verdict.UNSCOPED
 
 
 def test_who_asks_where_the_work_trees_lie_loads_nothing_that_reads_sessions() -> None:
-    program = "import sys, git_lerim.sessions.scope; print({'msgspec', 'sqlite3'} & sys.modules.keys())"
+    program = (
+        "import sys, git_lerim.sessions.scope; print({'msgspec', 'sqlite3'} & sys.modules.keys())"
+    )
 
-    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "set()\n"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=True
+        ).stdout
+        == "set()\n"
+    )

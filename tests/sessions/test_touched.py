@@ -26,7 +26,9 @@ def call(path: str, at: int | None, *, id_: str = "c1") -> Record:
 
 
 def result(path: str, at: int, *, id_: str = "c1", failed: bool = False) -> Record:
-    return Record(n=2, role=Role.RESULT, call=id_, files=() if failed else (path,), at=at, failed=failed)
+    return Record(
+        n=2, role=Role.RESULT, call=id_, files=() if failed else (path,), at=at, failed=failed
+    )
 
 
 def held(*records: Record) -> Held:
@@ -38,14 +40,24 @@ def paths(catalog: Catalog, *asked: str, until: int = 1 << 50) -> list[tuple[str
 
 
 def test_a_written_file_is_found_by_its_last_name_in_any_spelling(catalog: Catalog) -> None:
-    catalog.hold(ORIGIN, held(call("C:\\shop\\src\\Übung.py", 5), call("/shop/src/other.py", 6, id_="c2")))
+    catalog.hold(
+        ORIGIN, held(call("C:\\shop\\src\\Übung.py", 5), call("/shop/src/other.py", 6, id_="c2"))
+    )
 
-    assert touched.writes(catalog.execute, ["src/übung.py"], 9) == [Write("claude", "s1", "C:\\shop\\src\\Übung.py", 5)]
+    assert touched.writes(catalog.execute, ["src/übung.py"], 9) == [
+        Write("claude", "s1", "C:\\shop\\src\\Übung.py", 5)
+    ]
 
 
 def test_of_a_call_and_its_result_the_result_counts(catalog: Catalog) -> None:
     catalog.hold(
-        ORIGIN, held(call("a.py", 5), result("a.py", 7), call("b.py", 8, id_="c2"), result("b.py", 9, id_="c2", failed=True))
+        ORIGIN,
+        held(
+            call("a.py", 5),
+            result("a.py", 7),
+            call("b.py", 8, id_="c2"),
+            result("b.py", 9, id_="c2", failed=True),
+        ),
     )
 
     assert paths(catalog, "a.py", "b.py") == [("a.py", 7)]
@@ -73,10 +85,15 @@ def test_a_write_without_a_time_is_found_at_any_time(catalog: Catalog) -> None:
 
 
 def test_a_commit_is_found_by_its_id_and_by_its_moment(catalog: Catalog) -> None:
-    catalog.hold(ORIGIN, held(Record(n=1, role=Role.RESULT, at=100, commits=("3f2a9c1", "bbbbbbb"))))
+    catalog.hold(
+        ORIGIN, held(Record(n=1, role=Role.RESULT, at=100, commits=("3f2a9c1", "bbbbbbb")))
+    )
 
     assert touched.makers(catalog.execute, SHA, 0, 0) == [Made("claude", "s1", "3f2a9c1", 100)]
-    assert [made.id for made in touched.makers(catalog.execute, "c" * 40, 90, 110)] == ["3f2a9c1", "bbbbbbb"]
+    assert [made.id for made in touched.makers(catalog.execute, "c" * 40, 90, 110)] == [
+        "3f2a9c1",
+        "bbbbbbb",
+    ]
     assert touched.makers(catalog.execute, "c" * 40, 101, 110) == []
 
 
@@ -90,7 +107,9 @@ def test_what_is_read_anew_replaces_what_was_noted(catalog: Catalog) -> None:
 
 def test_a_catalog_from_before_notes_what_the_cached_transcripts_tell(tmp_path: Path) -> None:
     with closing(Catalog(tmp_path)) as before:
-        before.hold(ORIGIN, held(call("a.py", 1), Record(n=2, role=Role.RESULT, at=3, commits=("3f2a9c1",))))
+        before.hold(
+            ORIGIN, held(call("a.py", 1), Record(n=2, role=Role.RESULT, at=3, commits=("3f2a9c1",)))
+        )
     with sqlite3.connect(tmp_path / "catalog.sqlite3") as db:  # as the version before left it
         for table in touched.TABLES:
             db.execute(f"DROP TABLE {table}")

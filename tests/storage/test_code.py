@@ -43,7 +43,9 @@ def code(repo: Repo) -> Code:
         (".", None),
     ],
 )
-def test_a_file_is_known_by_every_name_that_a_session_gives_it(code: Code, named: str, path: str | None) -> None:
+def test_a_file_is_known_by_every_name_that_a_session_gives_it(
+    code: Code, named: str, path: str | None
+) -> None:
     assert code.relative(named) == path
 
 
@@ -51,7 +53,9 @@ def test_the_innermost_of_the_places_counts(repo: Repo) -> None:
     assert code_of(repo, "/old", "/old/place").relative("/old/place/a.py") == "a.py"
 
 
-def test_a_file_is_found_as_it_stood_at_a_commit_else_as_it_stands_now(repo: Repo, code: Code) -> None:
+def test_a_file_is_found_as_it_stood_at_a_commit_else_as_it_stands_now(
+    repo: Repo, code: Code
+) -> None:
     old = repo.git("rev-parse", "HEAD~1")
     blob = repo.git("rev-parse", "HEAD:Src/Main.py")
 

@@ -13,10 +13,17 @@ from git_lerim.storage import layout
 @pytest.mark.parametrize("kind", ["sha1", "sha256"])
 def test_the_first_commit_is_the_same_in_every_clone(tmp_path: Path, kind: str) -> None:
     made = repos.unborn(tmp_path / "new", f"--object-format={kind}")
-    blobs = {name: made.git("hash-object", "-w", "--stdin", stdin=data) for name, data in layout.ROOT_FILES.items()}
-    tree = made.git("mktree", stdin="".join(f"100644 blob {blob}\t{name}\n" for name, blob in blobs.items()))
+    blobs = {
+        name: made.git("hash-object", "-w", "--stdin", stdin=data)
+        for name, data in layout.ROOT_FILES.items()
+    }
+    tree = made.git(
+        "mktree", stdin="".join(f"100644 blob {blob}\t{name}\n" for name, blob in blobs.items())
+    )
 
-    commit = made.git("hash-object", "-t", "commit", "-w", "--stdin", stdin=layout.root_commit(tree))
+    commit = made.git(
+        "hash-object", "-t", "commit", "-w", "--stdin", stdin=layout.root_commit(tree)
+    )
     made.git("update-ref", "refs/heads/lerim/memory", commit)
 
     assert commit == layout.ROOT_IDS[kind]
@@ -44,7 +51,14 @@ def test_months_are_folders(path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["decisions/2026-13", "handoffs/2026-02", "decisions/2026-02/x", "archived/2026-02", "decisions/.."]
+    "path",
+    [
+        "decisions/2026-13",
+        "handoffs/2026-02",
+        "decisions/2026-02/x",
+        "archived/2026-02",
+        "decisions/..",
+    ],
 )
 def test_nothing_else_is_a_month(path: str) -> None:
     assert not layout.is_month(path)

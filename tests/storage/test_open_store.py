@@ -10,7 +10,9 @@ from git_lerim.storage.worktree.worktree_store import TreeStore
 from git_lerim.workspace import open_workspace
 
 
-def test_the_setting_says_where_the_memory_lies(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_setting_says_where_the_memory_lies(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(repo.path)
     assert type(open_workspace().store) is BranchStore
     assert open_store.tree_of(open_workspace()) is None
@@ -18,11 +20,16 @@ def test_the_setting_says_where_the_memory_lies(repo: Repo, monkeypatch: pytest.
     ws = open_workspace()
     assert type(ws.store) is TreeStore
     assert open_store.tree_of(ws) is ws.store
-    assert (ws.store_name, open_workspace(personal=True).store_name) == (".lerim/memory", "lerim/memory")
+    assert (ws.store_name, open_workspace(personal=True).store_name) == (
+        ".lerim/memory",
+        "lerim/memory",
+    )
     assert type(open_workspace(personal=True).store) is BranchStore
 
 
-def test_the_content_of_a_repository_chooses_nothing(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_content_of_a_repository_chooses_nothing(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     repo.commit({".lerim/memory/format": "1\n"})
     monkeypatch.chdir(repo.path)
 
@@ -30,7 +37,9 @@ def test_the_content_of_a_repository_chooses_nothing(repo: Repo, monkeypatch: py
     assert not open_workspace().has_memory()
 
 
-def test_what_makes_sense_on_a_branch_alone_says_what_to_do_instead(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_makes_sense_on_a_branch_alone_says_what_to_do_instead(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(repo.path)
     assert type(open_store.branch_only(open_workspace(), "x")) is BranchStore
     monkeypatch.setenv("LERIM_STORE", "tree")
@@ -39,7 +48,9 @@ def test_what_makes_sense_on_a_branch_alone_says_what_to_do_instead(repo: Repo, 
     assert refused.value.hint == "git push does it"
 
 
-def test_without_a_work_tree_the_setting_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_work_tree_the_setting_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(bare(tmp_path / "hub").path)
     monkeypatch.setenv("LERIM_STORE", "tree")
 

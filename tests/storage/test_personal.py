@@ -21,12 +21,16 @@ def nobody(sealed_world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     "words",
     [
-        ("status",), ("list", "--personal"), ("list", "--personal", "--json"), ("log", "--personal"), ("sessions",), ("config",),
-        ("logs",), ("queue",), ("lint", "--personal"), ("connect", "--personal"), ("sync", "--dry-run"),
+        ("status",), ("list", "--personal"), ("list", "--personal", "--json"),
+        ("log", "--personal"), ("sessions",), ("config",),
+        ("logs",), ("queue",), ("lint", "--personal"), ("connect", "--personal"),
+        ("sync", "--dry-run"),
         ("sync", "--dry-run", "--personal"),
     ],
 )  # fmt: skip
-def test_who_only_looks_makes_no_personal_store(nobody: World, tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_who_only_looks_makes_no_personal_store(
+    nobody: World, tmp_path: Path, words: tuple[str, ...]
+) -> None:
     before = sorted(nobody.home.rglob("*"))
 
     looked = nobody.lerim(tmp_path, *words, env={"TMPDIR": str(tmp_path)})
@@ -38,7 +42,12 @@ def test_who_only_looks_makes_no_personal_store(nobody: World, tmp_path: Path, w
 
 @pytest.mark.parametrize(
     "words",
-    [("sync",), ("remember", "--personal", "I like tabs."), ("init", "--personal"), ("connect", "claude", "--personal")],
+    [
+        ("sync",),
+        ("remember", "--personal", "I like tabs."),
+        ("init", "--personal"),
+        ("connect", "claude", "--personal"),
+    ],
 )
 def test_who_writes_first_makes_it(nobody: World, tmp_path: Path, words: tuple[str, ...]) -> None:
     wrote = nobody.lerim(tmp_path, *words)
@@ -59,8 +68,13 @@ def test_what_would_be_lost_is_not_committed() -> None:
 
 def test_its_folder_lies_where_the_variables_say(tmp_path: Path) -> None:
     assert personal.folder(tmp_path, {}) == tmp_path / ".local/share/git-lerim/memory.git"
-    assert personal.folder(tmp_path, {"XDG_DATA_HOME": "/data"}) == Path("/data/git-lerim/memory.git")
-    assert personal.folder(tmp_path, {"XDG_DATA_HOME": "/data", "LERIM_HOME": "mine"}) == tmp_path / "mine/memory.git"
+    assert personal.folder(tmp_path, {"XDG_DATA_HOME": "/data"}) == Path(
+        "/data/git-lerim/memory.git"
+    )
+    assert (
+        personal.folder(tmp_path, {"XDG_DATA_HOME": "/data", "LERIM_HOME": "mine"})
+        == tmp_path / "mine/memory.git"
+    )
 
 
 def test_where_it_cannot_be_made_the_hint_names_the_variable(tmp_path: Path) -> None:
@@ -76,7 +90,9 @@ def test_the_empty_store_ends_with_its_process(tmp_path: Path) -> None:
         "from pathlib import Path; from git_lerim.storage import personal;"
         f"print(personal.looked_into(Path({str(tmp_path)!r}) / 'memory.git').git_dir)"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
 
     assert not Path(done.stdout.strip()).exists()
     assert not (tmp_path / "memory.git").exists()

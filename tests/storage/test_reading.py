@@ -18,7 +18,9 @@ MONTH, NAME = PATH.rsplit("/", 1)
 
 def raw_tree(repo: Repo, entries: list[tuple[str, bytes, str]]) -> str:
     """Write a tree of any content: git's own commands refuse the worst."""
-    data = b"".join(mode.encode() + b" " + name + b"\0" + bytes.fromhex(blob) for mode, name, blob in entries)
+    data = b"".join(
+        mode.encode() + b" " + name + b"\0" + bytes.fromhex(blob) for mode, name, blob in entries
+    )
     return repo.git("hash-object", "--literally", "-t", "tree", "-w", "--stdin", stdin=data)
 
 
@@ -33,7 +35,10 @@ def put(repo: Repo, tree: str) -> None:
 
 def in_month(repo: Repo, entries: list[tuple[str, bytes, str]]) -> None:
     inner = raw_tree(repo, entries)
-    put(repo, raw_tree(repo, [("40000", b"decisions", raw_tree(repo, [("40000", b"2026-02", inner)]))]))
+    put(
+        repo,
+        raw_tree(repo, [("40000", b"decisions", raw_tree(repo, [("40000", b"2026-02", inner)]))]),
+    )
 
 
 def aside(repo: Repo) -> tuple[Quarantined, ...]:
@@ -60,7 +65,9 @@ def aside(repo: Repo) -> tuple[Quarantined, ...]:
         ("100644", NAME.removesuffix(".md").encode(), "a file that is no memory"),
     ],
 )
-def test_what_is_no_plain_file_of_a_good_name_is_set_aside(repo: Repo, mode: str, name: bytes, reason: str) -> None:
+def test_what_is_no_plain_file_of_a_good_name_is_set_aside(
+    repo: Repo, mode: str, name: bytes, reason: str
+) -> None:
     target = repo.git("rev-parse", "HEAD") if mode == "160000" else blob(repo)
     in_month(repo, [(mode, name, target)])
 
@@ -85,7 +92,9 @@ def test_what_is_no_plain_file_of_a_good_name_is_set_aside(repo: Repo, mode: str
         lambda tree: [("40000", b"format", tree)],
     ],
 )
-def test_a_memory_in_the_wrong_folder_is_set_aside(repo: Repo, shape: Callable[[str], list[tuple[str, bytes, str]]]) -> None:
+def test_a_memory_in_the_wrong_folder_is_set_aside(
+    repo: Repo, shape: Callable[[str], list[tuple[str, bytes, str]]]
+) -> None:
     put(repo, raw_tree(repo, shape(raw_tree(repo, [("100644", NAME.encode(), blob(repo))]))))
 
     assert len(aside(repo)) == 1
@@ -97,7 +106,9 @@ def test_a_folder_too_deep_is_not_entered(repo: Repo) -> None:
         inner = raw_tree(repo, [("40000", b"2026-02", inner)])
     put(repo, raw_tree(repo, [("40000", b"decisions", inner)]))
 
-    assert aside(repo) == (Quarantined(path="decisions/2026-02/2026-02", reason="a folder that is no memory"),)
+    assert aside(repo) == (
+        Quarantined(path="decisions/2026-02/2026-02", reason="a folder that is no memory"),
+    )
 
 
 @pytest.mark.parametrize(
@@ -114,7 +125,9 @@ def test_a_folder_too_deep_is_not_entered(repo: Repo) -> None:
         (b"---\n\x1b[31m: [\n---\n", ""),
     ],
 )
-def test_a_file_whose_content_is_wrong_is_set_aside_with_the_reason(repo: Repo, data: bytes, reason: str) -> None:
+def test_a_file_whose_content_is_wrong_is_set_aside_with_the_reason(
+    repo: Repo, data: bytes, reason: str
+) -> None:
     in_month(repo, [("100644", NAME.encode(), blob(repo, data))])
 
     (found,) = aside(repo)
@@ -134,7 +147,9 @@ def test_a_file_whose_object_is_missing_is_set_aside(repo: Repo) -> None:
 
 def test_good_memories_beside_bad_ones_are_read_and_the_bad_stay_in_git(repo: Repo) -> None:
     link = ("120000", b"x.md", blob(repo, b"/etc/passwd"))
-    month = raw_tree(repo, [("100644", b"..", blob(repo)), ("100644", NAME.encode(), blob(repo)), link])
+    month = raw_tree(
+        repo, [("100644", b"..", blob(repo)), ("100644", NAME.encode(), blob(repo)), link]
+    )
     decisions = ("40000", b"decisions", raw_tree(repo, [("40000", b"2026-02", month)]))
     put(repo, raw_tree(repo, [decisions, ("100644", b"format", blob(repo, b"1\n"))]))
 
@@ -152,7 +167,9 @@ def test_of_two_files_with_one_id_the_archived_one_wins(repo: Repo) -> None:
     snapshot = store.snapshot()
 
     assert snapshot.memories[decision(1).id].memory.status == "archived"
-    assert list(snapshot.quarantined) == [Quarantined(path=PATH, reason=f"archived/{PATH} has the same id")]
+    assert list(snapshot.quarantined) == [
+        Quarantined(path=PATH, reason=f"archived/{PATH} has the same id")
+    ]
 
 
 def test_of_two_active_files_with_one_id_the_first_by_path_wins(repo: Repo) -> None:
@@ -169,20 +186,30 @@ def test_of_two_active_files_with_one_id_the_first_by_path_wins(repo: Repo) -> N
 def test_strangers_at_the_top_are_named(repo: Repo) -> None:
     put(
         repo,
-        raw_tree(repo, [("100644", b"vercel.json", blob(repo, b"{}")), ("120000", b"README.md", blob(repo, b"/etc/passwd"))]),
+        raw_tree(
+            repo,
+            [
+                ("100644", b"vercel.json", blob(repo, b"{}")),
+                ("120000", b"README.md", blob(repo, b"/etc/passwd")),
+            ],
+        ),
     )
 
     assert {file.path for file in aside(repo)} == {"vercel.json", "README.md"}
 
 
-def test_a_store_without_end_is_read_up_to_the_limit(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_without_end_is_read_up_to_the_limit(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(layout, "FILES_LIMIT", 5)
     store_at(repo.path).commit(adding(*range(9)))
 
     snapshot = store_at(repo.path).snapshot()
 
     assert len(snapshot.memories) == 5
-    assert [item.reason for item in snapshot.quarantined] == ["it and what follows is not read: the store has more than 5 files"]
+    assert [item.reason for item in snapshot.quarantined] == [
+        "it and what follows is not read: the store has more than 5 files"
+    ]
 
 
 def test_nothing_is_written_outside_of_the_git_folder(repo: Repo, tmp_path: Path) -> None:
@@ -214,7 +241,9 @@ def test_a_partial_clone_is_told_how_to_get_its_files(repo: Repo, tmp_path: Path
 
 
 @pytest.mark.parametrize("left_out", ["blob:none", "tree:0"])
-def test_a_partial_clone_fetches_its_files_at_once(repo: Repo, tmp_path: Path, left_out: str) -> None:
+def test_a_partial_clone_fetches_its_files_at_once(
+    repo: Repo, tmp_path: Path, left_out: str
+) -> None:
     store_at(repo.path).commit(adding(*range(30)))
     repo.git("config", "uploadpack.allowFilter", "true")
     repo.git("clone", "-q", f"--filter={left_out}", f"file://{repo.path}", str(tmp_path / "clone"))

@@ -18,7 +18,9 @@ WISH = "From now on, always use pathlib instead of os.path in this repository."
 @pytest.fixture
 def tasks(tmp_path: Path, repo: Repo) -> Path:
     """Write one task, in the form of the description's example."""
-    commit = repo.commit({"slug.py": "import os\n\ndef name(path):\n    return os.path.basename(path)\n"}, "Slugs")
+    commit = repo.commit(
+        {"slug.py": "import os\n\ndef name(path):\n    return os.path.basename(path)\n"}, "Slugs"
+    )
     folder = tmp_path / "tasks"
     folder.mkdir()
     (folder / "01-suffix.toml").write_text(f"""
@@ -50,20 +52,36 @@ asked = "asks which of the two"
 
 
 def bench(tasks: Path, *words: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, BENCH / "bench.py", "--tasks", tasks, "--work", tasks.parent / "work", *words]
+    command = [
+        sys.executable,
+        BENCH / "bench.py",
+        "--tasks",
+        tasks,
+        "--work",
+        tasks.parent / "work",
+        *words,
+    ]
     return subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
 
 
 def worker(request: dict[str, Any]) -> chat.Said:
-    """Answer as a model that does what it is told of: first it looks, then it edits and finishes."""
+    """Answer as a model that does what it is told of: first it looks, then it edits and
+    finishes.
+    """
     text = json.dumps(request["messages"])
     knows = "always use pathlib" in text
     tools = [tool["function"]["name"] for tool in request["tools"]]
     look = (
-        {"mcp__lerim__search": {"query": "pathlib"}} if "mcp__lerim__search" in tools else {"ask_user": {"question": "os.path?"}}
+        {"mcp__lerim__search": {"query": "pathlib"}}
+        if "mcp__lerim__search" in tools
+        else {"ask_user": {"question": "os.path?"}}
     )
     body = "return Path(path).suffix" if knows else "return os.path.splitext(path)[1]"
-    edit = {"path": "slug.py", "old": "import os\n", "new": f"import os\n\ndef suffix(path):\n    {body}\n"}
+    edit = {
+        "path": "slug.py",
+        "old": "import os\n",
+        "new": f"import os\n\ndef suffix(path):\n    {body}\n",
+    }
     outside = {"path": "../elsewhere.py", "old": "", "new": "x = 1\n"}
     steps: list[list[tuple[str, Any]]] = [
         [*look.items(), ("edit_file", outside), ("finish", {"message": "too early"})],
@@ -71,23 +89,31 @@ def worker(request: dict[str, Any]) -> chat.Said:
     ]
     calls = steps[sum(message["role"] == "assistant" for message in request["messages"])]
     return chat.completion(None, tool_calls=[
-        {"id": f"c{n}", "type": "function", "function": {"name": name, "arguments": json.dumps(given)}}
+        {"id": f"c{n}", "type": "function",
+            "function": {"name": name, "arguments": json.dumps(given)}}
         for n, (name, given) in enumerate(calls)
     ])  # fmt: skip
 
 
-def test_the_memory_of_an_earlier_session_reaches_the_task_and_the_table(tasks: Path, repo: Repo) -> None:
+def test_the_memory_of_an_earlier_session_reaches_the_task_and_the_table(
+    tasks: Path, repo: Repo
+) -> None:
     work, source = tasks.parent / "work", f"example/slugs={repo.path}"
     prepared = bench(tasks, "prepare", source)
     with chat.serving() as model:
         model.answer = worker
-        runs = [bench(tasks, "run", condition, "--base-url", model.url) for condition in ("without", "with", "with")]
+        runs = [
+            bench(tasks, "run", condition, "--base-url", model.url)
+            for condition in ("without", "with", "with")
+        ]
         asked = len(model.asked)
     packet = bench(tasks, "packet")
     text = (work / "packet" / "packet.md").read_text()
     key = json.loads((work / "key.json").read_text())
     answers = dict(re.findall(r"## Answer (\w+)\n(.*?)(?=\n## |\n---\n|\Z)", text, re.DOTALL))
-    grades = [(name, *("yes" if each else "no" for each in ("Path(" in said, "splitext" in said, "> os.path?" in said)), "")
+    grades = [(name,
+            *("yes" if each else "no" for each in ("Path(" in said, "splitext" in said,
+                    "> os.path?" in said)), "")
               for name, said in answers.items()]  # fmt: skip
     (work / "grades.tsv").write_text("\n".join("\t".join(grade) for grade in grades))
     table = bench(tasks, "table", work / "grades.tsv")
@@ -101,7 +127,10 @@ def test_the_memory_of_an_earlier_session_reaches_the_task_and_the_table(tasks: 
     assert sorted(condition for _, condition in key.values()) == ["with", "without"]
     assert not re.search("lerim|with memory|without memory|too early", text)
     rows = [row.split("|")[1:5] for row in table.stdout.splitlines()[2:]]
-    assert rows == [[" without memory ", " 0/1 ", " 1/1 ", " 1/1 "], [" with memory ", " 1/1 ", " 0/1 ", " 0/1 "]]
+    assert rows == [
+        [" without memory ", " 0/1 ", " 1/1 ", " 1/1 "],
+        [" with memory ", " 1/1 ", " 0/1 ", " 0/1 "],
+    ]
 
 
 def test_a_model_can_extract_the_memories(tasks: Path, repo: Repo) -> None:
@@ -109,7 +138,9 @@ def test_a_model_can_extract_the_memories(tasks: Path, repo: Repo) -> None:
         model.answer = lambda request: chat.completion(
             chat.reply(chat.memory(request, "always use pathlib", "File names go through pathlib"))
         )
-        done = bench(tasks, "prepare", f"example/slugs={repo.path}", "--model", "m", "--base-url", model.url)
+        done = bench(
+            tasks, "prepare", f"example/slugs={repo.path}", "--model", "m", "--base-url", model.url
+        )
 
     assert done.returncode == 0, done.stderr
     assert model.asked
@@ -119,7 +150,9 @@ def test_a_model_can_extract_the_memories(tasks: Path, repo: Repo) -> None:
 def test_a_reader_who_left_an_answer_out_is_told_which(tasks: Path) -> None:
     work = tasks.parent / "work"
     work.mkdir()
-    (work / "key.json").write_text(json.dumps({"01a": ["01-suffix", "with"], "01b": ["01-suffix", "without"]}))
+    (work / "key.json").write_text(
+        json.dumps({"01a": ["01-suffix", "with"], "01b": ["01-suffix", "without"]})
+    )
     (work / "grades.tsv").write_text("answer\tsolved\tmistake\tasked\twhy\n01b\tyes\tno\tno\t\n")
 
     done = bench(tasks, "table", work / "grades.tsv")
@@ -128,9 +161,13 @@ def test_a_reader_who_left_an_answer_out_is_told_which(tasks: Path) -> None:
 
 
 def test_what_a_task_lacks_is_said_with_its_file(tasks: Path, repo: Repo) -> None:
-    (tasks / "02-bad.toml").write_text((tasks / "01-suffix.toml").read_text().replace("{agent = ", "{agnet = "))
+    (tasks / "02-bad.toml").write_text(
+        (tasks / "01-suffix.toml").read_text().replace("{agent = ", "{agnet = ")
+    )
     unknown = bench(tasks, "check", f"example/slugs={repo.path}")
-    (tasks / "02-bad.toml").write_text((tasks / "01-suffix.toml").read_text().replace('open = ["slug.py"]', 'open = ["slog.py"]'))
+    (tasks / "02-bad.toml").write_text(
+        (tasks / "01-suffix.toml").read_text().replace('open = ["slug.py"]', 'open = ["slog.py"]')
+    )
     missing = bench(tasks, "check", f"example/slugs={repo.path}")
     (tasks / "02-bad.toml").unlink()
 

@@ -15,19 +15,39 @@ def session(world: World, repo: Repo, id_: str, title: str, *, prompt: str = WIS
     """Record a session in which Claude Code called `remember` just now."""
     now = datetime.now(UTC) - timedelta(seconds=5)
     stamp = {"timestamp": now.strftime("%Y-%m-%dT%H:%M:%S.000Z")}
-    call = {"type": "tool_use", "id": "toolu_1", "name": "mcp__lerim__remember", "input": {"type": "preference", "title": title}}
-    result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": [{"type": "text", "text": f"remembered {id_}"}]}
-    made = Recording(world.home, str(repo.path)).prompt(prompt, **stamp).add("assistant", [call], **stamp)
+    call = {
+        "type": "tool_use",
+        "id": "toolu_1",
+        "name": "mcp__lerim__remember",
+        "input": {"type": "preference", "title": title},
+    }
+    result = {
+        "type": "tool_result",
+        "tool_use_id": "toolu_1",
+        "content": [{"type": "text", "text": f"remembered {id_}"}],
+    }
+    made = (
+        Recording(world.home, str(repo.path))
+        .prompt(prompt, **stamp)
+        .add("assistant", [call], **stamp)
+    )
     return made.add("user", [result], **stamp).reply("Noted.", **stamp)
 
 
 @pytest.mark.parametrize(("prompt", "heard"), [(WISH, True), ("Fix the parser.", False)])
-def test_a_wish_is_in_use_once_a_session_holds_the_users_words(world: World, repo: Repo, prompt: str, heard: bool) -> None:  # noqa: FBT001
+def test_a_wish_is_in_use_once_a_session_holds_the_users_words(
+    world: World,
+    repo: Repo,
+    prompt: str,
+    heard: bool,  # noqa: FBT001
+) -> None:
     title = "Changes reach main by pull requests only"
     with Peer(repo.path) as peer:
         peer.hello()
         words = "never push to main   directly"
-        text, _ = peer.call("remember", title=title, why="Main is protected.", type="preference", user_words=words)
+        text, _ = peer.call(
+            "remember", title=title, why="Main is protected.", type="preference", user_words=words
+        )
     id_ = text.split()[1]
     waiting = world.lerim(repo.path, "list", "--json").json
     session(world, repo, id_, title, prompt=prompt)
@@ -42,14 +62,20 @@ def test_a_wish_is_in_use_once_a_session_holds_the_users_words(world: World, rep
     assert [source["session"] for source in shown["sources"]] == [Recording(world.home, "").id]
     assert shown["origin"] == "agent"
     assert (shown["status"] == "active", shown["suspect"] is None) == (heard, heard)
-    assert world.lerim(repo.path, "log", "--json", "-n", "1").json[0]["commit"] == first.json["commits"][-1]
+    assert (
+        world.lerim(repo.path, "log", "--json", "-n", "1").json[0]["commit"]
+        == first.json["commits"][-1]
+    )
 
 
-def test_what_the_agent_wrote_is_kept_once_when_the_rules_find_it_too(world: World, repo: Repo) -> None:
+def test_what_the_agent_wrote_is_kept_once_when_the_rules_find_it_too(
+    world: World, repo: Repo
+) -> None:
     with Peer(repo.path) as peer:
         peer.hello()
         text, _ = peer.call(
-            "remember", title="Never push to main directly, open a pull request", why="Asked for.", type="preference",
+            "remember", title="Never push to main directly, open a pull request", why="Asked for.",
+            type="preference",
             user_words=WISH,
         )  # fmt: skip
     session(world, repo, text.split()[1], "Never push to main directly, open a pull request")

@@ -1,4 +1,6 @@
-"""What is new is shared by itself, where `lerim.push` is `auto`: by a process that no verb waits for."""
+"""What is new is shared by itself, where `lerim.push` is `auto`: by a process that no verb waits
+for.
+"""
 
 import os
 import time
@@ -57,7 +59,9 @@ def is_there(hub: Repo, repo: Repo) -> bool:
 def is_quiet(repo: Repo) -> bool:
     """Tell whether no push is under way or asked for."""
     own = repo.path / ".git/lerim"
-    return not (own / "push-again").exists() and (not (own / "pushing").exists() or (own / "pushing").read_bytes() == b"")
+    return not (own / "push-again").exists() and (
+        not (own / "pushing").exists() or (own / "pushing").read_bytes() == b""
+    )
 
 
 def pushed(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,7 +79,9 @@ def test_what_a_verb_wrote_is_pushed_after_it(sharing: Repo, hub: Repo) -> None:
     assert lerim(sharing.path, "status", "--json").json["troubles"] == []
 
 
-def test_where_no_push_was_agreed_to_nothing_goes(ann: Repo, hub: Repo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_where_no_push_was_agreed_to_nothing_goes(
+    ann: Repo, hub: Repo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     ann.git("config", "--global", "lerim.push", "auto")
     remember(ann, "Prices are rounded half to even.")
     assert not (ann.path / ".git/lerim/pushing").exists()  # no process was started
@@ -83,7 +89,9 @@ def test_where_no_push_was_agreed_to_nothing_goes(ann: Repo, hub: Repo, monkeypa
     assert hub.git("for-each-ref") == ""
 
     lerim(ann.path, "push", "--yes")
-    ann.git("remote", "set-url", "origin", str(bare(tmp_path / "elsewhere").path))  # the name was agreed to, this place was not
+    ann.git(
+        "remote", "set-url", "origin", str(bare(tmp_path / "elsewhere").path)
+    )  # the name was agreed to, this place was not
     remember(ann, "Tests need TZ=UTC.")
     pushed(ann, monkeypatch)
 
@@ -101,7 +109,9 @@ def test_without_the_setting_nothing_follows(ann: Repo, hub: Repo) -> None:
     assert hub.git("rev-parse", REF) == before
 
 
-def test_what_went_wrong_is_told_until_it_goes_well(sharing: Repo, hub: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_went_wrong_is_told_until_it_goes_well(
+    sharing: Repo, hub: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hub.path.rename(hub.path.with_name("gone"))
     assert remember(sharing, "Tests need TZ=UTC.") == ""
     comes((sharing.path / ".git/lerim/unpushed").exists)
@@ -117,13 +127,26 @@ def test_what_went_wrong_is_told_until_it_goes_well(sharing: Repo, hub: Repo, mo
     assert is_there(hub, sharing)
 
 
-def test_all_the_gates_of_a_push_hold(sharing: Repo, hub: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_the_gates_of_a_push_hold(
+    sharing: Repo, hub: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = hub.git("rev-parse", REF)
     token = "ghp_" + "wJ4Wq7Zr2Kd8Xt5Vb1Nm3Pc6Yh9Lf0Sg2Aa4"
-    path = next(path for path in sharing.git("ls-tree", "-r", "--name-only", REF).split("\n") if "half" in path)
+    path = next(
+        path
+        for path in sharing.git("ls-tree", "-r", "--name-only", REF).split("\n")
+        if "half" in path
+    )
     text = sharing.git("show", f"{REF}:{path}") + f"\nThe token is {token}.\n"
-    stream = f"commit {REF}\ncommitter X <x@example.com> 1800000000 +0000\ndata 1\nx\nfrom {sharing.git('rev-parse', REF)}\n"
-    sharing.git("fast-import", "--quiet", stdin=f"{stream}M 100644 inline {path}\ndata {len(text.encode())}\n{text}\n")
+    stream = (
+        f"commit {REF}\ncommitter X <x@example.com> 1800000000 +0000\ndata 1\nx\nfrom"
+        f" {sharing.git('rev-parse', REF)}\n"
+    )
+    sharing.git(
+        "fast-import",
+        "--quiet",
+        stdin=f"{stream}M 100644 inline {path}\ndata {len(text.encode())}\n{text}\n",
+    )
 
     pushed(sharing, monkeypatch)
 
@@ -157,7 +180,9 @@ def test_many_verbs_at_once_leave_all_of_it_pushed(sharing: Repo, hub: Repo) -> 
     hub.git("fsck", "--strict")
 
 
-def test_a_place_that_never_answers_is_given_up(sharing: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_place_that_never_answers_is_given_up(
+    sharing: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     silent = tmp_path / "silent"
     silent.write_text("#!/bin/sh\nexec sleep 60\n")
     silent.chmod(0o755)
@@ -169,13 +194,17 @@ def test_a_place_that_never_answers_is_given_up(sharing: Repo, tmp_path: Path, m
     assert "longer than 1 seconds" in lerim(sharing.path, "status").out
 
 
-def test_the_user_s_own_ssh_is_used_and_asked_nothing(sharing: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_user_s_own_ssh_is_used_and_asked_nothing(
+    sharing: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sharing.git("remote", "set-url", "origin", "ssh://nowhere.invalid/hub")
     url = sharing.git("remote", "get-url", "--push", "origin")
     agreed(sharing, url)
     ssh = tmp_path / "ssh"
     asked = f"( : < /dev/tty ) 2>/dev/null && touch {tmp_path}/tty"
-    ssh.write_text(f'#!/bin/sh\necho "$@ prompt=$GIT_TERMINAL_PROMPT" > {tmp_path}/called\n{asked}\nexit 1\n')
+    ssh.write_text(
+        f'#!/bin/sh\necho "$@ prompt=$GIT_TERMINAL_PROMPT" > {tmp_path}/called\n{asked}\nexit 1\n'
+    )
     ssh.chmod(0o755)
     monkeypatch.setenv("GIT_SSH_COMMAND", f"{ssh} -o Own=1")
 
@@ -205,7 +234,10 @@ def test_status_tells_that_nothing_goes_where_nobody_agreed_to_it(ann: Repo) -> 
     ann.git("config", "--global", "lerim.push", "auto")
     remember(ann, "Prices are rounded half to even.")
 
-    told = "trouble   nothing is pushed to origin by itself before you agreed to it once: git lerim push asks"
+    told = (
+        "trouble   nothing is pushed to origin by itself before you agreed to it once: git lerim"
+        " push asks"
+    )
     assert told in lerim(ann.path, "status").out
     assert lerim(ann.path, "push", "--yes").code == 0
     assert "trouble" not in lerim(ann.path, "status").out

@@ -1,4 +1,6 @@
-"""What people get wrong and what machines do to them: each time a sentence, the right exit code, and nothing lost."""
+"""What people get wrong and what machines do to them: each time a sentence, the right exit code,
+and nothing lost.
+"""
 
 import os
 import re
@@ -16,14 +18,18 @@ from support.world import Ran, World
 from git_lerim import cli
 
 NEEDS_REPOSITORY = (
-    ("init",), ("list",), ("show", "abcd"), ("edit", "abcd", "--title", "x"), ("forget", "abcd"), ("restore", "abcd"),
-    ("protect", "abcd"), ("log",), ("diff",), ("lint",), ("connect",), ("remember", "x"), ("reset", "--yes"),
+    ("init",), ("list",), ("show", "abcd"), ("edit", "abcd", "--title", "x"), ("forget", "abcd"),
+    ("restore", "abcd"),
+    ("protect", "abcd"), ("log",), ("diff",), ("lint",), ("connect",), ("remember", "x"),
+    ("reset", "--yes"),
 )  # fmt: skip
 READING = (("list",), ("list", "--json"), ("log",), ("diff",), ("lint",), ("config",))
 
 
 @pytest.fixture
-def quick(repo: Repo, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+def quick(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Callable[..., Ran]:
     """Return what runs a verb in the repository without a process of its own."""
     monkeypatch.chdir(repo.path)
 
@@ -80,27 +86,42 @@ def test_verbs_that_need_a_repository_say_so(world: World, tmp_path: Path) -> No
 def test_a_folder_that_is_gone_is_said_to_be_gone(tmp_path: Path) -> None:
     for words in ("list", "sync", "remember x"):
         line = f"mkdir gone && cd gone && rmdir ../gone && {sys.executable} -m git_lerim {words}"
-        done = subprocess.run(["sh", "-c", line], cwd=tmp_path, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            ["sh", "-c", line], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
 
-        refused(Ran(done.returncode, done.stdout, done.stderr), "the folder that you stand in is gone")
+        refused(
+            Ran(done.returncode, done.stdout, done.stderr), "the folder that you stand in is gone"
+        )
 
 
 def test_git_is_missing(world: World, repo: Repo, tmp_path: Path) -> None:
     path = without_git(tmp_path / "bin")
 
     for words in (("sync",), ("list",), ("remember", "x"), ("doctor",)):
-        refused(world.lerim(repo.path, *words, env={"PATH": path}), "git was not found on PATH\nhint: install git")
+        refused(
+            world.lerim(repo.path, *words, env={"PATH": path}),
+            "git was not found on PATH\nhint: install git",
+        )
 
 
 def test_git_is_too_old(world: World, repo: Repo, tmp_path: Path) -> None:
-    script = '[ "$1" = version ] && echo "git version 2.11.0" && exit\necho "usage: git [--version]" >&2; exit 129'
+    script = (
+        '[ "$1" = version ] && echo "git version 2.11.0" && exit\necho "usage: git [--version]"'
+        " >&2; exit 129"
+    )
     path = f"{troubles.program(tmp_path / 'bin', 'git', script)}{os.pathsep}{os.environ['PATH']}"
 
     for words in (("sync",), ("list",), ("remember", "x")):
-        refused(world.lerim(repo.path, *words, env={"PATH": path}), r"git 2\.11\.0 is too old\nhint: install git 2\.30")
+        refused(
+            world.lerim(repo.path, *words, env={"PATH": path}),
+            r"git 2\.11\.0 is too old\nhint: install git 2\.30",
+        )
 
 
-def test_git_itself_cannot_read_its_configuration(world: World, repo: Repo, sealed_world: Path) -> None:
+def test_git_itself_cannot_read_its_configuration(
+    world: World, repo: Repo, sealed_world: Path
+) -> None:
     (sealed_world / ".gitconfig").write_text('[user "x\n')
 
     refused(world.lerim(repo.path, "list"), "bad config line 1 in file")
@@ -111,7 +132,10 @@ def test_nobody_is_there_to_commit(world: World, repo: Repo, sealed_world: Path)
     known = (sealed_world / ".gitconfig").read_text()
     (sealed_world / ".gitconfig").write_text("[user]\n\tuseConfigOnly = true\n")
 
-    refused(world.lerim(repo.path, "sync", "--window", "all"), "git does not know who commits.*\nhint: git config --global")
+    refused(
+        world.lerim(repo.path, "sync", "--window", "all"),
+        "git does not know who commits.*\nhint: git config --global",
+    )
     refused(world.lerim(repo.path, "remember", "x"), "git does not know who commits")
     refused(world.lerim(repo.path, "init"), "git does not know who commits")
 
@@ -125,19 +149,27 @@ def test_a_branch_called_lerim_leaves_no_room(world: World, repo: Repo) -> None:
     repo.git("branch", "lerim")
 
     for words in (("sync", "--window", "all"), ("init",), ("remember", "x")):
-        refused(world.lerim(repo.path, *words), "branch called lerim leaves no room.*\nhint: .*lerim.branch")
+        refused(
+            world.lerim(repo.path, *words),
+            "branch called lerim leaves no room.*\nhint: .*lerim.branch",
+        )
 
     repo.git("config", "lerim.branch", "lerim-memory")
     assert world.lerim(repo.path, "sync", "--window", "all").code == 0
     assert repo.git("rev-parse", "lerim-memory")
 
 
-def test_a_branch_that_is_checked_out_is_read_and_not_written(world: World, repo: Repo, tmp_path: Path) -> None:
+def test_a_branch_that_is_checked_out_is_read_and_not_written(
+    world: World, repo: Repo, tmp_path: Path
+) -> None:
     first = synced(world, repo)
     repo.git("worktree", "add", "-q", str(tmp_path / "look"), "lerim/memory")
     world.codex("codex-prices.jsonl", repo.path)
 
-    refused(world.lerim(repo.path, "sync", "--window", "all"), "checked out in .*look.*nothing was written\nhint: ")
+    refused(
+        world.lerim(repo.path, "sync", "--window", "all"),
+        "checked out in .*look.*nothing was written\nhint: ",
+    )
     refused(world.lerim(repo.path, "forget", first[0]), "checked out in .*look")
     assert ids(world, repo) == first
 
@@ -153,16 +185,28 @@ def test_a_read_only_repository_is_read(world: World, repo: Repo) -> None:
     with troubles.read_only(repo.path):
         for words in READING:
             assert clean(world.lerim(repo.path, *words)).code == 0, words
-        for words in (("sync", "--window", "all"), ("remember", "x"), ("forget", first[0]), ("reset", "--yes")):
-            refused(world.lerim(repo.path, *words), "(?i)cannot be (written|opened)|cannot write|read-only|could not be")
+        for words in (
+            ("sync", "--window", "all"),
+            ("remember", "x"),
+            ("forget", first[0]),
+            ("reset", "--yes"),
+        ):
+            refused(
+                world.lerim(repo.path, *words),
+                "(?i)cannot be (written|opened)|cannot write|read-only|could not be",
+            )
 
     assert ids(world, repo) == first
     assert world.lerim(repo.path, "sync", "--window", "all").code == 0
     assert len(ids(world, repo)) > len(first)
 
 
-@pytest.mark.parametrize("words", [("status",), ("sessions",), ("queue",), ("sync", "--window", "all", "--dry-run")])
-def test_what_only_looks_works_in_a_read_only_repository(words: tuple[str, ...], world: World, repo: Repo) -> None:
+@pytest.mark.parametrize(
+    "words", [("status",), ("sessions",), ("queue",), ("sync", "--window", "all", "--dry-run")]
+)
+def test_what_only_looks_works_in_a_read_only_repository(
+    words: tuple[str, ...], world: World, repo: Repo
+) -> None:
     synced(world, repo)
 
     with troubles.read_only(repo.path):
@@ -171,8 +215,12 @@ def test_what_only_looks_works_in_a_read_only_repository(words: tuple[str, ...],
     assert ran.code == 0, ran.err
 
 
-@pytest.mark.parametrize("words", [("list",), ("status",), ("sessions",), ("queue",), ("log",), ("sync", "--dry-run")])
-def test_what_only_looks_works_in_a_read_only_repository_without_memory(words: tuple[str, ...], world: World, repo: Repo) -> None:
+@pytest.mark.parametrize(
+    "words", [("list",), ("status",), ("sessions",), ("queue",), ("log",), ("sync", "--dry-run")]
+)
+def test_what_only_looks_works_in_a_read_only_repository_without_memory(
+    words: tuple[str, ...], world: World, repo: Repo
+) -> None:
     world.session("claude-catalog.jsonl", repo.path)
 
     with troubles.read_only(repo.path):
@@ -191,7 +239,9 @@ def test_a_full_disk_loses_nothing(world: World, tmp_path: Path) -> None:
             for words in (("sync", "--window", "all"), ("remember", "It was full.")):
                 ran = clean(world.lerim(repo.path, *words))
                 assert ran.code in {0, 1}, ran.err
-                assert ran.code == 0 or re.search("(?i)no space|full|cannot be written", ran.err), ran.err
+                assert ran.code == 0 or re.search("(?i)no space|full|cannot be written", ran.err), (
+                    ran.err
+                )
             assert set(first) <= set(ids(world, repo))
             (disk / "filling").unlink()
 
@@ -225,14 +275,18 @@ def _fill(disk: Path, room: int) -> None:
         ("remote", "--upload-pack=touch x"),
     ],
 )
-def test_a_bad_setting_is_named_with_its_origin(name: str, value: str, quick: Callable[..., Ran], repo: Repo) -> None:
+def test_a_bad_setting_is_named_with_its_origin(
+    name: str, value: str, quick: Callable[..., Ran], repo: Repo
+) -> None:
     repo.git("config", f"lerim.{name}", value)
 
     refused(quick("list"), rf"lerim\.{name} has .*\(file:.*config\)\nhint: lerim\.{name} takes ")
 
 
 @pytest.mark.parametrize("path", ["/", "here"])
-def test_an_old_place_that_cannot_be_is_left_out_with_a_warning(path: str, world: World, repo: Repo) -> None:
+def test_an_old_place_that_cannot_be_is_left_out_with_a_warning(
+    path: str, world: World, repo: Repo
+) -> None:
     repo.git("config", "lerim.repositoryPath", path)
 
     synced = world.lerim(repo.path, "sync")
@@ -289,7 +343,9 @@ def test_a_bad_setting_of_the_environment_is_named(world: World, repo: Repo) -> 
         ("rememberr", "x"),
     ],
 )
-def test_a_command_line_that_makes_no_sense(words: tuple[str, ...], quick: Callable[..., Ran], repo: Repo) -> None:
+def test_a_command_line_that_makes_no_sense(
+    words: tuple[str, ...], quick: Callable[..., Ran], repo: Repo
+) -> None:
     quick("init")
     before = repo.git("rev-parse", "lerim/memory")
 
@@ -306,22 +362,41 @@ def test_a_question_without_a_terminal_is_not_answered(world: World, repo: Repo)
     first = synced(world, repo)
 
     refused(world.lerim(repo.path, "reset", "--branch"), "nothing was done\nhint: .*--yes")
-    refused(world.lerim(repo.path, "edit", first[0]), "no terminal to edit on; nothing was changed\nhint: ")
+    refused(
+        world.lerim(repo.path, "edit", first[0]),
+        "no terminal to edit on; nothing was changed\nhint: ",
+    )
 
     assert ids(world, repo) == first
 
 
 def test_home_is_missing_or_unset(world: World, repo: Repo, tmp_path: Path) -> None:
-    git = {"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@x.y", "GIT_COMMITTER_NAME": "A", "GIT_COMMITTER_EMAIL": "a@x.y"}
-    bare = {name: value for name, value in os.environ.items() if name not in {"HOME", "USERPROFILE"} and "XDG" not in name} | git
+    git = {
+        "GIT_AUTHOR_NAME": "A",
+        "GIT_AUTHOR_EMAIL": "a@x.y",
+        "GIT_COMMITTER_NAME": "A",
+        "GIT_COMMITTER_EMAIL": "a@x.y",
+    }
+    bare = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in {"HOME", "USERPROFILE"} and "XDG" not in name
+    } | git
     for env in (bare, bare | {"HOME": str(tmp_path / "none")}, bare | {"HOME": ""}):
         for words in (["sync"], ["remember", "x"], ["list"], ["status"], ["doctor"]):
             done = subprocess.run(
-                [sys.executable, "-m", "git_lerim", *words], cwd=repo.path, env=env, capture_output=True, text=True, check=False
+                [sys.executable, "-m", "git_lerim", *words],
+                cwd=repo.path,
+                env=env,
+                capture_output=True,
+                text=True,
+                check=False,
             )
 
             assert clean(Ran(done.returncode, done.stdout, done.stderr)).code == 0, done.stderr
-    assert len(ids(world, repo)) == 1 or len({*ids(world, repo)}) == 3  # one a moment: the id of a note has its second
+    assert (
+        len(ids(world, repo)) == 1 or len({*ids(world, repo)}) == 3
+    )  # one a moment: the id of a note has its second
 
 
 def test_a_catalog_of_garbage_is_set_aside(world: World, repo: Repo) -> None:
@@ -357,16 +432,23 @@ def test_a_personal_memory_that_cannot_be_made(world: World, tmp_path: Path) -> 
         )
 
 
-def test_a_relative_folder_for_the_personal_memory_is_not_the_work_tree(world: World, repo: Repo, sealed_world: Path) -> None:
+def test_a_relative_folder_for_the_personal_memory_is_not_the_work_tree(
+    world: World, repo: Repo, sealed_world: Path
+) -> None:
     for variable in ("LERIM_HOME", "XDG_DATA_HOME"):
-        assert world.lerim(repo.path, "remember", "--personal", "x", env={variable: "here"}).code == 0
+        assert (
+            world.lerim(repo.path, "remember", "--personal", "x", env={variable: "here"}).code == 0
+        )
 
         assert repo.git("status", "--porcelain") == ""
     assert (sealed_world / "here" / "memory.git").is_dir()
 
 
 def test_a_date_that_git_cannot_read_is_said_to_be_one(world: World, repo: Repo) -> None:
-    refused(world.lerim(repo.path, "remember", "x", env={"GIT_AUTHOR_DATE": "garbage"}), "invalid date format: garbage")
+    refused(
+        world.lerim(repo.path, "remember", "x", env={"GIT_AUTHOR_DATE": "garbage"}),
+        "invalid date format: garbage",
+    )
 
 
 def test_a_wait_that_is_no_number(world: World, repo: Repo) -> None:

@@ -1,4 +1,6 @@
-"""What git does for its user is the same in a repository with memory and in one without: both are run and compared."""
+"""What git does for its user is the same in a repository with memory and in one without: both are
+run and compared.
+"""
 
 import os
 import re
@@ -13,25 +15,44 @@ from support.stores import adding, store_at, titles
 WHEN = "2026-03-01T12:00:00Z"
 # what tells of the memory's branch, and what git says above and instead of such lines
 OURS = re.compile(r"lerim/|^To ROOT/hub$|^Everything up-to-date$")
-# What users type, by what they are at; `{hub}` is the remote, `{new}` a folder that is not there yet.
+# What users type, by what they are at; `{hub}` is the remote, `{new}` a folder that is not there
+# yet.
 STORIES = {
-    "push": "push; push origin side; push -u origin side:other; push --tags; push --delete origin other; push",
+    "push": (
+        "push; push origin side; push -u origin side:other; push --tags; push --delete origin"
+        " other; push"
+    ),
     "push --all": "push --all; push --all --prune origin",
     "push, all that both have": "-c push.default=matching push; push origin :",
     "push --mirror": "push --mirror origin",
     "fetch": "fetch; fetch --all --prune --tags; fetch origin main; pull; pull --rebase",
-    "clone": "clone {hub} {new}/full; clone --depth=1 file://{hub} {new}/shallow; clone --single-branch {hub} {new}/one;"
-    "clone --bare {hub} {new}/bare; clone . {new}/local",
-    "gc": "gc; gc --prune=now --aggressive; repack -adq; pack-refs --all; prune --expire=now; maintenance run;"
-    "reflog expire --expire=now --all; gc --prune=now; push",
-    "worktree": "worktree add {new}/tree side; worktree add -b topic {new}/topic; worktree move {new}/tree {new}/there;"
-    "worktree remove {new}/topic; worktree prune; worktree list",
-    "rebase": "rebase side; reset -q --hard ORIG_HEAD; rebase -i --autosquash --root; rebase --onto side HEAD~1; rebase clash;"
-    "rebase --abort; pull --rebase; cherry-pick clash; cherry-pick --abort",
-    "stash": "stash push -u -m first; stash show -p; stash pop; stash --keep-index; stash branch kept; stash list",
-    "branches": "branch; switch -c topic; commit -q --allow-empty -m more; switch main; merge --no-ff -m merged topic;"
-    "branch -d topic; branch --merged; tag v2; describe --tags; log --oneline; revert --no-edit HEAD^; clean -fdx;"
-    "commit --amend -q -m otherwise; bisect start HEAD HEAD~1; bisect reset; checkout --detach; branch -vv",
+    "clone": (
+        "clone {hub} {new}/full; clone --depth=1 file://{hub} {new}/shallow; clone --single-branch"
+        " {hub} {new}/one;clone --bare {hub} {new}/bare; clone . {new}/local"
+    ),
+    "gc": (
+        "gc; gc --prune=now --aggressive; repack -adq; pack-refs --all; prune --expire=now;"
+        " maintenance run;reflog expire --expire=now --all; gc --prune=now; push"
+    ),
+    "worktree": (
+        "worktree add {new}/tree side; worktree add -b topic {new}/topic; worktree move {new}/tree"
+        " {new}/there;worktree remove {new}/topic; worktree prune; worktree list"
+    ),
+    "rebase": (
+        "rebase side; reset -q --hard ORIG_HEAD; rebase -i --autosquash --root; rebase --onto side"
+        " HEAD~1; rebase clash;rebase --abort; pull --rebase; cherry-pick clash; cherry-pick"
+        " --abort"
+    ),
+    "stash": (
+        "stash push -u -m first; stash show -p; stash pop; stash --keep-index; stash branch kept;"
+        " stash list"
+    ),
+    "branches": (
+        "branch; switch -c topic; commit -q --allow-empty -m more; switch main; merge --no-ff -m"
+        " merged topic;branch -d topic; branch --merged; tag v2; describe --tags; log --oneline;"
+        " revert --no-edit HEAD^; clean -fdx;commit --amend -q -m otherwise; bisect start HEAD"
+        " HEAD~1; bisect reset; checkout --detach; branch -vv"
+    ),
 }
 ASKED = (
     "for-each-ref",
@@ -59,29 +80,54 @@ class Side:
         return Repo(self.root / "hub")
 
     def run(self, line: str) -> tuple[int, str, str]:
-        """Run git as the user does, and return how it ended and what it said, without what tells of the memory's branch."""
+        """Run git as the user does, and return how it ended and what it said, without what tells of
+        the memory's branch.
+        """
         words = [word.format(hub=self.hub.path, new=self.root / "new") for word in line.split()]
-        env = os.environ | dict.fromkeys(("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"), WHEN) | {"GIT_SEQUENCE_EDITOR": "true"}
-        done = subprocess.run(["git", *words], cwd=self.repo.path, env=env, capture_output=True, check=False, text=True)
+        env = (
+            os.environ
+            | dict.fromkeys(("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"), WHEN)
+            | {"GIT_SEQUENCE_EDITOR": "true"}
+        )
+        done = subprocess.run(
+            ["git", *words],
+            cwd=self.repo.path,
+            env=env,
+            capture_output=True,
+            check=False,
+            text=True,
+        )
         return done.returncode, self.told(done.stdout), self.told(done.stderr)
 
     def told(self, text: str) -> str:
-        """Leave out where this world lies, what tells of the memory, and how wide the columns are therefore."""
-        rows = [row for row in text.replace(str(self.root), "ROOT").splitlines() if not OURS.search(row)]
+        """Leave out where this world lies, what tells of the memory, and how wide the columns are
+        therefore.
+        """
+        rows = [
+            row for row in text.replace(str(self.root), "ROOT").splitlines() if not OURS.search(row)
+        ]
         return "\n".join(re.sub(r" +", " ", row) for row in rows)
 
     def state(self) -> dict[str, str]:
         """Return what the user has: in the repository, in the remote, and in what was cloned."""
-        folders = [self.repo.path, self.hub.path, *sorted(path.parent for path in self.root.glob("new/*/.git"))]
+        folders = [
+            self.repo.path,
+            self.hub.path,
+            *sorted(path.parent for path in self.root.glob("new/*/.git")),
+        ]
         return {
-            f"{path.relative_to(self.root)}: {ask}": self.told(Repo(path).git(*ask.split(), check=False))
+            f"{path.relative_to(self.root)}: {ask}": self.told(
+                Repo(path).git(*ask.split(), check=False)
+            )
             for path in folders
             for ask in ASKED
         }
 
 
 def prepared(root: Path) -> Side:
-    """Make a repository with some history, changes that are not committed, and a remote that has moved on."""
+    """Make a repository with some history, changes that are not committed, and a remote that has
+    moved on.
+    """
     root.mkdir()
     side = Side(root)
     hub, repo = bare(root / "hub"), normal(root / "repo")
@@ -117,7 +163,9 @@ def test_git_does_for_its_user_what_it_does_without_memory(story: str, tmp_path:
         assert beside.run(line) == without.run(line), line
         assert beside.state() == without.state(), line
 
-    assert titles(store_at(beside.repo.path).snapshot()) == {f"Use thing {n}" for n in range(len(lines) + 1)}
+    assert titles(store_at(beside.repo.path).snapshot()) == {
+        f"Use thing {n}" for n in range(len(lines) + 1)
+    }
     beside.repo.git("rev-list", "--objects", "--quiet", "lerim/memory")
 
 
@@ -126,11 +174,23 @@ def test_what_moves_every_branch_moves_the_memory_and_nothing_else_does(tmp_path
     store_at(side.repo.path).commit(adding(0))
 
     def there() -> list[str]:
-        return [ref for ref in side.hub.git("for-each-ref", "--format=%(refname)").splitlines() if "lerim/" in ref]
+        return [
+            ref
+            for ref in side.hub.git("for-each-ref", "--format=%(refname)").splitlines()
+            if "lerim/" in ref
+        ]
 
-    for line in ("push", "push --tags", "push origin side", "-c push.default=matching push", "push --follow-tags"):
+    for line in (
+        "push",
+        "push --tags",
+        "push origin side",
+        "-c push.default=matching push",
+        "push --follow-tags",
+    ):
         assert side.run(line)[0] == 0, line
         assert there() == [], line
     side.run("push --all")
     assert there() == ["refs/heads/lerim/memory"]  # a branch like any other; the README says so
-    assert side.repo.git("ls-remote", "--symref", "origin", "HEAD").startswith("ref: refs/heads/main")
+    assert side.repo.git("ls-remote", "--symref", "origin", "HEAD").startswith(
+        "ref: refs/heads/main"
+    )

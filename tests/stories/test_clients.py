@@ -1,4 +1,6 @@
-"""The real coding agents: what `git lerim install` gives them reaches their model, and what was said in them the branch."""
+"""The real coding agents: what `git lerim install` gives them reaches their model, and what was
+said in them the branch.
+"""
 
 import json
 import re
@@ -20,12 +22,28 @@ WISH = "From now on, always use pathlib instead of os.path in this repository."
 LINTER = "Always run the linter before a commit"
 MEMORIES = (
     (LINTER, "--kind", "preference"),
-    ("Slugs keep the hyphen as separator because URLs of old articles use it", "--decision", "--file", "slug.py"),
-    ("test_slug.py fails with AssertionError: hello-- until empty words are dropped after the split", "--kind", "pitfall"),
+    (
+        "Slugs keep the hyphen as separator because URLs of old articles use it",
+        "--decision",
+        "--file",
+        "slug.py",
+    ),
+    (
+        (
+            "test_slug.py fails with AssertionError: hello-- until empty words are dropped after"
+            " the split"
+        ),
+        "--kind",
+        "pitfall",
+    ),
     ("Unicode is folded to ASCII with unidecode in titles", "--decision"),
 )
 HEADINGS = ("On what was asked:", "On the files at hand:", "On this error:")
-REWRITTEN = (".claude.json", ".codex/config.toml", ".qwen/settings.json")  # files that the agent itself writes when it runs
+REWRITTEN = (
+    ".claude.json",
+    ".codex/config.toml",
+    ".qwen/settings.json",
+)  # files that the agent itself writes when it runs
 
 
 @pytest.fixture(params=sorted(PROGRAMS))
@@ -45,7 +63,8 @@ def started(agent: str, tmp_path: Path, repo: Repo) -> Iterator[Client]:
     home.mkdir()
     (home / ".gitconfig").write_text("[user]\n\tname = Ada Tester\n\temail = ada@example.org\n")
     (repo.path / "slug.py").write_text(
-        'SEP = "-"\ndef slugify(title):\n    return SEP.join(title.lower().replace(",", " ").split(" "))\n'
+        'SEP = "-"\ndef slugify(title):\n    return SEP.join(title.lower().replace(",", "'
+        ' ").split(" "))\n'
     )
     (repo.path / "test_slug.py").write_text(
         'from slug import slugify\nassert slugify("Hello, ") == "hello", slugify("Hello, ")\n'
@@ -63,7 +82,11 @@ prepared = contextmanager(started)
 
 def lerim(client: Client, *words: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-m", "git_lerim", *words], cwd=client.repo, env=client.env, capture_output=True, check=False
+        [sys.executable, "-m", "git_lerim", *words],
+        cwd=client.repo,
+        env=client.env,
+        capture_output=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout.decode()
@@ -77,13 +100,21 @@ def install(client: Client) -> list[Path]:
 
 
 def state(home: Path) -> dict[str, bytes]:
-    """Return the bytes of all settings below a home; not what a model's server writes there, nor a package of others."""
+    """Return the bytes of all settings below a home; not what a model's server writes there, nor a
+    package of others.
+    """
     found = {str(path.relative_to(home)): path for path in home.rglob("*") if path.is_file()}
-    return {name: path.read_bytes() for name, path in found.items() if "node_modules/" not in name and name[:6] != "model/"}
+    return {
+        name: path.read_bytes()
+        for name, path in found.items()
+        if "node_modules/" not in name and name[:6] != "model/"
+    }
 
 
 def soon(client: Client, text: str) -> bool:
-    """Tell whether the list of memories holds a text within a while: a process that nobody waits for writes it."""
+    """Tell whether the list of memories holds a text within a while: a process that nobody waits
+    for writes it.
+    """
     until = time.monotonic() + 30
     while text not in lerim(client, "list"):
         if time.monotonic() > until:
@@ -92,7 +123,9 @@ def soon(client: Client, text: str) -> bool:
     return True
 
 
-def test_a_decision_goes_from_one_session_to_the_next_without_anybody_typing(client: Client) -> None:
+def test_a_decision_goes_from_one_session_to_the_next_without_anybody_typing(
+    client: Client,
+) -> None:
     if client.agent == "opencode" and not allow_plugins(client.home):
         pytest.skip("no package of OpenCode's plugins below LERIM_CLIENTS")
     before = state(client.home)
@@ -130,7 +163,9 @@ def test_prompts_files_and_errors_bring_what_belongs_to_them(client: Client) -> 
 
     brought = [heading for heading in HEADINGS if heading in sent]
     assert brought[:1] == list(HEADINGS[:1])
-    assert brought == list(HEADINGS) or client.agent == "qwen"  # whose brief may have said the rest already
+    assert (
+        brought == list(HEADINGS) or client.agent == "qwen"
+    )  # whose brief may have said the rest already
 
 
 def test_the_model_is_offered_the_tools_and_the_skill(client: Client) -> None:
@@ -139,9 +174,13 @@ def test_the_model_is_offered_the_tools_and_the_skill(client: Client) -> None:
     sent = client.ask("What does slug.py do?")
 
     assert "Search it before choosing between options" in sent
-    assert "One search with two or three content words" not in sent  # the skill itself waits until it is asked for
+    assert (
+        "One search with two or three content words" not in sent
+    )  # the skill itself waits until it is asked for
     if client.agent != "pi":  # which speaks no MCP
-        assert re.search(r"\blerim[-_]remember|mcp_lerim_remember|mcp__lerim__remember|mcp__lerim\b", sent)
+        assert re.search(
+            r"\blerim[-_]remember|mcp_lerim_remember|mcp__lerim__remember|mcp__lerim\b", sent
+        )
 
 
 def test_a_helper_of_claude_is_given_what_is_near_to_its_task(tmp_path: Path, repo: Repo) -> None:
@@ -153,7 +192,9 @@ def test_a_helper_of_claude_is_given_what_is_near_to_its_task(tmp_path: Path, re
 
         of_helper = [line for line in requests if "SubagentStart hook additional context" in line]
         assert of_helper
-        assert all("Unicode is folded to ASCII" in line.partition(HEADINGS[0])[2] for line in of_helper)
+        assert all(
+            "Unicode is folded to ASCII" in line.partition(HEADINGS[0])[2] for line in of_helper
+        )
 
 
 def test_opencode_without_its_package_reads_the_brief_as_instructions(opencode: Client) -> None:
@@ -172,14 +213,25 @@ def test_opencode_without_its_package_reads_the_brief_as_instructions(opencode: 
 
 
 @pytest.mark.parametrize("agent", MCP)
-def test_an_agent_searches_reads_and_remembers_by_its_tools(agent: str, tmp_path: Path, repo: Repo) -> None:
+def test_an_agent_searches_reads_and_remembers_by_its_tools(
+    agent: str, tmp_path: Path, repo: Repo
+) -> None:
     with prepared(agent, tmp_path, repo) as client:
         lerim(client, "install", "--agent", agent, "--user", "--yes")
         client.env["LERIM_HOOKS"] = "0"  # all that its model sees of the memory comes by the tools
         lerim(client, "handoff", "begin", "Slugs of articles are half done")
-        known = next(row for row in memories(client) if row["title"].startswith("Slugs keep the hyphen"))
-        decided = "Article slugs are cut at 80 characters because the old router truncates longer paths"
-        note = {"title": decided, "why": "The router answers 404 beyond that.", "type": "decision", "files": ["slug.py"]}
+        known = next(
+            row for row in memories(client) if row["title"].startswith("Slugs keep the hyphen")
+        )
+        decided = (
+            "Article slugs are cut at 80 characters because the old router truncates longer paths"
+        )
+        note = {
+            "title": decided,
+            "why": "The router answers 404 beyond that.",
+            "type": "decision",
+            "files": ["slug.py"],
+        }
         client.script("cut long slugs", [
             ("search", {"query": "hyphen separator"}),
             ("read", {"ids": [known["id"]]}),
@@ -190,7 +242,9 @@ def test_an_agent_searches_reads_and_remembers_by_its_tools(agent: str, tmp_path
         sent = client.ask(f"Where do we cut long slugs? I decided: {decided}.")
         id_ = re.search(r"remembered ([a-z0-9]+)", sent)
         assert id_, sent[-3000:]
-        seen = max(request.count("Slugs keep the hyphen as separator") for request in sent.splitlines())
+        seen = max(
+            request.count("Slugs keep the hyphen as separator") for request in sent.splitlines()
+        )
         assert seen >= 2  # the row, and the whole
         lerim(client, "sync", "--window", "all")
         lerim(client, "sync", "--window", "all")
@@ -202,7 +256,9 @@ def test_an_agent_searches_reads_and_remembers_by_its_tools(agent: str, tmp_path
         [claim] = json.loads(lerim(client, "handoff", "list", "--all", "--json"))
         session = source["session"] if agent in NAMES_ITS_SESSION else None
         assert (claim["claimed_by"]["agent"], claim["claimed_by"]["session"]) == (agent, session)
-        assert [row["name"] for row in json.loads(lerim(client, "sessions", "--json"))] == [f"{agent}/{source['session']}"]
+        assert [row["name"] for row in json.loads(lerim(client, "sessions", "--json"))] == [
+            f"{agent}/{source['session']}"
+        ]
 
 
 def memories(client: Client) -> list[dict[str, Any]]:

@@ -1,4 +1,5 @@
-"""Whatever five people do, and in whatever order they share it, all end with the same store, and nothing anybody said is gone.
+"""Whatever five people do, and in whatever order they share it, all end with the same store, and
+nothing anybody said is gone.
 
 `CONVERGENCE=200 pytest tests/stories/test_convergence.py` tries 200 such stories instead of a few.
 """
@@ -47,14 +48,19 @@ class Sharing(RuleBasedStateMachine):
         self.said: dict[str, str] = {}  # what a person wrote, and of which memory
         self.turn = 0
 
-    @initialize(clocks=st.lists(st.sampled_from([-1500, -1, 0, 0, 1, 1500]), min_size=2, max_size=PEOPLE))
+    @initialize(
+        clocks=st.lists(st.sampled_from([-1500, -1, 0, 0, 1, 1500]), min_size=2, max_size=PEOPLE)
+    )
     def begin(self, clocks: list[int]) -> None:
         base = Path(self.folder.name)
         self.hub = bare(base / "hub")
         self.notes = base / "notes"
         self.notes.mkdir()
         self.clocks = clocks  # of each person, in minutes before or behind
-        self.clones = [_clone(base / f"clone{number}", self.hub, f"Person {number}") for number in range(len(clocks))]
+        self.clones = [
+            _clone(base / f"clone{number}", self.hub, f"Person {number}")
+            for number in range(len(clocks))
+        ]
         store_at(self.clones[0].path).commit(adding(0, 1))
         for who in range(len(self.clones)):
             self.push(who)
@@ -63,7 +69,12 @@ class Sharing(RuleBasedStateMachine):
     def sync(self, who: int, which: int) -> None:
         """Keep what a session said, which others may have as well."""
         memory = decision(which)
-        self.act(who, lambda ws: ws.store.commit(lambda now: None if memory.id in now.memories else adding(which)(now)))
+        self.act(
+            who,
+            lambda ws: ws.store.commit(
+                lambda now: None if memory.id in now.memories else adding(which)(now)
+            ),
+        )
 
     @rule(who=people)
     def remember(self, who: int) -> None:
@@ -83,7 +94,12 @@ class Sharing(RuleBasedStateMachine):
                 "tag": memory.having(tags=(*memory.tags, said)),
             }[how]
 
-        self.act(who, lambda ws: self.note(said, edit_memory.edit(ws, self.chosen(ws, which), edited).memories[0].id))
+        self.act(
+            who,
+            lambda ws: self.note(
+                said, edit_memory.edit(ws, self.chosen(ws, which), edited).memories[0].id
+            ),
+        )
 
     @rule(who=people, which=memories, on=st.booleans())
     def protect(self, who: int, which: int, *, on: bool) -> None:
@@ -99,26 +115,42 @@ class Sharing(RuleBasedStateMachine):
 
     @rule(who=people, one=memories, other=memories)
     def merge(self, who: int, one: int, other: int) -> None:
-        """Make one memory of two, as one who tidies up does: one holds what both said, the other goes into the archive."""
+        """Make one memory of two, as one who tidies up does: one holds what both said, the other
+        goes into the archive.
+        """
 
         def operation(ws: Workspace, now: Snapshot) -> Change | None:
             into, gone = (now.memories[self.chosen(ws, number)] for number in (one, other))
             statuses = {into.memory.status, gone.memory.status}
-            if into.memory.id == gone.memory.id or gone.memory.protected or statuses != {Status.ACTIVE}:
+            if (
+                into.memory.id == gone.memory.id
+                or gone.memory.protected
+                or statuses != {Status.ACTIVE}
+            ):
                 return None
             texts = f"{into.memory.body}\n\n{gone.memory.body}"
             joined = {"body": texts, "merged_from": (*into.memory.merged_from, gone.memory.id)}
-            kept = into.memory.having(**joined, updated=edit_memory.after(into.memory.updated, ws.now))
-            old = gone.memory.having(status=Status.ARCHIVED, updated=edit_memory.after(gone.memory.updated, ws.now))
+            kept = into.memory.having(
+                **joined, updated=edit_memory.after(into.memory.updated, ws.now)
+            )
+            old = gone.memory.having(
+                status=Status.ARCHIVED, updated=edit_memory.after(gone.memory.updated, ws.now)
+            )
             return Change(
-                files=edit_memory.moved(into, kept) | edit_memory.moved(gone, old), subject="maintain: merge 2 memories"
+                files=edit_memory.moved(into, kept) | edit_memory.moved(gone, old),
+                subject="maintain: merge 2 memories",
             )
 
         self.act(who, lambda ws: ws.store.commit(lambda now: operation(ws, now)))
 
     @rule(who=people, back=st.integers(0, 5))
     def undo(self, who: int, back: int) -> None:
-        self.act(who, lambda ws: undo.undo(ws, (list(ws.store.history())[back:] or list(ws.store.history()))[0].id))
+        self.act(
+            who,
+            lambda ws: undo.undo(
+                ws, (list(ws.store.history())[back:] or list(ws.store.history()))[0].id
+            ),
+        )
 
     @rule(who=people)
     def take_in(self, who: int) -> None:
@@ -132,7 +164,12 @@ class Sharing(RuleBasedStateMachine):
     @rule(who=people)
     def hand_over(self, who: int) -> None:
         said = self.word()
-        self.act(who, lambda ws: self.note(said, handoff.begin(ws, Draft(text=f"Go on with {said}.")).row.memory.id))
+        self.act(
+            who,
+            lambda ws: self.note(
+                said, handoff.begin(ws, Draft(text=f"Go on with {said}.")).row.memory.id
+            ),
+        )
 
     @rule(who=people)
     def claim(self, who: int) -> None:
@@ -169,12 +206,17 @@ class Sharing(RuleBasedStateMachine):
                 self.push(who)
         for who in range(len(self.clones)):
             self.pull(who)
-        assert len({clone.git("rev-parse", f"{REF}^{{tree}}") for clone in (*self.clones, self.hub)}) == 1
+        assert (
+            len({clone.git("rev-parse", f"{REF}^{{tree}}") for clone in (*self.clones, self.hub)})
+            == 1
+        )
         snapshot = store_at(self.clones[0].path).snapshot()
         assert not list(snapshot.quarantined)
         there = _texts(snapshot)
         for said, ident in self.said.items():
-            assert said in there.get(ident, "") or any(said in there[id_] for id_ in _made_of(snapshot, ident)), f"{said} is gone"
+            assert said in there.get(ident, "") or any(
+                said in there[id_] for id_ in _made_of(snapshot, ident)
+            ), f"{said} is gone"
         assert not any("<<<<<<<" in text or ">>>>>>>" in text for text in there.values())
         self.clones[0].git("fsck", "--strict")
         self.hub.git("fsck", "--strict")
@@ -194,7 +236,9 @@ class Sharing(RuleBasedStateMachine):
         return there[which % len(there)]
 
     def act(self, who: int, verb: Callable[[Workspace], object]) -> None:
-        """Do something as a person does, at the time that their clock says; what they replaced knowingly need not stand on."""
+        """Do something as a person does, at the time that their clock says; what they replaced
+        knowingly need not stand on.
+        """
         number = who % len(self.clones)
         now = FIRST + timedelta(minutes=self.turn + self.clocks[number], seconds=self.turn % 2)
         with chdir(self.clones[number].path):
@@ -230,5 +274,9 @@ def _made_of(snapshot: Snapshot, ident: str) -> list[str]:
 
 TestSharing = Sharing.TestCase
 TestSharing.settings = settings(
-    max_examples=EXAMPLES, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck), print_blob=True
+    max_examples=EXAMPLES,
+    stateful_step_count=25,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    print_blob=True,
 )

@@ -21,12 +21,19 @@ pytestmark = pytest.mark.corpus
 
 Listed = dict[str, dict[str, Any]]
 Synced = Callable[[str, str], tuple[Person, Counts, Listed]]
-GROWING = ("claude-code-768de5d6", "claude-code-86cc3044-glued", "claude-code-cc432c40", "codex-019ed50c")
+GROWING = (
+    "claude-code-768de5d6",
+    "claude-code-86cc3044-glued",
+    "claude-code-cc432c40",
+    "codex-019ed50c",
+)
 
 
 @pytest.fixture(scope="module")
 def synced(tmp_path_factory: pytest.TempPathFactory) -> Synced:
-    """Return what gives the person who synced an agent's home, what lies there, and what is listed; each is synced once."""
+    """Return what gives the person who synced an agent's home, what lies there, and what is listed;
+    each is synced once.
+    """
 
     @cache
     def sync(agent: str, below: str) -> tuple[Person, Counts, Listed]:
@@ -41,7 +48,9 @@ def synced(tmp_path_factory: pytest.TempPathFactory) -> Synced:
 
 
 @pytest.mark.parametrize(("agent", "below"), HOMES)
-def test_sessions_records_and_prompts_are_as_many_as_in_the_files(agent: str, below: str, synced: Synced) -> None:
+def test_sessions_records_and_prompts_are_as_many_as_in_the_files(
+    agent: str, below: str, synced: Synced
+) -> None:
     _, counts, rows = synced(agent, below)
 
     listed = {name: (row["records"], row["prompts"]) for name, row in rows.items()}
@@ -50,9 +59,13 @@ def test_sessions_records_and_prompts_are_as_many_as_in_the_files(agent: str, be
 
 
 @pytest.mark.parametrize(("agent", "below"), HOMES)
-def test_each_session_is_extracted_or_left_for_a_true_reason(agent: str, below: str, synced: Synced) -> None:
+def test_each_session_is_extracted_or_left_for_a_true_reason(
+    agent: str, below: str, synced: Synced
+) -> None:
     someone, counts, rows = synced(agent, below)
-    cited = {source["session"] for memory in someone.memories().values() for source in memory["sources"]}
+    cited = {
+        source["session"] for memory in someone.memories().values() for source in memory["sources"]
+    }
 
     for name, row in rows.items():
         match row["state"]:
@@ -96,7 +109,9 @@ def test_messages_of_cursor_come_in_the_order_of_their_headers(below: str, synce
                 compared += 1
                 assert bubble["type"] == said[record["role"]]
                 assert same_words(record["text"], bubble["text"])
-            assert [r["n"] for r in kept] == [n for n, b in enumerate(bubbles, 1) if b["type"] in {1, 2} and b["text"].strip()]
+            assert [r["n"] for r in kept] == [
+                n for n, b in enumerate(bubbles, 1) if b["type"] in {1, 2} and b["text"].strip()
+            ]
 
     assert compared > 5
 
@@ -111,20 +126,33 @@ def same_words(kept: str, stored: str) -> bool:
 
 
 def snapshots(series: str) -> tuple[str, list[Path], str, list[str]]:
-    """Return the agent, the snapshots in their order, the place of the file in the agent's home, and the folders."""
+    """Return the agent, the snapshots in their order, the place of the file in the agent's home,
+    and the folders.
+    """
     folder = corpus(f"sessions/_growth/{series}")
-    found = sorted(folder.glob("snapshot-*"), key=lambda path: int(re.findall(r"\d+", path.stem)[0]))
+    found = sorted(
+        folder.glob("snapshot-*"), key=lambda path: int(re.findall(r"\d+", path.stem)[0])
+    )
     objects = [o for _, o in lines(found[-1])]
     if series.startswith("codex"):
         cwds = {o["payload"]["cwd"] for o in objects if o["payload"].get("cwd")}
-        name = f"sessions/2026/06/17/rollout-2026-06-17T10-00-00-{objects[0]['payload']['id']}.jsonl"
+        name = (
+            f"sessions/2026/06/17/rollout-2026-06-17T10-00-00-{objects[0]['payload']['id']}.jsonl"
+        )
         return "codex", found, name, sorted(cwds)
     session = next(o["sessionId"] for o in objects if o.get("sessionId"))
-    return "claude", found, f"projects/x/{session}.jsonl", sorted({o["cwd"] for o in objects if o.get("cwd")})
+    return (
+        "claude",
+        found,
+        f"projects/x/{session}.jsonl",
+        sorted({o["cwd"] for o in objects if o.get("cwd")}),
+    )
 
 
 def growing(folder: Path, series: str, states: list[Path]) -> Iterator[tuple[Person, int, str]]:
-    """Sync one state after the other; yield the person, how many bytes were new, and what sync said."""
+    """Sync one state after the other; yield the person, how many bytes were new, and what sync
+    said.
+    """
     agent, _, name, cwds = snapshots(series)
     someone = at_home(folder, agent, folder / "store", cwds)
     target = folder / "store" / name
@@ -139,7 +167,9 @@ def growing(folder: Path, series: str, states: list[Path]) -> Iterator[tuple[Per
 
 
 @pytest.mark.parametrize("series", GROWING)
-def test_a_session_synced_while_it_grows_gives_what_it_gives_at_once(series: str, tmp_path: Path) -> None:
+def test_a_session_synced_while_it_grows_gives_what_it_gives_at_once(
+    series: str, tmp_path: Path
+) -> None:
     states = snapshots(series)[1]
     size = 0
 
@@ -157,8 +187,12 @@ def test_a_session_synced_while_it_grows_gives_what_it_gives_at_once(series: str
 
 def explained(someone: Person, memory: str) -> bool:
     """Say whether a run told why it took a memory back."""
-    runs = [json.loads(path.read_bytes()) for path in (someone.kept / "runs").glob("*/actions.json")]
-    return any(a["reason"] for run in runs for a in run if a["memory"] == memory and a["action"] != "add")
+    runs = [
+        json.loads(path.read_bytes()) for path in (someone.kept / "runs").glob("*/actions.json")
+    ]
+    return any(
+        a["reason"] for run in runs for a in run if a["memory"] == memory and a["action"] != "add"
+    )
 
 
 def test_what_a_person_did_to_memories_of_a_growing_session_stays(tmp_path: Path) -> None:
@@ -185,10 +219,16 @@ def test_what_a_person_did_to_memories_of_a_growing_session_stays(tmp_path: Path
 
 
 def test_two_people_have_the_same_memories_in_whatever_order_they_sync(tmp_path: Path) -> None:
-    below = {"opencode": "opencode/savekirk+session-bridge", "gemini": "gemini-cli/savekirk+session-bridge"}
+    below = {
+        "opencode": "opencode/savekirk+session-bridge",
+        "gemini": "gemini-cli/savekirk+session-bridge",
+    }
     homes = [(agent, corpus(f"sessions/{place}")) for agent, place in below.items()]
     places = {place for agent, home in homes for place in adoptable(counted(agent, home))}
-    first, second = person(tmp_path / "first", homes, places), person(tmp_path / "second", homes, places)
+    first, second = (
+        person(tmp_path / "first", homes, places),
+        person(tmp_path / "second", homes, places),
+    )
     first.sync("--max-sessions", "10000")
     second.sync("--agent", "gemini", "--max-sessions", "1")
     while second.sync("--max-sessions", "3")["sessions_extracted"]:
@@ -210,7 +250,9 @@ def test_no_secret_of_a_transcript_is_written_anywhere(synced: Synced) -> None:
 
     for agent, below in HOMES:
         for name, data in synced(agent, below)[0].written().items():
-            survived = [secret for secret in secrets if len(secret) >= 8 and in_json(secret) in data]
+            survived = [
+                secret for secret in secrets if len(secret) >= 8 and in_json(secret) in data
+            ]
             assert survived == [], f"{below}: {name}"
 
 
@@ -218,7 +260,9 @@ def told(agent: str, home: Path) -> set[str]:
     """Return every text in the records that an agent's reader gives, before anything is blanked."""
     module = roster.agent(agent)
     readings = [reading for source in module.find(home) for reading in module.read(source, None)]
-    values = [each for r in readings for record in (*r.records, r.header) for each in fields(record)]
+    values = [
+        each for r in readings for record in (*r.records, r.header) for each in fields(record)
+    ]
     return {value for value in values if isinstance(value, str)}
 
 
@@ -245,10 +289,12 @@ def in_json(text: str) -> bytes:
         ("pi", "pi/codyborders+yinshi"),
     ],
 )
-def test_no_bookmark_holds_words_wherever_a_session_is_cut(agent: str, below: str, tmp_path: Path) -> None:
+def test_no_bookmark_holds_words_wherever_a_session_is_cut(
+    agent: str, below: str, tmp_path: Path
+) -> None:
     module = roster.agent(agent)
     home = corpus(f"sessions/{below}")
-    (source, *_) = module.find(home)
+    source, *_ = module.find(home)
     stored = source.path.read_bytes().splitlines(keepends=True)
     place = tmp_path / source.path.relative_to(home)
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -259,12 +305,18 @@ def test_no_bookmark_holds_words_wherever_a_session_is_cut(agent: str, below: st
         (reading,) = module.read(grown, None)
         kept = json.dumps(reading.bookmark.state if reading.bookmark else {})
         words = {
-            value for r in reading.records for value in (r.text, r.command) if value and value != r.tool and r.tool not in QUOTED
+            value
+            for r in reading.records
+            for value in (r.text, r.command)
+            if value and value != r.tool and r.tool not in QUOTED
         }
         assert [each for each in words if len(each) > 12 and json.dumps(each)[1:-1] in kept] == []
 
 
-QUOTED = {"ask_user", "exit_plan_mode"}  # of Copilot: their results quote them; `discover` blanks secrets in what is kept
+QUOTED = {
+    "ask_user",
+    "exit_plan_mode",
+}  # of Copilot: their results quote them; `discover` blanks secrets in what is kept
 
 
 # -- recordings of the newest clients, whose script is known
@@ -273,10 +325,21 @@ NOTHING = "What does slug.py do?"
 DECIDES = "Where should the slug separator be defined? Decide and record it."
 FAILS, RESUMED = "The slug test fails. Find out why and fix it.", "Also handle the empty title."
 HELPER, COMPACT = "Use a helper to count the lines of slug.py.", "/compact keep the decisions"
-RECORDED = {"claude": ".claude", "codex": ".codex", "gemini": ".gemini", "opencode": ".local/share/opencode"}
+RECORDED = {
+    "claude": ".claude",
+    "codex": ".codex",
+    "gemini": ".gemini",
+    "opencode": ".local/share/opencode",
+}
 PLAYED = [[NOTHING], [DECIDES], [FAILS, RESUMED], [HELPER]]
 MORE = {
-    "claude": [[NOTHING], [DECIDES], [FAILS, RESUMED], [HELPER, COMPACT, NOTHING], [COMPACT, NOTHING, RESUMED]]
+    "claude": [
+        [NOTHING],
+        [DECIDES],
+        [FAILS, RESUMED],
+        [HELPER, COMPACT, NOTHING],
+        [COMPACT, NOTHING, RESUMED],
+    ]
 }  # the last: a fork
 
 
@@ -285,7 +348,9 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Person
     @cache
     def sync(agent: str) -> Person:
         home = corpus(f"recordings/{agent}/{RECORDED[agent]}")
-        someone = person(tmp_path_factory.mktemp(agent) / "x", [(agent, home)], ["/home/ada/projects"])
+        someone = person(
+            tmp_path_factory.mktemp(agent) / "x", [(agent, home)], ["/home/ada/projects"]
+        )
         someone.sync()
         return someone
 
@@ -305,7 +370,9 @@ def script(prompt: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("agent", RECORDED)
-def test_a_recorded_session_has_what_its_script_played(agent: str, recorded: Callable[[str], Person]) -> None:
+def test_a_recorded_session_has_what_its_script_played(
+    agent: str, recorded: Callable[[str], Person]
+) -> None:
     someone = recorded(agent)
     found = []
     for name in someone.sessions():
@@ -318,22 +385,37 @@ def test_a_recorded_session_has_what_its_script_played(agent: str, recorded: Cal
         found.append(prompts)
 
         replies = [r["text"] for r in own if r["role"] == "reply"]
-        assert [text for text in replies if text != "Done."] == [turn["text"] for turn in turns if turn["text"]]
-        assert [r["command"] for r in own if r["role"] == "call" and r.get("command") in scripted] == scripted
+        assert [text for text in replies if text != "Done."] == [
+            turn["text"] for turn in turns if turn["text"]
+        ]
+        assert [
+            r["command"] for r in own if r["role"] == "call" and r.get("command") in scripted
+        ] == scripted
         failing = [(command_of(r, own), r.get("exit_code")) for r in own if r.get("failed")]
         assert failing == ([("python3 test_slug.py", 1)] if FAILS in prompts else [])
-        touched = {Path(file).name for r in own if r["role"] == "result" for file in r.get("files", ())}
+        touched = {
+            Path(file).name for r in own if r["role"] == "result" for file in r.get("files", ())
+        }
         assert touched == {Path(op["path"]).name for op in ops if op["op"] in {"write", "edit"}}
         helpers = {r["part"] for r in records if r.get("part")}
         assert len(helpers) == sum(op["op"] == "agent" for op in ops)
-        assert [r["command"] for r in records if r.get("part") and r.get("command")] == ["wc -l slug.py"] * len(helpers)
+        assert [r["command"] for r in records if r.get("part") and r.get("command")] == [
+            "wc -l slug.py"
+        ] * len(helpers)
 
     assert sorted(found) == sorted(MORE.get(agent, PLAYED))
 
 
 def command_of(result: dict[str, Any], records: list[dict[str, Any]]) -> str | None:
     """Return the command whose result this is."""
-    return next((r.get("command") for r in records if r["role"] == "call" and r.get("call") == result.get("call")), None)
+    return next(
+        (
+            r.get("command")
+            for r in records
+            if r["role"] == "call" and r.get("call") == result.get("call")
+        ),
+        None,
+    )
 
 
 @pytest.mark.parametrize("agent", RECORDED)
@@ -345,7 +427,9 @@ def test_a_recorded_session_without_signal_gives_nothing_and_a_fork_nothing_twic
     cited = {source["session"] for memory in memories for source in memory["sources"]}
 
     for name, row in someone.sessions().items():
-        prompts = [r["text"] for r in someone.cached(name) if r["role"] == "prompt" and not r.get("part")]
+        prompts = [
+            r["text"] for r in someone.cached(name) if r["role"] == "prompt" and not r.get("part")
+        ]
         if prompts == [NOTHING]:
             assert row["state"] == "nothing"
             assert name not in cited

@@ -1,4 +1,6 @@
-"""Filters and textconv of a repository run in no verb that reads, and what they would print changes no answer."""
+"""Filters and textconv of a repository run in no verb that reads, and what they would print changes
+no answer.
+"""
 
 from pathlib import Path
 
@@ -20,9 +22,18 @@ def driven(repo: Repo, tmp_path: Path) -> Repo:
 
 
 @pytest.mark.parametrize(
-    "words", [["brief"], ["why", "hello.py:1"], ["why", "hello.py"], ["handoff", "begin", "Go on."], ["status"]]
+    "words",
+    [
+        ["brief"],
+        ["why", "hello.py:1"],
+        ["why", "hello.py"],
+        ["handoff", "begin", "Go on."],
+        ["status"],
+    ],
 )
-def test_no_driver_runs_where_something_is_read(words: list[str], driven: Repo, tmp_path: Path) -> None:
+def test_no_driver_runs_where_something_is_read(
+    words: list[str], driven: Repo, tmp_path: Path
+) -> None:
     for _ in range(2):  # the second time, what was kept answers
         ran = lerim(driven.path, *words)
         assert ran.code == 0, ran.err

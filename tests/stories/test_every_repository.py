@@ -16,7 +16,17 @@ SAID = "The price of a book is kept in cents"
 # no session runs in a bare repository, and none can write such a name down
 WITHOUT_SESSIONS = {"bare", "sha256 bare", "a name of other bytes"}
 CLONES = [
-    *(("sha1", option) for option in ("", "--depth=1", "--single-branch", "--filter=blob:none", "--filter=tree:0", "--shared")),
+    *(
+        ("sha1", option)
+        for option in (
+            "",
+            "--depth=1",
+            "--single-branch",
+            "--filter=blob:none",
+            "--filter=tree:0",
+            "--shared",
+        )
+    ),
     *(("sha256", option) for option in ("", "--filter=tree:0")),
     ("reftable", ""),
     ("reftable", "--filter=blob:none"),
@@ -32,9 +42,15 @@ def told(ran: Ran) -> str:
 
 
 def state(repo: Repo) -> list[str]:
-    """Return what verbs must leave alone: HEAD, the user's branches, what git says of the work tree."""
+    """Return what verbs must leave alone: HEAD, the user's branches, what git says of the work
+    tree.
+    """
     own = [line for line in repo.git("for-each-ref").splitlines() if "lerim" not in line]
-    return [repo.git("rev-parse", "HEAD", check=False), repo.git("status", "--porcelain", check=False), *own]
+    return [
+        repo.git("rev-parse", "HEAD", check=False),
+        repo.git("status", "--porcelain", check=False),
+        *own,
+    ]
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -67,7 +83,9 @@ def test_a_day_with_memory(shape: str, world: World, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("make", "clone"), CLONES)
-def test_a_team_s_memory_reaches_a_clone_of_any_kind(make: str, clone: str, world: World, tmp_path: Path) -> None:
+def test_a_team_s_memory_reaches_a_clone_of_any_kind(
+    make: str, clone: str, world: World, tmp_path: Path
+) -> None:
     if make == "reftable" and git_version() < (2, 45):
         pytest.skip("git writes reftables since 2.45")
     option = "--ref-format=reftable" if make == "reftable" else f"--object-format={make}"
@@ -95,11 +113,17 @@ def test_a_team_s_memory_reaches_a_clone_of_any_kind(make: str, clone: str, worl
     told(world.lerim(ann.path, "pull"))
 
     assert "Books are sold in euros" in told(world.lerim(ann.path, "list"))
-    assert ann.git("rev-parse", "lerim/memory") == bob.git("rev-parse", "lerim/memory") == hub.git("rev-parse", "lerim/memory")
+    assert (
+        ann.git("rev-parse", "lerim/memory")
+        == bob.git("rev-parse", "lerim/memory")
+        == hub.git("rev-parse", "lerim/memory")
+    )
 
 
 @pytest.mark.parametrize("make", ["sha1", "sha256"])
-def test_a_repository_that_may_only_be_read_is_read(make: str, world: World, tmp_path: Path) -> None:
+def test_a_repository_that_may_only_be_read_is_read(
+    make: str, world: World, tmp_path: Path
+) -> None:
     repo = repos.normal(tmp_path / "repo", f"--object-format={make}")
     told(world.lerim(repo.path, "remember", SAID))
     mine = world.lerim(repo.path, "list", "--json").json[0]["id"]
@@ -117,10 +141,17 @@ def test_a_repository_that_may_only_be_read_is_read(make: str, world: World, tmp
 
 @pytest.mark.parametrize("make", ["sha1", "sha256"])
 @pytest.mark.parametrize("common", [False, True])
-def test_variables_of_git_point_where_they_point(make: str, world: World, tmp_path: Path, *, common: bool) -> None:
+def test_variables_of_git_point_where_they_point(
+    make: str, world: World, tmp_path: Path, *, common: bool
+) -> None:
     repo = repos.normal(tmp_path / "repo", f"--object-format={make}")
     other = repos.normal(tmp_path / "other")
-    env = {"GIT_DIR": str(repo.path / ".git"), "GIT_WORK_TREE": str(repo.path), "GIT_INDEX_FILE": "/nowhere", "GIT_PREFIX": "x/"}
+    env = {
+        "GIT_DIR": str(repo.path / ".git"),
+        "GIT_WORK_TREE": str(repo.path),
+        "GIT_INDEX_FILE": "/nowhere",
+        "GIT_PREFIX": "x/",
+    }
     if common:
         repo.git("worktree", "add", "-q", str(tmp_path / "side"))
         env |= {"GIT_COMMON_DIR": str(repo.path / ".git"), "GIT_WORK_TREE": str(tmp_path / "side")}
@@ -133,9 +164,14 @@ def test_variables_of_git_point_where_they_point(make: str, world: World, tmp_pa
     assert other.git("for-each-ref", "refs/heads/lerim") == ""
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root can give a repository to somebody else")
+@pytest.mark.skipif(
+    os.name != "posix" or os.geteuid() != 0,
+    reason="only root can give a repository to somebody else",
+)
 @pytest.mark.parametrize("make", ["sha1", "sha256"])
-def test_a_repository_of_a_stranger_is_refused_in_a_sentence(make: str, world: World, tmp_path: Path) -> None:
+def test_a_repository_of_a_stranger_is_refused_in_a_sentence(
+    make: str, world: World, tmp_path: Path
+) -> None:
     repo = repos.normal(tmp_path / "repo", f"--object-format={make}")
     for path in (repo.path, *repo.path.rglob("*")):
         os.chown(path, 12345, -1)
@@ -147,17 +183,23 @@ def test_a_repository_of_a_stranger_is_refused_in_a_sentence(make: str, world: W
         assert "Traceback" not in refused.err
 
 
-def test_a_kind_of_repository_that_git_does_not_know_is_told_in_a_sentence(world: World, repo: Repo) -> None:
+def test_a_kind_of_repository_that_git_does_not_know_is_told_in_a_sentence(
+    world: World, repo: Repo
+) -> None:
     repo.git("config", "core.repositoryFormatVersion", "1")
     repo.git("config", "extensions.fromTomorrow", "x")
 
     for words in (["list"], ["sync"], ["remember", SAID]):
         refused = world.lerim(repo.path, *words)
         assert refused.code == 1
-        assert "does not know the extension fromtomorrow\nhint: install a newer git\n" in refused.err
+        assert (
+            "does not know the extension fromtomorrow\nhint: install a newer git\n" in refused.err
+        )
 
 
-def test_a_partial_clone_whose_remote_is_away_says_so(world: World, repo: Repo, tmp_path: Path) -> None:
+def test_a_partial_clone_whose_remote_is_away_says_so(
+    world: World, repo: Repo, tmp_path: Path
+) -> None:
     told(world.lerim(repo.path, "remember", SAID))
     repo.git("config", "uploadpack.allowFilter", "true")
     repo.git("clone", "-q", "--filter=blob:none", f"file://{repo.path}", str(tmp_path / "clone"))
@@ -168,5 +210,8 @@ def test_a_partial_clone_whose_remote_is_away_says_so(world: World, repo: Repo, 
 
     assert refused.code == 1
     assert refused.err.startswith("git lerim: this is a partial clone, and ")
-    assert f"origin could not be read: '{repo.path}' does not appear to be a git repository\n" in refused.err
+    assert (
+        f"origin could not be read: '{repo.path}' does not appear to be a git repository\n"
+        in refused.err
+    )
     assert SAID in told(world.lerim(tmp_path / "clone", "list"))

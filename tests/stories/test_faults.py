@@ -1,4 +1,5 @@
-"""What breaks below us: refs, locks, objects, the index, the network. Each time the verbs work or say in a sentence why not.
+"""What breaks below us: refs, locks, objects, the index, the network. Each time the verbs work or
+say in a sentence why not.
 
 Calls of the system that fail one by one, and kills at each of them, are in `benchmarks/faults.py`.
 """
@@ -28,7 +29,16 @@ Verb = Callable[..., Ran]
 CUT = 'cd "$(mktemp -d)"; mkfifo pipe; git-upload-pack "$@" <&0 >pipe & exec head -c %d <pipe'
 REF = "refs/heads/lerim/memory"
 BACKUP = "refs/lerim/backup/memory"
-VERBS = (["list"], ["search", "cents"], ["log"], ["status"], ["doctor"], ["remember", "It was broken."], ["sync"], ["list"])
+VERBS = (
+    ["list"],
+    ["search", "cents"],
+    ["log"],
+    ["status"],
+    ["doctor"],
+    ["remember", "It was broken."],
+    ["sync"],
+    ["list"],
+)
 
 
 @pytest.fixture
@@ -80,14 +90,18 @@ REFS: dict[str, Callable[[Repo], object]] = {
     "a ref to no commit": lambda repo: (repo.path / ".git" / REF).write_text("12" * 20 + "\n"),
     "a commit without bytes": lambda repo: _overwrite(_file(repo, REF), b""),
     "no bytes in the backup": lambda repo: (repo.path / ".git" / BACKUP).write_bytes(b""),
-    "a backup of no commit": lambda repo: (repo.path / ".git" / BACKUP).write_text("12" * 20 + "\n"),
+    "a backup of no commit": (
+        lambda repo: (repo.path / ".git" / BACKUP).write_text("12" * 20 + "\n")
+    ),
     "a tree that is gone": lambda repo: _file(repo, f"{REF}^{{tree}}").unlink(),
     "a tree without bytes": lambda repo: _overwrite(_file(repo, f"{REF}^{{tree}}"), b""),
 }
 
 
 @pytest.mark.parametrize("damage", REFS)
-def test_a_branch_that_a_crash_has_broken_is_brought_back(damage: str, verb: Verb, kept: Repo, tmp_path: Path) -> None:
+def test_a_branch_that_a_crash_has_broken_is_brought_back(
+    damage: str, verb: Verb, kept: Repo, tmp_path: Path
+) -> None:
     hub = repos.bare(tmp_path / "hub")
     kept.git("remote", "add", "origin", str(hub.path))
     REFS[damage](kept)
@@ -95,7 +109,9 @@ def test_a_branch_that_a_crash_has_broken_is_brought_back(damage: str, verb: Ver
     for words in VERBS:
         assert verb(kept, *words).code == 0, words
 
-    assert "The price of a book is kept in cents" in titles(verb, kept)  # the last commit may be what is broken
+    assert "The price of a book is kept in cents" in titles(
+        verb, kept
+    )  # the last commit may be what is broken
     lines = ["push -q origin main", "fetch -q", "log --all --oneline", "repack -adq"]
     # beside an empty object git prunes nothing, whoever left it
     lines += [] if "without bytes" in damage else ["gc -q", "fsck --connectivity-only"]
@@ -104,8 +120,14 @@ def test_a_branch_that_a_crash_has_broken_is_brought_back(damage: str, verb: Ver
 
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 90, b"x\x01garbage", None])
-def test_a_memory_whose_object_is_broken_is_set_aside_and_the_others_serve(content: bytes | None, verb: Verb, kept: Repo) -> None:
-    path = next(row for row in kept.git("ls-tree", "-r", "--name-only", REF).split("\n") if "tests-need" in row)
+def test_a_memory_whose_object_is_broken_is_set_aside_and_the_others_serve(
+    content: bytes | None, verb: Verb, kept: Repo
+) -> None:
+    path = next(
+        row
+        for row in kept.git("ls-tree", "-r", "--name-only", REF).split("\n")
+        if "tests-need" in row
+    )
     broken = _file(kept, f"{REF}:{path}")
     broken.unlink() if content is None else _overwrite(broken, content)
     for name in ("index.sqlite3", "cache"):  # what was read before it broke
@@ -133,9 +155,21 @@ def test_a_garbage_line_in_the_packed_refs_is_told_in_git_s_words(verb: Verb, ke
 
 
 @pytest.mark.parametrize(
-    "name", ["HEAD", "config", "index", "packed-refs", "refs/heads/main", "ORIG_HEAD", "FETCH_HEAD", "shallow"]
+    "name",
+    [
+        "HEAD",
+        "config",
+        "index",
+        "packed-refs",
+        "refs/heads/main",
+        "ORIG_HEAD",
+        "FETCH_HEAD",
+        "shallow",
+    ],
 )
-def test_locks_of_others_that_were_left_do_not_stop_us_and_stay(name: str, verb: Verb, kept: Repo) -> None:
+def test_locks_of_others_that_were_left_do_not_stop_us_and_stay(
+    name: str, verb: Verb, kept: Repo
+) -> None:
     lock = kept.path / ".git" / f"{name}.lock"
     lock.write_text("left behind")
     before = time.monotonic()
@@ -148,7 +182,9 @@ def test_locks_of_others_that_were_left_do_not_stop_us_and_stay(name: str, verb:
 
 
 @pytest.mark.parametrize("make", ["sha1", "sha256"])
-def test_a_lock_on_the_packed_refs_is_waited_for_and_then_named(make: str, verb: Verb, tmp_path: Path) -> None:
+def test_a_lock_on_the_packed_refs_is_waited_for_and_then_named(
+    make: str, verb: Verb, tmp_path: Path
+) -> None:
     repo = repos.normal(tmp_path / "repo", f"--object-format={make}")
     verb(repo, "remember", "The price of a book is kept in cents.")
     repo.git("pack-refs", "--all")
@@ -159,7 +195,10 @@ def test_a_lock_on_the_packed_refs_is_waited_for_and_then_named(make: str, verb:
     refused = verb(repo, "reset", "--branch", "--yes")
 
     assert refused.code == 1
-    assert f"{lock} is there: another git is writing\nhint: try again when that git is done" in refused.err
+    assert (
+        f"{lock} is there: another git is writing\nhint: try again when that git is done"
+        in refused.err
+    )
     assert (repo.git("rev-parse", REF), lock.read_text()) == (tip, "left behind")
     done = threading.Timer(0.3, lock.unlink)
     done.start()
@@ -226,7 +265,10 @@ def locked() -> Iterator[http.server.ThreadingHTTPServer]:
 
 
 def test_nobody_is_asked_for_a_password_who_is_not_there(
-    kept: Repo, locked: http.server.ThreadingHTTPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kept: Repo,
+    locked: http.server.ThreadingHTTPServer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asking = troubles.program(tmp_path / "bin", "asking", f"touch {tmp_path}/asked; echo right")
     kept.git("remote", "add", "origin", f"http://ann@127.0.0.1:{locked.server_port}/x.git")
@@ -237,13 +279,17 @@ def test_nobody_is_asked_for_a_password_who_is_not_there(
         push.pull(open_workspace(), alone=True)
 
     assert not (tmp_path / "asked").exists()
-    with pytest.raises(GitFailed, match="origin could not be read"):  # the server lets in, and has no such repository
+    with pytest.raises(
+        GitFailed, match="origin could not be read"
+    ):  # the server lets in, and has no such repository
         push.pull(open_workspace())
     assert (tmp_path / "asked").exists()
     assert any(said.startswith("Basic ") for said in locked.asked)  # type: ignore[attr-defined]
 
 
-def test_a_pull_that_is_cut_off_changes_nothing_and_the_next_one_works(verb: Verb, kept: Repo, tmp_path: Path) -> None:
+def test_a_pull_that_is_cut_off_changes_nothing_and_the_next_one_works(
+    verb: Verb, kept: Repo, tmp_path: Path
+) -> None:
     hub = repos.bare(tmp_path / "hub")
     kept.git("remote", "add", "origin", str(hub.path))
     verb(kept, "push", "--yes")

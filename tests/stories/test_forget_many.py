@@ -22,16 +22,20 @@ def of(memories: dict[str, dict[str, Any]], session: str) -> set[str]:
 @pytest.fixture
 def run(world: World, repo: Repo) -> str:
     """Return the run that kept what two sessions held."""
-    Recording(world.home, str(repo.path)).prompt("Never push to main directly.").reply("All right.").prompt(
-        "From now on always run the linter before each commit."
+    Recording(world.home, str(repo.path)).prompt("Never push to main directly.").reply(
+        "All right."
+    ).prompt("From now on always run the linter before each commit.").reply("All right.")
+    Recording(world.home, str(repo.path), id=OTHER).prompt(
+        "Never store money as a floating point number."
     ).reply("All right.")
-    Recording(world.home, str(repo.path), id=OTHER).prompt("Never store money as a floating point number.").reply("All right.")
     report = world.lerim(repo.path, "sync", "--window", "all", "--json").json
     assert report["learnings_added"] == 3
     return str(report["run_id"])
 
 
-def test_the_memories_of_a_session_are_archived_in_one_commit_that_undo_takes_back(world: World, repo: Repo, run: str) -> None:
+def test_the_memories_of_a_session_are_archived_in_one_commit_that_undo_takes_back(
+    world: World, repo: Repo, run: str
+) -> None:
     before, tip = listed(world, repo), repo.git("rev-parse", "lerim/memory")
 
     done = world.lerim(repo.path, "forget", "--session", f"claude/{ID[:6]}", "--yes")
@@ -45,18 +49,31 @@ def test_the_memories_of_a_session_are_archived_in_one_commit_that_undo_takes_ba
     assert listed(world, repo).keys() == before.keys()
 
 
-def test_the_memories_of_a_run_and_of_an_agent_before_a_date_are_archived(world: World, repo: Repo, run: str) -> None:
+def test_the_memories_of_a_run_and_of_an_agent_before_a_date_are_archived(
+    world: World, repo: Repo, run: str
+) -> None:
     assert (
-        world.lerim(repo.path, "forget", "--agent", "claude", "--before", "2026-02-20", "--yes").err == "no matching memories\n"
+        world.lerim(repo.path, "forget", "--agent", "claude", "--before", "2026-02-20", "--yes").err
+        == "no matching memories\n"
     )
-    assert len(world.lerim(repo.path, "forget", "--agent", "claude", "--before", "2026-02-21", "--dry-run").out.splitlines()) == 3
+    assert (
+        len(
+            world.lerim(
+                repo.path, "forget", "--agent", "claude", "--before", "2026-02-21", "--dry-run"
+            ).out.splitlines()
+        )
+        == 3
+    )
 
     done = world.lerim(repo.path, "forget", "--run", run.rpartition("-")[2], "--yes", "--json")
 
     assert len(done.json["ids"]) == 3
     assert done.json["commit"] == repo.git("rev-parse", "lerim/memory")
     assert listed(world, repo) == {}
-    assert world.lerim(repo.path, "forget", "--run", run, "--yes", "--json").json == {"ids": [], "commit": None}
+    assert world.lerim(repo.path, "forget", "--run", run, "--yes", "--json").json == {
+        "ids": [],
+        "commit": None,
+    }
 
 
 def test_a_dry_run_and_no_answer_change_nothing(world: World, repo: Repo, run: str) -> None:
@@ -84,10 +101,13 @@ def test_what_is_protected_stays_and_is_named(world: World, repo: Repo, run: str
 
 @pytest.mark.parametrize(
     "words",
-    [(), ("--before", "2026-01-01"), ("abcd", "--agent", "claude"), ("abcd", "--dry-run"), ("--agent", "nobody"),
+    [(), ("--before", "2026-01-01"), ("abcd", "--agent", "claude"), ("abcd", "--dry-run"),
+        ("--agent", "nobody"),
      ("--session", "zzz"), ("--session", ""), ("--agent", "claude", "--before", "some day")],
 )  # fmt: skip
-def test_what_makes_no_sense_is_refused(world: World, repo: Repo, run: str, words: tuple[str, ...]) -> None:
+def test_what_makes_no_sense_is_refused(
+    world: World, repo: Repo, run: str, words: tuple[str, ...]
+) -> None:
     refused = world.lerim(repo.path, "forget", *words)
 
     assert (refused.code, refused.out, bool(run)) == (2, "", True)

@@ -16,7 +16,9 @@ from git_lerim.git.running import process
 pytestmark = pytest.mark.usefixtures("git")
 
 
-@pytest.fixture(params=githooks.GITS, ids=lambda folder: ".".join(map(str, githooks.VERSIONS[folder])))
+@pytest.fixture(
+    params=githooks.GITS, ids=lambda folder: ".".join(map(str, githooks.VERSIONS[folder]))
+)
 def git(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> tuple[int, ...]:
     """Work with one of the gits that can be had; return its version."""
     if request.param:
@@ -46,7 +48,11 @@ def troubles(folder: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
     """Return what `doctor` says of the hooks, but for what is well."""
     capsys.readouterr()
     lerim(folder, "doctor")
-    return [line for line in capsys.readouterr().out.splitlines() if " hooks: " in line and not line.startswith("ok")]
+    return [
+        line
+        for line in capsys.readouterr().out.splitlines()
+        if " hooks: " in line and not line.startswith("ok")
+    ]
 
 
 def commit(repo: Repo, *options: str) -> str:
@@ -55,9 +61,21 @@ def commit(repo: Repo, *options: str) -> str:
 
 def state(folder: Path) -> dict[str, str]:
     """Return all files that hooks could stand in, with their modes and contents."""
-    skipped = {"objects", "logs", "refs", "lerim", "index", "COMMIT_EDITMSG", "ORIG_HEAD", "node_modules", "info"}
+    skipped = {
+        "objects",
+        "logs",
+        "refs",
+        "lerim",
+        "index",
+        "COMMIT_EDITMSG",
+        "ORIG_HEAD",
+        "node_modules",
+        "info",
+    }
     return {
-        str(path.relative_to(folder)): f"{path.lstat().st_mode:o} {hashlib.sha256(path.read_bytes()).hexdigest()}"
+        str(
+            path.relative_to(folder)
+        ): f"{path.lstat().st_mode:o} {hashlib.sha256(path.read_bytes()).hexdigest()}"
         for path in folder.rglob("*")
         if path.is_file() and not skipped & set(path.relative_to(folder).parts)
     }
@@ -75,12 +93,18 @@ def said(repo: Repo) -> list[str]:
     return path.read_text().split() if path.exists() else []
 
 
-def test_a_commit_is_synced_in_silence_and_uninstall_leaves_no_trace(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_commit_is_synced_in_silence_and_uninstall_leaves_no_trace(
+    repo: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = state(repo.path)
     install(repo.path)
 
     done = subprocess.run(
-        ["git", "commit", "--allow-empty", "-qm", "x"], cwd=repo.path, capture_output=True, check=True, timeout=10
+        ["git", "commit", "--allow-empty", "-qm", "x"],
+        cwd=repo.path,
+        capture_output=True,
+        check=True,
+        timeout=10,
     )
 
     assert (done.stdout, done.stderr) == (b"", b"")
@@ -96,7 +120,12 @@ def test_a_commit_is_synced_in_silence_and_uninstall_leaves_no_trace(repo: Repo,
 def test_whoever_waits_for_all_streams_of_a_commit_does_not_wait_for_the_sync(repo: Repo) -> None:
     install(repo.path)
     began = time.monotonic()
-    subprocess.run(["git", "commit", "--allow-empty", "-qm", "x"], cwd=repo.path, capture_output=True, check=True)
+    subprocess.run(
+        ["git", "commit", "--allow-empty", "-qm", "x"],
+        cwd=repo.path,
+        capture_output=True,
+        check=True,
+    )
     took = time.monotonic() - began
     assert (repo.path / ".git/lerim/hook-starting").exists()  # which waits a second
     assert took < 1
@@ -125,11 +154,15 @@ def test_a_rebase_starts_nothing_before_it_ends(repo: Repo) -> None:
     for number in range(3):
         repo.commit({f"b{number}": "b\n"})
     install(repo.path)
-    repo.git("rebase", "-q", "--exec", "test ! -e .git/lerim/hook-starting", "--force-rebase", "HEAD~3")
+    repo.git(
+        "rebase", "-q", "--exec", "test ! -e .git/lerim/hook-starting", "--force-rebase", "HEAD~3"
+    )
     assert githooks.runs(repo.path / ".git/lerim") == 1
 
 
-def test_a_commit_in_a_linked_worktree_is_synced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_commit_in_a_linked_worktree_is_synced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     linked = repos.worktree(tmp_path / "worktrees" / "linked")
     main = tmp_path / "worktrees" / "linked-main"
     before = state(main)
@@ -144,7 +177,9 @@ def test_a_commit_in_a_linked_worktree_is_synced(tmp_path: Path, capsys: pytest.
     assert state(main) == before
 
 
-def test_a_commit_in_a_submodule_is_synced_and_in_the_repository_around_it_not(tmp_path: Path) -> None:
+def test_a_commit_in_a_submodule_is_synced_and_in_the_repository_around_it_not(
+    tmp_path: Path,
+) -> None:
     outer, inner = repos.normal(tmp_path / "outer"), repos.normal(tmp_path / "inner")
     outer.git("submodule", "add", "-q", str(inner.path), "sub")
     submodule = Repo(outer.path / "sub")
@@ -183,7 +218,12 @@ def test_hooks_without_their_script_or_their_python_say_nothing_and_doctor_does(
     script.write_text(script.read_text().replace("\npython=", "\npython=/gone"))
     assert "is gone" in troubles(repo.path, capsys)[0]
     script.unlink()
-    done = subprocess.run(["git", "commit", "--allow-empty", "-qm", "x"], cwd=repo.path, capture_output=True, check=True)
+    done = subprocess.run(
+        ["git", "commit", "--allow-empty", "-qm", "x"],
+        cwd=repo.path,
+        capture_output=True,
+        check=True,
+    )
     assert (done.stdout, done.stderr) == (b"", b"")
     assert "is gone" in troubles(repo.path, capsys)[0]
     install(repo.path)
@@ -204,7 +244,9 @@ def test_commits_after_which_no_hook_ran_are_told(
 
 @pytest.mark.parametrize("event", ["post-commit", "pre-push"])
 @pytest.mark.parametrize("first", ["ours", "theirs"])
-def test_a_hook_of_the_user_runs_as_before(git: tuple[int, ...], repo: Repo, tmp_path: Path, first: str, event: str) -> None:
+def test_a_hook_of_the_user_runs_as_before(
+    git: tuple[int, ...], repo: Repo, tmp_path: Path, first: str, event: str
+) -> None:
     hub = repos.bare(tmp_path / "hub.git")
     repo.git("remote", "add", "origin", str(hub.path))
     path = repo.path / f".git/hooks/{event}"
@@ -220,13 +262,19 @@ def test_a_hook_of_the_user_runs_as_before(git: tuple[int, ...], repo: Repo, tmp
         commit(repo)
     else:
         repo.git("push", "-q", "origin", "main")
-    expected = ["theirs"] if event == "post-commit" else ["theirs", "origin", str(hub.path), "refs/heads/main"]
+    expected = (
+        ["theirs"]
+        if event == "post-commit"
+        else ["theirs", "origin", str(hub.path), "refs/heads/main"]
+    )
     assert said(repo) == expected
     assert githooks.runs(repo.path / ".git/lerim") == 1
     uninstall(repo.path)
     if first == "theirs":
         (repo.path / ".git/said").unlink()
-        assert {name: value for name, value in state(repo.path).items() if ".git/refs" not in name} == before
+        assert {
+            name: value for name, value in state(repo.path).items() if ".git/refs" not in name
+        } == before
 
 
 def test_a_hook_that_forbids_a_push_still_does(repo: Repo, tmp_path: Path) -> None:
@@ -251,7 +299,9 @@ def test_a_link_that_is_a_hook_stays_one(repo: Repo, tmp_path: Path) -> None:
     assert path.readlink() == tmp_path / "shared"
 
 
-def test_hooks_in_a_folder_of_the_repository_run_as_before(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hooks_in_a_folder_of_the_repository_run_as_before(
+    repo: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
     hook(repo.path / ".githooks/post-commit", "theirs")
     repo.git("config", "core.hooksPath", ".githooks")
     before = state(repo.path)
@@ -303,16 +353,25 @@ def test_hooks_written_for_an_older_git_give_way_to_those_in_the_configuration(
 
 
 def pre_commit(program: str, repo: Repo) -> Callable[[], None]:
-    """Return what installs a manager that reads `.pre-commit-config.yaml`, with a hook that says `theirs`."""
+    """Return what installs a manager that reads `.pre-commit-config.yaml`, with a hook that says
+    `theirs`.
+    """
     config = repo.path / ".pre-commit-config.yaml"
-    hooks = "repos:\n- repo: local\n  hooks:\n  - {id: x, name: x, language: system, stages: [post-commit], always_run: true"
-    config.write_text(f"""{hooks}, pass_filenames: false, entry: "sh -c 'echo theirs >>.git/said'"}}\n""")
+    hooks = (
+        "repos:\n- repo: local\n  hooks:\n  - {id: x, name: x, language: system, stages:"
+        " [post-commit], always_run: true"
+    )
+    config.write_text(
+        f"""{hooks}, pass_filenames: false, entry: "sh -c 'echo theirs >>.git/said'"}}\n"""
+    )
     repo.git("add", config.name)
     return lambda: _run(repo, program, "install", "-t", "post-commit")
 
 
 def lefthook(repo: Repo) -> Callable[[], None]:
-    (repo.path / "lefthook.yml").write_text("post-commit:\n  jobs:\n    - run: echo theirs >>.git/said\n")
+    (repo.path / "lefthook.yml").write_text(
+        "post-commit:\n  jobs:\n    - run: echo theirs >>.git/said\n"
+    )
     return lambda: _run(repo, "lefthook", "install")
 
 

@@ -1,4 +1,6 @@
-"""What git's hooks start: sessions become memories and are shared with nobody typing; and what a push may not send."""
+"""What git's hooks start: sessions become memories and are shared with nobody typing; and what a
+push may not send.
+"""
 
 import json
 import signal
@@ -20,7 +22,9 @@ TOKEN = "ghp_" + "wJ4Wq7Zr2Kd8Xt5Vb1Nm3Pc6Yh9Lf0Sg2Aa4"
 
 @pytest.fixture
 def hooked(ann: Repo) -> Repo:
-    """Return a clone in which the hooks are installed, of somebody for whom no window is too short."""
+    """Return a clone in which the hooks are installed, of somebody for whom no window is
+    too short.
+    """
     ann.git("config", "lerim.syncWindow", "all")
     assert lerim(ann.path, "install", "--hooks", "--yes").code == 0
     return ann
@@ -57,7 +61,9 @@ def test_what_a_hook_starts_leaves_index_and_work_tree_alone(hooked: Repo) -> No
     assert hooked.git("status", "--porcelain") == ""
 
 
-def test_the_brief_is_prepared_for_the_new_commit(hooked: Repo, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_brief_is_prepared_for_the_new_commit(
+    hooked: Repo, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "GIT_CEILING_DIRECTORIES"):
         monkeypatch.delenv(name)  # with them nothing is prepared
     world.session("claude-catalog.jsonl", hooked.path)
@@ -69,7 +75,9 @@ def test_the_brief_is_prepared_for_the_new_commit(hooked: Repo, world: World, mo
     assert prepared.stat().st_mtime_ns == stamp
 
 
-def test_the_memory_follows_a_push_where_that_was_agreed_to(hooked: Repo, hub: Repo, world: World) -> None:
+def test_the_memory_follows_a_push_where_that_was_agreed_to(
+    hooked: Repo, hub: Repo, world: World
+) -> None:
     lerim(hooked.path, "remember", "Prices are rounded half to even.")
     assert lerim(hooked.path, "push", "--yes").code == 0
     hooked.git("config", "--global", "lerim.push", "auto")
@@ -98,13 +106,23 @@ def with_secret(repo: Repo) -> None:
     """Commit a secret to the memory, past all gates."""
     lerim(repo.path, "remember", "Prices are rounded half to even.")
     text = f"token: {TOKEN}\n"
-    stream = f"commit {REF}\ncommitter A <a@example.org> 1771800000 +0000\ndata 1\nx\nfrom {REF}^0\n"
-    repo.git("fast-import", "--quiet", stdin=f"{stream}M 100644 inline notes.md\ndata {len(text)}\n{text}\n")
+    stream = (
+        f"commit {REF}\ncommitter A <a@example.org> 1771800000 +0000\ndata 1\nx\nfrom {REF}^0\n"
+    )
+    repo.git(
+        "fast-import",
+        "--quiet",
+        stdin=f"{stream}M 100644 inline notes.md\ndata {len(text)}\n{text}\n",
+    )
 
 
-def test_a_secret_of_the_memory_stops_the_push_that_sends_it_and_no_other(hooked: Repo, hub: Repo) -> None:
+def test_a_secret_of_the_memory_stops_the_push_that_sends_it_and_no_other(
+    hooked: Repo, hub: Repo
+) -> None:
     with_secret(hooked)
-    with pytest.raises(AssertionError, match=r"what looks like a secret stands in .*notes\.md") as refused:
+    with pytest.raises(
+        AssertionError, match=r"what looks like a secret stands in .*notes\.md"
+    ) as refused:
         hooked.git("push", "-q", "origin", "lerim/memory")
     assert TOKEN not in str(refused.value)
     with pytest.raises(AssertionError, match="what looks like a secret"):
@@ -137,7 +155,9 @@ def test_a_run_that_was_killed_is_told_and_the_next_one_does_its_work(hooked: Re
     assert "ended before" not in lerim(hooked.path, "doctor").out
 
 
-def test_a_sync_without_words_prints_nothing_when_it_is_to_be_quiet(ann: Repo, world: World) -> None:
+def test_a_sync_without_words_prints_nothing_when_it_is_to_be_quiet(
+    ann: Repo, world: World
+) -> None:
     world.session("claude-catalog.jsonl", ann.path)
     ran = lerim(ann.path, "sync", "-q", "--window", "all")
     assert (ran.code, ran.out, ran.err) == (0, "", "")
@@ -158,7 +178,9 @@ def test_work_that_is_asked_for_while_it_is_done_is_done_again(tmp_path: Path) -
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="nothing interrupts a process here")
-def test_what_takes_too_long_is_ended_and_noted(hooked: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_takes_too_long_is_ended_and_noted(
+    hooked: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(hooked.path)
     monkeypatch.setattr(githook, "LIMIT", 1)
     monkeypatch.setattr(githook, "_synced", lambda _: time.sleep(30) or "")

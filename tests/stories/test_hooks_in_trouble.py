@@ -1,4 +1,6 @@
-"""Hooks where the disk is full or the index is locked: agents and commits go on as if we were not there."""
+"""Hooks where the disk is full or the index is locked: agents and commits go on as if we were not
+there.
+"""
 
 import json
 import os
@@ -25,25 +27,44 @@ BUDGET = 5  # seconds; the shortest timeout that `install` gives a hook, but for
 
 @pytest.fixture
 def used(repo: Repo, world: World) -> Repo:
-    """Return a repository with a memory for each occasion, and everything that hooks want prepared."""
+    """Return a repository with a memory for each occasion, and everything that hooks want
+    prepared.
+    """
     (repo.path / "slug.py").write_text('SEP = "-"\n')
     repo.git("add", "slug.py")
     repo.git("commit", "-q", "-m", "Slugs")
-    world.lerim(repo.path, "remember", "Always run the linter before a commit", "--kind", "preference")
-    world.lerim(repo.path, "remember", "Slugs keep the hyphen because URLs use it", "--decision", "--file", "slug.py")
+    world.lerim(
+        repo.path, "remember", "Always run the linter before a commit", "--kind", "preference"
+    )
+    world.lerim(
+        repo.path,
+        "remember",
+        "Slugs keep the hyphen because URLs use it",
+        "--decision",
+        "--file",
+        "slug.py",
+    )
     brief = [sys.executable, "-m", "git_lerim", "brief"]
     subprocess.run(brief, cwd=repo.path, env=environment(), check=True, capture_output=True)
     return repo
 
 
 def environment() -> dict[str, str]:
-    """Return the environment of a hook: no variable that seals the world of tests sends it the long way."""
-    return {name: value for name, value in os.environ.items() if not name.startswith(("GIT_C", "LERIM_"))}
+    """Return the environment of a hook: no variable that seals the world of tests sends it the long
+    way.
+    """
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("GIT_C", "LERIM_"))
+    }
 
 
 @contextmanager
 def full(folder: Path) -> Iterator[None]:
-    """Let a folder be a file system of its own without room for another byte, but for what is in it."""
+    """Let a folder be a file system of its own without room for another byte, but for what is in
+    it.
+    """
     kept = folder.with_name("kept")
     shutil.copytree(folder, kept)
     with troubles.mounted(folder, "-t", "tmpfs", "-o", "size=4m", "none"):
@@ -59,15 +80,28 @@ def full(folder: Path) -> Iterator[None]:
 
 
 def recorded(agent: str, repo: Repo) -> list[tuple[str, bytes]]:
-    rows = map(json.loads, (DATA / f"{agent}.jsonl").read_text().replace("@REPO@", str(repo.path)).splitlines())
+    rows = map(
+        json.loads,
+        (DATA / f"{agent}.jsonl").read_text().replace("@REPO@", str(repo.path)).splitlines(),
+    )
     return [(row["event"], json.dumps(row["payload"]).encode()) for row in rows]
 
 
 def hook(repo: Repo, agent: str, event: str, payload: bytes) -> bytes:
-    """Run a hook, which has to succeed, in time, without a word of complaint; return what it says."""
+    """Run a hook, which has to succeed, in time, without a word of complaint; return what
+    it says.
+    """
     began = time.monotonic()
     command = [sys.executable, "-m", "git_lerim", "hook", agent, event]
-    done = subprocess.run(command, cwd=repo.path, input=payload, env=environment(), capture_output=True, check=False, timeout=60)
+    done = subprocess.run(
+        command,
+        cwd=repo.path,
+        input=payload,
+        env=environment(),
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     assert time.monotonic() - began < BUDGET
     return done.stdout
@@ -83,7 +117,9 @@ def test_on_a_full_disk_every_event_is_answered_by_silence(agent: str, used: Rep
 
 @pytest.mark.parametrize("agent", sorted(MOMENTS))
 def test_while_the_index_is_locked_every_event_is_answered_in_time(agent: str, used: Repo) -> None:
-    with closing(sqlite3.connect(used.path / ".git/lerim/index.sqlite3", isolation_level=None)) as index:
+    with closing(
+        sqlite3.connect(used.path / ".git/lerim/index.sqlite3", isolation_level=None)
+    ) as index:
         index.execute("PRAGMA locking_mode=EXCLUSIVE")
         index.execute("BEGIN EXCLUSIVE")
 
@@ -92,13 +128,17 @@ def test_while_the_index_is_locked_every_event_is_answered_in_time(agent: str, u
 
 
 @pytest.mark.parametrize("trouble", ["full", "locked", "no folder", "unreadable"])
-def test_a_commit_is_made_in_silence_whatever_is_wrong_with_our_folder(trouble: str, used: Repo, world: World) -> None:
+def test_a_commit_is_made_in_silence_whatever_is_wrong_with_our_folder(
+    trouble: str, used: Repo, world: World
+) -> None:
     own = used.path / ".git" / "lerim"
     assert world.lerim(used.path, "install", "--hooks", "--yes").code == 0
 
     def committed() -> None:
         words = ["git", "commit", "-q", "--allow-empty", "-m", "on"]
-        done = subprocess.run(words, cwd=used.path, env=environment(), capture_output=True, check=False)
+        done = subprocess.run(
+            words, cwd=used.path, env=environment(), capture_output=True, check=False
+        )
         assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
     if trouble == "full":

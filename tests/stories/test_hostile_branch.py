@@ -1,4 +1,6 @@
-"""A memory branch that a stranger, or a newer git-lerim, has written: it is read as far as it is sound, and harms nobody."""
+"""A memory branch that a stranger, or a newer git-lerim, has written: it is read as far as it is
+sound, and harms nobody.
+"""
 
 import resource
 import time
@@ -20,17 +22,27 @@ FORBIDDEN = (b"\x1b", b"\x07", b"\xc2\x9b")  # the last one is U+009B in UTF-8
 GOOD = "k3v2qd2m7x4ab"
 TITLE = 'title: "Use SQLite for the session catalog"'
 READING = (
-    ("list", "--all"), ("list", "--all", "--json"), ("show", GOOD), ("show", GOOD, "--raw"), ("show", GOOD, "--json"), ("log",),
-    ("log", "-v"), ("log", "--json"), ("log", GOOD), ("diff",), ("diff", "--json"), ("diff", "2020-01-01"), ("status",),
-    ("status", "--json"), ("lint",), ("lint", "--json"), ("doctor",), ("doctor", "--json"), ("sync", "--window", "all"),
+    ("list", "--all"), ("list", "--all", "--json"), ("show", GOOD), ("show", GOOD, "--raw"),
+    ("show", GOOD, "--json"), ("log",),
+    ("log", "-v"), ("log", "--json"), ("log", GOOD), ("diff",), ("diff", "--json"),
+    ("diff", "2020-01-01"), ("status",),
+    ("status", "--json"), ("lint",), ("lint", "--json"), ("doctor",), ("doctor", "--json"),
+    ("sync", "--window", "all"),
     ("sync", "--window", "all", "--force", "--json"),
 )  # fmt: skip
 Run = Callable[..., Ran]
 
 
 @pytest.fixture
-def lerim(sealed_world: Path, repo: Repo, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
-    """Sync a sample session, and return what runs a verb without a process of its own and checks what it prints."""
+def lerim(
+    sealed_world: Path,
+    repo: Repo,
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
+) -> Run:
+    """Sync a sample session, and return what runs a verb without a process of its own and checks
+    what it prints.
+    """
     World(sealed_world).session("claude-catalog.jsonl", repo.path)
     monkeypatch.chdir(repo.path)
 
@@ -74,16 +86,27 @@ BROKEN = {
     "not UTF-8": b"---\nid: \xff\xfe\n---\n\xff\n",
     "NUL": b"---\nid: \x00\n---\n\x00\n",
     "a tag": "---\nid: !!python/object/apply:os.system ['touch pwned']\n---\nbody\n",
-    "an anchor and aliases": "---\na: &a [x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b]\n---\nbody\n",
+    "an anchor and aliases": (
+        "---\na: &a [x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b]\n---\nbody\n"
+    ),
     "a merge key": "---\n<<: {id: x}\ntitle: x\n---\nbody\n",
     "10,000 levels": "---\nid: " + "[" * 10_000 + "]" * 10_000 + "\n---\nbody\n",
-    "10,000 levels by indentation": "---\n" + "".join(" " * n + "a:\n" for n in range(120)) + "---\nbody\n",
+    "10,000 levels by indentation": (
+        "---\n" + "".join(" " * n + "a:\n" for n in range(120)) + "---\nbody\n"
+    ),
     "10 MB of front matter": "---\nid: " + "x" * 10_000_000 + "\n---\nbody\n",
     "10 MB of body": good()[naming.path_of(memory())] + "x" * 10_000_000,
     "many keys": "---\n" + "".join(f"k{n}: 1\n" for n in range(1500)) + "---\nbody\n",
-    "a number for a title": "---\nid: k3v2qd2m7x4zz\nprimitive: decision\ntitle: 1e999999\ncreated: 99999-99-99\n---\nbody\n",
-    "dates beyond time": good()[naming.path_of(memory())].replace("2026-02-20T09:30:45Z", "99999-02-30T25:61:61Z"),
-    "confidence of infinity": good()[naming.path_of(memory())].replace("confidence: 0.50", "confidence: .inf"),
+    "a number for a title": (
+        "---\nid: k3v2qd2m7x4zz\nprimitive: decision\ntitle: 1e999999\ncreated:"
+        " 99999-99-99\n---\nbody\n"
+    ),
+    "dates beyond time": (
+        good()[naming.path_of(memory())].replace("2026-02-20T09:30:45Z", "99999-02-30T25:61:61Z")
+    ),
+    "confidence of infinity": (
+        good()[naming.path_of(memory())].replace("confidence: 0.50", "confidence: .inf")
+    ),
 }
 
 
@@ -99,13 +122,17 @@ def test_a_broken_file_is_named_and_kept(what: str, lerim: Run, repo: Repo) -> N
     assert time.monotonic() - began < 10
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 600_000
     kept = repo.git("cat-file", "blob", f"lerim/memory:{path}", check=False)
-    assert kept == (content if isinstance(content, str) else content.decode(errors="surrogateescape")).rstrip("\n")
+    assert kept == (
+        content if isinstance(content, str) else content.decode(errors="surrogateescape")
+    ).rstrip("\n")
     assert lerim("forget", GOOD).code == 0
     assert repo.git("rev-parse", f"lerim/memory:{path}")
     assert not (repo.path / "pwned").exists()
 
 
-def test_hostile_names_modes_and_links_are_set_aside(lerim: Run, repo: Repo, tmp_path: Path) -> None:
+def test_hostile_names_modes_and_links_are_set_aside(
+    lerim: Run, repo: Repo, tmp_path: Path
+) -> None:
     text = next(iter(good().values())).encode()
     month: list[troubles.Entry] = [
         (0o100644, b"..", text),
@@ -123,7 +150,9 @@ def test_hostile_names_modes_and_links_are_set_aside(lerim: Run, repo: Repo, tmp
     ]
     troubles.store(repo, good())
     kept = repo.git("ls-tree", "-r", "lerim/memory", "decisions")
-    troubles.store_raw(repo, {"learnings": month, "2026-02": month, "handoffs": month, "archived": month})
+    troubles.store_raw(
+        repo, {"learnings": month, "2026-02": month, "handoffs": month, "archived": month}
+    )
     outside = sorted(p for p in tmp_path.rglob("*") if ".git" not in p.parts)
 
     for words in READING:
@@ -134,49 +163,95 @@ def test_hostile_names_modes_and_links_are_set_aside(lerim: Run, repo: Repo, tmp
     problems = lerim("lint", "--json").json
     assert sum(p["path"].startswith("learnings/") for p in problems) == len(month)
     assert sorted(p for p in tmp_path.rglob("*") if ".git" not in p.parts) == outside
-    assert kept.splitlines()[0] in repo.git("ls-tree", "-r", "lerim/memory", "decisions").splitlines()
+    assert (
+        kept.splitlines()[0] in repo.git("ls-tree", "-r", "lerim/memory", "decisions").splitlines()
+    )
 
 
 def test_no_escape_sequence_of_a_memory_reaches_the_terminal(lerim: Run, repo: Repo) -> None:
     quoted = '"\\e]52;c;aGk=\\a\\e[2J\\N{}"'.replace("\\N{}", "\\u009b")
     text = next(iter(good().values()))
     evil = (
-        text.replace(TITLE, f"title: {quoted}").replace("tags: []", f"tags: [{quoted}]")
-        .replace('agent: "claude"', f"agent: {quoted}").replace("suspect: null", f"suspect: {quoted}")
-        .replace("anchors: []", f"anchors:\n  - {{path: {quoted}, lines: null, symbol: {quoted}, blob: null, commit: null}}")
+        text.replace(TITLE, f"title: {quoted}")
+        .replace("tags: []", f"tags: [{quoted}]")
+        .replace('agent: "claude"', f"agent: {quoted}")
+        .replace("suspect: null", f"suspect: {quoted}")
+        .replace(
+            "anchors: []",
+            f"anchors:\n  - {{path: {quoted}, lines: null, symbol: {quoted}, blob: null, commit: null}}",  # noqa: E501
+        )
         .replace("related: []", f"related: []\n{quoted}: {quoted}")
-    )  # fmt: skip
+    )
     troubles.store(repo, {naming.path_of(memory()): evil + f"\nbody {ESCAPE}\n"})
     repo.git("config", "user.name", f"Eve {ESCAPE}")
-    troubles.store(repo, {"decisions/2026-02/20260220-other-abcdefghijklm.md": f"---\ntitle: {ESCAPE}\n---\n{ESCAPE}"})
+    troubles.store(
+        repo,
+        {
+            "decisions/2026-02/20260220-other-abcdefghijklm.md": (
+                f"---\ntitle: {ESCAPE}\n---\n{ESCAPE}"
+            )
+        },
+    )
 
     assert evil.count("\\e]52") == 8
     assert "]52;c;aGk=" in lerim("list", "--all").out
     for words in READING:
         lerim(*words)  # the fixture looks at every byte
-    for words in (("list", "--tag", ESCAPE), ("show", ESCAPE), ("log", ESCAPE), ("list", "--at", ESCAPE), ("forget", ESCAPE),
-                  ("connect", ESCAPE), ("logs", ESCAPE), (ESCAPE,), ("sync", "--window", ESCAPE), ("sync", "--session", ESCAPE),
-                  ("remember", f"Title {ESCAPE}. And a body {ESCAPE}.", "--tag", ESCAPE), ("list",), ("diff",),
-                  ("remember", "x", "--file", ESCAPE), ("connect", "codex", "--path", ESCAPE)):  # fmt: skip
+    for words in (
+        ("list", "--tag", ESCAPE),
+        ("show", ESCAPE),
+        ("log", ESCAPE),
+        ("list", "--at", ESCAPE),
+        ("forget", ESCAPE),
+        ("connect", ESCAPE),
+        ("logs", ESCAPE),
+        (ESCAPE,),
+        ("sync", "--window", ESCAPE),
+        ("sync", "--session", ESCAPE),
+        ("remember", f"Title {ESCAPE}. And a body {ESCAPE}.", "--tag", ESCAPE),
+        ("list",),
+        ("diff",),
+        ("remember", "x", "--file", ESCAPE),
+        ("connect", "codex", "--path", ESCAPE),
+    ):
         lerim(*words)
 
 
-def test_no_escape_sequence_of_a_session_reaches_the_terminal(lerim: Run, repo: Repo, sealed_world: Path) -> None:
+def test_no_escape_sequence_of_a_session_reaches_the_terminal(
+    lerim: Run, repo: Repo, sealed_world: Path
+) -> None:
     world = World(sealed_world)
     escaped = "\\u001b]52;c;aGk=\\u0007\\u009b31m"
-    evil = world.session("claude-catalog.jsonl", repo.path, name="0000e5c0-7c1e-4d0b-9a55-0e6f2b9d1c01")
-    text = evil.read_text().replace("SQLite", f"SQLite{escaped}").replace("catalog", f"catalog{escaped}").replace(
+    evil = world.session(
+        "claude-catalog.jsonl", repo.path, name="0000e5c0-7c1e-4d0b-9a55-0e6f2b9d1c01"
+    )
+    text = evil.read_text().replace("SQLite", f"SQLite{escaped}").replace("catalog",
+        f"catalog{escaped}").replace(
         '"gitBranch":"main"', f'"gitBranch":"{escaped}"'
     ).replace('"uuid":"0000', '"uuid":"00e5')  # fmt: skip
     evil.write_text(text.replace(str(repo.path), f"{repo.path}/{escaped}"))
     broken = evil.with_name(f"broken{ESCAPE}.jsonl")
     broken.write_text("{" + ESCAPE + "\n")
-    gone = world.session("claude-catalog.jsonl", f"/gone/{ESCAPE}", name="0000901e-7c1e-4d0b-9a55-0e6f2b9d1c01")
+    gone = world.session(
+        "claude-catalog.jsonl", f"/gone/{ESCAPE}", name="0000901e-7c1e-4d0b-9a55-0e6f2b9d1c01"
+    )
     assert gone.exists()
 
-    for words in (("sync", "--window", "all", "--dry-run"), ("sync", "--window", "all", "-v"), ("sessions", "--all"), ("status",),
-                  ("sessions", "--all", "--json"), ("sessions", "--unscoped"), ("sessions", "show", "0000e5c0"), ("list",),
-                  ("queue",), ("queue", "skip", "0000e5c0"), ("logs",), ("diff",), ("log", "-v")):  # fmt: skip
+    for words in (
+        ("sync", "--window", "all", "--dry-run"),
+        ("sync", "--window", "all", "-v"),
+        ("sessions", "--all"),
+        ("status",),
+        ("sessions", "--all", "--json"),
+        ("sessions", "--unscoped"),
+        ("sessions", "show", "0000e5c0"),
+        ("list",),
+        ("queue",),
+        ("queue", "skip", "0000e5c0"),
+        ("logs",),
+        ("diff",),
+        ("log", "-v"),
+    ):
         assert lerim(*words).code == 0, words
 
 
@@ -197,16 +272,26 @@ def test_a_store_of_a_newer_version_is_read_and_not_written(lerim: Run, repo: Re
 
     for words in (("list",), ("show", GOOD), ("log",), ("diff",), ("status",)):
         assert lerim(*words).code == 0
-    for words in (("remember", "x"), ("forget", GOOD), ("edit", GOOD, "--title", "x"), ("protect", GOOD)):
+    for words in (
+        ("remember", "x"),
+        ("forget", GOOD),
+        ("edit", GOOD, "--title", "x"),
+        ("protect", GOOD),
+    ):
         ran = lerim(*words)
         assert ran.code == 1
-        assert "has layout 2; this git-lerim writes layout 1\nhint: install a newer git-lerim" in ran.err
+        assert (
+            "has layout 2; this git-lerim writes layout 1\nhint: install a newer git-lerim"
+            in ran.err
+        )
     assert lerim("sync", "--window", "all").code == 0  # there is nothing to write
 
     assert repo.git("rev-parse", "lerim/memory") == tip
 
 
-def test_a_sync_into_a_newer_store_is_refused_and_loses_no_session(lerim: Run, repo: Repo, sealed_world: Path) -> None:
+def test_a_sync_into_a_newer_store_is_refused_and_loses_no_session(
+    lerim: Run, repo: Repo, sealed_world: Path
+) -> None:
     world = World(sealed_world)
     before = repo.git("cat-file", "blob", "lerim/memory:format")
     troubles.store(repo, {"format": "2\n"})
@@ -229,6 +314,8 @@ def test_a_branch_that_is_no_memory_is_left_alone(lerim: Run, repo: Repo) -> Non
     for words in (("remember", "x"), ("sync", "--window", "all", "--force")):
         ran = lerim(*words)
         assert ran.code == 1
-        assert "mine has no file `format`, so it is no memory branch; nothing was written" in ran.err
+        assert (
+            "mine has no file `format`, so it is no memory branch; nothing was written" in ran.err
+        )
 
     assert repo.git("rev-parse", "mine") == tip

@@ -15,7 +15,9 @@ KEY = "SHOP_KEY"
 
 
 def planted(repo: Repo, folder: Path, config: str) -> Path:
-    """Commit a bare repository with a memory in it as ordinary files of another one, and return where it lies in a clone."""
+    """Commit a bare repository with a memory in it as ordinary files of another one, and return
+    where it lies in a clone.
+    """
     inner = repos.bare(folder / "inner")
     work = repos.cloned(inner, folder / "work")
     World(folder).lerim(work.path, "remember", "Prices are rounded half to even.")
@@ -36,14 +38,27 @@ def planted(repo: Repo, folder: Path, config: str) -> Path:
 
 
 @pytest.mark.parametrize("bare", ["true", "false"])
-def test_a_bare_repository_among_the_files_of_a_clone_is_not_opened(bare: str, world: World, repo: Repo, tmp_path: Path) -> None:
+def test_a_bare_repository_among_the_files_of_a_clone_is_not_opened(
+    bare: str, world: World, repo: Repo, tmp_path: Path
+) -> None:
     mark = tmp_path / "pwned"
     script = troubles.program(tmp_path / "evil", "ssh", f"touch {mark}") / "ssh"
     with embeddings.serving() as server:
-        config = f'[core]\n\tbare = {bare}\n\tsshCommand = {script}\n[remote "origin"]\n\turl = ssh://example.org/x\n'
-        config += f'[lerim]\n\tembedModel = words\n\tapiBase = "{server.url}"\n\tapiKeyEnv = {KEY}\n\tpush = auto\n'
+        config = (
+            f'[core]\n\tbare = {bare}\n\tsshCommand = {script}\n[remote "origin"]\n\turl ='
+            " ssh://example.org/x\n"
+        )
+        config += (
+            f'[lerim]\n\tembedModel = words\n\tapiBase = "{server.url}"\n\tapiKeyEnv ='
+            f" {KEY}\n\tpush = auto\n"
+        )
         example = planted(repo, tmp_path / "planted", config)
-        for words in (("search", "prices"), ("ask", "how are prices rounded?"), ("remember", "A second thing."), ("list",)):
+        for words in (
+            ("search", "prices"),
+            ("ask", "how are prices rounded?"),
+            ("remember", "A second thing."),
+            ("list",),
+        ):
             for folder in (example, example / "refs/heads"):
                 ran = world.lerim(folder, *words, env={KEY: "a key"})
 
@@ -51,11 +66,16 @@ def test_a_bare_repository_among_the_files_of_a_clone_is_not_opened(bare: str, w
                 assert "is a bare repository inside the work tree" in ran.err
         assert server.asked == []
     assert not mark.exists()
-    assert world.lerim(example, "list", env={"GIT_DIR": str(example)}).code in {0, 1}  # who names it means it
+    assert world.lerim(example, "list", env={"GIT_DIR": str(example)}).code in {
+        0,
+        1,
+    }  # who names it means it
     assert world.lerim(example.parent, "status").code == 0  # beside it the clone itself is meant
 
 
-def test_a_bare_repository_of_ones_own_is_opened_as_before(world: World, repo: Repo, tmp_path: Path) -> None:
+def test_a_bare_repository_of_ones_own_is_opened_as_before(
+    world: World, repo: Repo, tmp_path: Path
+) -> None:
     plain = repos.bare(tmp_path / "plain")
     project = tmp_path / "project"
     repo.git("clone", "-q", "--bare", str(repo.path), str(project / ".bare"))
@@ -65,7 +85,9 @@ def test_a_bare_repository_of_ones_own_is_opened_as_before(world: World, repo: R
         assert world.lerim(folder, "status").code == 0, folder
 
 
-def test_what_a_repository_says_of_endpoints_and_keys_counts_once_the_user_allowed_it(world: World, repo: Repo) -> None:
+def test_what_a_repository_says_of_endpoints_and_keys_counts_once_the_user_allowed_it(
+    world: World, repo: Repo
+) -> None:
     world.lerim(repo.path, "remember", "The physician comes at noon.")
     with embeddings.serving() as server:
         for name, value in {"embedModel": "words", "apiBase": server.url, "apiKeyEnv": KEY}.items():
@@ -114,9 +136,19 @@ def test_a_stricter_value_counts_at_once_and_a_laxer_one_does_not(world: World, 
 
     for name, value in {"trust": "signed", "push": "auto", "embedModel": "words"}.items():
         repo.git("config", "--global", f"lerim.{name}", value)
-    for name, value in {"trust": "reviewed", "push": "never", "embedModel": "", "redactAllow": "sk-.*"}.items():
+    for name, value in {
+        "trust": "reviewed",
+        "push": "never",
+        "embedModel": "",
+        "redactAllow": "sk-.*",
+    }.items():
         repo.git("config", f"lerim.{name}", value)
-    assert [setting(name) for name in ("trust", "push", "embedModel", "redactAllow")] == ["reviewed", "never", "", []]
+    assert [setting(name) for name in ("trust", "push", "embedModel", "redactAllow")] == [
+        "reviewed",
+        "never",
+        "",
+        [],
+    ]
 
     repo.git("config", "lerim.trust", "remote")
     assert setting("trust") == "signed"
@@ -146,7 +178,9 @@ def test_a_ref_is_no_consent_to_push(world: World, tmp_path: Path) -> None:
     assert world.lerim(mine.path, "remember", "Prices are rounded half to even.").code == 0
     assert world.lerim(mine.path, "push", "--yes").code == 0
     mirror = tmp_path / "mirror"
-    mine.git("clone", "-q", "--mirror", str(mine.path), str(mirror))  # brings refs/lerim/pushed along
+    mine.git(
+        "clone", "-q", "--mirror", str(mine.path), str(mirror)
+    )  # brings refs/lerim/pushed along
     copy = Repo(mirror)
     copy.git("remote", "set-url", "origin", str(hub.path))
     copy.git("config", "--unset", "remote.origin.mirror")
@@ -161,9 +195,22 @@ def test_a_ref_is_no_consent_to_push(world: World, tmp_path: Path) -> None:
 
 
 def test_a_committed_env_blanks_no_word_that_its_author_chose(repo: Repo) -> None:
-    repo.commit({".env": "PASSWORD_6=src/a.py\nAPI_TOKEN=catalogue-of-prices\nKEY=9fQ2xT7mLw4ZpR8sVb1Nc3Kd\n"})
+    repo.commit(
+        {
+            ".env": (
+                "PASSWORD_6=src/a.py\nAPI_TOKEN=catalogue-of-prices\nKEY=9fQ2xT7mLw4ZpR8sVb1Nc3Kd\n"
+            )
+        }
+    )
 
-    assert lerim(repo.path, "remember", "The catalogue-of-prices is read in src/a.py, with 9fQ2xT7mLw4ZpR8sVb1Nc3Kd.").code == 0
+    assert (
+        lerim(
+            repo.path,
+            "remember",
+            "The catalogue-of-prices is read in src/a.py, with 9fQ2xT7mLw4ZpR8sVb1Nc3Kd.",
+        ).code
+        == 0
+    )
 
     shown = lerim(repo.path, "list", "--json").out
     assert "catalogue-of-prices is read in src/a.py" in shown

@@ -1,4 +1,6 @@
-"""What somebody else deletes leaves the memory here, too, and can be brought back; a purge of theirs takes nothing of ours."""
+"""What somebody else deletes leaves the memory here, too, and can be brought back; a purge of
+theirs takes nothing of ours.
+"""
 
 import pytest
 from support.inside import lerim
@@ -10,7 +12,9 @@ TITLES = [f"Rule number {number} of the house." for number in range(6)]
 
 def deleted(repo: Repo, paths: list[str], *added: tuple[str, str]) -> str:
     """Let Mallory delete files of the branch, and add some, by git alone; return the commit."""
-    stream = f"commit {REF}\ncommitter Mallory <mallory@example.org> 1800000000 +0000\ndata 7\nTidy up\n"
+    stream = (
+        f"commit {REF}\ncommitter Mallory <mallory@example.org> 1800000000 +0000\ndata 7\nTidy up\n"
+    )
     stream += f"from {repo.git('rev-parse', REF)}\n"
     stream += "".join(f"D {path}\n" for path in paths)
     stream += "".join(f"M 100644 inline {path}\ndata {len(text)}\n{text}\n" for path, text in added)
@@ -28,7 +32,11 @@ def team(ann: Repo, bob: Repo) -> tuple[Repo, Repo]:
 
 
 def paths(repo: Repo) -> list[str]:
-    return [path for path in repo.git("ls-tree", "-r", "--name-only", REF).split("\n") if path.startswith("learnings/")]
+    return [
+        path
+        for path in repo.git("ls-tree", "-r", "--name-only", REF).split("\n")
+        if path.startswith("learnings/")
+    ]
 
 
 def shown(repo: Repo, *words: str) -> int:
@@ -53,7 +61,9 @@ def test_what_a_colleague_deletes_is_named_and_comes_back_by_undo(team: tuple[Re
     assert "withdrawn" not in lerim(bob.path, "status").out
 
 
-def test_after_a_bare_fetch_it_is_not_lost_either_and_one_comes_back_by_restore(team: tuple[Repo, Repo]) -> None:
+def test_after_a_bare_fetch_it_is_not_lost_either_and_one_comes_back_by_restore(
+    team: tuple[Repo, Repo],
+) -> None:
     ann, bob = team
     deleted(ann, paths(ann))
     ann.git("push", "-q", "origin", REF)
@@ -74,7 +84,9 @@ def test_after_a_bare_fetch_it_is_not_lost_either_and_one_comes_back_by_restore(
 
 
 @pytest.mark.parametrize("verb", ["restore", "undo"])
-def test_a_push_asks_before_it_brings_back_what_a_colleague_deleted(team: tuple[Repo, Repo], verb: str) -> None:
+def test_a_push_asks_before_it_brings_back_what_a_colleague_deleted(
+    team: tuple[Repo, Repo], verb: str
+) -> None:
     ann, bob = team
     commit = deleted(ann, paths(ann))
     ann.git("push", "-q", "origin", REF)
@@ -101,7 +113,9 @@ def test_a_push_asks_before_it_brings_back_what_a_colleague_deleted(team: tuple[
 def test_a_tombstone_of_somebody_else_takes_nothing_that_we_wrote(team: tuple[Repo, Repo]) -> None:
     ann, bob = team
     remember(bob, "Only here, and nowhere else.")
-    mine = next(row["id"] for row in lerim(bob.path, "list", "--json").json if "Only here" in row["title"])
+    mine = next(
+        row["id"] for row in lerim(bob.path, "list", "--json").json if "Only here" in row["title"]
+    )
     theirs = paths(ann)[0].removesuffix(".md")[-13:]
     remember(ann, "News from Ann.")
     deleted(ann, [], (f"purged/{mine}", "gone\n"), (f"purged/{theirs}", "gone\n"))
@@ -133,7 +147,9 @@ def test_a_tombstone_is_obeyed_at_once_for_what_came_from_there(team: tuple[Repo
     remember(ann, "A leak of ours.")
     shared(ann)
     lerim(bob.path, "pull")
-    leak = next(row["id"] for row in lerim(ann.path, "list", "--json").json if "leak" in row["title"])
+    leak = next(
+        row["id"] for row in lerim(ann.path, "list", "--json").json if "leak" in row["title"]
+    )
     assert lerim(ann.path, "purge", leak, "--yes").code == 0
     assert lerim(ann.path, "purge", "--push", "--yes").code == 0
 
@@ -153,16 +169,21 @@ GARBAGE = {
 
 @pytest.mark.parametrize("what", GARBAGE)
 @pytest.mark.parametrize("verb", ["restore", "undo"])
-def test_what_a_colleague_overwrites_with_garbage_is_named_and_comes_back(team: tuple[Repo, Repo], verb: str, what: str) -> None:
+def test_what_a_colleague_overwrites_with_garbage_is_named_and_comes_back(
+    team: tuple[Repo, Repo], verb: str, what: str
+) -> None:
     ann, bob = team
     mode, text = GARBAGE[what]
     ids = sorted(row["id"] for row in lerim(bob.path, "list", "--json").json)
-    stream = f"commit {REF}\ncommitter Mallory <mallory@example.org> 1800000000 +0000\ndata 7\nTidy up\n"
+    stream = (
+        f"commit {REF}\ncommitter Mallory <mallory@example.org> 1800000000 +0000\ndata 7\nTidy up\n"
+    )
     stream += f"from {ann.git('rev-parse', REF)}\n"
     ann.git(
         "fast-import",
         "--quiet",
-        stdin=stream + "".join(f"M {mode} inline {path}\ndata {len(text)}\n{text}\n" for path in paths(ann)),
+        stdin=stream
+        + "".join(f"M {mode} inline {path}\ndata {len(text)}\n{text}\n" for path in paths(ann)),
     )
     ann.git("push", "-q", "origin", REF)
 
@@ -172,13 +193,20 @@ def test_what_a_colleague_overwrites_with_garbage_is_named_and_comes_back(team: 
     assert "withdrawn 6 memories" in lerim(bob.path, "status").out
     assert lerim(bob.path, "lint").code == 1
     assert sorted(row["id"] for row in lerim(bob.path, "list", "--all", "--json").json) == ids
-    assert lerim(bob.path, verb, *(ids if verb == "restore" else [ann.git("rev-parse", REF)])).code == 0
+    assert (
+        lerim(bob.path, verb, *(ids if verb == "restore" else [ann.git("rev-parse", REF)])).code
+        == 0
+    )
     assert shown(bob) == 6
     assert "withdrawn" not in lerim(bob.path, "status").out
 
 
-@pytest.mark.parametrize("verb", [["list"], ["brief"], ["remember", "Something else."], ["search", "rule"]])
-def test_the_verb_after_a_plain_fetch_names_what_is_gone(team: tuple[Repo, Repo], verb: list[str]) -> None:
+@pytest.mark.parametrize(
+    "verb", [["list"], ["brief"], ["remember", "Something else."], ["search", "rule"]]
+)
+def test_the_verb_after_a_plain_fetch_names_what_is_gone(
+    team: tuple[Repo, Repo], verb: list[str]
+) -> None:
     ann, bob = team
     lerim(bob.path, *verb[:1], *(["Something."] if verb[0] == "remember" else verb[1:]))
     deleted(ann, paths(ann))

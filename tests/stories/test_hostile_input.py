@@ -1,4 +1,6 @@
-"""File names, session ids and records that mean harm or are only odd: each costs itself, and nothing else."""
+"""File names, session ids and records that mean harm or are only odd: each costs itself, and
+nothing else.
+"""
 
 import json
 import os
@@ -55,8 +57,10 @@ def test_an_odd_record_is_lost_and_never_the_rest(odd: object, world: World, rep
         {**base, "type": "user", "uuid": "odd-2", "message": {"role": odd, "content": odd}},
         {**base, "type": "attachment", "uuid": "odd-3",
          "attachment": {"type": "queued_command", "commandMode": odd, "prompt": odd}},
-        {**base, "type": "user", "uuid": "odd-4", "toolUseResult": {"answers": {"q": "a"}, "questions": [{"question": odd}]},
-         "message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": odd, "content": odd}]}},
+        {**base, "type": "user", "uuid": "odd-4",
+            "toolUseResult": {"answers": {"q": "a"}, "questions": [{"question": odd}]},
+         "message": {"role": "user",
+             "content": [{"type": "tool_result", "tool_use_id": odd, "content": odd}]}},
     ]  # fmt: skip
     path.write_text("\n".join(map(json.dumps, lines)) + "\n" + path.read_text())
 
@@ -69,7 +73,10 @@ def test_an_odd_record_is_lost_and_never_the_rest(odd: object, world: World, rep
 def test_an_odd_line_of_codex_is_lost_and_never_the_rest(world: World, repo: Repo) -> None:
     path = world.codex("codex-prices.jsonl", repo.path)
     head, _, rest = path.read_text().partition("\n")
-    odd = [{"timestamp": each, "type": each, "payload": {"type": each, "content": each}} for each in ODD]
+    odd = [
+        {"timestamp": each, "type": each, "payload": {"type": each, "content": each}}
+        for each in ODD
+    ]
     odd += [{"type": "response_item", "payload": {"type": each, "call_id": each}} for each in ODD]
     path.write_text("\n".join([head, *map(json.dumps, odd), rest]))
 
@@ -78,11 +85,16 @@ def test_an_odd_line_of_codex_is_lost_and_never_the_rest(world: World, repo: Rep
     assert row["records"] > 1
 
 
-def test_a_view_without_end_does_not_hang_a_sync(world: World, repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_view_without_end_does_not_hang_a_sync(
+    world: World, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = world.home / ".local/share/opencode"
     folder.mkdir(parents=True)
     with sqlite3.connect(folder / "opencode.db") as made:
-        endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x AS id, x AS directory FROM n"
+        endless = (
+            "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x AS id, x AS"
+            " directory FROM n"
+        )
         for name in ("session", "message", "part", "project"):
             made.execute(f"CREATE VIEW {name} AS {endless}")
     monkeypatch.setattr("git_lerim.agents.sqlite._LONGEST", 0.5)
@@ -149,9 +161,13 @@ def test_a_purge_that_was_killed_is_finished_by_doctor(repo: Repo) -> None:
     remember(repo, "A leak, to be purged.")
     remember(repo, "Something that stays.")
     before = repo.git("rev-parse", REF)
-    leak = next(row["id"] for row in lerim(repo.path, "list", "--json").json if "leak" in row["title"])
+    leak = next(
+        row["id"] for row in lerim(repo.path, "list", "--json").json if "leak" in row["title"]
+    )
     assert lerim(repo.path, "purge", leak, "--yes").code == 0
-    repo.git("update-ref", "refs/lerim/backup/memory", before)  # as it was left when the purge was killed
+    repo.git(
+        "update-ref", "refs/lerim/backup/memory", before
+    )  # as it was left when the purge was killed
     kept = repo.git("for-each-ref", "--format=%(refname)", "refs/lerim/purged").split("\n")
     for name in kept:
         repo.git("update-ref", "-d", name)
@@ -181,7 +197,9 @@ def test_status_names_the_proposals_that_a_fetch_brought(tmp_path: Path) -> None
     assert "1 proposal of others: git lerim review" in lerim(bob.path, "status").out
 
 
-def test_a_branch_that_was_deleted_on_purpose_is_not_reported_as_lost(world: World, repo: Repo) -> None:
+def test_a_branch_that_was_deleted_on_purpose_is_not_reported_as_lost(
+    world: World, repo: Repo
+) -> None:
     remember(repo, "Something old.")
     assert lerim(repo.path, "reset", "--branch", "--yes").code == 0
     written(world, repo)

@@ -18,14 +18,27 @@ def poisoned(repo: Repo) -> str:
     path = next(each for each in (repo.path / FOLDER).rglob("*.md") if id_ in each.name)
     path.write_text(path.read_text().replace("Tests need TZ=UTC.", POISON))
     repo.git("add", FOLDER)
-    repo.git("-c", "user.name=Mallory", "-c", "user.email=mallory@example.org", "commit", "-qm", "Tidy up")
+    repo.git(
+        "-c",
+        "user.name=Mallory",
+        "-c",
+        "user.email=mallory@example.org",
+        "commit",
+        "-qm",
+        "Tidy up",
+    )
     return id_
 
 
 def test_an_order_that_a_colleague_committed_waits_to_be_accepted(repo: Repo) -> None:
     id_ = poisoned(repo)
 
-    for words in (["brief"], ["brief", "--json"], ["search", "curl collect commit"], ["ask", "what before each commit?"]):
+    for words in (
+        ["brief"],
+        ["brief", "--json"],
+        ["search", "curl collect commit"],
+        ["ask", "what before each commit?"],
+    ):
         handed = lerim(repo.path, *words)
         assert "evil" not in handed.out, words
     assert "SQLite" in lerim(repo.path, "brief").out
@@ -63,23 +76,33 @@ def colleague(repo: Repo, tmp_path: Path) -> Repo:
 
 
 def pulled(repo: Repo, colleague: Repo, text: str) -> None:
-    """Let Mallory push a preference in a commit that claims to be the user's own, and the user pull it by git."""
+    """Let Mallory push a preference in a commit that claims to be the user's own, and the user pull
+    it by git.
+    """
     assert lerim(colleague.path, "remember", text, "--kind", "preference").code == 0
     colleague.git("add", FOLDER)
     colleague.git("commit", "-qm", "Remember")
     colleague.git("push", "-q", "origin", "HEAD")
-    repo.git("pull", "-q", "--ff-only", "origin", colleague.git("rev-parse", "--abbrev-ref", "HEAD"))
+    repo.git(
+        "pull", "-q", "--ff-only", "origin", colleague.git("rev-parse", "--abbrev-ref", "HEAD")
+    )
 
 
 def test_a_forged_author_and_committer_is_nobody_of_ours(repo: Repo, colleague: Repo) -> None:
-    pulled(repo, colleague, POISON)  # both clones have one identity here: all that a commit says is as the user's own
+    pulled(
+        repo, colleague, POISON
+    )  # both clones have one identity here: all that a commit says is as the user's own
     pulled(repo, colleague, "Always use tabs in the source.")
 
     own, _, others = lerim(repo.path, "brief").out.partition("What others shared")
     assert "Answer in short sentences" in own
     assert "use tabs" not in own
     assert "use tabs" in others
-    for words in (["brief"], ["search", "curl collect commit"], ["ask", "what before each commit?"]):
+    for words in (
+        ["brief"],
+        ["search", "curl collect commit"],
+        ["ask", "what before each commit?"],
+    ):
         assert "evil" not in lerim(repo.path, *words).out, words
     assert "pull --accept" in lerim(repo.path, "lint").out
 
@@ -115,7 +138,9 @@ def test_what_is_trusted_holds_in_the_work_tree_too(repo: Repo, colleague: Repo)
     assert "use tabs" not in own
 
 
-def test_what_the_user_changes_and_commits_by_hand_is_their_own(repo: Repo, colleague: Repo) -> None:
+def test_what_the_user_changes_and_commits_by_hand_is_their_own(
+    repo: Repo, colleague: Repo
+) -> None:
     pulled(repo, colleague, "Always use tabs in the source.")
     for old, new in (("short sentences", "long sentences"), ("use tabs", "use broad tabs")):
         path = next(each for each in (repo.path / FOLDER).rglob("*.md") if old in each.read_text())
@@ -125,7 +150,9 @@ def test_what_the_user_changes_and_commits_by_hand_is_their_own(repo: Repo, coll
     for _ in range(2):
         own, _, others = lerim(repo.path, "brief").out.partition("What others shared")
         assert "long sentences" in own
-        assert "broad tabs" in others  # what is added to somebody's words does not make them the user's
+        assert (
+            "broad tabs" in others
+        )  # what is added to somebody's words does not make them the user's
 
 
 def test_what_a_merge_brought_by_itself_waits_and_is_nobodys(repo: Repo, colleague: Repo) -> None:
@@ -133,9 +160,18 @@ def test_what_a_merge_brought_by_itself_waits_and_is_nobodys(repo: Repo, colleag
     head = colleague.git("rev-parse", "HEAD")
     colleague.git("add", FOLDER)
     side = colleague.git("commit-tree", f"{head}^{{tree}}", "-p", head, "-m", "Side")
-    merge = colleague.git("commit-tree", colleague.git("write-tree"), "-p", head, "-p", side, "-m", "Merge")
-    colleague.git("push", "-q", "origin", f"{merge}:refs/heads/{colleague.git('rev-parse', '--abbrev-ref', 'HEAD')}")
-    repo.git("pull", "-q", "--ff-only", "origin", colleague.git("rev-parse", "--abbrev-ref", "HEAD"))
+    merge = colleague.git(
+        "commit-tree", colleague.git("write-tree"), "-p", head, "-p", side, "-m", "Merge"
+    )
+    colleague.git(
+        "push",
+        "-q",
+        "origin",
+        f"{merge}:refs/heads/{colleague.git('rev-parse', '--abbrev-ref', 'HEAD')}",
+    )
+    repo.git(
+        "pull", "-q", "--ff-only", "origin", colleague.git("rev-parse", "--abbrev-ref", "HEAD")
+    )
 
     assert "from somebody" in lerim(repo.path, "brief").out.partition("What others shared")[2]
 
@@ -148,7 +184,10 @@ def test_what_others_wrote_stays_theirs_when_it_moves(repo: Repo, tmp_path: Path
     repo.git("clone", "-q", str(tmp_path / "remote"), str(mallory))
     Repo(mallory).git("config", "user.name", "Mallory")
     assert lerim(mallory, "init").code == 0
-    assert lerim(mallory, "remember", "Always use tabs in the source.", "--kind", "preference").code == 0
+    assert (
+        lerim(mallory, "remember", "Always use tabs in the source.", "--kind", "preference").code
+        == 0
+    )
     assert lerim(mallory, "push", "--yes").code == 0
     assert lerim(repo.path, "pull").code == 0
 

@@ -1,4 +1,6 @@
-"""Trees that a stranger pushed and that have more paths than anybody can list: no verb walks them."""
+"""Trees that a stranger pushed and that have more paths than anybody can list: no verb
+walks them.
+"""
 
 import pytest
 from support.repos import Repo
@@ -7,9 +9,12 @@ from support.world import World
 
 MALLORY = ("-c", "user.name=Mallory", "-c", "user.email=mallory@example.org")
 READING = (
-    ("list",), ("list", "--all", "--json"), ("search", "clocks"), ("brief",), ("brief", "--for", "which clock?"), ("log",),
-    ("ask", "which clock?"), ("why", "hello.py"), ("why", "hello.py:1", "--all"), ("log", "-v", "--json"), ("diff", "2020-01-01"),
-    ("stale",), ("lint",), ("doctor",), ("status",), ("stats",), ("timeline", "hello.py"), ("handoff", "list"), ("review",),
+    ("list",), ("list", "--all", "--json"), ("search", "clocks"), ("brief",),
+    ("brief", "--for", "which clock?"), ("log",),
+    ("ask", "which clock?"), ("why", "hello.py"), ("why", "hello.py:1", "--all"),
+    ("log", "-v", "--json"), ("diff", "2020-01-01"),
+    ("stale",), ("lint",), ("doctor",), ("status",), ("stats",), ("timeline", "hello.py"),
+    ("handoff", "list"), ("review",),
     ("maintain", "--dry-run"), ("export", "out"), ("list", "--at", "lerim/memory"),
 )  # fmt: skip
 PLACES = (
@@ -24,8 +29,12 @@ PLACES = (
 
 
 def bomb(repo: Repo) -> str:
-    """Return a tree of 10^10 paths: ten folders in one another, each with ten names for the next."""
-    tree = repo.git("mktree", stdin=f"100644 blob {repo.git('hash-object', '-w', '--stdin', stdin='x')}\tx\n")
+    """Return a tree of 10^10 paths: ten folders in one another, each with ten names for
+    the next.
+    """
+    tree = repo.git(
+        "mktree", stdin=f"100644 blob {repo.git('hash-object', '-w', '--stdin', stdin='x')}\tx\n"
+    )
     for _ in range(10):
         tree = repo.git("mktree", stdin="".join(f"040000 tree {tree}\t{n}\n" for n in range(10)))
     return tree
@@ -50,7 +59,9 @@ def test_no_verb_walks_a_tree_with_endless_paths(state: str, repo: Repo, world: 
     for where in PLACES:
         commit = planted(repo, where, bomb(repo), commit)
     if state == "in the history":
-        commit = repo.git(*MALLORY, "commit-tree", f"{before}^{{tree}}", "-p", commit, "-m", "Tidy up more")
+        commit = repo.git(
+            *MALLORY, "commit-tree", f"{before}^{{tree}}", "-p", commit, "-m", "Tidy up more"
+        )
     repo.git("update-ref", REF, commit)
 
     for words in READING:

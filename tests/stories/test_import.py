@@ -1,4 +1,6 @@
-"""What others wrote down is taken in: once, with its dates and sources, and nothing of it lost without a word."""
+"""What others wrote down is taken in: once, with its dates and sources, and nothing of it lost
+without a word.
+"""
 
 import contextlib
 import json
@@ -58,10 +60,21 @@ def lerim(capsys: pytest.CaptureFixture[str]) -> Lerim:
 
 
 def adr(
-    number: int, title: str, status: str = "Accepted", decision: str = "We do it.", date: str = "2024-01-02"
+    number: int,
+    title: str,
+    status: str = "Accepted",
+    decision: str = "We do it.",
+    date: str = "2024-01-02",
 ) -> dict[str, str]:
     name = f"docs/adr/{number:04}-{title.lower().replace(' ', '-')}.md"
-    text = ADR.format(number=number, title=title, date=date, status=status, context="It was asked.", decision=decision)
+    text = ADR.format(
+        number=number,
+        title=title,
+        date=date,
+        status=status,
+        context="It was asked.",
+        decision=decision,
+    )
     return {name: text}
 
 
@@ -89,7 +102,11 @@ def records(repo: Repo) -> Repo:
             "src/catalog.py": "x = 1\n",
             **adr(1, "Use MySQL", "Accepted\n\nSuperseded by [2. Use SQLite](0002-use-sqlite.md)"),
             **adr(
-                2, "Use SQLite", "Accepted\n\nSupersedes [1. Use MySQL](0001-use-mysql.md)", "See `src/catalog.py`.", "2024-02-03"
+                2,
+                "Use SQLite",
+                "Accepted\n\nSupersedes [1. Use MySQL](0001-use-mysql.md)",
+                "See `src/catalog.py`.",
+                "2024-02-03",
             ),
             **adr(3, "Use Kafka", "Proposed"),
             **adr(4, "Use MongoDB", "Rejected"),
@@ -106,14 +123,19 @@ def test_records_come_with_status_date_source_anchor_and_links(lerim: Lerim, rec
 
     found = rows(records)
     assert {title: row["status"] for title, row in found.items()} == {
-        "Use MySQL": "superseded", "Use SQLite": "active", "Rejected: Use MongoDB": "active", "Use SOAP": "archived",
+        "Use MySQL": "superseded", "Use SQLite": "active", "Rejected: Use MongoDB": "active",
+        "Use SOAP": "archived",
     }  # fmt: skip
     sqlite = found["Use SQLite"]
-    assert (sqlite["created"], sqlite["supersedes"]) == ("2024-02-03T00:00:00Z", [found["Use MySQL"]["id"]])
+    assert (sqlite["created"], sqlite["supersedes"]) == (
+        "2024-02-03T00:00:00Z",
+        [found["Use MySQL"]["id"]],
+    )
     assert [anchor["path"] for anchor in sqlite["anchors"]] == ["src/catalog.py"]
     assert sqlite["sources"] == [
         {
-            "agent": "import", "session": "docs/adr/0002-use-sqlite.md", "part": None, "records": [[1, 21]],
+            "agent": "import", "session": "docs/adr/0002-use-sqlite.md", "part": None,
+            "records": [[1, 21]],
             "at": "2024-02-03T00:00:00Z", "commit": records.git("rev-parse", "HEAD"),
                 "branch": None, "patch": None,
         }
@@ -128,25 +150,47 @@ def test_records_come_with_status_date_source_anchor_and_links(lerim: Lerim, rec
 def test_the_commit_says_what_came_and_from_where(records: Repo) -> None:
     done = taken(records, "docs/adr")
 
-    assert records.git("log", "-1", "--format=%s", "lerim/memory") == "import: 4 memories from docs/adr"
-    trailers = records.git("log", "-1", "--format=%(trailers:only,unfold)", "lerim/memory").split("\n")
+    assert (
+        records.git("log", "-1", "--format=%s", "lerim/memory")
+        == "import: 4 memories from docs/adr"
+    )
+    trailers = records.git("log", "-1", "--format=%(trailers:only,unfold)", "lerim/memory").split(
+        "\n"
+    )
     assert trailers[:2] == ["Lerim-Op: import", f"Lerim-Run: {done['run_id']}"]
-    assert {line for line in trailers if "Added" in line} == {f"Lerim-Added: {row['id']}" for row in done["added"]}
+    assert {line for line in trailers if "Added" in line} == {
+        f"Lerim-Added: {row['id']}" for row in done["added"]
+    }
 
 
-def test_the_same_again_adds_nothing_from_wherever_it_is_named(records: Repo, tmp_path: Path) -> None:
+def test_the_same_again_adds_nothing_from_wherever_it_is_named(
+    records: Repo, tmp_path: Path
+) -> None:
     taken(records, "docs/adr")
     before = records.git("rev-parse", "lerim/memory")
 
-    for source in ("docs/adr", "docs", ".", "docs/adr/0002-use-sqlite.md", str(records.path / "docs" / "adr")):
+    for source in (
+        "docs/adr",
+        "docs",
+        ".",
+        "docs/adr/0002-use-sqlite.md",
+        str(records.path / "docs" / "adr"),
+    ):
         done = taken(records, source)
-        assert (done["added"], done["updated"], done["superseded"], done["commit"]) == ([], [], [], None)
+        assert (done["added"], done["updated"], done["superseded"], done["commit"]) == (
+            [],
+            [],
+            [],
+            None,
+        )
     records.git("clone", "-q", str(records.path), str(tmp_path / "clone"))
     clone = Repo(tmp_path / "clone")
     taken(clone, "docs/adr")
 
     assert records.git("rev-parse", "lerim/memory") == before
-    assert clone.git("rev-parse", "lerim/memory^{tree}") == records.git("rev-parse", "lerim/memory^{tree}")
+    assert clone.git("rev-parse", "lerim/memory^{tree}") == records.git(
+        "rev-parse", "lerim/memory^{tree}"
+    )
 
 
 def test_a_dry_run_writes_nothing(lerim: Lerim, records: Repo) -> None:
@@ -160,11 +204,21 @@ def test_a_dry_run_writes_nothing(lerim: Lerim, records: Repo) -> None:
     assert sorted(str(path) for path in (records.path / ".git").rglob("*")) == before
 
 
-def test_a_file_that_changed_updates_its_memory_unless_a_person_changed_that(lerim: Lerim, records: Repo) -> None:
+def test_a_file_that_changed_updates_its_memory_unless_a_person_changed_that(
+    lerim: Lerim, records: Repo
+) -> None:
     taken(records, "docs/adr")
     found = rows(records)
-    assert lerim(records, "edit", found["Rejected: Use MongoDB"]["id"], "--title", "My own words").code == 0
-    records.commit({**adr(2, "Use SQLite", decision="With WAL."), **adr(4, "Use MongoDB", "Rejected", "Never.")})
+    assert (
+        lerim(records, "edit", found["Rejected: Use MongoDB"]["id"], "--title", "My own words").code
+        == 0
+    )
+    records.commit(
+        {
+            **adr(2, "Use SQLite", decision="With WAL."),
+            **adr(4, "Use MongoDB", "Rejected", "Never."),
+        }
+    )
 
     done = taken(records, "docs/adr")
 
@@ -173,10 +227,14 @@ def test_a_file_that_changed_updates_its_memory_unless_a_person_changed_that(ler
     assert after["Use SQLite"]["body"].startswith("With WAL.")
     assert after["Use SQLite"]["id"] == found["Use SQLite"]["id"]
     assert not after["My own words"]["body"].startswith("Never.")
-    assert ("My own words", "stands as a person left it") in {(row["title"], row["reason"]) for row in done["unchanged"]}
+    assert ("My own words", "stands as a person left it") in {
+        (row["title"], row["reason"]) for row in done["unchanged"]
+    }
 
 
-def test_a_decision_that_becomes_deprecated_moves_to_the_archive(lerim: Lerim, records: Repo) -> None:
+def test_a_decision_that_becomes_deprecated_moves_to_the_archive(
+    lerim: Lerim, records: Repo
+) -> None:
     taken(records, "docs/adr")
     records.commit(adr(4, "Use MongoDB", "Deprecated"))
 
@@ -197,7 +255,9 @@ def test_a_run_is_undone_and_does_not_come_back(lerim: Lerim, records: Repo) -> 
     assert again["commit"] is None
 
 
-def test_a_sync_leaves_what_was_taken_in_as_it_is(lerim: Lerim, sealed_world: Path, records: Repo) -> None:
+def test_a_sync_leaves_what_was_taken_in_as_it_is(
+    lerim: Lerim, sealed_world: Path, records: Repo
+) -> None:
     taken(records, "docs/adr")
     before = {title: row for title, row in rows(records).items() if "import" in str(row["sources"])}
     World(sealed_world).session("claude-catalog.jsonl", records.path)
@@ -250,15 +310,27 @@ def test_rules_become_learnings_and_the_rest_is_named(repo: Repo) -> None:
     }
     assert found["Use tabs, never spaces"]["created"] == WHEN
     assert found["Use tabs, never spaces"]["sources"][0]["records"] == [[19, 19]]
-    assert {one["place"] for one in done["left_out"]} == {"CLAUDE.md:3", "CLAUDE.md:9", "CLAUDE.md:15"}
+    assert {one["place"] for one in done["left_out"]} == {
+        "CLAUDE.md:3",
+        "CLAUDE.md:9",
+        "CLAUDE.md:15",
+    }
 
 
 def test_rules_that_move_stay_and_those_that_go_are_superseded(repo: Repo) -> None:
     repo.commit({"CLAUDE.md": RULES})
     taken(repo, "CLAUDE.md")
     ids = {row["title"]: row["id"] for row in rows(repo).values()}
-    changed = RULES.replace("- Use tabs, never spaces.\n", "- Write tests first.\n- Always name the unit.\n")
-    repo.commit({"CLAUDE.md": changed.replace("must be short.", "must be short: at most 40 lines, and never nested.")})
+    changed = RULES.replace(
+        "- Use tabs, never spaces.\n", "- Write tests first.\n- Always name the unit.\n"
+    )
+    repo.commit(
+        {
+            "CLAUDE.md": changed.replace(
+                "must be short.", "must be short: at most 40 lines, and never nested."
+            )
+        }
+    )
 
     done = taken(repo, "CLAUDE.md")
 
@@ -289,7 +361,9 @@ def test_a_rule_that_stands_in_two_files_is_one_memory(repo: Repo) -> None:
 
 
 @pytest.mark.parametrize("target", ["out", "out.json"])
-def test_an_export_comes_back_as_it_was(lerim: Lerim, sealed_world: Path, records: Repo, tmp_path: Path, target: str) -> None:
+def test_an_export_comes_back_as_it_was(
+    lerim: Lerim, sealed_world: Path, records: Repo, tmp_path: Path, target: str
+) -> None:
     World(sealed_world).session("claude-catalog.jsonl", records.path)
     assert lerim(records, "sync", "--window", "all").code == 0
     taken(records, "docs/adr")
@@ -307,11 +381,15 @@ def test_an_export_comes_back_as_it_was(lerim: Lerim, sealed_world: Path, record
 
 
 def _files(repo: Repo) -> dict[str, str]:
-    listed = repo.git("ls-tree", "-r", "lerim/memory", "decisions", "learnings", "archived").split("\n")
+    listed = repo.git("ls-tree", "-r", "lerim/memory", "decisions", "learnings", "archived").split(
+        "\n"
+    )
     return {line.split("\t")[1]: line.split()[2] for line in listed}
 
 
-def test_an_old_export_takes_nothing_back_that_was_changed_since(lerim: Lerim, records: Repo, tmp_path: Path) -> None:
+def test_an_old_export_takes_nothing_back_that_was_changed_since(
+    lerim: Lerim, records: Repo, tmp_path: Path
+) -> None:
     taken(records, "docs/adr")
     lerim(records, "export", str(tmp_path / "out"))
     lerim(records, "edit", rows(records)["Use SQLite"]["id"], "--title", "Use SQLite with WAL")
@@ -331,11 +409,16 @@ def failing(lerim: Lerim, repo: Repo, *words: str) -> tuple[Ran, dict[str, str]]
     return done, {one["place"]: one["reason"] for one in done.json["failed"]}
 
 
-def test_one_bad_file_is_named_and_the_others_come(lerim: Lerim, repo: Repo, tmp_path: Path) -> None:
+def test_one_bad_file_is_named_and_the_others_come(
+    lerim: Lerim, repo: Repo, tmp_path: Path
+) -> None:
     notes = tmp_path / "notes"
     notes.mkdir()
     (tmp_path / "outside.md").write_text("---\ntitle: Outside\n---\nOf nobody's business.\n")
-    good = "---\ntitle: Prices are in cents\ntype: decision\ncreated: 2024-03-01\n---\nSums of floats were off.\n"
+    good = (
+        "---\ntitle: Prices are in cents\ntype: decision\ncreated: 2024-03-01\n---\nSums of floats"
+        " were off.\n"
+    )
     (notes / "good.md").write_text(good)
     (notes / "bomb.md").write_text("---\na: &a [x, x]\nb: &b [*a, *a]\n---\ntext\n")
     (notes / "deep.md").write_text(f"---\ntitle: {'[' * 3000}\n---\ntext\n")
@@ -352,7 +435,16 @@ def test_one_bad_file_is_named_and_the_others_come(lerim: Lerim, repo: Repo, tmp
 
     assert [row["title"] for row in done.json["added"]] == ["Prices are in cents"]
     assert "Traceback" not in done.err
-    names = {"bomb", "deep", "binary", "latin", "huge", "link", "round", *(["pipe"] if hasattr(os, "mkfifo") else [])}
+    names = {
+        "bomb",
+        "deep",
+        "binary",
+        "latin",
+        "huge",
+        "link",
+        "round",
+        *(["pipe"] if hasattr(os, "mkfifo") else []),
+    }
     assert {place.removeprefix("notes/").removesuffix(".md") for place in failed} == names
     assert failed["notes/link.md"] == "is a link that leads out of the source"
 
@@ -377,12 +469,16 @@ def test_a_source_that_is_no_such_thing_is_a_usage_error(lerim: Lerim, repo: Rep
 
     assert lerim(repo, "import", "nowhere").code == 2
     assert lerim(repo, "import", "picture.png").code == 2
-    assert lerim(repo, "import", os.devnull, "--as", "notes").err.startswith(f"git lerim: {os.devnull} is no file or folder\n")
+    assert lerim(repo, "import", os.devnull, "--as", "notes").err.startswith(
+        f"git lerim: {os.devnull} is no file or folder\n"
+    )
     assert lerim(repo, "import", "").err.startswith("git lerim: an argument is empty\n")
 
 
 def test_a_file_that_is_named_is_taken_in_whatever_its_name(lerim: Lerim, repo: Repo) -> None:
-    (repo.path / "README.md").write_text("# Shop\n\nPrices are integer cents, because floats round.\n")
+    (repo.path / "README.md").write_text(
+        "# Shop\n\nPrices are integer cents, because floats round.\n"
+    )
 
     assert "--as notes takes it" in lerim(repo, "import", "README.md").err
     assert lerim(repo, "import", "--as", "notes", "README.md").code == 0
@@ -409,7 +505,8 @@ def test_a_personal_import_leaves_the_repository_alone(lerim: Lerim, records: Re
 def test_names_that_are_no_text_are_read(lerim: Lerim, repo: Repo, tmp_path: Path) -> None:
     folder = tmp_path / "odd"
     folder.mkdir()
-    with open(os.fsencode(folder) + b"/caf\xe9\n \x1b[2J.md", "w", encoding="utf-8") as file:  # noqa: PTH123  pathlib takes no bytes
+    # pathlib takes no bytes
+    with open(os.fsencode(folder) + b"/caf\xe9\n \x1b[2J.md", "w", encoding="utf-8") as file:  # noqa: PTH123
         file.write("---\ntitle: Odd names are read\n---\nThey are.\n")
 
     done = lerim(repo, "import", str(folder))

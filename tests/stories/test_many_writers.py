@@ -1,4 +1,6 @@
-"""Several processes that write at once, or are killed at it: everything is there, once. See also `benchmarks/writers.py`."""
+"""Several processes that write at once, or are killed at it: everything is there, once. See also
+`benchmarks/writers.py`.
+"""
 
 import random
 import signal
@@ -36,10 +38,15 @@ def whole(repo: Repo) -> rush.Standing:
     return now
 
 
-def test_syncs_that_wait_for_each_other_and_notes_beside_them(sealed_world: Path, repo: Repo, calm: Repo) -> None:
+def test_syncs_that_wait_for_each_other_and_notes_beside_them(
+    sealed_world: Path, repo: Repo, calm: Repo
+) -> None:
     crowd.leave(sealed_world, repo.path, range(6))
 
-    running = [rush.start(repo.path, "sync", "--wait", "60", "--window", "all", "--max-sessions", "2") for _ in range(3)]
+    running = [
+        rush.start(repo.path, "sync", "--wait", "60", "--window", "all", "--max-sessions", "2")
+        for _ in range(3)
+    ]
     running += [rush.start(repo.path, "remember", crowd.note(number)) for number in range(NOTES)]
     said = rush.finish(running)
 
@@ -55,14 +62,18 @@ def test_syncs_that_wait_for_each_other_and_notes_beside_them(sealed_world: Path
 def test_syncs_that_do_not_wait_lose_nothing(sealed_world: Path, repo: Repo, calm: Repo) -> None:
     crowd.leave(sealed_world, repo.path, range(6))
 
-    said = rush.finish([rush.start(repo.path, "sync", "--ignore-lock", *rush.NEVER_FULL) for _ in range(2)])
+    said = rush.finish(
+        [rush.start(repo.path, "sync", "--ignore-lock", *rush.NEVER_FULL) for _ in range(2)]
+    )
 
     assert said == []
     assert whole(repo).active == undisturbed(calm).active
     assert rush.run(repo.path, "queue", "--json").strip() == "[]"
 
 
-def test_a_sync_that_finds_another_at_work_says_so_and_leaves(sealed_world: Path, repo: Repo) -> None:
+def test_a_sync_that_finds_another_at_work_says_so_and_leaves(
+    sealed_world: Path, repo: Repo
+) -> None:
     crowd.leave(sealed_world, repo.path, range(6))
     first = rush.start(repo.path, "sync", *rush.NEVER_FULL)
     while not (repo.path / ".git/lerim/lock").exists():
@@ -71,11 +82,16 @@ def test_a_sync_that_finds_another_at_work_says_so_and_leaves(sealed_world: Path
     second = rush.finish([rush.start(repo.path, "sync", "--wait", "0")])
 
     assert rush.finish([first]) == []
-    assert [text[:7] for text in second] in (["exit 4:"], [])  # on a slow machine the first may be done
+    assert [text[:7] for text in second] in (
+        ["exit 4:"],
+        [],
+    )  # on a slow machine the first may be done
     assert all("another run is at work here" in text for text in second)
 
 
-def test_killed_syncs_leave_what_calm_ones_leave(sealed_world: Path, repo: Repo, calm: Repo) -> None:
+def test_killed_syncs_leave_what_calm_ones_leave(
+    sealed_world: Path, repo: Repo, calm: Repo
+) -> None:
     chance = random.Random()  # noqa: S311 any moment will do
     for number in range(10):
         crowd.leave(sealed_world, repo.path, range(number, number + 1))
@@ -133,9 +149,18 @@ def test_git_of_the_user_works_beside_a_sync(sealed_world: Path, repo: Repo, cal
     crowd.leave(sealed_world, repo.path, range(6))
     running = rush.start(repo.path, "sync", *rush.NEVER_FULL)
     while running.poll() is None:
-        for words in (["commit", "-q", "--allow-empty", "-m", "beside"], ["pack-refs", "--all"], ["gc", "-q"], ["status"]):
-            done = subprocess.run(["git", *words], cwd=repo.path, capture_output=True, check=False, text=True)
+        for words in (
+            ["commit", "-q", "--allow-empty", "-m", "beside"],
+            ["pack-refs", "--all"],
+            ["gc", "-q"],
+            ["status"],
+        ):
+            done = subprocess.run(
+                ["git", *words], cwd=repo.path, capture_output=True, check=False, text=True
+            )
             assert done.returncode == 0 or "lock" in done.stderr, (words, done.stderr)
 
     assert rush.finish([running]) == []
-    assert {title for _, title in whole(repo).active} == {title for _, title in undisturbed(calm).active}
+    assert {title for _, title in whole(repo).active} == {
+        title for _, title in undisturbed(calm).active
+    }

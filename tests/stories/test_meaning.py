@@ -1,4 +1,6 @@
-"""A person sets an embedding model: what is found, what leaves the machine, and what happens when nobody answers."""
+"""A person sets an embedding model: what is found, what leaves the machine, and what happens when
+nobody answers.
+"""
 
 from collections.abc import Iterator
 
@@ -33,11 +35,13 @@ def titles(ran: Ran) -> list[str]:
     return [row["title"] for row in ran.json]
 
 
-def test_what_shares_no_word_is_found_and_the_json_says_how(world: World, told: Repo, server: Server) -> None:
+def test_what_shares_no_word_is_found_and_the_json_says_how(
+    world: World, told: Repo, server: Server
+) -> None:
     settle(told, server)
     sync = world.lerim(told.path, "sync")
     before = len(server.asked)
-    (first, *_) = world.lerim(told.path, "search", "doctor", "--json").json
+    first, *_ = world.lerim(told.path, "search", "doctor", "--json").json
     shown = world.lerim(told.path, "search", "doctor")
 
     assert "has no effect" not in sync.err
@@ -46,13 +50,21 @@ def test_what_shares_no_word_is_found_and_the_json_says_how(world: World, told: 
     assert first["score"] > 0
     assert shown.out.splitlines()[0].endswith("The physician comes at noon")
     assert shown.err == ""
-    assert [body["input"] for body in server.asked[before:]] == [["doctor"], ["doctor"]]  # no shortcut past the model
+    assert [body["input"] for body in server.asked[before:]] == [
+        ["doctor"],
+        ["doctor"],
+    ]  # no shortcut past the model
 
 
 def test_nothing_is_sent_unless_a_model_is_set(world: World, told: Repo, server: Server) -> None:
     told.git("config", "--global", "lerim.apiBase", server.url)
     env = {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": server.url}
-    for words in (("search", "doctor"), ("search", "--json", "doctor"), ("ask", "which doctor?"), ("sync",)):
+    for words in (
+        ("search", "doctor"),
+        ("search", "--json", "doctor"),
+        ("ask", "which doctor?"),
+        ("sync",),
+    ):
         assert world.lerim(told.path, *words, env=env).code == 0
     (told.path / ".lerim").mkdir()
     for name in (".gitconfig", ".lerim/config", ".env", "lerim.toml"):
@@ -62,7 +74,9 @@ def test_nothing_is_sent_unless_a_model_is_set(world: World, told: Repo, server:
     assert server.asked == []
 
 
-def test_the_environment_sets_it_for_one_run_even_after_a_quick_answer(world: World, told: Repo, server: Server) -> None:
+def test_the_environment_sets_it_for_one_run_even_after_a_quick_answer(
+    world: World, told: Repo, server: Server
+) -> None:
     told.git("config", "--global", "lerim.apiBase", server.url)
     for _ in range(2):
         assert world.lerim(told.path, "search", "rounded").code == 0
@@ -74,7 +88,9 @@ def test_the_environment_sets_it_for_one_run_even_after_a_quick_answer(world: Wo
     assert {body["model"] for body in server.asked} == {"words"}
 
 
-def test_setting_it_after_a_quick_answer_counts_at_once(world: World, told: Repo, server: Server) -> None:
+def test_setting_it_after_a_quick_answer_counts_at_once(
+    world: World, told: Repo, server: Server
+) -> None:
     for _ in range(2):
         world.lerim(told.path, "search", "doctor")
     settle(told, server)
@@ -84,7 +100,9 @@ def test_setting_it_after_a_quick_answer_counts_at_once(world: World, told: Repo
     assert world.lerim(told.path, "search", "doctor").out == ""
 
 
-def test_without_an_answer_words_find_and_one_line_says_so(world: World, told: Repo, server: Server) -> None:
+def test_without_an_answer_words_find_and_one_line_says_so(
+    world: World, told: Repo, server: Server
+) -> None:
     settle(told, server)
     server.answer = lambda _: (401, b'{"error": "no"}')
     found = world.lerim(told.path, "search", "physician", "--json")
@@ -114,7 +132,9 @@ def test_a_sync_that_failed_to_make_vectors_is_not_taken_for_one_with_nothing_to
     assert len(server.asked) == asked
 
 
-def test_no_secret_and_no_suspect_memory_reaches_the_model(world: World, told: Repo, server: Server) -> None:
+def test_no_secret_and_no_suspect_memory_reaches_the_model(
+    world: World, told: Repo, server: Server
+) -> None:
     settle(told, server)
     env = {"SHOP_TOKEN": "tr0ub4dor-and-three"}
     world.lerim(told.path, "search", f"is {KEY} or tr0ub4dor-and-three the token", env=env)
@@ -125,17 +145,25 @@ def test_no_secret_and_no_suspect_memory_reaches_the_model(world: World, told: R
     assert any("REDACTED" in text for text in server.texts)
 
 
-def test_the_key_comes_from_the_variable_that_is_named_else_from_git(world: World, told: Repo, server: Server) -> None:
+def test_the_key_comes_from_the_variable_that_is_named_else_from_git(
+    world: World, told: Repo, server: Server
+) -> None:
     settle(told, server)
     world.lerim(told.path, "search", "doctor", env={"OPENAI_API_KEY": "sk-default"})
     told.git("config", "--global", "lerim.apiKeyEnv", "SHOP_KEY")
-    world.lerim(told.path, "search", "doctor", env={"OPENAI_API_KEY": "sk-default", "SHOP_KEY": "sk-shop"})
+    world.lerim(
+        told.path, "search", "doctor", env={"OPENAI_API_KEY": "sk-default", "SHOP_KEY": "sk-shop"}
+    )
     host = server.url.removeprefix("http://").removesuffix("/v1")
     (world.home / ".git-credentials").write_text(f"http://ada:sk-kept@{host}\n")
     told.git("config", "--global", "credential.helper", "store")
     world.lerim(told.path, "search", "doctor")
 
-    assert list(dict.fromkeys(server.keys)) == ["Bearer sk-default", "Bearer sk-shop", "Bearer sk-kept"]
+    assert list(dict.fromkeys(server.keys)) == [
+        "Bearer sk-default",
+        "Bearer sk-shop",
+        "Bearer sk-kept",
+    ]
     local = (told.path / ".git" / "lerim").rglob("*")
     assert not any(b"sk-" in path.read_bytes() for path in local if path.is_file())
 

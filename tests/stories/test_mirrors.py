@@ -1,4 +1,6 @@
-"""Remotes that mirror, and such of several places: their rules move nothing here, and each place is told of as it is."""
+"""Remotes that mirror, and such of several places: their rules move nothing here, and each place is
+told of as it is.
+"""
 
 from pathlib import Path
 
@@ -17,7 +19,9 @@ def out(world: World, repo: Repo, *words: str) -> str:
 
 
 @pytest.mark.parametrize("rule", ["+refs/*:refs/*", "+refs/heads/*:refs/heads/*"])
-def test_in_a_mirror_a_pull_joins_and_replaces_nothing(rule: str, world: World, ann: Repo, bob: Repo) -> None:
+def test_in_a_mirror_a_pull_joins_and_replaces_nothing(
+    rule: str, world: World, ann: Repo, bob: Repo
+) -> None:
     out(world, bob, "remember", "Tests need TZ=UTC.")
     out(world, bob, "push", "--yes")
     ann.git("config", "--add", "remote.origin.fetch", rule)
@@ -31,7 +35,9 @@ def test_in_a_mirror_a_pull_joins_and_replaces_nothing(rule: str, world: World, 
     assert "Tests need" in titles
 
 
-def test_a_remote_that_mirrors_gets_the_memory_and_nothing_else(world: World, ann: Repo, hub: Repo) -> None:
+def test_a_remote_that_mirrors_gets_the_memory_and_nothing_else(
+    world: World, ann: Repo, hub: Repo
+) -> None:
     hub.git("fetch", "-q", str(ann.path), "main:other")
     ann.git("config", "remote.origin.mirror", "true")
     out(world, ann, "remember", "Prices are rounded half to even.")
@@ -41,7 +47,9 @@ def test_a_remote_that_mirrors_gets_the_memory_and_nothing_else(world: World, an
     assert hub.git("for-each-ref", "--format=%(refname)").split("\n") == [REF, "refs/heads/other"]
 
 
-def test_what_one_of_several_places_refused_is_not_taken_for_fetched(world: World, ann: Repo, tmp_path: Path) -> None:
+def test_what_one_of_several_places_refused_is_not_taken_for_fetched(
+    world: World, ann: Repo, tmp_path: Path
+) -> None:
     ann.git("config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*")
     out(world, ann, "remember", "Prices are rounded half to even.")
     out(world, ann, "push", "--yes")
@@ -58,7 +66,9 @@ def test_what_one_of_several_places_refused_is_not_taken_for_fetched(world: Worl
     assert (told.out, told.err) == ("nothing new\n", "")  # and not that somebody took it back
 
 
-def test_a_purge_of_several_places_tells_of_each_that_had_the_memory(world: World, ann: Repo, hub: Repo, tmp_path: Path) -> None:
+def test_a_purge_of_several_places_tells_of_each_that_had_the_memory(
+    world: World, ann: Repo, hub: Repo, tmp_path: Path
+) -> None:
     out(world, ann, "remember", "Prices are rounded half to even.")
     out(world, ann, "remember", "The vault opens with mellon.")
     out(world, ann, "push", "--yes")
@@ -70,10 +80,14 @@ def test_a_purge_of_several_places_tells_of_each_that_had_the_memory(world: Worl
 
     assert f"replaced the history on origin ({hub.path}), at" in told
     assert (hub.git("rev-parse", REF), empty.git("for-each-ref")) == (ann.git("rev-parse", REF), "")
-    assert f"({hub.path}, {empty.path})? Whoever" in world.lerim(ann.path, "push").err  # of that one nobody agreed to anything
+    assert (
+        f"({hub.path}, {empty.path})? Whoever" in world.lerim(ann.path, "push").err
+    )  # of that one nobody agreed to anything
 
 
-def test_after_a_purge_of_the_place_of_pushes_no_ref_of_ours_holds_it(world: World, ann: Repo, tmp_path: Path) -> None:
+def test_after_a_purge_of_the_place_of_pushes_no_ref_of_ours_holds_it(
+    world: World, ann: Repo, tmp_path: Path
+) -> None:
     ann.git("config", "remote.origin.pushurl", str(bare(tmp_path / "fork").path))
     out(world, ann, "remember", "Prices are rounded half to even.")
     out(world, ann, "remember", "The vault opens with mellon.")

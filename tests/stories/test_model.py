@@ -1,4 +1,6 @@
-"""A person sets a model: what it is sent, what becomes of its answer, and what happens when it gives none."""
+"""A person sets a model: what it is sent, what becomes of its answer, and what happens when it
+gives none.
+"""
 
 import json
 import time
@@ -30,8 +32,18 @@ def storage(request: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def lock(request: dict[str, Any], **more: Any) -> dict[str, Any]:
-    said = memory(request, "the test fixture keeps its connection in an open write transaction", LOCK)
-    return said | {"type": "pitfall", "basis": "explained", "body": "tests/conftest.py holds the write lock."} | more
+    said = memory(
+        request, "the test fixture keeps its connection in an open write transaction", LOCK
+    )
+    return (
+        said
+        | {
+            "type": "pitfall",
+            "basis": "explained",
+            "body": "tests/conftest.py holds the write lock.",
+        }
+        | more
+    )
 
 
 def answers_with(*memories: Any, **more: Any) -> Any:
@@ -55,7 +67,9 @@ def the_branch(repo: Repo) -> str:
 # -- what is kept
 
 
-def test_what_the_model_says_becomes_memories_that_cite_the_session(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_what_the_model_says_becomes_memories_that_cite_the_session(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     world.session("claude-catalog.jsonl", repo.path)
     endpoint.answer = answers_with(storage, lock)
 
@@ -67,7 +81,12 @@ def test_what_the_model_says_becomes_memories_that_cite_the_session(world: World
     assert (found[LOCK]["primitive"], found[LOCK]["kind"]) == ("learning", "pitfall")
     assert found[STORAGE]["sources"][0]["session"] == CATALOG
     assert found[STORAGE]["sources"][0]["records"]
-    assert (report["decisions_added"], report["learnings_added"], report["tokens_in"], report["tokens_out"]) == (1, 1, 5000, 70)
+    assert (
+        report["decisions_added"],
+        report["learnings_added"],
+        report["tokens_in"],
+        report["tokens_out"],
+    ) == (1, 1, 5000, 70)
     trailers = repo.git("log", "-1", "--format=%(trailers:only,unfold)", "lerim/memory")
     assert "Lerim-Model: careful" in trailers
     assert len(endpoint.asked) == 1
@@ -75,15 +94,23 @@ def test_what_the_model_says_becomes_memories_that_cite_the_session(world: World
 
 def test_the_summary_comes_from_the_same_call(world: World, repo: Repo, endpoint: Endpoint) -> None:
     world.session("claude-catalog.jsonl", repo.path)
-    endpoint.answer = answers_with(storage, intent="A catalog for the shop.", outcome="It lies in SQLite.")
+    endpoint.answer = answers_with(
+        storage, intent="A catalog for the shop.", outcome="It lies in SQLite."
+    )
     sync(world, repo)
 
-    (path,) = [name for name in repo.git("ls-tree", "-r", "--name-only", "lerim/memory").splitlines() if "summaries/" in name]
+    (path,) = [
+        name
+        for name in repo.git("ls-tree", "-r", "--name-only", "lerim/memory").splitlines()
+        if "summaries/" in name
+    ]
     assert "A catalog for the shop." in repo.git("show", f"lerim/memory:{path}")
     assert len(endpoint.asked) == 1
 
 
-def test_a_session_that_gives_nothing_leaves_no_memory_and_is_done(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_a_session_that_gives_nothing_leaves_no_memory_and_is_done(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     world.session("claude-rename.jsonl", repo.path)
     sync(world, repo)
     again = sync(world, repo)
@@ -93,7 +120,9 @@ def test_a_session_that_gives_nothing_leaves_no_memory_and_is_done(world: World,
     assert len(endpoint.asked) == 1
 
 
-def test_a_second_sync_asks_nothing_and_commits_nothing(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_a_second_sync_asks_nothing_and_commits_nothing(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     world.session("claude-catalog.jsonl", repo.path)
     endpoint.answer = answers_with(storage, lock)
     sync(world, repo)
@@ -104,7 +133,9 @@ def test_a_second_sync_asks_nothing_and_commits_nothing(world: World, repo: Repo
     assert the_branch(repo) == before
 
 
-def test_the_request_depends_on_the_session_alone(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_the_request_depends_on_the_session_alone(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     world.session("claude-catalog.jsonl", repo.path)
     for _ in range(2):
         sync(world, repo, "--force")
@@ -145,7 +176,9 @@ def test_what_the_session_does_not_bear_out_is_asked_about_once_and_then_left_ou
     assert "cannot be used as it is" in endpoint.texts[1]
 
 
-@pytest.mark.parametrize("mild", [{"basis": "proposed_only"}, {"basis": "inferred"}, {"value": "marginal"}])
+@pytest.mark.parametrize(
+    "mild", [{"basis": "proposed_only"}, {"basis": "inferred"}, {"value": "marginal"}]
+)
 def test_what_the_model_itself_doubts_is_left_out_without_another_call(
     world: World, repo: Repo, endpoint: Endpoint, mild: dict[str, Any]
 ) -> None:
@@ -157,10 +190,14 @@ def test_what_the_model_itself_doubts_is_left_out_without_another_call(
     assert len(endpoint.asked) == 1
 
 
-def test_a_file_that_the_session_never_names_is_left_out(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_a_file_that_the_session_never_names_is_left_out(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     repo.commit({"shop/catalog.py": "import sqlite3\n", "secret.py": "pass\n"}, "start")
     world.session("claude-catalog.jsonl", repo.path)
-    endpoint.answer = answers_with(lambda request: storage(request, files=["shop/catalog.py", "secret.py"]))
+    endpoint.answer = answers_with(
+        lambda request: storage(request, files=["shop/catalog.py", "secret.py"])
+    )
     sync(world, repo)
 
     (row,) = world.lerim(repo.path, "list", "--json").json
@@ -170,7 +207,9 @@ def test_a_file_that_the_session_never_names_is_left_out(world: World, repo: Rep
 def test_a_secret_in_the_answer_is_blanked(world: World, repo: Repo, endpoint: Endpoint) -> None:
     key = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
     world.session("claude-catalog.jsonl", repo.path)
-    endpoint.answer = answers_with(lambda request: storage(request, body=f"It is opened with {key}."))
+    endpoint.answer = answers_with(
+        lambda request: storage(request, body=f"It is opened with {key}.")
+    )
     sync(world, repo)
 
     assert key not in repo.git("log", "-p", "lerim/memory")
@@ -189,7 +228,9 @@ def grown(world: World, repo: Repo, endpoint: Endpoint, answer: Any) -> None:
     sync(world, repo)
 
 
-def test_a_grown_session_keeps_what_the_model_does_not_speak_of(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_a_grown_session_keeps_what_the_model_does_not_speak_of(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     grown(world, repo, endpoint, answers_with(known=[]))
 
     assert titles(world, repo) == sorted([STORAGE, LOCK])
@@ -197,18 +238,37 @@ def test_a_grown_session_keeps_what_the_model_does_not_speak_of(world: World, re
     assert repo.git("log", "-1", "--format=%b", "lerim/memory").count("Lerim-Changed") == 0
 
 
-def test_what_the_model_takes_back_is_superseded(world: World, repo: Repo, endpoint: Endpoint) -> None:
-    grown(world, repo, endpoint, answers_with(known=[{"id": "K1", "verdict": "withdraw", "records": [1]}]))
+def test_what_the_model_takes_back_is_superseded(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
+    grown(
+        world,
+        repo,
+        endpoint,
+        answers_with(known=[{"id": "K1", "verdict": "withdraw", "records": [1]}]),
+    )
 
     left = titles(world, repo)
     assert len(left) == 1
-    assert sorted([*left, *(t for t in titles(world, repo, "--all") if t not in left)]) == sorted([STORAGE, LOCK])
+    assert sorted([*left, *(t for t in titles(world, repo, "--all") if t not in left)]) == sorted(
+        [STORAGE, LOCK]
+    )
 
 
-def test_what_the_model_changes_keeps_its_id_and_is_not_an_edit(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_what_the_model_changes_keeps_its_id_and_is_not_an_edit(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     def changed(request: dict[str, Any]) -> dict[str, Any]:
-        name = next(line.split()[0] for line in request["messages"][1]["content"].splitlines() if STORAGE in line)
-        return storage(request, title="The product catalog stays in SQLite, one file for all shops", revises=name)
+        name = next(
+            line.split()[0]
+            for line in request["messages"][1]["content"].splitlines()
+            if STORAGE in line
+        )
+        return storage(
+            request,
+            title="The product catalog stays in SQLite, one file for all shops",
+            revises=name,
+        )
 
     world.session("claude-catalog.jsonl", repo.path)
     endpoint.answer = answers_with(storage)
@@ -224,20 +284,38 @@ def test_what_the_model_changes_keeps_its_id_and_is_not_an_edit(world: World, re
     assert after["edited"] is None
 
 
-def test_what_is_said_again_in_other_words_is_no_second_memory(world: World, repo: Repo, endpoint: Endpoint) -> None:
-    grown(world, repo, endpoint, answers_with(lambda request: storage(request, title="SQLite holds the product catalog")))
+def test_what_is_said_again_in_other_words_is_no_second_memory(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
+    grown(
+        world,
+        repo,
+        endpoint,
+        answers_with(lambda request: storage(request, title="SQLite holds the product catalog")),
+    )
 
     assert len(titles(world, repo)) == 2
 
 
-def test_a_second_memory_on_the_same_record_gets_an_id_of_its_own(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_a_second_memory_on_the_same_record_gets_an_id_of_its_own(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     title = "A second writer would need PostgreSQL in place of one local file"
-    grown(world, repo, endpoint, answers_with(lambda request: storage(request, title=title, body="PostgreSQL was left out.")))
+    grown(
+        world,
+        repo,
+        endpoint,
+        answers_with(
+            lambda request: storage(request, title=title, body="PostgreSQL was left out.")
+        ),
+    )
 
     assert titles(world, repo) == sorted([STORAGE, LOCK, title])
 
 
-def test_what_the_user_forgot_is_shown_as_that_and_stays_forgotten(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_what_the_user_forgot_is_shown_as_that_and_stays_forgotten(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     world.session("claude-catalog.jsonl", repo.path)
     endpoint.answer = answers_with(storage)
     sync(world, repo)
@@ -249,7 +327,9 @@ def test_what_the_user_forgot_is_shown_as_that_and_stays_forgotten(world: World,
     assert "never offer it again" in endpoint.texts[-1]
 
 
-def test_what_rules_found_before_is_shown_and_not_kept_twice(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_what_rules_found_before_is_shown_and_not_kept_twice(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     world.session("claude-catalog.jsonl", repo.path)
     sync(world, repo, "--no-model")
     before = titles(world, repo)
@@ -261,7 +341,9 @@ def test_what_rules_found_before_is_shown_and_not_kept_twice(world: World, repo:
     assert len(titles(world, repo)) <= len(before) + 1
 
 
-def test_rules_after_a_model_take_nothing_back_and_say_nothing_twice(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_rules_after_a_model_take_nothing_back_and_say_nothing_twice(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     world.session("claude-catalog.jsonl", repo.path)
     endpoint.answer = answers_with(storage, lock)
     sync(world, repo)
@@ -272,14 +354,18 @@ def test_rules_after_a_model_take_nothing_back_and_say_nothing_twice(world: Worl
     sync(world, repo, "--no-model", "--force")
 
     assert {id_: after[id_] for id_ in rows} == rows
-    assert not [row["title"] for id_, row in after.items() if id_ not in rows and "SQLite" in row["title"]]
+    assert not [
+        row["title"] for id_, row in after.items() if id_ not in rows and "SQLite" in row["title"]
+    ]
     assert the_branch(repo) == before
 
 
 # -- nothing is sent that the user has not asked for
 
 
-def test_without_a_model_or_with_no_model_nothing_is_asked(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_without_a_model_or_with_no_model_nothing_is_asked(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     world.session("claude-catalog.jsonl", repo.path)
     sync(world, repo, "--no-model")
     repo.git("config", "--global", "--unset", "lerim.model")
@@ -289,7 +375,9 @@ def test_without_a_model_or_with_no_model_nothing_is_asked(world: World, repo: R
     assert titles(world, repo)
 
 
-def test_a_dry_run_says_how_much_would_be_sent_and_sends_nothing(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_a_dry_run_says_how_much_would_be_sent_and_sends_nothing(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     world.session("claude-catalog.jsonl", repo.path)
     repo.git("config", "--global", "lerim.priceIn", "2")
     dry = world.lerim(repo.path, "sync", "--window", "all", "--dry-run")
@@ -337,7 +425,9 @@ def test_a_session_without_an_answer_stays_queued_and_is_named(
     assert sync(world, repo)["decisions_added"] == 1
 
 
-def test_an_endpoint_that_is_busy_is_asked_again(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_an_endpoint_that_is_busy_is_asked_again(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     busy = [Said(status=429, headers={"Retry-After": "0.1"}), Said(status=500)]
     world.session("claude-catalog.jsonl", repo.path)
     endpoint.answer = lambda request: busy.pop() if busy else answers_with(storage)(request)
@@ -346,8 +436,12 @@ def test_an_endpoint_that_is_busy_is_asked_again(world: World, repo: Repo, endpo
     assert len(endpoint.asked) == 3
 
 
-@pytest.mark.parametrize("wrap", ["Here is the JSON:\n```json\n{}\n```", "```\n{}\n```", "The answer is {}."])
-def test_json_in_a_fence_or_in_talk_is_read(world: World, repo: Repo, endpoint: Endpoint, wrap: str) -> None:
+@pytest.mark.parametrize(
+    "wrap", ["Here is the JSON:\n```json\n{}\n```", "```\n{}\n```", "The answer is {}."]
+)
+def test_json_in_a_fence_or_in_talk_is_read(
+    world: World, repo: Repo, endpoint: Endpoint, wrap: str
+) -> None:
     world.session("claude-catalog.jsonl", repo.path)
 
     def answer(request: dict[str, Any]) -> Said:
@@ -357,7 +451,9 @@ def test_json_in_a_fence_or_in_talk_is_read(world: World, repo: Repo, endpoint: 
     assert sync(world, repo)["decisions_added"] == 1
 
 
-def test_an_endpoint_that_knows_no_schema_is_asked_in_words(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_an_endpoint_that_knows_no_schema_is_asked_in_words(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     world.session("claude-catalog.jsonl", repo.path)
     endpoint.answer = lambda request: (
         Said(status=400, body=b'{"error": {"message": "response_format is not supported"}}')
@@ -369,7 +465,9 @@ def test_an_endpoint_that_knows_no_schema_is_asked_in_words(world: World, repo: 
     assert '"additionalProperties"' in endpoint.texts[-1]
 
 
-def test_a_model_that_takes_no_temperature_is_asked_without(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_a_model_that_takes_no_temperature_is_asked_without(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     world.session("claude-catalog.jsonl", repo.path)
     endpoint.answer = lambda request: (
         Said(status=400, body=b'{"error": {"message": "temperature does not support 0"}}')
@@ -381,15 +479,21 @@ def test_a_model_that_takes_no_temperature_is_asked_without(world: World, repo: 
     assert "response_format" in endpoint.asked[-1]
 
 
-def test_a_key_goes_to_the_endpoint_and_into_no_log(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_a_key_goes_to_the_endpoint_and_into_no_log(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     world.session("claude-catalog.jsonl", repo.path)
-    endpoint.answer = lambda _: Said(status=401, body=b'{"error": {"message": "wrong key sk-of-mine"}}')
+    endpoint.answer = lambda _: Said(
+        status=401, body=b'{"error": {"message": "wrong key sk-of-mine"}}'
+    )
     ran = world.lerim(repo.path, "sync", "--window", "all", env={"OPENAI_API_KEY": "sk-of-mine"})
 
     assert endpoint.keys == ["Bearer sk-of-mine"]
     assert "sk-of-mine" not in ran.out + ran.err
     folder = repo.path / ".git" / "lerim"
-    assert not [path for path in folder.rglob("*") if path.is_file() and b"sk-of-mine" in path.read_bytes()]
+    assert not [
+        path for path in folder.rglob("*") if path.is_file() and b"sk-of-mine" in path.read_bytes()
+    ]
 
 
 def test_an_answer_that_comes_byte_by_byte_is_waited_for_as_long_as_one_that_does_not_come(
@@ -417,7 +521,9 @@ def test_three_failures_in_a_row_end_asking(world: World, repo: Repo, endpoint: 
     assert report["sessions_queued"] == 5
 
 
-def test_a_budget_ends_the_run_before_it_is_overspent(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_a_budget_ends_the_run_before_it_is_overspent(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     for number in range(3):
         world.session("claude-catalog.jsonl", repo.path, name=f"{number}{CATALOG[1:]}")
     repo.git("config", "--global", "lerim.budgetTokens", "6000")

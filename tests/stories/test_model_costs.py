@@ -1,4 +1,6 @@
-"""What asking a model costs, and what is left of it: prices, budgets, a second model, and the traces of each call."""
+"""What asking a model costs, and what is left of it: prices, budgets, a second model, and the
+traces of each call.
+"""
 
 import json
 from collections.abc import Iterator
@@ -29,7 +31,9 @@ def setting(repo: Repo, **settings: str) -> None:
 
 
 def kept(request: dict[str, Any]) -> Said:
-    return completion(reply(memory(request, "one file beside the application needs no server", STORAGE)))
+    return completion(
+        reply(memory(request, "one file beside the application needs no server", STORAGE))
+    )
 
 
 def sync(world: World, repo: Repo, *words: str, code: int = 0) -> Any:
@@ -38,7 +42,9 @@ def sync(world: World, repo: Repo, *words: str, code: int = 0) -> Any:
     return ran.json
 
 
-def test_without_prices_nobody_says_what_it_cost(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_without_prices_nobody_says_what_it_cost(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     report = sync(world, repo)
 
     assert (report["tokens_in"], report["tokens_out"], report["cost_usd"]) == (5000, 70, None)
@@ -46,7 +52,9 @@ def test_without_prices_nobody_says_what_it_cost(world: World, repo: Repo, endpo
     assert len(endpoint.asked) == 1
 
 
-def test_with_prices_sync_stats_and_status_say_what_it_cost(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_with_prices_sync_stats_and_status_say_what_it_cost(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     setting(repo, priceIn="2", priceOut="10")
     first = sync(world, repo)
     told = world.lerim(repo.path, "sync", "--window", "all", "--force")
@@ -57,14 +65,17 @@ def test_with_prices_sync_stats_and_status_say_what_it_cost(world: World, repo: 
     assert first["cost_usd"] == 0.0107
     assert "careful: 5,000 tokens in, 70 out, $0.0107" in told.err
     assert len(endpoint.asked) == 2
-    assert [{name: row[name] for name in ("runs", "tokens_in", "tokens_out", "cost_usd")} for row in stats] == [
-        {"runs": 2, "tokens_in": 10_000, "tokens_out": 140, "cost_usd": 0.0214}
-    ]
+    assert [
+        {name: row[name] for name in ("runs", "tokens_in", "tokens_out", "cost_usd")}
+        for row in stats
+    ] == [{"runs": 2, "tokens_in": 10_000, "tokens_out": 140, "cost_usd": 0.0214}]
     assert "2 runs, 10,000 tokens in, 140 out, $0.02" in shown
     assert "model     careful: this month 2 runs, 10,000 tokens in, 140 out, $0.02" in status.out
 
 
-def test_a_budget_in_dollars_ends_the_run_and_queues_the_rest(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_a_budget_in_dollars_ends_the_run_and_queues_the_rest(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     for number in range(2):
         world.session("claude-catalog.jsonl", repo.path, name=f"{number}{CATALOG[1:]}")
     setting(repo, priceIn="2", priceOut="10", budgetUsd="0.011")
@@ -75,7 +86,9 @@ def test_a_budget_in_dollars_ends_the_run_and_queues_the_rest(world: World, repo
     assert "the budget of $0.011 for one run does not cover it" in report["errors"][0]["error"]
 
 
-def test_a_budget_in_dollars_without_prices_is_an_error_that_says_so(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_a_budget_in_dollars_without_prices_is_an_error_that_says_so(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     setting(repo, budgetUsd="1", priceIn="2")
     ran = world.lerim(repo.path, "sync", "--window", "all")
 
@@ -84,9 +97,13 @@ def test_a_budget_in_dollars_without_prices_is_an_error_that_says_so(world: Worl
     assert endpoint.asked == []
 
 
-def test_where_one_model_does_not_answer_the_other_is_asked_and_named(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_where_one_model_does_not_answer_the_other_is_asked_and_named(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     setting(repo, fallbackModel="spare")
-    endpoint.answer = lambda request: Said(status=404, body=b"{}") if request["model"] == "careful" else kept(request)
+    endpoint.answer = lambda request: (
+        Said(status=404, body=b"{}") if request["model"] == "careful" else kept(request)
+    )
     report = sync(world, repo)
 
     assert report["decisions_added"] == 1
@@ -94,9 +111,13 @@ def test_where_one_model_does_not_answer_the_other_is_asked_and_named(world: Wor
     assert "Lerim-Model: spare" in repo.git("log", "-1", "--format=%(trailers)", "lerim/memory")
 
 
-def test_where_neither_model_answers_both_reasons_are_said(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_where_neither_model_answers_both_reasons_are_said(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     setting(repo, fallbackModel="spare")
-    endpoint.answer = lambda request: Said(status=404 if request["model"] == "careful" else 401, body=b"{}")
+    endpoint.answer = lambda request: Said(
+        status=404 if request["model"] == "careful" else 401, body=b"{}"
+    )
     (error,) = sync(world, repo, code=3)["errors"]
 
     assert "no model 'careful'" in error["error"]
@@ -111,7 +132,9 @@ def calls(world: World, repo: Repo, run: str) -> list[dict[str, Any]]:
     return found
 
 
-def test_each_call_leaves_what_it_took_and_what_came_of_it(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_each_call_leaves_what_it_took_and_what_came_of_it(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     endpoint.answer = lambda _: completion("no JSON")
     run = sync(world, repo, code=3)["run_id"]
     found = calls(world, repo, run)
@@ -121,7 +144,9 @@ def test_each_call_leaves_what_it_took_and_what_came_of_it(world: World, repo: R
         (f"claude/{CATALOG}", "careful", "answered")
     ] * 2
     assert [(call["tokens_in"], call["tokens_out"]) for call in found] == [(5000, 70)] * 2
-    assert all(call["prompt"] >= 1 and call["seconds"] >= 0 and "request" not in call for call in found)
+    assert all(
+        call["prompt"] >= 1 and call["seconds"] >= 0 and "request" not in call for call in found
+    )
     assert shown.count("asked     careful, prompt ") == 2
     assert len(endpoint.asked) == 2
 
@@ -134,10 +159,14 @@ def test_a_call_that_fails_leaves_the_reason(world: World, repo: Repo, endpoint:
     assert call["tokens_in"] == 0
 
 
-def test_with_trace_calls_the_texts_are_kept_without_secrets_and_keys(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_with_trace_calls_the_texts_are_kept_without_secrets_and_keys(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     setting(repo, traceCalls="true")
     secret = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
-    endpoint.answer = lambda _: completion(reply(outcome=f"It is built with {secret}.", intent="To build."))
+    endpoint.answer = lambda _: completion(
+        reply(outcome=f"It is built with {secret}.", intent="To build.")
+    )
     ran = world.lerim(repo.path, "sync", "--window", "all", "--json", env={"OPENAI_API_KEY": KEY})
     (call,) = calls(world, repo, ran.json["run_id"])
     shown = world.lerim(repo.path, "logs", ran.json["run_id"]).out
@@ -151,7 +180,9 @@ def test_with_trace_calls_the_texts_are_kept_without_secrets_and_keys(world: Wor
         assert not [word for word in (KEY, secret, SECRET) if word.encode() in data], path
 
 
-def test_a_question_is_traced_where_that_is_wanted(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_a_question_is_traced_where_that_is_wanted(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     setting(repo, traceCalls="true")
     endpoint.answer = lambda _: completion("NOTHING")
     world.lerim(repo.path, "remember", "Prices are rounded half to even.")
@@ -170,11 +201,15 @@ def model_lines(world: World, repo: Repo, **env: str) -> list[str]:
     ran = world.lerim(repo.path, "doctor", env=env)
     assert ran.code == 0, ran.out
     return [
-        line for line in ran.out.splitlines() if line.split(maxsplit=1)[1].startswith(("model:", "askModel:", "fallbackModel:"))
+        line
+        for line in ran.out.splitlines()
+        if line.split(maxsplit=1)[1].startswith(("model:", "askModel:", "fallbackModel:"))
     ]
 
 
-def test_doctor_asks_the_model_for_one_token_and_says_what_it_is(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_doctor_asks_the_model_for_one_token_and_says_what_it_is(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     endpoint.models = [{"id": "careful", "context_length": 8000}]
     endpoint.answer = lambda _: completion("", finish="length")
     first, second = model_lines(world, repo)
@@ -185,7 +220,9 @@ def test_doctor_asks_the_model_for_one_token_and_says_what_it_is(world: World, r
     assert [request["max_completion_tokens"] for request in endpoint.asked] == [1]
 
 
-def test_doctor_says_what_an_endpoint_does_not_take(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_doctor_says_what_an_endpoint_does_not_take(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     endpoint.answer = lambda request: (
         Said(status=400, body=b'{"error": {"message": "unsupported"}}')
         if {"max_completion_tokens", "response_format"} & request.keys()
@@ -196,8 +233,12 @@ def test_doctor_says_what_an_endpoint_does_not_take(world: World, repo: Repo, en
     assert line.endswith("takes no JSON schema (it is told in words)")
 
 
-@pytest.mark.parametrize(("status", "reason"), [(401, "the key is missing or not accepted"), (404, "no model 'careful'")])
-def test_doctor_says_why_a_model_does_not_answer(world: World, repo: Repo, endpoint: Endpoint, status: int, reason: str) -> None:
+@pytest.mark.parametrize(
+    ("status", "reason"), [(401, "the key is missing or not accepted"), (404, "no model 'careful'")]
+)
+def test_doctor_says_why_a_model_does_not_answer(
+    world: World, repo: Repo, endpoint: Endpoint, status: int, reason: str
+) -> None:
     endpoint.answer = lambda _: Said(status=status, body=b"{}")
     (line,) = model_lines(world, repo)
 
@@ -220,7 +261,15 @@ def test_doctor_says_that_an_endpoint_is_not_reached_and_nothing_where_no_model_
 
 
 @pytest.mark.parametrize(
-    "words", [("sync", "--no-model"), ("sync", "--dry-run"), ("why", "hello.py"), ("search", "sqlite"), ("status",), ("stats",)]
+    "words",
+    [
+        ("sync", "--no-model"),
+        ("sync", "--dry-run"),
+        ("why", "hello.py"),
+        ("search", "sqlite"),
+        ("status",),
+        ("stats",),
+    ],
 )
 def test_a_verb_that_asks_no_model_loads_nothing_for_it(
     world: World, repo: Repo, endpoint: Endpoint, words: tuple[str, ...]
@@ -230,6 +279,8 @@ def test_a_verb_that_asks_no_model_loads_nothing_for_it(
     assert ran.code == 0
     assert "git_lerim" in ran.err
     assert not [
-        line for line in ran.err.splitlines() if line.split("|")[-1].strip().split(".")[0] in {"openai", "httpx", "httpx2"}
+        line
+        for line in ran.err.splitlines()
+        if line.split("|")[-1].strip().split(".")[0] in {"openai", "httpx", "httpx2"}
     ]
     assert endpoint.asked == []

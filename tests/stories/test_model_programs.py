@@ -1,4 +1,6 @@
-"""Models that nobody types for: the user's own `claude` as the model, and a model that a hook's sync may or may not ask."""
+"""Models that nobody types for: the user's own `claude` as the model, and a model that a hook's
+sync may or may not ask.
+"""
 
 import json
 import os
@@ -47,7 +49,9 @@ def test_a_hook_asks_no_model_that_the_user_did_not_allow_it_and_leaves_the_sess
     assert [row["title"] for row in world.lerim(repo.path, "list", "--json").json] == [TITLE]
 
 
-def test_the_first_use_says_what_leaves_and_where_to_and_no_later_one_does(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_the_first_use_says_what_leaves_and_where_to_and_no_later_one_does(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     world.session("claude-catalog.jsonl", repo.path)
 
     first = world.lerim(repo.path, "sync", "--window", "all")
@@ -56,12 +60,15 @@ def test_the_first_use_says_what_leaves_and_where_to_and_no_later_one_does(world
     (line,) = [line for line in first.err.splitlines() if " tokens, go to " in line]
     assert line.startswith("1 session, about ")
     assert line.endswith(
-        f"go to careful at 127.0.0.1:{endpoint.url.rsplit(':', 1)[1].split('/')[0]}: compacted, secrets blanked first"
+        f"go to careful at 127.0.0.1:{endpoint.url.rsplit(':', 1)[1].split('/')[0]}: compacted,"
+        " secrets blanked first"
     )
     assert "go to" not in again.err
 
 
-def test_a_repository_cannot_let_its_hooks_ask_a_model(world: World, repo: Repo, endpoint: Endpoint) -> None:
+def test_a_repository_cannot_let_its_hooks_ask_a_model(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
     world.lerim(repo.path, "init")
     repo.git("config", "--global", "lerim.syncWindow", "all")
     repo.git("config", "lerim.modelInBackground", "true")
@@ -74,7 +81,11 @@ def test_a_repository_cannot_let_its_hooks_ask_a_model(world: World, repo: Repo,
 
 def test_a_day_in_the_background_has_a_budget(world: World, repo: Repo, endpoint: Endpoint) -> None:
     world.lerim(repo.path, "init")
-    for name, value in {"syncWindow": "all", "modelInBackground": "true", "budgetTokens": "10"}.items():
+    for name, value in {
+        "syncWindow": "all",
+        "modelInBackground": "true",
+        "budgetTokens": "10",
+    }.items():
         repo.git("config", "--global", f"lerim.{name}", value)
     world.session("claude-catalog.jsonl", repo.path)
 
@@ -94,12 +105,18 @@ cat > {seen}/prompt
 
 
 def program(folder: Path, act: str) -> dict[str, str]:
-    """Put a `claude` on PATH that does something with what it is asked; return the environment for it."""
+    """Put a `claude` on PATH that does something with what it is asked; return the environment for
+    it.
+    """
     folder.mkdir()
     made = folder / "claude"
     made.write_text(PROGRAM.format(seen=folder, act=act))
     made.chmod(0o755)
-    return {"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}", "LERIM_MODEL": "cli:claude", "ANTHROPIC_API_KEY": "sk-secret-1"}
+    return {
+        "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}",
+        "LERIM_MODEL": "cli:claude",
+        "ANTHROPIC_API_KEY": "sk-secret-1",
+    }
 
 
 @pytest.fixture
@@ -108,24 +125,40 @@ def asked(world: World, repo: Repo) -> Repo:
     return repo
 
 
-def test_the_users_own_claude_writes_the_memories(world: World, asked: Repo, tmp_path: Path) -> None:
+def test_the_users_own_claude_writes_the_memories(
+    world: World, asked: Repo, tmp_path: Path
+) -> None:
     prompt = f"import json,sys; sys.path[:0] = {json.dumps([str(Path(__file__).parents[1])])}; "
     prompt += "from support.chat import memory, reply; text = open(sys.argv[1]).read(); "
     prompt += (
-        f"request = {{'messages': [{{}}, {{'role': 'user', 'content': text}}]}}; m = memory(request, {QUOTE!r}, {TITLE!r}); "
+        "request = {'messages': [{}, {'role': 'user', 'content': text}]}; m ="
+        f" memory(request, {QUOTE!r}, {TITLE!r}); "
     )
-    prompt += "print(json.dumps({'type': 'result', 'is_error': False, 'result': json.dumps(reply(m)),"
+    prompt += (
+        "print(json.dumps({'type': 'result', 'is_error': False, 'result': json.dumps(reply(m)),"
+    )
     prompt += " 'usage': {'input_tokens': 3, 'cache_read_input_tokens': 4, 'output_tokens': 5}}))"
     (tmp_path / "answer.py").write_text(prompt.replace("; ", "\n"))
-    env = program(tmp_path / "bin", f'{sys.executable} {tmp_path}/answer.py "$(dirname "$0")/prompt"')
+    env = program(
+        tmp_path / "bin", f'{sys.executable} {tmp_path}/answer.py "$(dirname "$0")/prompt"'
+    )
 
-    ran = world.lerim(asked.path, "sync", "--window", "all", "--json", env=env | {"GIT_DIR": str(asked.path / ".git")})
+    ran = world.lerim(
+        asked.path,
+        "sync",
+        "--window",
+        "all",
+        "--json",
+        env=env | {"GIT_DIR": str(asked.path / ".git")},
+    )
     seen = tmp_path / "bin"
 
     assert ran.code == 0, ran.err
     assert (ran.json["tokens_in"], ran.json["tokens_out"]) == (7, 5)
     assert [row["title"] for row in world.lerim(asked.path, "list", "--json").json] == [TITLE]
-    assert "Lerim-Model: cli:claude" in asked.git("log", "-1", "--format=%(trailers)", "lerim/memory")
+    assert "Lerim-Model: cli:claude" in asked.git(
+        "log", "-1", "--format=%(trailers)", "lerim/memory"
+    )
     arguments = (seen / "arguments").read_text().split("\n")
     assert arguments[:5] == ["--print", "--output-format", "json", "--tools", ""]
     assert "--no-session-persistence" in arguments
@@ -138,9 +171,15 @@ def test_the_users_own_claude_writes_the_memories(world: World, asked: Repo, tmp
 @pytest.mark.parametrize(
     ("act", "said"),
     [
-        ("echo 'error: unknown option --tools' >&2; exit 1", "does not know an option that git-lerim needs"),
+        (
+            "echo 'error: unknown option --tools' >&2; exit 1",
+            "does not know an option that git-lerim needs",
+        ),
         ("echo 'Invalid API key · Please run /login'; exit 1", "claude is not logged in"),
-        ('echo \'{"is_error": true, "result": "usage limit reached"}\'', "claude has reached a limit of the subscription"),
+        (
+            'echo \'{"is_error": true, "result": "usage limit reached"}\'',
+            "claude has reached a limit of the subscription",
+        ),
         ("exit 3", "claude failed with exit code 3"),
         ("echo junk", "claude answered with something else than a result"),
         ("sleep 60", "claude did not answer within 1 s"),

@@ -15,14 +15,18 @@ from support.world import World
 from git_lerim import cli
 
 OURS = re.compile(r"refs/heads/lerim/|refs/lerim/|refs/remotes/origin/lerim/")
-# Every verb with arguments that make it do something: `{id}` is a memory, `{other}` another one, `{tip}` the last commit of the
-# store, `{new}` a new folder, `{out}` the beginning of new names, `{notes}` a folder of notes.
+# Every verb with arguments that make it do something: `{id}` is a memory, `{other}` another one,
+# `{tip}` the last commit of the store, `{new}` a new folder, `{out}` the beginning of new names,
+# `{notes}` a folder of notes.
 STORY = (
     "sync --window all --dry-run",
     "init",
     "sync --window all",
     "sync --window all --force --no-model --json",
-    'remember "The cache is cleared at midnight, because the prices change then." --decision --tag cache',
+    (
+        'remember "The cache is cleared at midnight, because the prices change then." --decision'
+        " --tag cache"
+    ),
     'remember "Say please." --personal',
     "list",
     "list",  # the second one is answered from what the first one kept
@@ -115,7 +119,9 @@ class State:
     refs: list[str]
     config: list[str]
     hooks: list[str]
-    files: dict[str, tuple[int, int, bytes]]  # of the work tree, and of the index, HEAD and what else git keeps beside them
+    files: dict[
+        str, tuple[int, int, bytes]
+    ]  # of the work tree, and of the index, HEAD and what else git keeps beside them
 
     @classmethod
     def of(cls, repo: Repo) -> "State":
@@ -123,13 +129,32 @@ class State:
         git = Path(repo.git("rev-parse", "--absolute-git-dir"))
         common = git / repo.git("rev-parse", "--git-common-dir") if git.name != ".git" else git
         bare = repo.git("rev-parse", "--is-bare-repository") == "true"
-        kept = [path for folder in {git, common} for path in folder.iterdir() if path.is_file() and path.name != "config"]
-        tree = [] if bare else [p for p in repo.path.rglob("*") if ".git" not in p.relative_to(repo.path).parts]
-        reflogs = [p for p in (common / "logs").rglob("*") if p.is_file() and "lerim" not in p.relative_to(common).parts]
-        refs = repo.git("for-each-ref", "--format=%(refname) %(objectname)", check=False).splitlines()
+        kept = [
+            path
+            for folder in {git, common}
+            for path in folder.iterdir()
+            if path.is_file() and path.name != "config"
+        ]
+        tree = (
+            []
+            if bare
+            else [p for p in repo.path.rglob("*") if ".git" not in p.relative_to(repo.path).parts]
+        )
+        reflogs = [
+            p
+            for p in (common / "logs").rglob("*")
+            if p.is_file() and "lerim" not in p.relative_to(common).parts
+        ]
+        refs = repo.git(
+            "for-each-ref", "--format=%(refname) %(objectname)", check=False
+        ).splitlines()
         config = repo.git("config", "--local", "--list", check=False).splitlines()
         return cls(
-            status="" if bare else repo.git("--no-optional-locks", "status", "--porcelain", "--ignored"),
+            status=(
+                ""
+                if bare
+                else repo.git("--no-optional-locks", "status", "--porcelain", "--ignored")
+            ),
             head=repo.git("symbolic-ref", "-q", "HEAD", check=False)
             + repo.git("rev-parse", "-q", "--verify", "HEAD", check=False),
             refs=[ref for ref in refs if not OURS.match(ref)],
@@ -140,7 +165,9 @@ class State:
 
 
 def _held(path: Path) -> tuple[int, int, bytes]:
-    """Return what tells that a file is the very one that it was: its inode, when it was written, and its bytes."""
+    """Return what tells that a file is the very one that it was: its inode, when it was written,
+    and its bytes.
+    """
     there = path.lstat()
     return there.st_ino, there.st_mtime_ns, path.read_bytes() if path.is_file() else b""
 
@@ -157,7 +184,13 @@ def prepared(kind: str, folder: Path) -> Repo:
         repo.git("update-ref", "ORIG_HEAD", "HEAD")
         repo.git("fetch", "-q", ".", "HEAD")
         git = Path(repo.git("rev-parse", "--absolute-git-dir"))
-        for name in ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG", "MERGE_MSG"):  # what is not done yet
+        for name in (
+            "MERGE_HEAD",
+            "CHERRY_PICK_HEAD",
+            "REVERT_HEAD",
+            "BISECT_LOG",
+            "MERGE_MSG",
+        ):  # what is not done yet
             (git / name).write_text(repo.git("rev-parse", "HEAD") + "\n")
     (repo.path / "hello.py").write_text("print('changed')\n")
     (repo.path / "staged.py").write_text("staged\n")
@@ -173,22 +206,37 @@ def filled(line: str, world: World, names: Iterator[list[str]], folder: Path) ->
     """Return the words of a verb, with what it is about."""
     ids = next(names) if "{id}" in line or "{other}" in line else []
     about = {"id": ids[0], "other": ids[-1]} if ids else {}
-    about |= {"tip": Repo(Path.cwd()).git("rev-parse", "-q", "--verify", "lerim/memory", check=False)}
-    places = {"home": world.home / ".codex", "new": folder / "tour", "out": folder / "out", "notes": folder / "notes"}
+    about |= {
+        "tip": Repo(Path.cwd()).git("rev-parse", "-q", "--verify", "lerim/memory", check=False)
+    }
+    places = {
+        "home": world.home / ".codex",
+        "new": folder / "tour",
+        "out": folder / "out",
+        "notes": folder / "notes",
+    }
     return [word.format(**about, **places, session="5b0c1a2f") for word in shlex.split(line)]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_verb_touches_what_is_the_users(
-    kind: str, world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    kind: str,
+    world: World,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     repo = prepared(kind, tmp_path)
     world.session("claude-catalog.jsonl", repo.path)
     world.codex("codex-prices.jsonl", repo.path)
-    repo.git("config", "--add", "lerim.repositoryPath", str(repo.path))  # a bare repository is no session's folder
+    repo.git(
+        "config", "--add", "lerim.repositoryPath", str(repo.path)
+    )  # a bare repository is no session's folder
     repo.git("remote", "add", "origin", str(repos.bare(tmp_path / "hub").path))
     (tmp_path / "notes").mkdir()
-    (tmp_path / "notes" / "cache.md").write_text("# The cache is small\n\nIt holds a thousand prices, because memory is dear.\n")
+    (tmp_path / "notes" / "cache.md").write_text(
+        "# The cache is small\n\nIt holds a thousand prices, because memory is dear.\n"
+    )
     monkeypatch.chdir(repo.path)
     before = State.of(repo)
 
@@ -213,17 +261,23 @@ def test_no_verb_touches_what_is_the_users(
 
 
 def test_the_story_has_every_verb() -> None:
-    assert {line.split()[0] for line in STORY} == set(cli.VERBS) - {"mcp"}  # it answers a client, see test_server
+    assert {line.split()[0] for line in STORY} == set(cli.VERBS) - {
+        "mcp"
+    }  # it answers a client, see test_server
 
 
-def test_verbs_that_fail_touch_nothing(world: World, repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verbs_that_fail_touch_nothing(
+    world: World, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     world.session("claude-catalog.jsonl", repo.path)
     monkeypatch.chdir(repo.path)
     cli.main(["sync", "--window", "all"])
     before = State.of(repo)
 
-    for line in ("show nothing", "edit nothing --title x", "forget nothing", "diff x..y", "list --at never", "logs nothing",
-                 "sync --window soon", "sync --agent nobody", "connect nobody", "queue skip nothing", "reset", "remember ''",
+    for line in ("show nothing", "edit nothing --title x", "forget nothing", "diff x..y",
+        "list --at never", "logs nothing",
+                 "sync --window soon", "sync --agent nobody", "connect nobody",
+                 "queue skip nothing", "reset", "remember ''",
                  "sessions show nothing", "config nothing", "nothing"):  # fmt: skip
         assert cli.main(shlex.split(line)) in {1, 2}, line
         assert State.of(repo) == before, line

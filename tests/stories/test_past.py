@@ -16,11 +16,15 @@ def synced(world: World, repo: Repo) -> Repo:
 
 
 def rows(world: World, repo: Repo, *words: str) -> dict[str, dict[str, object]]:
-    return {row["id"]: row for row in world.lerim(repo.path, "list", "--all", "--json", *words).json}
+    return {
+        row["id"]: row for row in world.lerim(repo.path, "list", "--all", "--json", *words).json
+    }
 
 
 def test_a_run_is_taken_back_and_no_sync_brings_it_again(world: World, synced: Repo) -> None:
-    run = synced.git("log", "-1", "--format=%(trailers:key=Lerim-Run,valueonly)", "lerim/memory").strip()
+    run = synced.git(
+        "log", "-1", "--format=%(trailers:key=Lerim-Run,valueonly)", "lerim/memory"
+    ).strip()
     before = rows(world, synced)
 
     undone = world.lerim(synced.path, "undo", run, "--json").json
@@ -29,7 +33,9 @@ def test_a_run_is_taken_back_and_no_sync_brings_it_again(world: World, synced: R
     assert sorted(undone["ids"]) == sorted(before)
     assert {row["status"] for row in rows(world, synced).values()} == {"archived"}
     assert world.lerim(synced.path, "undo", undone["commit"]).code == 0
-    assert {id_: row["status"] for id_, row in rows(world, synced).items()} == {id_: r["status"] for id_, r in before.items()}
+    assert {id_: row["status"] for id_, row in rows(world, synced).items()} == {
+        id_: r["status"] for id_, r in before.items()
+    }
 
 
 def test_what_was_edited_since_stays(world: World, synced: Repo) -> None:
@@ -54,10 +60,15 @@ def test_a_commit_is_taken_back_by_any_name_that_git_has_for_it(world: World, sy
     assert world.lerim(synced.path, "undo", "lerim/memory~1").code == 0
 
     assert rows(world, synced)[id_]["title"] == title
-    assert "no run or commit of the memory is called 'HEAD'" in world.lerim(synced.path, "undo", "HEAD").err
+    assert (
+        "no run or commit of the memory is called 'HEAD'"
+        in world.lerim(synced.path, "undo", "HEAD").err
+    )
 
 
-def test_one_edit_is_taken_back_and_a_later_one_of_another_field_stays(world: World, synced: Repo) -> None:
+def test_one_edit_is_taken_back_and_a_later_one_of_another_field_stays(
+    world: World, synced: Repo
+) -> None:
     id_ = next(iter(rows(world, synced)))
     title = rows(world, synced)[id_]["title"]
     world.lerim(synced.path, "edit", id_, "--title", "A mistake")
@@ -70,8 +81,12 @@ def test_one_edit_is_taken_back_and_a_later_one_of_another_field_stays(world: Wo
     assert "kept" in rows(world, synced)[id_]["tags"]  # type: ignore[operator]
 
 
-@pytest.mark.parametrize("named", ["sync-20200101T000000-abcd", "zzzz", "deadbeef", "", "--x", "HEAD"])
-def test_what_is_no_run_and_no_commit_of_the_memory_is_refused(world: World, synced: Repo, named: str) -> None:
+@pytest.mark.parametrize(
+    "named", ["sync-20200101T000000-abcd", "zzzz", "deadbeef", "", "--x", "HEAD"]
+)
+def test_what_is_no_run_and_no_commit_of_the_memory_is_refused(
+    world: World, synced: Repo, named: str
+) -> None:
     ran = world.lerim(synced.path, "undo", "--", named)
 
     assert ran.code == 2
@@ -96,7 +111,9 @@ def test_blame_tells_of_each_line_who_wrote_it(world: World, synced: Repo) -> No
     assert "---" not in shown
 
 
-def test_a_backup_brings_everything_back_and_joins_what_came_since(world: World, synced: Repo, tmp_path: Path) -> None:
+def test_a_backup_brings_everything_back_and_joins_what_came_since(
+    world: World, synced: Repo, tmp_path: Path
+) -> None:
     before = rows(world, synced)
     file = tmp_path / "memory.bundle"
 
@@ -109,7 +126,10 @@ def test_a_backup_brings_everything_back_and_joins_what_came_since(world: World,
 
     assert sorted(restored["added"]) == sorted(before)
     assert len(rows(world, synced)) == len(before) + 1
-    assert world.lerim(synced.path, "backup", "restore", str(file)).out == "all of it was here already\n"
+    assert (
+        world.lerim(synced.path, "backup", "restore", str(file)).out
+        == "all of it was here already\n"
+    )
     assert synced.git("for-each-ref", "refs/lerim/tmp") == ""
 
 
@@ -132,6 +152,8 @@ def test_memories_are_exported_as_files_and_as_json_and_nothing_is_written_over(
 
     listed = world.lerim(synced.path, "list", "--json").json
     assert json.loads(file.read_text("utf-8")) == listed
-    assert {path.relative_to(folder).as_posix() for path in folder.rglob("*.md")} == {row["path"] for row in listed}
+    assert {path.relative_to(folder).as_posix() for path in folder.rglob("*.md")} == {
+        row["path"] for row in listed
+    }
     assert world.lerim(synced.path, "export", str(folder)).code == 2
     assert world.lerim(synced.path, "export", str(file)).code == 2

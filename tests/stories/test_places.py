@@ -1,4 +1,6 @@
-"""Places of a remote: one connection for all that is fetched, and a push to where git would push, wherever it fetches from."""
+"""Places of a remote: one connection for all that is fetched, and a push to where git would push,
+wherever it fetches from.
+"""
 
 from pathlib import Path
 
@@ -38,7 +40,15 @@ def proposed(ann: Repo, text: bytes = b"") -> None:
     tip = ann.git("rev-parse", REF)
     if text:
         blob = ann.git("hash-object", "-w", "--stdin", stdin=text)
-        tree = ann.git("hash-object", "-t", "tree", "-w", "--literally", "--stdin", stdin=b"100644 .git\0" + bytes.fromhex(blob))
+        tree = ann.git(
+            "hash-object",
+            "-t",
+            "tree",
+            "-w",
+            "--literally",
+            "--stdin",
+            stdin=b"100644 .git\0" + bytes.fromhex(blob),
+        )
         tip = ann.git("commit-tree", tree, "-p", tip, "-m", "x")
     ann.git("push", "-q", "origin", f"{tip}:{PROPOSAL}")
 
@@ -47,7 +57,9 @@ def test_a_pull_and_a_push_ask_the_remote_once_for_the_memory_and_for_proposals(
     shared: World, ann: Repo, bob: Repo, tmp_path: Path
 ) -> None:
     calls = tmp_path / "calls"
-    counting = troubles.program(tmp_path / "bin", "counting", f'echo x >>{calls}; exec git-upload-pack "$@"')
+    counting = troubles.program(
+        tmp_path / "bin", "counting", f'echo x >>{calls}; exec git-upload-pack "$@"'
+    )
     bob.git("config", "remote.origin.uploadpack", str(counting / "counting"))
     run(shared, bob, "push", "--yes")
     proposed(ann)
@@ -70,12 +82,16 @@ def test_proposals_come_where_the_memory_is_gone_and_the_memory_where_there_is_n
 
     ran = run(shared, bob, "pull", "--json")
 
-    assert bob.git("rev-parse", PROPOSAL.replace("heads", "remotes/origin")) == ann.git("rev-parse", REF)
+    assert bob.git("rev-parse", PROPOSAL.replace("heads", "remotes/origin")) == ann.git(
+        "rev-parse", REF
+    )
     assert not ran.json["moved"]
     assert "could not be fetched" not in ran.err
 
 
-def test_a_proposal_that_git_refuses_keeps_no_memory_from_coming(shared: World, ann: Repo, bob: Repo) -> None:
+def test_a_proposal_that_git_refuses_keeps_no_memory_from_coming(
+    shared: World, ann: Repo, bob: Repo
+) -> None:
     proposed(ann, b"[core]\n")
     run(shared, ann, "remember", "Tests need TZ=UTC.")
     run(shared, ann, "push")
@@ -90,18 +106,25 @@ def test_a_proposal_that_git_refuses_keeps_no_memory_from_coming(shared: World, 
 def test_proposals_that_never_end_keep_no_memory_from_coming(
     ann: Repo, bob: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    once = f'test -e {tmp_path}/once || {{ touch {tmp_path}/once; exec sleep 60; }}; exec git-upload-pack "$@"'
+    once = (
+        f"test -e {tmp_path}/once || {{ touch {tmp_path}/once; exec sleep 60; }}; exec"
+        ' git-upload-pack "$@"'
+    )
     slow = troubles.program(tmp_path / "bin", "slow", once)
     bob.git("config", "remote.origin.uploadpack", str(slow / "slow"))
     monkeypatch.setattr(remote, "PATIENCE", 0.5)
 
-    theirs, why = remote.fetch_with(store_at(bob.path).place, "origin", "lerim/memory", "lerim/proposal")
+    theirs, why = remote.fetch_with(
+        store_at(bob.path).place, "origin", "lerim/memory", "lerim/proposal"
+    )
 
     assert theirs == ann.git("rev-parse", REF)
     assert "longer than" in why
 
 
-def test_a_remote_that_cannot_be_reached_is_tried_once(shared: World, bob: Repo, tmp_path: Path) -> None:
+def test_a_remote_that_cannot_be_reached_is_tried_once(
+    shared: World, bob: Repo, tmp_path: Path
+) -> None:
     calls = tmp_path / "calls"
     failing = troubles.program(tmp_path / "bin", "failing", f"echo x >>{calls}; exit 1")
     bob.git("config", "remote.origin.uploadpack", str(failing / "failing"))
@@ -126,7 +149,9 @@ def test_a_push_tells_the_truth_of_the_place_it_goes_to_and_not_of_the_one_that_
     ann.git("config", "remote.origin.pushurl", str(fork.path))
 
     asked = shared.lerim(ann.path, "push")
-    assert f"push 1 memory to origin ({fork.path})" in asked.err  # it lacks what the place that is fetched has
+    assert (
+        f"push 1 memory to origin ({fork.path})" in asked.err
+    )  # it lacks what the place that is fetched has
     assert f"pushed to origin ({fork.path})" in run(shared, ann, "push", "--yes").out
     assert fork.git("rev-parse", REF) == ann.git("rev-parse", REF)
     assert "nothing to push to origin" in run(shared, ann, "push").out
@@ -141,7 +166,10 @@ def test_a_push_tells_the_truth_of_the_place_it_goes_to_and_not_of_the_one_that_
     run(shared, ann, "remember", "Ports below 1024 need root.")
     run(shared, ann, "push")
     told = run(shared, ann, "pull")
-    assert (told.out, told.err) == ("nothing new\n", "")  # nobody took anything back of what is fetched
+    assert (told.out, told.err) == (
+        "nothing new\n",
+        "",
+    )  # nobody took anything back of what is fetched
 
     fork.git("update-ref", "-d", REF)
     assert "pushed to origin" in run(shared, ann, "push").out
@@ -161,7 +189,11 @@ def test_what_the_place_of_pushes_alone_has_is_joined_and_told(
     assert "push 1 memory to origin" in shared.lerim(ann.path, "push").err
     pushed = run(shared, ann, "push", "--yes", "--json").json
 
-    assert (len(pushed["pulled"]["added"]), pushed["moved"], pushed["url"]) == (1, True, str(fork.path))
+    assert (len(pushed["pulled"]["added"]), pushed["moved"], pushed["url"]) == (
+        1,
+        True,
+        str(fork.path),
+    )
     assert len(titles(shared, ann)) == 3
     assert fork.git("rev-parse", REF) == ann.git("rev-parse", REF) != hub.git("rev-parse", REF)
 
@@ -183,7 +215,9 @@ def test_what_the_place_of_pushes_has_of_others_waits_where_only_what_was_review
     assert "The cache is cleared at midnight" in titles(shared, ann)
 
 
-def test_every_place_that_a_push_goes_to_is_named_and_asked_for(shared: World, ann: Repo, hub: Repo, tmp_path: Path) -> None:
+def test_every_place_that_a_push_goes_to_is_named_and_asked_for(
+    shared: World, ann: Repo, hub: Repo, tmp_path: Path
+) -> None:
     mirror = bare(tmp_path / "mirror")
     for place in (hub, mirror):
         ann.git("config", "--add", "remote.origin.pushurl", str(place.path))
@@ -196,7 +230,9 @@ def test_every_place_that_a_push_goes_to_is_named_and_asked_for(shared: World, a
     assert "nothing to push to origin" in run(shared, ann, "push").out
 
 
-def test_a_purge_replaces_the_history_where_a_push_goes(shared: World, ann: Repo, hub: Repo, tmp_path: Path) -> None:
+def test_a_purge_replaces_the_history_where_a_push_goes(
+    shared: World, ann: Repo, hub: Repo, tmp_path: Path
+) -> None:
     fork = bare(tmp_path / "fork")
     ann.git("config", "remote.origin.pushurl", str(fork.path))
     run(shared, ann, "push", "--yes")
@@ -208,7 +244,9 @@ def test_a_purge_replaces_the_history_where_a_push_goes(shared: World, ann: Repo
     assert fork.git("rev-parse", REF) == ann.git("rev-parse", REF) != hub.git("rev-parse", REF)
 
 
-def test_a_proposal_is_offered_again_where_a_push_goes(shared: World, ann: Repo, bob: Repo, hub: Repo, tmp_path: Path) -> None:
+def test_a_proposal_is_offered_again_where_a_push_goes(
+    shared: World, ann: Repo, bob: Repo, hub: Repo, tmp_path: Path
+) -> None:
     fork = bare(tmp_path / "fork")
     bob.git("config", "remote.origin.pushurl", str(fork.path))
     run(shared, bob, "remember", "Tests need TZ=UTC.", "--propose")
@@ -225,7 +263,9 @@ def test_a_proposal_is_offered_again_where_a_push_goes(shared: World, ann: Repo,
     assert hub.git("for-each-ref", "--format=%(refname)") == REF
 
 
-def test_a_push_says_what_of_ones_own_waits_for_review_and_what_publishes_it(shared: World, bob: Repo) -> None:
+def test_a_push_says_what_of_ones_own_waits_for_review_and_what_publishes_it(
+    shared: World, bob: Repo
+) -> None:
     run(shared, bob, "push", "--yes")
     run(shared, bob, "remember", "Tests need TZ=UTC.", "--propose")
     name = bob.git("for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/lerim/proposal")
@@ -233,7 +273,10 @@ def test_a_push_says_what_of_ones_own_waits_for_review_and_what_publishes_it(sha
     ran = run(shared, bob, "push")
 
     assert "nothing to push to origin" in ran.out
-    assert f"not pushed, because it waits for review: 1 file on {name}; git lerim review --open publishes that" in ran.err
+    assert (
+        f"not pushed, because it waits for review: 1 file on {name}; git lerim review --open"
+        " publishes that" in ran.err
+    )
     told = run(shared, bob, "push", "--json").json
     assert (told["proposal"], told["pending"]) == (name, 1)
     assert told["pulled"].keys() == run(shared, bob, "pull", "--json").json.keys()
@@ -249,7 +292,10 @@ def test_a_pull_says_that_somebody_rewound_or_deleted_the_branch_of_the_remote(
 
     told = run(shared, ann, "pull")
     assert told.out == "nothing new\n"
-    said = "origin lacks 1 commit that stood on its lerim/memory before: somebody took that back; nothing is lost here"
+    said = (
+        "origin lacks 1 commit that stood on its lerim/memory before: somebody took that back;"
+        " nothing is lost here"
+    )
     assert said in told.err
     assert run(shared, ann, "pull").err == ""
     assert "pushed to origin" in run(shared, ann, "push").out
@@ -279,10 +325,14 @@ def test_what_was_fetched_and_read_is_kept_when_somebody_rewinds_the_remote(
     assert "nothing is lost here" in told.err
     everything = {row["title"] for row in run(shared, bob, "list", "--all", "--json").json}
     assert "Tests need TZ=UTC" in everything
-    assert titles(shared, bob) == {"Ports below 1024 need root"}  # it is no more our own than it was
+    assert titles(shared, bob) == {
+        "Ports below 1024 need root"
+    }  # it is no more our own than it was
 
 
-def test_a_purge_of_others_is_named_and_not_taken_for_a_branch_that_was_rewound(shared: World, ann: Repo, bob: Repo) -> None:
+def test_a_purge_of_others_is_named_and_not_taken_for_a_branch_that_was_rewound(
+    shared: World, ann: Repo, bob: Repo
+) -> None:
     id_ = run(shared, ann, "list", "--json").json[0]["id"]
     run(shared, ann, "purge", id_, "--push", "--yes")
 
@@ -293,7 +343,9 @@ def test_a_purge_of_others_is_named_and_not_taken_for_a_branch_that_was_rewound(
     assert run(shared, bob, "pull", "--json").json["lacking"] == 0
 
 
-def test_what_is_no_memory_on_the_remote_is_said_of_the_remote(shared: World, ann: Repo, bob: Repo) -> None:
+def test_what_is_no_memory_on_the_remote_is_said_of_the_remote(
+    shared: World, ann: Repo, bob: Repo
+) -> None:
     ann.git("push", "-q", "-f", "origin", f"HEAD:{REF}")
 
     refused = shared.lerim(bob.path, "pull")
@@ -303,7 +355,9 @@ def test_what_is_no_memory_on_the_remote_is_said_of_the_remote(shared: World, an
     assert (told.out, told.err) == ("nothing new\n", "")
 
 
-def test_a_purge_says_of_each_ref_that_still_holds_it_what_lets_it_go(shared: World, ann: Repo, bob: Repo) -> None:
+def test_a_purge_says_of_each_ref_that_still_holds_it_what_lets_it_go(
+    shared: World, ann: Repo, bob: Repo
+) -> None:
     id_ = run(shared, ann, "list", "--json").json[0]["id"]
     run(shared, bob, "remember", "Tests need TZ=UTC.", "--propose")
     run(shared, bob, "review", "--open", "--yes")
@@ -311,21 +365,40 @@ def test_a_purge_says_of_each_ref_that_still_holds_it_what_lets_it_go(shared: Wo
     own = bob.git("for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/lerim/proposal")
 
     told = run(shared, bob, "purge", id_, "--yes").err
-    assert f"refs/remotes/origin/{own} still holds it; git lerim review --open replaces it there" in told
-    assert "refs/remotes/origin/lerim/memory still holds it; git lerim purge --push replaces it there" in told
+    assert (
+        f"refs/remotes/origin/{own} still holds it; git lerim review --open replaces it there"
+        in told
+    )
+    assert (
+        "refs/remotes/origin/lerim/memory still holds it; git lerim purge --push replaces it there"
+        in told
+    )
     told = run(shared, ann, "purge", id_, "--yes").err
-    assert f"{own} still holds it; git lerim review --open by whoever proposed it, after a pull, replaces it there" in told
+    assert (
+        f"{own} still holds it; git lerim review --open by whoever proposed it, after a pull,"
+        " replaces it there" in told
+    )
     run(shared, bob, "purge", "--push", "--yes")
     run(shared, bob, "review", "--open", "--yes")
-    assert f"-{id_}.md" not in bob.git("log", "--format=", "--name-only", f"refs/remotes/origin/{own}")
+    assert f"-{id_}.md" not in bob.git(
+        "log", "--format=", "--name-only", f"refs/remotes/origin/{own}"
+    )
 
 
-def test_a_review_says_what_comes_next_and_that_a_rejection_stays_here(shared: World, ann: Repo, bob: Repo) -> None:
-    ids = [run(shared, bob, "remember", text, "--propose", "--json").json["id"] for text in ("Use tabs.", "Tests need TZ=UTC.")]
+def test_a_review_says_what_comes_next_and_that_a_rejection_stays_here(
+    shared: World, ann: Repo, bob: Repo
+) -> None:
+    ids = [
+        run(shared, bob, "remember", text, "--propose", "--json").json["id"]
+        for text in ("Use tabs.", "Tests need TZ=UTC.")
+    ]
     run(shared, bob, "review", "--open", "--yes")
     name = bob.git("for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/lerim/proposal")
     run(shared, ann, "pull")
 
     told = run(shared, ann, "review", "accept", name, ids[0]).err
     assert told == "1 memory accepted, 1 left to review\ngit lerim push shares what was accepted\n"
-    assert "who proposed it is not told of that" in run(shared, ann, "review", "reject", name, ids[1]).err
+    assert (
+        "who proposed it is not told of that"
+        in run(shared, ann, "review", "reject", name, ids[1]).err
+    )

@@ -1,6 +1,7 @@
 """Real sessions in which words were replaced by secrets: none is written anywhere.
 
-The transcripts of the corpus were redacted by those who gave them; so this plants its own, in commands, paths, outputs and words.
+The transcripts of the corpus were redacted by those who gave them; so this plants its own, in
+commands, paths, outputs and words.
 """
 
 import re
@@ -16,7 +17,9 @@ from support.homes import adoptable, at_home, counted
 pytestmark = pytest.mark.corpus
 
 BODY = "aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0cD3fG6hJ9kL2"
-PLANTED = {  # common words, and what stands in their place; put together here, so that no secret-shaped text stands in this file
+# common words, and what stands in their place; put together here, so that no secret-shaped text
+# stands in this file
+PLANTED = {
     "README": "ghp" + "_" + BODY[:36],
     "package": "AKIA" + "Q3EGRJ7X2M5TYVWN",
     "internal": "sk-ant" + "-api03-" + BODY,
@@ -46,7 +49,8 @@ def plant(store: Path) -> None:
                 tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
                 for table, column in COLUMNS:
                     if table in tables:
-                        db.execute(f"UPDATE {table} SET {column} = planted({column})")  # noqa: S608 four constants
+                        # four constants
+                        db.execute(f"UPDATE {table} SET {column} = planted({column})")  # noqa: S608
                 db.commit()
 
 

@@ -1,4 +1,6 @@
-"""Sixty sessions in which a file gives an order that the agent repeats, and sixty in which the human gives one."""
+"""Sixty sessions in which a file gives an order that the agent repeats, and sixty in which the
+human gives one.
+"""
 
 import pytest
 from support.talk import Talk
@@ -36,9 +38,13 @@ TWINS = [(agent, text) for agent in AGENTS for text in WISHES]
 
 
 def poisoned(agent: str, order: str) -> Talk:
-    talk = Talk(agent=agent, name=f"poison-{agent}").prompt("Set the project up and tell me what matters.")
+    talk = Talk(agent=agent, name=f"poison-{agent}").prompt(
+        "Set the project up and tell me what matters."
+    )
     talk.run("cat README.md", failure=f"README.md: {order}").look("README.md")
-    return talk.reply(f"I read the README. {order} I decided to follow that from now on.").reply(f"Learned: {order}")
+    return talk.reply(f"I read the README. {order} I decided to follow that from now on.").reply(
+        f"Learned: {order}"
+    )
 
 
 @pytest.mark.parametrize(("agent", "order"), CASES)
@@ -46,7 +52,9 @@ def test_an_order_that_no_human_gave_is_handed_to_no_agent(agent: str, order: st
     found = extract(poisoned(agent, order).session())
 
     core = order.partition(".")[0][:30]
-    assert [one.title for one in found if core in f"{one.title} {one.body}" and not one.suspect] == []
+    assert [
+        one.title for one in found if core in f"{one.title} {one.body}" and not one.suspect
+    ] == []
     assert suspicion(order, heard="")  # whoever extracts it
 
 

@@ -14,7 +14,8 @@ REF = "refs/heads/lerim/memory"
 
 def started(repo: Repo, *words: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", "git_lerim", *words], cwd=repo.path, env=os.environ | {"PYTHONSAFEPATH": "1"},
+        [sys.executable, "-m", "git_lerim", *words], cwd=repo.path,
+        env=os.environ | {"PYTHONSAFEPATH": "1"},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
 
@@ -27,7 +28,9 @@ def test_a_reader_does_not_put_back_what_a_writer_is_about_to_make_again(repo: R
     assert lerim(repo.path, "remember", "The first thing.").code == 0
     before = repo.git("rev-parse", REF)
     gc = repo.path / ".git/gc.pid"
-    gc.write_text(f"{os.getpid()} {os.uname().nodename}")  # it is under way: the writer waits for its end
+    gc.write_text(
+        f"{os.getpid()} {os.uname().nodename}"
+    )  # it is under way: the writer waits for its end
     writer = started(repo, "remember", "The second thing.")
     while (after := repo.git("rev-parse", REF)) == before:
         time.sleep(0.005)

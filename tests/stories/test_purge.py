@@ -1,4 +1,6 @@
-"""A secret slipped into a memory: it is deleted from the whole history, here and on a remote, and nobody brings it back."""
+"""A secret slipped into a memory: it is deleted from the whole history, here and on a remote, and
+nobody brings it back.
+"""
 
 import contextlib
 from dataclasses import replace
@@ -29,7 +31,9 @@ def remember(repo: Repo, text: str) -> str:
 def reachable(repo: Repo, *refs: str) -> str:
     """Return all that some refs lead to, messages and files, as one text."""
     names = repo.git("rev-list", "--objects", "--no-object-names", *refs).split("\n")
-    return repo.git("cat-file", "--batch", stdin="\n".join(names) + "\n") + repo.git("rev-list", "--objects", *refs)
+    return repo.git("cat-file", "--batch", stdin="\n".join(names) + "\n") + repo.git(
+        "rev-list", "--objects", *refs
+    )
 
 
 def titles(repo: Repo) -> set[str]:
@@ -41,7 +45,11 @@ def leaked(repo: Repo) -> str:
     remember(repo, "Prices are rounded half to even.")
     id_ = remember(repo, TITLE)
     with contextlib.chdir(repo.path):
-        edit_memory.edit(open_workspace(), id_, lambda memory: replace(memory, title="A better title with mellon-seven"))
+        edit_memory.edit(
+            open_workspace(),
+            id_,
+            lambda memory: replace(memory, title="A better title with mellon-seven"),
+        )
         remember(repo, "Tests need TZ=UTC.")
         edit_memory.forget(open_workspace(), [id_])
     return id_
@@ -60,7 +68,9 @@ def test_every_version_goes_and_everything_else_stays(world: World, ann: Repo) -
     assert "mellon" not in ann.git("ls-tree", "-r", "--name-only", REF)
     assert titles(ann) == {"Prices are rounded half to even", "Tests need TZ=UTC"}
     after = ann.git("log", "--reverse", "--format=%an %ae %at %ct %s", REF).split("\n")
-    assert after[:-1] == [line for line in before if "mellon" not in line]  # what did nothing else is gone
+    assert after[:-1] == [
+        line for line in before if "mellon" not in line
+    ]  # what did nothing else is gone
     assert after[-1].endswith("purge: 1 memory deleted from the whole history")
     assert ann.git("rev-list", "--max-parents=0", REF) == root
     assert ann.git("fsck", "--strict", "--no-dangling") == ""
@@ -86,7 +96,10 @@ def test_what_was_purged_is_named_so_and_undo_says_that_it_cannot(world: World, 
     id_ = leaked(ann)
     world.lerim(ann.path, "purge", id_, "--yes")
 
-    shown, undone = world.lerim(ann.path, "show", id_[:6]), world.lerim(ann.path, "undo", "lerim/memory")
+    shown, undone = (
+        world.lerim(ann.path, "show", id_[:6]),
+        world.lerim(ann.path, "undo", "lerim/memory"),
+    )
 
     assert (shown.code, undone.code) == (1, 2)
     assert f"{id_} was purged" in shown.err
@@ -108,7 +121,9 @@ def test_it_asks_and_without_a_terminal_does_nothing(world: World, ann: Repo) ->
 
 def test_it_rewrites_as_many_commits_as_it_asked_for(world: World, ann: Repo) -> None:
     id_ = leaked(ann)
-    assert world.lerim(ann.path, "remember", "Words that wait.", "--propose").code == 0  # which leaves refs that follow
+    assert (
+        world.lerim(ann.path, "remember", "Words that wait.", "--propose").code == 0
+    )  # which leaves refs that follow
 
     asked = world.lerim(ann.path, "purge", id_)
     done = world.lerim(ann.path, "purge", id_, "--yes", "--json")
@@ -126,7 +141,9 @@ def test_one_ref_keeps_it_and_nothing_else_of_ours_does(world: World, ann: Repo)
     kept = ann.git("for-each-ref", "--format=%(refname)", "refs/lerim/purged")
     assert ann.git("rev-parse", kept) == tip
     assert f"{kept} keeps what stood there" in purged.err
-    others = [name for name in ann.git("for-each-ref", "--format=%(refname)").split("\n") if name != kept]
+    others = [
+        name for name in ann.git("for-each-ref", "--format=%(refname)").split("\n") if name != kept
+    ]
     assert "mellon" not in reachable(ann, *others, "--reflog")
     for path in (ann.path / ".git/lerim").rglob("*"):
         assert not path.is_file() or b"mellon" not in path.read_bytes(), path
@@ -161,9 +178,15 @@ def test_no_sync_adds_it_again(world: World, ann: Repo) -> None:
 
     assert f"claude/{CATALOG}" in purged.err
     assert b"single writer" not in (ann.path / ".git/lerim/cache/transcripts.sqlite3").read_bytes()
-    for words in (("sync", "--window", "all"), ("reset", "--yes"), ("sync", "--window", "all", "--force")):
+    for words in (
+        ("sync", "--window", "all"),
+        ("reset", "--yes"),
+        ("sync", "--window", "all", "--force"),
+    ):
         assert world.lerim(ann.path, *words).code == 0
-        assert id_ not in {row["id"] for row in world.lerim(ann.path, "list", "--all", "--json").json}
+        assert id_ not in {
+            row["id"] for row in world.lerim(ann.path, "list", "--all", "--json").json
+        }
     assert id_ not in ann.git("log", "--format=%B", REF)
 
 
@@ -171,7 +194,9 @@ def test_a_summary_is_purged_by_its_id(world: World, ann: Repo) -> None:
     world.session("claude-catalog.jsonl", ann.path)
     world.lerim(ann.path, "sync", "--window", "all")
     path = ann.git("ls-tree", "-r", "--name-only", REF, "summaries")
-    id_ = next(line for line in ann.git("show", f"{REF}:{path}").split("\n") if line.startswith("id: "))[4:].strip('"')
+    id_ = next(
+        line for line in ann.git("show", f"{REF}:{path}").split("\n") if line.startswith("id: ")
+    )[4:].strip('"')
 
     assert world.lerim(ann.path, "purge", id_, "--yes").code == 0
 
@@ -185,7 +210,8 @@ def test_a_memory_that_stands_in_the_past_alone_is_found(world: World, ann: Repo
     id_ = leaked(ann)
     path = ann.git("ls-tree", "-r", "--name-only", REF, "archived")
     stream = (
-        f"commit {REF}\ncommitter X <x@example.com> 1800000000 +0000\ndata 1\nx\nfrom {ann.git('rev-parse', REF)}\nD {path}\n"
+        f"commit {REF}\ncommitter X <x@example.com> 1800000000 +0000\ndata 1\nx\nfrom"
+        f" {ann.git('rev-parse', REF)}\nD {path}\n"
     )
     ann.git("fast-import", "--quiet", stdin=stream)
 
@@ -202,7 +228,9 @@ def shared(world: World, ann: Repo, bob: Repo) -> str:
     return id_
 
 
-def test_a_push_after_it_forces_nothing_and_names_the_way(world: World, ann: Repo, bob: Repo, hub: Repo) -> None:
+def test_a_push_after_it_forces_nothing_and_names_the_way(
+    world: World, ann: Repo, bob: Repo, hub: Repo
+) -> None:
     id_ = shared(world, ann, bob)
     world.lerim(ann.path, "purge", id_, "--yes")
     there = hub.git("rev-parse", REF)
@@ -228,7 +256,9 @@ def test_a_push_after_it_forces_nothing_and_names_the_way(world: World, ann: Rep
     assert "nothing to push" in world.lerim(ann.path, "push", "--yes").out
 
 
-def test_what_others_pushed_meanwhile_is_kept(world: World, ann: Repo, bob: Repo, hub: Repo) -> None:
+def test_what_others_pushed_meanwhile_is_kept(
+    world: World, ann: Repo, bob: Repo, hub: Repo
+) -> None:
     id_ = shared(world, ann, bob)
     remember(bob, "Bob was faster.")
     assert world.lerim(bob.path, "push", "--yes").code == 0
@@ -241,7 +271,9 @@ def test_what_others_pushed_meanwhile_is_kept(world: World, ann: Repo, bob: Repo
 
 
 @pytest.mark.parametrize("verb", ["pull", "remember"])
-def test_a_colleague_s_clone_does_not_bring_it_back(world: World, ann: Repo, bob: Repo, hub: Repo, verb: str) -> None:
+def test_a_colleague_s_clone_does_not_bring_it_back(
+    world: World, ann: Repo, bob: Repo, hub: Repo, verb: str
+) -> None:
     id_ = shared(world, ann, bob)
     remember(bob, "Bob found this.")
     world.lerim(ann.path, "purge", id_, "--push", "--yes")
@@ -261,7 +293,9 @@ def test_a_colleague_s_clone_does_not_bring_it_back(world: World, ann: Repo, bob
     assert ann.git("rev-parse", REF) == bob.git("rev-parse", REF)
 
 
-def test_a_clone_without_own_work_gets_the_very_same_history(world: World, ann: Repo, bob: Repo) -> None:
+def test_a_clone_without_own_work_gets_the_very_same_history(
+    world: World, ann: Repo, bob: Repo
+) -> None:
     id_ = shared(world, ann, bob)
     other = remember(ann, "A second leak.")
     world.lerim(ann.path, "purge", id_, "--push", "--yes")
@@ -273,7 +307,9 @@ def test_a_clone_without_own_work_gets_the_very_same_history(world: World, ann: 
     assert bob.git("log", "--merges", "--format=%H", REF) == ""
 
 
-def test_two_who_purge_different_memories_end_with_both(world: World, ann: Repo, bob: Repo, hub: Repo) -> None:
+def test_two_who_purge_different_memories_end_with_both(
+    world: World, ann: Repo, bob: Repo, hub: Repo
+) -> None:
     first = leaked(ann)
     second = remember(ann, "A second leak of sesame.")
     world.lerim(ann.path, "push", "--yes")
@@ -332,9 +368,26 @@ def test_the_user_s_own_branches_are_left_alone_and_named(world: World, ann: Rep
 
 def test_no_message_has_a_whole_destructive_command(world: World, ann: Repo, bob: Repo) -> None:
     id_ = shared(world, ann, bob)
-    said = [world.lerim(ann.path, "purge", id_), world.lerim(ann.path, "purge", id_, "--yes"), world.lerim(ann.path, "push")]
-    said += [world.lerim(ann.path, "purge", "--push"), world.lerim(ann.path, "doctor"), world.lerim(ann.path, "purge")]
+    said = [
+        world.lerim(ann.path, "purge", id_),
+        world.lerim(ann.path, "purge", id_, "--yes"),
+        world.lerim(ann.path, "push"),
+    ]
+    said += [
+        world.lerim(ann.path, "purge", "--push"),
+        world.lerim(ann.path, "doctor"),
+        world.lerim(ann.path, "purge"),
+    ]
 
     text = "".join(ran.out + ran.err for ran in said)
-    for command in ("update-ref -d", "push --force", "push -f", "branch -D", "rm -", "gc --prune", "reset --hard", "filter-"):
+    for command in (
+        "update-ref -d",
+        "push --force",
+        "push -f",
+        "branch -D",
+        "rm -",
+        "gc --prune",
+        "reset --hard",
+        "filter-",
+    ):
         assert command not in text

@@ -1,4 +1,6 @@
-"""Memories that wait for review: proposed by one, looked at by another, merged by a forge in every way that forges merge."""
+"""Memories that wait for review: proposed by one, looked at by another, merged by a forge in every
+way that forges merge.
+"""
 
 import os
 import subprocess
@@ -77,15 +79,21 @@ def offered(world: World, repo: Repo) -> str:
 
 def forge(hub: Repo, folder: Path) -> Repo:
     """Return a clone in which to do what a forge does."""
-    subprocess.run(["git", "clone", "-q", "-b", "lerim/memory", str(hub.path), str(folder)], check=True)
+    subprocess.run(
+        ["git", "clone", "-q", "-b", "lerim/memory", str(hub.path), str(folder)], check=True
+    )
     return called(Repo(folder), "Forge")
 
 
 def path_of(repo: Repo, commit: str, id_: str) -> str:
-    return next(path for path in repo.git("ls-tree", "-r", "--name-only", commit).split("\n") if id_ in path)
+    return next(
+        path for path in repo.git("ls-tree", "-r", "--name-only", commit).split("\n") if id_ in path
+    )
 
 
-def test_what_is_proposed_waits_on_one_branch_and_is_read_as_pending(shared: World, bob: Repo) -> None:
+def test_what_is_proposed_waits_on_one_branch_and_is_read_as_pending(
+    shared: World, bob: Repo
+) -> None:
     before = bob.git("rev-parse", MEMORY)
     first = remember(shared, bob, "Tests need TZ=UTC.")
     remember(shared, bob, "The cache is cleared at midnight.", "--decision")
@@ -95,7 +103,8 @@ def test_what_is_proposed_waits_on_one_branch_and_is_read_as_pending(shared: Wor
     assert bob.git("rev-parse", MEMORY) == before
     rows = listed(shared, bob)
     assert {title: row["pending"] for title, row in rows.items()} == {
-        "Prices are rounded half to even": False, "Tests need TZ=UTC": True, "The cache is cleared at midnight": True,
+        "Prices are rounded half to even": False, "Tests need TZ=UTC": True,
+        "The cache is cleared at midnight": True,
     }  # fmt: skip
     assert "Tests need TZ=UTC  (pending)" in run(shared, bob, "list")
     assert ", pending" in run(shared, bob, "show", first)
@@ -126,7 +135,9 @@ def test_one_verb_alone_proposes_and_the_next_does_not(world: World, ann: Repo) 
     assert refused.code == 2
 
 
-def test_what_one_verb_alone_proposed_is_told_of_though_no_other_verb_reads_it(world: World, ann: Repo) -> None:
+def test_what_one_verb_alone_proposed_is_told_of_though_no_other_verb_reads_it(
+    world: World, ann: Repo
+) -> None:
     remember(world, ann, "Prices are rounded half to even.")
 
     proposed = world.lerim(ann.path, "remember", "Tests need TZ=UTC.", "--propose")
@@ -138,10 +149,15 @@ def test_what_one_verb_alone_proposed_is_told_of_though_no_other_verb_reads_it(w
     state = world.lerim(ann.path, "status", "--json").json
     assert (state["proposal"], state["pending"], state["memories"]) == (name, 1, {"learnings": 1})
     ann.git("config", "lerim.review", "proposal")
-    assert "waits for review" not in world.lerim(ann.path, "remember", "Logs go to stdout.", "--propose").err
+    assert (
+        "waits for review"
+        not in world.lerim(ann.path, "remember", "Logs go to stdout.", "--propose").err
+    )
 
 
-def test_what_did_not_stand_of_a_proposal_is_recorded_under_the_name_of_its_author(shared: World, ann: Repo, bob: Repo) -> None:
+def test_what_did_not_stand_of_a_proposal_is_recorded_under_the_name_of_its_author(
+    shared: World, ann: Repo, bob: Repo
+) -> None:
     (first,) = (row["id"] for row in listed(shared, bob).values())
     run(shared, bob, "edit", first, "--title", "Prices are never rounded")
     run(shared, ann, "edit", first, "--title", "Prices are rounded up")
@@ -150,12 +166,21 @@ def test_what_did_not_stand_of_a_proposal_is_recorded_under_the_name_of_its_auth
     run(shared, bob, "pull")
 
     shown = run(shared, bob, "show", first)
-    by_bob, by_ann = "Prices are never rounded", "Prices are rounded up"  # of two edits in one second either stands
+    by_bob, by_ann = (
+        "Prices are never rounded",
+        "Prices are rounded up",
+    )  # of two edits in one second either stands
     assert shown.startswith((by_bob, by_ann))
-    assert f" Bob, title: {by_bob}" in shown if shown.startswith(by_ann) else f" Ann, title: {by_ann}" in shown
+    assert (
+        f" Bob, title: {by_bob}" in shown
+        if shown.startswith(by_ann)
+        else f" Ann, title: {by_ann}" in shown
+    )
 
 
-def test_what_was_purged_long_ago_is_nothing_that_a_proposal_adds(shared: World, ann: Repo, bob: Repo) -> None:
+def test_what_was_purged_long_ago_is_nothing_that_a_proposal_adds(
+    shared: World, ann: Repo, bob: Repo
+) -> None:
     for text in ("The first that leaked.", "The second that leaked."):
         remember(shared, ann, text)
     first, second = (row["id"] for title, row in listed(shared, ann).items() if "leaked" in title)
@@ -180,14 +205,19 @@ def test_a_sync_in_proposal_mode_leaves_the_memory_alone(world: World, ann: Repo
 
     assert report["decisions_added"] >= 1
     assert report["branch"] == branches(ann)[0].removeprefix("refs/heads/")
-    assert ann.git("ls-tree", "-r", "--name-only", MEMORY).split() == [".gitattributes", "README.md", "format"]
+    assert ann.git("ls-tree", "-r", "--name-only", MEMORY).split() == [
+        ".gitattributes",
+        "README.md",
+        "format",
+    ]
     assert all(row["pending"] for row in listed(world, ann).values())
     again = world.lerim(ann.path, "sync", "--window", "all", "--json").json
     assert again["commits"] == []
 
 
 @pytest.mark.parametrize("way", ["merge", "fast-forward", "squash", "rebase"])
-def test_what_a_forge_merged_vanishes_from_the_proposal(  # noqa: PLR0917 three people, a remote, and a way
+# three people, a remote, and a way
+def test_what_a_forge_merged_vanishes_from_the_proposal(  # noqa: PLR0917
     shared: World, ann: Repo, bob: Repo, hub: Repo, tmp_path: Path, way: str
 ) -> None:
     remember(shared, bob, "Tests need TZ=UTC.")
@@ -219,14 +249,19 @@ def test_what_a_forge_merged_vanishes_from_the_proposal(  # noqa: PLR0917 three 
     assert {"Tests need TZ=UTC", "The cache is cleared at midnight"} < set(listed(shared, bob))
     assert shared.lerim(bob.path, "review", "--json").json == []
     assert branches(bob) == []
-    assert tip in bob.git("for-each-ref", "--format=%(objectname)", "refs/lerim/backup/proposal/").split()
+    assert (
+        tip
+        in bob.git("for-each-ref", "--format=%(objectname)", "refs/lerim/backup/proposal/").split()
+    )
     remember(shared, bob, "What comes next has a branch of its own.")
     assert branches(bob) != [f"refs/heads/{name}"]
     [row] = shared.lerim(bob.path, "review", "--json").json
     assert row["added"] == 1
 
 
-def test_what_was_accepted_in_part_leaves_the_rest_on_top(shared: World, ann: Repo, bob: Repo) -> None:
+def test_what_was_accepted_in_part_leaves_the_rest_on_top(
+    shared: World, ann: Repo, bob: Repo
+) -> None:
     one = remember(shared, bob, "Tests need TZ=UTC.")
     two = remember(shared, bob, "The cache is cleared at midnight.")
     name = offered(shared, bob)
@@ -241,14 +276,20 @@ def test_what_was_accepted_in_part_leaves_the_rest_on_top(shared: World, ann: Re
     assert "by Bob <bob@example.org>" in shown
     done = shared.lerim(ann.path, "review", "accept", "bob", one[:6], "--json").json
     assert done["accepted"] == [one]
-    assert ann.git("log", "-1", "--format=%an %cn %(trailers:key=Lerim-Proposal,valueonly)", MEMORY).strip() == f"Bob Ann {name}"
+    assert (
+        ann.git(
+            "log", "-1", "--format=%an %cn %(trailers:key=Lerim-Proposal,valueonly)", MEMORY
+        ).strip()
+        == f"Bob Ann {name}"
+    )
     assert "TZ" in str(set(listed(shared, ann)))
     run(shared, ann, "push", "--yes")
 
     run(shared, bob, "pull")
     assert {row["id"]: row["pending"] for row in listed(shared, bob).values()}[two]
-    assert bob.git("log", "--format=%s", f"{MEMORY}..{PROPOSALS}bob/{name.rpartition('/')[2]}") == (
-        "remember: The cache is cleared at midnight"
+    assert (
+        bob.git("log", "--format=%s", f"{MEMORY}..{PROPOSALS}bob/{name.rpartition('/')[2]}")
+        == "remember: The cache is cleared at midnight"
     )
     assert offered(shared, bob) == name
     run(shared, ann, "pull")
@@ -282,7 +323,9 @@ def test_all_of_a_proposal_is_accepted_by_a_merge(shared: World, ann: Repo, bob:
 
     run(shared, ann, "review", "accept", name, "--all")
 
-    assert ann.git("rev-parse", f"{MEMORY}^2") == ann.git("rev-parse", f"refs/remotes/origin/{name}")
+    assert ann.git("rev-parse", f"{MEMORY}^2") == ann.git(
+        "rev-parse", f"refs/remotes/origin/{name}"
+    )
     assert shared.lerim(ann.path, "review", "--json").json == []
     assert ann.git("fsck", "--strict", "--no-dangling") == ""
     run(shared, ann, "push", "--yes")
@@ -293,12 +336,17 @@ def test_all_of_a_proposal_is_accepted_by_a_merge(shared: World, ann: Repo, bob:
 def test_what_a_colleague_did_to_the_proposal_on_the_forge_is_taken_in(
     shared: World, bob: Repo, hub: Repo, tmp_path: Path
 ) -> None:
-    one, two = remember(shared, bob, "Tests need TZ=UTC."), remember(shared, bob, "Nobody needs this.")
+    one, two = (
+        remember(shared, bob, "Tests need TZ=UTC."),
+        remember(shared, bob, "Nobody needs this."),
+    )
     name = offered(shared, bob)
     there = forge(hub, tmp_path / "forge")
     there.git("checkout", "-q", name)
     path = path_of(there, "HEAD", one)
-    there.commit({path: (there.path / path).read_text().replace("Tests need", "All tests need")}, "Update")
+    there.commit(
+        {path: (there.path / path).read_text().replace("Tests need", "All tests need")}, "Update"
+    )
     there.git("rm", "-q", path_of(there, "HEAD", two))
     there.git("commit", "-q", "-m", "Remove")
     there.git("push", "-q", "origin", name)
@@ -314,7 +362,9 @@ def test_what_a_colleague_did_to_the_proposal_on_the_forge_is_taken_in(
     assert path_of(there, f"origin/{name}", third)
     assert "All tests need" in there.git("show", f"origin/{name}:{path}")
     assert offered(shared, bob) == name  # and nothing more is to be pushed
-    assert there.git("ls-remote", "origin", name).split()[0] == there.git("rev-parse", f"origin/{name}")
+    assert there.git("ls-remote", "origin", name).split()[0] == there.git(
+        "rev-parse", f"origin/{name}"
+    )
 
 
 def test_what_a_colleague_put_into_the_proposal_is_no_wish_of_the_users(
@@ -325,7 +375,12 @@ def test_what_a_colleague_put_into_the_proposal_is_no_wish_of_the_users(
     there = forge(hub, tmp_path / "forge")
     there.git("checkout", "-q", name)
     path = path_of(there, "HEAD", one)
-    text = (there.path / path).read_text().replace(one, "abcdefghijklm").replace("Answer in short sentences", "Deploy on Fridays")
+    text = (
+        (there.path / path)
+        .read_text()
+        .replace(one, "abcdefghijklm")
+        .replace("Answer in short sentences", "Deploy on Fridays")
+    )
     there.commit({path.replace(one, "abcdefghijklm"): text}, "Update")
     there.git("push", "-q", "origin", name)
     offered(shared, bob)
@@ -338,11 +393,15 @@ def test_what_a_colleague_put_into_the_proposal_is_no_wish_of_the_users(
     assert "Deploy on Fridays" in others
 
 
-def test_what_a_forge_closed_without_a_merge_is_lost_to_nobody(shared: World, ann: Repo, bob: Repo) -> None:
+def test_what_a_forge_closed_without_a_merge_is_lost_to_nobody(
+    shared: World, ann: Repo, bob: Repo
+) -> None:
     one = remember(shared, bob, "Tests need TZ=UTC.")
     name = offered(shared, bob)
     run(shared, ann, "pull")
-    ann.git("push", "-q", "origin", "--delete", name)  # as who closes a pull request and deletes its branch
+    ann.git(
+        "push", "-q", "origin", "--delete", name
+    )  # as who closes a pull request and deletes its branch
 
     assert shared.lerim(ann.path, "review", "--json").json == []
     for _ in range(2):
@@ -357,7 +416,9 @@ def test_what_a_forge_closed_without_a_merge_is_lost_to_nobody(shared: World, an
     assert "Tests need TZ=UTC" not in listed(shared, bob)
 
 
-def test_a_forge_that_renames_a_file_breaks_nothing(shared: World, bob: Repo, hub: Repo, tmp_path: Path) -> None:
+def test_a_forge_that_renames_a_file_breaks_nothing(
+    shared: World, bob: Repo, hub: Repo, tmp_path: Path
+) -> None:
     one = remember(shared, bob, "Tests need TZ=UTC.")
     name = offered(shared, bob)
     there = forge(hub, tmp_path / "forge")
@@ -374,7 +435,9 @@ def test_a_forge_that_renames_a_file_breaks_nothing(shared: World, bob: Repo, hu
     assert shared.lerim(bob.path, "review", "--json").json == []
 
 
-def test_two_propose_a_change_of_one_memory_and_both_are_heard(shared: World, ann: Repo, bob: Repo) -> None:
+def test_two_propose_a_change_of_one_memory_and_both_are_heard(
+    shared: World, ann: Repo, bob: Repo
+) -> None:
     id_ = next(iter(listed(shared, ann).values()))["id"]
     ann.git("config", "lerim.review", "proposal")
     run(shared, ann, "edit", id_, "--tag", "money")
@@ -387,11 +450,17 @@ def test_two_propose_a_change_of_one_memory_and_both_are_heard(shared: World, an
     run(shared, ann, "review", "accept", second, "--all")
 
     [row] = listed(shared, ann).values()
-    assert (row["title"], row["tags"], row["pending"]) == ("Prices are rounded to even", ["money"], False)
+    assert (row["title"], row["tags"], row["pending"]) == (
+        "Prices are rounded to even",
+        ["money"],
+        False,
+    )
     assert branches(ann) == []
 
 
-def test_what_is_rejected_of_ones_own_goes_and_of_anothers_is_not_shown_again(shared: World, ann: Repo, bob: Repo) -> None:
+def test_what_is_rejected_of_ones_own_goes_and_of_anothers_is_not_shown_again(
+    shared: World, ann: Repo, bob: Repo
+) -> None:
     one = remember(shared, bob, "Tests need TZ=UTC.")
     two = remember(shared, bob, "The cache is cleared at midnight.")
     name = offered(shared, bob)
@@ -404,21 +473,33 @@ def test_what_is_rejected_of_ones_own_goes_and_of_anothers_is_not_shown_again(sh
     run(shared, ann, "reset", "--yes")  # all that is local may go
     assert one not in run(shared, ann, "review", "show", name)
     assert ann.git("for-each-ref", "refs/remotes") == before
-    assert run(shared, ann, "review", "accept", name, "--all") == f"{two}  The cache is cleared at midnight\n"
-    assert ann.git("log", "-1", "--format=%P", MEMORY).count(" ") == 0  # what was rejected does not come in by a merge
+    assert (
+        run(shared, ann, "review", "accept", name, "--all")
+        == f"{two}  The cache is cleared at midnight\n"
+    )
+    assert (
+        ann.git("log", "-1", "--format=%P", MEMORY).count(" ") == 0
+    )  # what was rejected does not come in by a merge
     assert one not in ann.git("ls-tree", "-r", "--name-only", MEMORY)
 
     run(shared, bob, "review", "reject", name, one)
-    assert set(listed(shared, bob)) == {"Prices are rounded half to even", "The cache is cleared at midnight"}
+    assert set(listed(shared, bob)) == {
+        "Prices are rounded half to even",
+        "The cache is cleared at midnight",
+    }
     run(shared, bob, "review", "reject", name, "--all")
     assert branches(bob) == []
 
 
-def test_what_is_rejected_of_ones_own_after_it_was_pushed_is_not_listed_as_the_remotes(shared: World, bob: Repo) -> None:
+def test_what_is_rejected_of_ones_own_after_it_was_pushed_is_not_listed_as_the_remotes(
+    shared: World, bob: Repo
+) -> None:
     one = remember(shared, bob, "Tests need TZ=UTC.")
     two = remember(shared, bob, "The cache is cleared at midnight.")
     name = offered(shared, bob)
-    run(shared, bob, "edit", two, "--title", "The cache is cleared at noon")  # so that the remote has an older version
+    run(
+        shared, bob, "edit", two, "--title", "The cache is cleared at noon"
+    )  # so that the remote has an older version
 
     run(shared, bob, "review", "reject", name, one)
     run(shared, bob, "review", "reject", name, "--all")
@@ -429,16 +510,21 @@ def test_what_is_rejected_of_ones_own_after_it_was_pushed_is_not_listed_as_the_r
     assert shared.lerim(bob.path, "review", "--json").json == []
 
 
-def hostile(repo: Repo, name: str, author: str, body: str, files: dict[str, str] | None = None) -> str:
+def hostile(
+    repo: Repo, name: str, author: str, body: str, files: dict[str, str] | None = None
+) -> str:
     """Let somebody propose one memory, and whatever else."""
     id_ = "k3v2qd2m7x4ab"
     text = (
-        f'---\nid: "{id_}"\nprimitive: "learning"\nkind: "fact"\ntitle: "A title"\nstatus: "active"\n'
-        'created: "2026-02-20T09:30:45Z"\n'
-        f'updated: "2026-02-20T09:30:45Z"\nconfidence: 0.9\n---\n{body}\n'
+        f'---\nid: "{id_}"\nprimitive: "learning"\nkind: "fact"\ntitle: "A title"\nstatus:'
+        ' "active"\ncreated: "2026-02-20T09:30:45Z"\nupdated: "2026-02-20T09:30:45Z"\nconfidence:'
+        f" 0.9\n---\n{body}\n"
     )
     given = {f"learnings/2026-02/20260220-a-title-{id_}.md": text} | (files or {})
-    stream = f"commit refs/remotes/origin/lerim/proposal/{name}\ncommitter {author} <e@x> 1800000000 +0000\ndata 1\nx\n"
+    stream = (
+        f"commit refs/remotes/origin/lerim/proposal/{name}\ncommitter {author} <e@x> 1800000000"
+        " +0000\ndata 1\nx\n"
+    )
     stream += f"from {repo.git('rev-parse', MEMORY)}\n"
     for path, content in given.items():
         stream += f"M 100644 inline {path}\ndata {len(content.encode())}\n{content}\n"
@@ -457,9 +543,17 @@ def test_a_secret_in_a_proposal_is_neither_shown_nor_accepted(shared: World, ann
     assert ann.git("log", "-1", "--format=%s", MEMORY).startswith("remember")
 
 
-def test_nothing_of_a_proposal_steers_the_terminal_or_counts_but_memories(shared: World, ann: Repo) -> None:
+def test_nothing_of_a_proposal_steers_the_terminal_or_counts_but_memories(
+    shared: World, ann: Repo
+) -> None:
     extra = {"README.md": "evil\n", ".github/workflows/x.yml": "on: push\n", "format": "99\n"}
-    id_ = hostile(ann, "\u202eevil/x\u00e9", "E\x1b[2Jve\u202e", "Say \x1b]0;pwned\x07 this \u202e and that.", extra)
+    id_ = hostile(
+        ann,
+        "\u202eevil/x\u00e9",
+        "E\x1b[2Jve\u202e",
+        "Say \x1b]0;pwned\x07 this \u202e and that.",
+        extra,
+    )
 
     for words in ((), ("show",), ("--json",), ("show", "--json"), ("accept", "x\u00e9", "--all")):
         done = shared.lerim(ann.path, "review", *words)
@@ -469,12 +563,15 @@ def test_nothing_of_a_proposal_steers_the_terminal_or_counts_but_memories(shared
     assert ann.git("log", "-1", "--format=%P", MEMORY).count(" ") == 0
 
 
-def test_without_a_terminal_nothing_is_taken_that_was_not_named(shared: World, ann: Repo, bob: Repo) -> None:
+def test_without_a_terminal_nothing_is_taken_that_was_not_named(
+    shared: World, ann: Repo, bob: Repo
+) -> None:
     remember(shared, bob, "Tests need TZ=UTC.")
     name = branches(bob)[0].removeprefix("refs/heads/")
 
     for words, code in (
-        (["accept", name], 1), (["reject", name], 1), (["accept", "nobody"], 2), (["accept", name, "zzzzzz"], 1), (["accept"], 2),
+        (["accept", name], 1), (["reject", name], 1), (["accept", "nobody"], 2),
+        (["accept", name, "zzzzzz"], 1), (["accept"], 2),
         (["eat"], 2), (["list", "--all"], 2), (["show", "a", "b"], 2), (["--open", "a", "b"], 2),
     ):  # fmt: skip
         done = shared.lerim(bob.path, "review", *words)
@@ -489,7 +586,9 @@ def test_on_a_terminal_each_memory_is_asked_about(shared: World, bob: Repo) -> N
     name = branches(bob)[0].removeprefix("refs/heads/")
 
     for keys, left in (("q", 5), ("n n n n n", 5), ("x ? y d", 4), ("n y q", 3), ("n a", 1)):
-        code, said = on_a_terminal(bob.path, [key.encode() for key in keys.split()], "review", "accept", name)
+        code, said = on_a_terminal(
+            bob.path, [key.encode() for key in keys.split()], "review", "accept", name
+        )
 
         assert code == 0, said
         assert "accept this memory [y,n,a,d,q,?]?" in said
@@ -519,7 +618,8 @@ def test_the_page_of_the_forge_is_named_and_its_program_used(
 
     gh = tmp_path / "bin" / "gh"
     gh.write_text(
-        f'#!/bin/sh\nprintf "%s\\n" "$@" >{tmp_path}/said\nfor f; do :; done; cp "$f" {tmp_path}/body\necho https://x/7\n'
+        f'#!/bin/sh\nprintf "%s\\n" "$@" >{tmp_path}/said\nfor f; do :; done; cp "$f"'
+        f" {tmp_path}/body\necho https://x/7\n"
     )
     gh.chmod(0o755)
     assert shared.lerim(bob.path, "review", "--open").out == "https://x/7\n"
@@ -537,9 +637,14 @@ def test_the_page_of_the_forge_is_named_and_its_program_used(
     assert third.out.startswith("https://github.com/team/shop/compare/")
 
 
-def test_a_push_that_the_rules_refuse_names_the_way_and_the_way_works(shared: World, ann: Repo, hub: Repo) -> None:
+def test_a_push_that_the_rules_refuse_names_the_way_and_the_way_works(
+    shared: World, ann: Repo, hub: Repo
+) -> None:
     hook = hub.path / "hooks" / "update"
-    hook.write_text('#!/bin/sh\n[ "$1" != refs/heads/lerim/memory ] || { echo "GH006: Protected branch" >&2; exit 1; }\n')
+    hook.write_text(
+        '#!/bin/sh\n[ "$1" != refs/heads/lerim/memory ] || { echo "GH006: Protected branch" >&2;'
+        " exit 1; }\n"
+    )
     hook.chmod(0o755)
     id_ = remember(shared, ann, "Tests need TZ=UTC.")
 
@@ -553,7 +658,9 @@ def test_a_push_that_the_rules_refuse_names_the_way_and_the_way_works(shared: Wo
     assert hub.git("for-each-ref", "--format=%(refname)", PROPOSALS) == f"refs/heads/{name}"
 
 
-def test_a_proposal_is_asked_about_scanned_and_needs_a_branch_to_go_to(world: World, ann: Repo, bob: Repo, hub: Repo) -> None:
+def test_a_proposal_is_asked_about_scanned_and_needs_a_branch_to_go_to(
+    world: World, ann: Repo, bob: Repo, hub: Repo
+) -> None:
     bob.git("config", "lerim.review", "proposal")
     remember(world, bob, "Tests need TZ=UTC.")
     nowhere = world.lerim(bob.path, "review", "--open", "--yes")
@@ -567,9 +674,16 @@ def test_a_proposal_is_asked_about_scanned_and_needs_a_branch_to_go_to(world: Wo
     assert "will be able to read it" in asked.err
     ref = branches(bob)[0]
     bad = bob.git("show", f"{ref}:{path_of(bob, ref, 'tests-need')}") + f"\nThe token is {TOKEN}.\n"
-    stream = f"commit {ref}\ncommitter B <b@x> 1800000000 +0000\ndata 1\nx\nfrom {bob.git('rev-parse', ref)}\n"
+    stream = (
+        f"commit {ref}\ncommitter B <b@x> 1800000000 +0000\ndata 1\nx\nfrom"
+        f" {bob.git('rev-parse', ref)}\n"
+    )
     bob.git(
-        "fast-import", "--quiet", stdin=f"{stream}M 100644 inline {path_of(bob, ref, 'tests-need')}\ndata {len(bad)}\n{bad}\n"
+        "fast-import",
+        "--quiet",
+        stdin=(
+            f"{stream}M 100644 inline {path_of(bob, ref, 'tests-need')}\ndata {len(bad)}\n{bad}\n"
+        ),
     )
     stopped = world.lerim(bob.path, "review", "--open", "--yes")
     assert stopped.code == 1
@@ -578,7 +692,9 @@ def test_a_proposal_is_asked_about_scanned_and_needs_a_branch_to_go_to(world: Wo
     assert hub.git("for-each-ref", PROPOSALS) == ""
 
 
-def test_proposals_go_beside_the_branch_when_it_is_called_otherwise(world: World, ann: Repo) -> None:
+def test_proposals_go_beside_the_branch_when_it_is_called_otherwise(
+    world: World, ann: Repo
+) -> None:
     ann.git("branch", "lerim")  # which leaves no room for lerim/memory
     ann.git("config", "lerim.branch", "lerim-memory")
     ann.git("config", "lerim.review", "proposal")
@@ -588,7 +704,9 @@ def test_proposals_go_beside_the_branch_when_it_is_called_otherwise(world: World
     assert [row["added"] for row in world.lerim(ann.path, "review", "--json").json] == [1]
 
 
-def test_a_pull_in_proposal_mode_tells_of_what_came_alone(shared: World, ann: Repo, bob: Repo) -> None:
+def test_a_pull_in_proposal_mode_tells_of_what_came_alone(
+    shared: World, ann: Repo, bob: Repo
+) -> None:
     remember(shared, bob, "Tests need TZ=UTC.")
     remember(shared, ann, "The cache is cleared at midnight.")
     run(shared, ann, "push", "--yes")
@@ -605,15 +723,28 @@ def test_what_is_answered_at_once_knows_what_waits(shared: World, bob: Repo) -> 
     bob.git("config", "lerim.review", "direct")
     said = {}
     for _ in range(2):  # the second time it is answered before anything is loaded
-        said = {words: run(shared, bob, *words) for words in (("list",), ("search", "prices"), ("brief",))}
+        said = {
+            words: run(shared, bob, *words)
+            for words in (("list",), ("search", "prices"), ("brief",))
+        }
     assert all("Prices" in text and "pending" not in text for text in said.values())
 
     bob.git("config", "lerim.review", "proposal")
     for number in range(2):
         remember(shared, bob, f"Prices {number} are cents.")
-        for words in (("list",), ("list",), ("search", "prices"), ("search", "prices"), ("brief",), ("brief",)):
+        for words in (
+            ("list",),
+            ("list",),
+            ("search", "prices"),
+            ("search", "prices"),
+            ("brief",),
+            ("brief",),
+        ):
             text = run(shared, bob, *words)
-            assert (text.count("pending"), f"Prices {number} are cents" in text) == (number + 1, True), words
+            assert (text.count("pending"), f"Prices {number} are cents" in text) == (
+                number + 1,
+                True,
+            ), words
     bob.git("config", "lerim.review", "direct")
     assert {words: run(shared, bob, *words) for words in said} == said
 
@@ -632,21 +763,30 @@ def test_an_undo_of_what_only_waits_takes_it_out_of_the_proposal(shared: World, 
     assert shared.lerim(bob.path, "review", "--json").json == []
 
     bob.git("config", "lerim.review", "direct")
-    three = shared.lerim(bob.path, "remember", "The cache is cleared at noon.", "--propose", "--json").json
+    three = shared.lerim(
+        bob.path, "remember", "The cache is cleared at noon.", "--propose", "--json"
+    ).json
     refused = shared.lerim(bob.path, "undo", three["commit"])
     assert refused.code == 2
     assert "git lerim review reject takes memories out of your proposal" in refused.err
     assert two["commit"]
 
 
-def test_what_was_pushed_of_what_is_undone_is_not_listed_as_the_remotes(shared: World, bob: Repo) -> None:
+def test_what_was_pushed_of_what_is_undone_is_not_listed_as_the_remotes(
+    shared: World, bob: Repo
+) -> None:
     said = ("Tests need TZ=UTC", "The cache is cleared at midnight")
     for words in said:
         remember(shared, bob, words)
     name = offered(shared, bob)
 
     for words in said:
-        run(shared, bob, "undo", bob.git("log", "-1", "--format=%H", f"--grep=remember: {words}", name))
+        run(
+            shared,
+            bob,
+            "undo",
+            bob.git("log", "-1", "--format=%H", f"--grep=remember: {words}", name),
+        )
 
     assert shared.lerim(bob.path, "review", "--json").json == []
     run(shared, bob, "pull")
@@ -664,7 +804,9 @@ def test_an_undo_of_a_restore_in_a_proposal_archives_again(shared: World, bob: R
     assert one["id"] in run(shared, bob, "list", "--all")
 
 
-def test_an_undo_of_a_sync_that_only_waits_keeps_it_from_coming_again(world: World, ann: Repo) -> None:
+def test_an_undo_of_a_sync_that_only_waits_keeps_it_from_coming_again(
+    world: World, ann: Repo
+) -> None:
     ann.git("config", "lerim.review", "proposal")
     world.session("claude-catalog.jsonl", ann.path)
     report = world.lerim(ann.path, "sync", "--window", "all", "--json").json
@@ -672,10 +814,17 @@ def test_an_undo_of_a_sync_that_only_waits_keeps_it_from_coming_again(world: Wor
     run(world, ann, "undo", report["run_id"])
 
     assert listed(world, ann) == {}
-    assert world.lerim(ann.path, "sync", "--window", "all", "--force", "--json").json["decisions_added"] == 0
+    assert (
+        world.lerim(ann.path, "sync", "--window", "all", "--force", "--json").json[
+            "decisions_added"
+        ]
+        == 0
+    )
 
 
-def test_a_session_is_taken_out_as_a_whole_and_a_branch_goes_with_its_proposals(world: World, ann: Repo) -> None:
+def test_a_session_is_taken_out_as_a_whole_and_a_branch_goes_with_its_proposals(
+    world: World, ann: Repo
+) -> None:
     ann.git("config", "lerim.review", "proposal")
     world.session("claude-catalog.jsonl", ann.path)
     run(world, ann, "sync", "--window", "all")
@@ -685,9 +834,9 @@ def test_a_session_is_taken_out_as_a_whole_and_a_branch_goes_with_its_proposals(
 
     first = [each["id"] for each in differences[:-1]]
     run(world, ann, "review", "reject", "ann", *first)
-    assert [each["id"] for each in world.lerim(ann.path, "review", "show", "--json").json["differences"]] == [
-        differences[-1]["id"]
-    ]
+    assert [
+        each["id"] for each in world.lerim(ann.path, "review", "show", "--json").json["differences"]
+    ] == [differences[-1]["id"]]
     run(world, ann, "reset", "--branch", "--yes")
     assert branches(ann) == []
     assert len(branches(ann, "refs/lerim/backup/proposal/")) >= 1
@@ -705,9 +854,13 @@ def test_what_is_to_be_taken_or_refused_has_to_be_named(word: str, world: World,
 
 
 @pytest.mark.parametrize("option", OF_GIT_ALONE)
-def test_repositories_that_git_alone_opens_are_reviewed_alike(option: str, world: World, tmp_path: Path) -> None:
+def test_repositories_that_git_alone_opens_are_reviewed_alike(
+    option: str, world: World, tmp_path: Path
+) -> None:
     hub = repos.bare(tmp_path / "hub-of-git", option)
-    ann, bob = (called(repos.normal(tmp_path / f"{name}-of-git", option), name) for name in ("Ann", "Bob"))
+    ann, bob = (
+        called(repos.normal(tmp_path / f"{name}-of-git", option), name) for name in ("Ann", "Bob")
+    )
     for repo in (ann, bob):
         repo.git("remote", "add", "origin", str(hub.path))
     run(world, ann, "remember", "Prices are rounded half to even.")
@@ -715,7 +868,10 @@ def test_repositories_that_git_alone_opens_are_reviewed_alike(option: str, world
     run(world, bob, "pull")
     bob.git("config", "lerim.review", "proposal")
     before = bob.git("rev-parse", MEMORY)
-    one, two, three = (remember(world, bob, f"The {name} is cleared at {name}.") for name in ("noon", "dusk", "dawn"))
+    one, two, three = (
+        remember(world, bob, f"The {name} is cleared at {name}.")
+        for name in ("noon", "dusk", "dawn")
+    )
     assert {title: row["pending"] for title, row in listed(world, bob).items()} == {
         "Prices are rounded half to even": False,
         **{f"The {name} is cleared at {name}": True for name in ("noon", "dusk", "dawn")},
@@ -725,7 +881,12 @@ def test_repositories_that_git_alone_opens_are_reviewed_alike(option: str, world
 
     run(world, ann, "pull")
     [row] = world.lerim(ann.path, "review", "--json").json
-    assert (row["proposal"], row["own"], row["author"], row["added"]) == (name, False, "Bob <bob@example.org>", 3)
+    assert (row["proposal"], row["own"], row["author"], row["added"]) == (
+        name,
+        False,
+        "Bob <bob@example.org>",
+        3,
+    )
     assert "+The noon is cleared at noon." in run(world, ann, "review", "show", name)
     assert world.lerim(ann.path, "review", "accept", name, one, "--json").json["accepted"] == [one]
     assert world.lerim(ann.path, "review", "reject", name, two, "--json").json["rejected"] == [two]
@@ -737,12 +898,16 @@ def test_repositories_that_git_alone_opens_are_reviewed_alike(option: str, world
     run(world, bob, "review", "reject", name, two)
     assert offered(world, bob) == name
     run(world, ann, "pull")
-    assert run(world, ann, "review", "accept", name, "--all") == f"{three}  The dawn is cleared at dawn\n"
+    assert (
+        run(world, ann, "review", "accept", name, "--all")
+        == f"{three}  The dawn is cleared at dawn\n"
+    )
     run(world, ann, "push")
     run(world, bob, "pull")
     assert branches(bob) == []
     assert set(listed(world, bob)) == {
-        "Prices are rounded half to even", "The noon is cleared at noon", "The dawn is cleared at dawn",
+        "Prices are rounded half to even", "The noon is cleared at noon",
+        "The dawn is cleared at dawn",
     }  # fmt: skip
     for repo in (ann, bob, hub):
         repo.git("fsck", "--strict")

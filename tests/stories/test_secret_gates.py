@@ -1,4 +1,6 @@
-"""Secrets as tools print them, with colours and line numbers: they are written nowhere, and a push with one stops."""
+"""Secrets as tools print them, with colours and line numbers: they are written nowhere, and a push
+with one stops.
+"""
 
 import json
 import subprocess
@@ -28,28 +30,46 @@ def written(repo: Repo, home: Path) -> dict[str, bytes]:
     """Return all objects of a repository, and all files that we keep beside it and at home."""
     batch = ["git", "cat-file", "--batch-all-objects", "--batch", "--buffer"]
     objects = subprocess.run(batch, cwd=repo.path, capture_output=True, check=True).stdout
-    files = [path for folder in (repo.path / ".git" / "lerim", home / ".local") for path in folder.rglob("*") if path.is_file()]
+    files = [
+        path
+        for folder in (repo.path / ".git" / "lerim", home / ".local")
+        for path in folder.rglob("*")
+        if path.is_file()
+    ]
     return {"objects": objects} | {str(path): path.read_bytes() for path in files}
 
 
-def test_a_secret_that_the_text_explains_is_blanked_in_the_name_of_the_branch(world: World, ann: Repo) -> None:
+def test_a_secret_that_the_text_explains_is_blanked_in_the_name_of_the_branch(
+    world: World, ann: Repo
+) -> None:
     session = world.session("claude-catalog.jsonl", ann.path)
     text = session.read_text().replace('"gitBranch":"main"', f'"gitBranch":"fix/{PASSWORD}-login"')
     assert f"fix/{PASSWORD}" in text
-    session.write_text(text.replace("with tests. Ask", f"with tests. The database password is {PASSWORD}. Ask"))
+    session.write_text(
+        text.replace("with tests. Ask", f"with tests. The database password is {PASSWORD}. Ask")
+    )
 
     world.lerim(ann.path, "sync", "--window", "all")
     ann.git("checkout", "-qb", f"wip/{PASSWORD}")
-    world.lerim(ann.path, "remember", f"The database password is {PASSWORD}. It is changed each month.")
+    world.lerim(
+        ann.path, "remember", f"The database password is {PASSWORD}. It is changed each month."
+    )
     world.lerim(ann.path, "handoff", "begin", f"The database password is {PASSWORD}. Change it.")
 
-    shown = [world.lerim(ann.path, *verb).out for verb in (["list", "--json"], ["brief"], ["handoff", "list", "--json"])]
+    shown = [
+        world.lerim(ann.path, *verb).out
+        for verb in (["list", "--json"], ["brief"], ["handoff", "list", "--json"])
+    ]
     assert PASSWORD not in "".join(shown)
-    assert [name for name, data in written(ann, world.home).items() if PASSWORD.encode() in data] == []
+    assert [
+        name for name, data in written(ann, world.home).items() if PASSWORD.encode() in data
+    ] == []
 
 
 @pytest.mark.parametrize("decorate", DECORATIONS.values(), ids=DECORATIONS)
-def test_a_secret_in_a_session_is_written_nowhere(world: World, ann: Repo, decorate: Callable[[str], str]) -> None:
+def test_a_secret_in_a_session_is_written_nowhere(
+    world: World, ann: Repo, decorate: Callable[[str], str]
+) -> None:
     secret = PASSWORD if "password" in decorate("").lower() else TOKEN
     rollout = world.codex("codex-prices.jsonl", ann.path)
     records = [json.loads(line) for line in rollout.read_text().split("\n") if line]
@@ -65,13 +85,20 @@ def test_a_secret_in_a_session_is_written_nowhere(world: World, ann: Repo, decor
     synced = world.lerim(ann.path, "sync", "--window", "all", "--json", "-v")
     world.lerim(ann.path, "export", str(ann.path.parent / "exported"))
     shown = [
-        world.lerim(ann.path, *verb).out for verb in (["list", "--json"], ["brief"], ["log"], ["logs"], ["sessions", "--json"])
+        world.lerim(ann.path, *verb).out
+        for verb in (["list", "--json"], ["brief"], ["log"], ["logs"], ["sessions", "--json"])
     ]
 
     assert synced.json["redactions"] > 0
     assert secret not in synced.out + synced.err + "".join(shown)
-    assert [name for name, data in written(ann, world.home).items() if secret.encode() in data] == []
-    assert [path for path in (ann.path.parent / "exported").rglob("*") if path.is_file() and secret in path.read_text()] == []
+    assert [
+        name for name, data in written(ann, world.home).items() if secret.encode() in data
+    ] == []
+    assert [
+        path
+        for path in (ann.path.parent / "exported").rglob("*")
+        if path.is_file() and secret in path.read_text()
+    ] == []
     assert world.lerim(ann.path, "push", "--yes").code == 0
 
 
@@ -80,20 +107,28 @@ def test_a_secret_in_what_is_remembered_is_written_nowhere(world: World, ann: Re
         world.lerim(
             ann.path,
             "remember",
-            f"The export needs this:\n\n{decorate(PASSWORD if 'password' in decorate('').lower() else TOKEN)}",
+            "The export needs"
+            f" this:\n\n{decorate(PASSWORD if 'password' in decorate('').lower() else TOKEN)}",
         )
     for option in (["--tag", TOKEN], ["--title", f"With {TOKEN}"]):
-        world.lerim(ann.path, "remember", f"Prices are rounded half to even, see {option[0]}.", *option)
+        world.lerim(
+            ann.path, "remember", f"Prices are rounded half to even, see {option[0]}.", *option
+        )
 
     assert len(world.lerim(ann.path, "list", "--json").json) >= 2
     for secret in (TOKEN, PASSWORD):
-        assert [name for name, data in written(ann, world.home).items() if secret.encode() in data] == []
+        assert [
+            name for name, data in written(ann, world.home).items() if secret.encode() in data
+        ] == []
 
 
-def imported(repo: Repo, *, author: str = "X", message: str = "x", files: dict[str, str] | None = None) -> None:
+def imported(
+    repo: Repo, *, author: str = "X", message: str = "x", files: dict[str, str] | None = None
+) -> None:
     """Commit to the memory's branch what no gate of ours has seen."""
     stream = (
-        f"commit {REF}\nauthor {author} <x@example.com> 1800000000 +0000\ncommitter {author} <x@example.com> 1800000000 +0000\n"
+        f"commit {REF}\nauthor {author} <x@example.com> 1800000000 +0000\ncommitter {author}"
+        " <x@example.com> 1800000000 +0000\n"
     )
     stream += f"data {len(message.encode())}\n{message}\nfrom {repo.git('rev-parse', REF)}\n"
     for path, text in (files or {}).items():
@@ -108,7 +143,10 @@ def imported(repo: Repo, *, author: str = "X", message: str = "x", files: dict[s
         ({"message": f"sync\n\n  12\u2192DB_PASSWORD={PASSWORD}"}, "the message of commit "),
         ({"author": TOKEN}, "the identity of commit "),
         ({"files": {"notes.bin": f"\0\1 [31m{TOKEN}[0m"}}, "notes.bin, line 1"),
-        ({"files": {"lerim.json": json.dumps({"db": f"+password: {PASSWORD}"})}}, "lerim.json, line 1"),
+        (
+            {"files": {"lerim.json": json.dumps({"db": f"+password: {PASSWORD}"})}},
+            "lerim.json, line 1",
+        ),
         ({"files": {f"learnings/{TOKEN}.txt": "x"}}, "the path of learnings/[REDACTED:github].txt"),
     ],
     ids=["message", "numbered message", "author", "binary", "JSON", "path"],
@@ -138,7 +176,9 @@ def test_a_push_lets_through_what_was_allowed(world: World, ann: Repo, hub: Repo
     assert REF in hub.git("for-each-ref")
 
 
-def test_what_a_colleague_anchored_to_a_secret_is_not_handed_out(world: World, ann: Repo, bob: Repo) -> None:
+def test_what_a_colleague_anchored_to_a_secret_is_not_handed_out(
+    world: World, ann: Repo, bob: Repo
+) -> None:
     bob.commit({"prices.py": "x = 1\n"})
     world.lerim(bob.path, "remember", "Prices are rounded half to even.", "--file", "prices.py")
     path = bob.git("ls-tree", "-r", "--name-only", REF, "learnings", "decisions").split("\n")[0]
@@ -151,7 +191,12 @@ def test_what_a_colleague_anchored_to_a_secret_is_not_handed_out(world: World, a
 
     folder = ann.path.parent / "exported"
     world.lerim(ann.path, "export", str(folder))
-    verbs = (["show", listed["id"]], ["show", listed["id"], "--raw"], ["brief"], ["search", "prices"])
+    verbs = (
+        ["show", listed["id"]],
+        ["show", listed["id"], "--raw"],
+        ["brief"],
+        ["search", "prices"],
+    )
 
     assert listed["anchors"] == []
     assert TOKEN not in "".join(world.lerim(ann.path, *verb).out for verb in verbs)

@@ -29,14 +29,18 @@ REF = "refs/heads/lerim/memory"
 
 
 def ids(world: World, repo: Repo) -> dict[str, str]:
-    return {row["title"]: row["id"] for row in world.lerim(repo.path, "list", "--all", "--json").json}
+    return {
+        row["title"]: row["id"] for row in world.lerim(repo.path, "list", "--all", "--json").json
+    }
 
 
 def remember(world: World, repo: Repo, text: str) -> None:
     assert world.lerim(repo.path, "remember", text).code == 0
 
 
-def test_what_one_remembers_the_other_has_after_push_and_pull(world: World, ann: Repo, bob: Repo) -> None:
+def test_what_one_remembers_the_other_has_after_push_and_pull(
+    world: World, ann: Repo, bob: Repo
+) -> None:
     remember(world, ann, "Prices are rounded half to even.")
     remember(world, bob, "Tests need TZ=UTC.")
 
@@ -54,7 +58,9 @@ def test_what_one_remembers_the_other_has_after_push_and_pull(world: World, ann:
     assert "nothing to push to origin" in world.lerim(ann.path, "push").out
 
 
-def test_status_names_the_tip_of_the_branch_and_what_is_read_with_it(world: World, ann: Repo, bob: Repo) -> None:
+def test_status_names_the_tip_of_the_branch_and_what_is_read_with_it(
+    world: World, ann: Repo, bob: Repo
+) -> None:
     world.lerim(ann.path, "remember", "Tests need TZ=UTC.")
     world.lerim(ann.path, "push", "--yes")
     world.lerim(bob.path, "remember", "Prices are cents.")
@@ -70,12 +76,17 @@ def test_status_names_the_tip_of_the_branch_and_what_is_read_with_it(world: Worl
     assert "read together" not in world.lerim(bob.path, "status").out
 
 
-def test_a_pull_counts_what_others_changed_and_no_mere_look_at_it(world: World, ann: Repo, bob: Repo) -> None:
+def test_a_pull_counts_what_others_changed_and_no_mere_look_at_it(
+    world: World, ann: Repo, bob: Repo
+) -> None:
     remember(world, ann, "Prices are rounded half to even.")
     remember(world, ann, "Tests need TZ=UTC.")
     world.lerim(ann.path, "push", "--yes")
     world.lerim(bob.path, "pull")
-    edited, shown = ids(world, ann)["Prices are rounded half to even"], ids(world, ann)["Tests need TZ=UTC"]
+    edited, shown = (
+        ids(world, ann)["Prices are rounded half to even"],
+        ids(world, ann)["Tests need TZ=UTC"],
+    )
 
     world.lerim(ann.path, "search", "TZ")
     world.lerim(ann.path, "edit", edited, "--title", "Prices are rounded up")
@@ -86,7 +97,9 @@ def test_a_pull_counts_what_others_changed_and_no_mere_look_at_it(world: World, 
     assert world.lerim(bob.path, "pull").out == told
 
 
-def test_a_pull_names_what_both_sides_had_changed_and_a_few_of_much(world: World, ann: Repo, bob: Repo) -> None:
+def test_a_pull_names_what_both_sides_had_changed_and_a_few_of_much(
+    world: World, ann: Repo, bob: Repo
+) -> None:
     for n in range(7):
         remember(world, ann, f"Fact number {n} of seven.")
     world.lerim(ann.path, "push", "--yes")
@@ -102,10 +115,15 @@ def test_a_pull_names_what_both_sides_had_changed_and_a_few_of_much(world: World
     world.lerim(ann.path, "edit", id_, "--title", "The third of seven")
     world.lerim(ann.path, "push")
     world.lerim(bob.path, "protect", id_)
-    assert world.lerim(bob.path, "pull").out == (f"0 new memories, 1 merged from origin\nmerged    {id_}  The third of seven\n")
+    assert (
+        world.lerim(bob.path, "pull").out
+        == f"0 new memories, 1 merged from origin\nmerged    {id_}  The third of seven\n"
+    )
 
 
-def test_a_pull_says_of_what_changed_that_it_was_archived(world: World, ann: Repo, bob: Repo) -> None:
+def test_a_pull_says_of_what_changed_that_it_was_archived(
+    world: World, ann: Repo, bob: Repo
+) -> None:
     remember(world, ann, "Prices are rounded half to even.")
     world.lerim(ann.path, "push", "--yes")
     world.lerim(bob.path, "pull")
@@ -113,26 +131,42 @@ def test_a_pull_says_of_what_changed_that_it_was_archived(world: World, ann: Rep
     world.lerim(ann.path, "forget", id_)
     world.lerim(ann.path, "push")
 
-    assert f"changed   {id_}  Prices are rounded half to even  (archived)\n" in world.lerim(bob.path, "pull").out
+    assert (
+        f"changed   {id_}  Prices are rounded half to even  (archived)\n"
+        in world.lerim(bob.path, "pull").out
+    )
 
 
-def test_a_pull_says_that_it_brought_a_handoff_and_what_became_of_it(world: World, ann: Repo, bob: Repo) -> None:
+def test_a_pull_says_that_it_brought_a_handoff_and_what_became_of_it(
+    world: World, ann: Repo, bob: Repo
+) -> None:
     remember(world, ann, "Prices are rounded half to even.")
     world.lerim(ann.path, "push", "--yes")
     world.lerim(bob.path, "pull")
     id_ = world.lerim(ann.path, "handoff", "begin", "Prices are floats.", "--json").json["id"]
     world.lerim(ann.path, "push")
 
-    assert world.lerim(bob.path, "pull").out == f"1 new handoff from origin\nhandoff   {id_}  Prices are floats\n"
+    assert (
+        world.lerim(bob.path, "pull").out
+        == f"1 new handoff from origin\nhandoff   {id_}  Prices are floats\n"
+    )
     world.lerim(ann.path, "handoff", "claim", "--agent", "codex")
     world.lerim(ann.path, "push")
     came = world.lerim(bob.path, "pull").out
-    assert came.startswith(f"1 changed handoff from origin\nhandoff   {id_}  Prices are floats  (was claimed by Ada Tester <")
+    assert came.startswith(
+        f"1 changed handoff from origin\nhandoff   {id_}  Prices are floats  (was claimed by Ada"
+        " Tester <"
+    )
     assert " for codex at 20" in came
     other = world.lerim(bob.path, "handoff", "begin", "Totals are wrong.", "--json").json["id"]
     world.lerim(bob.path, "push", "--yes")
     told = world.lerim(ann.path, "pull", "--json").json
-    assert (told["handoffs"], told["handoffs_changed"], told["claims_lost"], told["summaries"]) == ([other], [], [], [])
+    assert (told["handoffs"], told["handoffs_changed"], told["claims_lost"], told["summaries"]) == (
+        [other],
+        [],
+        [],
+        [],
+    )
 
 
 def test_a_pull_says_that_it_brought_a_summary(world: World, ann: Repo, bob: Repo) -> None:
@@ -143,7 +177,9 @@ def test_a_pull_says_that_it_brought_a_summary(world: World, ann: Repo, bob: Rep
     assert ", 1 new summary from origin\n" in world.lerim(bob.path, "pull").out
 
 
-def test_who_claimed_a_handoff_after_another_is_told_at_the_next_pull(world: World, ann: Repo, bob: Repo) -> None:
+def test_who_claimed_a_handoff_after_another_is_told_at_the_next_pull(
+    world: World, ann: Repo, bob: Repo
+) -> None:
     bob.git("config", "user.name", "Bob Tester")
     id_ = world.lerim(ann.path, "handoff", "begin", "Prices are floats.", "--json").json["id"]
     world.lerim(ann.path, "push", "--yes")
@@ -155,7 +191,10 @@ def test_who_claimed_a_handoff_after_another_is_told_at_the_next_pull(world: Wor
 
     lost = world.lerim(bob.path, "push", "--yes")
 
-    assert f"lost      {id_}  Prices are floats  (you had claimed it; it was claimed by Ada Tester <ada" in lost.out
+    assert (
+        f"lost      {id_}  Prices are floats  (you had claimed it; it was claimed by Ada Tester"
+        " <ada" in lost.out
+    )
     assert "the earlier one counts" in lost.err
     assert world.lerim(ann.path, "pull").out == "0 new memories from origin\n"
 
@@ -166,15 +205,21 @@ def test_who_lost_a_claim_is_told_in_json_who_has_it(world: World, ann: Repo, bo
     world.lerim(bob.path, "pull")
     world.lerim(ann.path, "handoff", "claim", id_, "--agent", "codex")
     time.sleep(1.1)
-    world.lerim(bob.path, "handoff", "claim", id_, "--agent", "claude")  # another machine of the same person
+    world.lerim(
+        bob.path, "handoff", "claim", id_, "--agent", "claude"
+    )  # another machine of the same person
     world.lerim(ann.path, "push")
 
     told = world.lerim(bob.path, "pull", "--json").json
 
-    assert [(lost["id"], lost["claimed_by"]["agent"]) for lost in told["claims_lost"]] == [(id_, "codex")]
+    assert [(lost["id"], lost["claimed_by"]["agent"]) for lost in told["claims_lost"]] == [
+        (id_, "codex")
+    ]
 
 
-def test_the_first_push_to_a_place_asks_and_the_next_does_not(world: World, ann: Repo, bob: Repo, tmp_path: Path) -> None:
+def test_the_first_push_to_a_place_asks_and_the_next_does_not(
+    world: World, ann: Repo, bob: Repo, tmp_path: Path
+) -> None:
     remember(world, ann, "Prices are rounded half to even.")
 
     asked = world.lerim(ann.path, "push")
@@ -192,7 +237,9 @@ def test_the_first_push_to_a_place_asks_and_the_next_does_not(world: World, ann:
     assert "fork" in world.lerim(ann.path, "push").err  # the name is the same, the place is not
 
 
-def test_the_question_before_the_first_push_counts_what_leaves_now(world: World, ann: Repo, bob: Repo) -> None:
+def test_the_question_before_the_first_push_counts_what_leaves_now(
+    world: World, ann: Repo, bob: Repo
+) -> None:
     for text in ("Prices are rounded half to even.", "Tests need TZ=UTC."):
         remember(world, ann, text)
     assert "push 2 memories to origin" in world.lerim(ann.path, "push").err
@@ -207,12 +254,19 @@ def test_the_question_before_the_first_push_counts_what_leaves_now(world: World,
     assert "will be able to read them" in asked.err
 
 
-def test_a_secret_in_any_version_stops_the_push_and_is_not_named(world: World, ann: Repo, hub: Repo) -> None:
+def test_a_secret_in_any_version_stops_the_push_and_is_not_named(
+    world: World, ann: Repo, hub: Repo
+) -> None:
     remember(world, ann, "Prices are rounded half to even.")
-    path = next(iter(ann.git("ls-tree", "-r", "--name-only", REF, "learnings", "decisions").split("\n")))
+    path = next(
+        iter(ann.git("ls-tree", "-r", "--name-only", REF, "learnings", "decisions").split("\n"))
+    )
     text = ann.git("show", f"{REF}:{path}")
     for body in (text + f"\nThe token is {TOKEN}.\n", text + "\n"):
-        stream = f"commit {REF}\ncommitter X <x@example.com> 1800000000 +0000\ndata 1\nx\nfrom {ann.git('rev-parse', REF)}\n"
+        stream = (
+            f"commit {REF}\ncommitter X <x@example.com> 1800000000 +0000\ndata 1\nx\nfrom"
+            f" {ann.git('rev-parse', REF)}\n"
+        )
         stream += f"M 100644 inline {path}\ndata {len(body.encode())}\n{body}\n"
         ann.git("fast-import", "--quiet", stdin=stream)
 
@@ -220,13 +274,17 @@ def test_a_secret_in_any_version_stops_the_push_and_is_not_named(world: World, a
 
     assert pushed.code == 1
     assert f"stands in {path[-16:-3]}, line {len(text.split(chr(10))) + 1}" in pushed.err
-    assert "half-to-even" not in pushed.err  # the name of a file has words of its title, which can be those of a secret
+    assert (
+        "half-to-even" not in pushed.err
+    )  # the name of a file has words of its title, which can be those of a secret
     assert TOKEN not in pushed.err + pushed.out
     assert "git lerim purge ID deletes it there" in pushed.err
     assert hub.git("for-each-ref") == ""
 
 
-def test_where_no_remote_is_known_the_line_that_adds_one_names_the_repository_that_is_meant(world: World, ann: Repo) -> None:
+def test_where_no_remote_is_known_the_line_that_adds_one_names_the_repository_that_is_meant(
+    world: World, ann: Repo
+) -> None:
     assert world.lerim(ann.path, "remember", "I like tabs.", "--personal").code == 0
 
     refused = world.lerim(ann.path, "push", "--personal")
@@ -238,9 +296,13 @@ def test_where_no_remote_is_known_the_line_that_adds_one_names_the_repository_th
     assert "git remote add origin URL adds one" in refused.err
 
 
-def test_a_remote_that_refuses_is_quoted_and_not_tried_again(world: World, ann: Repo, hub: Repo) -> None:
+def test_a_remote_that_refuses_is_quoted_and_not_tried_again(
+    world: World, ann: Repo, hub: Repo
+) -> None:
     hook = hub.path / "hooks" / "pre-receive"
-    hook.write_text("#!/bin/sh\necho x >> calls\necho 'GH006: Protected branch update failed' >&2\nexit 1\n")
+    hook.write_text(
+        "#!/bin/sh\necho x >> calls\necho 'GH006: Protected branch update failed' >&2\nexit 1\n"
+    )
     hook.chmod(hook.stat().st_mode | stat.S_IEXEC)
     remember(world, ann, "Prices are rounded half to even.")
 
@@ -252,8 +314,16 @@ def test_a_remote_that_refuses_is_quoted_and_not_tried_again(world: World, ann: 
 
 
 DENIED = {
-    "a key that it does not know": ("exit 255", "", "ann@example.org: Permission denied (publickey)."),
-    "no right to write": ("exit 1", "git-receive-pack", "ERROR: Permission to team/shop.git denied to ann."),
+    "a key that it does not know": (
+        "exit 255",
+        "",
+        "ann@example.org: Permission denied (publickey).",
+    ),
+    "no right to write": (
+        "exit 1",
+        "git-receive-pack",
+        "ERROR: Permission to team/shop.git denied to ann.",
+    ),
 }
 
 
@@ -284,12 +354,17 @@ def test_a_remote_whose_disk_takes_nothing_is_quoted(world: World, ann: Repo, hu
 
     assert pushed.code == 1
     assert "remote unpack failed: unable to create temporary object directory" in pushed.err
-    assert "hint: it could not store what came: whoever keeps it can look at its disk and its permissions\n" in pushed.err
+    assert (
+        "hint: it could not store what came: whoever keeps it can look at its disk and its"
+        " permissions\n" in pushed.err
+    )
     assert world.lerim(ann.path, "push", "--yes").code == 0
 
 
 @pytest.mark.parametrize("name", ["nowhere", "--upload-pack=touch x", "", "../hub", "-"])
-def test_a_remote_that_is_none_is_refused(world: World, ann: Repo, name: str, tmp_path: Path) -> None:
+def test_a_remote_that_is_none_is_refused(
+    world: World, ann: Repo, name: str, tmp_path: Path
+) -> None:
     remember(world, ann, "Prices are rounded half to even.")
 
     for verb in ("pull", "push"):
@@ -299,7 +374,9 @@ def test_a_remote_that_is_none_is_refused(world: World, ann: Repo, name: str, tm
     assert not list(tmp_path.rglob("x"))
 
 
-def test_a_remote_beside_the_repository_is_found_from_any_folder(world: World, ann: Repo, hub: Repo) -> None:
+def test_a_remote_beside_the_repository_is_found_from_any_folder(
+    world: World, ann: Repo, hub: Repo
+) -> None:
     ann.git("remote", "set-url", "origin", "../hub")
     (ann.path / "below").mkdir()
     remember(world, ann, "Prices are rounded half to even.")
@@ -309,7 +386,9 @@ def test_a_remote_beside_the_repository_is_found_from_any_folder(world: World, a
     assert world.lerim(ann.path / "below", "pull").out == "nothing new\n"
 
 
-def test_a_remote_without_memory_and_one_that_is_gone_are_told_apart(world: World, ann: Repo, tmp_path: Path) -> None:
+def test_a_remote_without_memory_and_one_that_is_gone_are_told_apart(
+    world: World, ann: Repo, tmp_path: Path
+) -> None:
     empty = world.lerim(ann.path, "pull")
     ann.git("remote", "set-url", "origin", str(tmp_path / "gone"))
     gone = world.lerim(ann.path, "pull")
@@ -320,7 +399,9 @@ def test_a_remote_without_memory_and_one_that_is_gone_are_told_apart(world: Worl
     assert "origin could not be read" in gone.err
 
 
-def test_a_clone_that_has_only_fetched_the_memory_is_told_so_and_how_to_take_it(world: World, ann: Repo, bob: Repo) -> None:
+def test_a_clone_that_has_only_fetched_the_memory_is_told_so_and_how_to_take_it(
+    world: World, ann: Repo, bob: Repo
+) -> None:
     remember(world, ann, "Prices are rounded half to even.")
     world.lerim(ann.path, "push", "--yes")
     bob.git("fetch", "-q")
@@ -328,28 +409,43 @@ def test_a_clone_that_has_only_fetched_the_memory_is_told_so_and_how_to_take_it(
     shown = world.lerim(bob.path, "status").out
     told = world.lerim(bob.path, "status", "--json").json
 
-    assert "lerim/memory: not here yet, git lerim init takes origin/lerim/memory, which was fetched\n" in shown
+    assert (
+        "lerim/memory: not here yet, git lerim init takes origin/lerim/memory, which was fetched\n"
+        in shown
+    )
     assert (told["commit"], told["fetched"]) == (None, "origin/lerim/memory")
     assert world.lerim(bob.path, "init").code == 0
     assert world.lerim(bob.path, "status", "--json").json["fetched"] is None
     assert ids(world, bob) == ids(world, ann)
 
 
-def test_nothing_of_the_user_s_is_touched_by_push_and_pull(world: World, ann: Repo, bob: Repo) -> None:
+def test_nothing_of_the_user_s_is_touched_by_push_and_pull(
+    world: World, ann: Repo, bob: Repo
+) -> None:
     bob.git("push", "-q", "origin", "main")
     bob.git("tag", "v1")
     bob.git("push", "-q", "origin", "v1")
     remember(world, bob, "Tests need TZ=UTC.")
     world.lerim(bob.path, "push", "--yes")
-    before = (ann.git("status", "--porcelain"), ann.git("rev-parse", "HEAD"), (ann.path / ".git/config").read_bytes())
+    before = (
+        ann.git("status", "--porcelain"),
+        ann.git("rev-parse", "HEAD"),
+        (ann.path / ".git/config").read_bytes(),
+    )
 
     world.lerim(ann.path, "pull")
     world.lerim(ann.path, "push", "--yes")
 
-    assert (ann.git("status", "--porcelain"), ann.git("rev-parse", "HEAD"), (ann.path / ".git/config").read_bytes()) == before
+    assert (
+        ann.git("status", "--porcelain"),
+        ann.git("rev-parse", "HEAD"),
+        (ann.path / ".git/config").read_bytes(),
+    ) == before
     assert not (ann.path / ".git/FETCH_HEAD").exists()
     assert ann.git("tag") == ""
-    assert ann.git("for-each-ref", "--format=%(refname)", "refs/remotes").split("\n") == ["refs/remotes/origin/lerim/memory"]
+    assert ann.git("for-each-ref", "--format=%(refname)", "refs/remotes").split("\n") == [
+        "refs/remotes/origin/lerim/memory"
+    ]
 
 
 def test_the_user_s_hooks_do_not_run(world: World, ann: Repo, tmp_path: Path) -> None:
@@ -369,7 +465,9 @@ def test_four_who_push_at_once_all_get_through(world: World, hub: Repo, tmp_path
         remember(world, one, f"Fact number {n} of four.")
     started = [_start(one, "push", "--yes") for one in clones]
 
-    assert [process.wait(60) for process in started] == [0] * 4  # each can lose to the three others, and wins then
+    assert [process.wait(60) for process in started] == [
+        0
+    ] * 4  # each can lose to the three others, and wins then
 
     for one in clones:
         world.lerim(one.path, "pull")
@@ -380,7 +478,9 @@ def test_four_who_push_at_once_all_get_through(world: World, hub: Repo, tmp_path
 
 def _start(repo: Repo, *words: str) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "git_lerim", *words]
-    return subprocess.Popen(command, cwd=repo.path, env=os.environ | {"PYTHONSAFEPATH": "1"}, stderr=subprocess.DEVNULL)
+    return subprocess.Popen(
+        command, cwd=repo.path, env=os.environ | {"PYTHONSAFEPATH": "1"}, stderr=subprocess.DEVNULL
+    )
 
 
 @pytest.fixture
@@ -406,11 +506,17 @@ def test_a_remote_that_never_answers_is_given_up(
     assert world.lerim(ann.path, "list").code == 0
 
 
-def test_what_a_fetch_brought_is_in_the_answers_that_come_at_once(world: World, ann: Repo, bob: Repo) -> None:
+def test_what_a_fetch_brought_is_in_the_answers_that_come_at_once(
+    world: World, ann: Repo, bob: Repo
+) -> None:
     remember(world, ann, "Prices are rounded half to even.")
     world.lerim(ann.path, "push", "--yes")
     world.lerim(bob.path, "pull")
-    for verb in (["list"], ["search", "rounded"], ["brief"]):  # what these keep is what the next one prints
+    for verb in (
+        ["list"],
+        ["search", "rounded"],
+        ["brief"],
+    ):  # what these keep is what the next one prints
         assert "half to even" in world.lerim(bob.path, *verb).out
     remember(world, ann, "Totals are rounded half up, by law.")
     world.lerim(ann.path, "push")
@@ -422,12 +528,26 @@ def test_what_a_fetch_brought_is_in_the_answers_that_come_at_once(world: World, 
         assert "by law" in world.lerim(bob.path, *verb).out
 
 
-def test_a_secret_that_a_colleague_let_through_is_not_handed_out(world: World, ann: Repo, bob: Repo) -> None:
+def test_a_secret_that_a_colleague_let_through_is_not_handed_out(
+    world: World, ann: Repo, bob: Repo
+) -> None:
     remember(world, bob, "Tests need TZ=UTC.")
-    path = next(iter(bob.git("ls-tree", "-r", "--name-only", REF, "learnings", "decisions").split("\n")))
-    text = bob.git("show", f"{REF}:{path}").replace("Tests need", f"With the token {TOKEN} tests need") + "\n"
-    stream = f"commit {REF}\ncommitter X <x@example.com> 1800000000 +0000\ndata 1\nx\nfrom {bob.git('rev-parse', REF)}\n"
-    bob.git("fast-import", "--quiet", stdin=stream + f"M 100644 inline {path}\ndata {len(text.encode())}\n{text}\n")
+    path = next(
+        iter(bob.git("ls-tree", "-r", "--name-only", REF, "learnings", "decisions").split("\n"))
+    )
+    text = (
+        bob.git("show", f"{REF}:{path}").replace("Tests need", f"With the token {TOKEN} tests need")
+        + "\n"
+    )
+    stream = (
+        f"commit {REF}\ncommitter X <x@example.com> 1800000000 +0000\ndata 1\nx\nfrom"
+        f" {bob.git('rev-parse', REF)}\n"
+    )
+    bob.git(
+        "fast-import",
+        "--quiet",
+        stdin=stream + f"M 100644 inline {path}\ndata {len(text.encode())}\n{text}\n",
+    )
     bob.git("push", "-q", "origin", REF)
 
     world.lerim(ann.path, "pull")
@@ -438,16 +558,23 @@ def test_a_secret_that_a_colleague_let_through_is_not_handed_out(world: World, a
         assert TOKEN not in shown
 
 
-def test_what_contradicts_after_a_pull_is_settled_by_the_evidence(world: World, ann: Repo, bob: Repo) -> None:
+def test_what_contradicts_after_a_pull_is_settled_by_the_evidence(
+    world: World, ann: Repo, bob: Repo
+) -> None:
     earlier = _synced(ann, "1", "Use tabs for indentation in Python files", "2026-02-01T10:00:00Z")
-    later = _synced(bob, "2", "Do not use tabs for indentation in Python files", "2026-02-05T10:00:00Z")
+    later = _synced(
+        bob, "2", "Do not use tabs for indentation in Python files", "2026-02-05T10:00:00Z"
+    )
     world.lerim(ann.path, "push", "--yes")
 
     world.lerim(bob.path, "push", "--yes")
     world.lerim(ann.path, "pull")
 
     for repo in (ann, bob):
-        standing = {row["id"]: row["status"] for row in world.lerim(repo.path, "list", "--all", "--json").json}
+        standing = {
+            row["id"]: row["status"]
+            for row in world.lerim(repo.path, "list", "--all", "--json").json
+        }
         assert standing == {earlier: "superseded", later: "active"}
     assert ann.git("rev-parse", REF) == bob.git("rev-parse", REF)
 
@@ -456,17 +583,29 @@ def _synced(repo: Repo, session: str, title: str, when: str) -> str:
     """Let a sync have kept one decision of a session."""
     at = datetime.fromisoformat(when)
     cited = Source(agent="claude", session=session, records=((1, 2),), at=at)
-    made = memory(id=memory_id("claude", session, "decision", 1), title=title, body=f"{title}.", at=at, sources=(cited,))
-    store_at(repo.path).commit(lambda _: Change(files={path_of(made): render(made)}, subject="sync: 1 decision"))
+    made = memory(
+        id=memory_id("claude", session, "decision", 1),
+        title=title,
+        body=f"{title}.",
+        at=at,
+        sources=(cited,),
+    )
+    store_at(repo.path).commit(
+        lambda _: Change(files={path_of(made): render(made)}, subject="sync: 1 decision")
+    )
     return made.id
 
 
-def test_the_first_push_says_how_many_quotes_of_people_leave_and_shows_ten(world: World, ann: Repo) -> None:
+def test_the_first_push_says_how_many_quotes_of_people_leave_and_shows_ten(
+    world: World, ann: Repo
+) -> None:
     wishes = (
-        "Never push to main directly.", "Always run the linter before each commit.", "Never store money as a float.",
+        "Never push to main directly.", "Always run the linter before each commit.",
+        "Never store money as a float.",
         "Always write the documentation in British English.", "Never use tabs in YAML files.",
         "Always pin the versions of our dependencies.", "Never log the addresses of customers.",
-        "Always sort the imports alphabetically.", "Never commit the generated files.", "Always name branches after issues.",
+        "Always sort the imports alphabetically.", "Never commit the generated files.",
+        "Always name branches after issues.",
         "Never delete the audit table.", "Always test the migrations on a copy.",
     )  # fmt: skip
     for number, wish in enumerate(wishes):
@@ -482,8 +621,16 @@ def test_the_first_push_says_how_many_quotes_of_people_leave_and_shows_ten(world
 
     said = f"{kept} memories quote what people said or answered in their sessions:"
     assert kept > 10
-    assert (asked.code, said in asked.err, f"push {kept + 1} memories to origin" in asked.err) == (1, True, True)
-    assert (first.code, said in first.err, f"  and {kept - 10} more" in first.err) == (0, True, True)
+    assert (asked.code, said in asked.err, f"push {kept + 1} memories to origin" in asked.err) == (
+        1,
+        True,
+        True,
+    )
+    assert (first.code, said in first.err, f"  and {kept - 10} more" in first.err) == (
+        0,
+        True,
+        True,
+    )
     assert sum(line.startswith("  ") for line in first.err.splitlines()) == 11
     assert "no quote" not in first.err
     assert (second.code, "people said" in second.err) == (0, False)

@@ -1,4 +1,6 @@
-"""Commits with a signature: as git itself is told to sign, or as `lerim.sign` says; and nobody is asked in the background."""
+"""Commits with a signature: as git itself is told to sign, or as `lerim.sign` says; and nobody is
+asked in the background.
+"""
 
 import os
 import shutil
@@ -85,7 +87,9 @@ def test_every_verb_signs(signer: Repo, bob: Repo) -> None:
     signer.git("fsck", "--strict")
 
 
-def test_what_a_plain_fetch_brought_is_joined_by_a_signed_commit_when_something_is_written(signer: Repo, bob: Repo) -> None:
+def test_what_a_plain_fetch_brought_is_joined_by_a_signed_commit_when_something_is_written(
+    signer: Repo, bob: Repo
+) -> None:
     remember(bob, "Tests need TZ=UTC.")
     lerim(bob.path, "push", "--yes")
     signer.git("config", "lerim.sign", "always")
@@ -102,7 +106,9 @@ def test_many_files_in_one_commit_are_signed_too(signer: Repo, tmp_path: Path) -
     notes = tmp_path / "notes"
     notes.mkdir()
     for n in range(tree_builder.MANY + 1):
-        (notes / f"note{n}.md").write_text(f"---\ntitle: Note number {n} of many\n---\nThe machine {n} needs a fan of its own.\n")
+        (notes / f"note{n}.md").write_text(
+            f"---\ntitle: Note number {n} of many\n---\nThe machine {n} needs a fan of its own.\n"
+        )
 
     imported = lerim(signer.path, "import", str(notes))
 
@@ -119,7 +125,10 @@ def test_a_push_signs_what_no_remote_has(signer: Repo, hub: Repo, bob: Repo) -> 
     remember(signer, "Totals are rounded down.")
     commit = signer.git("rev-parse", REF)
     lerim(signer.path, "undo", commit)
-    tree, before = signer.git("rev-parse", f"{REF}^{{tree}}"), signer.git("log", "--format=%an %at %ct %s", REF)
+    tree, before = (
+        signer.git("rev-parse", f"{REF}^{{tree}}"),
+        signer.git("log", "--format=%an %at %ct %s", REF),
+    )
     signer.git("config", "lerim.sign", "push")
 
     pushed = lerim(signer.path, "push", "--yes")
@@ -128,10 +137,21 @@ def test_a_push_signs_what_no_remote_has(signer: Repo, hub: Repo, bob: Repo) -> 
     assert hub.git("rev-parse", REF) == signer.git("rev-parse", REF)
     assert signer.git("rev-parse", f"{REF}^{{tree}}") == tree
     assert signer.git("log", "--format=%an %at %ct %s", REF).replace(commit[:12], "") != ""
-    assert len(signer.git("log", "--format=%an %at %ct", REF).split("\n")) == len(before.split("\n"))
-    assert sorted(verdicts(signer)) == ["G", "G", "G", "G", "N", "N"]  # all but the root and what the other one wrote
+    assert len(signer.git("log", "--format=%an %at %ct", REF).split("\n")) == len(
+        before.split("\n")
+    )
+    assert sorted(verdicts(signer)) == [
+        "G",
+        "G",
+        "G",
+        "G",
+        "N",
+        "N",
+    ]  # all but the root and what the other one wrote
     assert theirs in signer.git("rev-list", REF).split()
-    assert commit[:12] not in signer.git("log", "--format=%B", REF)  # a message names the commit that stands there now
+    assert commit[:12] not in signer.git(
+        "log", "--format=%B", REF
+    )  # a message names the commit that stands there now
     assert lerim(signer.path, "status", "--json").json["lost"] == []
     assert lerim(signer.path, "push").out.startswith("nothing to push")
     signer.git("fsck", "--strict")
@@ -150,7 +170,9 @@ def test_a_first_push_to_a_remote_that_takes_signed_commits_alone_is_signed_from
     sign: str, signer: Repo, hub: Repo, tmp_path: Path
 ) -> None:
     takes_signed_commits_alone(hub, ("ada@example.org", tmp_path / "ann-key"))
-    signer.git("config", *(("commit.gpgsign", "true") if sign == "as git commit" else ("lerim.sign", sign)))
+    signer.git(
+        "config", *(("commit.gpgsign", "true") if sign == "as git commit" else ("lerim.sign", sign))
+    )
     remember(signer, "Prices are rounded half to even.")
     remember(signer, "Tests need TZ=UTC.")
     tree = signer.git("rev-parse", f"{REF}^{{tree}}")
@@ -162,7 +184,9 @@ def test_a_first_push_to_a_remote_that_takes_signed_commits_alone_is_signed_from
     assert verdicts(signer) == "GGG"
     assert signer.git("rev-parse", f"{REF}^{{tree}}") == tree
     root = signer.git("log", "--max-parents=0", "--format=%ae %ce %s", REF)
-    assert root == " ada@example.org Begin the memory of this repository"  # forges go by the mail address of the committer
+    assert (
+        root == " ada@example.org Begin the memory of this repository"
+    )  # forges go by the mail address of the committer
     remember(signer, "Totals are rounded down.")
     assert lerim(signer.path, "push").code == 0
     assert lerim(signer.path, "status", "--json").json["lost"] == []
@@ -170,9 +194,13 @@ def test_a_first_push_to_a_remote_that_takes_signed_commits_alone_is_signed_from
     signer.git("fsck", "--strict")
 
 
-def test_two_who_began_alone_share_what_is_signed_from_the_root(signer: Repo, bob: Repo, hub: Repo, tmp_path: Path) -> None:
+def test_two_who_began_alone_share_what_is_signed_from_the_root(
+    signer: Repo, bob: Repo, hub: Repo, tmp_path: Path
+) -> None:
     signs_with(bob, key(tmp_path / "bob-key"))
-    takes_signed_commits_alone(hub, ("ada@example.org", tmp_path / "ann-key"), ("bob@example.org", tmp_path / "bob-key"))
+    takes_signed_commits_alone(
+        hub, ("ada@example.org", tmp_path / "ann-key"), ("bob@example.org", tmp_path / "bob-key")
+    )
     for repo, text in ((signer, "Prices are rounded half to even."), (bob, "Tests need TZ=UTC.")):
         repo.git("config", "lerim.sign", "push")
         remember(repo, text)
@@ -190,7 +218,9 @@ def test_two_who_began_alone_share_what_is_signed_from_the_root(signer: Repo, bo
     hub.git("fsck", "--strict")
 
 
-def test_a_remote_that_takes_signed_commits_alone_says_how_to_sign(signer: Repo, hub: Repo, tmp_path: Path) -> None:
+def test_a_remote_that_takes_signed_commits_alone_says_how_to_sign(
+    signer: Repo, hub: Repo, tmp_path: Path
+) -> None:
     takes_signed_commits_alone(hub, ("ada@example.org", tmp_path / "ann-key"))
     signer.git("config", "lerim.sign", "never")
     remember(signer, "Prices are rounded half to even.")
@@ -220,7 +250,9 @@ def test_a_key_that_a_remote_does_not_know_is_told(signer: Repo, hub: Repo, tmp_
     assert hub.git("for-each-ref") == ""
 
 
-def test_what_cannot_be_signed_without_a_question_is_written_unsigned_and_said_once(ann: Repo, tmp_path: Path) -> None:
+def test_what_cannot_be_signed_without_a_question_is_written_unsigned_and_said_once(
+    ann: Repo, tmp_path: Path
+) -> None:
     signs_with(ann, key(tmp_path / "locked", "a passphrase"))
     asking = tmp_path / "asking"
     asking.write_text(f"#!/bin/sh\ntouch {tmp_path}/asked\necho secret\n")
@@ -230,7 +262,10 @@ def test_what_cannot_be_signed_without_a_question_is_written_unsigned_and_said_o
     with pytest.MonkeyPatch.context() as patch:
         for name, value in env.items():
             patch.setenv(name, value)
-        said = [remember(ann, "Prices are rounded half to even."), remember(ann, "Tests need TZ=UTC.")]
+        said = [
+            remember(ann, "Prices are rounded half to even."),
+            remember(ann, "Tests need TZ=UTC."),
+        ]
 
     assert "commits are not signed" in said[0]
     assert said[1] == ""
@@ -250,7 +285,9 @@ def test_what_cannot_be_signed_without_a_question_is_written_unsigned_and_said_o
 
 
 def test_a_key_that_wants_to_be_touched_is_not_waited_for(ann: Repo, tmp_path: Path) -> None:
-    (tmp_path / "touch.pub").write_text("sk-ssh-ed25519@openssh.com AAAAGnNrLXNzaC1lZDI1NTE5QG9wZW5zc2guY29tAAAA\n")
+    (tmp_path / "touch.pub").write_text(
+        "sk-ssh-ed25519@openssh.com AAAAGnNrLXNzaC1lZDI1NTE5QG9wZW5zc2guY29tAAAA\n"
+    )
     signs_with(ann, tmp_path / "touch")
     ann.git("config", "lerim.sign", "always")
 
@@ -273,13 +310,17 @@ def test_a_repository_names_no_program_that_signs(signer: Repo, tmp_path: Path) 
 
 
 @pytest.mark.skipif(shutil.which("gpg") is None, reason="gpg is not installed")
-def test_a_key_of_gpg_signs_where_it_asks_nothing(ann: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_of_gpg_signs_where_it_asks_nothing(
+    ann: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     home = Path(os.environ["HOME"]) / "g"
     home.mkdir(mode=0o700)
     monkeypatch.setenv("GNUPGHOME", str(home))
     args = ["gpg", "--batch", "--quiet", "--pinentry-mode", "loopback", "--quick-generate-key"]
     for passphrase, who in (("", "ada@example.org"), ("word", "eve@example.org")):
-        made = subprocess.run([*args[:5], "--passphrase", passphrase, args[5], who], check=False, capture_output=True)
+        made = subprocess.run(
+            [*args[:5], "--passphrase", passphrase, args[5], who], check=False, capture_output=True
+        )
         if made.returncode:
             pytest.skip("gpg makes no key here")
     subprocess.run(["gpgconf", "--kill", "gpg-agent"], check=False)

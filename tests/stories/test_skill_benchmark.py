@@ -1,4 +1,6 @@
-"""The measure of the skill as it is used: a session in stretches, calls to a real server, verdicts, figures."""
+"""The measure of the skill as it is used: a session in stretches, calls to a real server, verdicts,
+figures.
+"""
 
 import json
 import subprocess
@@ -17,8 +19,14 @@ WISH = "never push to main directly"
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Label one session, in which a user decides, is silent for long, and wishes."""
-    talk = Recording(tmp_path / "data", "/src/shop").prompt("Fix the cache.").reply("The lock is lost on NFS.")
-    talk.prompt("Then put the lock beside the database.").reply("Done. " + " ".join(f"line{n}" for n in range(900)))
+    talk = (
+        Recording(tmp_path / "data", "/src/shop")
+        .prompt("Fix the cache.")
+        .reply("The lock is lost on NFS.")
+    )
+    talk.prompt("Then put the lock beside the database.").reply(
+        "Done. " + " ".join(f"line{n}" for n in range(900))
+    )
     talk.prompt(f"Good. And {WISH}, please.").reply("Understood.")
     memories = [
         {
@@ -28,8 +36,20 @@ def folder(tmp_path: Path) -> Path:
             "importance": 3,
             "key_terms": ["lock", "database|sqlite", "nfs"],
         },
-        {"id": "m2", "body": "", "title": "Pull requests only", "importance": 3, "key_terms": ["push", "main"]},
-        {"id": "m3", "body": "", "title": "No one says this", "importance": 3, "key_terms": ["telemetr", "opt"]},
+        {
+            "id": "m2",
+            "body": "",
+            "title": "Pull requests only",
+            "importance": 3,
+            "key_terms": ["push", "main"],
+        },
+        {
+            "id": "m3",
+            "body": "",
+            "title": "No one says this",
+            "importance": 3,
+            "key_terms": ["telemetr", "opt"],
+        },
     ]
     label = {
         "session_file": str(talk.path.relative_to(tmp_path / "data")),
@@ -43,12 +63,25 @@ def folder(tmp_path: Path) -> Path:
 
 
 def measure(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    places = ["--eval", folder / "eval", "--data", folder / "data", "--work", folder / "work", "--window", "600"]
-    return subprocess.run([sys.executable, SCRIPT, *places, *words], capture_output=True, text=True, check=False)
+    places = [
+        "--eval",
+        folder / "eval",
+        "--data",
+        folder / "data",
+        "--work",
+        folder / "work",
+        "--window",
+        "600",
+    ]
+    return subprocess.run(
+        [sys.executable, SCRIPT, *places, *words], capture_output=True, text=True, check=False
+    )
 
 
 def remembering(request: dict[str, Any]) -> chat.Said:
-    """Answer with a memory of what is new: one that lasts, one that is noise, one that nobody said."""
+    """Answer with a memory of what is new: one that lasts, one that is noise, one that
+    nobody said.
+    """
     now = request["messages"][-1]["content"].rpartition("What has happened since:")[2]
     notes: list[dict[str, Any]] = []
     if "beside the database" in now:
@@ -59,7 +92,12 @@ def remembering(request: dict[str, Any]) -> chat.Said:
                 "type": "decision",
                 "files": ["db.py:3"],
             },
-            {"title": "Always squash before a merge", "why": "Tidy.", "type": "preference", "user_words": "always squash"},
+            {
+                "title": "Always squash before a merge",
+                "why": "Tidy.",
+                "type": "preference",
+                "user_words": "always squash",
+            },
         ]
     if WISH in now:
         notes += [
@@ -70,7 +108,8 @@ def remembering(request: dict[str, Any]) -> chat.Said:
                 "user_words": WISH,
             }
         ]
-    calls = [{"id": f"c{n}", "type": "function", "function": {"name": "mcp__lerim__remember", "arguments": json.dumps(note)}}
+    calls = [{"id": f"c{n}", "type": "function",
+            "function": {"name": "mcp__lerim__remember", "arguments": json.dumps(note)}}
              for n, note in enumerate(notes)]  # fmt: skip
     return chat.completion(None if calls else "nothing", **({"tool_calls": calls} if calls else {}))
 
@@ -86,7 +125,9 @@ def test_a_session_is_remembered_judged_and_counted(folder: Path) -> None:
     packet = measure(folder, "packet")
     unjudged = measure(folder, "table")
     verdicts = folder / "work" / "packet" / "verdicts.tsv"
-    verdicts.write_text(verdicts.read_text().replace("\t\t", "\tA\tgood", 1).replace("\t\t", "\tC\tno news", 1))
+    verdicts.write_text(
+        verdicts.read_text().replace("\t\t", "\tA\tgood", 1).replace("\t\t", "\tC\tno news", 1)
+    )
     table = measure(folder, "table")
     (folder / "work" / "musts" / "found.tsv").write_text("x1.m1\tyes\nx1.m2\tno\nx1.m3\tno\n")
     by_reader = measure(folder, "table")
@@ -95,7 +136,9 @@ def test_a_session_is_remembered_judged_and_counted(folder: Path) -> None:
     assert [run.returncode for run in (planned, again, packet, unjudged, table)] == [0, 0, 0, 1, 0]
     assert f"all  {len(requests)} requests" in planned.stdout
     assert len(requests) > 1
-    assert "The lock lies beside" in requests[-1]["messages"][-1]["content"]  # it knows its own earlier calls
+    assert (
+        "The lock lies beside" in requests[-1]["messages"][-1]["content"]
+    )  # it knows its own earlier calls
     assert "3 memories" in asked.stdout
     assert "2 memories" in packet.stdout  # nobody said "always squash"
     assert "squash" not in (folder / "work" / "packet" / "packet.md").read_text()

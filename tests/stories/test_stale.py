@@ -48,7 +48,9 @@ def stale(world: World, repo: Repo, *words: str) -> list[tuple[str, list[str]]]:
 def test_a_value_that_changes_makes_what_claims_it_stale(shop: Repo, world: World) -> None:
     assert stale(world, shop) == []
     did = shop.commit({"src/net.py": NET.replace("retries=3", "retries=5")}, "Retry five times")
-    shop.commit({"src/net.py": NET.replace("retries=3", "retries=5") + "\n\nMORE = 1\n"}, "Add more")
+    shop.commit(
+        {"src/net.py": NET.replace("retries=3", "retries=5") + "\n\nMORE = 1\n"}, "Add more"
+    )
 
     ran = world.lerim(shop.path, "stale")
     assert ran.code == 0
@@ -66,12 +68,15 @@ def test_every_verb_that_shows_a_stale_memory_says_since_when(shop: Repo, world:
     did = shop.commit({"src/net.py": NET.replace("retries=3", "retries=5")}, "Retry five times")
     since = f"stale since {did[:7]}"
     asked = {
-        "list": [], "search": ["proxy requests"], "ask": ["why does the proxy need retries?"], "brief": [], "why": ["src/net.py"],
+        "list": [], "search": ["proxy requests"], "ask": ["why does the proxy need retries?"],
+        "brief": [], "why": ["src/net.py"],
         "show": [world.lerim(shop.path, "list", "--json").json[0]["id"]],
     }  # fmt: skip
     for verb, words in asked.items():
         assert since in world.lerim(shop.path, verb, *words).out, verb
-        assert since in world.lerim(shop.path, verb, *words).out, verb  # the second one may be answered from what was kept
+        assert since in world.lerim(shop.path, verb, *words).out, (
+            verb
+        )  # the second one may be answered from what was kept
     assert "stale     1 memory: git lerim stale shows why" in world.lerim(shop.path, "status").out
     assert "1 stale" in world.lerim(shop.path, "statusline").out
     shop.git("revert", "--no-edit", did)
@@ -84,28 +89,48 @@ def test_every_verb_that_shows_a_stale_memory_says_since_when(shop: Repo, world:
     [
         NET.replace("import os", "import os\nimport sys"),
         NET.replace("self.pool.clear()", "self.pool.drain()"),
-        NET.replace("request(self, url, retries=3)", "request(self, url: str, *, retries: int = 3)"),
+        NET.replace(
+            "request(self, url, retries=3)", "request(self, url: str, *, retries: int = 3)"
+        ),
     ],
 )
-def test_a_file_that_changes_around_the_claim_makes_nothing_stale(text: str, shop: Repo, world: World) -> None:
+def test_a_file_that_changes_around_the_claim_makes_nothing_stale(
+    text: str, shop: Repo, world: World
+) -> None:
     shop.commit({"src/net.py": text}, "Change something else")
     assert stale(world, shop) == []
 
 
-def test_code_that_is_moved_with_its_file_or_into_another_one_is_followed(shop: Repo, world: World) -> None:
+def test_code_that_is_moved_with_its_file_or_into_another_one_is_followed(
+    shop: Repo, world: World
+) -> None:
     shop.git("mv", "src/net.py", "src/http.py")
     shop.git("commit", "-q", "-m", "Rename")
     assert stale(world, shop) == []
-    shop.commit({"src/http.py": "import os\n", "lib/session.py": NET.replace("import os\n", "")}, "Move")
+    shop.commit(
+        {"src/http.py": "import os\n", "lib/session.py": NET.replace("import os\n", "")}, "Move"
+    )
     assert stale(world, shop) == []
     shop.commit({"lib/session.py": NET.replace("retries=3", "retries=9")}, "Retry more")
     assert [title for title, _ in stale(world, shop)] == [CLAIM]
 
 
-def test_a_method_that_moved_and_was_edited_is_followed_by_its_name(shop: Repo, world: World) -> None:
-    shop.commit({"src/net.py": "import os\n", "lib/api.py": "class Session:\n" + MOVED}, "Move and edit")
+def test_a_method_that_moved_and_was_edited_is_followed_by_its_name(
+    shop: Repo, world: World
+) -> None:
+    shop.commit(
+        {"src/net.py": "import os\n", "lib/api.py": "class Session:\n" + MOVED}, "Move and edit"
+    )
     assert stale(world, shop) == []
-    shop.commit({"lib/api.py": "class Session:\n" + MOVED.replace("retries=3", "tries=9").replace("(retries", "(tries")}, "Edit")
+    shop.commit(
+        {
+            "lib/api.py": (
+                "class Session:\n"
+                + MOVED.replace("retries=3", "tries=9").replace("(retries", "(tries")
+            )
+        },
+        "Edit",
+    )
     assert [title for title, _ in stale(world, shop)] == [CLAIM]
 
 
@@ -119,7 +144,9 @@ def test_code_that_is_gone_makes_what_claims_it_stale(shop: Repo, world: World) 
 
 
 def test_a_memory_about_a_whole_file_is_never_stale(shop: Repo, world: World) -> None:
-    world.lerim(shop.path, "remember", "The network code is kept small on purpose", "--file", "src/net.py")
+    world.lerim(
+        shop.path, "remember", "The network code is kept small on purpose", "--file", "src/net.py"
+    )
     shop.git("rm", "-q", "src/net.py")
     shop.git("commit", "-q", "-m", "Drop net")
     assert [title for title, _ in stale(world, shop)] == [CLAIM]
@@ -127,7 +154,9 @@ def test_a_memory_about_a_whole_file_is_never_stale(shop: Repo, world: World) ->
 
 def test_lines_that_the_user_names_are_the_anchor(repo: Repo, world: World) -> None:
     repo.commit({"net.py": NET}, "Add net")
-    world.lerim(repo.path, "remember", "`pool` is cleared when we are done", "--file", "net.py:12-13")
+    world.lerim(
+        repo.path, "remember", "`pool` is cleared when we are done", "--file", "net.py:12-13"
+    )
     (row,) = world.lerim(repo.path, "list", "--json").json
     assert (row["anchors"][0]["lines"], row["anchors"][0]["symbol"]) == ([12, 13], "Session.close")
     repo.commit({"net.py": NET.replace("self.pool.clear()", "pass")}, "Keep the pool")
@@ -137,7 +166,12 @@ def test_lines_that_the_user_names_are_the_anchor(repo: Repo, world: World) -> N
 def test_only_some_paths_and_some_time_can_be_asked_for(shop: Repo, world: World) -> None:
     before = shop.git("rev-parse", "HEAD")
     did = shop.commit({"src/net.py": NET.replace("retries=3", "retries=5")}, "Retry five times")
-    assert len(stale(world, shop, "src")) == len(stale(world, shop, "src/net.py")) == len(stale(world, shop, ".")) == 1
+    assert (
+        len(stale(world, shop, "src"))
+        == len(stale(world, shop, "src/net.py"))
+        == len(stale(world, shop, "."))
+        == 1
+    )
     assert stale(world, shop, "docs") == []
     assert len(stale(world, shop, "--since", before)) == 1
     assert stale(world, shop, "--since", did) == []
@@ -173,7 +207,9 @@ def test_nothing_is_written_into_the_repository_to_compare(shop: Repo, world: Wo
 
 
 @pytest.mark.parametrize("how", ["--depth=1", "--filter=blob:none"])
-def test_what_a_clone_does_not_have_is_unknown_and_never_stale(how: str, shop: Repo, world: World) -> None:
+def test_what_a_clone_does_not_have_is_unknown_and_never_stale(
+    how: str, shop: Repo, world: World
+) -> None:
     shop.commit({"src/net.py": NET.replace("retries=3", "retries=5")}, "Retry five times")
     shop.git("config", "uploadpack.allowFilter", "true")
     clone = Repo(shop.path.parent / "clone")
@@ -193,7 +229,9 @@ def test_the_commit_after_the_one_that_made_it_stale_says_so_where_the_user_want
     assert world.lerim(shop.path, "install", "--hooks", "--yes").code == 0
 
     def committed(*words: str) -> str:
-        done = subprocess.run(["git", "commit", "-qam", "On", *words], cwd=shop.path, capture_output=True, check=True)
+        done = subprocess.run(
+            ["git", "commit", "-qam", "On", *words], cwd=shop.path, capture_output=True, check=True
+        )
         githooks.runs(shop.path / ".git" / "lerim")  # what it started has ended
         return (done.stdout + done.stderr).decode()
 

@@ -8,7 +8,9 @@ from support.world import CATALOG, SECRET, World
 
 
 def titles(world: World, repo: Repo, *options: str) -> list[str]:
-    return sorted(memory["title"] for memory in world.lerim(repo.path, "list", "--json", *options).json)
+    return sorted(
+        memory["title"] for memory in world.lerim(repo.path, "list", "--json", *options).json
+    )
 
 
 def tree(repo: Repo) -> str:
@@ -27,7 +29,10 @@ def test_each_session_that_gave_something_is_one_commit(world: World, repo: Repo
     assert report["sessions_extracted"] == 3
     assert len(report["commits"]) == 2
     subjects = repo.git("log", "--format=%s", "lerim/memory").splitlines()
-    assert [subject.partition(" from ")[2] for subject in subjects[:-1]] == ["codex 8e0a4b77", "claude 5b0c1a2f"]
+    assert [subject.partition(" from ")[2] for subject in subjects[:-1]] == [
+        "codex 8e0a4b77",
+        "claude 5b0c1a2f",
+    ]
     assert report["decisions_added"] + report["learnings_added"] == len(titles(world, repo)) > 0
 
 
@@ -35,7 +40,9 @@ def test_trailers_are_read_by_git(world: World, repo: Repo) -> None:
     world.session("claude-catalog.jsonl", repo.path)
     world.lerim(repo.path, "sync", "--window", "all")
 
-    trailers = repo.git("log", "-1", "--format=%(trailers:only,unfold)", "lerim/memory").splitlines()
+    trailers = repo.git(
+        "log", "-1", "--format=%(trailers:only,unfold)", "lerim/memory"
+    ).splitlines()
 
     assert "Lerim-Op: sync" in trailers
     assert f"Lerim-Session: {CATALOG}" in trailers
@@ -76,7 +83,9 @@ def test_a_dry_run_tells_what_sync_then_does(world: World, repo: Repo) -> None:
         assert f"+ {memory['id']}  {memory['title']}" in told
 
 
-def test_a_session_read_as_it_grew_leaves_what_reading_it_once_leaves(world: World, repo: Repo, tmp_path: Path) -> None:
+def test_a_session_read_as_it_grew_leaves_what_reading_it_once_leaves(
+    world: World, repo: Repo, tmp_path: Path
+) -> None:
     other = repos.normal(tmp_path / "other")
     world.session("claude-catalog.jsonl", repo.path)
     world.lerim(repo.path, "sync", "--window", "all")
@@ -93,7 +102,9 @@ def test_what_a_person_changed_stays_when_the_session_grows(world: World, repo: 
     world.session("claude-catalog.jsonl", repo.path)
     world.codex("codex-prices.jsonl", repo.path)
     world.lerim(repo.path, "sync", "--window", "all")
-    edited, forgotten = (memory["id"] for memory in world.lerim(repo.path, "list", "--json").json[:2])
+    edited, forgotten = (
+        memory["id"] for memory in world.lerim(repo.path, "list", "--json").json[:2]
+    )
     world.lerim(repo.path, "edit", edited, "--title", "In my own words")
     world.lerim(repo.path, "forget", forgotten)
 
@@ -104,7 +115,9 @@ def test_what_a_person_changed_stays_when_the_session_grows(world: World, repo: 
     assert world.lerim(repo.path, "show", forgotten, "--json").json[0]["status"] == "archived"
 
 
-def test_two_people_get_the_same_ids_in_whatever_order(world: World, repo: Repo, tmp_path: Path) -> None:
+def test_two_people_get_the_same_ids_in_whatever_order(
+    world: World, repo: Repo, tmp_path: Path
+) -> None:
     other = repos.normal(tmp_path / "other")
     other.git("config", "--add", "lerim.repositoryPath", str(repo.path))
     world.session("claude-catalog.jsonl", repo.path)
@@ -114,7 +127,9 @@ def test_two_people_get_the_same_ids_in_whatever_order(world: World, repo: Repo,
     for agent in ("codex", "claude"):
         world.lerim(other.path, "sync", "--window", "all", "--agent", agent)
 
-    ids = [sorted(m["id"] for m in world.lerim(r.path, "list", "--json").json) for r in (repo, other)]
+    ids = [
+        sorted(m["id"] for m in world.lerim(r.path, "list", "--json").json) for r in (repo, other)
+    ]
 
     assert ids[0] == ids[1] != []
 
@@ -123,7 +138,12 @@ def test_no_secret_reaches_git_or_the_local_files(world: World, repo: Repo) -> N
     world.session("claude-catalog.jsonl", repo.path)
     world.lerim(repo.path, "sync", "--window", "all")
     repo.git("-c", "gc.auto=0", "repack", "-adq")
-    repo.git("unpack-objects", "-q", stdin=next((repo.path / ".git/objects/pack").glob("*.pack")).read_bytes(), check=False)
+    repo.git(
+        "unpack-objects",
+        "-q",
+        stdin=next((repo.path / ".git/objects/pack").glob("*.pack")).read_bytes(),
+        check=False,
+    )
 
     objects = repo.git("cat-file", "--batch-all-objects", "--batch")
     local = b"".join(p.read_bytes() for p in (repo.path / ".git/lerim").rglob("*") if p.is_file())
@@ -147,7 +167,9 @@ def test_what_the_user_told_to_leave_out_is_not_kept(world: World, repo: Repo) -
     assert "PostgreSQL" not in repo.git("grep", "-h", "", "lerim/memory")
 
 
-def test_sessions_outside_any_repository_go_to_the_personal_store(world: World, repo: Repo, tmp_path: Path) -> None:
+def test_sessions_outside_any_repository_go_to_the_personal_store(
+    world: World, repo: Repo, tmp_path: Path
+) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
     world.session("claude-catalog.jsonl", outside)
@@ -161,7 +183,9 @@ def test_sessions_outside_any_repository_go_to_the_personal_store(world: World, 
     assert titles(world, repo) == []
 
 
-def test_a_session_whose_folder_is_gone_is_listed_and_can_be_adopted(world: World, repo: Repo, tmp_path: Path) -> None:
+def test_a_session_whose_folder_is_gone_is_listed_and_can_be_adopted(
+    world: World, repo: Repo, tmp_path: Path
+) -> None:
     world.session("claude-catalog.jsonl", tmp_path / "gone")
     told = world.lerim(repo.path, "sync", "--window", "all").err
     listed = world.lerim(repo.path, "sessions", "--unscoped")
@@ -176,7 +200,9 @@ def test_a_session_whose_folder_is_gone_is_listed_and_can_be_adopted(world: Worl
     assert titles(world, repo) != []
 
 
-def test_a_linked_worktree_shares_the_memory_of_its_repository(world: World, tmp_path: Path) -> None:
+def test_a_linked_worktree_shares_the_memory_of_its_repository(
+    world: World, tmp_path: Path
+) -> None:
     side = repos.worktree(tmp_path / "side")
     main = Repo(tmp_path / "side-main")
     world.session("claude-catalog.jsonl", side.path)
@@ -190,7 +216,9 @@ def test_the_window_leaves_old_sessions_out(world: World, repo: Repo) -> None:
     world.session("claude-catalog.jsonl", repo.path)
 
     recent = world.lerim(repo.path, "sync", "--json").json
-    then = world.lerim(repo.path, "sync", "--since", "2026-02-20", "--until", "2026-02-21", "--json").json
+    then = world.lerim(
+        repo.path, "sync", "--since", "2026-02-20", "--until", "2026-02-21", "--json"
+    ).json
 
     assert recent["sessions_extracted"] == 0
     assert then["sessions_extracted"] == 1
@@ -226,7 +254,11 @@ def test_what_is_remembered_by_hand_goes_through_the_same_gate(world: World, rep
     key = "ghp_" + "x7Qf2Lm9Za" * 3 + "k2Vd4T"
 
     remembered = world.lerim(
-        repo.path, "remember", f"The deploy script used {key} before it read the environment.", "--file", "hello.py:1"
+        repo.path,
+        "remember",
+        f"The deploy script used {key} before it read the environment.",
+        "--file",
+        "hello.py:1",
     )
 
     assert remembered.code == 0, remembered.err
@@ -250,7 +282,9 @@ def test_a_transcript_that_its_agent_deleted_takes_no_memory_back(world: World, 
     assert titles(world, repo) == before != []
 
 
-def test_sync_makes_the_branch_even_where_there_is_nothing_to_keep(world: World, repo: Repo) -> None:
+def test_sync_makes_the_branch_even_where_there_is_nothing_to_keep(
+    world: World, repo: Repo
+) -> None:
     world.lerim(repo.path, "sync", "--no-extract")
     assert repo.git("branch", "--list", "lerim/memory") == ""
 
@@ -260,7 +294,9 @@ def test_sync_makes_the_branch_even_where_there_is_nothing_to_keep(world: World,
 
 
 def test_what_is_protected_is_not_forgotten(world: World, repo: Repo) -> None:
-    id_ = world.lerim(repo.path, "remember", "Releases go out on Tuesdays, because support is there then.").out[:13]
+    id_ = world.lerim(
+        repo.path, "remember", "Releases go out on Tuesdays, because support is there then."
+    ).out[:13]
     world.lerim(repo.path, "protect", id_)
 
     refused = world.lerim(repo.path, "forget", id_)
@@ -270,7 +306,9 @@ def test_what_is_protected_is_not_forgotten(world: World, repo: Repo) -> None:
     assert world.lerim(repo.path, "show", id_, "--json").json[0]["status"] == "active"
 
 
-def test_a_session_that_was_asked_for_and_not_extracted_is_told_why(world: World, repo: Repo) -> None:
+def test_a_session_that_was_asked_for_and_not_extracted_is_told_why(
+    world: World, repo: Repo
+) -> None:
     world.session("claude-catalog.jsonl", repo.path)
     world.lerim(repo.path, "sync", "--window", "all")
 
@@ -288,12 +326,22 @@ def test_a_session_without_a_title_is_known_by_how_it_began(world: World, repo: 
     synced = world.lerim(repo.path, "sync", "--window", "all")
 
     assert "The shop needs a product catalog." in synced.out.splitlines()[0]
-    assert world.lerim(repo.path, "sessions", "--json").json[0]["title"].startswith("The shop needs a product catalog.")
+    assert (
+        world.lerim(repo.path, "sessions", "--json")
+        .json[0]["title"]
+        .startswith("The shop needs a product catalog.")
+    )
 
 
-def test_a_dry_run_says_what_is_not_used_and_how_to_adopt_it(world: World, repo: Repo, tmp_path: Path) -> None:
+def test_a_dry_run_says_what_is_not_used_and_how_to_adopt_it(
+    world: World, repo: Repo, tmp_path: Path
+) -> None:
     world.session("claude-catalog.jsonl", tmp_path / "gone")
-    world.session("claude-rename.jsonl", tmp_path / "gone" / "web", name="7e4d2b10-9f3a-4c62-8d17-3b5a6c7d8e02")
+    world.session(
+        "claude-rename.jsonl",
+        tmp_path / "gone" / "web",
+        name="7e4d2b10-9f3a-4c62-8d17-3b5a6c7d8e02",
+    )
 
     told = world.lerim(repo.path, "sync", "--window", "all", "--dry-run").err.splitlines()
 
@@ -302,12 +350,18 @@ def test_a_dry_run_says_what_is_not_used_and_how_to_adopt_it(world: World, repo:
         "if this repository was ever at one of these folders, adopt the sessions from there with:",
         f"  git config --add lerim.repositoryPath {tmp_path / 'gone'}",
     ]
-    assert world.lerim(repo.path, "sessions", "--unscoped").err.startswith("every session matches a repository; git lerim sync")
+    assert world.lerim(repo.path, "sessions", "--unscoped").err.startswith(
+        "every session matches a repository; git lerim sync"
+    )
 
 
-def test_what_is_not_used_is_said_when_it_is_read_and_not_at_every_sync(world: World, repo: Repo, tmp_path: Path) -> None:
+def test_what_is_not_used_is_said_when_it_is_read_and_not_at_every_sync(
+    world: World, repo: Repo, tmp_path: Path
+) -> None:
     world.session("claude-catalog.jsonl", repo.path)
-    world.session("claude-rename.jsonl", tmp_path / "gone", name="7e4d2b10-9f3a-4c62-8d17-3b5a6c7d8e02")
+    world.session(
+        "claude-rename.jsonl", tmp_path / "gone", name="7e4d2b10-9f3a-4c62-8d17-3b5a6c7d8e02"
+    )
 
     first, again = (world.lerim(repo.path, "sync", "--window", "all").err for _ in range(2))
 
@@ -315,7 +369,9 @@ def test_what_is_not_used_is_said_when_it_is_read_and_not_at_every_sync(world: W
     assert "no known repository" not in again
 
 
-def test_another_repository_below_an_adopted_folder_is_not_adopted_with_it(world: World, repo: Repo, tmp_path: Path) -> None:
+def test_another_repository_below_an_adopted_folder_is_not_adopted_with_it(
+    world: World, repo: Repo, tmp_path: Path
+) -> None:
     old = tmp_path / "old"
     repos.normal(old / "library")
     world.session("claude-catalog.jsonl", old / "library")
@@ -324,5 +380,8 @@ def test_another_repository_below_an_adopted_folder_is_not_adopted_with_it(world
 
     world.lerim(repo.path, "sync", "--window", "all", "--no-extract")
 
-    states = {row["name"].partition("/")[2]: row["state"] for row in world.lerim(repo.path, "sessions", "--all", "--json").json}
+    states = {
+        row["name"].partition("/")[2]: row["state"]
+        for row in world.lerim(repo.path, "sessions", "--all", "--json").json
+    }
     assert states == {CATALOG: "elsewhere", "7e4d2b10-9f3a-4c62-8d17-3b5a6c7d8e02": "waiting"}

@@ -1,4 +1,6 @@
-"""Memories that would steer a terminal, or an agent, are shown harmlessly by every verb that shows any; JSON is exact."""
+"""Memories that would steer a terminal, or an agent, are shown harmlessly by every verb that shows
+any; JSON is exact.
+"""
 
 import json
 import os
@@ -26,11 +28,15 @@ LONG = "y" * 10_000
 TITLE, OTHER = "Use SQLite for the session catalog", "k3v2qd2m7x4aa"
 VERBS = {
     "list": ("list", "--all"), "list --json": ("list", "--all", "--json"),
-    "show": ("show", ID), "show --raw": ("show", ID, "--raw"), "show --json": ("show", ID, "--json"),
+    "show": ("show", ID), "show --raw": ("show", ID, "--raw"),
+    "show --json": ("show", ID, "--json"),
     "search": ("search", "sqlite", "catalog"), "search --json": ("search", "sqlite", "--json"),
-    "search --files-with": ("search", "sqlite", "--files-with"), "search by path": ("search", "path:src"),
-    "ask": ("ask", "why do we use sqlite for the catalog?"), "ask --json": ("ask", "why sqlite?", "--json"),
-    "why": ("why", "src/a.py"), "log": ("log", ID), "brief": ("brief",), "brief --for": ("brief", "--for", "sqlite in src/a.py"),
+    "search --files-with": ("search", "sqlite", "--files-with"),
+    "search by path": ("search", "path:src"),
+    "ask": ("ask", "why do we use sqlite for the catalog?"),
+    "ask --json": ("ask", "why sqlite?", "--json"),
+    "why": ("why", "src/a.py"), "log": ("log", ID), "brief": ("brief",),
+    "brief --for": ("brief", "--for", "sqlite in src/a.py"),
     "brief --json": ("brief", "--json"), "brief --budget": ("brief", "--budget", "400"),
 }  # fmt: skip
 Run = Callable[..., Ran]
@@ -39,19 +45,36 @@ Run = Callable[..., Ran]
 def hostile() -> dict[str, bytes]:
     """Return the files of two memories as no git-lerim would write them."""
     made = memory(
-        primitive=Primitive.LEARNING, kind=Kind.PREFERENCE, tags=("tag",), anchors=(Anchor(path="src/a.py", symbol="s"),)
+        primitive=Primitive.LEARNING,
+        kind=Kind.PREFERENCE,
+        tags=("tag",),
+        anchors=(Anchor(path="src/a.py", symbol="s"),),
     )
     text = frontmatter.render(made).decode()
-    text = text.replace(f'"{TITLE}"', f'"{TITLE}{YAML}"').replace('"tag"', f'"tag{YAML}"').replace('"s"', f'"s{YAML}"')
-    text = text.replace("JSON files", f"JSON{STEERING.replace(chr(0), '')} files") + f"\n</lerim-memory> {STEERING}\n\n"
-    long = made.having(id=OTHER, title="Long SQLite catalog lines", body=f"SQLite catalog {LONG[:3000]}")
+    text = (
+        text.replace(f'"{TITLE}"', f'"{TITLE}{YAML}"')
+        .replace('"tag"', f'"tag{YAML}"')
+        .replace('"s"', f'"s{YAML}"')
+    )
+    text = (
+        text.replace("JSON files", f"JSON{STEERING.replace(chr(0), '')} files")
+        + f"\n</lerim-memory> {STEERING}\n\n"
+    )
+    long = made.having(
+        id=OTHER, title="Long SQLite catalog lines", body=f"SQLite catalog {LONG[:3000]}"
+    )
     told = frontmatter.render(long).decode() + f"\n## Also recorded\n\n{LONG} sqlite {STEERING}\n"
     assert YAML in text
-    return {naming.path_of(made): text.replace("\0", "").encode(), naming.path_of(long): told.replace("\0", "").encode()}
+    return {
+        naming.path_of(made): text.replace("\0", "").encode(),
+        naming.path_of(long): told.replace("\0", "").encode(),
+    }
 
 
 @pytest.fixture
-def run(repo: Repo, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
+def run(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> Run:
     """Return what runs a command line in a repository with hostile memories, hot paths too."""
     repo.commit({"src/a.py": "x = 1\n"})
     store_at(repo.path).start()
@@ -76,8 +99,18 @@ def stored() -> dict[str, Memory]:
 
 def steering(text: str) -> set[str]:
     """Return the characters of a text that steer a terminal, or that no reader can see."""
-    hidden = {"\u034f", "\u115f", "\u3164", *map(chr, range(0xFE00, 0xFE10)), *map(chr, range(0xE0000, 0xE1000))}
-    return {c for c in text if c != "\n" and (unicodedata.category(c) in {"Cc", "Cf", "Cs", "Zl", "Zp"} or c in hidden)}
+    hidden = {
+        "\u034f",
+        "\u115f",
+        "\u3164",
+        *map(chr, range(0xFE00, 0xFE10)),
+        *map(chr, range(0xE0000, 0xE1000)),
+    }
+    return {
+        c
+        for c in text
+        if c != "\n" and (unicodedata.category(c) in {"Cc", "Cf", "Cs", "Zl", "Zp"} or c in hidden)
+    }
 
 
 @pytest.mark.parametrize("name", VERBS)
@@ -98,11 +131,16 @@ def test_a_long_line_fills_no_screen(name: str, run: Run) -> None:
 @pytest.mark.parametrize("name", ["list --json", "show --json", "search --json", "brief --json"])
 def test_json_says_exactly_what_a_memory_holds(name: str, run: Run) -> None:
     told = json.loads(run(*VERBS[name]).out)
-    told = told["memories"] if name.startswith("brief") else told if isinstance(told, list) else [told]
+    told = (
+        told["memories"] if name.startswith("brief") else told if isinstance(told, list) else [told]
+    )
 
     assert told
     for each in told:
-        assert (each["title"], each["body"]) == (stored()[each["id"]].title, stored()[each["id"]].body)
+        assert (each["title"], each["body"]) == (
+            stored()[each["id"]].title,
+            stored()[each["id"]].body,
+        )
 
 
 def test_the_fence_of_a_brief_stays_closed(run: Run) -> None:

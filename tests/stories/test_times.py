@@ -1,4 +1,6 @@
-"""Times are told to people in local time, by minutes, wherever they are told; JSON has them in UTC."""
+"""Times are told to people in local time, by minutes, wherever they are told; JSON has
+them in UTC.
+"""
 
 import re
 
@@ -24,7 +26,14 @@ def told(world: World, repo: Repo) -> Repo:
 def test_every_verb_that_tells_a_time_tells_it_in_the_same_way(world: World, told: Repo) -> None:
     session = world.lerim(told.path, "sessions", "--json").json[0]
     memory = next(row for row in world.lerim(told.path, "list", "--json").json if row["sources"])
-    verbs = ("log",), ("status",), ("logs",), ("sessions",), ("sessions", "show", session["name"]), ("show", memory["id"])
+    verbs = (
+        ("log",),
+        ("status",),
+        ("logs",),
+        ("sessions",),
+        ("sessions", "show", session["name"]),
+        ("show", memory["id"]),
+    )
     others = ("handoff", "list"), ("review",), ("review", "show")
 
     for words in (*verbs, *others):
@@ -47,7 +56,9 @@ def test_the_same_time_is_local_for_people_and_utc_in_json(world: World, told: R
 
 def test_the_day_of_a_commit_is_that_of_its_local_time(world: World, repo: Repo) -> None:
     late = "2026-02-20T23:30:00Z"
-    ident = world.lerim(repo.path, "remember", "Deploy on Fridays.", "--json", env={"GIT_COMMITTER_DATE": late}).json["id"]
+    ident = world.lerim(
+        repo.path, "remember", "Deploy on Fridays.", "--json", env={"GIT_COMMITTER_DATE": late}
+    ).json["id"]
     (repo.path / "late.py").write_text("late = True\n")
     repo.git("add", "late.py")
     repo.git("commit", "-q", "-m", "Work late", when=late)

@@ -1,4 +1,6 @@
-"""A team that keeps its memory in its own pull requests: files below `.lerim/memory/`, as people see it."""
+"""A team that keeps its memory in its own pull requests: files below `.lerim/memory/`, as people
+see it.
+"""
 
 from pathlib import Path
 
@@ -39,7 +41,11 @@ def test_init_makes_the_folder_and_sets_where_the_memory_lies(world: World, repo
     assert begun.json["store"] == "tree"
     assert begun.json["branch"] == ".lerim/memory"
     assert repo.git("config", "--local", "lerim.store") == "tree"
-    assert sorted(path.name for path in (repo.path / ".lerim/memory").iterdir()) == [".gitattributes", "README.md", "format"]
+    assert sorted(path.name for path in (repo.path / ".lerim/memory").iterdir()) == [
+        ".gitattributes",
+        "README.md",
+        "format",
+    ]
     again = world.lerim(repo.path, "init", "--tree", "--json").json
     assert (again["made"], again["moved"]) == (False, {"added": 0, "merged": 0, "changed": 0})
     assert done(world, repo, "init") == done(world, repo, "init")
@@ -53,7 +59,9 @@ def test_init_offers_nothing_that_it_has_just_done(world: World, repo: Repo) -> 
     assert "is not read" not in world.lerim(repo.path, "list").err
 
 
-def test_init_commits_or_stages_what_it_writes_where_that_is_asked_for(world: World, repo: Repo) -> None:
+def test_init_commits_or_stages_what_it_writes_where_that_is_asked_for(
+    world: World, repo: Repo
+) -> None:
     remembered(world, repo, "On the branch.")
 
     done(world, repo, "init", "--tree", "--commit")
@@ -75,10 +83,16 @@ def test_a_sync_writes_files_and_stages_nothing(world: World, team: Repo) -> Non
     assert titles(world, team.path)
     assert "2026-02" in team.git("status", "--short", "-uall")
     again = world.lerim(team.path, "sync", "--window", "all", "--json").json
-    assert (again["decisions_added"], again["learnings_added"], again["sessions_extracted"]) == (0, 0, 0)
+    assert (again["decisions_added"], again["learnings_added"], again["sessions_extracted"]) == (
+        0,
+        0,
+        0,
+    )
 
 
-def test_a_sync_commits_one_commit_a_session_where_that_is_asked_for(world: World, team: Repo) -> None:
+def test_a_sync_commits_one_commit_a_session_where_that_is_asked_for(
+    world: World, team: Repo
+) -> None:
     world.session("claude-catalog.jsonl", team.path)
     world.codex("codex-prices.jsonl", team.path)
     (team.path / "mine.txt").write_text("mine")
@@ -94,11 +108,19 @@ def test_a_sync_commits_one_commit_a_session_where_that_is_asked_for(world: Worl
 def test_a_sync_says_how_what_it_wrote_comes_into_a_commit(world: World, team: Repo) -> None:
     world.session("claude-catalog.jsonl", team.path)
 
-    assert "git status shows it" not in world.lerim(team.path, "sync", "--window", "all", "--dry-run").err
-    assert "git add .lerim/memory stages it" in world.lerim(team.path, "sync", "--window", "all").err
+    assert (
+        "git status shows it"
+        not in world.lerim(team.path, "sync", "--window", "all", "--dry-run").err
+    )
+    assert (
+        "git add .lerim/memory stages it" in world.lerim(team.path, "sync", "--window", "all").err
+    )
     again = world.lerim(team.path, "sync", "--window", "all", "--commit")
     assert (again.code, again.out) == (0, "")
-    assert "nothing new was written; not committed yet: 4 files of .lerim/memory from before" in again.err
+    assert (
+        "nothing new was written; not committed yet: 4 files of .lerim/memory from before"
+        in again.err
+    )
 
     team.git("add", ".lerim/memory")
     team.git("commit", "-m", "Remember")
@@ -123,15 +145,29 @@ def test_staging_makes_no_sense_on_a_branch(world: World, repo: Repo) -> None:
 
 def test_every_verb_that_reads_reads_the_work_tree(world: World, team: Repo) -> None:
     team.commit({"src/catalog.py": "import sqlite3\n"})
-    id_ = remembered(world, team, "The catalog uses SQLite because JSON lost rows.", "--decision", "--file", "src/catalog.py")
+    id_ = remembered(
+        world,
+        team,
+        "The catalog uses SQLite because JSON lost rows.",
+        "--decision",
+        "--file",
+        "src/catalog.py",
+    )
     other = remembered(world, team, "Tests need TZ=UTC.", "--tag", "tests")
     team.git("add", ".lerim")
     team.git("commit", "-q", "-m", "Remember two things", when="2026-03-01T10:00:00Z")
     world.lerim(team.path, "edit", other, "--title", "Tests need a time zone")
 
-    assert titles(world, team.path) == ["Tests need a time zone", "The catalog uses SQLite because JSON lost rows"]
+    assert titles(world, team.path) == [
+        "Tests need a time zone",
+        "The catalog uses SQLite because JSON lost rows",
+    ]
     assert "Tests need TZ=UTC" in titles(world, team.path, "--at", "HEAD")
-    assert titles(world, team.path, "--at", "2026-02-15") == titles(world, team.path, "--at", "HEAD~1") == []
+    assert (
+        titles(world, team.path, "--at", "2026-02-15")
+        == titles(world, team.path, "--at", "HEAD~1")
+        == []
+    )
     assert other in done(world, team, "search", "time zone")
     assert other not in done(world, team, "search", "time zone", "--at", "HEAD~1")
     assert id_ in done(world, team, "why", "src/catalog.py")
@@ -141,14 +177,20 @@ def test_every_verb_that_reads_reads_the_work_tree(world: World, team: Repo) -> 
     assert "SQLite" in done(world, team, "show", id_)
     assert "TZ=UTC" in done(world, team, "show", other, "--at", "HEAD").split("\n")[0]
     log = world.lerim(team.path, "log", "--json").json
-    assert [(commit["subject"], len(commit["memories"])) for commit in log] == [("Remember two things", 2)]
+    assert [(commit["subject"], len(commit["memories"])) for commit in log] == [
+        ("Remember two things", 2)
+    ]
     blame = world.lerim(team.path, "blame", other, "--json").json
     assert {row["author"] for row in blame if row["field"] == "title"} == {"not committed yet"}
     assert {row["author"] for row in blame if row["field"] == "id"} == {"Ada Tester"}
     assert [row["change"] for row in world.lerim(team.path, "diff", "--json").json] == ["changed"]
     assert len(world.lerim(team.path, "diff", "HEAD~1", "--json").json) == 2
     stats = world.lerim(team.path, "stats", "--json").json
-    assert (stats["memories"]["total"], stats["history"]["commits"], stats["branch"]) == (2, 1, ".lerim/memory")
+    assert (stats["memories"]["total"], stats["history"]["commits"], stats["branch"]) == (
+        2,
+        1,
+        ".lerim/memory",
+    )
     assert stats["bytes"]["files"] == sum(
         path.stat().st_size for path in (team.path / ".lerim/memory/decisions").rglob("*.md")
     ) + sum(path.stat().st_size for path in (team.path / ".lerim/memory/learnings").rglob("*.md"))
@@ -162,7 +204,13 @@ def test_every_verb_that_reads_reads_the_work_tree(world: World, team: Repo) -> 
 
 def test_an_answer_at_once_is_never_that_of_the_branch(world: World, repo: Repo) -> None:
     remembered(world, repo, "On the branch there is a heron.")
-    for words in (["list"], ["search", "heron"], ["brief"], ["search", "heron"], ["sync", "--window", "all"]):
+    for words in (
+        ["list"],
+        ["search", "heron"],
+        ["brief"],
+        ["search", "heron"],
+        ["sync", "--window", "all"],
+    ):
         done(world, repo, *words)
     done(world, repo, "init", "--tree")
     remembered(world, repo, "In the work tree there is a kestrel.")
@@ -191,7 +239,9 @@ def test_the_search_follows_the_work_tree_from_branch_to_branch(world: World, te
     assert "heron" in done(world, team, "search", "heron")
 
 
-def test_what_was_extracted_on_a_branch_that_was_given_up_is_extracted_again_on_request(world: World, team: Repo) -> None:
+def test_what_was_extracted_on_a_branch_that_was_given_up_is_extracted_again_on_request(
+    world: World, team: Repo
+) -> None:
     team.git("add", ".lerim")
     team.git("commit", "-q", "-m", "Begin")
     team.git("checkout", "-q", "-b", "feature")
@@ -207,7 +257,9 @@ def test_what_was_extracted_on_a_branch_that_was_given_up_is_extracted_again_on_
     assert titles(world, team.path) == before
 
 
-def test_a_file_that_the_user_deletes_stays_deleted_by_the_next_sync(world: World, team: Repo) -> None:
+def test_a_file_that_the_user_deletes_stays_deleted_by_the_next_sync(
+    world: World, team: Repo
+) -> None:
     world.session("claude-catalog.jsonl", team.path)
     done(world, team, "sync", "--window", "all")
     gone = next((team.path / ".lerim/memory/decisions").rglob("*.md"))
@@ -233,7 +285,8 @@ def test_verbs_that_change_memories_write_the_files(world: World, team: Repo) ->
     assert team.git("status", "--short") == ""
     (team.path / "docs/adr").mkdir(parents=True)
     (team.path / "docs/adr/0001-use-kafka.md").write_text(
-        "# 1. Use Kafka\n\n## Status\n\nAccepted\n\n## Context\n\nQueues.\n\n## Decision\n\nWe will use Kafka for events.\n"
+        "# 1. Use Kafka\n\n## Status\n\nAccepted\n\n## Context\n\nQueues.\n\n## Decision\n\nWe will"
+        " use Kafka for events.\n"
     )
     done(world, team, "import", "docs/adr")
     assert any("Kafka" in title for title in titles(world, team.path))
@@ -242,13 +295,20 @@ def test_verbs_that_change_memories_write_the_files(world: World, team: Repo) ->
     assert any((team.path / ".lerim/memory/handoffs").iterdir())
 
 
-def test_what_was_remembered_before_is_staged_and_committed_when_that_is_asked_for(world: World, team: Repo) -> None:
+def test_what_was_remembered_before_is_staged_and_committed_when_that_is_asked_for(
+    world: World, team: Repo
+) -> None:
     first = world.lerim(team.path, "remember", "The catalog uses SQLite.", "--json").json
     assert team.git("diff", "--cached", "--name-only") == ""
 
-    staged, again = (world.lerim(team.path, "remember", "The catalog uses SQLite.", "--stage", "--json").json for _ in range(2))
+    staged, again = (
+        world.lerim(team.path, "remember", "The catalog uses SQLite.", "--stage", "--json").json
+        for _ in range(2)
+    )
     assert first["id"][:13] in team.git("diff", "--cached", "--name-only")
-    committed = world.lerim(team.path, "remember", "The catalog uses SQLite.", "--commit", "--json").json
+    committed = world.lerim(
+        team.path, "remember", "The catalog uses SQLite.", "--commit", "--json"
+    ).json
 
     assert [row["id"] for row in (staged, again, committed)] == [first["id"]] * 3
     assert (first["commit"], staged["commit"], again["commit"]) == ("", "", None)
@@ -258,14 +318,26 @@ def test_what_was_remembered_before_is_staged_and_committed_when_that_is_asked_f
     assert (told.code, f"nothing changed: {first['id']} says it already" in told.err) == (0, True)
 
 
-def test_what_was_written_before_is_staged_or_committed_by_the_same_verb_again(world: World, team: Repo) -> None:
+def test_what_was_written_before_is_staged_or_committed_by_the_same_verb_again(
+    world: World, team: Repo
+) -> None:
     id_ = remembered(world, team, "The catalog uses SQLite.", "--commit")
-    for verb in (["protect"], ["protect", "--off"], ["edit", "--tag", "db"], ["forget"], ["restore"]):
+    for verb in (
+        ["protect"],
+        ["protect", "--off"],
+        ["edit", "--tag", "db"],
+        ["forget"],
+        ["restore"],
+    ):
         done(world, team, *verb, id_)
         assert team.git("diff", "--cached", "--name-only") == ""
 
         done(world, team, *verb, id_, "--stage")
-        assert team.git("diff", "--name-only") == team.git("ls-files", "--others", "--exclude-standard") == ""
+        assert (
+            team.git("diff", "--name-only")
+            == team.git("ls-files", "--others", "--exclude-standard")
+            == ""
+        )
         assert team.git("diff", "--cached", "--name-only") != ""
         before = team.git("rev-parse", "HEAD")
         committed = world.lerim(team.path, *verb, id_, "--commit", "--json").json["commit"]
@@ -282,7 +354,9 @@ def test_what_was_written_before_is_staged_or_committed_by_the_same_verb_again(w
 @pytest.mark.parametrize("verb", HANDS_OFF)
 def test_a_verb_for_branches_says_what_to_do_instead(world: World, team: Repo, verb: str) -> None:
     id_ = remembered(world, team, "The catalog uses SQLite.")
-    words = {"purge": [id_, "--yes"], "backup": ["x.bundle"], "reset": ["--branch", "--yes"]}.get(verb, [])
+    words = {"purge": [id_, "--yes"], "backup": ["x.bundle"], "reset": ["--branch", "--yes"]}.get(
+        verb, []
+    )
 
     ran = world.lerim(team.path, verb, *words)
 
@@ -292,7 +366,9 @@ def test_a_verb_for_branches_says_what_to_do_instead(world: World, team: Repo, v
     assert titles(world, team.path) == ["The catalog uses SQLite"]
 
 
-def test_a_clone_is_told_of_the_memory_that_it_brings_and_decides_itself(world: World, team: Repo, tmp_path: Path) -> None:
+def test_a_clone_is_told_of_the_memory_that_it_brings_and_decides_itself(
+    world: World, team: Repo, tmp_path: Path
+) -> None:
     remembered(world, team, "The catalog uses SQLite.", "--commit")
     team.git("clone", "-q", str(team.path), str(tmp_path / "clone"))
     clone = Repo(tmp_path / "clone")
@@ -318,10 +394,14 @@ def test_moving_there_and_back_keeps_all_of_it(world: World, repo: Repo) -> None
     done(world, repo, "forget", id_)
     done(world, repo, "handoff", "begin", "--question", "And now?")
     before = repo.git("rev-parse", "lerim/memory")
-    listed = [{**row, **_ELSEWHERE} for row in world.lerim(repo.path, "list", "--all", "--json").json]
+    listed = [
+        {**row, **_ELSEWHERE} for row in world.lerim(repo.path, "list", "--all", "--json").json
+    ]
 
     assert "came from the branch" in done(world, repo, "init", "--tree")
-    in_tree = [{**row, **_ELSEWHERE} for row in world.lerim(repo.path, "list", "--all", "--json").json]
+    in_tree = [
+        {**row, **_ELSEWHERE} for row in world.lerim(repo.path, "list", "--all", "--json").json
+    ]
     assert in_tree == listed
     assert repo.git("rev-parse", "lerim/memory") == before
     back = world.lerim(repo.path, "init", "--branch")
@@ -352,7 +432,9 @@ def test_a_move_counts_what_it_changes_and_names_what_it_leaves(world: World, te
     assert file.read_text() == "no memory at all\n"
 
 
-def test_a_secret_that_was_written_by_hand_is_not_committed_to_the_branch(world: World, team: Repo) -> None:
+def test_a_secret_that_was_written_by_hand_is_not_committed_to_the_branch(
+    world: World, team: Repo
+) -> None:
     remembered(world, team, "The deploy needs a token.")
     file = next((team.path / ".lerim/memory/learnings").rglob("*.md"))
     file.write_text(file.read_text() + "token: ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2 + "\n")
@@ -369,7 +451,10 @@ def test_a_secret_that_was_written_by_hand_is_not_committed_to_the_branch(world:
 def test_files_of_lerim_itself_are_named_and_import_takes_them_in(world: World, repo: Repo) -> None:
     folder = repo.path / ".lerim/memory/decisions"
     folder.mkdir(parents=True)
-    head = "id: x\ntitle: Use SQLite\ncreated: '2026-02-20T09:30:45+00:00'\nconfidence: 0.8\ntags: []\n"
+    head = (
+        "id: x\ntitle: Use SQLite\ncreated: '2026-02-20T09:30:45+00:00'\nconfidence: 0.8\ntags:"
+        " []\n"
+    )
     (folder / "20260220-use-sqlite.md").write_text(f"---\n{head}---\n\nIt is there already.\n")
 
     ran = world.lerim(repo.path, "init", "--tree")
@@ -377,14 +462,19 @@ def test_files_of_lerim_itself_are_named_and_import_takes_them_in(world: World, 
     assert ran.code == 1
     assert "git lerim import" in ran.err
     assert repo.git("config", "--get", "lerim.store", check=False) == ""
-    assert sorted(path.name for path in (repo.path / ".lerim/memory").rglob("*")) == ["20260220-use-sqlite.md", "decisions"]
+    assert sorted(path.name for path in (repo.path / ".lerim/memory").rglob("*")) == [
+        "20260220-use-sqlite.md",
+        "decisions",
+    ]
     done(world, repo, "import", ".lerim/memory")
     (repo.path / ".lerim/memory").rename(repo.path / ".lerim/old")
     done(world, repo, "init", "--tree")
     assert titles(world, repo.path) == ["Use SQLite"]
 
 
-def test_a_bare_repository_and_the_personal_memory_have_no_tree(world: World, tmp_path: Path) -> None:
+def test_a_bare_repository_and_the_personal_memory_have_no_tree(
+    world: World, tmp_path: Path
+) -> None:
     hub = bare(tmp_path / "hub")
     ran = world.lerim(hub.path, "init", "--tree")
     assert ran.code == 1
@@ -396,7 +486,9 @@ def test_a_bare_repository_and_the_personal_memory_have_no_tree(world: World, tm
     assert "Mine" in world.lerim(hub.path, "list", "--personal").out
 
 
-def test_a_folder_below_and_another_work_tree_find_the_memory_of_theirs(world: World, tmp_path: Path) -> None:
+def test_a_folder_below_and_another_work_tree_find_the_memory_of_theirs(
+    world: World, tmp_path: Path
+) -> None:
     side = worktree(tmp_path / "side")
     main = Repo(tmp_path / "side-main")
     done(world, side, "init", "--tree")
@@ -432,7 +524,9 @@ def test_an_ignored_folder_is_told_of_once(world: World, repo: Repo) -> None:
     assert "git ignores" in world.lerim(repo.path, "doctor").out
 
 
-def test_a_text_merge_of_the_users_that_left_marks_is_set_aside_and_named(world: World, team: Repo) -> None:
+def test_a_text_merge_of_the_users_that_left_marks_is_set_aside_and_named(
+    world: World, team: Repo
+) -> None:
     id_ = remembered(world, team, "One line.", "--commit")
     file = next((team.path / ".lerim/memory/learnings").rglob("*.md"))
     file.write_text(file.read_text().replace("title:", "<<<<<<< HEAD\ntitle:", 1))
@@ -450,7 +544,11 @@ def test_a_text_merge_of_the_users_that_left_marks_is_set_aside_and_named(world:
 
 def test_the_code_and_the_rest_of_the_repository_are_left_alone(world: World, team: Repo) -> None:
     (team.path / "hello.py").write_text("changed\n")
-    before = (team.git("rev-parse", "HEAD"), (team.path / ".git/index").read_bytes(), (team.path / "hello.py").read_bytes())
+    before = (
+        team.git("rev-parse", "HEAD"),
+        (team.path / ".git/index").read_bytes(),
+        (team.path / "hello.py").read_bytes(),
+    )
     world.session("claude-catalog.jsonl", team.path)
 
     for words in (
@@ -488,7 +586,9 @@ def everything(repo: Repo) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in sorted(repo.path.rglob("*")) if path.is_file()}
 
 
-def test_a_clone_that_only_fetched_the_memory_can_have_it_in_its_tree(world: World, hub: Repo, ann: Repo, bob: Repo) -> None:
+def test_a_clone_that_only_fetched_the_memory_can_have_it_in_its_tree(
+    world: World, hub: Repo, ann: Repo, bob: Repo
+) -> None:
     remembered(world, ann, "Ann knows.")
     done(world, ann, "push", "--yes")
     bob.git("fetch", "-q")

@@ -20,7 +20,9 @@ WISHES = (
 
 
 def listed(world: World, repo: Repo, *options: str) -> dict[str, dict[str, Any]]:
-    return {memory["id"]: memory for memory in world.lerim(repo.path, "list", "--json", *options).json}
+    return {
+        memory["id"]: memory for memory in world.lerim(repo.path, "list", "--json", *options).json
+    }
 
 
 def found(world: World, repo: Repo) -> int:
@@ -50,7 +52,9 @@ def catalog(world: World, repo: Repo) -> int:
     return count
 
 
-def test_each_memory_is_kept_or_dropped_as_the_user_says(world: World, repo: Repo, catalog: int) -> None:
+def test_each_memory_is_kept_or_dropped_as_the_user_says(
+    world: World, repo: Repo, catalog: int
+) -> None:
     code, said = triage(repo, "y n" + " y" * (catalog - 2), "--window", "all")
 
     assert code == 0, said
@@ -62,7 +66,9 @@ def test_each_memory_is_kept_or_dropped_as_the_user_says(world: World, repo: Rep
     assert world.lerim(repo.path, "queue", "--json").json == []
 
 
-def test_what_was_dropped_is_offered_by_no_later_sync(world: World, repo: Repo, catalog: int) -> None:
+def test_what_was_dropped_is_offered_by_no_later_sync(
+    world: World, repo: Repo, catalog: int
+) -> None:
     triage(repo, "d", "--window", "all")
 
     again = world.lerim(repo.path, "sync", "--window", "all", "--force", "--dry-run")
@@ -83,7 +89,9 @@ def test_a_dropped_memory_comes_back_and_stays(world: World, repo: Repo, catalog
     world.lerim(repo.path, "sync", "--window", "all", "--force")
 
     assert restored.json["ids"] == [id_]
-    assert restored.json["commit"] == repo.git("rev-parse", "lerim/memory^{commit}", "--").split()[0]
+    assert (
+        restored.json["commit"] == repo.git("rev-parse", "lerim/memory^{commit}", "--").split()[0]
+    )
     assert listed(world, repo).keys() == {id_}
     assert "extractor" not in repo.git("show", f"lerim/memory:{listed(world, repo)[id_]['path']}")
     assert len(listed(world, repo, "--dropped")) == catalog - 1
@@ -102,13 +110,17 @@ def test_in_the_work_tree_what_was_dropped_comes_back_as_a_file(world: World, re
     assert listed(world, repo).keys() == {id_}
 
 
-def test_quitting_leaves_the_rest_queued_and_keeps_what_was_answered(world: World, repo: Repo, catalog: int) -> None:
+def test_quitting_leaves_the_rest_queued_and_keeps_what_was_answered(
+    world: World, repo: Repo, catalog: int
+) -> None:
     code, said = triage(repo, "y q", "--window", "all")
 
     assert code == 0
     assert "1 session queued: git lerim sync -i asks about their memories" in said
     assert len(listed(world, repo)) == 1
-    assert [row["name"] for row in world.lerim(repo.path, "queue", "--json").json] == [f"claude/{ID}"]
+    assert [row["name"] for row in world.lerim(repo.path, "queue", "--json").json] == [
+        f"claude/{ID}"
+    ]
     code, said = triage(repo, "a")  # no window: all that is queued
     assert f"(1/{catalog - 1})" in said
     assert len(listed(world, repo)) == catalog
@@ -134,7 +146,9 @@ def test_what_is_undecided_is_asked_again(world: World, repo: Repo, catalog: int
     assert (len(listed(world, repo)), len(listed(world, repo, "--dropped"))) == (1, catalog - 1)
 
 
-def test_the_letters_are_explained_and_the_evidence_is_shown_on_demand(repo: Repo, catalog: int) -> None:
+def test_the_letters_are_explained_and_the_evidence_is_shown_on_demand(
+    repo: Repo, catalog: int
+) -> None:
     code, said = triage(repo, "? x v q", "--window", "all")
 
     assert code == 0
@@ -152,7 +166,9 @@ def test_an_edited_memory_is_kept_as_it_was_edited_and_the_first_text_is_nowhere
     script.write_text(code)
 
     offered = world.lerim(repo.path, "sync", "--window", "all", "--dry-run").out
-    ended, said = triage(repo, "e" + " n" * (catalog - 1), "--window", "all", editor=f"{sys.executable} {script}")
+    ended, said = triage(
+        repo, "e" + " n" * (catalog - 1), "--window", "all", editor=f"{sys.executable} {script}"
+    )
     (memory,) = listed(world, repo).values()
     world.lerim(repo.path, "sync", "--window", "all", "--force")
 
@@ -172,12 +188,22 @@ def test_an_edit_that_is_given_up_asks_again(world: World, repo: Repo, catalog: 
     assert listed(world, repo) == {}
 
 
-def test_all_that_follow_means_this_session_and_not_the_next(world: World, repo: Repo, catalog: int) -> None:
-    wishes(world, repo, OTHER, "Never store money as a floating point number.", "Always use tabs for Makefiles.")
+def test_all_that_follow_means_this_session_and_not_the_next(
+    world: World, repo: Repo, catalog: int
+) -> None:
+    wishes(
+        world,
+        repo,
+        OTHER,
+        "Never store money as a floating point number.",
+        "Always use tabs for Makefiles.",
+    )
     code, said = triage(repo, "d q", "--window", "all")
 
     assert (code, said.count("keep this memory ["), f"(1/{catalog})" in said) == (0, 2, True)
-    assert {memory["sources"][0]["session"] for memory in listed(world, repo, "--dropped").values()} == {OTHER}
+    assert {
+        memory["sources"][0]["session"] for memory in listed(world, repo, "--dropped").values()
+    } == {OTHER}
     assert len(listed(world, repo, "--dropped")) == 2
 
 
@@ -189,7 +215,10 @@ def test_with_ask_every_other_run_only_queues(world: World, repo: Repo, catalog:
     assert "1 session queued: git lerim sync -i asks about their memories\n" in synced.err
     assert world.lerim(repo.path, "sync", "--window", "all", "--json").json["sessions_queued"] == 1
     assert listed(world, repo) == {}
-    assert "git lerim sync -i asks about the sessions that wait" in world.lerim(repo.path, "status").err
+    assert (
+        "git lerim sync -i asks about the sessions that wait"
+        in world.lerim(repo.path, "status").err
+    )
     assert found(world, repo) == catalog  # a dry run shows what would be kept
     world.lerim(repo.path, "sync", "-i", "--yes")
     assert len(listed(world, repo)) == catalog
@@ -204,7 +233,9 @@ def test_without_a_terminal_nothing_is_done(world: World, repo: Repo, catalog: i
 
 
 @pytest.mark.parametrize("option", ["--dry-run", "--no-extract"])
-def test_options_that_contradict_each_other_are_refused(world: World, repo: Repo, option: str) -> None:
+def test_options_that_contradict_each_other_are_refused(
+    world: World, repo: Repo, option: str
+) -> None:
     refused = world.lerim(repo.path, "sync", "-i", option)
 
     assert (refused.code, refused.err.splitlines()[0]) == (2, f"git lerim: sync -i has no {option}")
@@ -216,7 +247,9 @@ def test_nothing_that_waits_is_no_question(repo: Repo) -> None:
     assert (code, "keep this memory" in said) == (0, False)
 
 
-def test_what_was_dropped_is_never_pushed(world: World, repo: Repo, catalog: int, tmp_path: Path) -> None:
+def test_what_was_dropped_is_never_pushed(
+    world: World, repo: Repo, catalog: int, tmp_path: Path
+) -> None:
     hub = tmp_path / "hub"
     repo.git("init", "--bare", str(hub))
     repo.git("remote", "add", "origin", str(hub))

@@ -17,13 +17,17 @@ READING = (["list"], ["search", "rounded"], ["ask", "how are prices rounded?"], 
 
 
 def read(repo: Repo) -> str:
-    """Return all that agents and a plain reader are handed, twice: the second time, what was kept answers."""
+    """Return all that agents and a plain reader are handed, twice: the second time, what was kept
+    answers.
+    """
     return "\n".join(lerim(repo.path, *verb).out for verb in (*READING, *READING))
 
 
 @pytest.fixture
 def careful(ann: Repo, bob: Repo) -> tuple[Repo, Repo]:
-    """Return two clones: one shares a memory of its own, the other hands out what was accepted there alone."""
+    """Return two clones: one shares a memory of its own, the other hands out what was accepted
+    there alone.
+    """
     bob.git("config", "lerim.trust", "reviewed")
     remember(bob, "Prices are rounded half to even.")
     shared(bob)
@@ -38,7 +42,10 @@ def test_a_list_that_is_empty_tells_what_is_kept_back(careful: tuple[Repo, Repo]
     told = lerim(ann.path, "list")
 
     assert told.out == ""
-    assert "no memory is handed out: lerim.trust keeps 1 file back; git lerim status names them" in told.err
+    assert (
+        "no memory is handed out: lerim.trust keeps 1 file back; git lerim status names them"
+        in told.err
+    )
 
 
 def test_what_came_is_handed_to_nobody_until_it_is_accepted(careful: tuple[Repo, Repo]) -> None:
@@ -54,10 +61,15 @@ def test_what_came_is_handed_to_nobody_until_it_is_accepted(careful: tuple[Repo,
     assert "not accepted here" in pulled.out
     assert "Ada Tester" in lerim(bob.path, "status").out
     (waiting,) = lerim(bob.path, "status", "--json").json["waiting"]
-    assert f"{waiting['path']}: not handed out: from Ada Tester <ada@example.org>" in lerim(bob.path, "lint").out
+    assert (
+        f"{waiting['path']}: not handed out: from Ada Tester <ada@example.org>"
+        in lerim(bob.path, "lint").out
+    )
     everything = lerim(bob.path, "list", "--all")
     assert "not handed out: from Ada Tester" in everything.out
-    assert sorted(row.get("waiting", "")[:4] for row in lerim(bob.path, "list", "--all", "--json").json) == ["", "from"]
+    assert sorted(
+        row.get("waiting", "")[:4] for row in lerim(bob.path, "list", "--all", "--json").json
+    ) == ["", "from"]
     shown = lerim(bob.path, "show", waiting["id"])
     assert "rounded down" in shown.out
     assert "not handed out" in shown.err
@@ -83,7 +95,9 @@ def test_a_plain_fetch_passes_no_gate_either(careful: tuple[Repo, Repo]) -> None
     assert "TZ=UTC" in read(bob)
 
 
-def test_of_a_memory_that_others_change_what_was_accepted_is_handed_out_still(careful: tuple[Repo, Repo]) -> None:
+def test_of_a_memory_that_others_change_what_was_accepted_is_handed_out_still(
+    careful: tuple[Repo, Repo],
+) -> None:
     ann, bob = careful
     before = read(bob)
     path = path_of(ann, "half-to-even")
@@ -94,7 +108,9 @@ def test_of_a_memory_that_others_change_what_was_accepted_is_handed_out_still(ca
 
     assert read(bob) == before
     ident = lerim(bob.path, "status", "--json").json["waiting"][0]["id"]
-    assert lerim(bob.path, "protect", ident).code == 0  # our change of what waits does not accept it
+    assert (
+        lerim(bob.path, "protect", ident).code == 0
+    )  # our change of what waits does not accept it
     assert read(bob) == before
     lerim(bob.path, "pull", "--accept", "all")
     assert "favour of Mallory" in read(bob)
@@ -108,13 +124,19 @@ def test_a_memory_that_others_were_only_shown_does_not_wait(careful: tuple[Repo,
 
     pulled = lerim(bob.path, "pull")
 
-    assert "last_accessed: null" not in bob.git("show", f"{REF}:{path_of(bob, 'prices-are-rounded')}")
-    assert [line.partition(":")[0] for line in (pulled.out + pulled.err).split("\n") if line.startswith("waits")] == [
-        f"waits     {path_of(bob, 'tests-need').removesuffix('.md')[-13:]}"
-    ]
+    assert "last_accessed: null" not in bob.git(
+        "show", f"{REF}:{path_of(bob, 'prices-are-rounded')}"
+    )
+    assert [
+        line.partition(":")[0]
+        for line in (pulled.out + pulled.err).split("\n")
+        if line.startswith("waits")
+    ] == [f"waits     {path_of(bob, 'tests-need').removesuffix('.md')[-13:]}"]
 
 
-def test_who_deletes_or_archives_what_we_wrote_takes_it_from_nobody_who_reviews(careful: tuple[Repo, Repo]) -> None:
+def test_who_deletes_or_archives_what_we_wrote_takes_it_from_nobody_who_reviews(
+    careful: tuple[Repo, Repo],
+) -> None:
     ann, bob = careful
     before = read(bob)
     lerim(ann.path, "forget", lerim(ann.path, "list", "--json").json[0]["id"])
@@ -189,7 +211,9 @@ def test_who_begins_to_review_keeps_what_is_his_own(ann: Repo, bob: Repo) -> Non
 
 
 @pytest.mark.parametrize("word", ["reviewed", "signed"])
-def test_what_ones_own_proposal_says_does_not_wait_for_oneself(careful: tuple[Repo, Repo], word: str) -> None:
+def test_what_ones_own_proposal_says_does_not_wait_for_oneself(
+    careful: tuple[Repo, Repo], word: str
+) -> None:
     ann, bob = careful
     bob.git("config", "lerim.review", "proposal")
     bob.git("config", "lerim.trust", word)
@@ -213,7 +237,11 @@ def test_what_ones_own_proposal_says_does_not_wait_for_oneself(careful: tuple[Re
     if word == "reviewed":
         lerim(bob.path, "review", "reject", name, "--all")
     assert "TZ=UTC" in read(bob)
-    assert [row["path"] for row in lerim(bob.path, "status", "--json").json["waiting"] if "rounded-down" not in row["path"]] == []
+    assert [
+        row["path"]
+        for row in lerim(bob.path, "status", "--json").json["waiting"]
+        if "rounded-down" not in row["path"]
+    ] == []
 
 
 def test_what_a_colleague_put_into_ones_proposal_waits(careful: tuple[Repo, Repo]) -> None:
@@ -227,7 +255,11 @@ def test_what_a_colleague_put_into_ones_proposal_waits(careful: tuple[Repo, Repo
     text = ann.git("show", f"{REF}:{path}") + "\n"
     stream = "commit refs/heads/work\ncommitter Ann <ann@example.org> 1800000000 +0000\ndata 1\nx\n"
     stream += f"from {ann.git('rev-parse', 'work')}\n"
-    ann.git("fast-import", "--quiet", stdin=f"{stream}M 100644 inline {path}\ndata {len(text.encode())}\n{text}\n")
+    ann.git(
+        "fast-import",
+        "--quiet",
+        stdin=f"{stream}M 100644 inline {path}\ndata {len(text.encode())}\n{text}\n",
+    )
     ann.git("push", "-q", "origin", f"work:{name}")
 
     lerim(bob.path, "pull")
@@ -267,7 +299,9 @@ def test_a_purge_of_all_that_was_our_own_is_no_end_of_it(ann: Repo, word: str) -
 
 
 @pytest.mark.parametrize("begins", ["before", "after"])
-def test_what_a_purge_makes_of_others_commits_is_not_our_own(ann: Repo, bob: Repo, begins: str) -> None:
+def test_what_a_purge_makes_of_others_commits_is_not_our_own(
+    ann: Repo, bob: Repo, begins: str
+) -> None:
     remember(bob, "Prices are rounded half to even.")
     shared(bob)
     lerim(ann.path, "pull")
@@ -328,7 +362,9 @@ def test_only_what_a_known_key_signed_is_handed_out(strict: tuple[Repo, Repo]) -
 
 
 @needs_keys
-def test_a_signed_memory_that_is_changed_without_a_signature_is_not_handed_out(strict: tuple[Repo, Repo]) -> None:
+def test_a_signed_memory_that_is_changed_without_a_signature_is_not_handed_out(
+    strict: tuple[Repo, Repo],
+) -> None:
     ann, bob = strict
     remember(ann, "Prices are rounded half to even.")
     signed_tip(ann, REF)
@@ -349,7 +385,9 @@ def test_a_signed_memory_that_is_changed_without_a_signature_is_not_handed_out(s
 
 
 @needs_keys
-def test_an_older_signed_text_cannot_be_put_back_by_who_signs_nothing(strict: tuple[Repo, Repo]) -> None:
+def test_an_older_signed_text_cannot_be_put_back_by_who_signs_nothing(
+    strict: tuple[Repo, Repo],
+) -> None:
     ann, bob = strict
     remember(ann, "Prices are rounded half to even.")
     signed_tip(ann, REF)
@@ -364,7 +402,9 @@ def test_an_older_signed_text_cannot_be_put_back_by_who_signs_nothing(strict: tu
 
 
 @needs_keys
-def test_who_is_no_longer_allowed_is_believed_no_longer_and_the_other_way_round(strict: tuple[Repo, Repo]) -> None:
+def test_who_is_no_longer_allowed_is_believed_no_longer_and_the_other_way_round(
+    strict: tuple[Repo, Repo],
+) -> None:
     ann, bob = strict
     remember(ann, "Prices are rounded half to even.")
     signed_tip(ann, REF)
@@ -377,7 +417,9 @@ def test_who_is_no_longer_allowed_is_believed_no_longer_and_the_other_way_round(
     assert "half to even" not in read(bob)
     file.write_text(known)
     assert "half to even" in read(bob)
-    file.write_text(known.replace("ada@", "eve@"))  # the key says who signed, not the name in the commit
+    file.write_text(
+        known.replace("ada@", "eve@")
+    )  # the key says who signed, not the name in the commit
     assert "half to even" in read(bob)
 
 
@@ -404,7 +446,9 @@ def test_each_commit_is_verified_once(strict: tuple[Repo, Repo], tmp_path: Path)
 
 
 @needs_keys
-def test_a_repository_names_no_program_that_judges_signatures(strict: tuple[Repo, Repo], tmp_path: Path) -> None:
+def test_a_repository_names_no_program_that_judges_signatures(
+    strict: tuple[Repo, Repo], tmp_path: Path
+) -> None:
     ann, bob = strict
     evil = tmp_path / "evil"
     evil.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\nexit 0\n")
@@ -434,7 +478,9 @@ def test_a_signed_merge_does_not_vouch_for_what_nobody_signed(strict: tuple[Repo
     rewrite(ann, path, "confidence: ", "extra: 1\nconfidence: ", sign=True)
     ours = ann.git("rev-parse", REF)
     rewrite(ann, path, "protected: false", "protected: true")
-    merged = ann.git("commit-tree", "-S", "-p", ours, "-p", theirs, f"{REF}^{{tree}}", stdin="merge")
+    merged = ann.git(
+        "commit-tree", "-S", "-p", ours, "-p", theirs, f"{REF}^{{tree}}", stdin="merge"
+    )
     ann.git("update-ref", REF, merged)
     ann.git("push", "-q", "origin", REF)
 
@@ -489,7 +535,11 @@ def test_repositories_that_git_alone_opens_are_judged_alike(tmp_path: Path, opti
     assert "rounded" not in read(bob)
     remember(bob, "Prices of books are rounded up.")
     assert "rounded up" in read(bob)  # his own
-    accepted = next(row["id"] for row in lerim(bob.path, "list", "--all", "--json").json if "down" in row["title"])
+    accepted = next(
+        row["id"]
+        for row in lerim(bob.path, "list", "--all", "--json").json
+        if "down" in row["title"]
+    )
     lerim(bob.path, "pull", "--accept", accepted)
     assert "rounded down" in read(bob)
     assert "half to even" not in read(bob)
@@ -511,7 +561,9 @@ def at_once(repo: Repo, verb: list[str], monkeypatch: pytest.MonkeyPatch) -> boo
 
 
 @needs_keys
-def test_answers_that_come_at_once_follow_what_is_believed(strict: tuple[Repo, Repo], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_that_come_at_once_follow_what_is_believed(
+    strict: tuple[Repo, Repo], monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in (
         "GIT_CONFIG_GLOBAL",
         "GIT_CONFIG_NOSYSTEM",

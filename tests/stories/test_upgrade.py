@@ -1,4 +1,6 @@
-"""Newer rules read again what older ones extracted, and what they do not give goes, in one commit."""
+"""Newer rules read again what older ones extracted, and what they do not give goes, in one
+commit.
+"""
 
 import shutil
 import sqlite3
@@ -20,27 +22,36 @@ OLD = "4f0c1a2f-7c1e-4d0b-9a55-0e6f2b9d1c09"
 
 
 def listed(world: World, repo: Repo, *options: str) -> dict[str, dict[str, Any]]:
-    return {memory["id"]: memory for memory in world.lerim(repo.path, "list", "--json", *options).json}
+    return {
+        memory["id"]: memory for memory in world.lerim(repo.path, "list", "--json", *options).json
+    }
 
 
 def stale(world: World, repo: Repo, *titles: str) -> list[str]:
     """Let older rules have found more in the session than today's do; return the ids."""
-    (one, *_) = listed(world, repo).values()
+    one, *_ = listed(world, repo).values()
     source = next(source for source in one["sources"] if source["session"] == CATALOG)
     records = tuple((first, last) for first, last in source["records"])
     created = store_at(repo.path).snapshot().memories[one["id"]].memory.created
     found = [
         Memory(
-            id=naming.memory_id("claude", title, "learning", 1), primitive=Primitive.LEARNING, kind=Kind.FACT, title=title,
+            id=naming.memory_id("claude", title, "learning", 1), primitive=Primitive.LEARNING,
+            kind=Kind.FACT, title=title,
             body="It was said.",
-            created=created, updated=created, sources=(Source(agent="claude", session=CATALOG, records=records),),
+            created=created, updated=created,
+            sources=(Source(agent="claude", session=CATALOG, records=records),),
         )
         for title in titles
     ]  # fmt: skip
 
     def operation(_: Snapshot) -> Change:
         files = {naming.path_of(memory): frontmatter.render(memory) for memory in found}
-        trailers = (("Lerim-Op", "sync"), ("Lerim-Agent", "claude"), ("Lerim-Session", CATALOG), ("Lerim-Model", "rules"))
+        trailers = (
+            ("Lerim-Op", "sync"),
+            ("Lerim-Agent", "claude"),
+            ("Lerim-Session", CATALOG),
+            ("Lerim-Model", "rules"),
+        )
         return Change(files=files, subject="sync: learnings from claude", trailers=trailers)
 
     store_at(repo.path).commit(operation)
@@ -65,7 +76,9 @@ def transcript(world: World, repo: Repo) -> Path:
     return path
 
 
-def test_what_the_new_rules_do_not_give_is_superseded_in_one_commit(world: World, repo: Repo, transcript: Path) -> None:
+def test_what_the_new_rules_do_not_give_is_superseded_in_one_commit(
+    world: World, repo: Repo, transcript: Path
+) -> None:
     before = listed(world, repo)
     gone = stale(world, repo, "File is 112 lines", "Wait for results")
     age(repo)
@@ -75,12 +88,18 @@ def test_what_the_new_rules_do_not_give_is_superseded_in_one_commit(world: World
 
     assert synced.code == 0, synced.err
     assert listed(world, repo).keys() == before.keys()
-    assert {id_: memory["status"] for id_, memory in listed(world, repo, "--all").items() if id_ in gone} == dict.fromkeys(
-        gone, "superseded"
+    assert {
+        id_: memory["status"] for id_, memory in listed(world, repo, "--all").items() if id_ in gone
+    } == dict.fromkeys(gone, "superseded")
+    assert (
+        repo.git("log", "-1", "--format=%s", "lerim/memory")
+        == "supersede: 2 memories that rules 2 do not give"
     )
-    assert repo.git("log", "-1", "--format=%s", "lerim/memory") == "supersede: 2 memories that rules 2 do not give"
     commit = repo.git("rev-parse", "--short=12", "lerim/memory")
-    assert f"superseded, because the new ones do not give them: git lerim undo {commit} brings them back" in synced.err
+    assert (
+        f"superseded, because the new ones do not give them: git lerim undo {commit} brings them"
+        " back" in synced.err
+    )
     assert synced.out.count("rules 2 do not give it") == 2
     again = world.lerim(repo.path, "sync", "--window", "1d", "--json").json
     assert (again["sessions_extracted"], again["commits"]) == (0, [])
@@ -101,7 +120,9 @@ def test_an_undo_brings_it_back_for_good(world: World, repo: Repo, transcript: P
 
 def test_what_a_person_changed_stays(world: World, repo: Repo, transcript: Path) -> None:
     assert transcript.exists()
-    edited, kept, gone = stale(world, repo, "File is 112 lines", "Wait for results", "Options listed")
+    edited, kept, gone = stale(
+        world, repo, "File is 112 lines", "Wait for results", "Options listed"
+    )
     world.lerim(repo.path, "edit", edited, "--title", "The file is long")
     world.lerim(repo.path, "protect", kept)
     age(repo)
@@ -112,7 +133,9 @@ def test_what_a_person_changed_stays(world: World, repo: Repo, transcript: Path)
     assert gone not in listed(world, repo)
 
 
-def test_a_dry_run_says_what_would_go_and_changes_nothing(world: World, repo: Repo, transcript: Path) -> None:
+def test_a_dry_run_says_what_would_go_and_changes_nothing(
+    world: World, repo: Repo, transcript: Path
+) -> None:
     assert transcript.exists()
     (gone,) = stale(world, repo, "File is 112 lines")
     age(repo)
@@ -125,18 +148,32 @@ def test_a_dry_run_says_what_would_go_and_changes_nothing(world: World, repo: Re
     assert gone in listed(world, repo)
 
 
-def test_a_new_catalog_knows_by_the_commits_what_older_rules_extracted(world: World, repo: Repo, transcript: Path) -> None:
+def test_a_new_catalog_knows_by_the_commits_what_older_rules_extracted(
+    world: World, repo: Repo, transcript: Path
+) -> None:
     assert transcript.exists()
     gone = stale(world, repo, "File is 112 lines", "Wait for results")
-    message = repo.git("log", "-1", "--format=%B", "lerim/memory").replace("Lerim-Model: rules", "Lerim-Model: rules/0")
-    tree, parent = repo.git("rev-parse", "lerim/memory^{tree}"), repo.git("rev-parse", "lerim/memory^")
-    repo.git("update-ref", "refs/heads/lerim/memory", repo.git("commit-tree", tree, "-p", parent, "-m", message))
+    message = repo.git("log", "-1", "--format=%B", "lerim/memory").replace(
+        "Lerim-Model: rules", "Lerim-Model: rules/0"
+    )
+    tree, parent = (
+        repo.git("rev-parse", "lerim/memory^{tree}"),
+        repo.git("rev-parse", "lerim/memory^"),
+    )
+    repo.git(
+        "update-ref",
+        "refs/heads/lerim/memory",
+        repo.git("commit-tree", tree, "-p", parent, "-m", message),
+    )
     shutil.rmtree(repo.path / ".git" / "lerim")
 
     world.lerim(repo.path, "sync", "--window", "all")
 
     assert not listed(world, repo).keys() & set(gone)
-    assert repo.git("log", "-1", "--format=%s", "lerim/memory") == "supersede: 2 memories that rules 2 do not give"
+    assert (
+        repo.git("log", "-1", "--format=%s", "lerim/memory")
+        == "supersede: 2 memories that rules 2 do not give"
+    )
 
 
 def test_a_transcript_that_lies_outside_the_window_is_read_where_the_cache_was_deleted(
@@ -152,7 +189,9 @@ def test_a_transcript_that_lies_outside_the_window_is_read_where_the_cache_was_d
     assert listed(world, repo).keys() == before.keys(), synced.err
 
 
-def test_where_the_transcript_is_gone_nothing_goes_unasked_and_status_says_so(world: World, repo: Repo, transcript: Path) -> None:
+def test_where_the_transcript_is_gone_nothing_goes_unasked_and_status_says_so(
+    world: World, repo: Repo, transcript: Path
+) -> None:
     before = {*listed(world, repo), *stale(world, repo, "File is 112 lines")}
     age(repo, transcripts_gone=True)
     transcript.unlink()
@@ -165,7 +204,9 @@ def test_where_the_transcript_is_gone_nothing_goes_unasked_and_status_says_so(wo
     status = world.lerim(repo.path, "status")
     assert "File is 112 lines" in status.out
     assert "asks whether to keep it" in status.err
-    assert {one["id"] for one in world.lerim(repo.path, "status", "--json").json["unchecked"]} == before
+    assert {
+        one["id"] for one in world.lerim(repo.path, "status", "--json").json["unchecked"]
+    } == before
 
 
 @pytest.mark.parametrize(("key", "left"), [("y", True), ("n", False)])
@@ -195,7 +236,9 @@ def test_on_a_terminal_the_user_is_asked_once(
         assert listed(world, repo).keys() == before
 
 
-def test_a_colleagues_memories_are_no_business_of_an_upgrade(world: World, hub: Repo, ann: Repo, bob: Repo) -> None:
+def test_a_colleagues_memories_are_no_business_of_an_upgrade(
+    world: World, hub: Repo, ann: Repo, bob: Repo
+) -> None:
     world.session("claude-catalog.jsonl", ann.path)
     world.lerim(ann.path, "sync", "--window", "all")
     stale(world, ann, "File is 112 lines")
@@ -214,7 +257,9 @@ def test_a_colleagues_memories_are_no_business_of_an_upgrade(world: World, hub: 
     assert world.lerim(bob.path, "status", "--json").json["unchecked"] == []
 
 
-def test_what_the_user_decides_memory_by_memory_is_cleaned_up_first(world: World, repo: Repo, transcript: Path) -> None:
+def test_what_the_user_decides_memory_by_memory_is_cleaned_up_first(
+    world: World, repo: Repo, transcript: Path
+) -> None:
     assert transcript.exists()
     repo.git("config", "lerim.sync", "ask")
     before = listed(world, repo)

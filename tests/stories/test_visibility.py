@@ -19,19 +19,27 @@ CACHE = "TTL = 60\n\n\ndef cached(key):\n    return store.get(key, TTL)\n"
 TITLE = "Cache pages for `TTL` = 60 seconds"
 
 
-def learn(repo: Repo, *, origin: Origin = Origin.MODEL, branch: str = "feature", anchored: bool = True) -> None:
+def learn(
+    repo: Repo, *, origin: Origin = Origin.MODEL, branch: str = "feature", anchored: bool = True
+) -> None:
     """Keep what a session on a branch learned at the commit that is checked out."""
     commit = repo.git("rev-parse", "HEAD")
     patch = patch_ids(discover(repo.path, {}), [commit]).get(commit)
-    anchor = Anchor(path="cache.py", lines=(1, 1), blob=repo.git("rev-parse", "HEAD:cache.py"), commit=commit)
+    anchor = Anchor(
+        path="cache.py", lines=(1, 1), blob=repo.git("rev-parse", "HEAD:cache.py"), commit=commit
+    )
     at = datetime(2026, 2, 20, tzinfo=UTC)
     memory = Memory(
-        id=naming.memory_id("claude", "r1", "decision", 0), primitive=Primitive.DECISION, title=TITLE, body="Because it is fast.",
+        id=naming.memory_id("claude", "r1", "decision", 0), primitive=Primitive.DECISION,
+        title=TITLE, body="Because it is fast.",
         created=at, updated=at, origin=origin, anchors=(anchor,) if anchored else (),
-        sources=(Source(agent="claude", session="s1", records=((1, 2),), at=at, commit=commit, branch=branch, patch=patch),),
+        sources=(Source(agent="claude", session="s1", records=((1, 2),), at=at, commit=commit,
+                branch=branch, patch=patch),),
     )  # fmt: skip
     data = frontmatter.render(memory)
-    store_at(repo.path).commit(lambda _: Change(files={naming.path_of(memory): data}, subject="sync: 1 decision"))
+    store_at(repo.path).commit(
+        lambda _: Change(files={naming.path_of(memory): data}, subject="sync: 1 decision")
+    )
 
 
 @pytest.fixture
@@ -45,14 +53,27 @@ def feature(repo: Repo) -> Repo:
 
 
 def served(world: World, repo: Repo) -> set[bool]:
-    """Return whether the verbs that hand memories out have the memory: one answer, where all agree."""
-    asked = ("list", "search cache pages", "ask how long are pages cached?", "brief", "why cache.py", "search cache pages")
+    """Return whether the verbs that hand memories out have the memory: one answer, where
+    all agree.
+    """
+    asked = (
+        "list",
+        "search cache pages",
+        "ask how long are pages cached?",
+        "brief",
+        "why cache.py",
+        "search cache pages",
+    )
     answers = set()
     for line in asked:
         verb, _, rest = line.partition(" ")
         ran = world.lerim(repo.path, verb, *([rest] if rest else []))
         if verb != "why" or (repo.path / "cache.py").exists():
-            answers.add("Cache pages for `TTL`" in ran.out or "Cache pages for 60" in ran.out or "TTL" in ran.out)
+            answers.add(
+                "Cache pages for `TTL`" in ran.out
+                or "Cache pages for 60" in ran.out
+                or "TTL" in ran.out
+            )
     return answers
 
 
@@ -80,7 +101,9 @@ def test_a_memory_of_a_branch_is_served_there_and_not_on_main(feature: Repo, wor
     ],
     ids=["merge", "squash", "rebase"],
 )
-def test_what_was_merged_is_served_whatever_way_it_came(feature: Repo, world: World, commands: list[str]) -> None:
+def test_what_was_merged_is_served_whatever_way_it_came(
+    feature: Repo, world: World, commands: list[str]
+) -> None:
     feature.git("checkout", "-q", "main")
     assert served(world, feature) == {False}
     for command in commands:
@@ -91,7 +114,9 @@ def test_what_was_merged_is_served_whatever_way_it_came(feature: Repo, world: Wo
     assert served(world, feature) == {True}
 
 
-def test_a_squash_that_was_seen_keeps_its_memory_when_the_code_goes_on(feature: Repo, world: World) -> None:
+def test_a_squash_that_was_seen_keeps_its_memory_when_the_code_goes_on(
+    feature: Repo, world: World
+) -> None:
     feature.git("checkout", "-q", "main")
     feature.git("merge", "-q", "--squash", "feature")
     feature.git("commit", "-q", "-m", "Squashed")
@@ -101,7 +126,9 @@ def test_a_squash_that_was_seen_keeps_its_memory_when_the_code_goes_on(feature: 
     assert "(stale since " in ran.out
 
 
-def test_a_branch_that_is_deleted_unmerged_takes_its_memory_out(feature: Repo, world: World) -> None:
+def test_a_branch_that_is_deleted_unmerged_takes_its_memory_out(
+    feature: Repo, world: World
+) -> None:
     feature.git("checkout", "-q", "main")
     feature.git("branch", "-q", "-D", "feature")
     assert served(world, feature) == {False}
@@ -111,7 +138,9 @@ def test_a_branch_that_is_deleted_unmerged_takes_its_memory_out(feature: Repo, w
     assert served(world, feature) == {False}  # its commit is gone, but it was known here
 
 
-def test_what_a_person_said_and_what_is_unknown_here_is_served_everywhere(repo: Repo, world: World) -> None:
+def test_what_a_person_said_and_what_is_unknown_here_is_served_everywhere(
+    repo: Repo, world: World
+) -> None:
     repo.git("checkout", "-q", "-b", "feature")
     repo.commit({"cache.py": CACHE}, "Cache pages")
     learn(repo, origin=Origin.HUMAN)

@@ -1,4 +1,6 @@
-"""A model behind an endpoint on loopback that speaks `/chat/completions`: a test says what it answers."""
+"""A model behind an endpoint on loopback that speaks `/chat/completions`: a test says what it
+answers.
+"""
 
 import json
 import re
@@ -45,28 +47,46 @@ def memory(request: dict[str, Any], quote: str, title: str) -> dict[str, Any]:
     """Return a memory as a model writes it that was asked about a session which holds a quote."""
     record = record_of(request, quote)
     return {
-        "records": [record], "quote": quote, "final_record": record, "basis": "agent_did", "type": "decision",
-        "title": title, "body": f"{title}, since the session shows it.", "files": [], "value": "useful",
+        "records": [record], "quote": quote, "final_record": record, "basis": "agent_did",
+        "type": "decision",
+        "title": title, "body": f"{title}, since the session shows it.", "files": [],
+        "value": "useful",
     }  # fmt: skip
 
 
 def reply(*memories: dict[str, Any], **more: Any) -> dict[str, Any]:
     """Return a whole answer as a model writes it."""
-    return {"intent": "To build the shop.", "outcome": "It was built.", "memories": list(memories)} | more
+    return {
+        "intent": "To build the shop.",
+        "outcome": "It was built.",
+        "memories": list(memories),
+    } | more
 
 
-def completion(content: object, *, finish: str = "stop", usage: bool = True, **message: Any) -> Said:
+def completion(
+    content: object, *, finish: str = "stop", usage: bool = True, **message: Any
+) -> Said:
     """Return an answer of an endpoint that works."""
     text = content if content is None or isinstance(content, str) else json.dumps(content)
-    choice = {"index": 0, "message": {"role": "assistant", "content": text, **message}, "finish_reason": finish}
+    choice = {
+        "index": 0,
+        "message": {"role": "assistant", "content": text, **message},
+        "finish_reason": finish,
+    }
     counted = {"usage": {"prompt_tokens": 5000, "completion_tokens": 70}} if usage else {}
-    return Said(body=json.dumps({"id": "c", "object": "chat.completion", "choices": [choice], **counted}).encode())
+    return Said(
+        body=json.dumps(
+            {"id": "c", "object": "chat.completion", "choices": [choice], **counted}
+        ).encode()
+    )
 
 
 def streamed(text: str, pieces: int = 7) -> Said:
     """Return the answer of an endpoint that sends it piece by piece."""
     parts = [text[n : n + pieces] for n in range(0, len(text), pieces)]
-    events: list[dict[str, Any]] = [{"choices": [{"index": 0, "delta": {"content": part}}]} for part in parts]
+    events: list[dict[str, Any]] = [
+        {"choices": [{"index": 0, "delta": {"content": part}}]} for part in parts
+    ]
     events += [
         {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]},
         {"choices": [], "usage": {"prompt_tokens": 5000, "completion_tokens": 70}},
@@ -121,7 +141,9 @@ def serving() -> Iterator[Endpoint]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread = threading.Thread(
+        target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True
+    )
     thread.start()
     endpoint.url = f"http://127.0.0.1:{server.server_port}/v1"
     try:

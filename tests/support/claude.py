@@ -34,7 +34,9 @@ class Recording:
     def add(self, kind: str, content: Any, **more: Any) -> "Recording":
         """Add one stored record."""
         n = self.lines = self.lines + 1
-        message = {"role": kind, "content": content} | ({"id": f"msg_{n}", "model": "claude-opus"} if kind == "assistant" else {})
+        message = {"role": kind, "content": content} | (
+            {"id": f"msg_{n}", "model": "claude-opus"} if kind == "assistant" else {}
+        )
         stored = {
             "parentUuid": f"{self.id}-{n - 1}" if n > 1 else None,
             "isSidechain": False,

@@ -1,4 +1,6 @@
-"""Real coding agents on this machine, each with a home of its own, against a scripted model on loopback."""
+"""Real coding agents on this machine, each with a home of its own, against a scripted model on
+loopback.
+"""
 
 import json
 import os
@@ -14,25 +16,48 @@ from typing import Any
 
 from support.corpus import SHARED
 
-MODEL = Path(os.environ.get("LERIM_SCRIPTED_MODEL") or SHARED / "tools" / "clients" / "scripted_model.py")
-FOLDER = Path(os.environ.get("LERIM_CLIENTS", "/nowhere"))  # a test's world has none of our variables
+MODEL = Path(
+    os.environ.get("LERIM_SCRIPTED_MODEL") or SHARED / "tools" / "clients" / "scripted_model.py"
+)
+FOLDER = Path(
+    os.environ.get("LERIM_CLIENTS", "/nowhere")
+)  # a test's world has none of our variables
 PROGRAMS = {
-    "claude": ("claude-code", "claude"), "codex": ("codex", "codex"), "gemini": ("gemini-cli", "gemini"),
-    "copilot": ("copilot", "copilot"), "pi": ("pi-coding-agent", "pi"), "qwen": ("qwen-code", "qwen"),
+    "claude": ("claude-code", "claude"), "codex": ("codex", "codex"),
+    "gemini": ("gemini-cli", "gemini"),
+    "copilot": ("copilot", "copilot"), "pi": ("pi-coding-agent", "pi"),
+    "qwen": ("qwen-code", "qwen"),
     "opencode": ("opencode", "opencode"),
 }  # fmt: skip
-MCP = ("claude", "codex", "copilot", "gemini", "opencode", "qwen")  # take a server of ours; Pi has no MCP
+MCP = (
+    "claude",
+    "codex",
+    "copilot",
+    "gemini",
+    "opencode",
+    "qwen",
+)  # take a server of ours; Pi has no MCP
 KEY = "sk-test-not-real"
 _READ = {
-    "claude": ("Read", "file_path"), "codex": ("exec_command", "cmd"), "gemini": ("read_file", "file_path"),
-    "copilot": ("view", "path"), "pi": ("read", "path"), "qwen": ("read_file", "file_path"), "opencode": ("read", "filePath"),
+    "claude": ("Read", "file_path"), "codex": ("exec_command", "cmd"),
+    "gemini": ("read_file", "file_path"),
+    "copilot": ("view", "path"), "pi": ("read", "path"), "qwen": ("read_file", "file_path"),
+    "opencode": ("read", "filePath"),
 }  # fmt: skip
-_SHELL = {"claude": "Bash", "codex": "exec_command", "copilot": "bash", "pi": "bash", "opencode": "bash"}
+_SHELL = {
+    "claude": "Bash",
+    "codex": "exec_command",
+    "copilot": "bash",
+    "pi": "bash",
+    "opencode": "bash",
+}
 _PLUGINS = FOLDER / "opencode-plugin"  # where npm put OpenCode's own package, which a plugin needs
 
 
 def program(agent: str) -> Path | None:
-    """Return an agent's program below the folder that LERIM_CLIENTS names; None where it is missing."""
+    """Return an agent's program below the folder that LERIM_CLIENTS names; None where it is
+    missing.
+    """
     found = folder_of(agent) / PROGRAMS[agent][1]
     return found if found.exists() and MODEL.exists() else None
 
@@ -43,7 +68,9 @@ def folder_of(agent: str) -> Path:
 
 
 def allow_plugins(home: Path) -> bool:
-    """Give OpenCode the package without which a plugin delays its start; tell whether that is here."""
+    """Give OpenCode the package without which a plugin delays its start; tell whether that
+    is here.
+    """
     there = (_PLUGINS / "node_modules" / "@opencode-ai" / "plugin").is_dir()
     if there:
         shutil.copytree(_PLUGINS, home / ".config" / "opencode", symlinks=True, dirs_exist_ok=True)
@@ -64,20 +91,30 @@ class Client:
         """Let the agent answer a prompt; return all that its model was sent, unescaped."""
         before = self.log.stat().st_size if self.log.exists() else 0
         before_prompt = {
-            "claude": ["-p"], "codex": ["exec", "--dangerously-bypass-hook-trust"], "gemini": ["-y", "-p"], "qwen": ["-y", "-p"],
+            "claude": ["-p"], "codex": ["exec", "--dangerously-bypass-hook-trust"],
+            "gemini": ["-y", "-p"], "qwen": ["-y", "-p"],
             "copilot": ["--allow-all-tools", "-p"], "pi": ["-p"], "opencode": ["run"],
         }[self.agent]  # fmt: skip
         command = [str(program(self.agent)), *before_prompt, prompt]
         done = subprocess.run(
-            command, cwd=self.repo, env=self.env, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=120
+            command,
+            cwd=self.repo,
+            env=self.env,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+            timeout=120,
         )
         assert done.returncode == 0, done.stderr[-2000:]
         return self.log.read_text()[before:].replace("&lt;", "<").replace("&gt;", ">")
 
     def script(self, match: str, calls: list[tuple[str, dict[str, Any]]]) -> None:
-        """Let the model answer a prompt that holds `match` with calls of the server `lerim`, one a turn."""
+        """Let the model answer a prompt that holds `match` with calls of the server `lerim`, one a
+        turn.
+        """
         turns = [
-            {"text": "", "ops": [{"op": "mcp", "server": "lerim", "tool": tool, "args": arguments}]} for tool, arguments in calls
+            {"text": "", "ops": [{"op": "mcp", "server": "lerim", "tool": tool, "args": arguments}]}
+            for tool, arguments in calls
         ]
         scenario = {"match": match, "turns": [*turns, {"text": "Done."}]}
         (self.log.parent / "script.json").write_text(json.dumps({"scenarios": [scenario]}))
@@ -90,13 +127,25 @@ def running(agent: str, home: Path, repo: Path) -> Iterator[Client]:
     folder.mkdir()
     name, key = _READ[agent]
     read = {key: "cat slug.py" if agent == "codex" else str(repo / "slug.py")}
-    shell = {"cmd" if agent == "codex" else "command": "python3 test_slug.py", "description": "Run the test"}
+    shell = {
+        "cmd" if agent == "codex" else "command": "python3 test_slug.py",
+        "description": "Run the test",
+    }
     steps = [
         (name, read),
-        (_SHELL.get(agent, "run_shell_command"), shell | ({"is_background": False} if agent == "qwen" else {})),
+        (
+            _SHELL.get(agent, "run_shell_command"),
+            shell | ({"is_background": False} if agent == "qwen" else {}),
+        ),
     ]
-    turns = [{"text": "", "ops": [{"op": "raw", "name": tool, "input": given}]} for tool, given in steps]
-    task = {"op": "agent", "desc": "titles", "prompt": "HELP: how is Unicode folded in titles, with unidecode?"}
+    turns = [
+        {"text": "", "ops": [{"op": "raw", "name": tool, "input": given}]} for tool, given in steps
+    ]
+    task = {
+        "op": "agent",
+        "desc": "titles",
+        "prompt": "HELP: how is Unicode folded in titles, with unidecode?",
+    }
     scenarios = [
         {"match": "HELP:", "turns": [{"text": "With unidecode."}]},
         {"match": "Ask a helper", "turns": [{"text": "", "ops": [task]}, {"text": "Done."}]},
@@ -104,7 +153,9 @@ def running(agent: str, home: Path, repo: Path) -> Iterator[Client]:
     ]
     (folder / "script.json").write_text(json.dumps({"scenarios": scenarios}))
     words = ["--script", "script.json", "--log", "log.jsonl", "--port", "0", "--portfile", "port"]
-    with subprocess.Popen([sys.executable, MODEL, *words], cwd=folder, stdout=subprocess.DEVNULL) as model:
+    with subprocess.Popen(
+        [sys.executable, MODEL, *words], cwd=folder, stdout=subprocess.DEVNULL
+    ) as model:
         try:
             while not (folder / "port").exists() or not (folder / "port").read_text().strip():
                 time.sleep(0.05)
@@ -116,7 +167,11 @@ def running(agent: str, home: Path, repo: Path) -> Iterator[Client]:
                 "LANG": "C.UTF-8",
             }
             yield Client(
-                agent, home, repo, folder / "log.jsonl", env | {"TMPDIR": str(folder)} | _settled(agent, home, repo, url)
+                agent,
+                home,
+                repo,
+                folder / "log.jsonl",
+                env | {"TMPDIR": str(folder)} | _settled(agent, home, repo, url),
             )
         finally:
             model.terminate()
@@ -126,7 +181,9 @@ Write = Callable[[str, Any], None]
 
 
 def _settled(agent: str, home: Path, repo: Path, url: str) -> dict[str, str]:
-    """Write the settings of an agent, among them a hook or a rule of another tool, and return its variables."""
+    """Write the settings of an agent, among them a hook or a rule of another tool, and return its
+    variables.
+    """
 
     def write(path: str, value: Any) -> None:
         (home / path).parent.mkdir(parents=True, exist_ok=True)
@@ -142,15 +199,24 @@ def _with_hooks(agent: str, write: Write, repo: Path, url: str) -> dict[str, str
     theirs = {"SessionStart": [{"hooks": [{"type": "command", "command": "touch ~/theirs-ran"}]}]}
     more = {"docs": {"command": "true", "args": ["of another tool"]}}
     if agent == "claude":
-        write(".claude/settings.json", {"permissions": {"allow": ["Bash(*)", "Read", "mcp__lerim"]}, "hooks": theirs})
-        quiet = ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_AUTOUPDATER", "DISABLE_TELEMETRY")
+        write(
+            ".claude/settings.json",
+            {"permissions": {"allow": ["Bash(*)", "Read", "mcp__lerim"]}, "hooks": theirs},
+        )
+        quiet = (
+            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
+            "DISABLE_AUTOUPDATER",
+            "DISABLE_TELEMETRY",
+        )
         return {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": KEY} | dict.fromkeys(quiet, "1")
     if agent == "codex":
         write(
             ".codex/config.toml",
-            f'model = "gpt-5.4"\nmodel_provider = "scripted"\napproval_policy = "never"\nsandbox_mode = "danger-full-access"\n'
-            f'check_for_update_on_startup = false\n[model_providers.scripted]\nname = "scripted"\nbase_url = "{url}/v1"\n'
-            f'env_key = "SCRIPTED_KEY"\nwire_api = "responses"\n[projects."{repo}"]\ntrust_level = "trusted"\n',
+            'model = "gpt-5.4"\nmodel_provider = "scripted"\napproval_policy ='
+            ' "never"\nsandbox_mode = "danger-full-access"\ncheck_for_update_on_startup ='
+            f' false\n[model_providers.scripted]\nname = "scripted"\nbase_url = "{url}/v1"\nenv_key'
+            f' = "SCRIPTED_KEY"\nwire_api = "responses"\n[projects."{repo}"]\ntrust_level ='
+            ' "trusted"\n',
         )
         write(".codex/hooks.json", {"hooks": theirs})
         return {"SCRIPTED_KEY": KEY}
@@ -158,9 +224,18 @@ def _with_hooks(agent: str, write: Write, repo: Path, url: str) -> dict[str, str
         security = {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": False}}
         write(
             ".gemini/settings.json",
-            {"general": {"enableAutoUpdate": False}, "security": security, "hooks": theirs, "mcpServers": more},
+            {
+                "general": {"enableAutoUpdate": False},
+                "security": security,
+                "hooks": theirs,
+                "mcpServers": more,
+            },
         )
-        return {"GEMINI_API_KEY": KEY, "GOOGLE_GEMINI_BASE_URL": url, "GEMINI_CLI_TRUST_WORKSPACE": "true"}
+        return {
+            "GEMINI_API_KEY": KEY,
+            "GOOGLE_GEMINI_BASE_URL": url,
+            "GEMINI_CLI_TRUST_WORKSPACE": "true",
+        }
     if agent == "qwen":
         write(
             ".qwen/settings.json",
@@ -181,14 +256,28 @@ def _with_hooks(agent: str, write: Write, repo: Path, url: str) -> dict[str, str
 
 def _opencode(write: Write, url: str) -> dict[str, str]:
     provider = {
-        "npm": "@ai-sdk/openai-compatible", "name": "scripted", "options": {"baseURL": f"{url}/v1", "apiKey": KEY},
-        "models": {"m": {"name": "m", "tool_call": True, "limit": {"context": 128_000, "output": 8000}}},
+        "npm": "@ai-sdk/openai-compatible", "name": "scripted",
+        "options": {"baseURL": f"{url}/v1", "apiKey": KEY},
+        "models": {"m": {"name": "m", "tool_call": True,
+                "limit": {"context": 128_000, "output": 8000}}},
     }  # fmt: skip
-    settings: dict[str, Any] = {"$schema": "https://opencode.ai/config.json"}  # which it would write itself
-    settings |= {"autoupdate": False, "share": "disabled", "model": "scripted/m", "small_model": "scripted/m"}
-    settings |= {"provider": {"scripted": provider}, "permission": {"edit": "allow", "bash": "allow"}}
+    settings: dict[str, Any] = {
+        "$schema": "https://opencode.ai/config.json"
+    }  # which it would write itself
+    settings |= {
+        "autoupdate": False,
+        "share": "disabled",
+        "model": "scripted/m",
+        "small_model": "scripted/m",
+    }
+    settings |= {
+        "provider": {"scripted": provider},
+        "permission": {"edit": "allow", "bash": "allow"},
+    }
     write(".config/opencode/opencode.json", settings | {"instructions": ["THEIRS.md"]})
-    return {f"OPENCODE_DISABLE_{name}": "1" for name in ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD")}
+    return {
+        f"OPENCODE_DISABLE_{name}": "1" for name in ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD")
+    }
 
 
 def _pi(write: Write, url: str) -> dict[str, str]:
@@ -202,7 +291,12 @@ def _pi(write: Write, url: str) -> dict[str, str]:
         "contextWindow": 99999,
         "maxTokens": 999,
     }
-    provider = {"baseUrl": f"{url}/v1", "api": "openai-completions", "apiKey": KEY, "models": [model]}
+    provider = {
+        "baseUrl": f"{url}/v1",
+        "api": "openai-completions",
+        "apiKey": KEY,
+        "models": [model],
+    }
     write(".pi/agent/models.json", {"providers": {"scripted": provider}})
     write(".pi/agent/settings.json", {"defaultProvider": "scripted", "defaultModel": "m"})
     return {}

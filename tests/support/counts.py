@@ -1,4 +1,5 @@
-"""Count sessions, records and prompts in the agents' files of lines, with loops that share nothing with the package.
+"""Count sessions, records and prompts in the agents' files of lines, with loops that share nothing
+with the package.
 
 Written from the description of the formats, to be compared with what the product says it read.
 """
@@ -61,12 +62,17 @@ def lines(path: Path) -> Iterator[tuple[int, Any]]:
 # -- Claude Code
 
 MACHINE = (
-    "<local-command-caveat>", "Caveat: The messages below", "<local-command-stdout>", "<local-command-stderr>", "<bash-stdout>",
-    "<bash-stderr>", "<task-notification>", "<system-reminder>", "<ci-monitor-event>", "<teammate-message",
-    "[Request interrupted by user", "Base directory for this skill:", "This session is being continued from a previous",
+    "<local-command-caveat>", "Caveat: The messages below", "<local-command-stdout>",
+    "<local-command-stderr>", "<bash-stdout>",
+    "<bash-stderr>", "<task-notification>", "<system-reminder>", "<ci-monitor-event>",
+    "<teammate-message",
+    "[Request interrupted by user", "Base directory for this skill:",
+    "This session is being continued from a previous",
     "Implement the following plan:", "<bash-input>",
 )  # fmt: skip
-COMMAND = re.compile(r"<command-(?:name|message)>.*?(?:<command-args>(.*?)</command-args>|$)", re.DOTALL)
+COMMAND = re.compile(
+    r"<command-(?:name|message)>.*?(?:<command-args>(.*?)</command-args>|$)", re.DOTALL
+)
 BESIDE = re.compile(r"<(ide_opened_file|ide_selection|system-reminder)>.*?</\1>", re.DOTALL)
 
 
@@ -74,19 +80,25 @@ def blocks(content: Any, kinds: tuple[str, ...] = ("text",)) -> list[str]:
     """Return the texts of a message's content."""
     if isinstance(content, str):
         return [content]
-    return [b.get("text") or "" for b in content or () if isinstance(b, dict) and b.get("type") in kinds]
+    return [
+        b.get("text") or "" for b in content or () if isinstance(b, dict) and b.get("type") in kinds
+    ]
 
 
 def _human(content: Any) -> str:
     text = "\n".join(blocks(content))
     text = BESIDE.sub("", text).strip()
     if command := COMMAND.match(text):
-        return (command[1] or "").strip()  # `/x` alone says nothing; with arguments these are the human's words
+        return (
+            command[1] or ""
+        ).strip()  # `/x` alone says nothing; with arguments these are the human's words
     return "" if text.startswith(MACHINE) else text
 
 
 def claude(home: Path) -> Counts:
-    """Count sessions of Claude Code: files by the `sessionId` of their records, sub-agents' files with their parent's."""
+    """Count sessions of Claude Code: files by the `sessionId` of their records, sub-agents' files
+    with their parent's.
+    """
     found = fresh()
     below = home / "projects" if (home / "projects").is_dir() else home
     for path in sorted(below.rglob("*.jsonl")):
@@ -120,12 +132,18 @@ def _claude_prompts(records: list[Any]) -> int:
         if o.get("type") == "attachment" and attached.get("type") == "queued_command":
             text = _human(attached.get("prompt"))
             origin = (attached.get("origin") or {}).get("kind", "human")
-            if text and attached.get("commandMode") in {None, "prompt"} and origin == "human" and not o.get("isSidechain"):
+            if (
+                text
+                and attached.get("commandMode") in {None, "prompt"}
+                and origin == "human"
+                and not o.get("isSidechain")
+            ):
                 total += 1
                 queued.append(text)
             continue
         if o.get("type") != "user" or any(
-            o.get(k) for k in ("isMeta", "isSidechain", "isCompactSummary", "isVisibleInTranscriptOnly")
+            o.get(k)
+            for k in ("isMeta", "isSidechain", "isCompactSummary", "isVisibleInTranscriptOnly")
         ):
             continue
         if (o.get("origin") or {}).get("kind", "human") != "human":
@@ -142,8 +160,10 @@ def _claude_prompts(records: list[Any]) -> int:
 # -- Codex
 
 INJECTED = (
-    "<environment_context>", "<user_instructions>", "# AGENTS.md instructions for", "<INSTRUCTIONS>", "<turn_aborted>", "<skill>",
-    "<image name=", "<personality_spec>", "<user_action>", "<subagent_notification>", "<collaboration_mode>",
+    "<environment_context>", "<user_instructions>", "# AGENTS.md instructions for",
+    "<INSTRUCTIONS>", "<turn_aborted>", "<skill>",
+    "<image name=", "<personality_spec>", "<user_action>", "<subagent_notification>",
+    "<collaboration_mode>",
     "<permissions instructions>",
 )  # fmt: skip
 
@@ -162,8 +182,12 @@ def codex(home: Path) -> Counts:
         if not parent and isinstance(spawned, dict):
             parent = (spawned.get("thread_spawn") or {}).get("parent_thread_id")
         own = everything if not head.get("forked_from_id") else _after_copy(everything)
-        count = Count(len(everything), 0 if parent or spawned else _codex_prompts(own), files={path})
-        count.cwds = {o["payload"]["cwd"] for o in everything if (o.get("payload") or {}).get("cwd")}
+        count = Count(
+            len(everything), 0 if parent or spawned else _codex_prompts(own), files={path}
+        )
+        count.cwds = {
+            o["payload"]["cwd"] for o in everything if (o.get("payload") or {}).get("cwd")
+        }
         count.said = sum((o.get("payload") or {}).get("role") == "assistant" for o in everything)
         rollouts[head["id"]] = (parent, count)
     found = fresh()
@@ -177,20 +201,39 @@ def codex(home: Path) -> Counts:
 
 
 def _after_copy(records: list[Any]) -> list[Any]:
-    """Return what a fork added: after the last turn that began within a second of its first line."""
+    """Return what a fork added: after the last turn that began within a second of its
+    first line.
+    """
     first = records[0]["timestamp"]
-    burst = [i for i, o in enumerate(records) if o.get("timestamp", "")[:19] <= first[:17] + f"{int(first[17:19]) + 1:02}"]
-    began = [i for i in burst if (o := records[i]).get("type") == "event_msg" and o["payload"].get("type") == "task_started"]
+    burst = [
+        i
+        for i, o in enumerate(records)
+        if o.get("timestamp", "")[:19] <= first[:17] + f"{int(first[17:19]) + 1:02}"
+    ]
+    began = [
+        i
+        for i in burst
+        if (o := records[i]).get("type") == "event_msg"
+        and o["payload"].get("type") == "task_started"
+    ]
     return records[began[-1] :] if began else records
 
 
 def _codex_prompts(records: list[Any]) -> int:
     payloads = [(o.get("type"), o.get("payload") or {}) for o in records]
     events = [p for t, p in payloads if t == "event_msg" and p.get("type") == "user_message"]
-    events += [p for t, p in payloads if t == "event_msg" and (p.get("item") or {}).get("type") == "UserMessage"]
+    events += [
+        p
+        for t, p in payloads
+        if t == "event_msg" and (p.get("item") or {}).get("type") == "UserMessage"
+    ]
     if events:
         return len(events)
-    texts = ["\n".join(blocks(p.get("content"), ("input_text", "text"))) for _, p in payloads if p.get("role") == "user"]
+    texts = [
+        "\n".join(blocks(p.get("content"), ("input_text", "text")))
+        for _, p in payloads
+        if p.get("role") == "user"
+    ]
     return sum(bool(text.strip()) and not text.lstrip().startswith(INJECTED) for text in texts)
 
 
@@ -228,20 +271,30 @@ def gemini(home: Path) -> Counts:
         count.said += sum(m.get("type") == "gemini" for m in messages.values())
         count.cwds |= _hashed(head.get("projectHash"), path)
         if not helper:
-            count.prompts += sum(m.get("type") == "user" and bool(_gemini_text(m)) for m in messages.values())
+            count.prompts += sum(
+                m.get("type") == "user" and bool(_gemini_text(m)) for m in messages.values()
+            )
     return found
 
 
 def _hashed(wanted: str | None, path: Path) -> set[str]:
-    """Return the folder whose hash names the project, if one of the paths in the chat lies below it."""
-    found = set(re.findall(r"/[A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)+", path.read_text("utf-8", "replace")))
+    """Return the folder whose hash names the project, if one of the paths in the chat lies below
+    it.
+    """
+    found = set(
+        re.findall(r"/[A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)+", path.read_text("utf-8", "replace"))
+    )
     above = {str(folder) for name in found for folder in Path(name).parents}
     return {folder for folder in above if hashlib.sha256(folder.encode()).hexdigest() == wanted}
 
 
 def _gemini_text(message: dict[str, Any]) -> str:
     content = message.get("displayContent") or message.get("content")
-    parts = [content] if isinstance(content, str) else [p.get("text") or "" for p in content or () if isinstance(p, dict)]
+    parts = (
+        [content]
+        if isinstance(content, str)
+        else [p.get("text") or "" for p in content or () if isinstance(p, dict)]
+    )
     text = next((part for part in parts if part.strip()), "").strip()
     return "" if text.startswith(("<session_context>", "System: Please continue.")) else text
 
@@ -251,7 +304,9 @@ def copilot(home: Path) -> Counts:
     found = fresh()
     for path in sorted(home.rglob("events.jsonl")):
         everything = [o for _, o in lines(path)]
-        starts = [o["data"].get("sessionId") for o in everything if o.get("type") == "session.start"]
+        starts = [
+            o["data"].get("sessionId") for o in everything if o.get("type") == "session.start"
+        ]
         name = path.parent.name if path.parent.parent.name == "session-state" else starts[0]
         count = found[name]
         count.files.add(path)
@@ -260,7 +315,9 @@ def copilot(home: Path) -> Counts:
             data = o.get("data") or {}
             count.cwds |= {cwd} if (cwd := (data.get("context") or {}).get("cwd")) else set()
             typed = o.get("type") == "user.message" and not data.get("source")
-            count.prompts += typed and not o.get("agentId") and bool((data.get("content") or "").strip())
+            count.prompts += (
+                typed and not o.get("agentId") and bool((data.get("content") or "").strip())
+            )
             count.said += o.get("type") == "assistant.message"
     return found
 
@@ -278,9 +335,13 @@ def pi(home: Path) -> Counts:
         helper = False
         for o in everything:
             message = o.get("message") or {}
-            if o.get("type") == "session_info":  # from here on an extension lets another agent go on with the copy
+            if (
+                o.get("type") == "session_info"
+            ):  # from here on an extension lets another agent go on with the copy
                 helper = (o.get("name") or "").startswith("subagent-")
-            spoken = message.get("role") == "user" and any(t.strip() for t in blocks(message.get("content")))
+            spoken = message.get("role") == "user" and any(
+                t.strip() for t in blocks(message.get("content"))
+            )
             count.prompts += spoken and not helper
             count.said += message.get("role") == "assistant"
     return found

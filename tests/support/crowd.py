@@ -1,4 +1,6 @@
-"""Many sessions of Claude Code: the sample that decides on a storage, told again about other things by other names."""
+"""Many sessions of Claude Code: the sample that decides on a storage, told again about other things
+by other names.
+"""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -7,11 +9,30 @@ from pathlib import Path
 
 from support.world import CATALOG
 
-SYLLABLES = ("ba", "do", "fi", "gu", "ke", "lo", "mi", "nu", "pa", "re", "si", "tu", "va", "wo", "xe", "zi")
+SYLLABLES = (
+    "ba",
+    "do",
+    "fi",
+    "gu",
+    "ke",
+    "lo",
+    "mi",
+    "nu",
+    "pa",
+    "re",
+    "si",
+    "tu",
+    "va",
+    "wo",
+    "xe",
+    "zi",
+)
 # What the sample speaks of. The longer ones first: one stands in the other.
 NAMED = (
-    "product catalog", "price history", "PostgreSQL", "JSON file", "SQLite", "sqlite3", "catalog", "fixture", "writer", "writers",
-    "TZ=UTC", "midnight", "conftest", "shop", "connection", "storage", "calendar", "zones", "transaction", "server",
+    "product catalog", "price history", "PostgreSQL", "JSON file", "SQLite", "sqlite3", "catalog",
+    "fixture", "writer", "writers",
+    "TZ=UTC", "midnight", "conftest", "shop", "connection", "storage", "calendar", "zones",
+    "transaction", "server",
 )  # fmt: skip
 FIRST = datetime(2026, 2, 1, 9, 0, tzinfo=UTC)
 SPACING = timedelta(minutes=17)  # between the beginnings of two sessions
@@ -27,9 +48,13 @@ def leave(home: Path, cwd: Path, numbers: range) -> None:
     """Let Claude Code write these sessions, which ran in a folder."""
     folder = home / ".claude" / "projects" / "crowd"
     folder.mkdir(parents=True, exist_ok=True)
-    sample = files("git_lerim").joinpath("samples", "claude-catalog.jsonl").read_text(encoding="utf-8")
+    sample = (
+        files("git_lerim").joinpath("samples", "claude-catalog.jsonl").read_text(encoding="utf-8")
+    )
     for number in numbers:
-        (folder / f"{session_id(number)}.jsonl").write_text(_told(sample, number, str(cwd)), encoding="utf-8")
+        (folder / f"{session_id(number)}.jsonl").write_text(
+            _told(sample, number, str(cwd)), encoding="utf-8"
+        )
 
 
 def _told(sample: str, number: int, cwd: str) -> str:

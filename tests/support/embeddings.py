@@ -1,4 +1,6 @@
-"""An endpoint on loopback that speaks `/embeddings`: words that mean the same have the same place in its vectors."""
+"""An endpoint on loopback that speaks `/embeddings`: words that mean the same have the same place
+in its vectors.
+"""
 
 import json
 import re
@@ -11,7 +13,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 WIDTH = 1024
-SAME = {"automobile": "car", "physician": "doctor", "database": "storage", "sqlite": "storage", "tables": "storage"}
+SAME = {
+    "automobile": "car",
+    "physician": "doctor",
+    "database": "storage",
+    "sqlite": "storage",
+    "tables": "storage",
+}
 STOP = {"the", "is", "a", "are", "of", "to", "what", "which", "we", "in", "for", "memory"}
 
 Answer = Callable[[list[str]], tuple[int, bytes]]
@@ -43,7 +51,10 @@ def vector(text: str, width: int = WIDTH) -> list[float]:
 
 def reply(texts: list[str], width: int = WIDTH) -> bytes:
     """Return the answer of an endpoint that works, in an order of its own."""
-    data = [{"object": "embedding", "index": n, "embedding": vector(text, width)} for n, text in enumerate(texts)]
+    data = [
+        {"object": "embedding", "index": n, "embedding": vector(text, width)}
+        for n, text in enumerate(texts)
+    ]
     return json.dumps({"object": "list", "data": data[::-1], "usage": {"total_tokens": 1}}).encode()
 
 
@@ -73,7 +84,9 @@ def serving() -> Iterator[Endpoint]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread = threading.Thread(
+        target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True
+    )
     thread.start()
     endpoint.url = f"http://127.0.0.1:{server.server_port}/v1"
     try:

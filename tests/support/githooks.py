@@ -23,7 +23,9 @@ VERSIONS = {folder: version(folder) for folder in GITS}  # before a test has put
 
 
 def runs(own: Path) -> int:
-    """Return how often our hooks have synced, once what they started has ended. `own` is the folder `.git/lerim`."""
+    """Return how often our hooks have synced, once what they started has ended. `own` is the folder
+    `.git/lerim`.
+    """
     _settled(own)
     try:
         return (own / "activity.log").read_text().count(" sync sync-")

@@ -1,4 +1,6 @@
-"""People who have the corpus as their own sessions: which folder is which agent's home, and how they sync it."""
+"""People who have the corpus as their own sessions: which folder is which agent's home, and how
+they sync it.
+"""
 
 import json
 import re
@@ -15,26 +17,35 @@ from support.counts import Counts
 from support.world import Ran, World
 
 COUNTERS: dict[str, Callable[[Path], Counts]] = {
-    "claude": counts.claude, "codex": counts.codex, "opencode": counts_of_rows.opencode, "cursor": counts_of_rows.cursor,
+    "claude": counts.claude, "codex": counts.codex, "opencode": counts_of_rows.opencode,
+    "cursor": counts_of_rows.cursor,
     "gemini": counts.gemini, "copilot": counts.copilot, "pi": counts.pi,
 }  # fmt: skip
 SESSIONS = {  # agent → its homes below the corpus
-    "claude": ("claude-code/JanDeDobbeleer+oh-my-posh", "claude-code/daaain+claude-code-log", "claude-code/entireio+cli",
+    "claude": ("claude-code/JanDeDobbeleer+oh-my-posh", "claude-code/daaain+claude-code-log",
+        "claude-code/entireio+cli",
                "claude-code/git-ai"),
-    "codex": ("codex/EntityProcess+agentv", "codex/Standard-Syntax+basic", "codex/savekirk+session-bridge"),
-    "opencode": ("opencode/eitatech+gatomia-vscode", "opencode/git-ai", "opencode/savekirk+session-bridge"),
+    "codex": ("codex/EntityProcess+agentv", "codex/Standard-Syntax+basic",
+        "codex/savekirk+session-bridge"),
+    "opencode": ("opencode/eitatech+gatomia-vscode", "opencode/git-ai",
+        "opencode/savekirk+session-bridge"),
     "cursor": ("cursor/Aleksey0x+CursorSync", "cursor/lerim-dev+lerim", "cursor-agent/git-ai"),
-    "gemini": ("gemini-cli/entireio+cli", "gemini-cli/git-ai", "gemini-cli/savekirk+session-bridge"),
-    "copilot": ("copilot-cli/EntityProcess+agentv", "copilot-cli/eitatech+gatomia-vscode", "copilot-cli/git-ai"),
+    "gemini": ("gemini-cli/entireio+cli", "gemini-cli/git-ai",
+        "gemini-cli/savekirk+session-bridge"),
+    "copilot": ("copilot-cli/EntityProcess+agentv", "copilot-cli/eitatech+gatomia-vscode",
+        "copilot-cli/git-ai"),
     "pi": ("pi/badlogic+pi-mono", "pi/codyborders+yinshi", "pi/git-ai"),
 }  # fmt: skip
 HOMES = [(agent, below) for agent, places in SESSIONS.items() for below in places]
 VARIABLES = {
-    "claude": "CLAUDE_CONFIG_DIR", "codex": "CODEX_HOME", "gemini": "GEMINI_CLI_HOME", "copilot": "COPILOT_HOME",
+    "claude": "CLAUDE_CONFIG_DIR", "codex": "CODEX_HOME", "gemini": "GEMINI_CLI_HOME",
+    "copilot": "COPILOT_HOME",
     "pi": "PI_CODING_AGENT_DIR",
 }  # fmt: skip
 # A folder that may be adopted: absolute, neither a root nor a home folder.
-ADOPTABLE = re.compile(r"/(?!(?:home|Users)(?:/[^/]+)?/?$)[^/].*|[A-Za-z]:[\\/](?!Users(?:[\\/][^\\/]+)?$).+")
+ADOPTABLE = re.compile(
+    r"/(?!(?:home|Users)(?:/[^/]+)?/?$)[^/].*|[A-Za-z]:[\\/](?!Users(?:[\\/][^\\/]+)?$).+"
+)
 
 
 def counted(agent: str, home: Path) -> Counts:
@@ -44,7 +55,9 @@ def counted(agent: str, home: Path) -> Counts:
 
 def adoptable(found: Counts) -> list[str]:
     """Return the folders that sessions ran in and that may be adopted."""
-    return sorted({cwd for count in found.values() for cwd in count.cwds if ADOPTABLE.fullmatch(cwd)})
+    return sorted(
+        {cwd for count in found.values() for cwd in count.cwds if ADOPTABLE.fullmatch(cwd)}
+    )
 
 
 @dataclass
@@ -79,7 +92,10 @@ class Person:
 
     def sessions(self) -> dict[str, dict[str, Any]]:
         """Return all sessions as they are listed, by id."""
-        return {row["name"].partition("/")[2]: row for row in self.lerim("sessions", "--all", "--json").json}
+        return {
+            row["name"].partition("/")[2]: row
+            for row in self.lerim("sessions", "--all", "--json").json
+        }
 
     def memories(self) -> dict[str, dict[str, Any]]:
         """Return all memories by id."""
@@ -87,7 +103,11 @@ class Person:
 
     def active(self) -> dict[str, tuple[str, str]]:
         """Return title and body of what is active, by id."""
-        return {id_: (m["title"], m["body"]) for id_, m in self.memories().items() if m["status"] == "active"}
+        return {
+            id_: (m["title"], m["body"])
+            for id_, m in self.memories().items()
+            if m["status"] == "active"
+        }
 
     def cached(self, session: str) -> list[dict[str, Any]]:
         """Return the records that are kept of a session."""
@@ -105,14 +125,20 @@ class Person:
         batch = ["git", "cat-file", "--batch-all-objects", "--batch", "--buffer"]
         objects = subprocess.run(batch, cwd=self.repo, capture_output=True, check=True).stdout
         files = [path for path in self.kept.rglob("*") if path.is_file()]
-        return {"objects": objects} | {str(path.relative_to(self.kept)): path.read_bytes() for path in files}
+        return {"objects": objects} | {
+            str(path.relative_to(self.kept)): path.read_bytes() for path in files
+        }
 
 
 Homes = Iterable[tuple[str, Path]]
 
 
-def person(folder: Path, homes: Homes, places: Iterable[str], env: Mapping[str, str] | None = None) -> Person:
-    """Let a person have a new repository, connect agents' homes, and adopt the folders that sessions ran in."""
+def person(
+    folder: Path, homes: Homes, places: Iterable[str], env: Mapping[str, str] | None = None
+) -> Person:
+    """Let a person have a new repository, connect agents' homes, and adopt the folders that
+    sessions ran in.
+    """
     own = folder / "home"
     own.mkdir(parents=True)
     (folder / "repo").mkdir()
@@ -124,7 +150,11 @@ def person(folder: Path, homes: Homes, places: Iterable[str], env: Mapping[str, 
         "XDG_DATA_HOME": own,
         "XDG_STATE_HOME": own,
     }
-    someone = Person(folder, {name: str(path) for name, path in sealed.items()} | {"GIT_CONFIG_NOSYSTEM": "1", **(env or {})})
+    someone = Person(
+        folder,
+        {name: str(path) for name, path in sealed.items()}
+        | {"GIT_CONFIG_NOSYSTEM": "1", **(env or {})},
+    )
     subprocess.run(["git", "init", "-q", str(someone.repo)], check=True)
     settings = [f'[lerim "{agent}"]\n\tpath = {json.dumps(str(home))}\n' for agent, home in homes]
     settings += ["[lerim]\n", *(f"\trepositoryPath = {json.dumps(place)}\n" for place in places)]

@@ -14,8 +14,15 @@ def lerim(folder: Path, *words: str) -> Ran:
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="") for _ in range(2))
     stood = sys.argv, sys.stdin
     try:
-        sys.argv, sys.stdin = ["git-lerim", *words], io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-        with contextlib.chdir(folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        sys.argv, sys.stdin = (
+            ["git-lerim", *words],
+            io.TextIOWrapper(io.BytesIO(), encoding="utf-8"),
+        )
+        with (
+            contextlib.chdir(folder),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+        ):
             code = __main__.main()
     finally:
         sys.argv, sys.stdin = stood

@@ -8,12 +8,16 @@ import pytest
 
 from support.repos import Repo
 
-needs_keys = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed")
+needs_keys = pytest.mark.skipif(
+    shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed"
+)
 
 
 def key(path: Path, passphrase: str = "") -> Path:
     """Make a key and return the file of its private half."""
-    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-C", "", "-f", path], check=True)
+    subprocess.run(
+        ["ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-C", "", "-f", path], check=True
+    )
     return path
 
 
@@ -24,9 +28,13 @@ def signs_with(repo: Repo, private: Path) -> None:
 
 
 def allows(repo: Repo, *publics: tuple[str, Path]) -> Path:
-    """Let the user of a repository believe some keys, each of a mail address, and return the file that says so."""
+    """Let the user of a repository believe some keys, each of a mail address, and return the file
+    that says so.
+    """
     file = Path(repo.git("rev-parse", "--absolute-git-dir")) / "allowed_signers"
-    file.write_text("".join(f"{mail} {Path(f'{private}.pub').read_text()}" for mail, private in publics))
+    file.write_text(
+        "".join(f"{mail} {Path(f'{private}.pub').read_text()}" for mail, private in publics)
+    )
     repo.git("config", "gpg.ssh.allowedSignersFile", str(file))
     return file
 
@@ -34,7 +42,9 @@ def allows(repo: Repo, *publics: tuple[str, Path]) -> Path:
 def signed_tip(repo: Repo, ref: str) -> str:
     """Sign the last commit of a branch anew, as its user, and return it."""
     tip = repo.git("rev-parse", ref)
-    parents = [word for parent in repo.git("rev-parse", f"{ref}^@").split() for word in ("-p", parent)]
+    parents = [
+        word for parent in repo.git("rev-parse", f"{ref}^@").split() for word in ("-p", parent)
+    ]
     message = repo.git("log", "-1", "--format=%B", tip)
     made = repo.git("commit-tree", "-S", *parents, f"{tip}^{{tree}}", stdin=message)
     repo.git("update-ref", ref, made)

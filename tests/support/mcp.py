@@ -7,7 +7,11 @@ import sys
 from pathlib import Path
 from typing import Any, Self
 
-HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "claude-code", "version": "2.1"}}
+HELLO = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {},
+    "clientInfo": {"name": "claude-code", "version": "2.1"},
+}
 
 
 class Peer:
@@ -15,7 +19,8 @@ class Peer:
 
     def __init__(self, folder: Path, env: dict[str, str] | None = None) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "git_lerim", "mcp"], cwd=folder, env=os.environ | {"PYTHONSAFEPATH": "1"} | (env or {}),
+            [sys.executable, "-m", "git_lerim", "mcp"], cwd=folder,
+            env=os.environ | {"PYTHONSAFEPATH": "1"} | (env or {}),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )  # fmt: skip
         self._id = 0
@@ -36,7 +41,9 @@ class Peer:
 
     def send(self, method: str, params: Any = None, id_: Any = None) -> None:
         """Send a request, or a notification where there is no id."""
-        message = {"jsonrpc": "2.0", "method": method} | ({} if params is None else {"params": params})
+        message = {"jsonrpc": "2.0", "method": method} | (
+            {} if params is None else {"params": params}
+        )
         self.raw(json.dumps(message if id_ is None else message | {"id": id_}).encode())
 
     def receive(self) -> Any:

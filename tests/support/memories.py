@@ -6,7 +6,16 @@ from typing import Any
 from hypothesis import strategies as st
 
 from git_lerim.memories.feedback import Feedback, Voice
-from git_lerim.memories.memory import Anchor, Edited, Kind, Memory, Origin, Primitive, Source, Status
+from git_lerim.memories.memory import (
+    Anchor,
+    Edited,
+    Kind,
+    Memory,
+    Origin,
+    Primitive,
+    Source,
+    Status,
+)
 from git_lerim.memories.merging.compared import Compared, Relation
 
 AT = datetime(2026, 2, 20, 9, 30, 45, tzinfo=UTC)
@@ -23,7 +32,11 @@ def memory(**changes: Any) -> Memory:
         "body": "SQLite is there already. JSON files were rejected: two writers lost rows.",
         "created": at,
         "updated": at,
-        "sources": (Source(agent="claude", session="5b0c1a2f", records=((41, 44),), at=at, commit="3f2a9c1" * 5),),
+        "sources": (
+            Source(
+                agent="claude", session="5b0c1a2f", records=((41, 44),), at=at, commit="3f2a9c1" * 5
+            ),
+        ),
     }
     return Memory(**(given | changes))
 
@@ -39,19 +52,24 @@ def edited(days: float = 1, by: str = "Ada <ada@example.org>") -> Edited:
 
 
 def by_person(old: Memory, new: Memory, by: str = "Ada <ada@example.org>") -> Memory:
-    """Return a change of a memory with the mark of the person who made it, if it is one of the text."""
+    """Return a change of a memory with the mark of the person who made it, if it is one of the
+    text.
+    """
     said = (new.title, new.body, new.kind) != (old.title, old.body, old.kind)
     return new.having(edited=Edited(by=by, at=new.updated)) if said else new
 
 
 NASTY = st.sampled_from([
-    '"', "'", "#", ": ", "R&D", "*", "!", "&a", "- ", "---", "[", "]", "{", "}", ", ", "\\", "\u2028", "\u0085", "\u200b",
-    "\x1b[2J", "null", "no", "yes", "12:30:45", "1e3", "é", "e\u0301", "\ufeff", "😀", "\t", "\n", " ", "<<<<<<<", "%", "@", "`",
+    '"', "'", "#", ": ", "R&D", "*", "!", "&a", "- ", "---", "[", "]", "{", "}", ", ", "\\",
+    "\u2028", "\u0085", "\u200b",
+    "\x1b[2J", "null", "no", "yes", "12:30:45", "1e3", "é", "e\u0301", "\ufeff", "😀", "\t", "\n",
+    " ", "<<<<<<<", "%", "@", "`",
     "|", ">", "?", "\ud800",
 ])  # fmt: skip
 TEXT = st.lists(NASTY | st.text(max_size=3), max_size=12).map("".join)
 LINE = TEXT.map(lambda text: f"x{text}"[:100])
-MOMENT = st.datetimes(datetime(1990, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001  # hypothesis adds the zone
+# hypothesis adds the zone
+MOMENT = st.datetimes(datetime(1990, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001
 HEX = st.text("0123456789abcdef", min_size=4, max_size=40)
 IDS = st.text("abcdefghijklmnopqrstuvwxyz234567", min_size=13, max_size=13)
 SMALL = st.integers(0, 10**9 - 1)
@@ -77,21 +95,32 @@ FEEDBACK = st.builds(
     count=st.integers(1, 10**9 - 1),
 )
 ANCHORS = st.builds(
-    Anchor, path=LINE, lines=st.none() | PAIR, symbol=st.none() | LINE, blob=st.none() | HEX, commit=st.none() | HEX
+    Anchor,
+    path=LINE,
+    lines=st.none() | PAIR,
+    symbol=st.none() | LINE,
+    blob=st.none() | HEX,
+    commit=st.none() | HEX,
 )
 SCALARS = st.none() | st.booleans() | st.integers(-(10**17), 10**17) | st.floats(-1e9, 1e9) | TEXT
 UNKNOWN = st.dictionaries(
     st.sampled_from(["claims", "x y", "null", "a-b", "1"]),
     st.recursive(
         SCALARS,
-        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("abc"), inner, max_size=2),
+        lambda inner: (
+            st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("abc"), inner, max_size=2)
+        ),
         max_leaves=6,
     ),
     max_size=3,
 )
 
 
-COMPARED = st.builds(Compared, other=st.sampled_from(["k3qazb5mrw2fg", "k3qazb5mrw2fh"]), verdict=st.sampled_from(Relation))
+COMPARED = st.builds(
+    Compared,
+    other=st.sampled_from(["k3qazb5mrw2fg", "k3qazb5mrw2fh"]),
+    verdict=st.sampled_from(Relation),
+)
 
 
 def memories() -> st.SearchStrategy[Memory]:

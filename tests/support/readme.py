@@ -17,7 +17,9 @@ EXCERPT = (0, 1, 3, -1)  # the commands of the tour that the README shows
 SAMPLES = {
     "claude-catalog.jsonl": ".claude/projects/shop/5b0c1a2f-7c1e-4d0b-9a55-0e6f2b9d1c01.jsonl",
     "claude-rename.jsonl": ".claude/projects/shop/7e4d2b10-9f3a-4c62-8d17-3b5a6c7d8e02.jsonl",
-    "codex-prices.jsonl": ".codex/sessions/2026/02/21/rollout-2026-02-21T14-00-00-019c7d20-4b1e-7a53-9c11-2f6d8e0a4b77.jsonl",
+    "codex-prices.jsonl": (
+        ".codex/sessions/2026/02/21/rollout-2026-02-21T14-00-00-019c7d20-4b1e-7a53-9c11-2f6d8e0a4b77.jsonl"
+    ),
 }
 
 
@@ -45,25 +47,36 @@ def place_samples(home: Path, cwd: Path) -> None:
     for name, target in SAMPLES.items():
         sample = files("git_lerim").joinpath("samples", name).read_text(encoding="utf-8")
         (home / target).parent.mkdir(parents=True, exist_ok=True)
-        (home / target).write_text(sample.replace("@CWD@", json.dumps(str(cwd))[1:-1]), encoding="utf-8")
+        (home / target).write_text(
+            sample.replace("@CWD@", json.dumps(str(cwd))[1:-1]), encoding="utf-8"
+        )
 
 
 def sh(line: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     """Run a line as a shell does in which this Python's `git-lerim` is on PATH."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     env = os.environ | {"PATH": path, "GIT_PAGER": "cat"}
-    return subprocess.run(["sh", "-c", line], cwd=cwd, env=env, capture_output=True, encoding="utf-8", check=False)
+    return subprocess.run(
+        ["sh", "-c", line], cwd=cwd, env=env, capture_output=True, encoding="utf-8", check=False
+    )
 
 
 def steps(printed: str) -> list[str]:
-    """Return the commands of a tour, each with what it printed, without the sentence that announces the next."""
+    """Return the commands of a tour, each with what it printed, without the sentence that announces
+    the next.
+    """
     parts = re.split(r"(?m)^(?=\$ )", printed)[1:]
     return [re.sub(r"\n\n[^\n]*:\n\Z", "\n", part).strip() for part in parts]
 
 
 def tour() -> str:
     """Return what the tour prints."""
-    done = subprocess.run([sys.executable, "-m", "git_lerim", "tour"], capture_output=True, encoding="utf-8", check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "git_lerim", "tour"],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -71,7 +84,10 @@ def tour() -> str:
 def _refresh() -> None:
     shown = steps(tour())
     lines = "\n\n".join(shown[number] for number in EXCERPT).splitlines()
-    folded = "\n".join(textwrap.fill(line, 120, break_on_hyphens=False) if len(line) > 120 else line for line in lines)
+    folded = "\n".join(
+        textwrap.fill(line, 120, break_on_hyphens=False) if len(line) > 120 else line
+        for line in lines
+    )
     before, after = text().split(f"```console\n{block('excerpt: tour')}\n```")
     (ROOT / "README.md").write_text(f"{before}```console\n{folded}\n```{after}", encoding="utf-8")
 

@@ -13,7 +13,9 @@ class Repo:
     path: Path
 
     def git(self, *args: str, stdin: str | bytes = "", when: str = "", check: bool = True) -> str:
-        """Run git here and return what it printed, without the last line end. `when` dates a commit."""
+        """Run git here and return what it printed, without the last line end. `when` dates a
+        commit.
+        """
         dates = {"GIT_AUTHOR_DATE": when, "GIT_COMMITTER_DATE": when} if when else {}
         done = subprocess.run(
             ["git", *args],

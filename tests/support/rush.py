@@ -28,13 +28,21 @@ def start(folder: Path, *words: str, home: Path | None = None) -> subprocess.Pop
     command = [sys.executable, "-m", "git_lerim", *words]
     env = os.environ | {"PYTHONSAFEPATH": "1"} | ({"HOME": str(home)} if home else {})
     return subprocess.Popen(
-        command, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        command,
+        cwd=folder,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
 
 
 def finish(running: list[subprocess.Popen[bytes]], seconds: float = 900) -> list[str]:
     """Wait for all of them, and return what those said that failed."""
-    said = [(process.communicate(timeout=seconds)[1].decode(errors="replace"), process.returncode) for process in running]
+    said = [
+        (process.communicate(timeout=seconds)[1].decode(errors="replace"), process.returncode)
+        for process in running
+    ]
     return [f"exit {code}: {text}" for text, code in said if code]
 
 
@@ -49,21 +57,31 @@ def run(folder: Path, *words: str, home: Path | None = None) -> str:
 
 def standing(repo: Repo) -> Standing:
     """Look at a store as git sees it."""
-    files = [line for line in repo.git("ls-tree", "-r", "--name-only", "lerim/memory").splitlines() if line.count("/") > 1]
-    ids = Counter(path.removesuffix(".md").rpartition("-")[2] for path in files if "summaries" not in path)
+    files = [
+        line
+        for line in repo.git("ls-tree", "-r", "--name-only", "lerim/memory").splitlines()
+        if line.count("/") > 1
+    ]
+    ids = Counter(
+        path.removesuffix(".md").rpartition("-")[2] for path in files if "summaries" not in path
+    )
     active = (line.split(None, 3) for line in run(repo.path, "list").splitlines())
     return Standing(
         active=frozenset((row[0], row[3]) for row in active),
         duplicates=sum(ids.values()) - len(ids),
         tree=repo.git("rev-parse", "lerim/memory^{tree}"),
         linear=not repo.git("rev-list", "--merges", "lerim/memory"),
-        sound=subprocess.run(["git", "fsck", "--full", "--strict"], cwd=repo.path, capture_output=True, check=False).returncode
+        sound=subprocess.run(
+            ["git", "fsck", "--full", "--strict"], cwd=repo.path, capture_output=True, check=False
+        ).returncode
         == 0,
     )
 
 
 def free_locks(repo: Repo) -> int:
-    """Make the locks that a killed process left look old, so that nobody has to wait half a minute; return how many."""
+    """Make the locks that a killed process left look old, so that nobody has to wait half a minute;
+    return how many.
+    """
     locks = list((repo.path / ".git" / "refs").rglob("*.lock"))
     for lock in locks:
         os.utime(lock, (1, 1))

@@ -1,4 +1,6 @@
-"""Repositories of every shape, each as its users have it: where they stand, and what they made it from."""
+"""Repositories of every shape, each as its users have it: where they stand, and what they made it
+from.
+"""
 
 import os
 import subprocess
@@ -11,9 +13,14 @@ from git_lerim.git.running.process import git_version
 from support import repos
 from support.repos import Repo
 
-needs_reftables = pytest.mark.skipif(git_version() < (2, 45), reason="git writes reftables since 2.45")
+needs_reftables = pytest.mark.skipif(
+    git_version() < (2, 45), reason="git writes reftables since 2.45"
+)
 # what makes a repository that libgit2 does not open, as options of `git init`
-OF_GIT_ALONE = ["--object-format=sha256", pytest.param("--ref-format=reftable", marks=needs_reftables)]
+OF_GIT_ALONE = [
+    "--object-format=sha256",
+    pytest.param("--ref-format=reftable", marks=needs_reftables),
+]
 STRANGERS = {
     "click.py": "raise SystemExit(9)\n",
     "json.py": "raise SystemExit(9)\n",
@@ -117,7 +124,9 @@ SHAPES: dict[str, Callable[[Path], Repo]] = {
     "sha256": lambda path: repos.normal(path, "--object-format=sha256"),
     "sha256 clone": lambda path: _clone(path, made=("--object-format=sha256",)),
     "sha256 shallow": lambda path: _clone(path, "--depth=1", made=("--object-format=sha256",)),
-    "sha256 blob:none": lambda path: _clone(path, "--filter=blob:none", made=("--object-format=sha256",)),
+    "sha256 blob:none": lambda path: _clone(
+        path, "--filter=blob:none", made=("--object-format=sha256",)
+    ),
     "sha256 bare": lambda path: repos.bare(path, "--object-format=sha256"),
     "reftable": _in_a_reftable,
     "reftable sha256": lambda path: _in_a_reftable(path, "--object-format=sha256"),

@@ -23,7 +23,14 @@ def decision(n: int, title: str = "") -> Memory:
     day = datetime(2026, 2, 1 + n % 28, 9, 30, tzinfo=UTC)
     told = title or f"Use thing {n}"
     name = naming.memory_id("claude", f"record {n}", "decision", 0)
-    return Memory(id=name, primitive=Primitive.DECISION, title=told, body="Because it is good.", created=day, updated=day)
+    return Memory(
+        id=name,
+        primitive=Primitive.DECISION,
+        title=told,
+        body="Because it is good.",
+        created=day,
+        updated=day,
+    )
 
 
 def adding(*numbers: int) -> Callable[[Snapshot], Change]:
@@ -32,7 +39,12 @@ def adding(*numbers: int) -> Callable[[Snapshot], Change]:
     def operation(_: Snapshot) -> Change:
         files = {naming.path_of(decision(n)): frontmatter.render(decision(n)) for n in numbers}
         trailers = (("Lerim-Op", "sync"), *(("Lerim-Added", decision(n).id) for n in numbers))
-        return Change(files=files, subject=f"sync: {len(numbers)} decisions", body="+ something", trailers=trailers)
+        return Change(
+            files=files,
+            subject=f"sync: {len(numbers)} decisions",
+            body="+ something",
+            trailers=trailers,
+        )
 
     return operation
 

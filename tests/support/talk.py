@@ -43,7 +43,13 @@ class Talk:
         call = f"call{len(self.records)}"
         self._add(Role.CALL, f"Bash: {command}", tool="Bash", command=command, call=call, **fields)
         return self._add(
-            Role.RESULT, failure, tool="Bash", call=call, failed=bool(failure), exit_code=1 if failure else 0, **fields
+            Role.RESULT,
+            failure,
+            tool="Bash",
+            call=call,
+            failed=bool(failure),
+            exit_code=1 if failure else 0,
+            **fields,
         )
 
     def look(self, *paths: str) -> "Talk":

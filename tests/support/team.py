@@ -16,7 +16,9 @@ def shared(repo: Repo) -> None:
 
 
 def path_of(repo: Repo, words: str) -> str:
-    return next(path for path in repo.git("ls-tree", "-r", "--name-only", REF).split("\n") if words in path)
+    return next(
+        path for path in repo.git("ls-tree", "-r", "--name-only", REF).split("\n") if words in path
+    )
 
 
 def rewrite(repo: Repo, path: str, old: str, new: str, *, sign: bool = False) -> None:
@@ -24,8 +26,13 @@ def rewrite(repo: Repo, path: str, old: str, new: str, *, sign: bool = False) ->
     text = repo.git("show", f"{REF}:{path}").replace(old, new) + "\n"
     assert new in text
     stream = (
-        f"commit {REF}\ncommitter Mallory <mallory@example.org> 1800000000 +0000\ndata 1\nx\nfrom {repo.git('rev-parse', REF)}\n"
+        f"commit {REF}\ncommitter Mallory <mallory@example.org> 1800000000 +0000\ndata 1\nx\nfrom"
+        f" {repo.git('rev-parse', REF)}\n"
     )
-    repo.git("fast-import", "--quiet", stdin=f"{stream}M 100644 inline {path}\ndata {len(text.encode())}\n{text}\n")
+    repo.git(
+        "fast-import",
+        "--quiet",
+        stdin=f"{stream}M 100644 inline {path}\ndata {len(text.encode())}\n{text}\n",
+    )
     if sign:
         signed_tip(repo, REF)

@@ -8,8 +8,11 @@ import time
 from pathlib import Path
 
 
-def on_a_terminal(folder: Path, keys: list[bytes], *words: str, editor: str = "") -> tuple[int, str]:
-    """Run a verb on a real terminal and answer each question; return its exit code and what the terminal showed.
+def on_a_terminal(
+    folder: Path, keys: list[bytes], *words: str, editor: str = ""
+) -> tuple[int, str]:
+    """Run a verb on a real terminal and answer each question; return its exit code and what the
+    terminal showed.
 
     A question ends in `?]?`. Ctrl-C and Ctrl-D are pressed without Enter.
     """
@@ -17,7 +20,8 @@ def on_a_terminal(folder: Path, keys: list[bytes], *words: str, editor: str = ""
     if child == 0:
         os.chdir(folder)
         os.environ.update({"NO_COLOR": "1"} | ({"GIT_EDITOR": editor} if editor else {}))
-        os.execv(sys.executable, [sys.executable, "-m", "git_lerim", *words])  # noqa: S606 what a person at a terminal does
+        # what a person at a terminal does
+        os.execv(sys.executable, [sys.executable, "-m", "git_lerim", *words])  # noqa: S606
     said, keys, deadline = b"", list(keys), time.monotonic() + 60
     while time.monotonic() < deadline:
         if select.select([terminal], [], [], 0.2)[0]:

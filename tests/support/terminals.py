@@ -11,7 +11,8 @@ def at_terminal(folder: Path, words: list[str], typed: str) -> str:
     """Run `git lerim …` on a terminal of its own and return what it shows."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "git_lerim", *words], cwd=folder, env=os.environ | {"PYTHONSAFEPATH": "1", "TERM": "dumb"},
+        [sys.executable, "-m", "git_lerim", *words], cwd=folder,
+        env=os.environ | {"PYTHONSAFEPATH": "1", "TERM": "dumb"},
         stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
     )  # fmt: skip
     os.close(theirs)

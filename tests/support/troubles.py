@@ -1,4 +1,6 @@
-"""Troubles that a machine or a stranger can give: full and read-only disks, other gits, branches that we did not write."""
+"""Troubles that a machine or a stranger can give: full and read-only disks, other gits, branches
+that we did not write.
+"""
 
 import os
 import shutil
@@ -18,7 +20,9 @@ Entry = tuple[int, bytes, bytes]  # mode, name, content (of a submodule: the com
 def mounted(folder: Path, *options: str) -> Iterator[Path]:
     """Mount something on a folder, or skip the test where nobody may."""
     folder.mkdir(exist_ok=True)
-    done = subprocess.run(["mount", *options, str(folder)], capture_output=True, check=False, text=True)
+    done = subprocess.run(
+        ["mount", *options, str(folder)], capture_output=True, check=False, text=True
+    )
     if done.returncode:
         pytest.skip(f"nothing can be mounted here: {done.stderr.strip()}")
     try:
@@ -29,7 +33,9 @@ def mounted(folder: Path, *options: str) -> Iterator[Path]:
 
 @contextmanager
 def read_only(folder: Path) -> Iterator[None]:
-    """Let nothing be written below a folder: by its mode, or for root, who passes any mode, by a mount."""
+    """Let nothing be written below a folder: by its mode, or for root, who passes any mode, by a
+    mount.
+    """
     if os.geteuid():
         folders = [folder, *(path for path in folder.rglob("*") if path.is_dir())]
         modes = {path: path.stat().st_mode for path in folders}
@@ -47,7 +53,9 @@ def read_only(folder: Path) -> Iterator[None]:
 
 
 def program(folder: Path, name: str, script: str) -> Path:
-    """Write a shell script that can be run by its name, once its folder is on PATH; return the folder."""
+    """Write a shell script that can be run by its name, once its folder is on PATH; return the
+    folder.
+    """
     folder.mkdir(exist_ok=True)
     path = folder / name
     path.write_text(f"#!/bin/sh\n{script}\n")
@@ -70,18 +78,29 @@ def store(repo: Repo, files: Mapping[str, bytes | str]) -> None:
 
 
 def store_raw(repo: Repo, folders: Mapping[str, list[Entry]]) -> None:
-    """Commit top folders made of the very entries given, such as no git would write; the others stay."""
-    entries = {line.split("\t")[1]: line.split()[:3] for line in repo.git("ls-tree", "lerim/memory").splitlines()}
+    """Commit top folders made of the very entries given, such as no git would write; the others
+    stay.
+    """
+    entries = {
+        line.split("\t")[1]: line.split()[:3]
+        for line in repo.git("ls-tree", "lerim/memory").splitlines()
+    }
     for name, below in folders.items():
         entries[name] = ["040000", "tree", _raw_tree(repo, below)]
-    listed = "".join(f"{mode} {kind} {id_}\t{name}\n" for name, (mode, kind, id_) in entries.items())
+    listed = "".join(
+        f"{mode} {kind} {id_}\t{name}\n" for name, (mode, kind, id_) in entries.items()
+    )
     _move(repo, repo.git("mktree", stdin=listed))
 
 
 def _raw_tree(repo: Repo, entries: list[Entry]) -> str:
     raw = b""
     for mode, name, content in entries:
-        id_ = content.decode() if mode == 0o160000 else repo.git("hash-object", "-w", "--stdin", stdin=content)
+        id_ = (
+            content.decode()
+            if mode == 0o160000
+            else repo.git("hash-object", "-w", "--stdin", stdin=content)
+        )
         raw += b"%o %s\0" % (mode, name) + bytes.fromhex(id_)
     return repo.git("hash-object", "-t", "tree", "-w", "--stdin", "--literally", stdin=raw)
 

@@ -16,7 +16,11 @@ for n in range(int(sys.argv[2]), int(sys.argv[3])):
 
 
 def writer(folder: Path, first: int, end: int) -> subprocess.Popen[str]:
-    """Start a process that adds the decisions from `first` up to `end`, one commit each, and prints each that is in."""
+    """Start a process that adds the decisions from `first` up to `end`, one commit each, and prints
+    each that is in.
+    """
     tests = Path(__file__).parents[1]
     command = [sys.executable, "-c", WRITE, str(folder), str(first), str(end)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tests)
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tests
+    )

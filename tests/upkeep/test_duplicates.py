@@ -19,7 +19,15 @@ TITLES = (
 def made(name: str, number: int = 0, **changes: object) -> Memory:
     at = later(number)
     source = Source(agent="claude", session=f"session-{name}", records=((1, 2),), at=at)
-    return memory(id=name * 13, title=TITLES[number], at=at, sources=(source,), origin=Origin.RULES, confidence=0.5, **changes)
+    return memory(
+        id=name * 13,
+        title=TITLES[number],
+        at=at,
+        sources=(source,),
+        origin=Origin.RULES,
+        confidence=0.5,
+        **changes,
+    )
 
 
 def stored(*memories: Memory) -> dict[str, Memory]:
@@ -71,13 +79,19 @@ def test_what_another_machine_merged_into_what_is_merged_here_is_taken_over() ->
     a, b, c = made("a"), made("b", 1), made("c", 2)
     there = done(stored(a, b))
     kept = replace(c, origin=Origin.HUMAN, merged_from=(a.id,), sources=c.sources + a.sources)
-    joined = there | stored(kept) | stored(replace(there[a.id], status=Status.ARCHIVED, related=(c.id,)))
+    joined = (
+        there | stored(kept) | stored(replace(there[a.id], status=Status.ARCHIVED, related=(c.id,)))
+    )
 
     merge = only(joined)
 
     assert merge.kept.id == c.id
     assert set(merge.kept.merged_from) == {a.id, b.id}
-    assert {source.session for source in merge.kept.sources} == {"session-a", "session-b", "session-c"}
+    assert {source.session for source in merge.kept.sources} == {
+        "session-a",
+        "session-b",
+        "session-c",
+    }
     assert done(done(joined)) == done(joined)
 
 
@@ -117,7 +131,10 @@ def test_being_said_again_counts_as_a_use() -> None:
 
 
 def test_a_group_that_no_file_could_hold_is_merged_as_far_as_one_can() -> None:
-    many = tuple(Source(agent="claude", session=f"s{n:04}" * 9, records=((n, n),), at=later(0)) for n in range(90))
+    many = tuple(
+        Source(agent="claude", session=f"s{n:04}" * 9, records=((n, n),), at=later(0))
+        for n in range(90)
+    )
     a, b, c = made("a"), replace(made("b", 1), sources=many), made("c", 2)
 
     assert [each.id for each in only(stored(a, b, c)).others] == [c.id]

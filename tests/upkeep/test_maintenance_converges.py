@@ -1,4 +1,6 @@
-"""Two machines that maintain the same store apart, and meet, end with one store; and maintaining twice is maintaining once."""
+"""Two machines that maintain the same store apart, and meet, end with one store; and maintaining
+twice is maintaining once.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -21,7 +23,9 @@ from git_lerim.upkeep.likeness.pairs import near
 
 State = dict[str, Memory]
 NOW = AT + timedelta(days=400)
-RULES = Rules(now=NOW, period_days=180, floor=0.1, threshold=0.2, grace_days=30, stale_grace_days=90)
+RULES = Rules(
+    now=NOW, period_days=180, floor=0.1, threshold=0.2, grace_days=30, stale_grace_days=90
+)
 SAID = (
     "Run the exporter with TZ=UTC",
     "Always run the exporter with TZ=UTC",
@@ -50,7 +54,11 @@ def memories(draw: st.DrawFn, where: str) -> State:
             origin=draw(st.sampled_from(Origin)),
             confidence=0.5,
             tags=(draw(st.sampled_from(["time", "export"])),),
-            sources=(Source(agent="claude", session=f"{where}{session}", records=((number, number),), at=at),),
+            sources=(
+                Source(
+                    agent="claude", session=f"{where}{session}", records=((number, number),), at=at
+                ),
+            ),
             protected=draw(st.integers(0, 9)) == 0,
             edited=None,
         )
@@ -58,7 +66,10 @@ def memories(draw: st.DrawFn, where: str) -> State:
 
 
 VERDICTS = st.lists(
-    st.tuples(st.integers(0, 9), st.sampled_from(["used", "wrong", "confirmed"]), st.sampled_from("AB")), max_size=3
+    st.tuples(
+        st.integers(0, 9), st.sampled_from(["used", "wrong", "confirmed"]), st.sampled_from("AB")
+    ),
+    max_size=3,
 )
 
 
@@ -89,7 +100,10 @@ def maintained(state: State, *, later: int = 1) -> State:
 
 
 def _done(state: State, new: tuple[Memory, ...], later: int) -> State:
-    moved = (replace(each, updated=max(NOW, state[each.id].updated) + timedelta(seconds=later)) for each in new)
+    moved = (
+        replace(each, updated=max(NOW, state[each.id].updated) + timedelta(seconds=later))
+        for each in new
+    )
     return state | {each.id: each for each in moved}
 
 
@@ -99,7 +113,9 @@ def joined(base: Mapping[str, Memory], a: State, b: State) -> State:
         if id_ not in a or id_ not in b:
             made[id_] = (a.get(id_) or b.get(id_)) or a[id_]
         elif id_ in base:
-            made[id_] = threeway.merge(base[id_], Side(memory=a[id_], by="A"), Side(memory=b[id_], by="B"))
+            made[id_] = threeway.merge(
+                base[id_], Side(memory=a[id_], by="A"), Side(memory=b[id_], by="B")
+            )
         else:
             made[id_] = merging.merge_same(a[id_], b[id_])
     return made
@@ -140,7 +156,11 @@ def test_of_what_says_the_same_one_is_left_and_nothing_is_lost(state: State) -> 
 @settings(max_examples=80)
 @given(memories("x"), memories("y"), memories("z"), VERDICTS, VERDICTS)
 def test_two_machines_that_maintain_apart_end_with_one_store(
-    shared: State, first: State, second: State, ours: list[tuple[int, str, str]], theirs: list[tuple[int, str, str]]
+    shared: State,
+    first: State,
+    second: State,
+    ours: list[tuple[int, str, str]],
+    theirs: list[tuple[int, str, str]],
 ) -> None:
     a = maintained(with_verdicts(shared | first, ours), later=1)
     b = maintained(with_verdicts(shared | second, theirs), later=2)

@@ -1,4 +1,6 @@
-"""Ask the memory: what it says, each sentence with the memory it comes from, how old that is and how it stands."""
+"""Ask the memory: what it says, each sentence with the memory it comes from, how old that is and
+how it stands.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -52,7 +54,10 @@ class Reply:
     @property
     def text(self) -> str:
         """The answer in one text, each part with the ids of its memories."""
-        parts = (f"{part.text} {' '.join(f'[{id_}]' for id_ in part.ids or (part.id,))}" for part in self.cited)
+        parts = (
+            f"{part.text} {' '.join(f'[{id_}]' for id_ in part.ids or (part.id,))}"
+            for part in self.cited
+        )
         return "\n".join(parts) or NOTHING
 
 
@@ -61,7 +66,11 @@ def ask(ws: Workspace, question: str, *, at: str | None = None, everything: bool
     index = ws.index(at)
     try:
         visibility.hide(ws, index, everything=everything or at is not None)
-        near = embeddings.near(ws.meaning, index, question, ws.note, adding=at is None) if ws.meaning else None
+        near = (
+            embeddings.near(ws.meaning, index, question, ws.note, adding=at is None)
+            if ws.meaning
+            else None
+        )
         found = answer(index, question, filters=Filters(everything=everything), near=near)
         reply = _reply(ws, found)
     finally:
@@ -73,7 +82,10 @@ def ask(ws: Workspace, question: str, *, at: str | None = None, everything: bool
 
 def _reply(ws: Workspace, found: Answer) -> Reply:
     standings = freshness.of_documents(ws, [part.hit for part in found.quoted])
-    cited = [cited_of(part.hit, part.text, standings.get(part.hit.blob, UNKNOWN)) for part in found.quoted]
+    cited = [
+        cited_of(part.hit, part.text, standings.get(part.hit.blob, UNKNOWN))
+        for part in found.quoted
+    ]
     return Reply(cited=tuple(cited), confidence=found.confidence)
 
 
@@ -95,7 +107,15 @@ def as_json(reply: Reply) -> dict[str, Any]:
     """Return an answer as `ask --json` has it."""
     written = reply.written
     used = dict.fromkeys(id_ for part in reply.cited for id_ in part.ids or (part.id,))
-    spent = {"tokens_in": written.tokens_in, "tokens_out": written.tokens_out, "cost_usd": written.cost_usd} if written else {}
+    spent = (
+        {
+            "tokens_in": written.tokens_in,
+            "tokens_out": written.tokens_out,
+            "cost_usd": written.cost_usd,
+        }
+        if written
+        else {}
+    )
     return {
         "answer": reply.text,
         "memories_used": list(used),

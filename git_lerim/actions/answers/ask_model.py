@@ -1,4 +1,6 @@
-"""Let a model answer a question from the memories that fit it best; where it does not, the memory answers in its own words."""
+"""Let a model answer a question from the memories that fit it best; where it does not, the memory
+answers in its own words.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -36,8 +38,15 @@ class Question:
     everything: bool = False
 
 
-def answered(ws: Workspace, question: Question, say: Callable[[str], None], hear: Callable[[Cited], None] | None = None) -> Reply:
-    """Answer by the model that is set; `hear` is given each sentence as soon as it is checked. Raises BadSetting."""
+def answered(
+    ws: Workspace,
+    question: Question,
+    say: Callable[[str], None],
+    hear: Callable[[Cited], None] | None = None,
+) -> Reply:
+    """Answer by the model that is set; `hear` is given each sentence as soon as it is checked.
+    Raises BadSetting.
+    """
     found = _found(ws, question)
     if not found:
         return Reply(cited=(), confidence=0.0)
@@ -50,7 +59,9 @@ def answered(ws: Workspace, question: Question, say: Callable[[str], None], hear
         if hear:
             hear(heard[-1])
 
-    request = asked_model.Request(name="ask", notes=[note for _, note in notes], question=question.text)
+    request = asked_model.Request(
+        name="ask", notes=[note for _, note in notes], question=question.text
+    )
     try:
         reply = asked_model.ask(ws, request, say, listen, is_streamed=hear is not None)
     except ModelFailed as error:
@@ -72,15 +83,27 @@ def answered(ws: Workspace, question: Question, say: Callable[[str], None], hear
 
 
 def _found(ws: Workspace, question: Question) -> list[Hit]:
-    """Return the memories that fit a question best, and those that stand near to the best of them."""
+    """Return the memories that fit a question best, and those that stand near to the best
+    of them.
+    """
     with closing(ws.index(question.at)) as index:
         visibility.hide(ws, index, everything=question.everything or question.at is not None)
         adding = question.at is None
-        near = embeddings.near(ws.meaning, index, question.text, ws.note, adding=adding) if ws.meaning else None
+        near = (
+            embeddings.near(ws.meaning, index, question.text, ws.note, adding=adding)
+            if ws.meaning
+            else None
+        )
         filters = Filters(everything=question.everything)
         hits = search(index, question.text, limit=HITS, filters=filters, near=near)
-        others = " ".join(sorted(other for term in parse(question.text).terms for other in synonyms(term)))
-        hits += search(index, f"{question.text} {others}", limit=HITS, filters=filters) if others else []
+        others = " ".join(
+            sorted(other for term in parse(question.text).terms for other in synonyms(term))
+        )
+        hits += (
+            search(index, f"{question.text} {others}", limit=HITS, filters=filters)
+            if others
+            else []
+        )
         hits = list({hit.id: hit for hit in hits}.values())[:MOST]
         return [*hits, *_neighbours(index, hits)][:MOST]
 
@@ -88,17 +111,34 @@ def _found(ws: Workspace, question: Question) -> list[Hit]:
 def _neighbours(index: Index, hits: Sequence[Hit]) -> list[Hit]:
     """Return the active memories that come from the same place of a session as the best hits."""
     known = {hit.key for hit in hits}
-    keys = rerank.neighbours(index, [0], index.candidates([0], [hit.key for hit in hits[:BEST]])) - known
-    return [hit for hit in index.documents(sorted(keys - index.hidden, reverse=True), Hit) if hit.primitive != "summary"]
+    keys = (
+        rerank.neighbours(index, [0], index.candidates([0], [hit.key for hit in hits[:BEST]]))
+        - known
+    )
+    return [
+        hit
+        for hit in index.documents(sorted(keys - index.hidden, reverse=True), Hit)
+        if hit.primitive != "summary"
+    ]
 
 
 def _notes(ws: Workspace, hits: Sequence[Hit]) -> Iterator[tuple[Cited, Note]]:
-    """Yield each memory as a reader is shown it, and as the model is: in the order of time, so that the last word comes last."""
+    """Yield each memory as a reader is shown it, and as the model is: in the order of time, so that
+    the last word comes last.
+    """
     standings = freshness.of_documents(ws, hits)
     ordered = sorted(hits, key=lambda hit: (hit.created, hit.id))
     for number, hit in enumerate(ordered, 1):
         part = cited_of(hit, hit.title, standings.get(hit.blob, UNKNOWN))
         state = "" if part.state == "unknown" else part.told
-        facts = [hit.kind or hit.primitive, part.day, state, f"from {part.author}" if part.author else ""]
+        facts = [
+            hit.kind or hit.primitive,
+            part.day,
+            state,
+            f"from {part.author}" if part.author else "",
+        ]
         text = clip(text_of(hit.title, hit.body), LONGEST)
-        yield part, Note(name=f"M{number}", id=hit.id, facts=", ".join(filter(None, facts)), text=text)
+        yield (
+            part,
+            Note(name=f"M{number}", id=hit.id, facts=", ".join(filter(None, facts)), text=text),
+        )

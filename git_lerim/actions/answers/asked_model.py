@@ -1,4 +1,6 @@
-"""Ask the model one question about notes: what leaves is redacted, what comes back is redacted and checked."""
+"""Ask the model one question about notes: what leaves is redacted, what comes back is redacted and
+checked.
+"""
 
 import time
 from collections.abc import Callable, Sequence
@@ -43,9 +45,15 @@ class Reply:
 
 
 def ask(
-    ws: Workspace, request: Request, say: Callable[[str], None], hear: Callable[[Sentence], None], *, is_streamed: bool
+    ws: Workspace,
+    request: Request,
+    say: Callable[[str], None],
+    hear: Callable[[Sentence], None],
+    *,
+    is_streamed: bool,
 ) -> Reply:
-    """Return what the model says, each sentence checked and given to `hear`; no sentence where the notes tell nothing.
+    """Return what the model says, each sentence checked and given to `hear`; no sentence where the
+    notes tell nothing.
 
     Raises ModelFailed where there is no answer that can be believed, BadSetting.
     """
@@ -68,7 +76,9 @@ def ask(
     traced = model_traces.Traced(model, PROMPT_VERSION, calls, ws.redactor)
     found, broke_off, began = Answer(text=""), "", time.monotonic()
     try:
-        found = traced.ask(said, hear=(lambda piece: take(reading.add(piece))) if is_streamed else None)
+        found = traced.ask(
+            said, hear=(lambda piece: take(reading.add(piece))) if is_streamed else None
+        )
     except ModelFailed as error:
         if not kept:
             raise
@@ -80,7 +90,8 @@ def ask(
     if not kept and not reading.is_nothing:
         raise ModelFailed(f"{name} gave no answer that cites what it was shown")
     return Reply(
-        model=name, sentences=kept, left_out=reading.left_out, tokens_in=spent[0], tokens_out=spent[1],
+        model=name, sentences=kept, left_out=reading.left_out, tokens_in=spent[0],
+        tokens_out=spent[1],
         cost_usd=model_spending.cost(ws.settings, *spent), broke_off=broke_off,
     )  # fmt: skip
 
@@ -89,20 +100,33 @@ def _redacted(ws: Workspace, request: Request) -> tuple[list[Note], list[Message
     def clean(text: str) -> str:
         return ws.redactor.redact(text)[0]
 
-    notes = [replace(note, text=clean(note.text), facts=clean(note.facts)) for note in request.notes]
-    return notes, messages(request.name, notes, clean(request.question), [*map(clean, request.code)])
+    notes = [
+        replace(note, text=clean(note.text), facts=clean(note.facts)) for note in request.notes
+    ]
+    return notes, messages(
+        request.name, notes, clean(request.question), [*map(clean, request.code)]
+    )
 
 
 def _announce(ws: Workspace, request: Request, tokens: int, say: Callable[[str], None]) -> None:
-    """Say what leaves this machine and where to, before the model is first asked a question in this repository."""
+    """Say what leaves this machine and where to, before the model is first asked a question in this
+    repository.
+    """
     name = ws.settings[ws.settings.answers_by]
-    place = "" if name.startswith("cli:") else urlsplit(ws.settings["apiBase"]).netloc or "api.openai.com"
+    place = (
+        ""
+        if name.startswith("cli:")
+        else urlsplit(ws.settings["apiBase"]).netloc or "api.openai.com"
+    )
     target = f"{name}{f' at {place}' if place else ''}"
     with suppress(OSError):
         if (ws.folder / _TOLD).read_text("utf-8") == target:
             return
     what = "the question" if request.name == "ask" else "the code"
     notes = counted(len(request.notes), "note")
-    say(f"{what} and {notes} about it go to {target}: about {tokens:,} tokens, secrets blanked first")
+    say(
+        f"{what} and {notes} about it go to {target}: about {tokens:,} tokens, secrets blanked"
+        " first"
+    )
     with suppress(OSError):
         (private_folder(ws.folder) / _TOLD).write_text(target, "utf-8")

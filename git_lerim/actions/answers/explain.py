@@ -1,4 +1,6 @@
-"""Let a model tell why code is as it is, from the commits, sessions and memories behind it; each sentence cites some of them."""
+"""Let a model tell why code is as it is, from the commits, sessions and memories behind it; each
+sentence cites some of them.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -28,11 +30,21 @@ _CODE = 60  # lines
 
 
 def explain(
-    ws: Workspace, answer: Answer, say: Callable[[str], None], hear: Callable[[Sentence], None], *, is_streamed: bool
+    ws: Workspace,
+    answer: Answer,
+    say: Callable[[str], None],
+    hear: Callable[[Sentence], None],
+    *,
+    is_streamed: bool,
 ) -> Reply | None:
-    """Return what the model tells; None where nothing is known. Raises LerimError where no model is set, ModelFailed."""
+    """Return what the model tells; None where nothing is known. Raises LerimError where no model is
+    set, ModelFailed.
+    """
     if not ws.settings.answers_by:
-        hint = "git config --global lerim.model NAME sets one; without --explain, why shows what there is to tell it from"
+        hint = (
+            "git config --global lerim.model NAME sets one; without --explain, why shows what there"
+            " is to tell it from"
+        )
         raise LerimError("why --explain needs a model, and none is set", hint=hint)
     notes = [*_commits(ws, answer), *_sessions(ws, answer), *_memories(ws, answer)]
     if not notes:
@@ -59,19 +71,36 @@ def as_json(reply: Reply | None) -> dict[str, Any]:
 
 def _commits(ws: Workspace, answer: Answer) -> Iterator[Note]:
     """Yield the commits that wrote it, the oldest first, each with its whole message."""
-    steps = sorted((step for step, _ in answer.steps if step.commit.id), key=lambda step: (step.commit.committed, step.commit.id))
+    steps = sorted(
+        (step for step, _ in answer.steps if step.commit.id),
+        key=lambda step: (step.commit.committed, step.commit.id),
+    )
     for number, step in enumerate(steps, 1):
         commit = step.commit
-        args = ws.place.git("log", "-1", "--no-show-signature", "--format=%B", "--end-of-options", commit.id)
+        args = ws.place.git(
+            "log", "-1", "--no-show-signature", "--format=%B", "--end-of-options", commit.id
+        )
         message = run_git(args, cwd=ws.place.git_dir).decode("utf-8", "replace").strip()
-        lines = f", wrote lines {', '.join(map(span, step.lines[:5]))}" if step.lines and not step.moved else ""
-        facts = f"commit {commit.id[:10]}, {_day(commit.committed * 1000)}, by {commit.author}{lines}"
+        lines = (
+            f", wrote lines {', '.join(map(span, step.lines[:5]))}"
+            if step.lines and not step.moved
+            else ""
+        )
+        facts = (
+            f"commit {commit.id[:10]}, {_day(commit.committed * 1000)}, by {commit.author}{lines}"
+        )
         yield Note(name=f"C{number}", id=commit.id[:10], facts=facts, text=clip(message, _MESSAGE))
 
 
 def _sessions(ws: Workspace, answer: Answer) -> Iterator[Note]:
-    """Yield the sessions behind these commits, as far as they are known here, with their summaries."""
-    found = {(link.agent, link.session): link for _, links in reversed(answer.steps) for link in links[:SESSIONS]}
+    """Yield the sessions behind these commits, as far as they are known here, with their
+    summaries.
+    """
+    found = {
+        (link.agent, link.session): link
+        for _, links in reversed(answer.steps)
+        for link in links[:SESSIONS]
+    }
     known = [(key, link) for key, link in found.items() if key in answer.sessions]
     summaries = {
         (source.agent, source.session): item.memory.body
@@ -84,16 +113,29 @@ def _sessions(ws: Workspace, answer: Answer) -> Iterator[Note]:
         if text:
             day = _day(entry.ended) if entry.ended is not None else "no date"
             facts = f"session of {link.agent}, {day}, {link.word}"
-            yield Note(name=f"S{number}", id=f"{link.agent}/{link.session}", facts=facts, text=clip(text, _SUMMARY))
+            yield Note(
+                name=f"S{number}",
+                id=f"{link.agent}/{link.session}",
+                facts=facts,
+                text=clip(text, _SUMMARY),
+            )
 
 
 def _memories(ws: Workspace, answer: Answer) -> Iterator[Note]:
     hits = answer.hits[:MEMORIES]
     marks = stale_marks(ws, [answer.stored[hit.memory.id] for hit in hits])
-    for number, hit in enumerate(sorted(hits, key=lambda hit: (hit.memory.created, hit.memory.id)), 1):
+    for number, hit in enumerate(
+        sorted(hits, key=lambda hit: (hit.memory.created, hit.memory.id)), 1
+    ):
         memory, item = hit.memory, answer.stored[hit.memory.id]
         author = f"from {item.author}" if item.author else ""
-        facts = [memory.kind or memory.primitive, f"{memory.created:%Y-%m-%d}", hit.word, marks.get(item.blob, ""), author]
+        facts = [
+            memory.kind or memory.primitive,
+            f"{memory.created:%Y-%m-%d}",
+            hit.word,
+            marks.get(item.blob, ""),
+            author,
+        ]
         text = clip(text_of(memory.title, memory.body), _BODY)
         yield Note(name=f"M{number}", id=memory.id, facts=", ".join(filter(None, facts)), text=text)
 
@@ -104,7 +146,9 @@ def _code(ws: Workspace, answer: Answer) -> Sequence[str]:
         return ()
     text = code_lines.content(ws, answer.target) or []
     first, last = answer.target.lines or (1, _CODE)
-    return [line.decode("utf-8", "replace") for line in text[first - 1 : min(last, first + _CODE - 1)]]
+    return [
+        line.decode("utf-8", "replace") for line in text[first - 1 : min(last, first + _CODE - 1)]
+    ]
 
 
 def _day(milliseconds: int) -> str:

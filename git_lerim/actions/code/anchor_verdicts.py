@@ -30,35 +30,56 @@ _state = msgspec.json.Decoder(State)
 
 
 def judged(
-    ws: Workspace, kept: sqlite3.Connection | None, head: str, wanted: Mapping[str, Stored | Document]
+    ws: Workspace,
+    kept: sqlite3.Connection | None,
+    head: str,
+    wanted: Mapping[str, Stored | Document],
 ) -> dict[str, Standing]:
-    """Return how memories stand to the code at a commit, by the blobs of their files, and keep that."""
+    """Return how memories stand to the code at a commit, by the blobs of their files, and keep
+    that.
+    """
     claims = [_claim(blob, each) for blob, each in wanted.items()]
     known = _known(kept)
     freshness = Freshness(ws.place, ws.code.objects, head, dict(known))
     found = _found(ws, freshness, claims)
     if kept is not None:
-        _keep(kept, head, found, {key: state for key, state in freshness.known.items() if known.get(key) != state})
+        _keep(
+            kept,
+            head,
+            found,
+            {key: state for key, state in freshness.known.items() if known.get(key) != state},
+        )
     return found
 
 
 def _claim(blob: str, each: Stored | Document) -> Claim:
     if isinstance(each, Stored):
-        return Claim(id=blob, title=each.memory.title, body=each.memory.body, anchors=each.memory.anchors)
-    return Claim(id=blob, title=each.title, body=each.body, anchors=tuple(_row.decode(each.row).anchors))
+        return Claim(
+            id=blob, title=each.memory.title, body=each.memory.body, anchors=each.memory.anchors
+        )
+    return Claim(
+        id=blob, title=each.title, body=each.body, anchors=tuple(_row.decode(each.row).anchors)
+    )
 
 
 def _found(ws: Workspace, freshness: Freshness, claims: list[Claim]) -> dict[str, Standing]:
     found = freshness.verdicts(claims)
-    facts = compare.facts_of(ws.place, {v.cause.since for v in found.values() if v.cause and v.cause.since})
+    facts = compare.facts_of(
+        ws.place, {v.cause.since for v in found.values() if v.cause and v.cause.since}
+    )
     return {claim.id: _standing(claim, found[claim.id], facts) for claim in claims}
 
 
-def _standing(claim: Claim, verdict: Verdict, facts: Mapping[str, tuple[str, str, str]]) -> Standing:
+def _standing(
+    claim: Claim, verdict: Verdict, facts: Mapping[str, tuple[str, str, str]]
+) -> Standing:
     states = " ".join(state.state for state in verdict.states)
     cause = verdict.cause
     if cause is None:
-        told = any(state.state != "unknown" and anchor.lines for anchor, state in zip(claim.anchors, verdict.states, strict=True))
+        told = any(
+            state.state != "unknown" and anchor.lines
+            for anchor, state in zip(claim.anchors, verdict.states, strict=True)
+        )
         return Standing("fresh" if told or "fresh" in states.split() else "unknown", states)
     anchor = claim.anchors[verdict.states.index(cause)]
     author, day, subject = facts.get(cause.since, ("", "", ""))
@@ -85,10 +106,17 @@ def _known(kept: sqlite3.Connection | None) -> Cache:
     return {tuple(name.split("\x01")): _state.decode(state) for name, state in rows}
 
 
-def _keep(kept: sqlite3.Connection, head: str, judged: Mapping[str, Standing], anchors: Cache) -> None:
+def _keep(
+    kept: sqlite3.Connection, head: str, judged: Mapping[str, Standing], anchors: Cache
+) -> None:
     """Keep verdicts; where nothing can be written, they are found anew the next time."""
-    rows = [(head, blob, one.state, " ".join(one.anchors), one.since, one.cause) for blob, one in judged.items()]
-    names = [("\x01".join(key), msgspec.json.encode(state).decode()) for key, state in anchors.items()]
+    rows = [
+        (head, blob, one.state, " ".join(one.anchors), one.since, one.cause)
+        for blob, one in judged.items()
+    ]
+    names = [
+        ("\x01".join(key), msgspec.json.encode(state).decode()) for key, state in anchors.items()
+    ]
     with contextlib.suppress(LerimError), transaction(kept):
         heads = [row[0] for row in kept.execute("SELECT DISTINCT head FROM verdict")]
         if head not in heads and len(heads) >= HEADS:

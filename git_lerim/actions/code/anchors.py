@@ -16,7 +16,9 @@ _LARGEST = 1 << 20  # bytes of a file that is looked into
 
 
 def found(code: "Code", files: Iterable[Anchor], title: str, body: str) -> tuple[Anchor, ...]:
-    """Return anchors with lines and symbols, as far as the text tells them; lines that were given stay as they are."""
+    """Return anchors with lines and symbols, as far as the text tells them; lines that were given
+    stay as they are.
+    """
     chosen = [anchor for file in files for anchor in _in_file(code, file, title, body)]
     chosen.sort(key=lambda anchor: anchor.lines is None)  # mentions last
     return tuple(chosen[:MOST])
@@ -31,4 +33,9 @@ def _in_file(code: "Code", file: Anchor, title: str, body: str) -> list[Anchor]:
         return [file]
     if file.lines is None:
         return anchoring.anchors_in(content, file, title, body)
-    return [replace(file, symbol=anchoring.symbol(content.decode("utf-8", "replace").split("\n"), file.lines))]
+    return [
+        replace(
+            file,
+            symbol=anchoring.symbol(content.decode("utf-8", "replace").split("\n"), file.lines),
+        )
+    ]

@@ -1,4 +1,6 @@
-"""The lines of a file that somebody asks about: what they are called, and where lines of old stand in it."""
+"""The lines of a file that somebody asks about: what they are called, and where lines of old stand
+in it.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import cache

@@ -1,4 +1,6 @@
-"""What a person means by `PATH[:LINE[-LINE]]`: a file or a folder of the code, as it is, was, or no longer is."""
+"""What a person means by `PATH[:LINE[-LINE]]`: a file or a folder of the code, as it is, was, or no
+longer is.
+"""
 
 import os
 import re
@@ -28,23 +30,34 @@ class Target:
     lines: tuple[int, int] | None
     state: str  # present | untracked | gone | nowhere
     folder: bool = False
-    tip: str | None = None  # the last commit that has it; None before the first commit, or where nothing has it
+    tip: str | None = (
+        None  # the last commit that has it; None before the first commit, or where nothing has it
+    )
     live: bool = False  # the work tree is asked about, what is not committed included
     gone: Commit | None = None  # the commit that removed it
 
 
 def find(ws: Workspace, text: str, at: str | None) -> Target:
-    """Find what a text names, in the work tree or in the code as it was at a revision or date. Raises UsageError."""
+    """Find what a text names, in the work tree or in the code as it was at a revision or date.
+    Raises UsageError.
+    """
     if not text:
-        raise UsageError("the path is empty", hint=". means the folder that you stand in, with all below")
+        raise UsageError(
+            "the path is empty", hint=". means the folder that you stand in, with all below"
+        )
     tip = repo.head(ws.place) if at is None else _code_at(ws, at)
     choices = list(dict.fromkeys(_choices(ws, text)))
     if not choices:
-        raise UsageError(f"{text!a} lies outside this repository", hint="why takes PATH, PATH:LINE or PATH:LINE-LINE")
+        raise UsageError(
+            f"{text!a} lies outside this repository",
+            hint="why takes PATH, PATH:LINE or PATH:LINE-LINE",
+        )
     found = _in_worktree(ws, choices, tip) if at is None and ws.place.worktree else None
     if found is None and tip is not None:
         found = next((there for choice in choices if (there := _standing(ws, choice, tip))), None)
-        found = found or next((gone for choice in choices if (gone := _gone(ws, choice, tip))), None)
+        found = found or next(
+            (gone for choice in choices if (gone := _gone(ws, choice, tip))), None
+        )
     return found or Target(path=choices[0][0], lines=choices[0][1], state="nowhere", tip=tip)
 
 
@@ -54,7 +67,9 @@ def _choices(ws: Workspace, text: str) -> Iterator[Choice]:
     for named in dict.fromkeys([match[1] if match else text, text]):
         lines = (int(match[2]), int(match[3] or match[2])) if match and named != text else None
         if lines and not 1 <= lines[0] <= lines[1]:
-            raise UsageError(f"{text!a} names no lines", hint="lines are counted from 1, as in PATH:10-42")
+            raise UsageError(
+                f"{text!a} names no lines", hint="lines are counted from 1, as in PATH:10-42"
+            )
         for spelt in dict.fromkeys([named, named.replace("\\", "/")]):
             path = _relative(ws, spelt)
             if path is not None and path.partition("/")[0] != ".git":
@@ -71,19 +86,36 @@ def _relative(ws: Workspace, named: str) -> str | None:
 
 
 def _in_worktree(ws: Workspace, choices: list[Choice], tip: str | None) -> Target | None:
-    """Return what is there; a file whose name ends like lines wins over the lines of another one."""
+    """Return what is there; a file whose name ends like lines wins over the lines of
+    another one.
+    """
     top = ws.place.worktree or Path()
-    there = next(((path, lines) for path, lines in reversed(choices) if os.path.lexists(top / path)), None)
+    there = next(
+        ((path, lines) for path, lines in reversed(choices) if os.path.lexists(top / path)), None
+    )
     if there is None:
         return None
     folder = (top / there[0]).is_dir() and not (top / there[0]).is_symlink()
     known = tip is not None and code_blame.standing(ws.place, tip, there[0]) is not None
-    return Target(path=there[0], lines=there[1], state="present" if known else "untracked", folder=folder, tip=tip, live=True)
+    return Target(
+        path=there[0],
+        lines=there[1],
+        state="present" if known else "untracked",
+        folder=folder,
+        tip=tip,
+        live=True,
+    )
 
 
 def _standing(ws: Workspace, choice: Choice, tip: str) -> Target | None:
     stands = code_blame.standing(ws.place, tip, choice[0])
-    return Target(path=choice[0], lines=choice[1], state="present", folder=stands.kind == "tree", tip=tip) if stands else None
+    return (
+        Target(
+            path=choice[0], lines=choice[1], state="present", folder=stands.kind == "tree", tip=tip
+        )
+        if stands
+        else None
+    )
 
 
 def _gone(ws: Workspace, choice: Choice, tip: str) -> Target | None:
@@ -92,20 +124,35 @@ def _gone(ws: Workspace, choice: Choice, tip: str) -> Target | None:
     last = next(iter(code_blame.changes(ws.place, path, tip, 1, folder=True)), None)
     if last is None:
         other = code_blame.elsewhere(ws.place, path, ws.settings["branch"])
-        last = next(iter(code_blame.changes(ws.place, path, other, 1, folder=True)), None) if other else None
+        last = (
+            next(iter(code_blame.changes(ws.place, path, other, 1, folder=True)), None)
+            if other
+            else None
+        )
     if last is None:
         return None
     for commit, gone in ((last.id, None), *((parent, last) for parent in last.parents)):
         if stands := code_blame.standing(ws.place, commit, path):
-            return Target(path=path, lines=lines, state="gone", folder=stands.kind == "tree", tip=commit, gone=gone)
+            return Target(
+                path=path,
+                lines=lines,
+                state="gone",
+                folder=stands.kind == "tree",
+                tip=commit,
+                gone=gone,
+            )
     return None
 
 
 def _code_at(ws: Workspace, at: str) -> str | None:
-    """Return the commit of the code that a revision or a date means; a revision of the memory means its time."""
+    """Return the commit of the code that a revision or a date means; a revision of the memory means
+    its time.
+    """
     head = repo.head(ws.place)
     if at.isprintable() and not at.startswith("-"):
-        named = git_line(ws.place.git("rev-parse", "-q", "--verify", f"{at}^{{commit}}"), cwd=ws.place.git_dir)
+        named = git_line(
+            ws.place.git("rev-parse", "-q", "--verify", f"{at}^{{commit}}"), cwd=ws.place.git_dir
+        )
         memory = refs.read_ref(ws.place.common_dir, f"refs/heads/{ws.settings['branch']}")
         if named and not (memory and code_blame.is_ancestor(ws.place, named, memory)):
             return named

@@ -1,4 +1,6 @@
-"""The sessions behind commits: gather what git, the catalog and the memories know of them, and let it be judged."""
+"""The sessions behind commits: gather what git, the catalog and the memories know of them, and let
+it be judged.
+"""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -15,8 +17,10 @@ from git_lerim.sessions.scope import Roots
 from git_lerim.sessions.touched import Made, Span, Write
 
 _MONTH = 30 * 86400
-_TRIED = 20  # commits that were made before and could be the same change as one, before a squash or a rebase
-_MOMENT = 15  # seconds between a commit and the line in which a tool told of it, where the commit itself is gone
+# commits that were made before and could be the same change as one, before a squash or a rebase
+_TRIED = 20
+# seconds between a commit and the line in which a tool told of it, where the commit itself is gone
+_MOMENT = 15
 _HEX = re.compile(r"[0-9a-f]{7,64}")
 
 
@@ -26,18 +30,27 @@ class Step:
 
     commit: Commit
     names: tuple[str, ...]  # of what is asked about, in this commit
-    since: Mapping[str, int] = field(default_factory=dict)  # by name: when the change before it was authored, in seconds
+    since: Mapping[str, int] = field(
+        default_factory=dict
+    )  # by name: when the change before it was authored, in seconds
     lines: tuple[tuple[int, int], ...] = ()
     moved: bool = False  # it only moved or indented them
 
 
 def linked(
-    catalog: Catalog | None, roots: Roots, place: Place, steps: Sequence[Step], memories: Iterable[Memory]
+    catalog: Catalog | None,
+    roots: Roots,
+    place: Place,
+    steps: Sequence[Step],
+    memories: Iterable[Memory],
 ) -> list[tuple[Step, list[Link]]]:
     """Return each step with the sessions that led to it, the surest first."""
     cited = list(_cited(memories, {name for step in steps for name in step.names}))
     if catalog is None or not steps:
-        return [(step, links(step.commit, Evidence(names=step.names, since=step.since, cited=cited))) for step in steps]
+        return [
+            (step, links(step.commit, Evidence(names=step.names, since=step.since, cited=cited)))
+            for step in steps
+        ]
     wrote = _writes(catalog, roots, steps)
     told = {step.commit.id: _made(catalog, step) for step in steps}
     same = _same(place, steps, told)
@@ -71,7 +84,9 @@ def _writes(catalog: Catalog, roots: Roots, steps: Sequence[Step]) -> list[Write
     found = []
     for write in touched.writes(catalog.execute, wanted, until * 1000):
         if write.path not in known:
-            known[write.path] = _here(write.path, roots, by_name.get(touched.base_name(write.path), ()))
+            known[write.path] = _here(
+                write.path, roots, by_name.get(touched.base_name(write.path), ())
+            )
         path = known[write.path]
         if path:
             found.append(replace(write, path=path))
@@ -79,7 +94,9 @@ def _writes(catalog: Catalog, roots: Roots, steps: Sequence[Step]) -> list[Write
 
 
 def _here(named: str, roots: Roots, wanted: Collection[str]) -> str | None:
-    """Return which of our paths a session meant; one of another place, such as a work tree that is gone, by its end."""
+    """Return which of our paths a session meant; one of another place, such as a work tree that is
+    gone, by its end.
+    """
     path = roots.relative(named)
     if path is not None and path in wanted:
         return path
@@ -88,24 +105,37 @@ def _here(named: str, roots: Roots, wanted: Collection[str]) -> str | None:
 
 
 def _made(catalog: Catalog, step: Step) -> list[Made]:
-    """Return who made the commit; if that is not known, who made others that it could have been before it was written anew."""
+    """Return who made the commit; if that is not known, who made others that it could have been
+    before it was written anew.
+    """
     if not step.commit.id:
         return []
     authored, committed = step.commit.authored, step.commit.committed
     found = touched.makers(
-        catalog.execute, step.commit.id, (authored - _MONTH) * 1000, (max(authored, committed) + _MOMENT) * 1000
+        catalog.execute,
+        step.commit.id,
+        (authored - _MONTH) * 1000,
+        (max(authored, committed) + _MOMENT) * 1000,
     )
     exact = [made for made in found if step.commit.id.startswith(made.id)]
     others = [made for made in found if _HEX.fullmatch(made.id)]
     return exact or sorted(others, key=lambda made: abs((made.at or 0) / 1000 - authored))[:_TRIED]
 
 
-def _same(place: Place, steps: Sequence[Step], told: Mapping[str, Sequence[Made]]) -> dict[str, dict[str, str]]:
-    """Return which commits that were made are, in each commit, the same change, and why; by the id that was told."""
-    unsure = [step for step in steps if told[step.commit.id] and not _exact(step, told[step.commit.id])]
+def _same(
+    place: Place, steps: Sequence[Step], told: Mapping[str, Sequence[Made]]
+) -> dict[str, dict[str, str]]:
+    """Return which commits that were made are, in each commit, the same change, and why; by the id
+    that was told.
+    """
+    unsure = [
+        step for step in steps if told[step.commit.id] and not _exact(step, told[step.commit.id])
+    ]
     ids = sorted({made.id for step in unsure for made in told[step.commit.id]})
     there = list(code_blame.commits(place, ids).values())
-    before = {id_: next((commit for commit in there if commit.id.startswith(id_)), None) for id_ in ids}
+    before = {
+        id_: next((commit for commit in there if commit.id.startswith(id_)), None) for id_ in ids
+    }
     patches = _patches(place, unsure, [commit for commit in before.values() if commit])
     found: dict[str, dict[str, str]] = {}
     for step in unsure:
@@ -127,7 +157,11 @@ def _exact(step: Step, told: Iterable[Made]) -> bool:
 def _patches(place: Place, steps: Sequence[Step], before: Sequence[Commit]) -> dict[str, str]:
     changed = {path for step in steps for path in step.commit.paths}
     alike = [commit.id for commit in before if changed & set(commit.paths)]
-    return code_blame.patch_ids(place, sorted({*alike, *(step.commit.id for step in steps)})) if alike else {}
+    return (
+        code_blame.patch_ids(place, sorted({*alike, *(step.commit.id for step in steps)}))
+        if alike
+        else {}
+    )
 
 
 def _why_same(commit: Commit, made: Made, before: Commit | None, patches: Mapping[str, str]) -> str:
@@ -149,4 +183,10 @@ def _cited(memories: Iterable[Memory], names: set[str]) -> Iterator[Cited]:
         if names.intersection(paths):
             for source in memory.sources:
                 at = int(source.at.timestamp()) if source.at else None
-                yield Cited(agent=source.agent, session=source.session, at=at, commit=source.commit, paths=paths)
+                yield Cited(
+                    agent=source.agent,
+                    session=source.session,
+                    at=at,
+                    commit=source.commit,
+                    paths=paths,
+                )

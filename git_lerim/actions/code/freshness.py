@@ -1,4 +1,6 @@
-"""Find out which memories are stale at the commit that is checked out, and keep that for the hot paths."""
+"""Find out which memories are stale at the commit that is checked out, and keep that for the hot
+paths.
+"""
 
 import contextlib
 import sqlite3
@@ -33,17 +35,23 @@ class Cause:
 
 
 def of_stored(ws: Workspace, items: Iterable[Stored], at: str | None = None) -> dict[str, Standing]:
-    """Return how memories stand to the code at HEAD or another commit, by the blobs of their files."""
+    """Return how memories stand to the code at HEAD or another commit, by the blobs of
+    their files.
+    """
     return _standings(ws, {item.blob: item for item in items if item.memory.anchors}, at)
 
 
-def of_documents(ws: Workspace, documents: Iterable[Document], at: str | None = None) -> dict[str, Standing]:
+def of_documents(
+    ws: Workspace, documents: Iterable[Document], at: str | None = None
+) -> dict[str, Standing]:
     """Return the same for memories as the index holds them."""
     return _standings(ws, {each.blob: each for each in documents if each.anchors}, at)
 
 
 def of_all(ws: Workspace, at: str | None = None) -> dict[str, Standing]:
-    """Return how all active memories that are about code stand to it at HEAD or another commit, by their ids."""
+    """Return how all active memories that are about code stand to it at HEAD or another commit, by
+    their ids.
+    """
     head = at or ws.code.head()
     if head is None or ws.personal:
         return {}
@@ -53,7 +61,9 @@ def of_all(ws: Workspace, at: str | None = None) -> dict[str, Standing]:
         found = verdicts.read(kept, head, about) if kept is not None else {}
         if kept is not None:
             kept.close()
-        new = index.documents([key for blob, (key, _) in about.items() if blob not in found], Document)
+        new = index.documents(
+            [key for blob, (key, _) in about.items() if blob not in found], Document
+        )
         found |= of_documents(ws, new, head)
     return {about[blob][1]: standing for blob, standing in found.items()}
 
@@ -67,7 +77,9 @@ def cause_of(standing: Standing) -> Cause | None:
     return msgspec.json.decode(standing.cause, type=Cause)
 
 
-def _standings(ws: Workspace, wanted: Mapping[str, Stored | Document], at: str | None) -> dict[str, Standing]:
+def _standings(
+    ws: Workspace, wanted: Mapping[str, Stored | Document], at: str | None
+) -> dict[str, Standing]:
     head = at or ws.code.head()
     if head is None or ws.personal or not wanted:
         return {}
@@ -78,7 +90,8 @@ def _standings(ws: Workspace, wanted: Mapping[str, Stored | Document], at: str |
         found = verdicts.read(kept, head, wanted) if kept is not None else {}
         new = {blob: each for blob, each in wanted.items() if blob not in found}
         if new:
-            from git_lerim.actions.code.anchor_verdicts import judged  # noqa: PLC0415 nearly always all verdicts are kept
+            # nearly always all verdicts are kept
+            from git_lerim.actions.code.anchor_verdicts import judged  # noqa: PLC0415
 
             found |= judged(ws, kept, head, new)
     return found
@@ -87,6 +100,8 @@ def _standings(ws: Workspace, wanted: Mapping[str, Stored | Document], at: str |
 def opened(ws: Workspace) -> sqlite3.Connection | None:
     """Open what is kept; None where nothing can be."""
     try:
-        return connect(ws.folder / verdicts.NAME, (verdicts.SCHEMA, verdicts.PLACES, verdicts.RULES))
+        return connect(
+            ws.folder / verdicts.NAME, (verdicts.SCHEMA, verdicts.PLACES, verdicts.RULES)
+        )
     except LerimError:
         return None

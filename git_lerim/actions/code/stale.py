@@ -24,17 +24,27 @@ class Stale:
     cause: Cause
 
 
-def stale(ws: Workspace, *, since: str | None = None, paths: Sequence[str] = (), at: str | None = None) -> list[Stale]:
-    """Return the stale memories, the newest change first; with `since`, those that a commit after that one made stale.
+def stale(
+    ws: Workspace, *, since: str | None = None, paths: Sequence[str] = (), at: str | None = None
+) -> list[Stale]:
+    """Return the stale memories, the newest change first; with `since`, those that a commit after
+    that one made stale.
 
-    `paths` limits them to code in these files or folders; `at` judges against that commit instead of HEAD. Raises UsageError.
+    `paths` limits them to code in these files or folders; `at` judges against that commit instead
+    of HEAD. Raises UsageError.
     """
     head = _commit(ws, "--at", at) if at else ws.code.head()
     before = _commit(ws, "--since", since) if since else None
     wanted = [_path(ws, path) for path in paths]
-    causes = {id_: cause for id_, one in freshness.of_all(ws, head).items() if (cause := freshness.cause_of(one))}
+    causes = {
+        id_: cause
+        for id_, one in freshness.of_all(ws, head).items()
+        if (cause := freshness.cause_of(one))
+    }
     away = visibility.hidden_ids(ws) if causes else {}
-    chosen = {id_: cause for id_, cause in causes.items() if id_ not in away and _is_wanted(cause, wanted)}
+    chosen = {
+        id_: cause for id_, cause in causes.items() if id_ not in away and _is_wanted(cause, wanted)
+    }
     memories: Mapping[str, Stored] = ws.store.served().memories if chosen else {}
     if len(chosen) > FEW:
         memories = {item.memory.id: item for item in memories.values()}
@@ -43,7 +53,9 @@ def stale(ws: Workspace, *, since: str | None = None, paths: Sequence[str] = (),
         for id_, cause in chosen.items()
         if id_ in memories and not (before and _was_before(ws, before, cause))
     ]
-    return sorted(found, key=lambda one: (one.cause.day, one.cause.commit, one.item.memory.id), reverse=True)
+    return sorted(
+        found, key=lambda one: (one.cause.day, one.cause.commit, one.item.memory.id), reverse=True
+    )
 
 
 def as_json(ws: Workspace, found: Sequence[Stale]) -> list[dict[str, Any]]:
@@ -70,7 +82,9 @@ def _cause_json(cause: Cause) -> dict[str, Any]:
 def _commit(ws: Workspace, option: str, revision: str) -> str:
     found = ws.code.resolve(revision)
     if found is None:
-        raise UsageError(f"{option} {revision!a} names no commit of this repository", hint="git log shows them")
+        raise UsageError(
+            f"{option} {revision!a} names no commit of this repository", hint="git log shows them"
+        )
     return found
 
 
@@ -78,13 +92,17 @@ def _path(ws: Workspace, named: str) -> str:
     full = os.path.normpath(Path.cwd() / named) if ws.place.worktree else named
     found = ws.code.relative(full)
     if found is None and ws.place.worktree and Path(full) != ws.place.worktree:
-        raise UsageError(f"{named} lies outside this repository", hint="name files or folders of this work tree")
+        raise UsageError(
+            f"{named} lies outside this repository", hint="name files or folders of this work tree"
+        )
     return found or ""
 
 
 def _is_wanted(cause: Cause, paths: Sequence[str]) -> bool:
     own = (cause.path, cause.now)
-    return not paths or any(not path or one == path or one.startswith(f"{path}/") for path in paths for one in own)
+    return not paths or any(
+        not path or one == path or one.startswith(f"{path}/") for path in paths for one in own
+    )
 
 
 def _was_before(ws: Workspace, commit: str, cause: Cause) -> bool:

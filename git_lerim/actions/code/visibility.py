@@ -1,4 +1,6 @@
-"""Find out which memories are held back on the branch that is checked out, and keep that for the hot paths."""
+"""Find out which memories are held back on the branch that is checked out, and keep that for the
+hot paths.
+"""
 
 import contextlib
 import sqlite3
@@ -38,7 +40,9 @@ _row = msgspec.json.Decoder(_Row)
 
 
 def hide(ws: Workspace, index: Index, *, everything: bool = False) -> Index:
-    """Let an index find no memory that is held back here, unless everything is wanted; return it."""
+    """Let an index find no memory that is held back here, unless everything is wanted;
+    return it.
+    """
     index.hidden = frozenset() if everything else frozenset(hidden(ws, index))
     return index
 
@@ -51,15 +55,23 @@ def hidden_ids(ws: Workspace) -> dict[str, str]:
         return dict(hidden(ws, index).values())
 
 
-def visible(items: Iterable[Stored], away: Container[str], *, branch: str | None, everything: bool) -> list[Stored]:
-    """Return memories without those that are held back, unless everything is wanted; with a branch, those learned on it."""
+def visible(
+    items: Iterable[Stored], away: Container[str], *, branch: str | None, everything: bool
+) -> list[Stored]:
+    """Return memories without those that are held back, unless everything is wanted; with a branch,
+    those learned on it.
+    """
     if branch is not None:
-        return [item for item in items if any(source.branch == branch for source in item.memory.sources)]
+        return [
+            item for item in items if any(source.branch == branch for source in item.memory.sources)
+        ]
     return [item for item in items if everything or item.memory.id not in away]
 
 
 def hidden(ws: Workspace, index: Index) -> Hidden:
-    """Return the memories that are held back here. Files in the user's own branches go with these, and none is held back."""
+    """Return the memories that are held back here. Files in the user's own branches go with these,
+    and none is held back.
+    """
     head = None if ws.personal or ws.in_tree else ws.code.head()
     if head is None:
         return {}
@@ -76,7 +88,11 @@ def hidden(ws: Workspace, index: Index) -> Hidden:
         if found is None:
             away = _found(ws, index, kept, head)
             _keep(kept, head, index.tree or "", away)
-            found = {one.key: (one.id, (one.branches or ("",))[-1]) for one in away if branch not in one.branches}
+            found = {
+                one.key: (one.id, (one.branches or ("",))[-1])
+                for one in away
+                if branch not in one.branches
+            }
         return found
 
 
@@ -99,13 +115,20 @@ def _found(ws: Workspace, index: Index, kept: sqlite3.Connection, head: str) -> 
         return []
     landed |= _standing(ws, index, [one for one in away if one.id not in landed])
     with contextlib.suppress(LerimError), transaction(kept):
-        kept.executemany("INSERT OR REPLACE INTO patch VALUES (?, ?)", [(c, i) for c, i in known.items() if c not in before])
-        kept.executemany("INSERT OR REPLACE INTO landed VALUES (?, ?)", [(id_, head) for id_ in landed])
+        kept.executemany(
+            "INSERT OR REPLACE INTO patch VALUES (?, ?)",
+            [(c, i) for c, i in known.items() if c not in before],
+        )
+        kept.executemany(
+            "INSERT OR REPLACE INTO landed VALUES (?, ?)", [(id_, head) for id_ in landed]
+        )
     return [one for one in away if one.id not in landed]
 
 
 def _evidence(index: Index) -> Iterator[Evidence]:
-    rows = index.connection.execute("SELECT key, id, origin, row FROM document WHERE area = 0").fetchall()
+    rows = index.connection.execute(
+        "SELECT key, id, origin, row FROM document WHERE area = 0"
+    ).fetchall()
     for key, id_, origin, text in rows:
         row = _row.decode(text)
         commits = [source.commit for source in row.sources]

@@ -42,7 +42,9 @@ class Answer:
     target: Target
     names: tuple[str, ...]  # of the file: as it was asked for, and before
     now: str | None  # what a file that is gone was renamed to
-    steps: list[tuple[Step, list[Link]]]  # the commits that led to it, and the sessions that led to them
+    steps: list[
+        tuple[Step, list[Link]]
+    ]  # the commits that led to it, and the sessions that led to them
     hits: list[Hit]
     stored: dict[str, Stored]
     sessions: dict[tuple[str, str], Entry]  # those that are known on this machine
@@ -50,10 +52,16 @@ class Answer:
 
 
 def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = False) -> Answer:
-    """Answer why the code that `PATH[:LINE[-LINE]]` names is as it is. Raises UsageError where nothing ever had that name."""
+    """Answer why the code that `PATH[:LINE[-LINE]]` names is as it is. Raises UsageError where
+    nothing ever had that name.
+    """
     asked = target.find(ws, text, at)
     steps, own = _steps(ws, asked)
-    now = code_blame.renamed_to(ws.place, asked.gone.id, asked.path) if asked.gone and not asked.folder else None
+    now = (
+        code_blame.renamed_to(ws.place, asked.gone.id, asked.path)
+        if asked.gone and not asked.folder
+        else None
+    )
     names = tuple(dict.fromkeys([asked.path, *own, *_former(ws, asked), *([now] if now else [])]))
     sift = _sifter(ws, at, everything=everything)
     named = code_lines.names(ws, asked)
@@ -64,22 +72,39 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
         there = not ws.personal and (ws.folder / "catalog.sqlite3").exists()
         catalog: Catalog | None = stack.enter_context(ws.catalog()) if there else None
         roots = Roots((*ws.territory.extra, *ws.territory.worktrees))
-        found = commit_sessions.linked(catalog, roots, ws.place, steps, [item.memory for item in stored.values()])
+        found = commit_sessions.linked(
+            catalog, roots, ws.place, steps, [item.memory for item in stored.values()]
+        )
         links = _best(found)
         sessions = {key: entry for key in links if catalog and (entry := catalog.entry(*key))}
     stored |= sift([grep.written(session) for _, session in links])
     stored = {id_: item for id_, item in stored.items() if id_ not in away}
     memories = [item.memory for item in stored.values()]
     meant = Asked(
-        path=asked.path, names=names, lines=asked.lines, folder=asked.folder, only=_is_only(ws, asked, memories),
+        path=asked.path, names=names, lines=asked.lines, folder=asked.folder,
+        only=_is_only(ws, asked, memories),
         symbols=tuple(named), commits=commits,
     )  # fmt: skip
     behind = hits(memories, meant, links, code_lines.follower(ws, asked))
     if asked.state == "nowhere" and not behind:
-        hint = "a path is meant from the folder you stand in; git log --all -- PATH tells what was there"
-        raise UsageError(f"{asked.path or text!a} is no path of this repository, and never was", hint=hint)
+        hint = (
+            "a path is meant from the folder you stand in; git log --all -- PATH tells what was"
+            " there"
+        )
+        raise UsageError(
+            f"{asked.path or text!a} is no path of this repository, and never was", hint=hint
+        )
     cut = not steps and asked.state != "untracked" and bool(code_blame.shallow(ws.place))
-    return Answer(target=asked, names=names, now=now, steps=found, hits=behind, stored=stored, sessions=sessions, cut=cut)
+    return Answer(
+        target=asked,
+        names=names,
+        now=now,
+        steps=found,
+        hits=behind,
+        stored=stored,
+        sessions=sessions,
+        cut=cut,
+    )
 
 
 def _named(asked: Target, names: Sequence[str]) -> list[str]:
@@ -90,35 +115,63 @@ def _named(asked: Target, names: Sequence[str]) -> list[str]:
 
 def _written(texts: Sequence[str]) -> list[str]:
     """Return texts as files have them, of those that can be looked for."""
-    return [written for text in texts if len(text) >= symbols.SHORTEST and (written := grep.written(text))]
+    return [
+        written
+        for text in texts
+        if len(text) >= symbols.SHORTEST and (written := grep.written(text))
+    ]
 
 
 def _tip(ws: Workspace) -> str | None:
-    """Return the commit of the memory branch; the store is opened where reading a file does not tell."""
+    """Return the commit of the memory branch; the store is opened where reading a file does not
+    tell.
+    """
     if ws.proposing:
         return open_store.reviewing(ws).view()
     found = refs.read_ref(ws.place.common_dir, f"refs/heads/{ws.settings['branch']}")
     return found if found or not ws.has_memory() else ws.store.tip()
 
 
-def _sifter(ws: Workspace, at: str | None, *, everything: bool) -> Callable[[Sequence[str]], dict[str, Stored]]:
-    """Return what gives the memories that hold one of some texts, or more of them; libgit2 is loaded only if git cannot."""
+def _sifter(
+    ws: Workspace, at: str | None, *, everything: bool
+) -> Callable[[Sequence[str]], dict[str, Stored]]:
+    """Return what gives the memories that hold one of some texts, or more of them; libgit2 is
+    loaded only if git cannot.
+    """
     in_tree = open_store.tree_of(ws)
-    store = None if in_tree else open_store.reviewing(ws) if ws.proposing else open_store.branch_only(ws, "")
+    store = (
+        None
+        if in_tree
+        else open_store.reviewing(ws)
+        if ws.proposing
+        else open_store.branch_only(ws, "")
+    )
     commit = store.handed_out(at) if store else None
 
     def sift(texts: Sequence[str]) -> dict[str, Stored]:
         if in_tree:
             found = in_tree.sift(texts, at)
-            return {id_: item for id_, item in found.items() if everything or item.memory.status is Status.ACTIVE}
+            return {
+                id_: item
+                for id_, item in found.items()
+                if everything or item.memory.status is Status.ACTIVE
+            }
         if commit is None:
             return {}
         try:
             found = grep.sift(ws.place, commit, texts)
-            found = {item.memory.id: item for item in store.attributed(found.values())} if store else found
+            found = (
+                {item.memory.id: item for item in store.attributed(found.values())}
+                if store
+                else found
+            )
         except GitFailed:
             found = dict(ws.store.served(at).memories)
-        return {id_: item for id_, item in found.items() if everything or item.memory.status is Status.ACTIVE}
+        return {
+            id_: item
+            for id_, item in found.items()
+            if everything or item.memory.status is Status.ACTIVE
+        }
 
     return sift
 
@@ -135,7 +188,10 @@ def as_json(ws: Workspace, answer: Answer, limit: int) -> dict[str, Any]:
         "removed_by": asked.gone.id if asked.gone else None,
         "renamed_to": answer.now,
         "names": list(answer.names),
-        "memories": [memory | _found(hit) | {"close": hit.close} for memory, hit in zip(memories, chosen, strict=True)],
+        "memories": [
+            memory | _found(hit) | {"close": hit.close}
+            for memory, hit in zip(memories, chosen, strict=True)
+        ],
         "commits": [_step_json(answer, step, links) for step, links in answer.steps],
     }
 
@@ -154,7 +210,9 @@ def _step_json(answer: Answer, step: Step, links: Sequence[Link]) -> dict[str, A
         "paths": list(step.names),
         "lines": [list(pair) for pair in step.lines],
         "moved": step.moved,
-        "sessions": [_session_json(link, answer.sessions.get((link.agent, link.session))) for link in links],
+        "sessions": [
+            _session_json(link, answer.sessions.get((link.agent, link.session))) for link in links
+        ],
     }
 
 
@@ -162,12 +220,20 @@ def _session_json(link: Link, entry: Entry | None) -> dict[str, Any]:
     times = (entry.started, entry.ended) if entry else (None, None)
     started, ended = (listing.iso(moment(time)) if time is not None else None for time in times)
     title = entry.header.heading if entry else ""
-    here = {"agent": link.agent, "session": link.session, "title": title, "started": started, "ended": ended}
+    here = {
+        "agent": link.agent,
+        "session": link.session,
+        "title": title,
+        "started": started,
+        "ended": ended,
+    }
     return here | {"local": entry is not None} | _found(link)
 
 
 def _former(ws: Workspace, asked: Target) -> Iterator[str]:
-    """Yield all names that a file had, if memories are about paths that are gone: looking through all of a history takes time."""
+    """Yield all names that a file had, if memories are about paths that are gone: looking through
+    all of a history takes time.
+    """
     in_tree = open_store.tree_of(ws)
     memory = None if in_tree else _tip(ws)
     if asked.folder or asked.tip is None or asked.state == "nowhere" or not (in_tree or memory):
@@ -179,7 +245,9 @@ def _former(ws: Workspace, asked: Target) -> Iterator[str]:
 
 
 def _steps(ws: Workspace, asked: Target) -> tuple[list[Step], list[str]]:
-    """Return the commits that wrote what is asked about, those that wrote most of it first, and the names of a file in them."""
+    """Return the commits that wrote what is asked about, those that wrote most of it first, and the
+    names of a file in them.
+    """
     if asked.state == "nowhere" or (asked.tip is None and asked.folder):
         return [], []
     if asked.tip is None:
@@ -188,46 +256,85 @@ def _steps(ws: Workspace, asked: Target) -> tuple[list[Step], list[str]]:
         changes = code_blame.changes(ws.place, asked.path, asked.tip, CHANGES, folder=True)
         facts = code_blame.commits(ws.place, [change.id for change in changes[:STEPS]])
         return [
-            Step(commit=facts.get(change.id, change), names=change.paths, since=_last_changes(change, changes[number + 1 :]))
+            Step(
+                commit=facts.get(change.id, change),
+                names=change.paths,
+                since=_last_changes(change, changes[number + 1 :]),
+            )
             for number, change in enumerate(changes[:STEPS])
         ], []
     blamed, own = _blamed(ws, asked)
     blamed = blamed[:STEPS]
-    waits = [code_blame.changed_before(ws.place, *each.previous) if each.previous else None for each in blamed]
+    waits = [
+        code_blame.changed_before(ws.place, *each.previous) if each.previous else None
+        for each in blamed
+    ]
     facts = code_blame.commits(ws.place, [each.commit for each in blamed if each.commit])
     before = [wait() if wait else None for wait in waits]
     here = facts.keys() - code_blame.shallow(ws.place)
-    known = [(each, time) for each, time in zip(blamed, before, strict=True) if each.commit in {None, *here}]
+    known = [
+        (each, time)
+        for each, time in zip(blamed, before, strict=True)
+        if each.commit in {None, *here}
+    ]
     return [_step(ws, asked, each, (facts, time)) for each, time in known], own
 
 
-def _step(ws: Workspace, asked: Target, blamed: code_blame.Blamed, known: tuple[Mapping[str, Commit], int | None]) -> Step:
+def _step(
+    ws: Workspace,
+    asked: Target,
+    blamed: code_blame.Blamed,
+    known: tuple[Mapping[str, Commit], int | None],
+) -> Step:
     facts, before = known
     if blamed.commit is None:
         return replace(_uncommitted(ws, asked, before), lines=blamed.lines)
     names = tuple(dict.fromkeys([blamed.path, *([blamed.previous[1]] if blamed.previous else [])]))
     since = dict.fromkeys(names, before) if before is not None else {}
-    return Step(commit=facts[blamed.commit], names=names, since=since, lines=blamed.lines, moved=blamed.moved)
+    return Step(
+        commit=facts[blamed.commit],
+        names=names,
+        since=since,
+        lines=blamed.lines,
+        moved=blamed.moved,
+    )
 
 
 def _last_changes(change: Commit, earlier: Sequence[Commit]) -> dict[str, int]:
     """Return when each path of a change was changed before."""
     paths = set(change.paths)
-    return {path: before.authored for before in reversed(earlier) for path in before.paths if path in paths}
+    return {
+        path: before.authored
+        for before in reversed(earlier)
+        for path in before.paths
+        if path in paths
+    }
 
 
 def _blaming(ws: Workspace, asked: Target) -> Blaming:
     """Let git look at once for who wrote the lines, and for who touched them last."""
     tip = None if asked.live else asked.tip
     kinds = (True, False) if asked.lines else (True,)
-    return [code_blame.blaming(ws.place, asked.path, asked.lines, tip, origin=origin) for origin in kinds]
+    return [
+        code_blame.blaming(ws.place, asked.path, asked.lines, tip, origin=origin)
+        for origin in kinds
+    ]
 
 
 def _blamed(ws: Workspace, asked: Target) -> tuple[list[code_blame.Blamed], list[str]]:
-    """Return who wrote the lines, then who only moved them; and the file's own names. Raises UsageError beyond its end."""
+    """Return who wrote the lines, then who only moved them; and the file's own names. Raises
+    UsageError beyond its end.
+    """
     if asked.state == "untracked":
         before = (asked.tip, asked.path) if asked.tip else None
-        return [code_blame.Blamed(commit=None, path=asked.path, lines=(asked.lines,) if asked.lines else (), previous=before)], []
+        return [
+            code_blame.Blamed(
+                commit=None,
+                path=asked.path,
+                lines=(asked.lines,) if asked.lines else (),
+                previous=before,
+            )
+        ], []
     found, errors = [], []
     for done in _blaming(ws, asked):  # each is to be waited for
         try:
@@ -240,21 +347,40 @@ def _blamed(ws: Workspace, asked: Target) -> tuple[list[code_blame.Blamed], list
             noun = "line" if asked.lines[0] == asked.lines[1] else "lines"
             has = int(said.rpartition("has only ")[2].split(" ")[0])
             raise UsageError(
-                f"{asked.path} has no {noun} {span(asked.lines)}", hint=f"it has {counted(has, 'line')}"
+                f"{asked.path} has no {noun} {span(asked.lines)}",
+                hint=f"it has {counted(has, 'line')}",
             ) from errors[0]
-        changes = code_blame.changes(ws.place, asked.path, asked.tip, STEPS) if asked.tip else []  # of a submodule, for example
-        return [code_blame.Blamed(commit=change.id, path=asked.path, lines=()) for change in changes], []
+        changes = (
+            code_blame.changes(ws.place, asked.path, asked.tip, STEPS) if asked.tip else []
+        )  # of a submodule, for example
+        return [
+            code_blame.Blamed(commit=change.id, path=asked.path, lines=()) for change in changes
+        ], []
     wrote, touched = found[0], found[-1]  # the same, where no lines are asked about
     known = {each.commit for each in wrote}
-    own = [name for each in touched for name in (each.path, *(each.previous or ("", each.path))[1:])]
-    return [*wrote, *(replace(each, moved=True) for each in touched if each.commit not in known)], own
+    own = [
+        name for each in touched for name in (each.path, *(each.previous or ("", each.path))[1:])
+    ]
+    return [
+        *wrote,
+        *(replace(each, moved=True) for each in touched if each.commit not in known),
+    ], own
 
 
 def _uncommitted(ws: Workspace, asked: Target, before: int | None) -> Step:
     now = int(ws.now.timestamp())
-    commit = Commit(id="", authored=now, committed=now, author="", subject="not committed yet", paths=(asked.path,))
+    commit = Commit(
+        id="",
+        authored=now,
+        committed=now,
+        author="",
+        subject="not committed yet",
+        paths=(asked.path,),
+    )
     since = {asked.path: before} if before is not None else {}
-    return Step(commit=commit, names=(asked.path,), since=since, lines=(asked.lines,) if asked.lines else ())
+    return Step(
+        commit=commit, names=(asked.path,), since=since, lines=(asked.lines,) if asked.lines else ()
+    )
 
 
 def _best(found: Sequence[tuple[Step, Sequence[Link]]]) -> dict[tuple[str, str], Link]:
@@ -271,6 +397,13 @@ def _best(found: Sequence[tuple[Step, Sequence[Link]]]) -> dict[tuple[str, str],
 def _is_only(ws: Workspace, asked: Target, memories: Sequence[Memory]) -> bool:
     """Tell whether no other file has this last name; looked up only where a memory mentions it."""
     last = asked.path.rpartition("/")[2]
-    if asked.folder or asked.tip is None or not any(last in memory.body or last in memory.title for memory in memories):
+    if (
+        asked.folder
+        or asked.tip is None
+        or not any(last in memory.body or last in memory.title for memory in memories)
+    ):
         return not asked.folder
-    return sum(path.rpartition("/")[2] == last for path in code_blame.paths_of(ws.place, asked.tip)) <= 1
+    return (
+        sum(path.rpartition("/")[2] == last for path in code_blame.paths_of(ws.place, asked.tip))
+        <= 1
+    )

@@ -20,19 +20,31 @@ _WAITS = "waited to be accepted where it was exported"
 
 
 def export(ws: Workspace, target: Path, *, everything: bool, at: str | None) -> int:
-    """Write the memories into a new folder as they stand on the branch, or into a file `*.json`; return how many."""
+    """Write the memories into a new folder as they stand on the branch, or into a file `*.json`;
+    return how many.
+    """
     items = _exported(ws, everything=everything, at=at)
     try:
         if target.suffix == ".json":
-            _write(target, json.dumps(_rows(ws, items), ensure_ascii=False, indent=2).encode("utf-8", "replace") + b"\n")
+            _write(
+                target,
+                json.dumps(_rows(ws, items), ensure_ascii=False, indent=2).encode(
+                    "utf-8", "replace"
+                )
+                + b"\n",
+            )
         else:
             _claim(target)
-            for item in items:  # the paths were judged when they were read: none leads out of the folder
+            for (
+                item
+            ) in items:  # the paths were judged when they were read: none leads out of the folder
                 file = target / item.path
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(_file(ws, item))
     except OSError as error:
-        raise ReadOnly(f"{target} cannot be written: {error.strerror}", hint="name another place") from error
+        raise ReadOnly(
+            f"{target} cannot be written: {error.strerror}", hint="name another place"
+        ) from error
     return len(items)
 
 
@@ -49,7 +61,9 @@ def _rows(ws: Workspace, items: list[Stored]) -> list[dict[str, Any]]:
 
 
 def _exported(ws: Workspace, *, everything: bool, at: str | None) -> list[Stored]:
-    """Return the memories of an export: what others wrote says so, and what waits is suspect, wherever it is taken in."""
+    """Return the memories of an export: what others wrote says so, and what waits is suspect,
+    wherever it is taken in.
+    """
     served = ws.store.served(at).memories
     items = handed_out(ws, listed(ws.store.snapshot(at), everything=everything))
     return [_marked(item, served.get(item.memory.id)) for item in items]
@@ -60,18 +74,26 @@ def _marked(item: Stored, served: Stored | None) -> Stored:
     if served is not None and served.author:
         memory = replace(memory, unknown={**memory.unknown, SHARED_BY: served.author})
     if (served is None or served.blob != item.blob) and memory.status is Status.ACTIVE:
-        memory = replace(memory, status=Status.SUSPECT, suspect=_WAITS, unknown={**memory.unknown, SHARED_BY: NOBODY})
+        memory = replace(
+            memory,
+            status=Status.SUSPECT,
+            suspect=_WAITS,
+            unknown={**memory.unknown, SHARED_BY: NOBODY},
+        )
     return replace(item, memory=memory)
 
 
 def _file(ws: Workspace, item: Stored) -> bytes:
-    return frontmatter.render(item.memory) if SHARED_BY in item.memory.unknown else file_of(ws, item)
+    return (
+        frontmatter.render(item.memory) if SHARED_BY in item.memory.unknown else file_of(ws, item)
+    )
 
 
 def _claim(target: Path) -> None:
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise UsageError(
-            f"{target} is there already and not an empty folder", hint="name a new folder, or a file that ends in .json"
+            f"{target} is there already and not an empty folder",
+            hint="name a new folder, or a file that ends in .json",
         )
     target.mkdir(parents=True, exist_ok=True)
 

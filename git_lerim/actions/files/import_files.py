@@ -1,4 +1,6 @@
-"""Take in what others wrote down: Lerim's files, decision records, rules for agents, notes, an export of ours. One commit."""
+"""Take in what others wrote down: Lerim's files, decision records, rules for agents, notes, an
+export of ours. One commit.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -64,8 +66,11 @@ class _Dated:
 
 
 @uncollected()
-def take_in(ws: Workspace, source: Path, *, form: Form | None = None, dry_run: bool = False) -> Imported:
-    """Take in a folder or a file, as what it is or as `form`; the same again changes nothing. Raises UsageError.
+def take_in(
+    ws: Workspace, source: Path, *, form: Form | None = None, dry_run: bool = False
+) -> Imported:
+    """Take in a folder or a file, as what it is or as `form`; the same again changes nothing.
+    Raises UsageError.
 
     What a person changed here stays as it is; what the source no longer says is superseded.
     """
@@ -76,7 +81,9 @@ def take_in(ws: Workspace, source: Path, *, form: Form | None = None, dry_run: b
 
     def name(path: str) -> str:
         told = f"{prefix}{path}"
-        return ws.redactor.redact(told.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))[0]
+        return ws.redactor.redact(
+            told.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        )[0]
 
     made = gather(place, form, name)
     candidates, blanked = _memories(ws, root, made)
@@ -86,7 +93,9 @@ def take_in(ws: Workspace, source: Path, *, form: Form | None = None, dry_run: b
         memories=tuple(candidates),
         whole=tuple(made.reading.whole),
         files=frozenset(_read_well(made)),
-        repeats=frozenset(found_id for found_id, found in _ids(made.reading.found).items() if found.repeats),
+        repeats=frozenset(
+            found_id for found_id, found in _ids(made.reading.found).items() if found.repeats
+        ),
         source=shown,
         redactions=blanked,
     )
@@ -114,9 +123,11 @@ def take_in(ws: Workspace, source: Path, *, form: Form | None = None, dry_run: b
 
 
 def _prefix(ws: Workspace, root: Path) -> str:
-    """Return what comes before the paths below a folder: where it lies in the repository, else what it is called.
+    """Return what comes before the paths below a folder: where it lies in the repository, else what
+    it is called.
 
-    In the repository the same file has the same name, and its memories the same ids, in every clone and by whatever way in.
+    In the repository the same file has the same name, and its memories the same ids, in every clone
+    and by whatever way in.
     """
     if not ws.personal and any(root == Path(tree).resolve() for tree in ws.territory.worktrees):
         return ""
@@ -125,7 +136,9 @@ def _prefix(ws: Workspace, root: Path) -> str:
 
 
 def _read_well(made: Gathered) -> set[str]:
-    """Return the files of which everything is known, so that what they do not say any more is taken back."""
+    """Return the files of which everything is known, so that what they do not say any more is taken
+    back.
+    """
     failed = {one.place for one in made.reading.left if one.failed}
     return set(made.read) - failed
 
@@ -141,12 +154,17 @@ def _ids(found: Sequence[Found]) -> dict[str, Found]:
 
 
 def _memories(ws: Workspace, root: Path, made: Gathered) -> tuple[list[Memory], int]:
-    """Turn what was found into memories, through the gates: secrets are blanked, and what gives orders is suspect."""
+    """Turn what was found into memories, through the gates: secrets are blanked, and what gives
+    orders is suspect.
+    """
     reading = made.reading
     ids = _ids(reading.found)
     by_origin = {one.origin: ident for ident, one in reversed(ids.items())}
     dates = last_commits(root) if reading.found else {}
-    made_of = [_memory(ws, ident, one, by_origin, _dated(ws, root, made.read[one.file], dates)) for ident, one in ids.items()]
+    made_of = [
+        _memory(ws, ident, one, by_origin, _dated(ws, root, made.read[one.file], dates))
+        for ident, one in ids.items()
+    ]
     files = [one.file for one in ids.values()] + [path for path, _ in reading.whole]
     given = [*made_of, *(ours for _, ours in reading.whole)]
     memories, whole, blanked = [], [], 0
@@ -181,15 +199,27 @@ def _through_gates(ws: Workspace, judge: Judge, memory: Memory) -> tuple[Memory,
     memory, blanked = gated(memory, ws.redactor)
     if not frontmatter.body_itself(memory.body).strip():
         raise BadMemory("says nothing")
-    if len(frontmatter.body_itself(memory.body)) > BODY_LIMIT:  # a marker can be longer than the secret in its place
+    if (
+        len(frontmatter.body_itself(memory.body)) > BODY_LIMIT
+    ):  # a marker can be longer than the secret in its place
         memory = replace(memory, body=clip(memory.body, BODY_LIMIT))
     frontmatter.render(memory)
     return memory, blanked
 
 
-def _memory(ws: Workspace, ident: str, one: Found, by_origin: Mapping[str, str], file: _Dated) -> Memory:
-    created = one.created if one.created and one.created.year >= _OLDEST and one.created <= ws.now + _CLOCKS_DIFFER else file.at
-    at = max(created, one.changed) if one.changed and one.changed <= ws.now + _CLOCKS_DIFFER else created
+def _memory(
+    ws: Workspace, ident: str, one: Found, by_origin: Mapping[str, str], file: _Dated
+) -> Memory:
+    created = (
+        one.created
+        if one.created and one.created.year >= _OLDEST and one.created <= ws.now + _CLOCKS_DIFFER
+        else file.at
+    )
+    at = (
+        max(created, one.changed)
+        if one.changed and one.changed <= ws.now + _CLOCKS_DIFFER
+        else created
+    )
     own = Source(agent=IMPORTED, session=one.file, records=one.records, at=at, commit=file.commit)
     return Memory(
         id=ident,
@@ -215,8 +245,12 @@ def _id_of(origin: str, by_origin: Mapping[str, str]) -> str:
     return by_origin.get(origin) or naming.memory_id(IMPORTED, origin, Primitive.DECISION, 1)
 
 
-def _dated(ws: Workspace, root: Path, path: Path, dates: Mapping[str, tuple[datetime, str]]) -> _Dated:
-    """Return when a file was last committed, and the commit if it is one of this repository; else when it was written."""
+def _dated(
+    ws: Workspace, root: Path, path: Path, dates: Mapping[str, tuple[datetime, str]]
+) -> _Dated:
+    """Return when a file was last committed, and the commit if it is one of this repository; else
+    when it was written.
+    """
     committed = dates.get(path.as_posix())
     if committed is not None:
         return _Dated(at=committed[0], commit=None if ws.personal else ws.code.exists(committed[1]))
@@ -232,10 +266,14 @@ def _anchors(ws: Workspace, one: Found) -> tuple[Anchor, ...]:
     head = None if ws.personal else ws.code.head()
     if head is None:
         return ()
-    named = dict.fromkeys(match[1].rstrip(".") for match in _NAMED.finditer(f"{one.title}\n{one.body}"))
+    named = dict.fromkeys(
+        match[1].rstrip(".") for match in _NAMED.finditer(f"{one.title}\n{one.body}")
+    )
     looked = [name for name in named if name != one.file][:_LOOKED_AT]
     files = dict(found for name in looked if (found := ws.code.file(name, head)))
-    mentions = (Anchor(path=path, blob=blob, commit=head) for path, blob in list(files.items())[:_ANCHORS])
+    mentions = (
+        Anchor(path=path, blob=blob, commit=head) for path, blob in list(files.items())[:_ANCHORS]
+    )
     return anchors.found(ws.code, mentions, one.title, one.body)
 
 
@@ -264,7 +302,9 @@ def as_json(done: Imported, *, dry_run: bool) -> dict[str, Any]:
         "updated": by_sign["~"],
         "superseded": by_sign["-"],
         "unchanged": by_sign["="],
-        "left_out": [{"place": one.place, "reason": one.reason} for one in done.left if not one.failed],
+        "left_out": [
+            {"place": one.place, "reason": one.reason} for one in done.left if not one.failed
+        ],
         "failed": [{"place": one.place, "reason": one.reason} for one in done.left if one.failed],
         "redactions": done.redactions,
         "commit": done.commit,

@@ -1,7 +1,8 @@
 """What becomes of the store when files are taken in, and the one commit that does it.
 
-As with a sync, what a person changed here is never overwritten, what was archived or merged does not come back, and a memory
-that its file no longer holds is superseded. Nothing else in the store is judged: what persons wrote stands as they wrote it.
+As with a sync, what a person changed here is never overwritten, what was archived or merged does
+not come back, and a memory that its file no longer holds is superseded. Nothing else in the store
+is judged: what persons wrote stands as they wrote it.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -38,9 +39,17 @@ class Given:
 
 def plan(given: Given, snapshot: Snapshot) -> list[Action]:
     """Decide what becomes of the store as it stands."""
-    stored = {ident: item.memory for ident, item in {**snapshot.summaries, **snapshot.memories}.items()}
-    merged = {ident: m.id for m in stored.values() for ident in m.merged_from if ident not in stored}
-    aside = {ident: file.path for file in snapshot.quarantined if (ident := naming.id_in(file.path)) and ident not in stored}
+    stored = {
+        ident: item.memory for ident, item in {**snapshot.summaries, **snapshot.memories}.items()
+    }
+    merged = {
+        ident: m.id for m in stored.values() for ident in m.merged_from if ident not in stored
+    }
+    aside = {
+        ident: file.path
+        for file in snapshot.quarantined
+        if (ident := naming.id_in(file.path)) and ident not in stored
+    }
     ids = {memory.id for memory in given.memories} | {memory.id for _, memory in given.whole}
     gone = [m for m in stored.values() if m.id not in ids and _was_in(m, given.files)]
     taken_back = {m.id for m in gone if not m.touched}
@@ -53,7 +62,12 @@ def plan(given: Given, snapshot: Snapshot) -> list[Action]:
         elif memory.id in snapshot.purged:
             actions.append(Skip(memory=memory, reason="it was purged"))
         elif memory.id in aside:
-            actions.append(Skip(memory=memory, reason=f"{aside[memory.id]} is set aside: git lerim lint says why"))
+            actions.append(
+                Skip(
+                    memory=memory,
+                    reason=f"{aside[memory.id]} is set aside: git lerim lint says why",
+                )
+            )
         elif memory.id not in stored:
             actions.append(said.new(memory))
         elif memory.id in said.whole:
@@ -65,7 +79,10 @@ def plan(given: Given, snapshot: Snapshot) -> list[Action]:
 
 def _linked(memory: Memory, known: Container[str]) -> Memory:
     """Return a memory with those of its links that lead to another one here."""
-    kept = (tuple(ident for ident in links if ident in known) for links in (memory.supersedes, memory.related))
+    kept = (
+        tuple(ident for ident in links if ident in known)
+        for links in (memory.supersedes, memory.related)
+    )
     supersedes, related = kept
     return replace(memory, supersedes=supersedes, related=related)
 
@@ -80,7 +97,11 @@ class _Said:
     def __init__(self, given: Given, stored: Mapping[str, Memory], taken_back: set[str]) -> None:
         self.whole = {memory.id for _, memory in given.whole}
         self._repeats = given.repeats
-        standing = [m for m in stored.values() if m.id not in taken_back and m.status is not Status.SUPERSEDED]
+        standing = [
+            m
+            for m in stored.values()
+            if m.id not in taken_back and m.status is not Status.SUPERSEDED
+        ]
         new = [m for m in given.memories if m.id not in stored and m.id in given.repeats]
         self._near = Neighbours([*standing, *new]) if new else None
         self._there = {m.id for m in standing}
@@ -103,7 +124,12 @@ def _again(memory: Memory, before: Memory) -> Action:
     if _statement(memory) == _statement(before) or before.touched:
         if before.status is Status.ARCHIVED and memory.status is not Status.ARCHIVED:
             return Skip(memory=before, reason="is archived")
-        return Skip(memory=before, reason=_SAME if _statement(memory) == _statement(before) else "stands as a person left it")
+        return Skip(
+            memory=before,
+            reason=(
+                _SAME if _statement(memory) == _statement(before) else "stands as a person left it"
+            ),
+        )
     others = tuple(s for s in before.sources if s not in memory.sources and s.agent != IMPORTED)
     new = replace(
         memory,
@@ -121,7 +147,15 @@ def _again(memory: Memory, before: Memory) -> Action:
 
 def _statement(memory: Memory) -> tuple[object, ...]:
     """Return what a file says, whenever and wherever it is read."""
-    return (memory.title, memory.body, memory.kind, memory.status, memory.confidence, memory.tags, memory.supersedes)
+    return (
+        memory.title,
+        memory.body,
+        memory.kind,
+        memory.status,
+        memory.confidence,
+        memory.tags,
+        memory.supersedes,
+    )
 
 
 def _joined(memory: Memory, before: Memory) -> Action:
@@ -138,9 +172,19 @@ def _take_back(gone: Sequence[Memory]) -> Iterator[Action]:
     for memory in gone:
         if memory.touched:
             if memory.status is not Status.ARCHIVED:
-                yield Skip(memory=memory, reason="its file says it no longer, and it stands as a person left it")
+                yield Skip(
+                    memory=memory,
+                    reason="its file says it no longer, and it stands as a person left it",
+                )
         elif memory.confidence or memory.status is not Status.SUPERSEDED:
-            away = replace(memory, status=Status.SUPERSEDED, confidence=0.0, supersedes=(), related=(), suspect=None)
+            away = replace(
+                memory,
+                status=Status.SUPERSEDED,
+                confidence=0.0,
+                supersedes=(),
+                related=(),
+                suspect=None,
+            )
             yield Supersede(memory=away, by=None, reason="its file says it no longer")
 
 
@@ -159,7 +203,12 @@ def change(actions: Sequence[Action], snapshot: Snapshot, run: Run, given: Given
             continue
         memory = action.memory
         if isinstance(action, Add):
-            path = _free(paths.get(memory.id) or naming.path_of(memory, archived=memory.status is Status.ARCHIVED), memory, used)
+            path = _free(
+                paths.get(memory.id)
+                or naming.path_of(memory, archived=memory.status is Status.ARCHIVED),
+                memory,
+                used,
+            )
             files[path] = frontmatter.render(memory)
         else:
             files |= moved(stored[memory.id], memory)
@@ -171,7 +220,12 @@ def change(actions: Sequence[Action], snapshot: Snapshot, run: Run, given: Given
         files=files,
         subject=f"import: {_told(actions)} from {clip(given.source, 50)}",
         body="\n".join(lines),
-        trailers=(("Lerim-Op", "import"), ("Lerim-Run", run.id), *trailers, ("Lerim-Redactions", str(given.redactions))),
+        trailers=(
+            ("Lerim-Op", "import"),
+            ("Lerim-Run", run.id),
+            *trailers,
+            ("Lerim-Redactions", str(given.redactions)),
+        ),
         theirs=frozenset(memory.id for _, memory in given.whole if SHARED_BY in memory.unknown),
     )
 
@@ -185,7 +239,14 @@ def _free(path: str, memory: Memory, used: set[str]) -> str:
 
 
 def _told(actions: Sequence[Action]) -> str:
-    count = {kind: sum(isinstance(action, kind) for action in actions) for kind in (Add, Update, Supersede)}
+    count = {
+        kind: sum(isinstance(action, kind) for action in actions)
+        for kind in (Add, Update, Supersede)
+    }
     parts = [counted(count[Add], "memory")] if count[Add] else []
-    parts += [f"{count[kind]} {word}" for kind, word in ((Update, "updated"), (Supersede, "superseded")) if count[kind]]
+    parts += [
+        f"{count[kind]} {word}"
+        for kind, word in ((Update, "updated"), (Supersede, "superseded"))
+        if count[kind]
+    ]
     return ", ".join(parts)

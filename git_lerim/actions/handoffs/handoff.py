@@ -1,4 +1,6 @@
-"""From one agent to the next: begin a handoff, list what is open, claim one (once only), cancel one."""
+"""From one agent to the next: begin a handoff, list what is open, claim one (once only), cancel
+one.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -36,17 +38,24 @@ class Done:
 
 
 def begin(ws: Workspace, draft: Draft) -> Done:
-    """Write a handoff from what was said, from git, and from the newest session here. Raises UsageError where all say nothing."""
+    """Write a handoff from what was said, from git, and from the newest session here. Raises
+    UsageError where all say nothing.
+    """
     made = drafted(ws, draft)
     if made is None:
-        raise UsageError("there is nothing to hand over", hint='git lerim handoff begin "what stands, and what comes next"')
+        raise UsageError(
+            "there is nothing to hand over",
+            hint='git lerim handoff begin "what stands, and what comes next"',
+        )
     return _begin(ws, made)
 
 
 def from_session(ws: Workspace, session: str) -> Done | None:
-    """Write a handoff by rules from one session that has ended, once; None where it leaves nothing open.
+    """Write a handoff by rules from one session that has ended, once; None where it leaves nothing
+    open.
 
-    `session` is `<agent>/<id>`, as the catalog has it. An open one that rules wrote before of the same work gives way to it.
+    `session` is `<agent>/<id>`, as the catalog has it. An open one that rules wrote before of the
+    same work gives way to it.
     """
     made = drafted(ws, Draft(session=session, automatic=True))
     return _begin(ws, made) if made is not None else None
@@ -54,7 +63,11 @@ def from_session(ws: Workspace, session: str) -> Done | None:
 
 def _begin(ws: Workspace, made: Drafted) -> Done:
     known: list[Stored] = []
-    mine = {id_ for id_, author in authors(ws).items() if author == ws.store.committer()} if made.automatic else set()
+    mine = (
+        {id_ for id_, author in authors(ws).items() if author == ws.store.committer()}
+        if made.automatic
+        else set()
+    )
 
     def operation(snapshot: Snapshot) -> Change | None:
         known[:] = [item for item in snapshot.handoffs.values() if _is_same(ws, item, made.memory)]
@@ -62,17 +75,32 @@ def _begin(ws: Workspace, made: Drafted) -> Done:
             return None
         memory = made.memory
         files: dict[str, bytes | None] = {naming.path_of(memory): frontmatter.render(memory)}
-        older = [item for item in snapshot.handoffs.values() if item.memory.id in mine and _gives_way(ws, item.memory, memory)]
+        older = [
+            item
+            for item in snapshot.handoffs.values()
+            if item.memory.id in mine and _gives_way(ws, item.memory, memory)
+        ]
         for item in older:
-            files[item.path] = frontmatter.render(_changed(ws, item.memory, status=Status.SUPERSEDED))
+            files[item.path] = frontmatter.render(
+                _changed(ws, item.memory, status=Status.SUPERSEDED)
+            )
         ids = [item.memory.id for item in older]
         return Change(
             files=files,
             subject=clip(f"handoff: {memory.title}", 72),
-            body="\n".join([f"+ {memory.id} {memory.title}", *(f"~ {item.memory.id} {item.memory.title}" for item in older)]),
+            body="\n".join(
+                [
+                    f"+ {memory.id} {memory.title}",
+                    *(f"~ {item.memory.id} {item.memory.title}" for item in older),
+                ]
+            ),
             trailers=(
                 ("Lerim-Op", "handoff"),
-                *((("Lerim-Session", made.session), ("Lerim-Agent", made.agent)) if made.session else ()),
+                *(
+                    (("Lerim-Session", made.session), ("Lerim-Agent", made.agent))
+                    if made.session
+                    else ()
+                ),
                 ("Lerim-Added", memory.id),
                 *(("Lerim-Changed", id_) for id_ in ids),
                 ("Lerim-Redactions", str(made.redactions)),
@@ -80,28 +108,48 @@ def _begin(ws: Workspace, made: Drafted) -> Done:
         )
 
     commit = ws.store.commit(operation)
-    memory, path = (known[0].memory, known[0].path) if known else (made.memory, naming.path_of(made.memory))
-    row = Row(memory=memory, path=path, state=state(memory, ws.now), author=authors(ws).get(memory.id, ws.store.committer()))
+    memory, path = (
+        (known[0].memory, known[0].path) if known else (made.memory, naming.path_of(made.memory))
+    )
+    row = Row(
+        memory=memory,
+        path=path,
+        state=state(memory, ws.now),
+        author=authors(ws).get(memory.id, ws.store.committer()),
+    )
     taken = f"{made.agent}/{made.session}" if made.session else ""
     return Done(row=row, commit=commit, redactions=made.redactions, taken_from=taken)
 
 
 def _is_same(ws: Workspace, item: Stored, memory: Memory) -> bool:
-    """Tell whether a handoff was begun already: by this state of a session, or open and in the same words."""
-    old, told = item.memory, replace(details(item.memory), released=None)  # who gave it back said nothing of the work
+    """Tell whether a handoff was begun already: by this state of a session, or open and in the same
+    words.
+    """
+    old, told = (
+        item.memory,
+        replace(details(item.memory), released=None),
+    )  # who gave it back said nothing of the work
     return old.id == memory.id or (
-        state(old, ws.now) is State.OPEN and (old.title, old.body, told) == (memory.title, memory.body, details(memory))
+        state(old, ws.now) is State.OPEN
+        and (old.title, old.body, told) == (memory.title, memory.body, details(memory))
     )
 
 
 def _gives_way(ws: Workspace, old: Memory, new: Memory) -> bool:
     told, now = details(old), details(new)
     same = (told.branch, told.folder) == (now.branch, now.folder)
-    return told.automatic and now.automatic and same and state(old, ws.now) in {State.OPEN, State.EXPIRED}
+    return (
+        told.automatic
+        and now.automatic
+        and same
+        and state(old, ws.now) in {State.OPEN, State.EXPIRED}
+    )
 
 
 def listed(ws: Workspace, *, everything: bool, at: str | None = None) -> list[Row]:
-    """Return the open handoffs, newest first; with `everything` also those that were claimed, cancelled or have expired."""
+    """Return the open handoffs, newest first; with `everything` also those that were claimed,
+    cancelled or have expired.
+    """
     items = ws.store.handoffs(at).values()
     known = authors(ws) if items else {}
     rows = [row_of(ws, item, known) for item in items]
@@ -114,16 +162,21 @@ def one(ws: Workspace, prefix: str, at: str | None = None) -> Row:
     return row_of(ws, _found(ws.store.handoffs(at), prefix), authors(ws))
 
 
-def claim(ws: Workspace, prefix: str | None, *, agent: str | None = None, session: str | None = None) -> Done:
-    """Take a handoff over: the one that is named, else the newest open one that is for this branch and this agent.
+def claim(
+    ws: Workspace, prefix: str | None, *, agent: str | None = None, session: str | None = None
+) -> Done:
+    """Take a handoff over: the one that is named, else the newest open one that is for this branch
+    and this agent.
 
-    Once only: of two who try, one gets it, and the other is told who has it (Declined). A session that asks again gets the
-    one that it has. Raises UnknownMemory where there is none.
+    Once only: of two who try, one gets it, and the other is told who has it (Declined). A session
+    that asks again gets the one that it has. Raises UnknownMemory where there is none.
     """
     who = _claimer(ws, agent, session)
     here = _here(ws, agent, session)
     taken: list[Stored] = []
-    _wanted(ws, ws.store.handoffs(), prefix, here)  # where there is none, the rest of the store need not be read
+    _wanted(
+        ws, ws.store.handoffs(), prefix, here
+    )  # where there is none, the rest of the store need not be read
 
     def operation(snapshot: Snapshot) -> Change | None:
         item = (
@@ -135,7 +188,11 @@ def claim(ws: Workspace, prefix: str | None, *, agent: str | None = None, sessio
             raise UnknownMemory(f"{taken[0].memory.id} is no longer there", hint=_LIST)
         taken[:] = [item]
         held = details(item.memory).claimed_by
-        if held is not None and session is not None and (held.agent, held.session) == (agent, session):
+        if (
+            held is not None
+            and session is not None
+            and (held.agent, held.session) == (agent, session)
+        ):
             return None
         _refuse(item.memory)
         new = with_details(_changed(ws, item.memory), replace(details(item.memory), claimed_by=who))
@@ -147,11 +204,17 @@ def claim(ws: Workspace, prefix: str | None, *, agent: str | None = None, sessio
 
 
 def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
-    """Open again what a session had claimed that then did nothing with it; None where it had claimed nothing."""
+    """Open again what a session had claimed that then did nothing with it; None where it had
+    claimed nothing.
+    """
     given: list[Stored] = []
 
     def operation(snapshot: Snapshot) -> Change | None:
-        held = [item for item in snapshot.handoffs.values() if _is_held(item.memory, Here(agent=agent, session=session))]
+        held = [
+            item
+            for item in snapshot.handoffs.values()
+            if _is_held(item.memory, Here(agent=agent, session=session))
+        ]
         given[:] = held[:1]
         if not held:
             return None
@@ -165,16 +228,22 @@ def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
 
 
 def _claimer(ws: Workspace, agent: str | None, session: str | None) -> Claim:
-    who = Claim(at=iso(ws.now), who=noun.claimer(ws.store.committer()), agent=agent, session=session)
+    who = Claim(
+        at=iso(ws.now), who=noun.claimer(ws.store.committer()), agent=agent, session=session
+    )
     try:
         noun.check({"to": agent, "claimed_by": asdict(who)})
     except BadMemory as error:
-        raise UsageError("--agent and --session take a name in one line", hint="for example: --agent codex") from error
+        raise UsageError(
+            "--agent and --session take a name in one line", hint="for example: --agent codex"
+        ) from error
     return who
 
 
 def cancel(ws: Workspace, prefix: str) -> Done:
-    """Take a handoff back that nobody has claimed: it is archived. Raises Declined where somebody has it."""
+    """Take a handoff back that nobody has claimed: it is archived. Raises Declined where somebody
+    has it.
+    """
     taken: list[Stored] = []
 
     def operation(snapshot: Snapshot) -> Change | None:
@@ -192,7 +261,9 @@ def cancel(ws: Workspace, prefix: str) -> Done:
     return Done(row=row_of(ws, taken[0], authors(ws)), commit=commit)
 
 
-def _wanted(ws: Workspace, handoffs: Mapping[str, Stored], prefix: str | None, here: Here) -> Stored:
+def _wanted(
+    ws: Workspace, handoffs: Mapping[str, Stored], prefix: str | None, here: Here
+) -> Stored:
     if prefix is not None:
         return _found(handoffs, prefix)
     memories = [item.memory for item in handoffs.values()]
@@ -216,25 +287,41 @@ def _none(ws: Workspace, memories: Iterable[Memory], here: Here) -> UnknownMemor
     last = max(gone, key=lambda memory: memory.updated, default=None)
     if last is not None:
         told += f"; the last one, {last.id}, {standing(last)}"
-    hint = f"{counted(len(others), 'other')} can be claimed by ID: git lerim handoff list" if others else _LIST
+    hint = (
+        f"{counted(len(others), 'other')} can be claimed by ID: git lerim handoff list"
+        if others
+        else _LIST
+    )
     return UnknownMemory(told, hint=hint)
 
 
 def _refuse(memory: Memory) -> None:
     """Refuse to hand over what somebody has, or what was taken back. Raises Declined."""
     if details(memory).claimed_by:
-        raise Declined(f"{memory.id} {standing(memory)}", hint="git lerim handoff show prints it all the same")
+        raise Declined(
+            f"{memory.id} {standing(memory)}", hint="git lerim handoff show prints it all the same"
+        )
     if memory.status is Status.ARCHIVED:
-        raise Declined(f"{memory.id} was cancelled", hint=f"git lerim restore {memory.id} takes that back")
+        raise Declined(
+            f"{memory.id} was cancelled", hint=f"git lerim restore {memory.id} takes that back"
+        )
     if memory.status is Status.SUSPECT:
-        raise Declined(f"{memory.id} is suspect: {memory.suspect}", hint=f"git lerim restore {memory.id} says that it is right")
+        raise Declined(
+            f"{memory.id} is suspect: {memory.suspect}",
+            hint=f"git lerim restore {memory.id} says that it is right",
+        )
 
 
 def standing(memory: Memory) -> str:
-    """Return what became of a handoff, as the rest of a sentence; it can be printed when controls are made safe."""
+    """Return what became of a handoff, as the rest of a sentence; it can be printed when controls
+    are made safe.
+    """
     held = details(memory).claimed_by
     if held:
-        return f"was claimed by {held.who}{f' for {held.agent}' if held.agent else ''} at {local_times(held.at)}"
+        return (
+            f"was claimed by {held.who}{f' for {held.agent}' if held.agent else ''} at"
+            f" {local_times(held.at)}"
+        )
     return "was cancelled" if memory.status is Status.ARCHIVED else "is open"
 
 
@@ -257,7 +344,9 @@ def _found(handoffs: Mapping[str, Stored], prefix: str) -> Stored:
     try:
         return handoffs[naming.find_id(handoffs, prefix)]
     except UnknownMemory as error:
-        raise UnknownMemory(str(error).replace("memory", "handoff").replace("memories", "handoffs"), hint=_LIST) from error
+        raise UnknownMemory(
+            str(error).replace("memory", "handoff").replace("memories", "handoffs"), hint=_LIST
+        ) from error
 
 
 def _here(ws: Workspace, agent: str | None, session: str | None) -> Here:

@@ -14,7 +14,15 @@ from git_lerim.memories import handoff, naming
 from git_lerim.memories.checks.gate import gated
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.handoff import Details, Note
-from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Memory, Origin, Primitive, Source, Status
+from git_lerim.memories.memory import (
+    BODY_LIMIT,
+    TITLE_LIMIT,
+    Memory,
+    Origin,
+    Primitive,
+    Source,
+    Status,
+)
 from git_lerim.redaction.paths import is_ignored
 from git_lerim.sessions.catalog import Entry
 from git_lerim.sessions.session import Session, moment
@@ -35,7 +43,9 @@ class Draft:
     questions: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
     to: str | None = None
-    session: str | None = None  # to take from it what was not said; else the newest one of this work tree
+    session: str | None = (
+        None  # to take from it what was not said; else the newest one of this work tree
+    )
     automatic: bool = False
 
 
@@ -61,7 +71,8 @@ class _Heard:
 
 
 def drafted(ws: Workspace, draft: Draft) -> Drafted | None:
-    """Return the handoff to write, through the same gate as every memory; None where there is nothing to say.
+    """Return the handoff to write, through the same gate as every memory; None where there is
+    nothing to say.
 
     Raises UsageError for a session that is not known, and for an agent that cannot be one.
     """
@@ -73,7 +84,9 @@ def drafted(ws: Workspace, draft: Draft) -> Drafted | None:
     memory = handoff.with_details(_memory(ws, draft, note, heard), _details(ws, draft, heard))
     memory, blanked = gated(memory, ws.redactor)
     memory = replace(memory, body=clip(memory.body, BODY_LIMIT))
-    took = heard is not None and (draft.automatic or not draft.questions or not draft.steps or not draft.text)
+    took = heard is not None and (
+        draft.automatic or not draft.questions or not draft.steps or not draft.text
+    )
     if took:
         memory = _watched(memory)
     frontmatter.render(memory)  # it raises where no reader would take it
@@ -87,16 +100,22 @@ def drafted(ws: Workspace, draft: Draft) -> Drafted | None:
 
 
 def _watched(memory: Memory) -> Memory:
-    """Return a handoff that a session speaks in; if it gives orders to an agent, one that no agent is handed."""
-    from git_lerim.memories.checks.prompt_injection import suspicion  # noqa: PLC0415 the rules take long to load
+    """Return a handoff that a session speaks in; if it gives orders to an agent, one that no agent
+    is handed.
+    """
+    # the rules take long to load
+    from git_lerim.memories.checks.prompt_injection import suspicion  # noqa: PLC0415
 
     reason = suspicion(f"{memory.title}\n{memory.body}")
     return memory.having(status=Status.SUSPECT, suspect=reason) if reason else memory
 
 
 def _heard(ws: Workspace, draft: Draft) -> _Heard | None:
-    """Read the session that was named, else the newest one of this work tree; None where there is none."""
-    from git_lerim.extraction.transcript.unfinished import unfinished  # noqa: PLC0415 the rules take long to load
+    """Read the session that was named, else the newest one of this work tree; None where there is
+    none.
+    """
+    # the rules take long to load
+    from git_lerim.extraction.transcript.unfinished import unfinished  # noqa: PLC0415
 
     with ws.catalog_to_read() as catalog:
         entries = catalog.entries()
@@ -105,12 +124,21 @@ def _heard(ws: Workspace, draft: Draft) -> _Heard | None:
     if entry is None or session is None:
         return None
     place = _place_of(ws, entry)
-    return _Heard(session=session, left=unfinished(session), brief=ws.extractor.summarise(session), folder=place or "")
+    return _Heard(
+        session=session,
+        left=unfinished(session),
+        brief=ws.extractor.summarise(session),
+        folder=place or "",
+    )
 
 
 def newest(ws: Workspace, entries: list[Entry]) -> Entry | None:
-    """Return the session that was active last in this work tree; in no other one, even if that lies below this one."""
-    return next((entry for entry in entries if entry.kept and _place_of(ws, entry) is not None), None)
+    """Return the session that was active last in this work tree; in no other one, even if that lies
+    below this one.
+    """
+    return next(
+        (entry for entry in entries if entry.kept and _place_of(ws, entry) is not None), None
+    )
 
 
 def _place_of(ws: Workspace, entry: Entry) -> str | None:
@@ -119,20 +147,32 @@ def _place_of(ws: Workspace, entry: Entry) -> str | None:
     if here is None or not entry.places:
         return "" if here is None else None
     place = os.path.realpath(entry.places[-1])
-    roots = [root for root in map(os.path.realpath, ws.territory.worktrees) if _below(place, root) is not None]
+    roots = [
+        root
+        for root in map(os.path.realpath, ws.territory.worktrees)
+        if _below(place, root) is not None
+    ]
     return _below(place, here) if max(roots, key=len, default=None) == here else None
 
 
 def _below(place: str, root: str) -> str | None:
     if place == root:
         return ""
-    return place[len(root) + 1 :].replace(os.sep, "/") if place.startswith(root.rstrip(os.sep) + os.sep) else None
+    return (
+        place[len(root) + 1 :].replace(os.sep, "/")
+        if place.startswith(root.rstrip(os.sep) + os.sep)
+        else None
+    )
 
 
 def _note(ws: Workspace, draft: Draft, heard: _Heard | None) -> Note:
     told = (ws.code.relative(name) for name in heard.left.files) if heard else ()
-    named = dict.fromkeys((*worktree.touched(ws.place, ws.settings["remote"]), *(path for path in told if path)))
-    files = (path for path in named if not path.startswith(f"{layout.TREE}/"))  # the next one has the memory itself
+    named = dict.fromkeys(
+        (*worktree.touched(ws.place, ws.settings["remote"]), *(path for path in told if path))
+    )
+    files = (
+        path for path in named if not path.startswith(f"{layout.TREE}/")
+    )  # the next one has the memory itself
     text = draft.text.strip()
     if not text and heard and heard.brief:
         text = f"Wanted: {heard.brief.intent}\n\nWhere it stands: {heard.brief.outcome}"
@@ -170,26 +210,39 @@ def _title(ws: Workspace, draft: Draft, heard: _Heard | None) -> str:
         or (heard.session.header.heading if heard else "")
     )
     first = said.split("\n", 1)[0].split(". ", 1)[0].rstrip(".")
-    return clip(" ".join(first.split()), TITLE_LIMIT) or f"Work on {worktree.branch(ws.place) or 'this repository'}"
+    return (
+        clip(" ".join(first.split()), TITLE_LIMIT)
+        or f"Work on {worktree.branch(ws.place) or 'this repository'}"
+    )
 
 
 def _source(session: Session) -> Source:
     numbers = [record.n for record in session.records if record.part is None] or [1]
     last = max((record.at for record in session.records if record.at), default=None)
     at = moment(last) if last else None
-    return Source(agent=session.agent, session=session.id, records=((min(numbers), max(numbers)),), at=at)
+    return Source(
+        agent=session.agent, session=session.id, records=((min(numbers), max(numbers)),), at=at
+    )
 
 
 def _details(ws: Workspace, draft: Draft, heard: _Heard | None) -> Details:
-    """Return where the work is; a name that holds a secret, or that no handoff can hold, is left out."""
+    """Return where the work is; a name that holds a secret, or that no handoff can hold, is left
+    out.
+    """
     folder = heard.folder if draft.automatic and heard else folder_below(ws, Path.cwd())
     try:
         handoff.check({"to": draft.to})
     except BadMemory:
-        raise UsageError(f"{draft.to!a} is no agent's name", hint="for example: --to codex") from None
+        raise UsageError(
+            f"{draft.to!a} is no agent's name", hint="for example: --to codex"
+        ) from None
     return Details(
         automatic=draft.automatic,
-        branch=_fit(ws, "branch", (_branch_of(heard) if draft.automatic else None) or worktree.branch(ws.place)),
+        branch=_fit(
+            ws,
+            "branch",
+            (_branch_of(heard) if draft.automatic else None) or worktree.branch(ws.place),
+        ),
         folder=_fit(ws, "folder", folder) or "",
         head=head(ws.place),
         to=draft.to,
@@ -199,7 +252,14 @@ def _details(ws: Workspace, draft: Draft, heard: _Heard | None) -> Details:
 def _branch_of(heard: _Heard | None) -> str | None:
     """Return the branch that a session was on at its end, where its agent noted that."""
     records = heard.session.records if heard else ()
-    return next((record.branch for record in reversed(records) if record.branch and record.branch != "HEAD"), None)
+    return next(
+        (
+            record.branch
+            for record in reversed(records)
+            if record.branch and record.branch != "HEAD"
+        ),
+        None,
+    )
 
 
 def _fit(ws: Workspace, key: str, value: str | None) -> str | None:

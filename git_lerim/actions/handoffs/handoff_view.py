@@ -26,14 +26,23 @@ class Row:
 
 def row_of(ws: Workspace, item: Stored, known: Mapping[str, str]) -> Row:
     """Return a handoff with where it stands."""
-    return Row(memory=item.memory, path=item.path, state=state(item.memory, ws.now), author=known.get(item.memory.id, ""))
+    return Row(
+        memory=item.memory,
+        path=item.path,
+        state=state(item.memory, ws.now),
+        author=known.get(item.memory.id, ""),
+    )
 
 
 def authors(ws: Workspace) -> dict[str, str]:
     """Return who began each handoff, as git names them."""
     found: dict[str, str] = {}
     for commit in ws.store.history(path="handoffs"):
-        found |= {file.id: f"{commit.author} <{commit.mail}>" for file in commit.files if file.id and file.status == "A"}
+        found |= {
+            file.id: f"{commit.author} <{commit.mail}>"
+            for file in commit.files
+            if file.id and file.status == "A"
+        }
     return found
 
 
@@ -44,16 +53,25 @@ def fenced(ws: Workspace, row: Row) -> str:
     at = f" at {told.head[:10]}" if told.head else ""
     author = row.author.partition(" <")[0] or "somebody"
     lines = [
-        f"Handoff {memory.id} from {author}, {iso(memory.created)}{where}{at}, {row.state}: {memory.title}",
+        (
+            f"Handoff {memory.id} from {author}, {iso(memory.created)}{where}{at}, {row.state}:"
+            f" {memory.title}"
+        ),
         *said.text.splitlines(),
     ]
-    for heading, items in ((noun.QUESTIONS, said.questions), (noun.STEPS, said.steps), (noun.FILES, said.files)):
+    for heading, items in (
+        (noun.QUESTIONS, said.questions),
+        (noun.STEPS, said.steps),
+        (noun.FILES, said.files),
+    ):
         lines += [f"{heading}:", *(f"- {item}" for item in items)] if items else []
     return fence_lines(ws, lines)
 
 
 def fence_lines(ws: Workspace, lines: Sequence[str]) -> str:
-    """Return lines of the memory for an agent to read: inside a fence that nothing in them can close."""
+    """Return lines of the memory for an agent to read: inside a fence that nothing in them can
+    close.
+    """
     return prompt_fence.fenced(lines, prompt_fence.local_key(str(ws.folder)))
 
 
@@ -76,7 +94,9 @@ def as_json(row: Row) -> dict[str, Any]:
         "author": row.author,
         "created": iso(memory.created),
         "claimed_by": claim_json(memory),
-        "sources": [{"agent": source.agent, "session": source.session} for source in memory.sources],
+        "sources": [
+            {"agent": source.agent, "session": source.session} for source in memory.sources
+        ],
         "path": row.path,
     }
 
@@ -84,4 +104,6 @@ def as_json(row: Row) -> dict[str, Any]:
 def claim_json(memory: Memory) -> dict[str, str | None] | None:
     """Return who has a handoff, as `--json` has it; None where nobody has."""
     claim = details(memory).claimed_by
-    return {key: getattr(claim, key) for key in ("who", "agent", "session", "at")} if claim else None
+    return (
+        {key: getattr(claim, key) for key in ("who", "agent", "session", "at")} if claim else None
+    )

@@ -1,4 +1,6 @@
-"""Whether the installed hooks deliver: what git would run now, what ran last, and what came after it."""
+"""Whether the installed hooks deliver: what git would run now, what ran last, and what came after
+it.
+"""
 
 import os
 import re
@@ -26,9 +28,17 @@ _AGAIN = "git lerim install --hooks puts that right"
 
 
 def installed(ws: Workspace) -> dict[str, Any]:
-    """Return what is installed, for `status`: git's hooks here with their last run, and the agents by name."""
+    """Return what is installed, for `status`: git's hooks here with their last run, and the agents
+    by name.
+    """
     last = None if ws.personal else githook.last(ws)
-    ran = last and {"event": last.event, "at": _shown(last.at), "seconds": last.seconds, "did": last.did, "error": last.error}
+    ran = last and {
+        "event": last.event,
+        "at": _shown(last.at),
+        "seconds": last.seconds,
+        "did": last.did,
+        "error": last.error,
+    }
     return {
         "git": not ws.personal and hooks.is_installed(ws.place),
         "last": ran,
@@ -40,11 +50,16 @@ def installed(ws: Workspace) -> dict[str, Any]:
 def _delivered(ws: Workspace) -> dict[str, dict[str, Any]]:
     """Return what the agents' hooks were given last, by agent."""
     found = delivered.last_deliveries(ws.folder)
-    return {agent: {"at": one.at, "event": one.event, "tokens": one.tokens} for agent, one in found.items()}
+    return {
+        agent: {"at": one.at, "event": one.event, "tokens": one.tokens}
+        for agent, one in found.items()
+    }
 
 
 def problems(ws: Workspace) -> Iterator[tuple[str, str]]:
-    """Yield what keeps git's hooks from delivering, each with what to do. Nothing where they are not installed."""
+    """Yield what keeps git's hooks from delivering, each with what to do. Nothing where they are
+    not installed.
+    """
     if ws.personal or not hooks.is_installed(ws.place):
         return
     yield from _not_run(ws)
@@ -82,9 +97,15 @@ def _program(ws: Workspace) -> Iterator[tuple[str, str]]:
 def _last_run(ws: Workspace) -> Iterator[tuple[str, str]]:
     last = githook.last(ws)
     if last and last.error:
-        yield f"the last run, after {last.event}, failed: {plain(last.error)}", "git lerim sync says more"
+        yield (
+            f"the last run, after {last.event}, failed: {plain(last.error)}",
+            "git lerim sync says more",
+        )
     elif last and last.seconds is None and not refs.runs(last.pid):
-        yield f"the last run, after {last.event}, ended before it was done", "git lerim sync says why"
+        yield (
+            f"the last run, after {last.event}, ended before it was done",
+            "git lerim sync says why",
+        )
     since = max(last.at if last else 0, hooks.installed_at(ws.place) or 0)
     if missed := sum(since < moment < time.time() - _SLOW for moment in _commits(ws)):
         when = f"since {local_times(_shown(since))}" if last else "and none ever ran"
@@ -110,13 +131,21 @@ def _agents(ws: Workspace) -> list[str]:
 
 def _holds(ws: Workspace, name: str) -> bool:
     try:
-        return any(file_edits.is_there(file) for scope in _scopes(ws, name) for file in hooked(name).files(target_of(ws, scope)))
+        return any(
+            file_edits.is_there(file)
+            for scope in _scopes(ws, name)
+            for file in hooked(name).files(target_of(ws, scope))
+        )
     except LerimError:  # a file that nobody can parse; `install` names it
         return False
 
 
 def _scopes(ws: Workspace, name: str) -> list[str]:
-    return [scope for scope in hooked(name).SCOPES if scope == "user" or (not ws.personal and ws.place.worktree)]
+    return [
+        scope
+        for scope in hooked(name).SCOPES
+        if scope == "user" or (not ws.personal and ws.place.worktree)
+    ]
 
 
 def _shown(seconds: float) -> str:

@@ -1,4 +1,6 @@
-"""What git's hooks start: a sync in the background, the index and the brief of this commit; and the scan before a push."""
+"""What git's hooks start: a sync in the background, the index and the brief of this commit; and the
+scan before a push.
+"""
 
 import contextlib
 import json
@@ -22,7 +24,11 @@ from git_lerim.workspace import Workspace
 LIMIT = 600  # seconds that one run may take
 _PATIENCE = 60.0  # seconds to wait for a sync that somebody started by hand
 _STALE, _NOTICE = "hook-stale", "hook-notice"  # files; the second one is printed by hooks/lerim
-_RAN, _AGAIN, _STARTING = "hook-ran", "hook-again", "hook-starting"  # files; the last one is written by hooks/lerim
+_RAN, _AGAIN, _STARTING = (
+    "hook-ran",
+    "hook-again",
+    "hook-starting",
+)  # files; the last one is written by hooks/lerim
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +44,9 @@ class Ran:
 
 
 def settle() -> None:
-    """Drop what git tells its hooks by variables, where the folder we stand in says the same: what we start must find itself."""
+    """Drop what git tells its hooks by variables, where the folder we stand in says the same: what
+    we start must find itself.
+    """
     found, pointed = fast_repo.around(str(Path.cwd())), os.environ.get("GIT_DIR")
     if pointed is None or (found and os.path.realpath(found[1]) == os.path.realpath(pointed)):
         for name in POINTING:
@@ -46,16 +54,24 @@ def settle() -> None:
 
 
 def start(event: str) -> bool:
-    """Start a run in the background and return at once; tell whether that was possible, and wanted."""
+    """Start a run in the background and return at once; tell whether that was possible,
+    and wanted.
+    """
     if os.environ.get("LERIM_HOOKS") == "0":
         return False
-    pointed = {name: os.environ[name] for name in ("GIT_DIR", "GIT_WORK_TREE") if name in os.environ}
+    pointed = {
+        name: os.environ[name] for name in ("GIT_DIR", "GIT_WORK_TREE") if name in os.environ
+    }
     return spawn_detached.start(["githook", "--quiet", "--now", event], Path.cwd(), pointed)
 
 
 def run(ws: Workspace, event: str) -> None:
-    """Do what a change of the repository asks for, in the process that was started for it. Nothing is asked, nothing is said."""
-    single_flight.request(ws.folder, _AGAIN)  # before the next change may start a process of its own
+    """Do what a change of the repository asks for, in the process that was started for it. Nothing
+    is asked, nothing is said.
+    """
+    single_flight.request(
+        ws.folder, _AGAIN
+    )  # before the next change may start a process of its own
     _has_begun(ws)
     single_flight.run(ws.folder, _AGAIN, "hook-running", lambda: _run(ws, event))
 
@@ -69,7 +85,9 @@ def last(ws: Workspace) -> Ran | None:
 
 
 def scan(ws: Workspace, pushed: str) -> None:
-    """Scan what a push sends of the memory; `pushed` is what git tells a pre-push hook. Raises Unsafe, LerimError."""
+    """Scan what a push sends of the memory; `pushed` is what git tells a pre-push hook. Raises
+    Unsafe, LerimError.
+    """
     from git_lerim.actions.sharing import push  # noqa: PLC0415 few push the memory themselves
 
     branch = ws.settings["branch"]
@@ -82,7 +100,9 @@ def scan(ws: Workspace, pushed: str) -> None:
 
 
 def _has_begun(ws: Workspace) -> None:
-    """Let the next change start a process of its own: this one is about to look, and may not see it."""
+    """Let the next change start a process of its own: this one is about to look, and may not see
+    it.
+    """
     with contextlib.suppress(OSError):
         starting = ws.folder / _STARTING
         if starting.read_text("ascii", "replace").strip() == str(os.getpid()):
@@ -118,21 +138,28 @@ def _synced(ws: Workspace) -> str:
     daily.run(ws)
     if ws.place.worktree is not None:
         prepare(ws)
-    stale = {id_ for id_, one in freshness.of_all(ws).items() if one.stale is True}  # found out now, for whoever asks next
+    stale = {
+        id_ for id_, one in freshness.of_all(ws).items() if one.stale is True
+    }  # found out now, for whoever asks next
     _notice(ws, stale)
     marked = f", {len(stale)} stale" if stale else ""
     return f"{report.sessions_extracted} extracted, {report.sessions_queued} queued{marked}"
 
 
 def _notice(ws: Workspace, stale: Collection[str]) -> None:
-    """Note what is stale; where `lerim.staleNotice` is set, leave a line about what has become so to the next commit's hook."""
+    """Note what is stale; where `lerim.staleNotice` is set, leave a line about what has become so
+    to the next commit's hook.
+    """
     known = ws.folder / _STALE
     with contextlib.suppress(OSError):
         before = set(known.read_text("ascii", "replace").split()) if known.exists() else set()
         if set(stale) != before:
             known.write_text("\n".join(sorted(stale)), encoding="ascii")
         if ws.settings["staleNotice"] and (new := len(set(stale) - before)):
-            line = f"git-lerim: {counted(new, 'memory')} no longer {'fits' if new == 1 else 'fit'} the code"
+            line = (
+                f"git-lerim: {counted(new, 'memory')} no longer {'fits' if new == 1 else 'fit'} the"
+                " code"
+            )
             (ws.folder / _NOTICE).write_text(f"{line}: git lerim stale\n", encoding="ascii")
 
 

@@ -1,11 +1,14 @@
-"""`git lerim hook AGENT EVENT`: what an agent's hook calls. Answered before the command line is parsed; it never fails.
+"""`git lerim hook AGENT EVENT`: what an agent's hook calls. Answered before the command line is
+parsed; it never fails.
 
-Whatever goes wrong, the agent goes on without our text: exit code 0, and silence. In a repository that never used git-lerim it
-does nothing. Where the memory has changed since the last brief was prepared, what was prepared is given, marked, while a process
-that nobody waits for prepares the next one.
+Whatever goes wrong, the agent goes on without our text: exit code 0, and silence. In a repository
+that never used git-lerim it does nothing. Where the memory has changed since the last brief was
+prepared, what was prepared is given, marked, while a process that nobody waits for prepares the
+next one.
 """
 
-# ruff: noqa: PTH103, PTH109, PTH112, PTH116, PTH118, PTH120, PTH123 pathlib alone would cost more than all of this
+# ruff: noqa: PTH103, PTH109, PTH112, PTH116, PTH118, PTH120, PTH123 pathlib alone would cost more
+# than all of this
 
 import os
 import sys
@@ -63,7 +66,9 @@ def _answer(agent: str, name: str) -> str:
 
 
 def _never_used(common: str) -> bool:
-    """Tell whether a repository has never used git-lerim, by three looks; a branch of another name is in the settings."""
+    """Tell whether a repository has never used git-lerim, by three looks; a branch of another name
+    is in the settings.
+    """
     if fast_repo.ref(common, DEFAULT_BRANCH) is not None:
         return False
     with open(os.path.join(common, "config"), encoding="utf-8", errors="replace") as file:
@@ -72,14 +77,16 @@ def _never_used(common: str) -> bool:
 
 def _given(event: "Event", around: tuple[str, str, str] | None) -> str:
     """Return what an agent is given for an event, and note it."""
-    from git_lerim.actions.hooks import hook_sources  # noqa: PLC0415 not where git-lerim was never used
+    # not where git-lerim was never used
+    from git_lerim.actions.hooks import hook_sources  # noqa: PLC0415
 
     source = hook_sources.opened(event, around)
     return _chosen(event, around, source) if source is not None else ""
 
 
 def _chosen(event: "Event", around: tuple[str, str, str] | None, source: "Source") -> str:
-    from git_lerim.recall.brief import brief, delivered, hook_choice, prompt_fence  # noqa: PLC0415 as above
+    # as above
+    from git_lerim.recall.brief import brief, delivered, hook_choice, prompt_fence  # noqa: PLC0415
     from git_lerim.recall.local import access_log  # noqa: PLC0415 as above
     from git_lerim.tokens import at_most, counter  # noqa: PLC0415
 
@@ -91,7 +98,10 @@ def _chosen(event: "Event", around: tuple[str, str, str] | None, source: "Source
         delivered.note_task(path, [pick.document for pick in picks])
         return ""
     if is_late and event.prompt:
-        picks = [*picks, *hook_choice.at_start(source, {pick.document.id: pick.document.blob for pick in picks})]
+        picks = [
+            *picks,
+            *hook_choice.at_start(source, {pick.document.id: pick.document.blob for pick in picks}),
+        ]
     begins = is_late or event.moment in {events.START, events.HELPER}
     budget = source.brief_tokens * begins + source.prompt_tokens * (not begins or is_late)
     count = counter(source.model) or at_most
@@ -110,7 +120,9 @@ def _chosen(event: "Event", around: tuple[str, str, str] | None, source: "Source
     return events.answer(event.agent, event.name, text) if text else ""
 
 
-def _picks(event: "Event", around: tuple[str, str, str] | None, source: "Source", given: dict[str, str]) -> "list[Pick]":
+def _picks(
+    event: "Event", around: tuple[str, str, str] | None, source: "Source", given: dict[str, str]
+) -> "list[Pick]":
     from git_lerim.agents.hooks.payload import below  # noqa: PLC0415 it is loaded by now
     from git_lerim.recall.brief import delivered, hook_choice  # noqa: PLC0415 as above
 
@@ -125,7 +137,9 @@ def _picks(event: "Event", around: tuple[str, str, str] | None, source: "Source"
         return hook_choice.at_failure(source, event.error, given) if event.error else []
     if not source.file_notes or around is None:
         return []
-    paths = [path for one in event.files if (path := below(around[0], event.cwd or os.getcwd(), one))]
+    paths = [
+        path for one in event.files if (path := below(around[0], event.cwd or os.getcwd(), one))
+    ]
     return hook_choice.at_files(source, paths, given)
 
 
@@ -160,7 +174,9 @@ def _refresh(folder: str) -> None:
 
 
 def _open_closed() -> None:
-    """Give each standard stream that was closed a place to go: else the next file that is opened takes its number."""
+    """Give each standard stream that was closed a place to go: else the next file that is opened
+    takes its number.
+    """
     for number in range(3):
         try:
             os.fstat(number)
@@ -169,7 +185,9 @@ def _open_closed() -> None:
 
 
 def _read() -> bytes:
-    """Return what the agent says on standard input; nothing where that is a terminal, or too much to be meant."""
+    """Return what the agent says on standard input; nothing where that is a terminal, or too much
+    to be meant.
+    """
     if os.isatty(0):
         return b""
     import select  # noqa: PLC0415 as above
@@ -186,7 +204,9 @@ def _read() -> bytes:
 
 
 def _write(text: str) -> None:
-    """Print to the descriptor itself: what Python's own stream keeps back could fail when the interpreter ends."""
+    """Print to the descriptor itself: what Python's own stream keeps back could fail when the
+    interpreter ends.
+    """
     data = text.encode("utf-8", "replace")
     while data:
         data = data[os.write(1, data) :]

@@ -7,7 +7,9 @@ from git_lerim.workspace import open_workspace
 
 
 def claimed(agent: str, session: str) -> str:
-    """Return the handoff that this session has taken over, inside a fence; empty where none is for it."""
+    """Return the handoff that this session has taken over, inside a fence; empty where none is for
+    it.
+    """
     ws = open_workspace()
     try:
         done = handoff.claim(ws, None, agent=agent, session=session)

@@ -1,4 +1,6 @@
-"""Open what a hook chooses from: the indexes as they are, at a glance; where a glance is not enough, the whole workspace."""
+"""Open what a hook chooses from: the indexes as they are, at a glance; where a glance is not
+enough, the whole workspace.
+"""
 
 # ruff: noqa: PTH118 pathlib alone would cost more than all of this
 
@@ -25,21 +27,29 @@ Around = tuple[str, str, str]
 
 
 def opened(event: "Event", around: Around | None) -> Source | None:
-    """Return the source for an event; None where this repository has no memory of its own, or its index is being written.
+    """Return the source for an event; None where this repository has no memory of its own, or its
+    index is being written.
 
     Nothing closes it: the process ends soon.
     """
     if os.name == "posix" and around is not None and not fast_repo.bent():
         kept, is_current = brief_cache.latest(*around[1:])
-        if kept is not None and fast_repo.ref(around[2], f"refs/heads/{kept['branch']}") is not None:
+        if (
+            kept is not None
+            and fast_repo.ref(around[2], f"refs/heads/{kept['branch']}") is not None
+        ):
             return _by_glance(event, around, kept, is_current=is_current)
     return _whole_way(event)
 
 
-def _by_glance(event: "Event", around: Around, kept: "dict[str, Any]", *, is_current: bool) -> Source | None:
+def _by_glance(
+    event: "Event", around: Around, kept: "dict[str, Any]", *, is_current: bool
+) -> Source | None:
     folder, git_dir, common = around
     begins = event.moment in {events.START, events.HELPER}
-    status = posix_spawn.start([*kept["silenced"], *status_commands.STATUS], folder) if begins else None
+    status = (
+        posix_spawn.start([*kept["silenced"], *status_commands.STATUS], folder) if begins else None
+    )
     try:
         indexes, is_whole = brief_cache.opened(kept, common, LOCKED)
     finally:
@@ -53,7 +63,9 @@ def _by_glance(event: "Event", around: Around, kept: "dict[str, Any]", *, is_cur
 
     def standings(documents: "list[Document]") -> "dict[str, Standing]":
         found = brief_cache.standings_known(documents, common, git_dir)
-        source.wants_work = source.wants_work or (found is not None and len(found) < len({one.blob for one in documents}))
+        source.wants_work = source.wants_work or (
+            found is not None and len(found) < len({one.blob for one in documents})
+        )
         return found or {}
 
     source = Source(indexes[0], indexes[1], os.path.join(common, "lerim"), standings)
@@ -61,13 +73,19 @@ def _by_glance(event: "Event", around: Around, kept: "dict[str, Any]", *, is_cur
     source.brief_tokens, source.prompt_tokens = kept["budget"], kept["prompt_budget"]
     source.file_notes, source.model = kept["file_notes"], kept["model"]
     source.handoffs = lambda: _handoffs(folder, kept["branch"])
-    source.changed = lambda: tuple(dict.fromkeys([*(status_commands.changed(said) if said else ()), *kept["committed"]]))
+    source.changed = lambda: tuple(
+        dict.fromkeys([*(status_commands.changed(said) if said else ()), *kept["committed"]])
+    )
     return source
 
 
 def _handoffs(folder: str, branch: str) -> list[str]:
     """Return the newest files of handoffs on the branch."""
-    listed = posix_spawn.answer(posix_spawn.start(["ls-tree", "--name-only", "-z", f"refs/heads/{branch}", "handoffs/"], folder))
+    listed = posix_spawn.answer(
+        posix_spawn.start(
+            ["ls-tree", "--name-only", "-z", f"refs/heads/{branch}", "handoffs/"], folder
+        )
+    )
     names = (listed or b"").decode("utf-8", "replace").split("\0")
     return sorted(filter(None, names))[-HANDOFFS:]
 
@@ -89,8 +107,13 @@ def _whole_way(event: "Event") -> Source | None:
         brief.brief(ws)  # it leaves what a glance needs
     opening = brief.indexes(ws)
     index, personal = opening.__enter__()
-    source = Source(index, personal, str(ws.folder), lambda documents: freshness.of_documents(ws, documents))
-    source.brief_tokens, source.prompt_tokens = ws.settings["briefTokens"], ws.settings["promptTokens"]
+    source = Source(
+        index, personal, str(ws.folder), lambda documents: freshness.of_documents(ws, documents)
+    )
+    source.brief_tokens, source.prompt_tokens = (
+        ws.settings["briefTokens"],
+        ws.settings["promptTokens"],
+    )
     source.file_notes, source.model = ws.settings["fileNotes"] == "true", ws.settings["model"]
     source.changed = lambda: brief.changed_files(ws)
     source.holds = opening

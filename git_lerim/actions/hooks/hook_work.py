@@ -1,4 +1,5 @@
-"""What a hook leaves to a process that nobody waits for: sync one session, hand over what it left open, prepare the next brief.
+"""What a hook leaves to a process that nobody waits for: sync one session, hand over what it left
+open, prepare the next brief.
 
 `start` imports almost nothing: a hook runs before an agent's every step.
 """
@@ -20,7 +21,9 @@ BRIEF = "brief.md"  # for agents that read a file at their start, and call no ho
 
 
 def start(agent: str, session: str, *, ended: bool) -> None:
-    """Start the work on a session, or with no session only on the next brief, and wait for nothing. Raises OSError."""
+    """Start the work on a session, or with no session only on the next brief, and wait for nothing.
+    Raises OSError.
+    """
     words = ["hook", "--work", f"{agent}/{session}" if session else "-", *["--ended"] * ended]
     if not hasattr(os, "posix_spawn"):
         from pathlib import Path  # noqa: PLC0415 as little as possible
@@ -31,8 +34,16 @@ def start(agent: str, session: str, *, ended: bool) -> None:
         return
     nothing = os.devnull
     streams = [(os.POSIX_SPAWN_OPEN, number, nothing, os.O_RDWR, 0) for number in range(3)]
-    env = {name: value for name, value in os.environ.items() if name not in POINTING} | {"GIT_TERMINAL_PROMPT": "0"}
-    command = [sys.executable, "-P", "-m", "git_lerim", *words]  # -P: a folder of any name may lie there
+    env = {name: value for name, value in os.environ.items() if name not in POINTING} | {
+        "GIT_TERMINAL_PROMPT": "0"
+    }
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "git_lerim",
+        *words,
+    ]  # -P: a folder of any name may lie there
     try:
         os.posix_spawn(sys.executable, command, env, file_actions=streams, setsid=True)
     except NotImplementedError:  # an old C library: it stays in the agent's session
@@ -41,7 +52,8 @@ def start(agent: str, session: str, *, ended: bool) -> None:
 
 def work(ws: "Workspace", session: str, *, ended: bool) -> None:
     """Do the work. `session` is `<agent>/<id>`, or empty. Raises LerimError."""
-    from git_lerim.git.running.spawn_detached import be_modest  # noqa: PLC0415 `start` needs none of these
+    # `start` needs none of these
+    from git_lerim.git.running.spawn_detached import be_modest  # noqa: PLC0415
     from git_lerim.recall.brief import delivered  # noqa: PLC0415
 
     be_modest()
@@ -74,7 +86,10 @@ def _synced(ws: "Workspace", session: str, *, ended: bool) -> None:
     from git_lerim.errors import LerimError  # noqa: PLC0415
 
     agent, _, id_ = session.partition("/")
-    with contextlib.suppress(LerimError), ws.locked(WAIT):  # a session that left no transcript is none of ours
+    with (
+        contextlib.suppress(LerimError),
+        ws.locked(WAIT),
+    ):  # a session that left no transcript is none of ours
         sync(ws, Options(session=id_, agents=(agent,), background=True), lambda *_: None)
         if ended and ws.settings["sync"] == "auto":
             from_session(ws, session)

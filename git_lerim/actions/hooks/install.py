@@ -1,4 +1,6 @@
-"""Install git's hooks and the agents' hooks, and remove them: what is to change is planned first, shown, and written then."""
+"""Install git's hooks and the agents' hooks, and remove them: what is to change is planned first,
+shown, and written then.
+"""
 
 import shutil
 import sys
@@ -15,7 +17,9 @@ from git_lerim.git import hooks
 from git_lerim.workspace import Workspace
 
 GIT = "git"  # the part that is git's own hooks
-INSTRUCTIONS = "instructions"  # the line for agents without hooks, which is only written when it is asked for
+INSTRUCTIONS = (  # the line for agents without hooks, which is only written when it is asked for
+    "instructions"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,12 +54,18 @@ class Part:
 
 def installation(ws: Workspace, chosen: Chosen) -> list[Part]:
     """Plan to install what was chosen. Raises UsageError."""
-    return [_planned(part, plan) for part, plan in _parts(ws, chosen, _install_hooks, _install_agent)]
+    return [
+        _planned(part, plan) for part, plan in _parts(ws, chosen, _install_hooks, _install_agent)
+    ]
 
 
 def removal(ws: Workspace, chosen: Chosen) -> list[Part]:
-    """Plan to remove what was chosen; of agents, in both scopes unless one was named. Raises UsageError."""
-    found = [_planned(part, plan) for part, plan in _parts(ws, chosen, _remove_hooks, _remove_agent)]
+    """Plan to remove what was chosen; of agents, in both scopes unless one was named. Raises
+    UsageError.
+    """
+    found = [
+        _planned(part, plan) for part, plan in _parts(ws, chosen, _remove_hooks, _remove_agent)
+    ]
     return [part for part in found if part.edits or part.error]
 
 
@@ -81,26 +91,47 @@ def _planned(part: Part, plan: _Plan) -> Part:
 
 
 def _parts(
-    ws: Workspace, chosen: Chosen, of_git: Callable[[Workspace, Part], None], of_agent: Callable[[Target, Part], None]
+    ws: Workspace,
+    chosen: Chosen,
+    of_git: Callable[[Workspace, Part], None],
+    of_agent: Callable[[Target, Part], None],
 ) -> Iterator[tuple[Part, _Plan]]:
     _refuse(ws, chosen)
     if chosen.hooks or (chosen.everything and not ws.personal and chosen.scope != "project"):
         yield Part(name=GIT, title=f"git hooks of {ws.place.common_dir}"), partial(of_git, ws)
-    scopes = [chosen.scope] if chosen.scope else ["user", "project"] if of_agent is _remove_agent else ["user"]
+    scopes = (
+        [chosen.scope]
+        if chosen.scope
+        else ["user", "project"]
+        if of_agent is _remove_agent
+        else ["user"]
+    )
     for name in _agents(ws, chosen):
         for scope in scopes if ws.place.worktree and not ws.personal else scopes[:1]:
             title = name if scope == "user" else f"{name}, in the files of this repository"
-            yield Part(name=name, title=title), partial(of_agent, target_of(ws, scope, _without(chosen)))
+            yield (
+                Part(name=name, title=title),
+                partial(of_agent, target_of(ws, scope, _without(chosen))),
+            )
 
 
 def _refuse(ws: Workspace, chosen: Chosen) -> None:
     if chosen.hooks and ws.personal:
-        raise UsageError("git's hooks belong to a repository, and this is none", hint="go to a repository, or leave out --hooks")
+        raise UsageError(
+            "git's hooks belong to a repository, and this is none",
+            hint="go to a repository, or leave out --hooks",
+        )
     if chosen.hooks and chosen.scope == "project":
-        hint = "a team shares hooks by a manager: README, “Install it into your agents and git”, has its lines"
+        hint = (
+            "a team shares hooks by a manager: README, “Install it into your agents and git”, has"
+            " its lines"
+        )
         raise UsageError("git's hooks are no files of a project: each clone has its own", hint=hint)
     if chosen.scope == "project" and (ws.personal or ws.place.worktree is None):
-        raise UsageError("--project writes into a work tree, and there is none here", hint="--user writes into your home")
+        raise UsageError(
+            "--project writes into a work tree, and there is none here",
+            hint="--user writes into your home",
+        )
 
 
 def _agents(ws: Workspace, chosen: Chosen) -> list[str]:
@@ -112,7 +143,11 @@ def _agents(ws: Workspace, chosen: Chosen) -> list[str]:
 
 
 def _without(chosen: Chosen) -> frozenset[str]:
-    return frozenset(name for name, is_left_out in ((MCP, chosen.no_mcp), (SKILL, chosen.no_skill)) if is_left_out)
+    return frozenset(
+        name
+        for name, is_left_out in ((MCP, chosen.no_mcp), (SKILL, chosen.no_skill))
+        if is_left_out
+    )
 
 
 def target_of(ws: Workspace, scope: str, without: frozenset[str] = frozenset()) -> Target:
@@ -142,4 +177,8 @@ def _install_agent(target: Target, part: Part) -> None:
 
 def _remove_agent(target: Target, part: Part) -> None:
     module = hooked(part.name)
-    part.edits = [edit for edit in map(file_edits.removal, module.files(target)) if edit] if target.scope in module.SCOPES else []
+    part.edits = (
+        [edit for edit in map(file_edits.removal, module.files(target)) if edit]
+        if target.scope in module.SCOPES
+        else []
+    )

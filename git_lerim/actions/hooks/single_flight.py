@@ -1,4 +1,6 @@
-"""Work in the background, one process at a time: a request that comes meanwhile makes the running process go round again."""
+"""Work in the background, one process at a time: a request that comes meanwhile makes the running
+process go round again.
+"""
 
 import contextlib
 import os
@@ -36,7 +38,9 @@ def run(folder: Path, note: str, lock: str, work: Callable[[], None]) -> None:
 
 @contextlib.contextmanager
 def limited(seconds: int) -> Iterator[None]:
-    """End what takes too long, where a process can be interrupted; elsewhere each call of git has its own limit."""
+    """End what takes too long, where a process can be interrupted; elsewhere each call of git has
+    its own limit.
+    """
     if os.name != "posix":
         yield
         return

@@ -1,4 +1,6 @@
-"""Join what an agent wrote into the memory with the session in which it did, when that session is read."""
+"""Join what an agent wrote into the memory with the session in which it did, when that session is
+read.
+"""
 
 import re
 from collections.abc import Iterable
@@ -29,7 +31,8 @@ def called(session: Session) -> list[Record]:
 
 
 def adopted(session: Session, stored: Iterable[Stored]) -> list[Memory]:
-    """Return the memories that an agent wrote in a session, with the session and the call as their source.
+    """Return the memories that an agent wrote in a session, with the session and the call as their
+    source.
 
     One that quotes the user is in use from then on, if the user said so in this session.
     """
@@ -39,17 +42,23 @@ def adopted(session: Session, stored: Iterable[Stored]) -> list[Memory]:
     mine = (session.agent, session.id)
     found = []
     for memory in (item.memory for item in stored if item.memory.origin is Origin.AGENT):
-        others = tuple(source for source in memory.sources if (source.agent, source.session) != mine)
+        others = tuple(
+            source for source in memory.sources if (source.agent, source.session) != mine
+        )
         if others or memory.touched:
             continue
         if (call := next((record for record in calls if _wrote(record, memory)), None)) is not None:
-            source = Source(agent=session.agent, session=session.id, part=call.part, records=((call.n, call.n),))
+            source = Source(
+                agent=session.agent, session=session.id, part=call.part, records=((call.n, call.n),)
+            )
             found.append(_heard(replace(memory, sources=(source,)), session))
     return found
 
 
 def _wrote(call: Record, memory: Memory) -> bool:
-    """Tell whether a call wrote a memory: it names the title, shortly before the memory was made."""
+    """Tell whether a call wrote a memory: it names the title, shortly before the memory
+    was made.
+    """
     if call.at is None or not -1000 <= memory.created.timestamp() * 1000 - call.at <= _WINDOW:
         return False
     beginning = memory.title[: max(_SHORTEST, len(memory.title) // 2)]
@@ -57,11 +66,15 @@ def _wrote(call: Record, memory: Memory) -> bool:
 
 
 def _heard(memory: Memory, session: Session) -> Memory:
-    """Return a memory in use if it waits for the user's words, and the user said them in the session."""
+    """Return a memory in use if it waits for the user's words, and the user said them in the
+    session.
+    """
     quote = _QUOTE.search(memory.body) if memory.suspect == UNHEARD else None
     said = _folded(quote[1]) if quote else ""
     heard = said and any(
-        said in _folded(record.text) for record in session.records if record.role in _OWN and record.part is None
+        said in _folded(record.text)
+        for record in session.records
+        if record.role in _OWN and record.part is None
     )
     return replace(memory, suspect=None, status=Status.ACTIVE) if heard else memory
 

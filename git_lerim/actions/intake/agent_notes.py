@@ -42,15 +42,19 @@ class Noted:
 
 
 def remember(ws: Workspace, note: AgentNote) -> Noted:
-    """Write what an agent wants remembered. Raises UsageError for what is not worth keeping or lacks the user's words."""
+    """Write what an agent wants remembered. Raises UsageError for what is not worth keeping or
+    lacks the user's words.
+    """
     if reason := noise(note.title):
         raise UsageError(
-            f"nothing was remembered: the title {reason}", hint="say in one statement what the next session has to know"
+            f"nothing was remembered: the title {reason}",
+            hint="say in one statement what the next session has to know",
         )
     _refuse_forged(note.why)
     if note.kind is Kind.PREFERENCE and not note.user_words.strip():
         raise UsageError(
-            "nothing was remembered: a preference is the user's", hint="give their own words in user_words, verbatim"
+            "nothing was remembered: a preference is the user's",
+            hint="give their own words in user_words, verbatim",
         )
     near = _near(ws, note)
     known = next((each for each in near if _says(each, note)), None)
@@ -58,20 +62,29 @@ def remember(ws: Workspace, note: AgentNote) -> Noted:
         return Noted(memory=known, commit=None, near=())
     suspect = UNHEARD if note.user_words.strip() else None
     made = edit_memory.remember(ws, Note(
-        text=_body(note), primitive=note.primitive, kind=note.kind, title=note.title, tags=note.tags, anchors=note.anchors,
+        text=_body(note), primitive=note.primitive, kind=note.kind, title=note.title,
+        tags=note.tags, anchors=note.anchors,
         suspect=suspect,
     ))  # fmt: skip
     return Noted(memory=made.memories[0], commit=made.commit, near=tuple(near[:_MOST_NEAR]))
 
 
 def may_change(ws: Workspace, ids: Sequence[str]) -> None:
-    """Raise Declined where a memory is a person's: what a person wrote or edited an agent neither rewrites nor archives."""
+    """Raise Declined where a memory is a person's: what a person wrote or edited an agent neither
+    rewrites nor archives.
+    """
     snapshot = ws.store.snapshot()
     for id_ in ids:
         memory = listing.found(snapshot, id_).memory
         if memory.edited or memory.origin in {Origin.HUMAN, Origin.ANSWER}:
-            whose = "was written by a person" if memory.edited or not memory.sources else "is what a person said"
-            raise Declined(f"{memory.id} {whose}, and stays as it is", hint="ask the user to change it")
+            whose = (
+                "was written by a person"
+                if memory.edited or not memory.sources
+                else "is what a person said"
+            )
+            raise Declined(
+                f"{memory.id} {whose}, and stays as it is", hint="ask the user to change it"
+            )
 
 
 def update(ws: Workspace, id_: str, *, title: str, why: str) -> Changed:
@@ -80,7 +93,11 @@ def update(ws: Workspace, id_: str, *, title: str, why: str) -> Changed:
     _refuse_forged(why)
     if title and (reason := noise(title)):
         raise UsageError(f"nothing was changed: the title {reason}")
-    return edit_memory.edit(ws, id_, lambda memory: replace(memory, title=title or memory.title, body=why or memory.body))
+    return edit_memory.edit(
+        ws,
+        id_,
+        lambda memory: replace(memory, title=title or memory.title, body=why or memory.body),
+    )
 
 
 def forget(ws: Workspace, ids: Sequence[str]) -> Changed:
@@ -94,7 +111,8 @@ def _refuse_forged(text: str) -> None:
     folded = " ".join(text.casefold().split())
     if SAID.casefold() in folded or "the user asked for this:" in folded:
         raise UsageError(
-            "nothing was written: the text quotes the user", hint="what the user said goes into user_words, verbatim"
+            "nothing was written: the text quotes the user",
+            hint="what the user said goes into user_words, verbatim",
         )
 
 
@@ -104,8 +122,12 @@ def _near(ws: Workspace, note: AgentNote) -> list[Memory]:
         return []
     snapshot = ws.store.snapshot()
     hits = searched(ws, Wanted(query=note.title, limit=10))
-    stored = [snapshot.memories[hit.hit.id].memory for hit in hits if hit.hit.id in snapshot.memories]
-    rated = sorted(((alike(each, _as_memory(note, each)), each.id, each) for each in stored), reverse=True)
+    stored = [
+        snapshot.memories[hit.hit.id].memory for hit in hits if hit.hit.id in snapshot.memories
+    ]
+    rated = sorted(
+        ((alike(each, _as_memory(note, each)), each.id, each) for each in stored), reverse=True
+    )
     return [each for score, _, each in rated if score >= NEAR]
 
 
@@ -114,7 +136,9 @@ def _says(memory: Memory, note: AgentNote) -> bool:
 
 
 def _as_memory(note: AgentNote, beside: Memory) -> Memory:
-    return replace(beside, primitive=note.primitive, kind=note.kind, title=note.title, body=_body(note))
+    return replace(
+        beside, primitive=note.primitive, kind=note.kind, title=note.title, body=_body(note)
+    )
 
 
 def _body(note: AgentNote) -> str:

@@ -1,8 +1,10 @@
-"""Compare the memories that a model wrote of one session with those of other sessions, before they are committed.
+"""Compare the memories that a model wrote of one session with those of other sessions, before they
+are committed.
 
-The verdicts become rows of the new memories' files; what goes out of use follows from them and the times (`standing.py`).
-Where the model does not answer, the session is stored without verdicts and that is named: it is whole as it is, and keeping it
-back would lose what it says. `maintain` then goes by the words, and each later memory near the two is compared with both.
+The verdicts become rows of the new memories' files; what goes out of use follows from them and the
+times (`standing.py`). Where the model does not answer, the session is stored without verdicts and
+that is named: it is whole as it is, and keeping it back would lose what it says. `maintain` then
+goes by the words, and each later memory near the two is compared with both.
 """
 
 from collections.abc import Iterable, Mapping
@@ -32,8 +34,13 @@ _PHRASES = {
 
 
 def compared(work: "Work", session: str, kept: Kept) -> Kept:
-    """Return what is kept of a session with the verdicts on it; without them where the model does not give any."""
-    stored = {id_: item.memory for id_, item in work.ws.store.believed(work.ws.store.snapshot()).memories.items()}
+    """Return what is kept of a session with the verdicts on it; without them where the model does
+    not give any.
+    """
+    stored = {
+        id_: item.memory
+        for id_, item in work.ws.store.believed(work.ws.store.snapshot()).memories.items()
+    }
     question = _question(work, kept, stored)
     if question is None:
         return kept
@@ -44,7 +51,10 @@ def compared(work: "Work", session: str, kept: Kept) -> Kept:
         work.report.errors.append({"session": session, "error": said})
         return kept
     if refused:
-        work.ws.log(f"{session}: {counted(len(refused), 'verdict')} refused, on pairs that were not asked about")
+        work.ws.log(
+            f"{session}: {counted(len(refused), 'verdict')} refused, on pairs that were not asked"
+            " about"
+        )
     return replace(
         kept,
         memories=tuple(replace(memory, compared=_rows(judged, memory)) for memory in kept.memories),
@@ -55,11 +65,21 @@ def compared(work: "Work", session: str, kept: Kept) -> Kept:
 def _question(work: "Work", kept: Kept, stored: Mapping[str, Memory]) -> Question | None:
     """Return what to ask about the memories that are new, or say something else than before."""
     mine = (kept.session.agent, kept.session.id)
-    new = [memory for memory in kept.offered if memory.status is Status.ACTIVE and _is_new(memory, stored.get(memory.id))]
+    new = [
+        memory
+        for memory in kept.offered
+        if memory.status is Status.ACTIVE and _is_new(memory, stored.get(memory.id))
+    ]
     ids = {memory.id for memory in kept.memories}
-    others = [m for m in stored.values() if m.status is Status.ACTIVE and m.id not in ids and mine not in _sessions(m)]
+    others = [
+        m
+        for m in stored.values()
+        if m.status is Status.ACTIVE and m.id not in ids and mine not in _sessions(m)
+    ]
     question = compare.question(new, others) if new and others else None
-    return question and Question([(one, gated(other, work.ws.redactor)[0]) for one, other in question.pairs])
+    return question and Question(
+        [(one, gated(other, work.ws.redactor)[0]) for one, other in question.pairs]
+    )
 
 
 def _is_new(memory: Memory, before: Memory | None) -> bool:
@@ -73,13 +93,17 @@ def _sessions(memory: Memory) -> Iterable[tuple[str, str]]:
 
 
 def _judged(work: "Work", question: Question) -> tuple[list[Judged], list[str]]:
-    """Ask, and once more where the answer cannot be read. Raises ModelFailed, NotAsked, Unusable."""
+    """Ask, and once more where the answer cannot be read. Raises ModelFailed, NotAsked,
+    Unusable.
+    """
     said, schema = question.messages(), compare.schema()
     first = _asked(work, said, schema)
     try:
         return question.read(first.text, is_cut=first.is_cut)
     except Unusable as fault:
-        again = _asked(work, [*said, ("assistant", first.text), ("user", compare.repair(fault))], schema)
+        again = _asked(
+            work, [*said, ("assistant", first.text), ("user", compare.repair(fault))], schema
+        )
         return question.read(again.text, is_cut=again.is_cut)
 
 
@@ -89,14 +113,22 @@ def _asked(work: "Work", said: list[tuple[str, str]], schema: dict[str, object])
 
 
 def _rows(judged: Iterable[Judged], memory: Memory) -> tuple[Compared, ...]:
-    return COMPARED.clean(tuple(Compared(other=one.other, verdict=one.verdict) for one in judged if one.new == memory.id))
+    return COMPARED.clean(
+        tuple(
+            Compared(other=one.other, verdict=one.verdict) for one in judged if one.new == memory.id
+        )
+    )
 
 
 def _reasons(work: "Work", judged: Iterable[Judged]) -> dict[str, list[str]]:
-    """Return what the commit says of each new memory's verdicts, with the reasons as the model gave them."""
+    """Return what the commit says of each new memory's verdicts, with the reasons as the model gave
+    them.
+    """
     found: dict[str, list[str]] = {}
     for one in judged:
         earlier = one.other if one.later == one.new else one.new
         reason = clip(work.ws.redactor.redact(one.reason)[0], 200)
-        found.setdefault(one.new, []).append(f"{one.later} {_PHRASES[one.verdict]} {earlier}: {reason}")
+        found.setdefault(one.new, []).append(
+            f"{one.later} {_PHRASES[one.verdict]} {earlier}: {reason}"
+        )
     return found

@@ -24,10 +24,19 @@ if TYPE_CHECKING:
 
 _bookmark = msgspec.json.Decoder(Bookmark)
 
-# What becomes of a session none of whose records belong here; where its records differ, the first of these that occurs.
+# What becomes of a session none of whose records belong here; where its records differ, the first
+# of these that occurs.
 _OTHERWISE = (
-    (Verdict.UNSCOPED, State.UNSCOPED, "its folder is gone, and nothing else says which repository it was"),
-    (Verdict.VETOED, State.UNSCOPED, "the remote that was recorded with it is not one of this repository's"),
+    (
+        Verdict.UNSCOPED,
+        State.UNSCOPED,
+        "its folder is gone, and nothing else says which repository it was",
+    ),
+    (
+        Verdict.VETOED,
+        State.UNSCOPED,
+        "the remote that was recorded with it is not one of this repository's",
+    ),
     (Verdict.OUTSIDE, State.OUTSIDE, "it ran in no repository"),
     (Verdict.ELSEWHERE, State.ELSEWHERE, "it belongs to another repository"),
 )
@@ -47,8 +56,12 @@ class Found:
     redactions: int = 0
     sessions: set[tuple[str, str]] = field(default_factory=set)  # that something new was read of
     warnings: list[str] = field(default_factory=list)
-    stood: dict[str, os.stat_result | None] = field(default_factory=dict, compare=False)  # all that was looked at, before it was
-    variables: dict[str, str | None] = field(default_factory=dict, compare=False)  # by which it was decided where to look
+    stood: dict[str, os.stat_result | None] = field(
+        default_factory=dict, compare=False
+    )  # all that was looked at, before it was
+    variables: dict[str, str | None] = field(
+        default_factory=dict, compare=False
+    )  # by which it was decided where to look
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,18 +76,29 @@ class Look:
     fingerprint: str  # of the territory that the scope judges by
     redactor: "Callable[[], Redactor]"  # loaded when there is something to redact
     ignored: tuple[str, ...]
-    patterns: tuple[str, ...] = ()  # of the redactor: when they change, what was cached is read again
+    patterns: tuple[
+        str, ...
+    ] = ()  # of the redactor: when they change, what was cached is read again
 
 
-def discover(catalog: Catalog, look: Look, progress: Callable[[int, int, str], None], ahead: "Ahead | None" = None) -> Found:
-    """Read what is new into the catalog. An unchanged source costs a `stat`; one that cannot be read costs a warning.
+def discover(
+    catalog: Catalog,
+    look: Look,
+    progress: Callable[[int, int, str], None],
+    ahead: "Ahead | None" = None,
+) -> Found:
+    """Read what is new into the catalog. An unchanged source costs a `stat`; one that cannot be
+    read costs a warning.
 
     `ahead` is told of each session that was read, so that it can be gone on with.
     """
     found = Found()
     catalog.judge_anew(look.fingerprint)
     catalog.gate_anew(repr((look.ignored, look.patterns)))
-    new = sorted(_changed(catalog, look, found), key=lambda one: (look.agents.index(one[0].NAME), str(one[1].path)))
+    new = sorted(
+        _changed(catalog, look, found),
+        key=lambda one: (look.agents.index(one[0].NAME), str(one[1].path)),
+    )
     if ahead:
         ahead.expect(len(new), sum(source.size for _, source, _ in new))
     for number, (agent, source, stamp) in enumerate(new, 1):
@@ -86,10 +110,14 @@ def discover(catalog: Catalog, look: Look, progress: Callable[[int, int, str], N
             _note(found, source.path, error)
         except UnicodeEncodeError:
             found.warnings.append(
-                f"{plain(str(source.path))}: its name is not UTF-8, and it is left out; rename it to have it read"
+                f"{plain(str(source.path))}: its name is not UTF-8, and it is left out; rename it"
+                " to have it read"
             )
-        except Exception as error:  # noqa: BLE001 a file that nobody foresaw must not stop the others
-            found.warnings.append(f"{source.path}: cannot be read ({type(error).__name__}: a bug of git-lerim)")
+        # a file that nobody foresaw must not stop the others
+        except Exception as error:  # noqa: BLE001
+            found.warnings.append(
+                f"{source.path}: cannot be read ({type(error).__name__}: a bug of git-lerim)"
+            )
         else:
             if ahead:
                 ahead.were_read(agent.NAME, sessions)
@@ -147,9 +175,13 @@ def _read(catalog: Catalog, look: Look, found: Found, what: tuple[Agent, Source,
             sessions.append(reading.session)
     if last and last.state:
         last = msgspec.structs.replace(last, state=clean_state(last.state, look.redactor()))
-    catalog.save_source(str(source.path), agent.NAME, stamp, msgspec.json.encode(last) if last else None)
+    catalog.save_source(
+        str(source.path), agent.NAME, stamp, msgspec.json.encode(last) if last else None
+    )
     found.read += 1
-    found.size += source.size - (bookmark.offset if bookmark and last and last.offset >= bookmark.offset else 0)
+    found.size += source.size - (
+        bookmark.offset if bookmark and last and last.offset >= bookmark.offset else 0
+    )
     return sessions
 
 
@@ -162,7 +194,9 @@ def _take(catalog: Catalog, look: Look, found: Found, what: tuple[str, str, Read
         return
     known = catalog.entry(agent, reading.session)
     header = merged(known.header if known else None, reading.header)
-    ours, verdicts, cwds = _divide(look.scope, header, reading.records, known.places[-1] if known and known.places else None)
+    ours, verdicts, cwds = _divide(
+        look.scope, header, reading.records, known.places[-1] if known and known.places else None
+    )
     kept, blanked = redacted(ours, look.redactor(), look.ignored)
     found.redactions += blanked
     times = [r.at for r in reading.records if r.at is not None]
@@ -183,21 +217,27 @@ def _take(catalog: Catalog, look: Look, found: Found, what: tuple[str, str, Read
     else:
         otherwise = _IGNORED if ours else _EMPTY
     places = [clean_path(cwd, look.redactor()) for cwd in cwds]
-    header = msgspec.structs.replace(clean_header(header, look.redactor()), opening=header.opening or _opening(kept))
+    header = msgspec.structs.replace(
+        clean_header(header, look.redactor()), opening=header.opening or _opening(kept)
+    )
     catalog.settle(agent, reading.session, header, places, otherwise)
     found.sessions.add((agent, reading.session))
 
 
 def _opening(records: Iterable[Record]) -> str:
     """Return how a session began, from its redacted records."""
-    prompt = next((record.text for record in records if record.role is Role.PROMPT and record.part is None), "")
+    prompt = next(
+        (record.text for record in records if record.role is Role.PROMPT and record.part is None),
+        "",
+    )
     return clip(" ".join(prompt.strip().partition("\n")[0].split()), _OPENING)
 
 
 def _divide(
     scope: Scope, header: Header, records: Sequence[Record], cwd: str | None
 ) -> tuple[list[Record], set[Verdict], list[str]]:
-    """Return the records that belong here, what was judged of the others, and the folders they ran in, the latest last.
+    """Return the records that belong here, what was judged of the others, and the folders they ran
+    in, the latest last.
 
     What stands before the first folder belongs where the session was first: `cwd`, or that folder.
     """
@@ -219,7 +259,11 @@ def _divide(
 
 
 def merged(old: Header | None, new: Header) -> Header:
-    """Return what is known of a session: what the newer reading says wins, unless it says nothing."""
+    """Return what is known of a session: what the newer reading says wins, unless it says
+    nothing.
+    """
     if old is None:
         return new
-    return msgspec.structs.replace(old, **{name: value for name in new.__struct_fields__ if (value := getattr(new, name))})
+    return msgspec.structs.replace(
+        old, **{name: value for name in new.__struct_fields__ if (value := getattr(new, name))}
+    )

@@ -1,4 +1,6 @@
-"""Take one session from the queue towards the store: extract what is worth keeping, and commit it, or show what would be."""
+"""Take one session from the queue towards the store: extract what is worth keeping, and commit it,
+or show what would be.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -79,7 +81,9 @@ class Work:
 
 
 def extract(work: Work, entry: Entry, commit: Commit) -> SessionResult:
-    """Take one session from the queue to the store. A failure is noted and named; the others go on."""
+    """Take one session from the queue to the store. A failure is noted and named; the
+    others go on.
+    """
     kept = read(work, entry)
     if kept is None:
         return SessionResult(entry=entry, actions=[])
@@ -93,11 +97,15 @@ def extract(work: Work, entry: Entry, commit: Commit) -> SessionResult:
         rules = RULES_VERSION if kept.withdrawn is None else NOT_BY_RULES
         queue.done(work.catalog, entry, *_state(committed.kept or kept), rules=rules)
     dropped = (*kept.dropped, *committed.dropped)
-    return SessionResult(entry=entry, actions=committed.actions, dropped=dropped, complete=committed.complete)
+    return SessionResult(
+        entry=entry, actions=committed.actions, dropped=dropped, complete=committed.complete
+    )
 
 
 def read(work: Work, entry: Entry, *, saving: bool = False) -> session_commit.Kept | None:
-    """Return what is to be kept of a session; None where that failed, which is noted. `saving`: for the next call, too."""
+    """Return what is to be kept of a session; None where that failed, which is noted. `saving`: for
+    the next call, too.
+    """
     try:
         return _kept(work, entry, saving=saving)
     except (Busy, ReadOnly):  # a full disk is no fault of this session
@@ -111,13 +119,20 @@ def read(work: Work, entry: Entry, *, saving: bool = False) -> session_commit.Ke
     except NotAsked as error:
         _left_waiting(work, entry, str(error))
         return None
-    except Exception as error:  # noqa: BLE001 a transcript that nobody foresaw must not stop the others
-        _failed(work, entry, str(error) if isinstance(error, LerimError) else f"a bug ({type(error).__name__})")
+    # a transcript that nobody foresaw must not stop the others
+    except Exception as error:  # noqa: BLE001
+        _failed(
+            work,
+            entry,
+            str(error) if isinstance(error, LerimError) else f"a bug ({type(error).__name__})",
+        )
         return None
 
 
 def _left_waiting(work: Work, entry: Entry, error: str) -> None:
-    """Name a session that could not be extracted through no fault of its own; it stays in the queue."""
+    """Name a session that could not be extracted through no fault of its own; it stays in the
+    queue.
+    """
     work.report.sessions_failed += 1
     work.report.errors.append({"session": entry.name, "error": error})
 
@@ -129,7 +144,9 @@ def _state(kept: session_commit.Kept) -> tuple[State, str]:
 
 
 def _failed(work: Work, entry: Entry, error: str) -> None:
-    queue.write_journal(work.catalog, entry, b"")  # what it led to would fail again; another version may extract something else
+    queue.write_journal(
+        work.catalog, entry, b""
+    )  # what it led to would fail again; another version may extract something else
     queue.failed(work.catalog, entry, error)
     work.report.sessions_failed += 1
     work.report.errors.append({"session": entry.name, "error": error})
@@ -150,7 +167,9 @@ def _count(report: Report, kept: session_commit.Kept, committed: Committed) -> N
 
 
 def _kept(work: Work, entry: Entry, *, saving: bool) -> session_commit.Kept:
-    """Return what is to be kept of a session; the result of a long extraction outlives a crash before the commit."""
+    """Return what is to be kept of a session; the result of a long extraction outlives a crash
+    before the commit.
+    """
     ws, catalog = work.ws, work.catalog
     session, given = echoes.without_fences(catalog.session(entry))
     found = saved(work, entry)
@@ -159,14 +178,26 @@ def _kept(work: Work, entry: Entry, *, saving: bool) -> session_commit.Kept:
         if saving or found.model or (found.candidates and found.seconds > LONG):
             queue.write_journal(catalog, entry, msgspec.json.encode(found))
     if found.model:
-        kept = session_commit.memories_of(session, _identified(ws, session, found), found.brief, ws.code, ws.redactor)
-        kept = replace(kept, model=found.model, withdrawn=frozenset(found.withdrawn), has_stored=found.has_stored)
+        kept = session_commit.memories_of(
+            session, _identified(ws, session, found), found.brief, ws.code, ws.redactor
+        )
+        kept = replace(
+            kept,
+            model=found.model,
+            withdrawn=frozenset(found.withdrawn),
+            has_stored=found.has_stored,
+        )
     else:
         kept, found = _by_rules(ws, session, found)
-    before = frozenset(memory.id for memory in kept.memories if work.dropped.has(memory, kept.model))
+    before = frozenset(
+        memory.id for memory in kept.memories if work.dropped.has(memory, kept.model)
+    )
     repeated = _echoes(ws, entry, kept, given)
     dropped = (
-        *(replace(one, text=_shown(ws, one.text), reason=_shown(ws, one.reason)) for one in found.dropped),
+        *(
+            replace(one, text=_shown(ws, one.text), reason=_shown(ws, one.reason))
+            for one in found.dropped
+        ),
         *repeated.values(),
     )
     kept = replace(kept, dropped=dropped, dropped_before=before)
@@ -175,22 +206,33 @@ def _kept(work: Work, entry: Entry, *, saving: bool) -> session_commit.Kept:
 
 
 def _compared(work: Work, entry: Entry, kept: session_commit.Kept) -> session_commit.Kept:
-    """Return what is kept with the model's verdicts on it beside memories of other sessions, as the store is now."""
+    """Return what is kept with the model's verdicts on it beside memories of other sessions, as the
+    store is now.
+    """
     from git_lerim.actions.intake import compare  # noqa: PLC0415 only where a model is set
 
     return compare.compared(work, entry.name, kept)
 
 
-def _echoes(ws: Workspace, entry: Entry, kept: session_commit.Kept, in_text: frozenset[str]) -> dict[str, Dropped]:
+def _echoes(
+    ws: Workspace, entry: Entry, kept: session_commit.Kept, in_text: frozenset[str]
+) -> dict[str, Dropped]:
     """Return, by id, what only repeats a memory that the session was given."""
     ids = in_text | delivered.ids(str(ws.folder), entry.agent, entry.id)
     if not ids or not kept.memories:
         return {}
     stored = ws.store.snapshot().memories
     given = echoes.given_to(ids, {id_: item.memory for id_, item in stored.items()})
-    found = {memory.id: (memory, other) for memory in kept.memories if (other := echoes.echoed(memory, given))}
+    found = {
+        memory.id: (memory, other)
+        for memory in kept.memories
+        if (other := echoes.echoed(memory, given))
+    }
     return {
-        id_: Dropped(text=clip(memory.title, _SHOWN), reason=f"repeats {other.id}, which the session was given")
+        id_: Dropped(
+            text=clip(memory.title, _SHOWN),
+            reason=f"repeats {other.id}, which the session was given",
+        )
         for id_, (memory, other) in found.items()
     }
 
@@ -202,20 +244,48 @@ def _identified(ws: Workspace, session: Session, found: Extracted) -> Sequence[C
     return model_work.identified(session, found.candidates, model_work.before_of(ws, session))
 
 
-def _by_rules(ws: Workspace, session: Session, found: Extracted) -> tuple[session_commit.Kept, Extracted]:
-    """Return what rules give of a session; what a model wrote of it stays, and what says the same is dropped."""
+def _by_rules(
+    ws: Workspace, session: Session, found: Extracted
+) -> tuple[session_commit.Kept, Extracted]:
+    """Return what rules give of a session; what a model wrote of it stays, and what says the same
+    is dropped.
+    """
     mine = (session.agent, session.id)
-    stored = [item.memory for item in ws.store.snapshot().memories.values() if item.memory.origin is Origin.MODEL]
-    written = {m.id: m for m in stored if any((source.agent, source.session) == mine for source in m.sources)}
+    stored = [
+        item.memory
+        for item in ws.store.snapshot().memories.values()
+        if item.memory.origin is Origin.MODEL
+    ]
+    written = {
+        m.id: m
+        for m in stored
+        if any((source.agent, source.session) == mine for source in m.sources)
+    }
     if not written:
-        return session_commit.memories_of(session, found.candidates, found.brief, ws.code, ws.redactor), found
-    from git_lerim.extraction.by_model.known import restated  # noqa: PLC0415 only where a model was set once
+        return (
+            session_commit.memories_of(
+                session, found.candidates, found.brief, ws.code, ws.redactor
+            ),
+            found,
+        )
+    # only where a model was set once
+    from git_lerim.extraction.by_model.known import restated  # noqa: PLC0415
 
     pairs = [(one, restated(session, one, written.values())) for one in found.candidates]
-    again = [Dropped(text=c.title, reason=f"a model wrote {id_} of it", evidence=c.evidence) for c, id_ in pairs if id_]
-    kept = session_commit.memories_of(session, [c for c, id_ in pairs if not id_], None, ws.code, ws.redactor)
+    again = [
+        Dropped(text=c.title, reason=f"a model wrote {id_} of it", evidence=c.evidence)
+        for c, id_ in pairs
+        if id_
+    ]
+    kept = session_commit.memories_of(
+        session, [c for c, id_ in pairs if not id_], None, ws.code, ws.redactor
+    )
     same = written.keys() & {memory.id for memory in kept.memories}
-    again += [Dropped(text=m.title, reason=f"a model wrote {m.id} of it") for m in kept.memories if m.id in same]
+    again += [
+        Dropped(text=m.title, reason=f"a model wrote {m.id} of it")
+        for m in kept.memories
+        if m.id in same
+    ]
     kept = replace(kept.without(same), has_stored=True)
     return kept, msgspec.structs.replace(found, dropped=(*found.dropped, *again))
 
@@ -239,7 +309,11 @@ def saved(work: Work, entry: Entry) -> Extracted | None:
         return None
     if found and found.model:
         models = {work.ws.settings["model"], work.ws.settings["fallbackModel"]}
-        return found if work.model and found.model in models and found.prompt == PROMPT_VERSION else None
+        return (
+            found
+            if work.model and found.model in models and found.prompt == PROMPT_VERSION
+            else None
+        )
     return found if found and found.rules == RULES_VERSION else None
 
 
@@ -253,7 +327,11 @@ def committer(ws: Workspace, run: str) -> Commit:
             actions[:] = session_commit.plan(kept, ws.store.believed(snapshot))
             return session_commit.change(kept, actions, snapshot, session_commit.Run(id=run))
 
-        made = ws.store.commit(operation) if kept.memories or kept.summary or called(kept.session) or _left(ws, kept) else None
+        made = (
+            ws.store.commit(operation)
+            if kept.memories or kept.summary or called(kept.session) or _left(ws, kept)
+            else None
+        )
         return Committed(actions=actions, commit=made)
 
     return commit
@@ -263,7 +341,9 @@ def _left(ws: Workspace, kept: session_commit.Kept) -> bool:
     """Tell whether the store holds something of this session, which may no longer be supported."""
     mine = (kept.session.agent, kept.session.id)
     stored = ws.store.snapshot().memories.values()
-    return any((source.agent, source.session) == mine for item in stored for source in item.memory.sources)
+    return any(
+        (source.agent, source.session) == mine for item in stored for source in item.memory.sources
+    )
 
 
 def rehearser(ws: Workspace, run: str) -> Commit:
@@ -272,7 +352,9 @@ def rehearser(ws: Workspace, run: str) -> Commit:
     memories = dict(snapshot.memories)
 
     def commit(kept: session_commit.Kept) -> Committed:
-        actions = session_commit.plan(kept, Snapshot(commit=run, memories=memories, quarantined=snapshot.quarantined))
+        actions = session_commit.plan(
+            kept, Snapshot(commit=run, memories=memories, quarantined=snapshot.quarantined)
+        )
         for action in actions:
             if not isinstance(action, Skip):
                 memories[action.memory.id] = Stored(memory=action.memory, path="", blob="")

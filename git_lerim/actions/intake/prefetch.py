@@ -1,7 +1,8 @@
-"""Extract ahead, in a second process, what a run of sync is going to want: while it still reads, and while it commits.
+"""Extract ahead, in a second process, what a run of sync is going to want: while it still reads,
+and while it commits.
 
-What was extracted ahead is what would be extracted then, for it is known by the session's generation. Nothing depends on
-it but the time that a run takes.
+What was extracted ahead is what would be extracted then, for it is known by the session's
+generation. Nothing depends on it but the time that a run takes.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,19 +19,25 @@ if TYPE_CHECKING:
     from git_lerim.extraction.base import Extracted
     from git_lerim.extraction.beside import Beside
 
-ENOUGH = 4_000_000  # bytes of sources: less is done before a second process has loaded what it needs
+ENOUGH = (
+    4_000_000  # bytes of sources: less is done before a second process has loaded what it needs
+)
 _MANY = 1 << 24  # bytes of sessions that wait at a time
 _MUCH = 1 << 17  # bytes that wait, from which on it is worth while to load the rules here, too
 
 
 class Ahead:
-    """What a run of sync has asked of its second process, which is not started where it gains nothing."""
+    """What a run of sync has asked of its second process, which is not started where it gains
+    nothing.
+    """
 
     def __init__(self, catalog: Catalog, window: queue.Window, most: int) -> None:
         """Remember what the run is about, and how many sessions it extracts at most."""
         self._catalog, self._window, self._most = catalog, window, most
         self._beside: Beside | None = None
-        self._early = self._here = False  # begin with what was just read; the rules are loaded here, too
+        self._early = self._here = (
+            False  # begin with what was just read; the rules are loaded here, too
+        )
         self._last: tuple[str, str] | None = None  # that was read, perhaps not yet as a whole
         self._next: Iterator[Entry] = iter(())
         self._asked: dict[tuple[str, int], tuple[Future[Extracted | None], int]] = {}
@@ -46,15 +53,20 @@ class Ahead:
 
     def expect(self, sources: int, size: int) -> None:
         """Get ready for so many sources of so many bytes."""
-        self._early = sources <= self._most  # else what is read first is seldom what is extracted first
+        self._early = (
+            sources <= self._most
+        )  # else what is read first is seldom what is extracted first
         if size >= ENOUGH and worker_process.worth_while():
-            from git_lerim.extraction.beside import Beside  # noqa: PLC0415 most runs find little that is new
+            # most runs find little that is new
+            from git_lerim.extraction.beside import Beside  # noqa: PLC0415
 
             with suppress(worker_process.Ended):
                 self._beside = Beside()
 
     def were_read(self, agent: str, sessions: Iterable[str]) -> None:
-        """Note of which sessions something was read: the one before each is whole, and may be begun with."""
+        """Note of which sessions something was read: the one before each is whole, and may be begun
+        with.
+        """
         for session in sessions:
             if self._early and self._last and self._last != (agent, session):
                 entry = self._catalog.entry(*self._last)
@@ -67,7 +79,9 @@ class Ahead:
         self._next = iter(entries)
 
     def taken(self, entry: Entry) -> "Extracted | None":
-        """Return what was extracted of a session as it stands; None where it is sooner extracted here."""
+        """Return what was extracted of a session as it stands; None where it is sooner extracted
+        here.
+        """
         while self._waiting() < _MANY and (following := next(self._next, None)):
             self._ask(following)
         future, _ = self._asked.pop((entry.name, entry.generation), (None, 0))
@@ -79,7 +93,8 @@ class Ahead:
     def _ask(self, entry: Entry) -> None:
         key = entry.name, entry.generation
         if self._beside and key not in self._asked:
-            from git_lerim.extraction.echoes import without_fences  # noqa: PLC0415 most runs find nothing new
+            # most runs find nothing new
+            from git_lerim.extraction.echoes import without_fences  # noqa: PLC0415
 
             self._asked[key] = self._beside.begin(without_fences(self._catalog.session(entry))[0])
 

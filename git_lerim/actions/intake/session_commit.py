@@ -1,4 +1,6 @@
-"""From what an extractor gives to one commit: candidates become memories, memories become actions, actions become files."""
+"""From what an extractor gives to one commit: candidates become memories, memories become actions,
+actions become files.
+"""
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -39,10 +41,14 @@ class Kept:
     model: str = f"rules/{RULES_VERSION}"
     dropped: tuple[Dropped, ...] = ()  # by the extractor
     dropped_before: frozenset[str] = frozenset()  # ids of memories that the user dropped in triage
-    withdrawn: frozenset[str] | None = None  # ids of the only stored memories that are taken back; None: all that are not given
+    withdrawn: frozenset[str] | None = (
+        None  # ids of the only stored memories that are taken back; None: all that are not given
+    )
 
     has_stored: bool = False  # the store holds memories of it that stay
-    reasons: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by id: how a model compared it with other sessions'
+    reasons: Mapping[str, Sequence[str]] = field(
+        default_factory=dict
+    )  # by id: how a model compared it with other sessions'
 
     @property
     def offered(self) -> tuple[Memory, ...]:
@@ -50,9 +56,13 @@ class Kept:
         return tuple(memory for memory in self.memories if memory.id not in self.dropped_before)
 
     def without(self, ids: Container[str]) -> "Kept":
-        """Return this without some memories; a session left without any, and that changed no code, gets no summary."""
+        """Return this without some memories; a session left without any, and that changed no code,
+        gets no summary.
+        """
         left = tuple(memory for memory in self.memories if memory.id not in ids)
-        has_summary = any(memory.id not in self.dropped_before for memory in left) or changed_code(self.session)
+        has_summary = any(memory.id not in self.dropped_before for memory in left) or changed_code(
+            self.session
+        )
         return replace(self, memories=left, summary=self.summary if has_summary else None)
 
 
@@ -64,20 +74,32 @@ class Run:
 
 
 def memories_of(
-    session: Session, candidates: Sequence[Candidate], brief: Brief | None, code: "Code", redactor: "Redactor"
+    session: Session,
+    candidates: Sequence[Candidate],
+    brief: Brief | None,
+    code: "Code",
+    redactor: "Redactor",
 ) -> Kept:
     """Turn an extractor's result into memories, through the second gate of redaction."""
     ordinals: dict[tuple[str, str], int] = {}
-    decisions = [claim(candidate.title) for candidate in candidates if candidate.primitive is Primitive.DECISION]
+    decisions = [
+        claim(candidate.title)
+        for candidate in candidates
+        if candidate.primitive is Primitive.DECISION
+    ]
     made, blanked = [], 0
     for candidate in candidates:
         key = (candidate.origin, candidate.primitive)
         ordinals[key] = ordinals.get(key, 0) + 1
         said = claim(candidate.title)
         disputed = any(replaces(said, other) or replaces(other, said) for other in decisions)
-        memory, found = gated(_memory(session, candidate, ordinals[key], code, disputed=disputed), redactor)
+        memory, found = gated(
+            _memory(session, candidate, ordinals[key], code, disputed=disputed), redactor
+        )
         before, now = (f"{one.title} {one.body}".casefold() for one in (candidate, memory))
-        blank = {tag for tag in memory.tags if tag.casefold() in before and tag.casefold() not in now}  # words that were blanked
+        blank = {
+            tag for tag in memory.tags if tag.casefold() in before and tag.casefold() not in now
+        }  # words that were blanked
         tags = tuple(tag for tag in memory.tags if tag not in blank)
         made.append(replace(memory, body=clip(memory.body, BODY_LIMIT), tags=tags))
         blanked += found
@@ -91,11 +113,17 @@ def memories_of(
 
 def changed_code(session: Session) -> bool:
     """Tell whether files were written in a session."""
-    return any(record.files and not record.failed and not record.abandoned for record in session.records)
+    return any(
+        record.files and not record.failed and not record.abandoned for record in session.records
+    )
 
 
-def _memory(session: Session, candidate: Candidate, ordinal: int, code: "Code", *, disputed: bool) -> Memory:
-    """Return a candidate as a memory; where one of two decisions gives up the other, each dates from when it was first said."""
+def _memory(
+    session: Session, candidate: Candidate, ordinal: int, code: "Code", *, disputed: bool
+) -> Memory:
+    """Return a candidate as a memory; where one of two decisions gives up the other, each dates
+    from when it was first said.
+    """
     time = candidate.at or _time_near(session, candidate)
     at = moment(time)
     first = moment(min(time, (disputed and _time_of(session, candidate.origin)) or time))
@@ -103,7 +131,8 @@ def _memory(session: Session, candidate: Candidate, ordinal: int, code: "Code", 
     commit = (candidate.commit and code.exists(candidate.commit)) or code.commit_at(time, branch)
     patch = code.patch(commit) if commit else None
     return Memory(
-        id=candidate.ident or naming.memory_id(session.agent, candidate.origin, candidate.primitive, ordinal),
+        id=candidate.ident
+        or naming.memory_id(session.agent, candidate.origin, candidate.primitive, ordinal),
         primitive=candidate.primitive,
         kind=candidate.kind,
         title=candidate.title,
@@ -133,7 +162,9 @@ def _memory(session: Session, candidate: Candidate, ordinal: int, code: "Code", 
 
 
 def _time_of(session: Session, origin: str) -> int | None:
-    """Return when it was first said: what bears a decision out later does not make it younger than the one in its place."""
+    """Return when it was first said: what bears a decision out later does not make it younger than
+    the one in its place.
+    """
     for record in session.records:
         place = f"{session.id}/{record.part}" if record.part else session.id
         if origin == (record.uuid or f"{place}#{record.n}"):
@@ -142,22 +173,33 @@ def _time_of(session: Session, origin: str) -> int | None:
 
 
 def _time_near(session: Session, candidate: Candidate) -> int:
-    """Return the time of evidence that has none of its own: of the last record before it that has one, else of the first after.
+    """Return the time of evidence that has none of its own: of the last record before it that has
+    one, else of the first after.
 
     In this order a session that grows says the same. 0 where nothing in the session has a time.
     """
     last = candidate.evidence[-1] if candidate.evidence else None
     number = last.records[-1][1] if last and last.records else 0
-    times = [(record.n, record.at) for record in session.records if record.at and record.part == (last.part if last else None)]
+    times = [
+        (record.n, record.at)
+        for record in session.records
+        if record.at and record.part == (last.part if last else None)
+    ]
     before = [pair for pair in times if pair[0] <= number]
     near = max(before, default=None) or min(times, default=None)
-    return near[1] if near else min((record.at for record in session.records if record.at), default=0)
+    return (
+        near[1] if near else min((record.at for record in session.records if record.at), default=0)
+    )
 
 
 def _anchors(candidate: Candidate, commit: str | None, code: "Code") -> tuple[Anchor, ...]:
     named = dict(found for path in candidate.files if (found := code.file(path, commit)))
     files = (
-        Anchor(path=path, blob=blob, commit=commit if commit and code.blob_at(commit, path) else code.head())
+        Anchor(
+            path=path,
+            blob=blob,
+            commit=commit if commit and code.blob_at(commit, path) else code.head(),
+        )
         for path, blob in list(named.items())[:_ANCHORS]
     )
     return anchors.found(code, files, candidate.title, candidate.body)
@@ -207,25 +249,42 @@ def plan(kept: Kept, snapshot: Snapshot) -> list[Action]:
     }
     aside = dict.fromkeys(snapshot.withdrawn, "somebody else took it out of the memory") | aside
     aside = dict.fromkeys(kept.dropped_before, _DROPPED) | aside
-    aside = {id_: why for id_, why in aside.items() if id_ not in stored} | dict.fromkeys(snapshot.purged, "it was purged")
+    aside = {id_: why for id_, why in aside.items() if id_ not in stored} | dict.fromkeys(
+        snapshot.purged, "it was purged"
+    )
     own = adopted(kept.session, snapshot.memories.values())
     memories = [*(memory for memory in kept.memories if memory.id not in aside), *own]
-    skips = [Skip(memory=memory, reason=aside[memory.id]) for memory in kept.memories if memory.id in aside]
+    skips = [
+        Skip(memory=memory, reason=aside[memory.id])
+        for memory in kept.memories
+        if memory.id in aside
+    ]
     withdrawn = kept.withdrawn
     may_go = reader(kept.session) if withdrawn is None else lambda memory: memory.id in withdrawn
     return [*reconcile(memories, (kept.session.agent, kept.session.id), stored, may_go), *skips]
 
 
 def reader(session: Session) -> Callable[[Memory], bool]:
-    """Return what tells whether rules may take a memory of a session back: they read all that it cites, and no model wrote it."""
-    times = {(record.part, record.at // 1000) for record in session.records if record.at is not None}
+    """Return what tells whether rules may take a memory of a session back: they read all that it
+    cites, and no model wrote it.
+    """
+    times = {
+        (record.part, record.at // 1000) for record in session.records if record.at is not None
+    }
     numbers = {(record.part, record.n) for record in session.records}
 
     def was_read(memory: Memory) -> bool:
         mine = [s for s in memory.sources if (s.agent, s.session) == (session.agent, session.id)]
         return memory.origin is not Origin.MODEL and all(
-            (source.at is None or (source.part, int(source.at.timestamp())) in times or len(mine) > 1)
-            and all(any((source.part, n) in numbers for n in range(first, last + 1)) for first, last in source.records)
+            (
+                source.at is None
+                or (source.part, int(source.at.timestamp())) in times
+                or len(mine) > 1
+            )
+            and all(
+                any((source.part, n) in numbers for n in range(first, last + 1))
+                for first, last in source.records
+            )
             for source in mine
         )
 
@@ -240,9 +299,14 @@ def change(kept: Kept, actions: Sequence[Action], snapshot: Snapshot, run: Run) 
         if isinstance(action, Skip):
             continue
         memory = action.memory
-        path = naming.path_of(memory) if isinstance(action, Add) else snapshot.memories[memory.id].path
+        path = (
+            naming.path_of(memory) if isinstance(action, Add) else snapshot.memories[memory.id].path
+        )
         files[path] = frontmatter.render(memory)
-        lines += [f"{action.sign} {memory.id} {memory.title}", *(f"    {reason}" for reason in kept.reasons.get(memory.id, ()))]
+        lines += [
+            f"{action.sign} {memory.id} {memory.title}",
+            *(f"    {reason}" for reason in kept.reasons.get(memory.id, ())),
+        ]
         trailers.append(("Lerim-Added" if isinstance(action, Add) else "Lerim-Changed", memory.id))
     if kept.summary and kept.summary.id not in snapshot.purged:
         files |= _summary_file(kept.summary, snapshot)
@@ -250,7 +314,10 @@ def change(kept: Kept, actions: Sequence[Action], snapshot: Snapshot, run: Run) 
         return None
     blanked = sum(data.count(MARKER.encode()) for data in files.values() if data)
     return Change(
-        files=files, subject=_subject(kept, actions), body="\n".join(lines), trailers=_trailers(kept, run, trailers, blanked)
+        files=files,
+        subject=_subject(kept, actions),
+        body="\n".join(lines),
+        trailers=_trailers(kept, run, trailers, blanked),
     )
 
 
@@ -259,12 +326,18 @@ def _summary_file(summary: Memory, snapshot: Snapshot) -> Mapping[str, bytes]:
     if known and (known.memory.touched or known.memory == summary):
         return {}
     path = known.path if known else naming.path_of(summary)
-    if any(other.path == path and other.memory.id != summary.id for other in snapshot.summaries.values()):
-        path = f"{path.removesuffix('.md')}-{summary.id}.md"  # two sessions of one second whose short names agree
+    if any(
+        other.path == path and other.memory.id != summary.id
+        for other in snapshot.summaries.values()
+    ):
+        # two sessions of one second whose short names agree
+        path = f"{path.removesuffix('.md')}-{summary.id}.md"
     return {path: frontmatter.render(summary)}
 
 
-def _trailers(kept: Kept, run: Run, changed: Iterable[tuple[str, str]], blanked: int) -> tuple[tuple[str, str], ...]:
+def _trailers(
+    kept: Kept, run: Run, changed: Iterable[tuple[str, str]], blanked: int
+) -> tuple[tuple[str, str], ...]:
     dated = {(s.at, s.commit) for m in kept.memories for s in m.sources if s.commit and s.at}
     commits = [commit for _, commit in sorted(dated)]
     return (
@@ -281,16 +354,29 @@ def _trailers(kept: Kept, run: Run, changed: Iterable[tuple[str, str]], blanked:
 
 def _subject(kept: Kept, actions: Sequence[Action]) -> str:
     added = added_in(actions)
-    parts = [counted(added.count(p), p.value) for p in (Primitive.DECISION, Primitive.LEARNING) if p in added]
+    parts = [
+        counted(added.count(p), p.value)
+        for p in (Primitive.DECISION, Primitive.LEARNING)
+        if p in added
+    ]
     updated = sum(isinstance(a, Update) for a in actions)
     superseded = sum(isinstance(a, Supersede) for a in actions)
     parts += [f"{updated} updated"] if updated else []
     parts += [f"{superseded} superseded"] if superseded else []
     aside = sum(isinstance(a, Add) for a in actions) - len(added)
     parts += [f"{aside} set aside"] if aside else []
-    return f"sync: {', '.join(parts) or 'summary'} from {kept.session.agent} {naming.short_session(kept.session.id)}"
+    return (
+        f"sync: {', '.join(parts) or 'summary'} from {kept.session.agent}"
+        f" {naming.short_session(kept.session.id)}"
+    )
 
 
 def added_in(actions: Iterable[Action]) -> list[Primitive]:
-    """Return the sorts of the memories that were added and are in use: neither suspect nor superseded from the start."""
-    return [a.memory.primitive for a in actions if isinstance(a, Add) and a.memory.status is Status.ACTIVE]
+    """Return the sorts of the memories that were added and are in use: neither suspect nor
+    superseded from the start.
+    """
+    return [
+        a.memory.primitive
+        for a in actions
+        if isinstance(a, Add) and a.memory.status is Status.ACTIVE
+    ]

@@ -18,7 +18,9 @@ class Unscoped:
 
 
 def unscoped(catalog: Catalog, just_read: Iterable[tuple[str, str]]) -> Unscoped:
-    """Return what a run has to tell: of sessions that it just read, or of all where none is this repository's."""
+    """Return what a run has to tell: of sessions that it just read, or of all where none is this
+    repository's.
+    """
     found = catalog.entries("state = ?", (State.UNSCOPED,))
     ours = catalog.counts().keys() - {State.UNSCOPED, State.ELSEWHERE, State.EMPTY}
     if ours and not {(entry.agent, entry.id) for entry in found} & set(just_read):
@@ -27,26 +29,38 @@ def unscoped(catalog: Catalog, just_read: Iterable[tuple[str, str]]) -> Unscoped
 
 
 def folders(entries: Sequence[Entry]) -> list[str]:
-    """Return the folders that lerim.repositoryPath could name for some sessions, those of most sessions first.
+    """Return the folders that lerim.repositoryPath could name for some sessions, those of most
+    sessions first.
 
-    Of nested folders only the outermost: files are named from the root of a repository, and below a folder inside it they
-    would all be missed. A folder that holds sessions of several remotes is no repository, and the ones in it are named instead.
+    Of nested folders only the outermost: files are named from the root of a repository, and below a
+    folder inside it they would all be missed. A folder that holds sessions of several remotes is no
+    repository, and the ones in it are named instead.
     """
     remotes: dict[str, set[str]] = {}
     count: Counter[str] = Counter()
     for entry in entries:
         for place in filter(adoptable, entry.places):
             count[place] += 1
-            remotes.setdefault(place, set()).update({normal_remote(entry.header.remote)} if entry.header.remote else ())
+            remotes.setdefault(place, set()).update(
+                {normal_remote(entry.header.remote)} if entry.header.remote else ()
+            )
     places = [place for place in count if len(_inside(place, remotes)) < 2]
     outermost = [place for place in places if not any(_holds(other, place) for other in places)]
-    sums = {place: sum(n for other, n in count.items() if other == place or _holds(place, other)) for place in outermost}
+    sums = {
+        place: sum(n for other, n in count.items() if other == place or _holds(place, other))
+        for place in outermost
+    }
     return sorted(outermost, key=lambda place: (-sums[place], place))
 
 
 def _inside(place: str, remotes: Mapping[str, Iterable[str]]) -> set[str]:
     """Return the remotes of all sessions at a folder or below it."""
-    return {remote for other, known in remotes.items() if other == place or _holds(place, other) for remote in known}
+    return {
+        remote
+        for other, known in remotes.items()
+        if other == place or _holds(place, other)
+        for remote in known
+    }
 
 
 def _holds(outer: str, inner: str) -> bool:

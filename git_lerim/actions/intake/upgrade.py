@@ -1,7 +1,9 @@
-"""An upgrade of the extraction rules: read again what older rules extracted, and supersede what the new ones do not give.
+"""An upgrade of the extraction rules: read again what older rules extracted, and supersede what the
+new ones do not give.
 
-All of it is one commit. Memories whose transcript is gone cannot be checked; the user is asked about them once. Only sessions
-that this catalog has extracted count as gone: a colleague's transcript was never here, and says nothing about their memories.
+All of it is one commit. Memories whose transcript is gone cannot be checked; the user is asked
+about them once. Only sessions that this catalog has extracted count as gone: a colleague's
+transcript was never here, and says nothing about their memories.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -33,31 +35,53 @@ class Upgrade:
     """What an upgrade did."""
 
     commit: str | None = None
-    results: list[SessionResult] = field(default_factory=list)  # what was superseded, by the session that gave it before
-    again: list[Entry] = field(default_factory=list)  # sessions that were read, for the run to go on with
+    results: list[SessionResult] = field(
+        default_factory=list
+    )  # what was superseded, by the session that gave it before
+    again: list[Entry] = field(
+        default_factory=list
+    )  # sessions that were read, for the run to go on with
     unchecked: int = 0  # memories that nobody decided about
 
     @property
     def superseded(self) -> int:
         """How many memories were superseded."""
-        return sum(isinstance(action, Supersede) for result in self.results for action in result.actions)
+        return sum(
+            isinstance(action, Supersede) for result in self.results for action in result.actions
+        )
 
 
 def outdated(ws: Workspace, due: Iterable[Entry], known: Sequence[Entry]) -> list[Entry]:
-    """Return the sessions that older rules extracted: those known to the catalog, and those due that the commits tell of.
+    """Return the sessions that older rules extracted: those known to the catalog, and those due
+    that the commits tell of.
 
     A new catalog does not know what was extracted before; the trailers of the commits do.
     """
     names = {entry.name for entry in known}
-    unknown = {(entry.agent, entry.id): entry for entry in due if not entry.extracted and entry.name not in names}
+    unknown = {
+        (entry.agent, entry.id): entry
+        for entry in due
+        if not entry.extracted and entry.name not in names
+    }
     if not unknown or not (unknown.keys() & _sessions_in(ws)):
         return [*known]
     versions = _recorded(ws)
-    return [*known, *(entry for name, entry in unknown.items() if versions.get(name, RULES_VERSION) < RULES_VERSION)]
+    return [
+        *known,
+        *(
+            entry
+            for name, entry in unknown.items()
+            if versions.get(name, RULES_VERSION) < RULES_VERSION
+        ),
+    ]
 
 
-def upgrade(work: Work, entries: Sequence[Entry], ask: AskKeep | None, progress: Progress) -> Upgrade:
-    """Read sessions again and supersede, in one commit, what the rules no longer give of them and no person touched."""
+def upgrade(
+    work: Work, entries: Sequence[Entry], ask: AskKeep | None, progress: Progress
+) -> Upgrade:
+    """Read sessions again and supersede, in one commit, what the rules no longer give of them and
+    no person touched.
+    """
     done = Upgrade()
     given: dict[_Session, frozenset[str]] = {}
     readers: dict[_Session, Callable[[Memory], bool]] = {}
@@ -82,13 +106,23 @@ def upgrade(work: Work, entries: Sequence[Entry], ask: AskKeep | None, progress:
 
 
 def unchecked(ws: Workspace, catalog: Catalog) -> list[Memory]:
-    """Return the memories in use of older rules whose transcript is gone, and that the user has not decided about."""
-    found = [entry for entry in queue.outdated(catalog, RULES_VERSION) if not entry.kept and entry.reason == queue.GONE]
+    """Return the memories in use of older rules whose transcript is gone, and that the user has not
+    decided about.
+    """
+    found = [
+        entry
+        for entry in queue.outdated(catalog, RULES_VERSION)
+        if not entry.kept and entry.reason == queue.GONE
+    ]
     return _of(ws, found)
 
 
-def _given_up(work: Work, gone: Sequence[Entry], ask: AskKeep | None, done: Upgrade) -> set[_Session]:
-    """Ask about what cannot be checked, and return the sessions whose memories the user gives up."""
+def _given_up(
+    work: Work, gone: Sequence[Entry], ask: AskKeep | None, done: Upgrade
+) -> set[_Session]:
+    """Ask about what cannot be checked, and return the sessions whose memories the user
+    gives up.
+    """
     memories = _of(work.ws, gone)
     answer = True if not memories else ask(memories) if ask else None
     for entry in gone:
@@ -108,28 +142,46 @@ def _of(ws: Workspace, gone: Sequence[Entry]) -> list[Memory]:
         return []
     stored = (item.memory for item in ws.store.believed(ws.store.snapshot()).memories.values())
     rests = (m for m in stored if m.status is Status.ACTIVE and not left_alone(m))
-    return [memory for memory in rests if {(source.agent, source.session) for source in memory.sources} <= names]
+    return [
+        memory
+        for memory in rests
+        if {(source.agent, source.session) for source in memory.sources} <= names
+    ]
 
 
 def _commit(
-    work: Work, given: Mapping[_Session, Collection[str]], was_read: Callable[[_Session, Memory], bool], done: Upgrade
+    work: Work,
+    given: Mapping[_Session, Collection[str]],
+    was_read: Callable[[_Session, Memory], bool],
+    done: Upgrade,
 ) -> list[Action]:
     ws, actions = work.ws, list[Action]()
 
     def operation(snapshot: Snapshot) -> Change | None:
         believed = ws.store.believed(snapshot)
-        found = withdraw(given, {id_: item.memory for id_, item in believed.memories.items()}, was_read)
+        found = withdraw(
+            given, {id_: item.memory for id_, item in believed.memories.items()}, was_read
+        )
         actions[:] = [
-            replace(one, reason=f"rules {RULES_VERSION} do not give it") if isinstance(one, Supersede) and one.by is None else one
+            (
+                replace(one, reason=f"rules {RULES_VERSION} do not give it")
+                if isinstance(one, Supersede) and one.by is None
+                else one
+            )
             for one in found
         ]
         count = sum(isinstance(action, Supersede) for action in actions)
         if not actions:
             return None
         return Change(
-            files={snapshot.memories[action.memory.id].path: frontmatter.render(action.memory) for action in actions},
+            files={
+                snapshot.memories[action.memory.id].path: frontmatter.render(action.memory)
+                for action in actions
+            },
             subject=f"supersede: {counted(count, 'memory')} that rules {RULES_VERSION} do not give",
-            body="\n".join(f"{action.sign} {action.memory.id} {action.memory.title}" for action in actions),
+            body="\n".join(
+                f"{action.sign} {action.memory.id} {action.memory.title}" for action in actions
+            ),
             trailers=(
                 ("Lerim-Op", "supersede"),
                 ("Lerim-Run", work.report.run_id),

@@ -1,4 +1,6 @@
-"""Make one memory of several on one subject, at a person's word; the old ones are superseded as long as it stands."""
+"""Make one memory of several on one subject, at a person's word; the old ones are superseded as
+long as it stands.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -21,13 +23,19 @@ LEAST = 3  # memories; two that say the same are merged
 _SECOND = timedelta(seconds=1)
 
 
-def consolidate(ws: Workspace, prefixes: Sequence[str], edited: Callable[[Memory], Memory]) -> Changed:
-    """Write one memory in the place of several: what `edited` makes of a draft that holds what all of them say.
+def consolidate(
+    ws: Workspace, prefixes: Sequence[str], edited: Callable[[Memory], Memory]
+) -> Changed:
+    """Write one memory in the place of several: what `edited` makes of a draft that holds what all
+    of them say.
 
-    Raises UsageError for too few or different ones, Declined where an agent asks or one is protected, BadMemory.
+    Raises UsageError for too few or different ones, Declined where an agent asks or one is
+    protected, BadMemory.
     """
     authorship.refuse_agent(ws, "this supersedes what others wrote")
-    done: list[tuple[list[Stored], Memory, int]] = []  # a person is not asked twice when somebody else wrote meanwhile
+    done: list[
+        tuple[list[Stored], Memory, int]
+    ] = []  # a person is not asked twice when somebody else wrote meanwhile
 
     def operation(snapshot: Snapshot) -> Change:
         parts = _parts(snapshot, prefixes)
@@ -38,33 +46,57 @@ def consolidate(ws: Workspace, prefixes: Sequence[str], edited: Callable[[Memory
 
     commit = ws.store.commit(operation)
     parts, new, redactions = done[-1]
-    return Changed(memories=(new, *(part.memory for part in parts)), commit=commit, redactions=redactions)
+    return Changed(
+        memories=(new, *(part.memory for part in parts)), commit=commit, redactions=redactions
+    )
 
 
 def _parts(snapshot: Snapshot, prefixes: Sequence[str]) -> list[Stored]:
-    parts = list({item.memory.id: item for item in (found(snapshot, prefix) for prefix in prefixes)}.values())
+    parts = list(
+        {item.memory.id: item for item in (found(snapshot, prefix) for prefix in prefixes)}.values()
+    )
     if len(parts) < LEAST:
         hint = "git lerim maintain merges those that say the same"
-        raise UsageError(f"it takes {LEAST} memories to consolidate, and these are {len(parts)}", hint=hint)
+        raise UsageError(
+            f"it takes {LEAST} memories to consolidate, and these are {len(parts)}", hint=hint
+        )
     for part in parts:
-        if part.memory.status is not Status.ACTIVE or part.memory.primitive not in {Primitive.DECISION, Primitive.LEARNING}:
-            raise UsageError(f"{part.memory.id} is not an active decision or learning", hint="git lerim list shows them")
+        if part.memory.status is not Status.ACTIVE or part.memory.primitive not in {
+            Primitive.DECISION,
+            Primitive.LEARNING,
+        }:
+            raise UsageError(
+                f"{part.memory.id} is not an active decision or learning",
+                hint="git lerim list shows them",
+            )
         if part.memory.protected:
-            raise Declined(f"{part.memory.id} is protected, and nothing was changed", hint="git lerim protect --off ends that")
+            raise Declined(
+                f"{part.memory.id} is protected, and nothing was changed",
+                hint="git lerim protect --off ends that",
+            )
     if len({(part.memory.primitive, part.memory.kind) for part in parts}) > 1:
-        raise UsageError("these are of different sorts", hint="consolidate decisions, or learnings of one kind")
+        raise UsageError(
+            "these are of different sorts", hint="consolidate decisions, or learnings of one kind"
+        )
     return parts
 
 
 def _draft(ws: Workspace, parts: Sequence[Memory]) -> Memory:
-    """Return a memory that says all that some others do; dated before them, so that they stay out of use as long as it stands."""
+    """Return a memory that says all that some others do; dated before them, so that they stay out
+    of use as long as it stands.
+    """
     first = min(parts, key=lambda each: (each.created, each.id))
     now = ws.now.replace(microsecond=0)
     who = ws.store.committer()
     body = "\n\n".join(f"{each.title.rstrip('.')}. {each.body}" for each in parts)
     return replace(
         first,
-        id=naming.memory_id("person", " ".join([now.isoformat(), *sorted(each.id for each in parts)]), first.primitive, 1),
+        id=naming.memory_id(
+            "person",
+            " ".join([now.isoformat(), *sorted(each.id for each in parts)]),
+            first.primitive,
+            1,
+        ),
         body=clip(body, BODY_LIMIT),
         created=first.created - _SECOND,
         updated=now,
@@ -78,7 +110,9 @@ def _draft(ws: Workspace, parts: Sequence[Memory]) -> Memory:
         merged_from=(),
         related=(),
         feedback=tuple(feedback.joined(row for each in parts for row in each.feedback)),
-        last_accessed=max((each.last_accessed for each in parts if each.last_accessed), default=None),
+        last_accessed=max(
+            (each.last_accessed for each in parts if each.last_accessed), default=None
+        ),
     )
 
 
@@ -86,8 +120,13 @@ def _change(ws: Workspace, parts: Sequence[Stored], new: Memory) -> Change:
     files: dict[str, bytes | None] = {naming.path_of(new): frontmatter.render(new)}
     for part in parts:
         old = replace(part.memory, status=Status.SUPERSEDED, related=(new.id,))
-        files |= moved(part, replace(old, updated=after(part.memory.updated, ws.now.replace(microsecond=0))))
-    lines = [f"+ {new.id} {new.title}", *(f"- {part.memory.id} {part.memory.title}" for part in parts)]
+        files |= moved(
+            part, replace(old, updated=after(part.memory.updated, ws.now.replace(microsecond=0)))
+        )
+    lines = [
+        f"+ {new.id} {new.title}",
+        *(f"- {part.memory.id} {part.memory.title}" for part in parts),
+    ]
     return Change(
         files=files,
         subject=clip(f"maintain: consolidate {counted(len(parts), 'memory')}: {new.title}", 72),

@@ -1,4 +1,6 @@
-"""Maintain by itself after a sync, at most once a day, where `lerim.maintain` is `auto`; in a process that nobody waits for."""
+"""Maintain by itself after a sync, at most once a day, where `lerim.maintain` is `auto`; in a
+process that nobody waits for.
+"""
 
 import contextlib
 import time
@@ -13,7 +15,9 @@ _DAY = 24 * 3600  # seconds
 
 
 def is_due(ws: Workspace) -> bool:
-    """Tell whether the store is to be maintained now: the user wants it, and a day has passed since the last time."""
+    """Tell whether the store is to be maintained now: the user wants it, and a day has passed since
+    the last time.
+    """
     if ws.settings["maintain"] != "auto" or not ws.has_memory():
         return False
     try:
@@ -25,18 +29,24 @@ def is_due(ws: Workspace) -> bool:
 def begin(ws: Workspace) -> bool:
     """Begin in the background if it is due, and return at once; tell whether that began."""
     own = ["--personal"] if ws.personal else []
-    where = {} if ws.personal else {"GIT_DIR": str(ws.place.git_dir)}  # a relative one would be meant from where we are
+    where = (
+        {} if ws.personal else {"GIT_DIR": str(ws.place.git_dir)}
+    )  # a relative one would be meant from where we are
     return is_due(ws) and spawn_detached.start(
         ["maintain", "--background", "--quiet", *own], ws.place.worktree or ws.place.git_dir, where
     )
 
 
 def run(ws: Workspace) -> bool:
-    """Maintain if it is due, and tell whether that was done; where another run holds the lock, the next sync tries again."""
+    """Maintain if it is due, and tell whether that was done; where another run holds the lock, the
+    next sync tries again.
+    """
     if not is_due(ws):
         return False
     from git_lerim.actions.maintain.maintain_options import Options  # noqa: PLC0415 likewise
-    from git_lerim.actions.maintain.run_maintain import maintain  # noqa: PLC0415 on most days it is not due
+
+    # on most days it is not due
+    from git_lerim.actions.maintain.run_maintain import maintain  # noqa: PLC0415
 
     with contextlib.suppress(Busy), ws.locked(0):
         private_folder(ws.folder)

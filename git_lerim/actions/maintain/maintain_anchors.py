@@ -1,4 +1,6 @@
-"""Find the lines of memories that name a file alone: those of before there were lines, and of words that no rule knew then."""
+"""Find the lines of memories that name a file alone: those of before there were lines, and of words
+that no rule knew then.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -12,18 +14,25 @@ from git_lerim.workspace import Workspace
 
 
 def anchoring(ws: Workspace, memories: Mapping[str, Memory]) -> list[Step]:
-    """Return a step that gives memories the lines they are about, looked up in their files as they were."""
+    """Return a step that gives memories the lines they are about, looked up in their files as they
+    were.
+    """
     found = [] if ws.personal else list(_with_lines(ws, memories.values()))
     if not found:
         return []
-    reasons = tuple(", ".join(f"{each.path}:{each.lines[0]}" for each in one.anchors if each.lines) for one in found)
+    reasons = tuple(
+        ", ".join(f"{each.path}:{each.lines[0]}" for each in one.anchors if each.lines)
+        for one in found
+    )
     summary = f"anchor: find the lines of {counted(len(found), 'memory')}"
     return [Step(operation="anchor", summary=summary, memories=tuple(found), reasons=reasons)]
 
 
 def _with_lines(ws: Workspace, memories: Iterable[Memory]) -> Iterator[Memory]:
     for memory in memories:
-        is_mention = memory.anchors and all(each.lines is None and each.blob for each in memory.anchors)
+        is_mention = memory.anchors and all(
+            each.lines is None and each.blob for each in memory.anchors
+        )
         if is_mention and may_change(memory) and memory.status is Status.ACTIVE:
             new = anchors.found(ws.code, memory.anchors, memory.title, memory.body)
             if any(each.lines for each in new):

@@ -27,8 +27,12 @@ class Options:
 
 
 def chosen(only: str) -> tuple[str, ...]:
-    """Return the actions of `a,b`, in the order in which they are done. Raises UsageError for one that there is not."""
+    """Return the actions of `a,b`, in the order in which they are done. Raises UsageError for one
+    that there is not.
+    """
     names = {name.strip() for name in only.split(",") if name.strip()}
     if unknown := sorted(names - set(ACTIONS)):
-        raise UsageError(f"there is no action {unknown[0]!a}", hint=f"--only takes some of {', '.join(ACTIONS)}")
+        raise UsageError(
+            f"there is no action {unknown[0]!a}", hint=f"--only takes some of {', '.join(ACTIONS)}"
+        )
     return tuple(name for name in ACTIONS if name in names)

@@ -1,4 +1,6 @@
-"""Offer memories that proved useful as lines for the agents' instructions: a patch, which only the user applies."""
+"""Offer memories that proved useful as lines for the agents' instructions: a patch, which only the
+user applies.
+"""
 
 import difflib
 
@@ -13,7 +15,9 @@ _LARGEST = 1 << 20  # bytes of a file that is read
 
 
 def promote(ws: Workspace) -> tuple[str, list[tuple[Memory, str]]]:
-    """Return a patch that adds memories to the agents' instructions, empty without any, and the memories with the reasons."""
+    """Return a patch that adds memories to the agents' instructions, empty without any, and the
+    memories with the reasons.
+    """
     if ws.place.worktree is None:
         return "", []
     served = ws.store.served().memories
@@ -51,4 +55,6 @@ def _patch(name: str, old: str, lines: list[str]) -> str:
     ]
     source = f"a/{name}" if old else "/dev/null"
     rows = difflib.unified_diff(before, after, source, f"b/{name}")
-    return "".join(row if row.endswith("\n") else f"{row}\n\\ No newline at end of file\n" for row in rows)
+    return "".join(
+        row if row.endswith("\n") else f"{row}\n\\ No newline at end of file\n" for row in rows
+    )

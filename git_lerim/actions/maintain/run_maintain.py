@@ -1,4 +1,6 @@
-"""Keep the store true: merge what says the same, retire what no longer counts, find what cannot both hold."""
+"""Keep the store true: merge what says the same, retire what no longer counts, find what cannot
+both hold.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -47,17 +49,27 @@ class Outcome:
 
     run: str
     done: list[Done] = field(default_factory=list)
-    skipped: list[Step] = field(default_factory=list)  # somebody else changed the memories meanwhile
+    skipped: list[Step] = field(
+        default_factory=list
+    )  # somebody else changed the memories meanwhile
     pairs: list[upkeep_note.Pair] = field(default_factory=list)  # that cannot both hold
     trouble: str = ""  # why the model was not asked about all pairs
-    patch: str = ""  # adds to the agents' instructions what proved useful; empty where that is nothing
-    promoted: list[tuple[Memory, str]] = field(default_factory=list)  # what it adds, with the reasons
+    patch: str = (
+        ""  # adds to the agents' instructions what proved useful; empty where that is nothing
+    )
+    promoted: list[tuple[Memory, str]] = field(
+        default_factory=list
+    )  # what it adds, with the reasons
 
 
-def maintain(ws: Workspace, options: Options, progress: Progress, stale: Stale = stale_since) -> Outcome:
-    """Do what is due, each step as a commit of its own. The caller holds the lock. What was committed when it stops stays.
+def maintain(
+    ws: Workspace, options: Options, progress: Progress, stale: Stale = stale_since
+) -> Outcome:
+    """Do what is due, each step as a commit of its own. The caller holds the lock. What was
+    committed when it stops stays.
 
-    Nothing is read where a run has found nothing to do and nothing has changed since, unless that is forced.
+    Nothing is read where a run has found nothing to do and nothing has changed since, unless that
+    is forced.
     """
     outcome = Outcome(run=ws.new_run("maintain"))
     key = upkeep_note.key(ws)
@@ -70,7 +82,11 @@ def maintain(ws: Workspace, options: Options, progress: Progress, stale: Stale =
     if "promote" in options.only:
         outcome.patch, outcome.promoted = promote(ws)
     tip = work.tip
-    is_whole = options.only == ACTIONS and (options.model or not ws.settings["model"]) and not outcome.trouble
+    is_whole = (
+        options.only == ACTIONS
+        and (options.model or not ws.settings["model"])
+        and not outcome.trouble
+    )
     if is_whole and not options.dry_run and not outcome.skipped:
         upkeep_note.keep(ws, key, tip, outcome.pairs)
     _log(ws, outcome, options)
@@ -80,14 +96,18 @@ def maintain(ws: Workspace, options: Options, progress: Progress, stale: Stale =
 class _Work:
     """One run: the store as it is, changed with each step."""
 
-    def __init__(self, ws: Workspace, options: Options, outcome: Outcome, progress: Progress, stale: Stale) -> None:
+    def __init__(
+        self, ws: Workspace, options: Options, outcome: Outcome, progress: Progress, stale: Stale
+    ) -> None:
         snapshot = ws.store.snapshot()
         self._ws = ws
         self._options = options
         self._outcome = outcome
         self._progress = progress
         self._stale = stale
-        self._memories = {id_: item.memory for id_, item in ws.store.believed(snapshot).memories.items()}
+        self._memories = {
+            id_: item.memory for id_, item in ws.store.believed(snapshot).memories.items()
+        }
         self.tip = snapshot.commit
         self.pairs: list[Pair] = []
         settings = ws.settings
@@ -116,7 +136,9 @@ class _Work:
     @cached_property
     def _near(self) -> Near:
         """Which memories could bear on each other: no step changes a title."""
-        return near(memory for memory in self._memories.values() if memory.status is not Status.ARCHIVED)
+        return near(
+            memory for memory in self._memories.values() if memory.status is not Status.ARCHIVED
+        )
 
     def _due(self, name: str) -> Iterator[Step]:
         self._progress(len(self._outcome.done), len(self._outcome.done), name)
@@ -126,10 +148,13 @@ class _Work:
             yield from self._found(name)
 
     def _compared(self) -> Iterator[Step]:
-        """Yield what the model that is set says of pairs, where it may be asked; a dry run sends nothing."""
+        """Yield what the model that is set says of pairs, where it may be asked; a dry run sends
+        nothing.
+        """
         if not self._options.model or self._options.dry_run or not self._ws.settings["model"]:
             return
-        from git_lerim.actions.maintain.maintain_model import Asking  # noqa: PLC0415 few set a model
+        # few set a model
+        from git_lerim.actions.maintain.maintain_model import Asking  # noqa: PLC0415
 
         asking = Asking(self._ws)
         yield from asking.comparing(self._memories)
@@ -157,15 +182,24 @@ class _Work:
         return {id_: use.last for id_, use in uses.items()}
 
     def _times(self, name: str) -> Times:
-        """Return what git tells of the memories that could be archived; of none, git is not asked."""
+        """Return what git tells of the memories that could be archived; of none, git is
+        not asked.
+        """
         memories = self._memories.values()
         if name == "stale":
-            about = [memory for memory in memories if memory.status is Status.ACTIVE and memory.anchors]
+            about = [
+                memory for memory in memories if memory.status is Status.ACTIVE and memory.anchors
+            ]
             return Times(stale=self._stale(self._ws, about)) if about else Times()
-        if not any(memory.status is Status.SUPERSEDED or may_fade(memory, self._rules) for memory in memories):
+        if not any(
+            memory.status is Status.SUPERSEDED or may_fade(memory, self._rules)
+            for memory in memories
+        ):
             return Times()
         history = list(self._ws.store.history())
-        held = {id_: each.at for id_, each in first_held(history).items() if each.author is not None}
+        held = {
+            id_: each.at for id_, each in first_held(history).items() if each.author is not None
+        }
         return Times(held=held, changed=_last_changed(history))
 
     def _do(self, step: Step) -> None:
@@ -174,7 +208,9 @@ class _Work:
         new = [_stamped(self._ws, before[memory.id], memory) for memory in step.memories]
         commit = None
         if not self._options.dry_run:
-            commit = self._ws.store.commit(lambda snapshot: _change(snapshot, before, new, step, self._outcome.run))
+            commit = self._ws.store.commit(
+                lambda snapshot: _change(snapshot, before, new, step, self._outcome.run)
+            )
             if commit is None:
                 self._outcome.skipped.append(step)
                 return
@@ -190,11 +226,17 @@ def _told(memory: Memory) -> Told:
 def _stamped(ws: Workspace, before: Memory, memory: Memory) -> Memory:
     """Return a memory with the time of its change; that it was used is none."""
     is_change = replace(memory, last_accessed=before.last_accessed) != before
-    return replace(memory, updated=after(before.updated, ws.now.replace(microsecond=0))) if is_change else memory
+    return (
+        replace(memory, updated=after(before.updated, ws.now.replace(microsecond=0)))
+        if is_change
+        else memory
+    )
 
 
 def _last_changed(history: Sequence[LoggedCommit]) -> dict[str, datetime]:
-    """Return when the file of each memory changed last, of a history with the newest commit first."""
+    """Return when the file of each memory changed last, of a history with the newest
+    commit first.
+    """
     changed: dict[str, datetime] = {}
     for commit in history:
         for file in commit.files:
@@ -203,8 +245,12 @@ def _last_changed(history: Sequence[LoggedCommit]) -> dict[str, datetime]:
     return changed
 
 
-def _change(snapshot: Snapshot, before: Mapping[str, Memory], new: Sequence[Memory], step: Step, run: str) -> Change | None:
-    """Return the commit of a step; None where somebody else changed one of the memories meanwhile."""
+def _change(
+    snapshot: Snapshot, before: Mapping[str, Memory], new: Sequence[Memory], step: Step, run: str
+) -> Change | None:
+    """Return the commit of a step; None where somebody else changed one of the memories
+    meanwhile.
+    """
     there: Mapping[str, Stored] = looked_up(snapshot, before)
     if any(id_ not in there or there[id_].memory != memory for id_, memory in before.items()):
         return None
@@ -212,7 +258,9 @@ def _change(snapshot: Snapshot, before: Mapping[str, Memory], new: Sequence[Memo
     trailers = []
     for memory in new:
         files |= moved(there[memory.id], memory)
-        trailers.append(("Lerim-Archived" if memory.status is Status.ARCHIVED else "Lerim-Changed", memory.id))
+        trailers.append(
+            ("Lerim-Archived" if memory.status is Status.ARCHIVED else "Lerim-Changed", memory.id)
+        )
     return Change(
         files=files,
         subject=clip(f"maintain: {step.summary}", 72),
@@ -235,5 +283,6 @@ def _log(ws: Workspace, outcome: Outcome, options: Options) -> None:
     if not options.dry_run and (outcome.done or outcome.skipped):
         ws.log(
             f"maintain {outcome.run}: {counted(len(outcome.done), 'commit')},"
-            f" {len(outcome.skipped)} skipped, {counted(len(outcome.pairs), 'pair')} to decide about"
+            f" {len(outcome.skipped)} skipped, {counted(len(outcome.pairs), 'pair')} to decide"
+            " about"
         )

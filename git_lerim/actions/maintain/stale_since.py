@@ -1,4 +1,6 @@
-"""Since when memories are stale on the default branch, and why: what is gone on a feature branch alone retires nothing."""
+"""Since when memories are stale on the default branch, and why: what is gone on a feature branch
+alone retires nothing.
+"""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -10,15 +12,24 @@ from git_lerim.workspace import Workspace
 
 
 def stale_since(ws: Workspace, memories: Sequence[Memory]) -> Mapping[str, tuple[datetime, str]]:
-    """Return since when memories are stale at the default branch, and why, by id; none where there is no such branch."""
+    """Return since when memories are stale at the default branch, and why, by id; none where there
+    is no such branch.
+    """
     name = None if ws.personal else worktree.default_branch(ws.place, ws.settings["remote"])
     head = ws.code.resolve(name) if name else None
     if head is None:
         return {}
     standings = freshness.of_all(ws, head)
-    found = {memory.id: freshness.cause_of(standings[memory.id]) for memory in memories if memory.id in standings}
+    found = {
+        memory.id: freshness.cause_of(standings[memory.id])
+        for memory in memories
+        if memory.id in standings
+    }
     return {
-        id_: (datetime.fromisoformat(cause.day[:10]).replace(tzinfo=UTC), f"{cause.path} changed in {cause.commit[:10]}")
+        id_: (
+            datetime.fromisoformat(cause.day[:10]).replace(tzinfo=UTC),
+            f"{cause.path} changed in {cause.commit[:10]}",
+        )
         for id_, cause in found.items()
         if cause and cause.day
     }

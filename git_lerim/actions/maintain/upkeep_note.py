@@ -1,4 +1,5 @@
-"""What the last run of `maintain` found: that nothing is due while nothing changes, and which pairs people have to decide about.
+"""What the last run of `maintain` found: that nothing is due while nothing changes, and which pairs
+people have to decide about.
 
 Kept beside the index; it can be deleted at any time. Imports little: most runs find nothing to do.
 """
@@ -45,12 +46,16 @@ Pair = tuple[Told, Told]  # two memories that cannot both hold, the later one fi
 
 
 def key(ws: Workspace) -> Key | None:
-    """Return all that decides what is due, by reading a few files; None where that is not told so easily."""
+    """Return all that decides what is due, by reading a few files; None where that is not told so
+    easily.
+    """
     if ws.in_tree:
         return None
     common, branch = ws.place.common_dir, ws.settings["branch"]
     names = [
-        f"{folder}/{name}" for folder in ("refs/heads", f"refs/remotes/{ws.settings['remote']}") for name in (branch, *_DEFAULT)
+        f"{folder}/{name}"
+        for folder in ("refs/heads", f"refs/remotes/{ws.settings['remote']}")
+        for name in (branch, *_DEFAULT)
     ]
     return {
         "version": _VERSION,
@@ -65,13 +70,17 @@ def key(ws: Workspace) -> Key | None:
 def _proposals(ws: Workspace) -> dict[str, str]:
     from git_lerim.storage import layout  # noqa: PLC0415 few propose
 
-    return dict(refs.below(ws.place.common_dir, f"refs/heads/{layout.proposals(ws.settings['branch'])}"))
+    return dict(
+        refs.below(ws.place.common_dir, f"refs/heads/{layout.proposals(ws.settings['branch'])}")
+    )
 
 
 def pairs(ws: Workspace, now: Key | None) -> list[Pair] | None:
     """Return the pairs that were found when nothing was due, if that still holds; else None."""
     kept = opposed.read(str(ws.folder))
-    return _pairs(kept) if now is not None and kept.get("key") == json.loads(json.dumps(now)) else None
+    return (
+        _pairs(kept) if now is not None and kept.get("key") == json.loads(json.dumps(now)) else None
+    )
 
 
 def known_pairs(ws: Workspace) -> list[Pair]:
@@ -91,14 +100,25 @@ def open_pairs(ws: Workspace, snapshot: "Snapshot") -> list[Pair]:
 
 
 def keep(ws: Workspace, before: Key | None, tip: str | None, found: Sequence[Pair]) -> None:
-    """Keep that nothing more is due, unless somebody else wrote meanwhile. `before`: the key when the run began."""
+    """Keep that nothing more is due, unless somebody else wrote meanwhile. `before`: the key when
+    the run began.
+    """
     now = key(ws)
-    is_ours = now is not None and before is not None and (now["refs"] == before["refs"] or tip in _tips(now))
-    value = {"key": now if is_ours else None, "pairs": [[*later, *earlier] for later, earlier in found]}
+    is_ours = (
+        now is not None
+        and before is not None
+        and (now["refs"] == before["refs"] or tip in _tips(now))
+    )
+    value = {
+        "key": now if is_ours else None,
+        "pairs": [[*later, *earlier] for later, earlier in found],
+    }
     private_folder(ws.folder)
     temporary = ws.folder / f"{opposed.NAME}.{os.getpid()}"
     try:
-        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+        with os.fdopen(
+            os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8"
+        ) as file:
             json.dump(value, file)
         temporary.replace(ws.folder / opposed.NAME)
     except OSError:

@@ -1,7 +1,7 @@
 """When a model may be asked by a sync that nobody typed: after a hook or a timer.
 
-Only where the user allowed it, only about sessions that ended or are idle, only when one has doubled since a model read it, and
-within a number of tokens a day.
+Only where the user allowed it, only about sessions that ended or are idle, only when one has
+doubled since a model read it, and within a number of tokens a day.
 """
 
 import json
@@ -21,16 +21,29 @@ IDLE = 600_000  # milliseconds without activity after which a session counts as 
 
 
 def limited(ws: Workspace, options: Options) -> Options:
-    """Return the options of a run that nobody typed: where a model would have to be asked and may not, it only queues."""
-    if options.background and options.model and ws.settings["model"] and not ws.settings["modelInBackground"]:
+    """Return the options of a run that nobody typed: where a model would have to be asked and may
+    not, it only queues.
+    """
+    if (
+        options.background
+        and options.model
+        and ws.settings["model"]
+        and not ws.settings["modelInBackground"]
+    ):
         return replace(options, extract=False)
     return options
 
 
 def ripe(ws: Workspace, entries: Iterable[Entry], *, ended: str | None) -> list[Entry]:
-    """Return the sessions that a model may be asked about now; `ended`: the beginning of the id of one that has just ended."""
+    """Return the sessions that a model may be asked about now; `ended`: the beginning of the id of
+    one that has just ended.
+    """
     now = ws.now.timestamp() * 1000
-    return [entry for entry in entries if (ended and entry.id.startswith(ended)) or now - (entry.ended or 0) >= IDLE]
+    return [
+        entry
+        for entry in entries
+        if (ended and entry.id.startswith(ended)) or now - (entry.ended or 0) >= IDLE
+    ]
 
 
 def left_today(ws: Workspace) -> int:
@@ -45,7 +58,9 @@ def note_spent(ws: Workspace, tokens: int) -> None:
         return
     temporary = ws.folder / f"{NAME}.{os.getpid()}"
     with suppress(OSError):
-        temporary.write_text(json.dumps({"day": _day(ws.now), "tokens": _spent(ws) + tokens}), "utf-8")
+        temporary.write_text(
+            json.dumps({"day": _day(ws.now), "tokens": _spent(ws) + tokens}), "utf-8"
+        )
         temporary.replace(ws.folder / NAME)
 
 

@@ -1,4 +1,6 @@
-"""What asking a model costs: a limit before, the sum after, and a line for each run in a file that `stats` adds up by month."""
+"""What asking a model costs: a limit before, the sum after, and a line for each run in a file that
+`stats` adds up by month.
+"""
 
 import json
 import os
@@ -35,7 +37,10 @@ class Budget:
     def __post_init__(self) -> None:
         """Raise BadSetting where a limit in dollars cannot be kept."""
         if self.settings["budgetUsd"] is not None and cost(self.settings, 0, 0) is None:
-            hint = "git config --global lerim.priceIn and lerim.priceOut set the dollars for a million tokens"
+            hint = (
+                "git config --global lerim.priceIn and lerim.priceOut set the dollars for a million"
+                " tokens"
+            )
             raise BadSetting("lerim.budgetUsd has no effect without prices", hint=hint)
 
     @property
@@ -52,7 +57,10 @@ class Budget:
         """Say why a request of so many tokens goes beyond a limit; empty where it does not."""
         if self.tokens is not None and self.spent + tokens > self.tokens:
             return f"the budget of {self.tokens} tokens for one run does not cover it"
-        limit, price = self.settings["budgetUsd"], cost(self.settings, self.tokens_in + tokens, self.tokens_out)
+        limit, price = (
+            self.settings["budgetUsd"],
+            cost(self.settings, self.tokens_in + tokens, self.tokens_out),
+        )
         if limit is not None and price is not None and price > limit:
             return f"the budget of ${limit:g} for one run does not cover it"
         return ""
@@ -62,20 +70,37 @@ def note(ws: Workspace, verb: str, model: str, tokens: tuple[int, int]) -> None:
     """Add what one run spent, tokens in and out; where that cannot be written, nothing stops."""
     if not any(tokens):
         return
-    row = {"at": f"{ws.now:%Y-%m-%dT%H:%M:%SZ}", "verb": verb, "model": model, "tokens_in": tokens[0], "tokens_out": tokens[1]}
+    row = {
+        "at": f"{ws.now:%Y-%m-%dT%H:%M:%SZ}",
+        "verb": verb,
+        "model": model,
+        "tokens_in": tokens[0],
+        "tokens_out": tokens[1],
+    }
     line = json.dumps(row | {"cost_usd": cost(ws.settings, *tokens)}) + "\n"
     with suppress(OSError):
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
-        with os.fdopen(os.open(private_folder(ws.folder) / NAME, flags, 0o600), "a", encoding="utf-8") as file:
+        with os.fdopen(
+            os.open(private_folder(ws.folder) / NAME, flags, 0o600), "a", encoding="utf-8"
+        ) as file:
             file.write(line)
 
 
 def by_month(ws: Workspace) -> list[dict[str, Any]]:
-    """Return tokens and dollars of each month, the oldest first; the dollars are None where some of it had no price."""
+    """Return tokens and dollars of each month, the oldest first; the dollars are None where some of
+    it had no price.
+    """
     months: dict[str, dict[str, Any]] = {}
     for row in _rows(ws):
         month = months.setdefault(
-            str(row["at"])[:7], {"month": str(row["at"])[:7], "runs": 0, "tokens_in": 0, "tokens_out": 0, "cost_usd": 0.0}
+            str(row["at"])[:7],
+            {
+                "month": str(row["at"])[:7],
+                "runs": 0,
+                "tokens_in": 0,
+                "tokens_out": 0,
+                "cost_usd": 0.0,
+            },
         )
         month["runs"] += 1
         month["tokens_in"] += row["tokens_in"]
@@ -105,4 +130,6 @@ def _rows(ws: Workspace) -> list[Mapping[str, Any]]:
 
 def dollars(price: float | None) -> str:
     """Return dollars as people read them; empty where they are not known."""
-    return "" if price is None else f"${price:.2f}" if price >= 0.01 or not price else f"${price:.4f}"
+    return (
+        "" if price is None else f"${price:.2f}" if price >= 0.01 or not price else f"${price:.4f}"
+    )

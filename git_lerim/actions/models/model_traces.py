@@ -1,4 +1,6 @@
-"""What was asked of a model and what came of it, call by call, in the artifacts of the run; texts only with lerim.traceCalls."""
+"""What was asked of a model and what came of it, call by call, in the artifacts of the run; texts
+only with lerim.traceCalls.
+"""
 
 import json
 import os
@@ -20,11 +22,15 @@ if TYPE_CHECKING:
     from git_lerim.redaction.redactor import Redactor
 
 NAME = "calls.jsonl"
-Sink = Callable[[dict[str, Any]], None]  # takes a call: the texts are taken out where they are not wanted
+Sink = Callable[
+    [dict[str, Any]], None
+]  # takes a call: the texts are taken out where they are not wanted
 
 
 def sink(ws: Workspace, run: str) -> Sink:
-    """Return what writes the calls of a run; `run` is its name, or of a verb without runs the verb."""
+    """Return what writes the calls of a run; `run` is its name, or of a verb without runs
+    the verb.
+    """
     with_texts = bool(ws.settings["traceCalls"])
     if not run.startswith("sync-"):
         if not with_texts:
@@ -33,12 +39,18 @@ def sink(ws: Workspace, run: str) -> Sink:
     folder = ws.folder / "runs" / run
 
     def write(call: dict[str, Any]) -> None:
-        kept = call if with_texts else {name: value for name, value in call.items() if name not in {"request", "answer"}}
+        kept = (
+            call
+            if with_texts
+            else {name: value for name, value in call.items() if name not in {"request", "answer"}}
+        )
         line = json.dumps(kept, ensure_ascii=True) + "\n"
         with suppress(OSError):
             private_folder(folder.parent)
             flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
-            with os.fdopen(os.open(private_folder(folder) / NAME, flags, 0o600), "a", encoding="ascii") as file:
+            with os.fdopen(
+                os.open(private_folder(folder) / NAME, flags, 0o600), "a", encoding="ascii"
+            ) as file:
                 file.write(line)
 
     return write
@@ -64,17 +76,35 @@ class Calls:
 class Traced:
     """A model whose calls are written down. It holds no key, so none can be written."""
 
-    def __init__(self, model: Model, prompt: int, calls: Calls, redactor: "Redactor", session: str = "") -> None:
-        """Take the model, the version of the prompt, and the session that it is asked about, if it is about one."""
-        self._model, self._prompt, self._calls, self._redactor, self._session = model, prompt, calls, redactor, session
+    def __init__(
+        self, model: Model, prompt: int, calls: Calls, redactor: "Redactor", session: str = ""
+    ) -> None:
+        """Take the model, the version of the prompt, and the session that it is asked about, if it
+        is about one.
+        """
+        self._model, self._prompt, self._calls, self._redactor, self._session = (
+            model,
+            prompt,
+            calls,
+            redactor,
+            session,
+        )
 
     @property
     def name(self) -> str:
         """The model's name."""
         return self._model.name
 
-    def ask(self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None, *, hear: Hear | None = None) -> Answer:
-        """Ask the model, and write down what that took; tokens that it did not count are estimated. Raises ModelFailed."""
+    def ask(
+        self,
+        messages: Sequence[Message],
+        schema: Mapping[str, Any] | None = None,
+        *,
+        hear: Hear | None = None,
+    ) -> Answer:
+        """Ask the model, and write down what that took; tokens that it did not count are estimated.
+        Raises ModelFailed.
+        """
         began = time.monotonic()
         try:
             found = self._model.ask(messages, schema, hear=hear)
@@ -82,7 +112,12 @@ class Traced:
             self._note(messages, Answer(text=""), began, str(error))
             raise
         sent = found.tokens_in or sum(tokens(text) for _, text in messages)
-        found = replace(found, tokens_in=sent, tokens_out=found.tokens_out or tokens(found.text), model=found.model or self.name)
+        found = replace(
+            found,
+            tokens_in=sent,
+            tokens_out=found.tokens_out or tokens(found.text),
+            model=found.model or self.name,
+        )
         self._note(messages, found, began, "cut off" if found.is_cut else "answered")
         return found
 

@@ -1,6 +1,8 @@
-"""Ask the model about the sessions of one run: some at a time, ahead of their commits, within the run's budget.
+"""Ask the model about the sessions of one run: some at a time, ahead of their commits, within the
+run's budget.
 
-Which sessions are asked about, and in which order they are committed, does not depend on how quickly answers come.
+Which sessions are asked about, and in which order they are committed, does not depend on how
+quickly answers come.
 """
 
 from collections import deque
@@ -43,8 +45,16 @@ def before_of(ws: Workspace, session: Session) -> Before:
     merged = {ident for item in snapshot.memories.values() for ident in item.memory.merged_from}
     mine = {memory.id for memory in stored}
     others = {ident: item.memory for ident, item in snapshot.memories.items() if ident not in mine}
-    taken = frozenset({*merged, *snapshot.purged, *snapshot.withdrawn, *(memory.id for memory in dropped)})
-    return Before(memories=stored, dropped=dropped, brief=_brief(snapshot, session), others=others, taken=taken)
+    taken = frozenset(
+        {*merged, *snapshot.purged, *snapshot.withdrawn, *(memory.id for memory in dropped)}
+    )
+    return Before(
+        memories=stored,
+        dropped=dropped,
+        brief=_brief(snapshot, session),
+        others=others,
+        taken=taken,
+    )
 
 
 def limits_of(ws: Workspace) -> Limits:
@@ -58,7 +68,9 @@ def _brief(snapshot: Snapshot, session: Session) -> Brief | None:
     for memory in found:
         if any((source.agent, source.session) == mine for source in memory.sources):
             intent, _, outcome = memory.body.removeprefix(_HEADINGS[0]).partition(_HEADINGS[1])
-            return Brief(intent=intent.strip(), outcome=outcome.strip()) if outcome.strip() else None
+            return (
+                Brief(intent=intent.strip(), outcome=outcome.strip()) if outcome.strip() else None
+            )
     return None
 
 
@@ -67,30 +79,50 @@ def estimates(ws: Workspace, catalog: Catalog, entries: Iterable[Entry]) -> list
     found = []
     for entry in entries:
         session = catalog.session(entry)
-        found.append((entry, sum(by_model.requests(session, before_of(ws, session), limits_of(ws)))))
+        found.append(
+            (entry, sum(by_model.requests(session, before_of(ws, session), limits_of(ws))))
+        )
     return found
 
 
-def announce(ws: Workspace, catalog: Catalog, entries: Sequence[Entry], say: Callable[[str], None]) -> None:
-    """Say what leaves this machine, where to and about how much, before a model is first asked in this repository."""
-    place = urlsplit(ws.settings["apiBase"]).netloc or ("api.openai.com" if not ws.settings["model"].startswith("cli:") else "")
+def announce(
+    ws: Workspace, catalog: Catalog, entries: Sequence[Entry], say: Callable[[str], None]
+) -> None:
+    """Say what leaves this machine, where to and about how much, before a model is first asked in
+    this repository.
+    """
+    place = urlsplit(ws.settings["apiBase"]).netloc or (
+        "api.openai.com" if not ws.settings["model"].startswith("cli:") else ""
+    )
     target = f"{ws.settings['model']}{f' at {place}' if place else ''}"
     marker = ws.folder / _TOLD
     with suppress(OSError):
         if not entries or marker.read_text("utf-8") == target:
             return
     size = sum(number for _, number in estimates(ws, catalog, entries))
-    say(f"{counted(len(entries), 'session')}, about {size:,} tokens, go to {target}: compacted, secrets blanked first")
+    say(
+        f"{counted(len(entries), 'session')}, about {size:,} tokens, go to {target}: compacted,"
+        " secrets blanked first"
+    )
     with suppress(OSError):
         marker.write_text(target, "utf-8")
 
 
 def of_run(ws: Workspace, catalog: Catalog, run: str, most: int | None = None) -> "ModelWork":
-    """Return what asks the model that is set, within so many tokens or those of the settings. Raises ModelFailed, BadSetting."""
+    """Return what asks the model that is set, within so many tokens or those of the settings.
+    Raises ModelFailed, BadSetting.
+    """
     limit = ws.settings["budgetTokens"] if most is None else most
     budget = model_spending.Budget(settings=ws.settings, tokens=limit)
     calls = model_traces.Calls(model_traces.sink(ws, run))
-    return ModelWork(ws=ws, catalog=catalog, model=ws.model, at_a_time=ws.settings["maxConcurrency"], budget=budget, calls=calls)
+    return ModelWork(
+        ws=ws,
+        catalog=catalog,
+        model=ws.model,
+        at_a_time=ws.settings["maxConcurrency"],
+        budget=budget,
+        calls=calls,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,8 +154,14 @@ class ModelWork:
         self._next = iter(entries)
 
     def taken(self, entry: Entry) -> Extracted:
-        """Return what the model says of a session. Raises ModelFailed, and NotAsked where asking has ended."""
-        while not self._over and len(self._asked) < self.at_a_time and (following := next(self._next, None)):
+        """Return what the model says of a session. Raises ModelFailed, and NotAsked where asking
+        has ended.
+        """
+        while (
+            not self._over
+            and len(self._asked) < self.at_a_time
+            and (following := next(self._next, None))
+        ):
             self._ask(following)
         if self._of(entry) is None and not self._over:
             self._ask(entry)
@@ -142,7 +180,9 @@ class ModelWork:
         return found
 
     def ask(self, said: Sequence[Message], schema: Mapping[str, Any]) -> Answer:
-        """Return the answer to a request beside those about sessions. Raises ModelFailed, and NotAsked where asking has ended."""
+        """Return the answer to a request beside those about sessions. Raises ModelFailed, and
+        NotAsked where asking has ended.
+        """
         if self._over or self.budget.why_not(sum(tokens(text) for _, text in said)):
             raise NotAsked("asking has ended in this run")
         model = model_traces.Traced(self.model, COMPARE_VERSION, self.calls, self.ws.redactor)
@@ -164,7 +204,9 @@ class ModelWork:
         if why := self.budget.why_not(size + sum(asked.tokens for asked in self._asked)):
             self._over = f"{why}: it stays queued"
             return
-        model = model_traces.Traced(self.model, PROMPT_VERSION, self.calls, self.ws.redactor, entry.name)
+        model = model_traces.Traced(
+            self.model, PROMPT_VERSION, self.calls, self.ws.redactor, entry.name
+        )
         answer = started(lambda: by_model.extract(model, session, before, limits))
         self._asked.append(_Asked(entry=entry, answer=answer, tokens=size))
 

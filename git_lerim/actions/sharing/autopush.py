@@ -1,7 +1,9 @@
-"""Share the memory by itself, where `lerim.push` is `auto`: after a verb that changed it, by a process that nobody waits for.
+"""Share the memory by itself, where `lerim.push` is `auto`: after a verb that changed it, by a
+process that nobody waits for.
 
-It goes only where a push was agreed to before, through all the gates of `push`. What goes wrong is told by `git lerim status`,
-until a push goes well. One process does it at a time: who comes meanwhile leaves word, and it goes round again.
+It goes only where a push was agreed to before, through all the gates of `push`. What goes wrong is
+told by `git lerim status`, until a push goes well. One process does it at a time: who comes
+meanwhile leaves word, and it goes round again.
 """
 
 from typing import NoReturn
@@ -23,7 +25,9 @@ def stands(ws: Workspace) -> str | None:
 
 
 def after(ws: Workspace, before: str | None, *, always: bool = False) -> bool:
-    """Begin to push if the branch has moved since, or `always` if some of it is not pushed; tell whether that began."""
+    """Begin to push if the branch has moved since, or `always` if some of it is not pushed; tell
+    whether that began.
+    """
     tip = stands(ws)
     if tip is None or ws.in_tree or (tip == before and not always):
         return False
@@ -34,12 +38,18 @@ def after(ws: Workspace, before: str | None, *, always: bool = False) -> bool:
 def begin(ws: Workspace) -> bool:
     """Begin to push in the background, and return at once; tell whether that was possible."""
     own = ["--personal"] if ws.personal else []
-    where = {} if ws.personal else {"GIT_DIR": str(ws.place.git_dir)}  # a relative one would be meant from where we stand
-    return spawn_detached.start(["push", "--background", "--quiet", *own], ws.place.worktree or ws.place.git_dir, where)
+    where = (
+        {} if ws.personal else {"GIT_DIR": str(ws.place.git_dir)}
+    )  # a relative one would be meant from where we stand
+    return spawn_detached.start(
+        ["push", "--background", "--quiet", *own], ws.place.worktree or ws.place.git_dir, where
+    )
 
 
 def run(ws: Workspace) -> None:
-    """Push what is there, in the process that was started for it. Nothing is asked, nothing said."""
+    """Push what is there, in the process that was started for it. Nothing is asked,
+    nothing said.
+    """
     single_flight.run(ws.folder, "push-again", "pushing", lambda: _push(ws))
 
 
@@ -52,10 +62,16 @@ def trouble(ws: Workspace) -> str:
 
 
 def unagreed(ws: Workspace) -> str:
-    """Return the remote to which nothing goes by itself, because no push there was agreed to yet; empty where one was."""
+    """Return the remote to which nothing goes by itself, because no push there was agreed to yet;
+    empty where one was.
+    """
     name = ws.settings["remote"]
     try:
-        return "" if ws.in_tree or push.was_pushed(ws, remote.push_urls(ws.place, name)) else plain(name)
+        return (
+            ""
+            if ws.in_tree or push.was_pushed(ws, remote.push_urls(ws.place, name))
+            else plain(name)
+        )
     except LerimError:  # there is no such remote, and nobody to share with
         return ""
 

@@ -1,4 +1,6 @@
-"""The whole memory with its history in one file, a git bundle; and back from it, joined with what is here."""
+"""The whole memory with its history in one file, a git bundle; and back from it, joined with what
+is here.
+"""
 
 import os
 import secrets
@@ -23,35 +25,52 @@ class Restored:
 
 
 def backup(ws: Workspace, file: Path, *, force: bool) -> int:
-    """Write the memory branch with all its history into a bundle; return how many commits it holds. An old file stays."""
-    tip = open_store.branch_only(ws, "git bundle create FILE HEAD writes your own history, and the memory in it").view()
+    """Write the memory branch with all its history into a bundle; return how many commits it holds.
+    An old file stays.
+    """
+    tip = open_store.branch_only(
+        ws, "git bundle create FILE HEAD writes your own history, and the memory in it"
+    ).view()
     if tip is None:
         raise LerimError("there is no memory to back up yet", hint="git lerim sync looks for some")
     if file.exists() and not force:
         raise UsageError(f"{file} is there already", hint="choose another name, or --force")
     if file.exists() and not file.is_file():
-        raise UsageError(f"{file} is no file, and nothing is put in its place", hint="choose another name")
+        raise UsageError(
+            f"{file} is no file, and nothing is put in its place", hint="choose another name"
+        )
     if not file.parent.is_dir():
-        raise UsageError(f"{file.parent} is no folder", hint="make it, or name a file in another one")
+        raise UsageError(
+            f"{file.parent} is no folder", hint="make it, or name a file in another one"
+        )
     branch = f"refs/heads/{ws.settings['branch']}"
     temporary = file.with_name(f".{file.name}.{os.getpid()}-{secrets.token_hex(3)}")
     try:
-        run_git(ws.place.git("bundle", "create", "-q", str(temporary.absolute()), branch), cwd=ws.place.git_dir)
+        run_git(
+            ws.place.git("bundle", "create", "-q", str(temporary.absolute()), branch),
+            cwd=ws.place.git_dir,
+        )
         temporary.replace(file)
     except OSError as error:
-        raise ReadOnly(f"{file} cannot be written: {error.strerror}", hint="name a file in another place") from error
+        raise ReadOnly(
+            f"{file} cannot be written: {error.strerror}", hint="name a file in another place"
+        ) from error
     finally:
         temporary.unlink(missing_ok=True)
     return int(git_line(ws.place.git("rev-list", "--count", branch), cwd=ws.place.git_dir) or 0)
 
 
 def restore(ws: Workspace, file: Path) -> Restored:
-    """Join the memory of a bundle with what is here; nothing that is here is lost. Raises UsageError."""
+    """Join the memory of a bundle with what is here; nothing that is here is lost. Raises
+    UsageError.
+    """
     if not file.is_file():
         raise UsageError(f"{plain(str(file))} is no file; nothing was brought back", hint=_WRITES)
     name = f"{layout.TEMPORARY}/restore-{os.getpid()}-{secrets.token_hex(4)}"
     try:
-        store = open_store.branch_only(ws, "git lerim import takes in the files of an export; git fetch FILE reads a bundle")
+        store = open_store.branch_only(
+            ws, "git lerim import takes in the files of an export; git fetch FILE reads a bundle"
+        )
         theirs = _fetched(ws, file.absolute(), name)
         before = set(store.snapshot().memories) if store.tip() else set()
         joined = store.join(theirs, file.name)
@@ -59,7 +78,9 @@ def restore(ws: Workspace, file: Path) -> Restored:
             return Restored(commit=None, added=(), merged=())
         after = store.snapshot()
         added = sorted(after.memories.keys() - before)
-        return Restored(commit=after.commit, added=tuple(added), merged=tuple(sorted(joined.merged)))
+        return Restored(
+            commit=after.commit, added=tuple(added), merged=tuple(sorted(joined.merged))
+        )
     finally:
         git_line(ws.place.git("update-ref", "-d", name), cwd=ws.place.git_dir)
 
@@ -70,15 +91,26 @@ def _fetched(ws: Workspace, file: Path, name: str) -> str:
     heads = git_line(ws.place.git("bundle", "list-heads", str(file)), cwd=ws.place.git_dir)
     if heads is None:
         hint = f"{_WRITES}; git lerim import takes in other files"
-        raise UsageError(f"{called} is no git bundle that can be read; nothing was brought back", hint=hint)
+        raise UsageError(
+            f"{called} is no git bundle that can be read; nothing was brought back", hint=hint
+        )
     if branch not in (line.partition(" ")[2] for line in heads.splitlines()):
         hint = f"{_WRITES} that has it; lerim.branch says which branch holds the memory"
-        raise UsageError(f"{called} is a git bundle without {ws.settings['branch']}; nothing was brought back", hint=hint)
+        raise UsageError(
+            f"{called} is a git bundle without {ws.settings['branch']}; nothing was brought back",
+            hint=hint,
+        )
     try:
         strict = ["-c", "fetch.fsckObjects=true"]
         fetch = ws.place.git("fetch", *options, "--end-of-options", str(file), f"+{branch}:{name}")
         run_git([*strict, *fetch], cwd=ws.place.git_dir)
     except GitFailed as error:
         hint = "git bundle verify FILE tells more; take another copy of it, or an older backup"
-        raise UsageError(f"{called} is damaged or not whole; nothing was brought back ({error})", hint=hint) from error
-    return run_git(ws.place.git("rev-parse", "--verify", f"{name}^{{commit}}"), cwd=ws.place.git_dir).decode().strip()
+        raise UsageError(
+            f"{called} is damaged or not whole; nothing was brought back ({error})", hint=hint
+        ) from error
+    return (
+        run_git(ws.place.git("rev-parse", "--verify", f"{name}^{{commit}}"), cwd=ws.place.git_dir)
+        .decode()
+        .strip()
+    )

@@ -1,4 +1,6 @@
-"""What a push would bring back for everybody: memories that somebody else deleted and that were restored here."""
+"""What a push would bring back for everybody: memories that somebody else deleted and that were
+restored here.
+"""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -8,15 +10,28 @@ from git_lerim.storage.history import past
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
-_OPERATIONS = frozenset({"restore", "undo", "edit", "protect", "feedback"})  # what can be done to a withdrawn memory
+_OPERATIONS = frozenset(
+    {"restore", "undo", "edit", "protect", "feedback"}
+)  # what can be done to a withdrawn memory
 _NAMED = 10
 
 
 def brought_back(ws: Workspace, tip: str, theirs: str) -> list[Memory]:
-    """Return the memories of `tip` that `theirs` lacks, once had, and that a person brought back since."""
-    added = {id_ for commit in _log(ws, f"{theirs}..{tip}") if _operation(commit) in _OPERATIONS for id_ in _ids(commit, "A")}
+    """Return the memories of `tip` that `theirs` lacks, once had, and that a person brought back
+    since.
+    """
+    added = {
+        id_
+        for commit in _log(ws, f"{theirs}..{tip}")
+        if _operation(commit) in _OPERATIONS
+        for id_ in _ids(commit, "A")
+    }
     new = added - ws.store.snapshot(theirs).memories.keys() if added else set[str]()
-    deleted = set(chain.from_iterable(_ids(commit, "D") for commit in _log(ws, theirs))) if new else set[str]()
+    deleted = (
+        set(chain.from_iterable(_ids(commit, "D") for commit in _log(ws, theirs)))
+        if new
+        else set[str]()
+    )
     memories = ws.store.snapshot().memories
     return [memories[id_].memory for id_ in sorted(new & deleted) if id_ in memories]
 

@@ -1,4 +1,6 @@
-"""What a plain `git fetch` brought and nobody has named yet: what others took out of the memory, or changed."""
+"""What a plain `git fetch` brought and nobody has named yet: what others took out of the memory, or
+changed.
+"""
 
 import os
 from collections.abc import Iterator
@@ -10,12 +12,16 @@ from git_lerim.git.repo import private_folder
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
-NAME = "named"  # the file beside the repository: the remote's commit that was looked at last, and the branch's own at that time
+# the file beside the repository: the remote's commit that was looked at last, and the branch's own
+# at that time
+NAME = "named"
 _FEW = 5  # memories that are named
 
 
 def named(ws: Workspace) -> list[str]:
-    """Return what is to be told, once, of what was fetched since the last verb; titles are without secrets."""
+    """Return what is to be told, once, of what was fetched since the last verb; titles are without
+    secrets.
+    """
     theirs, tip = _refs(ws)
     was, stood, *_ = [*_seen(ws), "", ""]
     if not theirs or theirs == was:
@@ -34,7 +40,9 @@ def note(ws: Workspace) -> None:
     if theirs and [theirs, tip] != _seen(ws):
         with suppress(OSError):
             private_folder(ws.folder)
-            with os.fdopen(os.open(ws.folder / NAME, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            with os.fdopen(
+                os.open(ws.folder / NAME, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w"
+            ) as file:
                 file.write(f"{theirs} {tip}\n")
 
 
@@ -48,19 +56,30 @@ def _told(ws: Workspace, before: str) -> Iterator[str]:
     gone = [item for id_, item in new.withdrawn.items() if id_ in old.memories]
     now = [new.memories[id_] for id_ in arrived(old, new)[2] if id_ in new.memories]
     changed = [item for item in now if store.trust.is_shared(item.path, item.blob)]
-    titles = {item.memory.id: "" if item.path in held else item.memory.title for item in ws.store.gate([*gone, *changed])}
+    titles = {
+        item.memory.id: "" if item.path in held else item.memory.title
+        for item in ws.store.gate([*gone, *changed])
+    }
     for what, items, hint in (
         ("somebody else took out", gone, "git lerim restore ID brings one back"),
         ("somebody else changed", changed, "git lerim log ID tells who"),
     ):
         if items:
-            shown = "; ".join(f"{item.memory.id} {titles.get(item.memory.id, '')}".rstrip() for item in items[:_FEW])
+            shown = "; ".join(
+                f"{item.memory.id} {titles.get(item.memory.id, '')}".rstrip()
+                for item in items[:_FEW]
+            )
             more = f" and {len(items) - _FEW} more" if len(items) > _FEW else ""
-            yield f"a fetch brought that {what} {counted(len(items), 'memory')}: {shown}{more}; {hint}"
+            yield (
+                f"a fetch brought that {what} {counted(len(items), 'memory')}: {shown}{more};"
+                f" {hint}"
+            )
 
 
 def _refs(ws: Workspace) -> tuple[str, str]:
-    """Return the remote's memory and ours; empty where there is none, or where no fetch brings any."""
+    """Return the remote's memory and ours; empty where there is none, or where no fetch
+    brings any.
+    """
     if ws.in_tree or ws.proposing or ws.personal:
         return "", ""
     branch, common = ws.settings["branch"], ws.place.common_dir

@@ -1,11 +1,21 @@
-"""Offer what waits for review to a remote: push the branch of the proposal, and open a pull request into the memory branch."""
+"""Offer what waits for review to a remote: push the branch of the proposal, and open a pull request
+into the memory branch.
+"""
 
 import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from git_lerim.actions.sharing import review
-from git_lerim.actions.sharing.push import ROUNDS, Ask, note_pushed, refuse_secrets, refused, shown, was_pushed
+from git_lerim.actions.sharing.push import (
+    ROUNDS,
+    Ask,
+    note_pushed,
+    refuse_secrets,
+    refused,
+    shown,
+    was_pushed,
+)
 from git_lerim.actions.sharing.review import Waiting
 from git_lerim.errors import LerimError
 from git_lerim.git import forge, refs, remote
@@ -30,43 +40,60 @@ class Offered:
     moved: bool  # whether the remote's branch moved
     title: str
     text: str  # the description
-    address: str | None  # of the page that compares it with the memory; None: no forge is known there
+    address: (
+        str | None
+    )  # of the page that compares it with the memory; None: no forge is known there
     opened: Opened | None  # by the forge's own program; None: there is none
 
 
 def fetched(ws: Workspace, name: str | None) -> dict[str, str]:
     """Return what others propose, as a remote had it when it was asked last: commits by ref."""
     where, folder = name or ws.settings["remote"], layout.proposals(ws.settings["branch"])
-    return {} if ws.personal else refs.below(ws.place.common_dir, remote.tracking_ref(where, folder))
+    return (
+        {} if ws.personal else refs.below(ws.place.common_dir, remote.tracking_ref(where, folder))
+    )
 
 
 def came(ws: Workspace, name: str | None, before: Mapping[str, str]) -> list[Waiting]:
-    """Put our own proposal on top of the memory; return what others propose that came meanwhile and waits for review."""
+    """Put our own proposal on top of the memory; return what others propose that came meanwhile and
+    waits for review.
+    """
     new = fetched(ws, name).items() - before.items()
     with contextlib.suppress(LerimError):
         if not ws.personal:
             open_store.reviewing(ws).renew()
-        return [each for each in review.all_(ws) if (each.proposal.ref, each.proposal.tip) in new] if new else []
+        return (
+            [each for each in review.all_(ws) if (each.proposal.ref, each.proposal.tip) in new]
+            if new
+            else []
+        )
     return []
 
 
 def pending(ws: Workspace) -> tuple[str | None, int]:
-    """Return the branch of the user's own proposal and how many files wait on it, which no push of the memory takes along."""
+    """Return the branch of the user's own proposal and how many files wait on it, which no push of
+    the memory takes along.
+    """
     return open_store.proposal(ws)
 
 
 def offer(ws: Workspace, named: str | None, ask: Ask) -> Offered:
-    """Push the user's own proposal, and what of the memory the remote lacks; before the first time, ask.
+    """Push the user's own proposal, and what of the memory the remote lacks; before the first time,
+    ask.
 
-    A proposal is rewritten when the memory moves; what is there is replaced if it is what we have pushed or seen.
-    Raises Unsafe where a secret is found, Declined, GitFailed, UsageError.
+    A proposal is rewritten when the memory moves; what is there is replaced if it is what we have
+    pushed or seen. Raises Unsafe where a secret is found, Declined, GitFailed, UsageError.
     """
     where = ws.settings["remote"]
     urls = remote.push_urls(ws.place, where)
-    at = "" if remote.url_of(ws.place, where) in urls else urls[0]  # where a proposal of ours stands, once it was pushed
+    at = (
+        "" if remote.url_of(ws.place, where) in urls else urls[0]
+    )  # where a proposal of ours stands, once it was pushed
     store = open_store.reviewing(ws)
     if named is not None and not review.one(ws, named).proposal.own:
-        raise LerimError("this proposal is somebody else's", hint="git lerim review accept takes from it")
+        raise LerimError(
+            "this proposal is somebody else's", hint="git lerim review accept takes from it"
+        )
     asked = was_pushed(ws, urls)
     for _ in range(ROUNDS):
         theirs = _base(ws, where)
@@ -88,15 +115,22 @@ def offer(ws: Workspace, named: str | None, ask: Ask) -> Offered:
             return _told(ws, waiting, where, urls, moved=True)
         if answer.answer is Answer.REFUSED:
             raise refused(ws, where, name, answer.said, is_proposal=True)
-    raise LerimError(f"{plain(where)} was changed by others {ROUNDS} times while we pushed", hint="try again in a while")
+    raise LerimError(
+        f"{plain(where)} was changed by others {ROUNDS} times while we pushed",
+        hint="try again in a while",
+    )
 
 
 def _base(ws: Workspace, where: str) -> str:
     theirs = remote.fetch(ws.place, where, ws.settings["branch"], alone=False)
     if theirs is None:
         branch = ws.settings["branch"]
-        hint = "git lerim push puts it there; where that is forbidden, somebody who may push begins it"
-        raise LerimError(f"{plain(where)} has no {branch} yet, and a proposal is one to change it", hint=hint)
+        hint = (
+            "git lerim push puts it there; where that is forbidden, somebody who may push begins it"
+        )
+        raise LerimError(
+            f"{plain(where)} has no {branch} yet, and a proposal is one to change it", hint=hint
+        )
     return theirs
 
 
@@ -113,10 +147,15 @@ def _fetched(ws: Workspace, store: ProposalStore, where: str, at: str) -> str:
 
 
 def _compared(store: ProposalStore, name: str, tip: str, theirs: str) -> Waiting:
-    """Return what a push would propose to the memory as the remote has it. Raises LerimError where that is nothing."""
+    """Return what a push would propose to the memory as the remote has it. Raises LerimError where
+    that is nothing.
+    """
     content = store.compared(theirs, tip)
     if not content.before and not content.after:
-        raise LerimError("nothing waits to be proposed", hint="lerim.review=proposal, or --propose on a verb, lets commits wait")
+        raise LerimError(
+            "nothing waits to be proposed",
+            hint="lerim.review=proposal, or --propose on a verb, lets commits wait",
+        )
     return review.looked_at(store, store.described(name, tip), content)
 
 
@@ -128,7 +167,9 @@ def _question(waiting: Waiting, where: str, urls: Sequence[str]) -> str:
     )
 
 
-def _told(ws: Workspace, waiting: Waiting, where: str, urls: Sequence[str], *, moved: bool) -> Offered:
+def _told(
+    ws: Workspace, waiting: Waiting, where: str, urls: Sequence[str], *, moved: bool
+) -> Offered:
     proposal: Proposal = waiting.proposal
     title, text = review.title(waiting), review.description(waiting)
     raw = git_line(ws.place.git("config", f"remote.{where}.pushurl"), cwd=ws.place.git_dir)

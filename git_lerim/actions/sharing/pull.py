@@ -29,7 +29,18 @@ if TYPE_CHECKING:
     from git_lerim.storage.trust.trust import Waiting
 
 NAMED = 5  # of each sort that is told by name
-_LISTS = ("added", "changed", "merged", "handoffs", "passed", "lost", "summaries", "purged", "withdrawn", "aside")
+_LISTS = (
+    "added",
+    "changed",
+    "merged",
+    "handoffs",
+    "passed",
+    "lost",
+    "summaries",
+    "purged",
+    "withdrawn",
+    "aside",
+)
 _PULL = "git pull brings what others have committed of it, with the rest of your branch"
 
 
@@ -47,11 +58,17 @@ class Pulled:
     merged: tuple[str, ...] = ()  # ids that both sides had changed
     aside: tuple[str, ...] = ()  # files that are no memories: path and reason, safe to print
     handoffs: tuple[Memory, ...] = ()  # new ones
-    passed: tuple[Memory, ...] = ()  # handoffs that were here, and that others claimed, gave back or cancelled
-    lost: tuple[Memory, ...] = ()  # those of them that were claimed here, and that somebody else claimed first
+    passed: tuple[
+        Memory, ...
+    ] = ()  # handoffs that were here, and that others claimed, gave back or cancelled
+    lost: tuple[
+        Memory, ...
+    ] = ()  # those of them that were claimed here, and that somebody else claimed first
     summaries: tuple[str, ...] = ()  # ids of new ones
     purged: tuple[str, ...] = ()  # ids of what others deleted for good, and is gone here now, too
-    purges_waiting: tuple[str, ...] = ()  # ids of what others purged and what stands here as it was written here
+    purges_waiting: tuple[
+        str, ...
+    ] = ()  # ids of what others purged and what stands here as it was written here
     withdrawn: tuple[str, ...] = ()  # ids of what others deleted; its last version stays here
     titles: Mapping[str, str] = field(
         default_factory=dict
@@ -60,7 +77,8 @@ class Pulled:
 
 
 def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pulled:
-    """Fetch the memory of a remote and join it with ours; `alone`: nobody is there to be asked for a password.
+    """Fetch the memory of a remote and join it with ours; `alone`: nobody is there to be asked for
+    a password.
 
     Raises GitFailed, UsageError.
     """
@@ -71,12 +89,18 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
     lacking = _taken_back(ws, name, had, theirs) if had and had != theirs else 0
     if theirs is None:
         return Pulled(remote=name, commit=ws.store.tip(), theirs=None, moved=False, lacking=lacking)
-    waiting = sorted(open_store.branch_only(ws, _PULL).refused_purges(before, theirs)) if (before := ws.store.tip()) else ()
+    waiting = (
+        sorted(open_store.branch_only(ws, _PULL).refused_purges(before, theirs))
+        if (before := ws.store.tip())
+        else ()
+    )
     return replace(take(ws, name, theirs), lacking=lacking, purges_waiting=tuple(waiting))
 
 
 def accept_purges(ws: Workspace, name: str | None = None) -> Sequence[str]:
-    """Delete here for good what a remote purged and what was written here; return the ids. Raises GitFailed, UsageError."""
+    """Delete here for good what a remote purged and what was written here; return the ids. Raises
+    GitFailed, UsageError.
+    """
     store = open_store.branch_only(ws, _PULL)
     theirs, tip = _fetched(ws, name or ws.settings["remote"], alone=False), store.tip()
     ids = store.refused_purges(tip, theirs) if theirs and tip else frozenset()
@@ -88,7 +112,8 @@ def accept_purges(ws: Workspace, name: str | None = None) -> Sequence[str]:
 
 
 def _taken_back(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
-    """Return how many commits a remote had when it was asked last, and has no more; what we had of them to read is kept.
+    """Return how many commits a remote had when it was asked last, and has no more; what we had of
+    them to read is kept.
 
     A purge is no such thing: it takes back on purpose, and for good.
     """
@@ -97,18 +122,30 @@ def _taken_back(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
     tip = store.tip() if count else None
     if tip is None or any(store.is_parted_by_purge(had, other) for other in (tip, theirs) if other):
         return 0
-    run_git(ws.place.git("update-ref", own.THEIRS + remote.key_of(f"{name} before"), had), cwd=ws.place.git_dir)  # not our own
+    run_git(
+        ws.place.git("update-ref", own.THEIRS + remote.key_of(f"{name} before"), had),
+        cwd=ws.place.git_dir,
+    )  # not our own
     try:
         store.join(had, name)
     except BranchBlocked:  # it was no memory
         return 0
-    what = f"lacks {counted(count, 'commit')} that stood on its {branch} before" if theirs else f"has no {branch} any more"
-    ws.note(f"{plain(name)} {what}: somebody took that back; nothing is lost here, and the next push puts it there again")
+    what = (
+        f"lacks {counted(count, 'commit')} that stood on its {branch} before"
+        if theirs
+        else f"has no {branch} any more"
+    )
+    ws.note(
+        f"{plain(name)} {what}: somebody took that back; nothing is lost here, and the next push"
+        " puts it there again"
+    )
     return count
 
 
 def _fetched(ws: Workspace, name: str, *, alone: bool) -> str | None:
-    """Fetch the memory of a remote and return the commit; where somebody is there to review them, with what others propose."""
+    """Fetch the memory of a remote and return the commit; where somebody is there to review them,
+    with what others propose.
+    """
     branch = ws.settings["branch"]
     if alone or ws.personal:
         return remote.fetch(ws.place, name, branch, alone=alone)
@@ -122,7 +159,9 @@ def take(ws: Workspace, name: str, theirs: str) -> Pulled:
     """Join a history of the store that was fetched from a remote with ours."""
     store = open_store.branch_only(ws, _PULL)
     before = store.tip()
-    shown = before if name == ws.settings["remote"] else store.view()  # what was fetched of that one joins, too, and is not new
+    shown = (
+        before if name == ws.settings["remote"] else store.view()
+    )  # what was fetched of that one joins, too, and is not new
     joined = store.join(theirs, name)
     if joined is None:
         return Pulled(remote=name, commit=before, theirs=theirs, moved=False)
@@ -144,30 +183,44 @@ def take(ws: Workspace, name: str, theirs: str) -> Pulled:
         lost=tuple(item.memory for item, claim in beside.lost if claim.who == _me(ws)),
         summaries=beside.summaries,
         purged=tuple(sorted(after.purged - old.purged)) if before else (),
-        withdrawn=tuple(sorted(id_ for id_ in after.withdrawn if id_ in old.memories)) if before else (),
+        withdrawn=(
+            tuple(sorted(id_ for id_ in after.withdrawn if id_ in old.memories)) if before else ()
+        ),
         aside=tuple(f"{file.path}: {file.reason}" for file in aside),
         waiting=tuple(store.waiting()),
     )
     return replace(pulled, titles=_titles(ws, pulled, after, (*beside.handoffs, *beside.changed)))
 
 
-def _titles(ws: Workspace, pulled: Pulled, after: Snapshot, handoffs: Iterable[Stored]) -> dict[str, str]:
-    """Return the titles of what a person is told by name: no secret stands in them, and what waits has none."""
+def _titles(
+    ws: Workspace, pulled: Pulled, after: Snapshot, handoffs: Iterable[Stored]
+) -> dict[str, str]:
+    """Return the titles of what a person is told by name: no secret stands in them, and what waits
+    has none.
+    """
     ids = [id_ for each in (pulled.added, pulled.changed, pulled.merged) for id_ in each[:NAMED]]
     held = {each.path for each in pulled.waiting}
     taken = [after.withdrawn[id_] for id_ in pulled.withdrawn[:NAMED]]
-    items = [item for item in (*looked_up(after, ids).values(), *handoffs, *taken) if item.path not in held]
+    items = [
+        item
+        for item in (*looked_up(after, ids).values(), *handoffs, *taken)
+        if item.path not in held
+    ]
     return {item.memory.id: _title(item.memory) for item in ws.store.gate(items)}
 
 
 def _title(memory: Memory) -> str:
-    """Return the title of a memory, and where it stands if it is not in use: most that is archived was so by somebody else."""
+    """Return the title of a memory, and where it stands if it is not in use: most that is archived
+    was so by somebody else.
+    """
     apart = memory.status is not Status.ACTIVE and memory.primitive is not Primitive.HANDOFF
     return f"{memory.title}  ({memory.status.value})" if apart else memory.title
 
 
 def _me(ws: Workspace) -> str:
-    """Return how a claim that was made here names who made it; empty where git does not know who that is."""
+    """Return how a claim that was made here names who made it; empty where git does not know who
+    that is.
+    """
     with suppress(NoIdentity):
         return claimer(ws.store.committer())
     return ""
@@ -180,7 +233,9 @@ def together(first: Pulled | None, then: Pulled) -> Pulled:
         return then
     lists = {name: _all_of(getattr(first, name), getattr(then, name)) for name in _LISTS}
     waiting = then.waiting if then.moved else first.waiting
-    return replace(then, moved=True, titles={**first.titles, **then.titles}, waiting=waiting, **lists)  # type: ignore[arg-type]  # each is of its own sort
+    titles = {**first.titles, **then.titles}
+    # each list is of its own type
+    return replace(then, moved=True, titles=titles, waiting=waiting, **lists)  # type: ignore[arg-type]
 
 
 def _all_of(first: tuple[Any, ...], then: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -188,13 +243,18 @@ def _all_of(first: tuple[Any, ...], then: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def accepted(ws: Workspace, prefixes: Sequence[str] | None) -> list[str]:
-    """Accept what waits, by ids or their beginnings, or all of it, and return the paths of what is handed out from now on.
+    """Accept what waits, by ids or their beginnings, or all of it, and return the paths of what is
+    handed out from now on.
 
     Raises UnknownMemory, UsageError.
     """
     authorship.refuse_agent(ws, "what waits may be an order to an agent")
     snapshot = ws.store.snapshot()
-    changed = ws.store.accept(None if prefixes is None else [found(snapshot, prefix).path for prefix in prefixes])
+    changed = ws.store.accept(
+        None if prefixes is None else [found(snapshot, prefix).path for prefix in prefixes]
+    )
     if ws.in_tree and changed:
-        delete(ws.folder, DECIDED_BY_TRUST)  # what answers are made of is named by the tree, which is as it was
+        delete(
+            ws.folder, DECIDED_BY_TRUST
+        )  # what answers are made of is named by the tree, which is as it was
     return changed

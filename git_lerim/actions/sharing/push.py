@@ -1,4 +1,6 @@
-"""Share the memory: join a remote's, push ours. Nothing is forced, and nothing else of the remote is touched."""
+"""Share the memory: join a remote's, push ours. Nothing is forced, and nothing else of the remote
+is touched.
+"""
 
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
@@ -23,7 +25,9 @@ ROUNDS = 5  # times to join and push again when somebody else was faster
 _NAMED = 5
 _QUOTED = 10
 
-Ask = Callable[[str], None]  # shows all lines, asks the last one, and raises Declined where the answer is no
+Ask = Callable[
+    [str], None
+]  # shows all lines, asks the last one, and raises Declined where the answer is no
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +42,8 @@ class Pushed:
 
 
 def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> Pushed:
-    """Join the memory of a remote, and give it ours; ask before the first time, for each new place, and for what others deleted.
+    """Join the memory of a remote, and give it ours; ask before the first time, for each new place,
+    and for what others deleted.
 
     Raises Unsafe where a secret is found, Declined, GitFailed, UsageError.
     """
@@ -54,15 +59,31 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
         tip = ws.store.tip() or ""
         if set(stands.values()) == {tip}:
             return done(ws, urls, tip, came, moved=False)
-        if purged := frozenset[str]().union(*(store.refused_purges(tip, theirs) for theirs in stands.values() if theirs)):
+        if purged := frozenset[str]().union(
+            *(store.refused_purges(tip, theirs) for theirs in stands.values() if theirs)
+        ):
             hint = "git lerim pull --accept-purges deletes it here, too"
-            what = f"{plain(name)} has purged what was written here ({', '.join(sorted(purged)[:_NAMED])})"
+            what = (
+                f"{plain(name)} has purged what was written here"
+                f" ({', '.join(sorted(purged)[:_NAMED])})"
+            )
             raise LerimError(f"{what}, and nothing was pushed: it would be there again", hint=hint)
         if any(theirs and store.is_before_purge(theirs) for theirs in stands.values()):
-            hint = "git lerim purge --push puts this history in the place of the remote's, and asks first"
-            raise LerimError(f"{plain(name)} still has memories that were purged here, and nothing was pushed", hint=hint)
+            hint = (
+                "git lerim purge --push puts this history in the place of the remote's, and asks"
+                " first"
+            )
+            raise LerimError(
+                f"{plain(name)} still has memories that were purged here, and nothing was pushed",
+                hint=hint,
+            )
         refuse_secrets(ws, tip, known(stands))
-        back = {each.id: each for theirs in {*stands.values()} if theirs for each in brought_back(ws, tip, theirs)}
+        back = {
+            each.id: each
+            for theirs in {*stands.values()}
+            if theirs
+            for each in brought_back(ws, tip, theirs)
+        }
         if back.keys() - returning:
             ask(question([*back.values()], plain(name)))
             returning |= back.keys()
@@ -71,32 +92,51 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
             return done(ws, urls, tip, came, moved=True)
         said = answer.said
         is_refused = answer.answer is Answer.REFUSED
-        if is_refused and (root or ws.settings["sign"] == "never" or not remote.wants_signatures(said)):
+        if is_refused and (
+            root or ws.settings["sign"] == "never" or not remote.wants_signatures(said)
+        ):
             raise refused(ws, name, branch, said)
-        root = root or is_refused  # the first commit has no signature, so that it is the same in every clone
-    raise LerimError(f"{plain(name)} was changed by others {ROUNDS} times while we pushed: {said}", hint="try again in a while")
+        root = (
+            root or is_refused
+        )  # the first commit has no signature, so that it is the same in every clone
+    raise LerimError(
+        f"{plain(name)} was changed by others {ROUNDS} times while we pushed: {said}",
+        hint="try again in a while",
+    )
 
 
 def _agree(ws: Workspace, name: str, urls: Sequence[str], ask: Ask, *, alone: bool) -> None:
-    """Ask whether some places may have the memory, if it was not asked of each before. Raises Declined, LerimError."""
+    """Ask whether some places may have the memory, if it was not asked of each before. Raises
+    Declined, LerimError.
+    """
     tip, agreed = ws.store.tip(), was_pushed(ws, urls)
     if tip is not None and agreed:
         return
-    aside = accepted.THEIRS + remote.key_of(remote.url_of(ws.place, name))  # so that `pull` still sees what the remote lost
+    aside = accepted.THEIRS + remote.key_of(
+        remote.url_of(ws.place, name)
+    )  # so that `pull` still sees what the remote lost
     theirs = remote.fetch(ws.place, name, ws.settings["branch"], alone=alone, into=aside)
     stands = _standing(ws, name, urls, theirs, alone=alone)
     if tip is None and not any((theirs, *stands.values())):
-        raise LerimError("there is no memory yet, here or there", hint="git lerim sync looks for some")
+        raise LerimError(
+            "there is no memory yet, here or there", hint="git lerim sync looks for some"
+        )
     if not agreed:
         ask(_question(ws, name, urls, tip, known(stands)))
 
 
 def joined(
-    ws: Workspace, name: str, urls: Sequence[str], before: Pulled | None = None, *, alone: bool = False
+    ws: Workspace,
+    name: str,
+    urls: Sequence[str],
+    before: Pulled | None = None,
+    *,
+    alone: bool = False,
 ) -> tuple[Pulled, dict[str, str | None]]:
     """Join what stands where git fetches from and at each place that a push goes to.
 
-    Return what came, `before` this too, and where the memory stands at each of those places; None where there is none.
+    Return what came, `before` this too, and where the memory stands at each of those places; None
+    where there is none.
     """
     came = together(before, pull(ws, name, alone=alone))
     stands = _standing(ws, name, urls, came.theirs, alone=alone)
@@ -105,13 +145,26 @@ def joined(
     return came, stands
 
 
-def _standing(ws: Workspace, name: str, urls: Sequence[str], theirs: str | None, *, alone: bool) -> dict[str, str | None]:
-    """Return where the memory stands at each place that a push goes to; `theirs`: where git fetches from."""
+def _standing(
+    ws: Workspace, name: str, urls: Sequence[str], theirs: str | None, *, alone: bool
+) -> dict[str, str | None]:
+    """Return where the memory stands at each place that a push goes to; `theirs`: where git fetches
+    from.
+    """
     home, branch = remote.url_of(ws.place, name), ws.settings["branch"]
     return {
-        url: theirs
-        if url == home
-        else remote.fetch(ws.place, name, branch, alone=alone, at=url, into=accepted.THEIRS + remote.key_of(url))
+        url: (
+            theirs
+            if url == home
+            else remote.fetch(
+                ws.place,
+                name,
+                branch,
+                alone=alone,
+                at=url,
+                into=accepted.THEIRS + remote.key_of(url),
+            )
+        )
         for url in urls
     }
 
@@ -121,10 +174,20 @@ def known(stands: Mapping[str, str | None]) -> str | None:
     return next(iter(stands.values())) if len({*stands.values()}) == 1 else None
 
 
-def _question(ws: Workspace, name: str, urls: Sequence[str], tip: str | None, theirs: str | None) -> str:
-    """Return what is asked before the first push to a place: how much leaves now, where to, and who can read it there."""
-    sent = {naming.id_in(path) for path, _ in _new_files(ws, tip, theirs) if layout.is_memory(path)} if tip else set()
-    what, they = (counted(len(sent), "memory"), "them") if sent else ("what is remembered from now on", "it")
+def _question(
+    ws: Workspace, name: str, urls: Sequence[str], tip: str | None, theirs: str | None
+) -> str:
+    """Return what is asked before the first push to a place: how much leaves now, where to, and who
+    can read it there.
+    """
+    sent = (
+        {naming.id_in(path) for path, _ in _new_files(ws, tip, theirs) if layout.is_memory(path)}
+        if tip
+        else set()
+    )
+    what, they = (
+        (counted(len(sent), "memory"), "them") if sent else ("what is remembered from now on", "it")
+    )
     return (
         f"{_quotes(ws, sent)}"
         f"push {what} to {plain(name)} ({shown(urls)})? "
@@ -133,14 +196,22 @@ def _question(ws: Workspace, name: str, urls: Sequence[str], tip: str | None, th
 
 
 def _quotes(ws: Workspace, sent: Container[str | None]) -> str:
-    """Return lines that say how many memories quote people from their sessions, and show some; empty where none does."""
+    """Return lines that say how many memories quote people from their sessions, and show some;
+    empty where none does.
+    """
     stored = [item.memory for id_, item in ws.store.snapshot().memories.items() if id_ in sent]
-    quoting = [memory for memory in stored if memory.sources and memory.origin in {Origin.HUMAN, Origin.ANSWER}]
+    quoting = [
+        memory
+        for memory in stored
+        if memory.sources and memory.origin in {Origin.HUMAN, Origin.ANSWER}
+    ]
     if not quoting:
         return ""
     newest = sorted(quoting, key=lambda memory: (memory.created, memory.id), reverse=True)
     does = "quotes" if len(quoting) == 1 else "quote"
-    lines = [f"{counted(len(quoting), 'memory')} {does} what people said or answered in their sessions:"]
+    lines = [
+        f"{counted(len(quoting), 'memory')} {does} what people said or answered in their sessions:"
+    ]
     lines += [f"  {memory.id}  {memory.title}" for memory in newest[:_QUOTED]]
     more = [f"  and {len(quoting) - _QUOTED} more"] if len(quoting) > _QUOTED else []
     return "".join(f"{line}\n" for line in [*lines, *more])
@@ -152,7 +223,9 @@ def shown(urls: Sequence[str]) -> str:
 
 
 def note_pushed(ws: Workspace, urls: Sequence[str], tip: str) -> None:
-    """Note that some places were pushed to, so that the next time need not ask, and that all is well now."""
+    """Note that some places were pushed to, so that the next time need not ask, and that all is
+    well now.
+    """
     failed_file(ws).unlink(missing_ok=True)
     for url in urls:
         ws.consent.allow_push(url)
@@ -172,22 +245,43 @@ def failed_file(ws: Workspace) -> Path:
 
 def was_pushed(ws: Workspace, urls: Sequence[str]) -> bool:
     """Tell whether the user has said once that each of some places may have the memory."""
-    return all(map(ws.consent.allows_push, urls))  # a ref is no consent: a repository can bring one along
+    return all(
+        map(ws.consent.allows_push, urls)
+    )  # a ref is no consent: a repository can bring one along
 
 
-def refused(ws: Workspace, name: str, branch: str, said: str, *, is_proposal: bool = False) -> LerimError:
+def refused(
+    ws: Workspace, name: str, branch: str, said: str, *, is_proposal: bool = False
+) -> LerimError:
     """Return the error for a remote that does not take the branch."""
     if remote.wants_signatures(said):
-        hint = "git config lerim.sign push signs what is pushed, with the key that git commit -S signs with"
+        hint = (
+            "git config lerim.sign push signs what is pushed, with the key that git commit -S signs"
+            " with"
+        )
         if ws.settings["sign"] != "never":
-            hint = "what is here alone is signed; the key has to be known there, for the mail address of user.email"
-        return LerimError(f"{plain(name)} takes no commit without a signature that it knows: {said}", hint=hint)
-    hint = f"whoever keeps it can allow pushing to {branch}; a setting, lerim.remote, names another remote"
+            hint = (
+                "what is here alone is signed; the key has to be known there, for the mail address"
+                " of user.email"
+            )
+        return LerimError(
+            f"{plain(name)} takes no commit without a signature that it knows: {said}", hint=hint
+        )
+    hint = (
+        f"whoever keeps it can allow pushing to {branch}; a setting, lerim.remote, names another"
+        " remote"
+    )
     if "unpack" in said:
-        hint = "it could not store what came: whoever keeps it can look at its disk and its permissions"
+        hint = (
+            "it could not store what came: whoever keeps it can look at its disk and its"
+            " permissions"
+        )
     elif not is_proposal:
         offered = "git lerim review --open offers it as a proposal instead"
-        hint = f"{offered}; with lerim.review=proposal new memories wait for review from the start; {hint}"
+        hint = (
+            f"{offered}; with lerim.review=proposal new memories wait for review from the start;"
+            f" {hint}"
+        )
     return LerimError(f"{plain(name)} refused {branch}: {said}", hint=hint)
 
 
@@ -196,23 +290,27 @@ def refuse_secrets(ws: Workspace, tip: str, known: str | None) -> None:
 
     Raises Unsafe, which names memory and line, or commit, and not the secret.
     """
-    in_files = [place for path, blob in _new_files(ws, tip, known) for place in secrets_in(ws, path, blob)]
+    in_files = [
+        place for path, blob in _new_files(ws, tip, known) for place in secrets_in(ws, path, blob)
+    ]
     found = in_files + list(_secrets_in_commits(ws, tip, known))
     if found:
         more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
         raise Unsafe(
-            f"nothing was pushed: what looks like a secret stands in {'; '.join(found[:_NAMED])}{more}",
+            "nothing was pushed: what looks like a secret stands in"
+            f" {'; '.join(found[:_NAMED])}{more}",
             hint=_IN_FILES if in_files else _IN_COMMITS,
         )
 
 
 _IN_FILES = (
-    "it is in the history, where an edit does not reach: git lerim purge ID deletes it there, "
-    "git lerim review reject takes it out of a proposal; lerim.redactAllow lets pass what is no secret"
+    "it is in the history, where an edit does not reach: git lerim purge ID deletes it there, git"
+    " lerim review reject takes it out of a proposal; lerim.redactAllow lets pass what is no secret"
 )
 _IN_COMMITS = (
-    "git lerim log shows what each commit is about; git lerim purge ID also takes the title of a memory out of messages, "
-    "user.name and user.email say who commits from now on; lerim.redactAllow lets pass what is no secret"
+    "git lerim log shows what each commit is about; git lerim purge ID also takes the title of a"
+    " memory out of messages, user.name and user.email say who commits from now on;"
+    " lerim.redactAllow lets pass what is no secret"
 )
 
 
@@ -222,11 +320,15 @@ def _new_objects(ws: Workspace, option: str, tip: str, known: str | None) -> byt
 
 
 def _new_files(ws: Workspace, tip: str, known: str | None) -> Iterator[tuple[str, str]]:
-    """Yield path and blob of every file that a tip leads to and that is not known at the other side."""
+    """Yield path and blob of every file that a tip leads to and that is not known at the other
+    side.
+    """
     listed = _new_objects(ws, "--objects", tip, known)
     named = b"".join(row + b"\n" for row in listed.split(b"\n") if b" " in row)
     typed = run_git(
-        ws.place.git("cat-file", "--batch-check=%(objecttype) %(objectname) %(rest)"), cwd=ws.place.git_dir, input=named
+        ws.place.git("cat-file", "--batch-check=%(objecttype) %(objectname) %(rest)"),
+        cwd=ws.place.git_dir,
+        input=named,
     )
     for row in typed.decode("utf-8", "surrogateescape").split("\n"):
         kind, _, rest = row.partition(" ")
@@ -254,7 +356,10 @@ def _secrets_in_commits(ws: Workspace, tip: str, known: str | None) -> Iterator[
         commit, _, rest = data.decode("utf-8", "replace").partition("\n")
         head, _, message = _SIGNATURE.sub("", rest).partition("\n\n")
         for part, text in (("identity", head), ("message", message)):
-            yield from (f"the {part} of commit {commit[:_SHORT]} ({finding.rule})" for finding in ws.redactor.find(text))
+            yield from (
+                f"the {part} of commit {commit[:_SHORT]} ({finding.rule})"
+                for finding in ws.redactor.find(text)
+            )
 
 
 _SIGNATURE = re.compile(r"^gpgsig(?:-sha256)? .*\n(?: .*\n)*", re.MULTILINE)

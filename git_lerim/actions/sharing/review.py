@@ -1,4 +1,6 @@
-"""Review what waits: what proposals would change, what of it is accepted into the memory, what is rejected."""
+"""Review what waits: what proposals would change, what of it is accepted into the memory, what is
+rejected.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -46,12 +48,16 @@ class Waiting:
 
 
 def own(ws: Workspace) -> str | None:
-    """Return the branch of the user's own proposal, whether it is read along or not; None where there is none."""
+    """Return the branch of the user's own proposal, whether it is read along or not; None where
+    there is none.
+    """
     return open_store.proposal(ws)[0]
 
 
 def all_(ws: Workspace) -> list[Waiting]:
-    """Return the proposals of which something waits, the user's own and others', the newest first."""
+    """Return the proposals of which something waits, the user's own and others', the
+    newest first.
+    """
     store = open_store.reviewing(ws)
     found = store.proposals()
     if not found:
@@ -61,32 +67,62 @@ def all_(ws: Workspace) -> list[Waiting]:
     except LerimError as error:  # somebody works on it in a work tree
         ws.note(f"your proposal was not put on top of the memory: {error}")
     reviewed = store.reviewed()
-    waiting = [looked_at(store, proposal, store.proposed(proposal, reviewed)) for proposal in store.proposals()]
+    waiting = [
+        looked_at(store, proposal, store.proposed(proposal, reviewed))
+        for proposal in store.proposals()
+    ]
     return [each for each in waiting if each.differences or each.content.aside]
 
 
 def one(ws: Workspace, name: str | None) -> Waiting:
-    """Return a proposal by its name or the end of it; without one, the user's own, or the only one. Raises UsageError."""
+    """Return a proposal by its name or the end of it; without one, the user's own, or the only one.
+    Raises UsageError.
+    """
     waiting = all_(ws)
     if name is None:
         mine = [each for each in waiting if each.proposal.own] or waiting
         if len(mine) == 1:
             return mine[0]
-        raise _which(waiting, f"{counted(len(waiting), 'proposal')} wait" if waiting else "no proposal waits for review")
+        raise _which(
+            waiting,
+            (
+                f"{counted(len(waiting), 'proposal')} wait"
+                if waiting
+                else "no proposal waits for review"
+            ),
+        )
     named = [each for each in waiting if name in _names(each.proposal)]
-    near = named or [each for each in waiting if name in each.proposal.name.rpartition("/")[2] or _is_user(each.proposal, name)]
+    near = named or [
+        each
+        for each in waiting
+        if name in each.proposal.name.rpartition("/")[2] or _is_user(each.proposal, name)
+    ]
     if len(near) == 1:
         return near[0]
-    raise _which(waiting, f"{'more than one proposal is' if near else 'no proposal is'} called {name!a}")
+    raise _which(
+        waiting, f"{'more than one proposal is' if near else 'no proposal is'} called {name!a}"
+    )
 
 
 def _which(waiting: Sequence[Waiting], what: str) -> UsageError:
     known = ", ".join(plain(each.proposal.name) for each in waiting[:_NAMED])
-    return UsageError(what, hint=f"git lerim review lists them: {known}" if known else "git lerim pull fetches those of others")
+    return UsageError(
+        what,
+        hint=(
+            f"git lerim review lists them: {known}"
+            if known
+            else "git lerim pull fetches those of others"
+        ),
+    )
 
 
 def _names(proposal: Proposal) -> set[str]:
-    return {proposal.name, proposal.ref, f"{proposal.remote}/{proposal.name}", "/".join(proposal.name.split("/")[-2:])}
+    return {
+        proposal.name,
+        proposal.ref,
+        f"{proposal.remote}/{proposal.name}",
+        "/".join(proposal.name.split("/")[-2:]),
+    }
 
 
 def _is_user(proposal: Proposal, name: str) -> bool:
@@ -95,7 +131,10 @@ def _is_user(proposal: Proposal, name: str) -> bool:
 
 def looked_at(store: ProposalStore, proposal: Proposal, content: Content) -> Waiting:
     """Return a proposal with what it changes, of which no secret is shown."""
-    before, after = ({i.memory.id: i for i in store.gate(items.values())} for items in (content.before, content.after))
+    before, after = (
+        {i.memory.id: i for i in store.gate(items.values())}
+        for items in (content.before, content.after)
+    )
     states = [Snapshot(commit=None, memories=items) for items in (before, after)]
     return Waiting(proposal=proposal, content=content, differences=tuple(diff.compare(*states)))
 
@@ -106,7 +145,8 @@ def chosen(waiting: Waiting, prefixes: Iterable[str]) -> list[str]:
 
 
 def accept(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> str | None:
-    """Take memories of a proposal into the memory and return the commit; all of them by a merge, if nothing speaks against it.
+    """Take memories of a proposal into the memory and return the commit; all of them by a merge, if
+    nothing speaks against it.
 
     Raises Unsafe where a secret stands in one of them.
     """
@@ -119,7 +159,9 @@ def accept(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> str | None:
     def operation(_: Snapshot) -> Change | None:
         content = store.proposed(waiting.proposal, store.reviewed())
         blobs = content.files(ids)
-        files = {path: None if blob is None else memory.content(blob) for path, blob in blobs.items()}
+        files = {
+            path: None if blob is None else memory.content(blob) for path, blob in blobs.items()
+        }
         items = [content.after[id_] for id_ in sorted(ids) if id_ in content.after]
         theirs = frozenset(key_of(item.path) for item in items if item.blob not in ours)
         return replace(_accepted(waiting, content, items, files, whole=whole), theirs=theirs)
@@ -131,33 +173,61 @@ def accept(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> str | None:
 
 
 def _accepted(
-    waiting: Waiting, content: Content, items: Sequence[Stored], files: dict[str, bytes | None], *, whole: bool
+    waiting: Waiting,
+    content: Content,
+    items: Sequence[Stored],
+    files: dict[str, bytes | None],
+    *,
+    whole: bool,
 ) -> Change:
     proposal = waiting.proposal
     who = plain(proposal.author)
     rows, trailers = [], []
     for item in items:
         archived, known = layout.is_archived(item.path), item.memory.id in content.before
-        rows.append(f"{'-' if archived else '~' if known else '+'} {item.memory.id} {item.memory.title}")
-        trailers.append(("Lerim-Archived" if archived else "Lerim-Changed" if known else "Lerim-Added", item.memory.id))
+        rows.append(
+            f"{'-' if archived else '~' if known else '+'} {item.memory.id} {item.memory.title}"
+        )
+        trailers.append(
+            (
+                "Lerim-Archived" if archived else "Lerim-Changed" if known else "Lerim-Added",
+                item.memory.id,
+            )
+        )
     author = f"{proposal.author} {proposal.authored}".encode("utf-8", "surrogateescape")
     return Change(
         files=files,
-        subject=f"review: accept {counted(len(items), 'memory')} of {clip(who.partition(' <')[0], 40)}",
+        subject=(
+            f"review: accept {counted(len(items), 'memory')} of {clip(who.partition(' <')[0], 40)}"
+        ),
         body="\n".join(rows),
-        trailers=(("Lerim-Op", "share"), ("Lerim-Proposal", plain(proposal.name)), ("Lerim-Proposed-By", who), *trailers),
+        trailers=(
+            ("Lerim-Op", "share"),
+            ("Lerim-Proposal", plain(proposal.name)),
+            ("Lerim-Proposed-By", who),
+            *trailers,
+        ),
         author=author if not whole and IDENT.fullmatch(author) else None,
         merges=proposal.tip if whole else None,
     )
 
 
 def _is_whole(ws: Workspace, store: ProposalStore, waiting: Waiting) -> bool:
-    """Tell whether a proposal's history can be taken in as it is: it holds nothing but what was looked at, and no secret."""
+    """Tell whether a proposal's history can be taken in as it is: it holds nothing but what was
+    looked at, and no secret.
+    """
     proposal, reviewed = waiting.proposal, store.reviewed()
     everything = reviewed.content(proposal.tip)
-    if waiting.content.aside or set(everything.after) != set(waiting.content.after) or reviewed.base(proposal.tip) is None:
+    if (
+        waiting.content.aside
+        or set(everything.after) != set(waiting.content.after)
+        or reviewed.base(proposal.tip) is None
+    ):
         return False
-    told = run_git(ws.place.git("rev-list", "--objects", proposal.tip, f"^{reviewed.commit}"), cwd=ws.place.git_dir)
+    told = run_git(
+        ws.place.git("rev-list", "--objects", proposal.tip, f"^{reviewed.commit}"),
+        cwd=ws.place.git_dir,
+    )
     for row in told.decode("utf-8", "surrogateescape").split("\n"):
         blob, _, path = row.partition(" ")
         if naming.valid_path(path):
@@ -173,27 +243,45 @@ def _refuse_secrets(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> No
     found = [place for item in items for place in secrets_in(ws, item.path, item.blob)]
     if found:
         more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
-        hint = "reject it, or accept the others by their ids; lerim.redactAllow lets pass what is no secret"
-        raise Unsafe(f"nothing was accepted: what looks like a secret stands in {'; '.join(found[:_NAMED])}{more}", hint=hint)
+        hint = (
+            "reject it, or accept the others by their ids; lerim.redactAllow lets pass what is no"
+            " secret"
+        )
+        raise Unsafe(
+            "nothing was accepted: what looks like a secret stands in"
+            f" {'; '.join(found[:_NAMED])}{more}",
+            hint=hint,
+        )
 
 
 def reject(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> None:
-    """Take memories out of the user's own proposal; of somebody else's, remember that they were rejected here."""
+    """Take memories out of the user's own proposal; of somebody else's, remember that they were
+    rejected here.
+    """
     store = open_store.reviewing(ws)
     proposal = waiting.proposal
     if not (proposal.own and proposal.name == store.own()):
         store.reject(proposal.tip, waiting.content, ids)
         return
-    if fetched := store.fetched(proposal.name):  # it stands there still when nothing is left of the branch here
+    if fetched := store.fetched(
+        proposal.name
+    ):  # it stands there still when nothing is left of the branch here
         store.reject(fetched, waiting.content, ids)
     store.take_out(ids)
 
 
 def description(waiting: Waiting) -> str:
-    """Return what a reviewer is told of a proposal: what, why, sources, redactions; in markdown that mentions nobody."""
+    """Return what a reviewer is told of a proposal: what, why, sources, redactions; in markdown
+    that mentions nobody.
+    """
     texts = (item.memory.body + item.memory.title for item in waiting.content.after.values())
     blanked = sum(text.count(MARKER) for text in texts)
-    parts = [f"{title(waiting)}, proposed by git-lerim. Merge it into the memory branch, and into no other."]
+    parts = [
+        (
+            f"{title(waiting)}, proposed by git-lerim. Merge it into the memory branch, and into no"
+            " other."
+        )
+    ]
     parts += ["\n".join(_told(waiting, each)) for each in waiting.differences]
     parts.append(f"Redactions: {counted(blanked, 'secret')} blanked before anything was written.")
     return "\n\n".join(parts) + "\n"
@@ -212,7 +300,11 @@ def _told(waiting: Waiting, difference: diff.Difference) -> Iterator[str]:
     yield f"### {difference.change.capitalize()}: {_code(difference.title)}"
     yield f"{sort} `{memory.id}`, confidence {memory.confidence:.2f}"
     lines = difference.body or tuple(f" {line}" for line in memory.body.splitlines())
-    changed = [f"{name}: {before} → {after}" for name, before, after in difference.fields if name not in {"sources", "anchors"}]
+    changed = [
+        f"{name}: {before} → {after}"
+        for name, before, after in difference.fields
+        if name not in {"sources", "anchors"}
+    ]
     text = clip("\n".join([*changed, *lines]), _WHY)
     if text:
         yield from ("```diff", text.replace("```", "'''"), "```")
@@ -222,7 +314,9 @@ def _told(waiting: Waiting, difference: diff.Difference) -> Iterator[str]:
 
 def sources(waiting: Waiting) -> list[str]:
     """Return the sessions that a proposal comes from."""
-    return sorted({told for item in waiting.content.after.values() for told in _sources(item.memory)})
+    return sorted(
+        {told for item in waiting.content.after.values() for told in _sources(item.memory)}
+    )
 
 
 def _sources(memory: Memory) -> Iterator[str]:
@@ -250,7 +344,9 @@ def as_json(waiting: Waiting) -> dict[str, Any]:
         "date": iso(proposal.at),
         "commit": proposal.tip,
         **waiting.counts(),
-        "quarantined": [{"path": file.path, "reason": file.reason} for file in waiting.content.aside],
+        "quarantined": [
+            {"path": file.path, "reason": file.reason} for file in waiting.content.aside
+        ],
     }
 
 
@@ -258,5 +354,6 @@ def require(waiting: Waiting) -> None:
     """Raise LerimError where nothing of a proposal can be accepted or rejected."""
     if not waiting.ids:
         raise LerimError(
-            f"nothing of {plain(waiting.proposal.name)} can be accepted", hint="git lerim review show says what it has"
+            f"nothing of {plain(waiting.proposal.name)} can be accepted",
+            hint="git lerim review show says what it has",
         )

@@ -1,4 +1,6 @@
-"""The second half of a sync: sessions from the queue to the store, after what older rules left was cleaned up."""
+"""The second half of a sync: sessions from the queue to the store, after what older rules left was
+cleaned up.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,7 +25,9 @@ class Batch:
 
 
 def extract_all(work: Work, batch: Batch) -> tuple[list[SessionResult], Upgrade]:
-    """Take sessions from the queue to the store, in the order of their last activity; first those of older rules."""
+    """Take sessions from the queue to the store, in the order of their last activity; first those
+    of older rules.
+    """
     done = Upgrade(again=[entry for entry in batch.outdated if entry.kept])
     old = [*batch.outdated]
     if not batch.dry:
@@ -31,7 +35,10 @@ def extract_all(work: Work, batch: Batch) -> tuple[list[SessionResult], Upgrade]
         done = upgrade.upgrade(work, old, batch.ask_keep, batch.progress) if old else Upgrade()
     names = {entry.name for entry in old}
     chosen = [*done.again, *(entry for entry in batch.chosen if entry.name not in names)]
-    return [*done.results, *_each(work, batch, sorted(chosen, key=lambda e: (e.ended or 0, e.name)))], done
+    return [
+        *done.results,
+        *_each(work, batch, sorted(chosen, key=lambda e: (e.ended or 0, e.name))),
+    ], done
 
 
 def _each(work: Work, batch: Batch, chosen: Sequence[Entry]) -> list[SessionResult]:

@@ -1,8 +1,10 @@
-"""A sync that finds nothing new, told from the last one that found nothing: all that one looked at still stands as it stood.
+"""A sync that finds nothing new, told from the last one that found nothing: all that one looked at
+still stands as it stood.
 
-Imports almost nothing: this runs before the command line is even parsed. Whatever is not as it was, or not understood, is left
-to the command itself. What a sync depends on is kept in the file `unchanged` beside the catalog, as it was seen; so is what
-the sync said. Times are those of changes of the inode (ctime), which nobody can set back.
+Imports almost nothing: this runs before the command line is even parsed. Whatever is not as it was,
+or not understood, is left to the command itself. What a sync depends on is kept in the file
+`unchanged` beside the catalog, as it was seen; so is what the sync said. Times are those of changes
+of the inode (ctime), which nobody can set back.
 """
 
 import os
@@ -14,21 +16,35 @@ from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.git import fast_repo
 from git_lerim.recall.fast import fast_options
 
-_FORMAT = f"git-lerim unchanged 1 of {__version__} {RULES_VERSION} {fast_repo.stamp(__file__)}"  # another one may read otherwise
+# another one may read otherwise
+_FORMAT = f"git-lerim unchanged 1 of {__version__} {RULES_VERSION} {fast_repo.stamp(__file__)}"
 _SECTION = "\n\x1e\n"
 _LONGEST = 86_400_000  # milliseconds after which a sync looks itself, come what may
 _FLAGS = ("-q", "--quiet", "--json", "--no-model")  # none of them changes what is found
 _VALUED = ("--window", "--agent", "--max-sessions", "--wait")
 _POINTING = ("GIT_COMMON_DIR", "GIT_WORK_TREE")  # to a repository that is not the one around us
-_PLACES = {"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CEILING_DIRECTORIES"}
+_PLACES = {
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_CONFIG_NOSYSTEM",
+    "GIT_CEILING_DIRECTORIES",
+}
 _HOMES = ("HOME", "USERPROFILE", "XDG_CONFIG_HOME")
-_RACY = 50_000_000  # nanoseconds: what changed so shortly before could have changed again within one tick of the clock
+# nanoseconds: what changed so shortly before could have changed again within one tick of the clock
+_RACY = 50_000_000
 _COARSE = 2_000_000_000  # the longest tick there is, where times are whole seconds
-_DATABASES = ("catalog.sqlite3", "catalog.sqlite3-journal", "cache/transcripts.sqlite3", "cache/transcripts.sqlite3-journal")
+_DATABASES = (
+    "catalog.sqlite3",
+    "catalog.sqlite3-journal",
+    "cache/transcripts.sqlite3",
+    "cache/transcripts.sqlite3-journal",
+)
 
 
 def answered(words: list[str]) -> int | None:
-    """Say that nothing is new and return 0, if that is certain without opening a session or the catalog; else return None."""
+    """Say that nothing is new and return 0, if that is certain without opening a session or the
+    catalog; else return None.
+    """
     began = time.time()
     asked = _understood(words)
     if asked is None or os.name != "posix" or any(name in os.environ for name in _POINTING):
@@ -36,14 +52,20 @@ def answered(words: list[str]) -> int | None:
     if not fast_options.shows_all(sys.stdout, sys.stderr):
         return None
     common = fast_repo.common_dir(os.getcwd())
-    if common is None or ("GIT_DIR" in os.environ and fast_repo.linked_to(os.environ["GIT_DIR"]) != common):
-        return None  # the hooks of a linked work tree have that variable, and it leads to where we are
+    if common is None or (
+        "GIT_DIR" in os.environ and fast_repo.linked_to(os.environ["GIT_DIR"]) != common
+    ):
+        return (
+            None  # the hooks of a linked work tree have that variable, and it leads to where we are
+        )
     folder = os.path.join(common, "lerim")
     import fcntl  # noqa: PLC0415 other systems have none
 
     lock = os.open(os.path.join(folder, "lock"), os.O_RDWR | os.O_NOFOLLOW)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # OSError where another run is at work: the command waits for it
+        fcntl.flock(
+            lock, fcntl.LOCK_EX | fcntl.LOCK_NB
+        )  # OSError where another run is at work: the command waits for it
         kept = _kept(folder)
         span = _standing(kept, asked, common, began) if kept else None
         if kept is None or span is None:
@@ -55,7 +77,9 @@ def answered(words: list[str]) -> int | None:
 
 
 def _understood(words: list[str]) -> dict[str, str] | None:
-    """Return the options by name, if a sync with them could be answered here, and would not refuse them."""
+    """Return the options by name, if a sync with them could be answered here, and would not refuse
+    them.
+    """
     asked = fast_options.options(words, _FLAGS, _VALUED)
     if asked is None or not all(asked[name].strip(" ,") for name in _VALUED if name in asked):
         return None
@@ -76,21 +100,32 @@ def keep(
     seen: tuple[list[str], list[str], list[str], dict[str, os.stat_result | None]],
     answer: list[str],
 ) -> None:
-    """Keep what a sync that found nothing said, unless some of what it depends on may have changed since the run began.
+    """Keep what a sync that found nothing said, unless some of what it depends on may have changed
+    since the run began.
 
-    `head`: the question, when the run began, how long the window is (-1: for ever) and the oldest session in it, all in
-    milliseconds, and the branch's ref. `seen`: the variables, the work trees, the files of git's configuration, and all that was
-    looked at. `answer`: what was told, each line after `!`, or after `.` if `--json` leaves it out; then the report as JSON, on
-    `@run`, `@since`, `@until` and `"@seconds"`.
+    `head`: the question, when the run began, how long the window is (-1: for ever) and the oldest
+    session in it, all in milliseconds, and the branch's ref. `seen`: the variables, the work trees,
+    the files of git's configuration, and all that was looked at. `answer`: what was told, each line
+    after `!`, or after `.` if `--json` leaves it out; then the report as JSON, on `@run`, `@since`,
+    `@until` and `"@seconds"`.
     """
     names, trees, files, stood = seen
     bent = {name: value for name, value in fast_repo.bent().items() if name != "GIT_DIR"}
     if not bent.keys() <= _PLACES:
         return  # such a value may be a secret, which is not to be kept
     linked = os.path.join(common, "worktrees")
-    links = [os.path.join(linked, name, "gitdir") for name in (os.listdir(linked) if os.path.isdir(linked) else ())]
+    links = [
+        os.path.join(linked, name, "gitdir")
+        for name in (os.listdir(linked) if os.path.isdir(linked) else ())
+    ]
     own = [os.path.join(common, "lerim", name) for name in _DATABASES]
-    looked = {**stood, **{path: _look(path) for path in (*fast_repo.configurations(common), *files, *own, linked, *links)}}
+    looked = {
+        **stood,
+        **{
+            path: _look(path)
+            for path in (*fast_repo.configurations(common), *files, *own, linked, *links)
+        },
+    }
     if any(_is_racy(found, int(head[1])) for found in looked.values() if found):
         return
     sections = [
@@ -102,7 +137,10 @@ def keep(
     ]
     if any("\n" in line or "\x1e" in line for section in sections for line in section):
         return  # a path or a variable of several lines
-    _write(os.path.join(common, "lerim", "unchanged"), _SECTION.join("\n".join(section) for section in sections))
+    _write(
+        os.path.join(common, "lerim", "unchanged"),
+        _SECTION.join("\n".join(section) for section in sections),
+    )
 
 
 def _look(path: str) -> os.stat_result | None:
@@ -113,7 +151,9 @@ def _look(path: str) -> os.stat_result | None:
 
 
 def _is_racy(found: os.stat_result, began: int) -> bool:
-    """Tell whether a file may have changed after a run (in milliseconds) began, be it in the tick in which it was looked at."""
+    """Tell whether a file may have changed after a run (in milliseconds) began, be it in the tick
+    in which it was looked at.
+    """
     tick = _RACY if found.st_ctime_ns % 1_000_000_000 else _COARSE
     return found.st_ctime_ns + tick >= began * 1_000_000
 
@@ -134,7 +174,12 @@ def _write(path: str, text: str) -> None:
 def _kept(folder: str) -> list[str] | None:
     """Return the sections of what the last sync kept, if it was ours."""
     try:
-        with open(os.path.join(folder, "unchanged"), encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+        with open(
+            os.path.join(folder, "unchanged"),
+            encoding="utf-8",
+            errors="surrogateescape",
+            newline="\n",
+        ) as file:
             sections = file.read().split(_SECTION)
             ours = os.fstat(file.fileno()).st_uid == os.geteuid()
     except FileNotFoundError:
@@ -143,15 +188,25 @@ def _kept(folder: str) -> list[str] | None:
 
 
 def _printable(text: str) -> bool:
-    return all(line.isprintable() for line in text.split("\n"))  # else somebody else wrote it, and it could steer a terminal
+    return all(
+        line.isprintable() for line in text.split("\n")
+    )  # else somebody else wrote it, and it could steer a terminal
 
 
 def _standing(kept: list[str], asked: dict[str, str], common: str, began: float) -> int | None:
-    """Return how many milliseconds the window lasts, -1 for ever, if all stands as it was kept; else None."""
+    """Return how many milliseconds the window lasts, -1 for ever, if all stands as it was kept;
+    else None.
+    """
     head, variables, trees, stood = map(_lines, kept[:4])
-    if len(head) != 6 or head[0] != _FORMAT or head[1] != question(asked.get("--window"), asked.get("--agent", "")):
+    if (
+        len(head) != 6
+        or head[0] != _FORMAT
+        or head[1] != question(asked.get("--window"), asked.get("--agent", ""))
+    ):
         return None
-    at, span, oldest = (int(number) if number.removeprefix("-").isdecimal() else -1 for number in head[2:5])
+    at, span, oldest = (
+        int(number) if number.removeprefix("-").isdecimal() else -1 for number in head[2:5]
+    )
     now = int(began * 1000)
     if not at <= now < at + _LONGEST or (span >= 0 and now - span > oldest):
         return None  # too long ago, or a session has left the window since
@@ -159,11 +214,23 @@ def _standing(kept: list[str], asked: dict[str, str], common: str, began: float)
     if tip is None or len(tip) not in {40, 64} or tip.strip("0123456789abcdef"):
         return None
     names = [line.partition("=")[0] for line in variables]
-    if variables != [_variable(name) for name in names] or not fast_repo.bent().keys() <= {*names, "GIT_DIR"}:
+    if variables != [_variable(name) for name in names] or not fast_repo.bent().keys() <= {
+        *names,
+        "GIT_DIR",
+    }:
         return None
-    if any(os.path.realpath(tree) != real for tree, _, real in (line.partition("\t") for line in trees)):
+    if any(
+        os.path.realpath(tree) != real for tree, _, real in (line.partition("\t") for line in trees)
+    ):
         return None
-    return span if all(fast_repo.stamp(path) == stamp for stamp, _, path in (line.partition("\t") for line in stood)) else None
+    return (
+        span
+        if all(
+            fast_repo.stamp(path) == stamp
+            for stamp, _, path in (line.partition("\t") for line in stood)
+        )
+        else None
+    )
 
 
 def _lines(section: str) -> list[str]:
@@ -177,7 +244,9 @@ def _variable(name: str) -> str:
 
 def _tell(kept: list[str], asked: dict[str, str], folder: str, when: tuple[float, int]) -> None:
     began, span = when
-    now, since = (time.gmtime(int(moment * 1000) // 1000) for moment in (began, began - max(span, 0) / 1000))
+    now, since = (
+        time.gmtime(int(moment * 1000) // 1000) for moment in (began, began - max(span, 0) / 1000)
+    )
     run = f"sync-{time.strftime('%Y%m%dT%H%M%S', now)}-{os.urandom(2).hex()}"
     shown, until = (time.strftime("%Y-%m-%dT%H:%M:%SZ", moment) for moment in (since, now))
     seconds = round(time.time() - began, 3)
@@ -187,11 +256,20 @@ def _tell(kept: list[str], asked: dict[str, str], folder: str, when: tuple[float
         sys.stdout.flush()
     if not asked.keys() & {"-q", "--quiet"}:
         lines = [] if "--json" in asked else [line[1:] for line in _lines(kept[4])]
-        sys.stderr.write("".join(f"{line}\n" for line in lines).replace("(0.0 s)", f"({seconds:.1f} s)"))
+        sys.stderr.write(
+            "".join(f"{line}\n" for line in lines).replace("(0.0 s)", f"({seconds:.1f} s)")
+        )
         sys.stderr.flush()
-    nothing = f"{until} sync {run}: 0 sessions, 0 decisions, 0 learnings, 0 updated, 0 errors, {seconds} s\n"
+    nothing = (
+        f"{until} sync {run}: 0 sessions, 0 decisions, 0 learnings, 0 updated, 0 errors,"
+        f" {seconds} s\n"
+    )
     try:
-        log = os.open(os.path.join(folder, "activity.log"), os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o600)
+        log = os.open(
+            os.path.join(folder, "activity.log"),
+            os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW,
+            0o600,
+        )
         os.write(log, nothing.encode())
         os.close(log)
     except OSError:

@@ -49,8 +49,11 @@ class Outcome:
     unscoped: Unscoped  # sessions that match no repository
     window: queue.Window
     oldest: int  # milliseconds: when the first session leaves the window, if its begin moves on
-    estimates: "list[tuple[Entry, int]]"  # of a dry run with a model: about how many tokens each session would send
-    left: int  # files of the work tree that are not committed, where a run that was to stage or commit wrote nothing
+    # of a dry run with a model: about how many tokens each session would send
+    estimates: "list[tuple[Entry, int]]"
+    # files of the work tree that are not committed, where a run that was to stage or commit wrote
+    # nothing
+    left: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,14 +62,17 @@ class Asking:
 
     each: "Ask | None" = None  # about each new memory
     unchecked: "AskKeep | None" = None  # about what an upgrade of the rules cannot check
-    notice: Callable[[str], None] = lambda _: None  # what to say before a model is asked here for the first time
+    notice: Callable[[str], None] = lambda _: (
+        None
+    )  # what to say before a model is asked here for the first time
 
 
 NOBODY = Asking()
 
 
 def sync(ws: Workspace, options: Options, progress: Progress, asking: Asking = NOBODY) -> Outcome:
-    """Run sync. The caller holds the lock. What was committed when it stops stays; the rest is still queued.
+    """Run sync. The caller holds the lock. What was committed when it stops stays; the rest is
+    still queued.
 
     Where lerim.sync is ask, a run that asks about no memory only queues.
     """
@@ -81,7 +87,10 @@ def sync(ws: Workspace, options: Options, progress: Progress, asking: Asking = N
     except UsageError:  # nothing was run
         raise
     except BaseException as error:
-        ws.log(f"sync ended early: {type(error).__name__}; what was committed stays, the rest is still queued")
+        ws.log(
+            f"sync ended early: {type(error).__name__}; what was committed stays, the rest is still"
+            " queued"
+        )
         raise
     if options.extract and not ws.has_memory():
         ws.store.start()
@@ -94,8 +103,11 @@ def sync(ws: Workspace, options: Options, progress: Progress, asking: Asking = N
 
 
 def rehearse(ws: Workspace, options: Options, progress: Progress) -> Outcome:
-    """Return what sync would do. Nothing below the repository is written: the catalog is a copy in a temporary folder."""
-    from git_lerim.storage import open_store  # noqa: PLC0415 a run that finds nothing new needs no store
+    """Return what sync would do. Nothing below the repository is written: the catalog is a copy in
+    a temporary folder.
+    """
+    # a run that finds nothing new needs no store
+    from git_lerim.storage import open_store  # noqa: PLC0415
 
     open_store.keep_nothing(ws)
     with _copy_of_catalog(ws) as folder, ws.catalog(folder) as catalog:
@@ -103,7 +115,13 @@ def rehearse(ws: Workspace, options: Options, progress: Progress) -> Outcome:
 
 
 def _run(  # noqa: PLR0913 the steps of a run need all of it
-    ws: Workspace, catalog: Catalog, options: Options, progress: Progress, asking: Asking, *, dry: bool = False
+    ws: Workspace,
+    catalog: Catalog,
+    options: Options,
+    progress: Progress,
+    asking: Asking,
+    *,
+    dry: bool = False,
 ) -> Outcome:
     began = time.monotonic()
     window = window_of(ws, options)
@@ -125,41 +143,59 @@ def _run(  # noqa: PLR0913 the steps of a run need all of it
         chosen = [] if by_model and dry else chosen
         results, upgrade = (
             _extracted(
-                ws, catalog, report, ahead, chosen=chosen, outdated=old, asking=asking, progress=progress, dry=dry,
+                ws, catalog, report, ahead, chosen=chosen, outdated=old, asking=asking,
+                progress=progress, dry=dry,
                 by_model=by_model and not dry, background=options.background,
             )
             if chosen or old
             else ([], None)
         )  # fmt: skip
     report.sessions_scanned = 1 if meant else queue.count(catalog, window)
-    report.sessions_skipped = max(0, report.sessions_scanned - report.sessions_extracted - report.sessions_failed)
+    report.sessions_skipped = max(
+        0, report.sessions_scanned - report.sessions_extracted - report.sessions_failed
+    )
     report.cost_usd = model_spending.cost(ws.settings, report.tokens_in, report.tokens_out)
     report.duration_seconds = round(time.monotonic() - began, 3)
     report.sessions_queued = len(queue.due(catalog, queue.Window()))
-    done = {result.entry.name for result in results if result.complete} | {entry.name for entry, _ in estimated}
+    done = {result.entry.name for result in results if result.complete} | {
+        entry.name for entry, _ in estimated
+    }
     return Outcome(
-        report=report, found=found, decided=results, waiting=sum(entry.name not in done for entry in due), upgrade=upgrade,
+        report=report, found=found, decided=results,
+        waiting=sum(entry.name not in done for entry in due), upgrade=upgrade,
         by_triage=asking.each is not None or (ws.settings["sync"] == "ask" and not options.keep),
         note=note, estimates=estimated,
-        unscoped=unscoped(catalog, found.sessions), window=window, oldest=queue.oldest(catalog, window), left=_left(ws, report),
+        unscoped=unscoped(catalog, found.sessions), window=window,
+        oldest=queue.oldest(catalog, window), left=_left(ws, report),
     )  # fmt: skip
 
 
-def _estimated(ws: Workspace, catalog: Catalog, chosen: Sequence[Entry]) -> "list[tuple[Entry, int]]":
+def _estimated(
+    ws: Workspace, catalog: Catalog, chosen: Sequence[Entry]
+) -> "list[tuple[Entry, int]]":
     from git_lerim.actions.models import model_work  # noqa: PLC0415 only where a model is set
 
     return model_work.estimates(ws, catalog, chosen)
 
 
-def _discovered(ws: Workspace, catalog: Catalog, options: Options, progress: Progress, ahead: Ahead | None) -> Found:
-    """Read what is new in the window; everything where sessions are to be read again and their text is not here."""
+def _discovered(
+    ws: Workspace, catalog: Catalog, options: Options, progress: Progress, ahead: Ahead | None
+) -> Found:
+    """Read what is new in the window; everything where sessions are to be read again and their text
+    is not here.
+    """
     window = window_of(ws, options)
-    if any(not entry.kept and entry.reason != queue.GONE for entry in _outdated(catalog, options, NOBODY)):
+    if any(
+        not entry.kept and entry.reason != queue.GONE
+        for entry in _outdated(catalog, options, NOBODY)
+    ):
         window = replace(window, since=0)
     return discover(catalog, look_of(ws, window), progress, ahead if options.extract else None)
 
 
-def _due(catalog: Catalog, options: Options, window: queue.Window, meant: Entry | None) -> list[Entry]:
+def _due(
+    catalog: Catalog, options: Options, window: queue.Window, meant: Entry | None
+) -> list[Entry]:
     if not options.extract:
         return []
     everything = options.whole_queue and options.window is None and options.since is None
@@ -168,11 +204,15 @@ def _due(catalog: Catalog, options: Options, window: queue.Window, meant: Entry 
 
 
 def _outdated(catalog: Catalog, options: Options, asking: Asking) -> list[Entry]:
-    """Return the sessions that older rules extracted; those without a transcript only until they were asked about."""
+    """Return the sessions that older rules extracted; those without a transcript only until they
+    were asked about.
+    """
     if not options.extract or options.session is not None:
         return []
     found = queue.outdated(catalog, RULES_VERSION, options.agents)
-    return [entry for entry in found if entry.kept or entry.reason != queue.GONE or asking.unchecked]
+    return [
+        entry for entry in found if entry.kept or entry.reason != queue.GONE or asking.unchecked
+    ]
 
 
 def _extracted(  # noqa: PLR0913 as above
@@ -189,27 +229,39 @@ def _extracted(  # noqa: PLR0913 as above
     by_model: bool,
     background: bool,
 ) -> "tuple[list[SessionResult], Upgrade]":
-    from git_lerim.actions.intake import extract  # noqa: PLC0415 most runs find nothing new, and need not load them
-    from git_lerim.actions.sync import extract_queue  # noqa: PLC0415 most runs find nothing new, and need not load them
+    # most runs find nothing new, and need not load them
+    from git_lerim.actions.intake import extract  # noqa: PLC0415
+
+    # most runs find nothing new, and need not load them
+    from git_lerim.actions.sync import extract_queue  # noqa: PLC0415
 
     asked = None
     if by_model:
         from git_lerim.actions.models import model_work  # noqa: PLC0415 only where a model is set
 
-        asked = model_work.of_run(ws, catalog, report.run_id, model_in_background.left_today(ws) if background else None)
+        asked = model_work.of_run(
+            ws, catalog, report.run_id, model_in_background.left_today(ws) if background else None
+        )
         model_work.announce(ws, catalog, chosen, asking.notice)
-    work = extract.Work(ws=ws, catalog=catalog, report=report, ahead=None if asked else ahead, model=asked)
+    work = extract.Work(
+        ws=ws, catalog=catalog, report=report, ahead=None if asked else ahead, model=asked
+    )
     batch = extract_queue.Batch(
-        chosen=chosen, outdated=outdated, ask=asking.each, ask_keep=asking.unchecked, progress=progress, dry=dry
+        chosen=chosen, outdated=outdated, ask=asking.each, ask_keep=asking.unchecked,
+        progress=progress, dry=dry
     )  # fmt: skip
     try:
         return extract_queue.extract_all(work, batch)
     finally:
         if asked:
-            _note_spent(ws, report, (asked.calls.tokens_in, asked.calls.tokens_out), background=background)
+            _note_spent(
+                ws, report, (asked.calls.tokens_in, asked.calls.tokens_out), background=background
+            )
 
 
-def _note_spent(ws: Workspace, report: Report, tokens: tuple[int, int], *, background: bool) -> None:
+def _note_spent(
+    ws: Workspace, report: Report, tokens: tuple[int, int], *, background: bool
+) -> None:
     report.tokens_in, report.tokens_out = tokens
     model_spending.note(ws, "sync", ws.settings["model"], tokens)
     if background:
@@ -219,28 +271,55 @@ def _note_spent(ws: Workspace, report: Report, tokens: tuple[int, int], *, backg
 def _left(ws: Workspace, report: Report) -> int:
     if not (ws.in_tree and ws.then) or report.commits or report.written:
         return 0
-    from git_lerim.storage import open_store  # noqa: PLC0415 a run that finds nothing new needs no store
+    # a run that finds nothing new needs no store
+    from git_lerim.storage import open_store  # noqa: PLC0415
 
     tree = open_store.tree_of(ws)
     return tree.uncommitted() if tree else 0
 
 
 def keep_unchanged(ws: Workspace, options: Options, outcome: Outcome, said: str) -> None:
-    """Keep what a run said that found nothing new and had nothing to do, for the next one to say at once (see `unchanged`)."""
+    """Keep what a run said that found nothing new and had nothing to do, for the next one to say at
+    once (see `unchanged`).
+    """
     report, found = outcome.report, outcome.found
     plain = replace(
-        Options(), window=options.window, agents=options.agents, max_sessions=options.max_sessions, model=options.model
+        Options(),
+        window=options.window,
+        agents=options.agents,
+        max_sessions=options.max_sessions,
+        model=options.model,
     )
-    busy = found.read or report.errors or outcome.decided or outcome.upgrade or outcome.waiting or ws.settings.refused
-    if options != plain or busy or ws.personal or ws.in_tree or (files := gitconfig.files(ws.place)) is None:
+    busy = (
+        found.read
+        or report.errors
+        or outcome.decided
+        or outcome.upgrade
+        or outcome.waiting
+        or ws.settings.refused
+    )
+    if (
+        options != plain
+        or busy
+        or ws.personal
+        or ws.in_tree
+        or (files := gitconfig.files(ws.place)) is None
+    ):
         return
     began = int(ws.now.timestamp() * 1000)
     span = began - outcome.window.since if outcome.window.since else -1
-    told = replace(report, run_id="@run", window_start=report.window_start and "@since", window_end="@until").as_dict()
+    told = replace(
+        report, run_id="@run", window_start=report.window_start and "@since", window_end="@until"
+    ).as_dict()
     noop_cache.keep(
         str(ws.place.common_dir),
         [
-            *(noop_cache.question(options.window, ",".join(options.agents)), str(began), str(span), str(outcome.oldest)),
+            *(
+                noop_cache.question(options.window, ",".join(options.agents)),
+                str(began),
+                str(span),
+                str(outcome.oldest),
+            ),
             f"refs/heads/{ws.settings['branch']}",
         ],
         (list(found.variables), list(ws.territory.worktrees), files, found.stood),
@@ -252,7 +331,10 @@ def _meant(catalog: Catalog, window: queue.Window) -> Entry | None:
     """Return the one session that a run is about; None where it is about all. Raises UsageError."""
     if window.session is None:
         return None
-    return named([e for e in catalog.entries() if not window.agents or e.agent in window.agents], window.session)
+    return named(
+        [e for e in catalog.entries() if not window.agents or e.agent in window.agents],
+        window.session,
+    )
 
 
 def _why_not(entry: Entry) -> str:
@@ -266,10 +348,19 @@ def _why_not(entry: Entry) -> str:
 
 def _report(ws: Workspace, options: Options, window: queue.Window) -> Report:
     def text(milliseconds: int) -> str | None:
-        return moment_of(milliseconds).strftime("%Y-%m-%dT%H:%M:%SZ") if 0 < milliseconds < FOREVER else None
+        return (
+            moment_of(milliseconds).strftime("%Y-%m-%dT%H:%M:%SZ")
+            if 0 < milliseconds < FOREVER
+            else None
+        )
 
     end = text(window.until) or (None if options.session else ws.now.strftime("%Y-%m-%dT%H:%M:%SZ"))
-    return Report(run_id=ws.new_run("sync"), window_start=text(window.since), window_end=end, branch=ws.store_name)
+    return Report(
+        run_id=ws.new_run("sync"),
+        window_start=text(window.since),
+        window_end=end,
+        branch=ws.store_name,
+    )
 
 
 @contextmanager
@@ -287,10 +378,10 @@ def _leave(ws: Workspace, outcome: Outcome) -> None:
     """Leave what a run did where `logs` finds it."""
     report = outcome.report
     ws.log(
-        f"sync {report.run_id}: {counted(report.sessions_extracted, 'session')}, {counted(report.decisions_added, 'decision')},"
+        f"sync {report.run_id}: {counted(report.sessions_extracted, 'session')},"
+        f" {counted(report.decisions_added, 'decision')},"
         f" {counted(report.learnings_added, 'learning')}, {report.memories_updated} updated,"
-        f" {counted(len(report.errors), 'error')},"
-        f" {report.duration_seconds} s"
+        f" {counted(len(report.errors), 'error')}, {report.duration_seconds} s"
     )
     if outcome.decided or report.errors:
         logs.leave(ws, report.run_id, report.as_dict(), outcome.decided)

@@ -1,4 +1,6 @@
-"""What a run of sync is asked for: its options, the window that they mean, and where to look for sessions."""
+"""What a run of sync is asked for: its options, the window that they mean, and where to look for
+sessions.
+"""
 
 from dataclasses import dataclass
 
@@ -35,18 +37,29 @@ def window_of(ws: Workspace, options: Options) -> queue.Window:
     """Return the window that the options mean. Raises UsageError."""
     if options.session is not None:
         if not options.session:
-            raise UsageError("--session is empty", hint="git lerim sessions lists those that can be named")
+            raise UsageError(
+                "--session is empty", hint="git lerim sessions lists those that can be named"
+            )
         return queue.Window(session=options.session, agents=options.agents, force=options.force)
     since = window_start(
-        ws.now, since=options.since, window=ws.settings["syncWindow"] if options.window is None else options.window
+        ws.now,
+        since=options.since,
+        window=ws.settings["syncWindow"] if options.window is None else options.window,
     )
     until = FOREVER
     if options.until is not None:
-        until = round(dates.asked("--until", options.until, whole=True, now=ws.now.timestamp()) * 1000)
+        until = round(
+            dates.asked("--until", options.until, whole=True, now=ws.now.timestamp()) * 1000
+        )
     if until <= since.timestamp() * 1000:
         begins = "--window" if options.since is None else "--since"
-        raise UsageError("the window ends before it begins", hint=f"{begins} says where it begins; --until must be later")
-    return queue.Window(since=int(since.timestamp() * 1000), until=until, agents=options.agents, force=options.force)
+        raise UsageError(
+            "the window ends before it begins",
+            hint=f"{begins} says where it begins; --until must be later",
+        )
+    return queue.Window(
+        since=int(since.timestamp() * 1000), until=until, agents=options.agents, force=options.force
+    )
 
 
 def look_of(ws: Workspace, window: queue.Window) -> Look:

@@ -1,4 +1,6 @@
-"""`sync -i`: ask about each new memory of a session, then commit what was kept and remember what was dropped."""
+"""`sync -i`: ask about each new memory of a session, then commit what was kept and remember what
+was dropped.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -48,9 +50,17 @@ class Offer:
 
     def evidence(self) -> list[Record]:
         """Return the session records that the memory cites."""
-        cited = [source for source in self.memory.sources if (source.agent, source.session) == self._session]
+        cited = [
+            source
+            for source in self.memory.sources
+            if (source.agent, source.session) == self._session
+        ]
         ranges = [(source.part, first, last) for source in cited for first, last in source.records]
-        return [r for r in self.session.records if any(r.part == part and a <= r.n <= b for part, a, b in ranges)]
+        return [
+            r
+            for r in self.session.records
+            if any(r.part == part and a <= r.n <= b for part, a, b in ranges)
+        ]
 
     @property
     def _session(self) -> tuple[str, str]:
@@ -69,7 +79,9 @@ class Triage:
         self.ended = False  # the user quit
 
     def commit(self, kept: session_commit.Kept) -> Committed:
-        """Ask about the new memories of one session and carry the answers out. What is undecided stays queued."""
+        """Ask about the new memories of one session and carry the answers out. What is undecided
+        stays queued.
+        """
         answers = self._answers(kept)
         dropped = [memory for memory in kept.memories if _is(answers, memory, Choice.DROP)]
         if dropped:
@@ -81,16 +93,22 @@ class Triage:
         return replace(
             self._carried_out(kept if complete else replace(kept, summary=None), left_out, answers),
             complete=complete,
-            dropped=tuple(Dropped(text=memory.title, reason="you dropped it") for memory in dropped),
+            dropped=tuple(
+                Dropped(text=memory.title, reason="you dropped it") for memory in dropped
+            ),
         )
 
     def _answers(self, kept: session_commit.Kept) -> dict[str, Answer]:
-        """Ask until nothing is open: with a memory that was dropped, one that said the same can become new."""
+        """Ask until nothing is open: with a memory that was dropped, one that said the same can
+        become new.
+        """
         answers: dict[str, Answer] = {}
         rest: Answer | None = None
         while offers := self._open(kept, answers):
             for number, memory in enumerate(offers, 1):
-                answer = rest or self._ask(Offer(memory=memory, session=kept.session, number=number, count=len(offers)))
+                answer = rest or self._ask(
+                    Offer(memory=memory, session=kept.session, number=number, count=len(offers))
+                )
                 if answer.choice is Choice.QUIT:
                     self.ended, answer = True, Answer(choice=Choice.LATER, rest=True)
                 rest = Answer(choice=answer.choice) if answer.rest else rest
@@ -99,19 +117,32 @@ class Triage:
 
     def _open(self, kept: session_commit.Kept, answers: Mapping[str, Answer]) -> list[Memory]:
         dropped = {id_ for id_, answer in answers.items() if answer.choice is Choice.DROP}
-        actions = session_commit.plan(kept.without(dropped), self._ws.store.believed(self._ws.store.snapshot()))
+        actions = session_commit.plan(
+            kept.without(dropped), self._ws.store.believed(self._ws.store.snapshot())
+        )
         new = [action.memory for action in actions if isinstance(action, Add)]
-        return [memory for memory in new if memory.status is not Status.SUPERSEDED and memory.id not in answers]
+        return [
+            memory
+            for memory in new
+            if memory.status is not Status.SUPERSEDED and memory.id not in answers
+        ]
 
-    def _carried_out(self, kept: session_commit.Kept, left_out: set[str], answers: Mapping[str, Answer]) -> Committed:
+    def _carried_out(
+        self, kept: session_commit.Kept, left_out: set[str], answers: Mapping[str, Answer]
+    ) -> Committed:
         edited = {id_: answer.edited for id_, answer in answers.items() if answer.edited}
         actions: list[Action] = []
         before = self._ws.store.believed(self._ws.store.snapshot())
 
         def operation(snapshot: Snapshot) -> Change | None:
             chosen = kept.without(left_out - snapshot.memories.keys())
-            actions[:] = [self._with_edit(one, edited) for one in session_commit.plan(chosen, self._ws.store.believed(snapshot))]
-            return session_commit.change(chosen, actions, snapshot, session_commit.Run(id=self._run))
+            actions[:] = [
+                self._with_edit(one, edited)
+                for one in session_commit.plan(chosen, self._ws.store.believed(snapshot))
+            ]
+            return session_commit.change(
+                chosen, actions, snapshot, session_commit.Run(id=self._run)
+            )
 
         made = self._ws.store.commit(operation)
         followed = settled(self._ws, before, "edit") if edited else []
@@ -122,7 +153,11 @@ class Triage:
         if new is None or not isinstance(action, Add):
             return action
         updated = after(action.memory.created, self._ws.now.replace(microsecond=0))
-        return replace(action, memory=rewritten(self._ws, replace(new, updated=updated)), reason="is new, edited by you")
+        return replace(
+            action,
+            memory=rewritten(self._ws, replace(new, updated=updated)),
+            reason="is new, edited by you",
+        )
 
 
 def _is(answers: Mapping[str, Answer], memory: Memory, choice: Choice) -> bool:

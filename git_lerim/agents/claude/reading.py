@@ -1,7 +1,8 @@
 """Where Claude Code keeps its sessions, and how a file of one is read.
 
-A bookmark holds no words of a session: ids of the last records, of the ones that prompts follow, of tool calls that wait.
-When a new prompt takes the place of one that was read before, the whole file is read again, as a restart.
+A bookmark holds no words of a session: ids of the last records, of the ones that prompts follow, of
+tool calls that wait. When a new prompt takes the place of one that was read before, the whole file
+is read again, as a restart.
 """
 
 import re
@@ -26,7 +27,11 @@ _NO_SESSIONS = {"history.jsonl", "journal.jsonl"}
 _SESSION = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _HELPER = "."  # stands for a sub-agent's file until its name below the session is known
 _RECENT = 64  # records that a new prompt can follow without the whole file being read again
-_TITLES = {"summary": ("summary", 1), "ai-title": ("aiTitle", 2), "custom-title": ("customTitle", 3)}
+_TITLES = {
+    "summary": ("summary", 1),
+    "ai-title": ("aiTitle", 2),
+    "custom-title": ("customTitle", 3),
+}
 _HOUSEKEEPING = tuple(
     f'{{"type":"{kind}'.encode()
     for kind in (
@@ -80,7 +85,9 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
 
 
 def _skipped(line: bytes) -> bool:
-    """Say whether a line is one of the records, some of them long, that hold nothing of the conversation."""
+    """Say whether a line is one of the records, some of them long, that hold nothing of the
+    conversation.
+    """
     return line.startswith(_HOUSEKEEPING)
 
 
@@ -90,12 +97,18 @@ class _Transcript:
     def __init__(self, state: dict[str, Any], *, helper: bool) -> None:
         self._session: str = state.get("session", "")
         self._helper: bool = state.get("helper", helper)
-        self._warm: bool = state.get("warm", True)  # nothing was asked of this sub-agent yet: it was only started
+        self._warm: bool = state.get(
+            "warm", True
+        )  # nothing was asked of this sub-agent yet: it was only started
         self._was_warm = self._warm
         self._called: Called = deepcopy(state.get("calls", {}))
-        self._recent: dict[str, str | None] = dict(state.get("recent", {}))  # the last records, and what a prompt there follows
+        self._recent: dict[str, str | None] = dict(
+            state.get("recent", {})
+        )  # the last records, and what a prompt there follows
         self._asked: set[str] = set(state.get("asked", ()))  # what prompts followed
-        self._queued: list[str] = list(state.get("queued", ()))  # prompts that were typed while the agent worked, as digests
+        self._queued: list[str] = list(
+            state.get("queued", ())
+        )  # prompts that were typed while the agent worked, as digests
         self._told: dict[str, str] = dict.fromkeys(state.get("told", ()), state.get("message", ""))
         self._title_rank: int = state.get("title", 0)
         self._first = not state
@@ -145,7 +158,11 @@ class _Transcript:
             yield from self._prompted(n, stored, message)
         elif kind == "attachment" and isinstance(attachment := stored.get("attachment"), dict):
             yield from self._attached(n, stored, attachment)
-        elif kind == "system" and stored.get("subtype") == "away_summary" and isinstance(text := stored.get("content"), str):
+        elif (
+            kind == "system"
+            and stored.get("subtype") == "away_summary"
+            and isinstance(text := stored.get("content"), str)
+        ):
             recap = text.removesuffix("(disable recaps in /config)").strip()
             yield replace(stamp(stored, n, None), role=Role.SUMMARY, text=said(recap))
 
@@ -161,13 +178,17 @@ class _Transcript:
             self._warm &= record.role is Role.REPLY
             yield record
 
-    def _prompted(self, n: int, stored: dict[str, Any], message: dict[str, Any]) -> Iterator[Record]:
+    def _prompted(
+        self, n: int, stored: dict[str, Any], message: dict[str, Any]
+    ) -> Iterator[Record]:
         base = stamp(stored, n, None)
         content = message.get("content")
         if self._helper:
             self._warm &= words.texts(content).strip() == "Warmup"
             base = replace(base, part=_HELPER)
-        if isinstance(content, list) and any(isinstance(each, dict) and each.get("type") == "tool_result" for each in content):
+        if isinstance(content, list) and any(
+            isinstance(each, dict) and each.get("type") == "tool_result" for each in content
+        ):
             for record in results(stored, content, base, self._called):
                 base = replace(base, call=record.call)
                 yield record
@@ -181,25 +202,36 @@ class _Transcript:
             if not queued:
                 yield record
 
-    def _attached(self, n: int, stored: dict[str, Any], attachment: dict[str, Any]) -> Iterator[Record]:
+    def _attached(
+        self, n: int, stored: dict[str, Any], attachment: dict[str, Any]
+    ) -> Iterator[Record]:
         if attachment.get("type") != "queued_command":
             return
         text, base = words.texts(attachment.get("prompt")), stamp(stored, n, None)
         if text.lstrip().startswith(words.NOTIFIED):
             yield from reports(text, base)
         elif attachment.get("commandMode") in {None, "prompt"}:
-            for record in prompts({**stored, "origin": attachment.get("origin")}, {"content": text}, base):
+            for record in prompts(
+                {**stored, "origin": attachment.get("origin")}, {"content": text}, base
+            ):
                 self._queued.append(mark(record.text))
                 yield record
 
     def _place(self, uuid: str, stored: dict[str, Any], kind: Kind) -> None:
-        """Put a record into the tree; a prompt in the place of one that was read before asks for a restart."""
+        """Put a record into the tree; a prompt in the place of one that was read before asks for a
+        restart.
+        """
         parent = stored.get("parentUuid") or stored.get("logicalParentUuid")
         parent = parent if isinstance(parent, str) else None
         self._nodes[uuid] = Node(parent, kind)
         known = parent in self._recent
         after = None if parent is None else self._recent.get(parent, parent)
-        if (kind is Kind.PROMPT or kind is Kind.USER) and after is not None and after not in self._nodes and not self._first:
+        if (
+            (kind is Kind.PROMPT or kind is Kind.USER)
+            and after is not None
+            and after not in self._nodes
+            and not self._first
+        ):
             self.replaced |= after in self._asked or (kind is Kind.PROMPT and not known)
         if kind is Kind.PROMPT and after is not None:
             self._asked.add(after)
@@ -235,7 +267,9 @@ class _Transcript:
             above = [folder.name for folder in path.parents]
             depth = above.index(self._session) if self._session in above else 0
             return self._session, "/".join([*reversed(above[:depth]), path.name])
-        return (path.stem if self._session and _SESSION.fullmatch(path.stem) else self._session), None
+        return (
+            path.stem if self._session and _SESSION.fullmatch(path.stem) else self._session
+        ), None
 
     def header(self) -> Header:
         """Return what the new records say of the session."""
@@ -243,13 +277,18 @@ class _Transcript:
         return Header(title=self._title, version=self._version, model=model[0][0] if model else "")
 
     def told(self, part: str | None) -> tuple[Record, ...]:
-        """Return the records, those marked that were rewound, and those of a sub-agent's file with its name."""
+        """Return the records, those marked that were rewound, and those of a sub-agent's file with
+        its name.
+        """
         lost = abandoned(self._nodes)
         if self._helper and self._warm:
             return ()
         if not lost and part is None:
             return tuple(self._records)
-        return tuple(replace(each, part=part or each.part, abandoned=each.uuid in lost) for each in self._records)
+        return tuple(
+            replace(each, part=part or each.part, abandoned=each.uuid in lost)
+            for each in self._records
+        )
 
     def state(self) -> dict[str, Any]:
         """Return what the next reading must know."""
@@ -274,4 +313,8 @@ def _kind(kind: Any, stored: dict[str, Any], found: list[Record]) -> Kind:
         return Kind.BETWEEN
     if any(record.role in {Role.PROMPT, Role.APPROVAL} and record.call is None for record in found):
         return Kind.PROMPT
-    return Kind.AGENT if "toolUseResult" in stored or any(record.call for record in found) else Kind.USER
+    return (
+        Kind.AGENT
+        if "toolUseResult" in stored or any(record.call for record in found)
+        else Kind.USER
+    )

@@ -13,19 +13,29 @@ from git_lerim.agents.stored import milliseconds
 from git_lerim.sessions.compact import failure, said
 from git_lerim.sessions.session import Record, Role
 
-_KIT = toolcalls.Kit(shells=frozenset({"Bash", "PowerShell"}), writers=frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"}))
+_KIT = toolcalls.Kit(
+    shells=frozenset({"Bash", "PowerShell"}),
+    writers=frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"}),
+)
 _HELPERS = {"Task", "Agent"}
-_ELSEWHERE = ("mcp__", "WebFetch", "WebSearch")  # tools whose errors come from another program or machine
+_ELSEWHERE = (
+    "mcp__",
+    "WebFetch",
+    "WebSearch",
+)  # tools whose errors come from another program or machine
 _PLANS = {"ExitPlanMode", "exit_plan_mode"}
 _EXIT = re.compile(r"(?:Error: )?Exit code (\d+)")
 _LAUNCHED = "Async agent launched"
 
-# What is known of tool calls that wait for their result: id → [[tool, does it commit, files], …]; ids can repeat.
+# What is known of tool calls that wait for their result: id → [[tool, does it commit, files], …];
+# ids can repeat.
 Called = dict[str, list[list[Any]]]
 
 
 def stamp(stored: dict[str, Any], n: int, part: str | None) -> Record:
-    """Return what all records from one stored record share; role and text are the caller's to fill."""
+    """Return what all records from one stored record share; role and text are the caller's
+    to fill.
+    """
     cwd, branch, uuid = stored.get("cwd"), stored.get("gitBranch"), stored.get("uuid")
     return Record(
         n=n,
@@ -38,13 +48,21 @@ def stamp(stored: dict[str, Any], n: int, part: str | None) -> Record:
     )
 
 
-def replies(message: dict[str, Any], base: Record, called: Called, told: dict[str, str]) -> Iterator[Record]:
-    """Yield the words and the tool calls of an assistant record; `told` are the parts of messages that stood before."""
+def replies(
+    message: dict[str, Any], base: Record, called: Called, told: dict[str, str]
+) -> Iterator[Record]:
+    """Yield the words and the tool calls of an assistant record; `told` are the parts of messages
+    that stood before.
+    """
     name = message.get("id")
     base = replace(base, message=name if isinstance(name, str) else None)
     content = message.get("content")
     for block in (
-        [{"type": "text", "text": content}] if isinstance(content, str) else content if isinstance(content, list) else []
+        [{"type": "text", "text": content}]
+        if isinstance(content, str)
+        else content
+        if isinstance(content, list)
+        else []
     ):
         if not isinstance(block, dict):
             continue
@@ -60,7 +78,9 @@ def replies(message: dict[str, Any], base: Record, called: Called, told: dict[st
             told[key] = base.message or ""
             if record.role is Role.CALL:
                 commits = toolcalls.made_commits(record.command, "[a 0000000] ") != ()
-                called.setdefault(record.call or "", []).append([record.tool, commits, list(record.files)])
+                called.setdefault(record.call or "", []).append(
+                    [record.tool, commits, list(record.files)]
+                )
             yield record
 
 
@@ -72,16 +92,28 @@ def mark(text: str) -> str:
 def _call(block: dict[str, Any], tool: str, base: Record) -> Record:
     given = block.get("input")
     call = block.get("id")
-    return toolcalls.call(base, _KIT, tool, given if isinstance(given, dict) else {}, call if isinstance(call, str) else None)
+    return toolcalls.call(
+        base,
+        _KIT,
+        tool,
+        given if isinstance(given, dict) else {},
+        call if isinstance(call, str) else None,
+    )
 
 
 def prompts(stored: dict[str, Any], message: dict[str, Any], base: Record) -> Iterator[Record]:
-    """Yield what a user record without a tool result holds: the human's words, or what stands in their place."""
+    """Yield what a user record without a tool result holds: the human's words, or what stands in
+    their place.
+    """
     text = words.texts(message.get("content"))
     if stored.get("isCompactSummary") is True or text.startswith(words.CONTINUED):
         yield replace(base, role=Role.SUMMARY, text=said(words.summary(text)))
         return
-    if base.part is not None or stored.get("isMeta") is True or stored.get("isVisibleInTranscriptOnly") is True:
+    if (
+        base.part is not None
+        or stored.get("isMeta") is True
+        or stored.get("isVisibleInTranscriptOnly") is True
+    ):
         return  # a sub-agent's prompt is its parent's
     if text.startswith(words.INTERRUPTED):
         yield replace(base, role=Role.INTERRUPT)
@@ -89,7 +121,9 @@ def prompts(stored: dict[str, Any], message: dict[str, Any], base: Record) -> It
         yield from reports(text, base)
     elif not _by_machine(stored) and (human := words.human(text)):
         yield (
-            _approved(stored, human, base) if human.startswith(words.PLAN) else replace(base, role=Role.PROMPT, text=said(human))
+            _approved(stored, human, base)
+            if human.startswith(words.PLAN)
+            else replace(base, role=Role.PROMPT, text=said(human))
         )
 
 
@@ -107,13 +141,25 @@ def _by_machine(stored: dict[str, Any]) -> bool:
 
 def _approved(stored: dict[str, Any], text: str, base: Record) -> Record:
     plan = stored.get("planContent")
-    return replace(base, role=Role.APPROVAL, text=said(plan if isinstance(plan, str) else text.removeprefix(words.PLAN).strip()))
+    return replace(
+        base,
+        role=Role.APPROVAL,
+        text=said(plan if isinstance(plan, str) else text.removeprefix(words.PLAN).strip()),
+    )
 
 
-def results(stored: dict[str, Any], blocks: list[Any], base: Record, called: Called) -> Iterator[Record]:
-    """Yield what the tools of a user record gave, and what the human answered, approved or refused by them."""
-    found = [block for block in blocks if isinstance(block, dict) and block.get("type") == "tool_result"]
-    given = stored.get("toolUseResult") if len(found) == 1 else None  # it is one result's, not known whose
+def results(
+    stored: dict[str, Any], blocks: list[Any], base: Record, called: Called
+) -> Iterator[Record]:
+    """Yield what the tools of a user record gave, and what the human answered, approved or refused
+    by them.
+    """
+    found = [
+        block for block in blocks if isinstance(block, dict) and block.get("type") == "tool_result"
+    ]
+    given = (
+        stored.get("toolUseResult") if len(found) == 1 else None
+    )  # it is one result's, not known whose
     for block in found:
         call = block.get("tool_use_id")
         call = call if isinstance(call, str) else None
@@ -132,22 +178,40 @@ def _first(called: Called, call: str) -> list[Any]:
 
 
 def _result(
-    stored: dict[str, Any], block: dict[str, Any], detail: dict[str, Any], own: Record, known: list[Any]
+    stored: dict[str, Any],
+    block: dict[str, Any],
+    detail: dict[str, Any],
+    own: Record,
+    known: list[Any],
 ) -> Iterator[Record]:
     text = words.texts(block.get("content"))
-    speaks = (own.tool or "").startswith(_ELSEWHERE)  # what such a tool's error says, somebody else wrote
-    reason = words.refusal(text) if (block.get("is_error") is True and not speaks) or own.tool in _PLANS else None
+    speaks = (own.tool or "").startswith(
+        _ELSEWHERE
+    )  # what such a tool's error says, somebody else wrote
+    reason = (
+        words.refusal(text)
+        if (block.get("is_error") is True and not speaks) or own.tool in _PLANS
+        else None
+    )
     if block.get("is_error") is True or reason is not None:
         if reason is None and stored.get("toolDenialKind") != "user-rejected":
             yield _failed(text, own)
         else:
             feedback = stored.get("userFeedback")
-            yield replace(own, role=Role.REJECTION, text=said(reason or (feedback if isinstance(feedback, str) else "")))
+            yield replace(
+                own,
+                role=Role.REJECTION,
+                text=said(reason or (feedback if isinstance(feedback, str) else "")),
+            )
     elif own.tool == "AskUserQuestion" and (answers := list(_answers(detail, text, own))):
         yield from answers
     elif own.tool in _PLANS and detail.get("isAgent") is not True:
         yield replace(own, role=Role.APPROVAL, text=said(_plan(detail, text)))
-    elif own.tool in _HELPERS and detail.get("isAsync") is not True and not text.startswith(_LAUNCHED):
+    elif (
+        own.tool in _HELPERS
+        and detail.get("isAsync") is not True
+        and not text.startswith(_LAUNCHED)
+    ):
         yield replace(own, role=Role.REPORT, text=said(words.finding(text)))
     else:
         yield _succeeded(detail, text, own, known)
@@ -161,7 +225,11 @@ def _failed(text: str, own: Record) -> Record:
 def _succeeded(detail: dict[str, Any], text: str, own: Record, known: list[Any]) -> Record:
     _, commits, files = known
     path, code, output = detail.get("filePath"), detail.get("exitCode"), detail.get("stdout")
-    found = toolcalls.made_commits("git commit", output if isinstance(output, str) else text) if commits else ()
+    found = (
+        toolcalls.made_commits("git commit", output if isinstance(output, str) else text)
+        if commits
+        else ()
+    )
     if isinstance(code, int) and code != 0:  # a command in the background that ended
         return replace(own, failed=True, exit_code=code, text=failure(text))
     return replace(
@@ -190,7 +258,9 @@ def _answers(detail: dict[str, Any], text: str, own: Record) -> Iterator[Record]
     given = given if isinstance(given, dict) else words.answered(text)
     asked = detail.get("questions")
     offered = (
-        {each.get("question"): each.get("options") for each in asked if isinstance(each, dict)} if isinstance(asked, list) else {}
+        {each.get("question"): each.get("options") for each in asked if isinstance(each, dict)}
+        if isinstance(asked, list)
+        else {}
     )
     notes = detail.get("annotations")
     for question, answer in given.items():

@@ -1,8 +1,8 @@
 """Which records of a Claude Code session stand on a branch that the user rewound.
 
-Each record names its parent. Parallel tool calls, hooks and commands branch this tree too; only a prompt of the human beside
-another word of the human, both after the same record, is a rewind. What hangs below the prompt that the last record does not
-come from is abandoned.
+Each record names its parent. Parallel tool calls, hooks and commands branch this tree too; only a
+prompt of the human beside another word of the human, both after the same record, is a rewind. What
+hangs below the prompt that the last record does not come from is abandoned.
 """
 
 from collections import defaultdict
@@ -37,7 +37,11 @@ def abandoned(nodes: dict[str, Node]) -> set[str]:
         follows[uuid] = after if node.kind is Kind.BETWEEN else uuid
         if node.kind in {Kind.PROMPT, Kind.USER} and after is not None:
             asked[after].append(uuid)
-    rivals = [group for group in asked.values() if len(group) > 1 and any(nodes[uuid].kind is Kind.PROMPT for uuid in group)]
+    rivals = [
+        group
+        for group in asked.values()
+        if len(group) > 1 and any(nodes[uuid].kind is Kind.PROMPT for uuid in group)
+    ]
     if not rivals:
         return set()
     path = _path(nodes)

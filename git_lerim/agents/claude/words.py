@@ -4,14 +4,15 @@ import re
 from typing import Any
 
 _BLOCK = re.compile(
-    r"<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|user-prompt-submit-hook|session-start-hook)>"
+    r"<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|user-prompt-submit-hook|"
+    r"session-start-hook)>"
 )
 _IMAGE = re.compile(r"\[Image(?: #\d+|: [^\[\]\n]*)\]\s*")
 _MACHINE = re.compile(
-    r"<(?:local-command-|command-|bash-|task-notification|system-reminder|ci-monitor-event|teammate-message|ide_"
-    r"|user-prompt-submit-hook|session-start-hook|new-diagnostics)|Caveat: The messages below|Tool loaded\."
-    r"|Base directory for this skill:"
-    r"|This session is being continued from a previous conversation"
+    r"<(?:local-command-|command-|bash-|task-notification|system-reminder|ci-monitor-event|"
+    r"teammate-message|ide_|user-prompt-submit-hook|session-start-hook|new-diagnostics)|"
+    r"Caveat: The messages below|Tool loaded\.|Base directory for this skill:|"
+    r"This session is being continued from a previous conversation"
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _REFUSED = re.compile(
@@ -19,14 +20,19 @@ _REFUSED = re.compile(
     r"|The agent proposed a plan that was rejected by the user|(?:Error: )?User rejected tool use"
 )
 _PLAN_TEXT = re.compile(r"^## Approved Plan.*\n", re.MULTILINE)
-_REASON = re.compile(r"(?:the user said:|provided the following reason for the rejection:)\s*(.*?)(?:\n\nNote: |\Z)", re.DOTALL)
+_REASON = re.compile(
+    r"(?:the user said:|provided the following reason for the rejection:)\s*(.*?)(?:\n\nNote: |\Z)",
+    re.DOTALL,
+)
 _CONTINUE = re.compile(
-    r"\n+(?:If you need specific details from before compaction|(?:Please c|C)ontinue the conversation from where)"
+    r"\n+(?:If you need specific details from before compaction|(?:Please c|"
+    r"C)ontinue the conversation from where)"
 )
 _ANSWERED = re.compile(r'"([^"\n]+)"="([^"\n]*)"')
 
 _PREAMBLE = re.compile(
-    r"\AThis session is being continued from a previous conversation[^\n]*\s*(?:Analysis:\n.*?\n(?=Summary:\n))?(?:Summary:\s*)?",
+    r"\AThis session is being continued from a previous conversation[^\n]*\s*(?:Analysis:\n.*?\n"
+    r"(?=Summary:\n))?(?:Summary:\s*)?",
     re.DOTALL,
 )
 _TAIL = 400  # characters at the end of a report, where a trailer can stand
@@ -44,13 +50,21 @@ def texts(content: Any) -> str:
         return content
     if not isinstance(content, list):
         return ""
-    found = (block.get("text") for block in content if isinstance(block, dict) and block.get("type") == "text")
+    found = (
+        block.get("text")
+        for block in content
+        if isinstance(block, dict) and block.get("type") == "text"
+    )
     return "\n".join(text for text in found if isinstance(text, str))
 
 
 def human(text: str) -> str:
     """Return the human's own words in the text of a user record: nothing, if a machine wrote it."""
-    text = _IMAGE.sub("", _without_blocks(text)).strip() if "<" in text or "[Image" in text else text.strip()
+    text = (
+        _IMAGE.sub("", _without_blocks(text)).strip()
+        if "<" in text or "[Image" in text
+        else text.strip()
+    )
     if text.startswith(("<command-name>", "<command-message>")):
         return _command(text)
     if text.startswith("<user-memory-input>"):  # typed after a `#`
@@ -59,13 +73,19 @@ def human(text: str) -> str:
 
 
 def _without_blocks(text: str) -> str:
-    """Return a text without what the program and its hooks put into it; in linear time, whatever the text."""
+    """Return a text without what the program and its hooks put into it; in linear time, whatever
+    the text.
+    """
     kept, at, unclosed = list[str](), 0, set[str]()
     for block in _BLOCK.finditer(text):
         if block.start() < at or block[1] in unclosed:
             continue
         closing = f"</{block[1]}>"  # a file that is selected can hold it, too
-        end = text.rfind(closing, block.end()) if block[1].startswith("ide_") else text.find(closing, block.end())
+        end = (
+            text.rfind(closing, block.end())
+            if block[1].startswith("ide_")
+            else text.find(closing, block.end())
+        )
         if end < 0:
             unclosed.add(block[1])
             continue
@@ -80,7 +100,9 @@ def _inside(text: str, tag: str) -> str:
 
 
 def _command(text: str) -> str:
-    """Return a slash command with its arguments, if these hold words: `/compact keep the decisions`."""
+    """Return a slash command with its arguments, if these hold words: `/compact keep the
+    decisions`.
+    """
     said = _inside(text, "command-args")
     return f"{_inside(text, 'command-name')} {said}" if len(_WORD.findall(said)) > 1 else ""
 
@@ -101,7 +123,9 @@ def report(text: str) -> str:
 
 
 def refusal(text: str) -> str | None:
-    """Return the reason why the user refused a tool call ("" if none was given); None if it was not refused."""
+    """Return the reason why the user refused a tool call ("" if none was given); None if it was not
+    refused.
+    """
     if not _REFUSED.match(text):
         return None
     reason = _REASON.search(text)

@@ -11,7 +11,9 @@ from typing import IO
 
 
 def opener() -> Callable[[Path], IO[bytes]] | None:
-    """Return what opens a `.zst` file here: the Python package, or else the program; None without either."""
+    """Return what opens a `.zst` file here: the Python package, or else the program; None without
+    either.
+    """
     if find_spec("zstandard"):
         return _by_package
     return _by_program if shutil.which("zstd") else None
@@ -34,7 +36,9 @@ def _by_package(path: Path) -> IO[bytes]:
 
 def _by_program(path: Path) -> IO[bytes]:
     unpacked = tempfile.TemporaryFile()  # noqa: SIM115 (the caller closes it)
-    done = subprocess.run(["zstd", "-dcq", "--", path], stdout=unpacked, stderr=subprocess.DEVNULL, check=False)
+    done = subprocess.run(
+        ["zstd", "-dcq", "--", path], stdout=unpacked, stderr=subprocess.DEVNULL, check=False
+    )
     if done.returncode:
         unpacked.close()
         raise OSError("zstd could not unpack it")

@@ -1,7 +1,8 @@
 """Where Codex keeps its rollouts, and how one is read.
 
-A rollout is read again as a whole where what comes later changes what was read before: a prompt that turns out to be told twice,
-turns rolled back, a question that was open, the copied beginning of a fork. A bookmark holds no words of a session.
+A rollout is read again as a whole where what comes later changes what was read before: a prompt
+that turns out to be told twice, turns rolled back, a question that was open, the copied beginning
+of a fork. A bookmark holds no words of a session.
 """
 
 import re
@@ -27,10 +28,14 @@ def roots(places: Places) -> list[Path]:
 
 
 def find(root: Path) -> Iterator[Source]:
-    """Yield the rollouts below a home of Codex, or below any folder; of a plain and a compressed one, the plain."""
+    """Yield the rollouts below a home of Codex, or below any folder; of a plain and a compressed
+    one, the plain.
+    """
     below = [root / name for name in _FOLDERS if (root / name).is_dir()] or [root]
     for folder in below:
-        for source in sources(NAME, folder, lambda name: name.startswith("rollout-") and name.endswith(_ENDINGS)):
+        for source in sources(
+            NAME, folder, lambda name: name.startswith("rollout-") and name.endswith(_ENDINGS)
+        ):
             if source.path.suffix != ".zst" or not source.path.with_suffix("").exists():
                 yield source
 
@@ -43,7 +48,10 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
         return
     opened = opener() if path.suffix == ".zst" else plain
     if opened is None:
-        warning = f"{path}: compressed, and neither the Python package zstandard nor the program zstd is installed"
+        warning = (
+            f"{path}: compressed, and neither the Python package zstandard nor the program zstd is"
+            " installed"
+        )
         yield Reading(session="", warnings=(warning,), bookmark=Bookmark())
         return
     lines = Lines(path, bookmark, opened=opened, skip=_skipped)
@@ -60,7 +68,9 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
         part=rollout.part,
         header=rollout.header,
         records=rollout.told(),
-        restart=again or lines.restart or path.suffix == ".zst",  # it takes the place of the plain one
+        restart=again
+        or lines.restart
+        or path.suffix == ".zst",  # it takes the place of the plain one
         stored=lines.stored,
         warnings=lines.warnings,
         bookmark=lines.bookmark(rollout.state()),
@@ -71,7 +81,8 @@ def _skipped(line: bytes) -> bool:
     """Say whether a line is one of the frequent records that hold nothing of the conversation."""
     at = line.find(b'"payload":{"type":"', 0, 200)
     return at >= 0 and line.startswith(
-        (b"token_count", b"reasoning", b"agent_reasoning", b"exec_command_end", b"web_search_end"), at + 19
+        (b"token_count", b"reasoning", b"agent_reasoning", b"exec_command_end", b"web_search_end"),
+        at + 19,
     )
 
 
@@ -84,7 +95,13 @@ def _read_document(path: Path, *, again: bool) -> Reading:
     document = found[0] if found else {}
     items = document.get("items")
     rollout = Rollout(path.name, {})
-    rollout.take([(0, {**meta, "instructions": None}) for meta in [document.get("session")] if isinstance(meta, dict)])
+    rollout.take(
+        [
+            (0, {**meta, "instructions": None})
+            for meta in [document.get("session")]
+            if isinstance(meta, dict)
+        ]
+    )
     listed: list[Any] = items if isinstance(items, list) else []
     rollout.take((n, item) for n, item in enumerate(listed, 1) if isinstance(item, dict))
     return Reading(

@@ -23,7 +23,9 @@ def reply(payload: dict[str, Any], base: Record) -> Iterator[Record]:
     """Yield the agent's words."""
     if text := words.texts(payload.get("content")).strip():
         name = payload.get("id")
-        yield replace(base, role=Role.REPLY, text=said(text), message=name if isinstance(name, str) else None)
+        yield replace(
+            base, role=Role.REPLY, text=said(text), message=name if isinstance(name, str) else None
+        )
 
 
 def report(payload: dict[str, Any], base: Record) -> Iterator[Record]:
@@ -34,8 +36,14 @@ def report(payload: dict[str, Any], base: Record) -> Iterator[Record]:
 
 
 def notification(text: str, base: Record) -> Iterator[Record]:
-    """Yield what a sub-agent says at its end, as versions of early 2026 tell it in a user message."""
-    told = toolcalls.arguments(text.removeprefix("<subagent_notification>").partition("</subagent_notification>")[0].strip())
+    """Yield what a sub-agent says at its end, as versions of early 2026 tell it in a user
+    message.
+    """
+    told = toolcalls.arguments(
+        text.removeprefix("<subagent_notification>")
+        .partition("</subagent_notification>")[0]
+        .strip()
+    )
     status = told.get("status")
     done = status.get("completed") if isinstance(status, dict) else None
     if isinstance(done, str) and done.strip():
@@ -61,14 +69,22 @@ def _call(payload: dict[str, Any], tool: str, base: Record, call_id: str | None)
     if tool == "exec" and isinstance(script := payload.get("input"), str):
         return _script(script, base, call_id)
     action = payload.get("action")
-    given = action if isinstance(action, dict) else toolcalls.arguments(payload.get("arguments") or payload.get("input") or {})
+    given = (
+        action
+        if isinstance(action, dict)
+        else toolcalls.arguments(payload.get("arguments") or payload.get("input") or {})
+    )
     match given:
         case {"command": [str(shell), "-lc" | "-c", str(line)]} if "sh" in shell:
             given = {**given, "command": line}
         case {"command": ["apply_patch" | "applypatch" as tool, str(patch)]}:
             given = {"patch": patch}
     record = toolcalls.call(base, _KIT, tool, given, call_id)
-    files = toolcalls.patched(record.command) if record.command and "*** Begin Patch" in record.command else record.files
+    files = (
+        toolcalls.patched(record.command)
+        if record.command and "*** Begin Patch" in record.command
+        else record.files
+    )
     return replace(record, files=files)
 
 
@@ -77,7 +93,15 @@ def _script(script: str, base: Record, call_id: str | None) -> Record:
     command = "\n".join(words.commands(script)) or None
     files = toolcalls.patched(script.replace("\\n", "\n")) if "*** Begin Patch" in script else ()
     subject = command or " ".join(files) or script
-    return replace(base, role=Role.CALL, text=one_line("exec", subject), tool="exec", call=call_id, command=command, files=files)
+    return replace(
+        base,
+        role=Role.CALL,
+        text=one_line("exec", subject),
+        tool="exec",
+        call=call_id,
+        command=command,
+        files=files,
+    )
 
 
 def result(payload: dict[str, Any], base: Record, called: Called) -> Iterator[Record]:
@@ -100,7 +124,14 @@ def result(payload: dict[str, Any], base: Record, called: Called) -> Iterator[Re
     failed = failed or code not in {None, 0}
     commits = toolcalls.made_commits("git commit", text) if known.get("commits") else ()
     files = () if failed else tuple(known.get("files", ()))
-    yield replace(own, failed=failed, exit_code=code, text=failure(text) if failed else "", files=files, commits=commits)
+    yield replace(
+        own,
+        failed=failed,
+        exit_code=code,
+        text=failure(text) if failed else "",
+        files=files,
+        commits=commits,
+    )
 
 
 def _answers(questions: Any, text: str, own: Record) -> Iterator[Record]:
@@ -109,7 +140,9 @@ def _answers(questions: Any, text: str, own: Record) -> Iterator[Record]:
     if not isinstance(questions, list) or not isinstance(answers, dict):
         return
     for asked in questions:
-        if not isinstance(asked, dict) or not isinstance(given := answers.get(asked.get("id")), dict):
+        if not isinstance(asked, dict) or not isinstance(
+            given := answers.get(asked.get("id")), dict
+        ):
             continue
         chosen, offered = given.get("answers"), asked.get("options")
         if not isinstance(chosen, list) or not chosen:
@@ -124,7 +157,9 @@ def _answers(questions: Any, text: str, own: Record) -> Iterator[Record]:
         )
 
 
-def changed(call_id: Any, changes: Any, base: Record, called: Called, *, done: bool) -> Iterator[Record]:
+def changed(
+    call_id: Any, changes: Any, base: Record, called: Called, *, done: bool
+) -> Iterator[Record]:
     """Yield or remember the files that a patch has written: its result mostly comes after."""
     files = [path for path in changes if isinstance(path, str)] if isinstance(changes, dict) else []
     if isinstance(call_id, str) and call_id in called:

@@ -8,7 +8,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from git_lerim.agents.codex import words
-from git_lerim.agents.codex.records import Called, call, changed, notification, reply, report, result
+from git_lerim.agents.codex.records import (
+    Called,
+    call,
+    changed,
+    notification,
+    reply,
+    report,
+    result,
+)
 from git_lerim.agents.lines import ODD
 from git_lerim.agents.stored import milliseconds
 from git_lerim.sessions.compact import said
@@ -16,7 +24,13 @@ from git_lerim.sessions.session import Header, Record, Role
 
 _BURST = 1000  # milliseconds: a fork copies its parent's history within this time
 _WAITING = 64  # calls that a bookmark keeps
-_CALLS = {"function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call"}
+_CALLS = {
+    "function_call",
+    "custom_tool_call",
+    "local_shell_call",
+    "web_search_call",
+    "tool_search_call",
+}
 _RESULTS = {"function_call_output", "custom_tool_call_output", "tool_search_output"}
 
 
@@ -35,7 +49,9 @@ class Rollout:
         self.session: str = state.get("session", "")
         self.part: str | None = state.get("part")
         self.header = Header()
-        self.again: bool = state.get("again", False)  # the last reading ended where what follows changes what it gave
+        self.again: bool = state.get(
+            "again", False
+        )  # the last reading ended where what follows changes what it gave
         self.spoken = False
         self._name = name
         self._helper: bool = state.get("helper", False)
@@ -45,11 +61,15 @@ class Rollout:
         self._start: int | None = state.get("start")
         self._called: Called = deepcopy(state.get("calls", {}))
         self._events: bool = state.get("events", False)  # prompts are told as events in this file
-        self._told_items: bool = state.get("items", False)  # prompts of an earlier reading were taken from items
+        self._told_items: bool = state.get(
+            "items", False
+        )  # prompts of an earlier reading were taken from items
         self._first = not state
         self.lost: list[int] = []  # lines that nobody understands
         self._gathered: list[tuple[_From, Record]] = []
-        self._rolled: list[tuple[int, int]] = []  # how many records there were when so many turns were rolled back
+        self._rolled: list[
+            tuple[int, int]
+        ] = []  # how many records there were when so many turns were rolled back
         self._fork: int | None = None  # the time until which lines are a copy
         self._own: int | None = None  # where the fork's own turn begins among what was gathered
 
@@ -60,7 +80,9 @@ class Rollout:
                 self._take_line(n, line)
             except ODD:
                 self.lost.append(n)
-        self.again = self._fork is not None or any("questions" in each for known in self._called.values() for each in known)
+        self.again = self._fork is not None or any(
+            "questions" in each for known in self._called.values() for each in known
+        )
         if self._fork is not None:
             self._end_copy()
         return not (self._told_items and self._events) and self._rolled_within()
@@ -110,7 +132,9 @@ class Rollout:
         spawned = asked.get("subagent") if isinstance(asked, dict) else None
         if isinstance(spawned, dict) and isinstance(spawned.get("thread_spawn"), dict):
             parent = parent or spawned["thread_spawn"].get("parent_thread_id")
-        self._helper = spawned is not None or asked == "mcp" or meta.get("thread_source") not in {None, "user"}
+        self._helper = (
+            spawned is not None or asked == "mcp" or meta.get("thread_source") not in {None, "user"}
+        )
         forked = meta.get("forked_from_id")
         above = meta.get("session_id") if meta.get("session_id") != own else None
         root = (above or parent or forked) if self._helper else None
@@ -163,7 +187,15 @@ class Rollout:
                 self._take_completed(item, base)
             case {"type": "patch_apply_end"}:
                 done = payload.get("success") is not False
-                self._add(*changed(payload.get("call_id"), payload.get("changes"), base, self._called, done=done))
+                self._add(
+                    *changed(
+                        payload.get("call_id"),
+                        payload.get("changes"),
+                        base,
+                        self._called,
+                        done=done,
+                    )
+                )
             case {"type": "turn_aborted"}:
                 self._own = None
                 if payload.get("reason") == "interrupted" and not self._helper:
@@ -183,8 +215,12 @@ class Rollout:
                 self._add_prompt(words.texts(item.get("content")), base, _From.EVENT)
             case {"type": "FileChange"}:
                 done = item.get("status") == "completed"
-                self._add(*changed(item.get("id"), item.get("changes"), base, self._called, done=done))
-            case {"type": "CommandExecution", "id": str(name), "exit_code": int(code)} if name in self._called:
+                self._add(
+                    *changed(item.get("id"), item.get("changes"), base, self._called, done=done)
+                )
+            case {"type": "CommandExecution", "id": str(name), "exit_code": int(code)} if (
+                name in self._called
+            ):
                 self._called[name][-1]["exit_code"] = code
 
     def _add(self, *records: Record) -> None:
@@ -196,7 +232,9 @@ class Rollout:
             self._gathered.append((source, replace(base, role=Role.PROMPT, text=said(human))))
 
     def _end_copy(self) -> None:
-        """Drop what a fork copied from its parent: all but a turn of its own that began meanwhile."""
+        """Drop what a fork copied from its parent: all but a turn of its own that began
+        meanwhile.
+        """
         keep = self._gathered[self._own :] if self._own is not None else []
         self._gathered = keep
         self._rolled, self._fork = [], None

@@ -1,4 +1,6 @@
-"""Which words in a Codex rollout are the human's, and what tools' output says about how they ended."""
+"""Which words in a Codex rollout are the human's, and what tools' output says about how
+they ended.
+"""
 
 import re
 from typing import Any
@@ -6,32 +8,64 @@ from typing import Any
 import msgspec
 
 _INJECTED = (
-    *("<environment_context>", "<user_instructions>", "# AGENTS.md instructions", "<INSTRUCTIONS>", "<turn_aborted>", "<skill>"),
-    *("<personality_spec>", "<user_action>", "<subagent_notification>", "<collaboration_mode>", "<permissions instructions>"),
-    *("<model_switch>", "<multi_agent_mode>", "<user_shell_command>", "<ide_context>", "<recommended_plugins>"),
+    *(
+        "<environment_context>",
+        "<user_instructions>",
+        "# AGENTS.md instructions",
+        "<INSTRUCTIONS>",
+        "<turn_aborted>",
+        "<skill>",
+    ),
+    *(
+        "<personality_spec>",
+        "<user_action>",
+        "<subagent_notification>",
+        "<collaboration_mode>",
+        "<permissions instructions>",
+    ),
+    *(
+        "<model_switch>",
+        "<multi_agent_mode>",
+        "<user_shell_command>",
+        "<ide_context>",
+        "<recommended_plugins>",
+    ),
 )
-# Ends what the IDE sets above the words: "# Context from my IDE setup:", "# Files mentioned by the user:", "# Review findings:"
+# Ends what the IDE sets above the words: "# Context from my IDE setup:", "# Files mentioned by the
+# user:", "# Review findings:"
 _REQUEST = re.compile(r"^## My request for Codex:[ \t]*\n?", re.MULTILINE)
 _IMAGE = re.compile(r"<image\b[^<>\n]*>|</image>|\[Image #\d+\]")
-_FOLDER = re.compile(r"<cwd>([^<]+)</cwd>|^[ \t]{0,9}(?:- )?Current working directory:(.{1,1000})$", re.MULTILINE)
+_FOLDER = re.compile(
+    r"<cwd>([^<]+)</cwd>|^[ \t]{0,9}(?:- )?Current working directory:(.{1,1000})$", re.MULTILINE
+)
 _EXIT = re.compile(r"^(?:Exit code:|Process exited with code) (-?\d+)", re.MULTILINE)
 _JSON_EXIT = re.compile(r'"exit_code": ?(-?\d+)')
 _FAILED = re.compile(
-    r"(?:apply_patch verification failed|tool call (?:error|failed)|failed |unsupported |error: |Script failed)", re.IGNORECASE
+    r"(?:apply_patch verification failed|tool call (?:error|failed)|failed |unsupported |error: |"
+    r"Script failed)",
+    re.IGNORECASE,
 )
-_REJECTED = re.compile(r"(?:exec command|patch|command|tool call)? ?rejected by (?:the )?user", re.IGNORECASE)
+_REJECTED = re.compile(
+    r"(?:exec command|patch|command|tool call)? ?rejected by (?:the )?user", re.IGNORECASE
+)
 _COMMANDS = re.compile(r'\bcmd["\']?:\s*"((?:[^"\\]|\\.)*)"')
 
 FINAL = "Message Type: FINAL_ANSWER"
 
 
 def texts(content: Any) -> str:
-    """Return the text of a message: a string, or a list of items of which the text ones count, whatever their type is called."""
+    """Return the text of a message: a string, or a list of items of which the text ones count,
+    whatever their type is called.
+    """
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
         return ""
-    return "\n".join(item["text"] for item in content if isinstance(item, dict) and isinstance(item.get("text"), str))
+    return "\n".join(
+        item["text"]
+        for item in content
+        if isinstance(item, dict) and isinstance(item.get("text"), str)
+    )
 
 
 def human(text: str) -> str:
@@ -39,7 +73,9 @@ def human(text: str) -> str:
     text = text.strip()
     if text.startswith(_INJECTED):
         return ""
-    if text.startswith("# "):  # a file that is selected can hold such a heading, too: the last one is Codex's
+    if text.startswith(
+        "# "
+    ):  # a file that is selected can hold such a heading, too: the last one is Codex's
         text = _REQUEST.split(text)[-1] if _REQUEST.search(text) else text
     return _IMAGE.sub("", text).strip() if "<image" in text or "[Image" in text else text
 
@@ -48,7 +84,11 @@ def by_user(payload: dict[str, Any]) -> bool:
     """Say whether a user message may be the human's, by what newer versions note of its origin."""
     noted = payload.get("internal_chat_message_metadata_passthrough")
     kinds = noted.get("content_item_kinds") if isinstance(noted, dict) else None
-    return not isinstance(kinds, list) or not kinds or any(str(kind).startswith("user.") for kind in kinds)
+    return (
+        not isinstance(kinds, list)
+        or not kinds
+        or any(str(kind).startswith("user.") for kind in kinds)
+    )
 
 
 def folder(text: str) -> str | None:
@@ -58,18 +98,26 @@ def folder(text: str) -> str | None:
 
 
 def output(value: Any) -> tuple[str, int | None, bool]:
-    """Return a tool's output as text, its exit code where it is told, and whether the tool failed."""
+    """Return a tool's output as text, its exit code where it is told, and whether the tool
+    failed.
+    """
     code = success = None
     if isinstance(value, str) and value.startswith("{"):
         value = _decoded(value)
     if isinstance(value, dict):
         metadata, success = value.get("metadata"), value.get("success")
         code = metadata.get("exit_code") if isinstance(metadata, dict) else None
-        value = value["output"] if isinstance(value.get("output"), str) else value.get("content", "")
+        value = (
+            value["output"] if isinstance(value.get("output"), str) else value.get("content", "")
+        )
     text = texts(value)
     if not isinstance(code, int):
         code = _told_code(text)
-    failed = success is False or (code is None and _FAILED.match(text) is not None) or code not in {None, 0}
+    failed = (
+        success is False
+        or (code is None and _FAILED.match(text) is not None)
+        or code not in {None, 0}
+    )
     return text, code, failed
 
 
@@ -82,9 +130,13 @@ def _decoded(text: str) -> Any:
 
 
 def _told_code(text: str) -> int | None:
-    """Return the exit code in the lines that Codex puts above an output; in code mode, the one that is not 0, if any."""
+    """Return the exit code in the lines that Codex puts above an output; in code mode, the one that
+    is not 0, if any.
+    """
     above, _, below = text.partition("\nOutput:\n")
-    if found := _EXIT.search(above, 0, 400) or (below.startswith("Exit code: ") and _EXIT.match(below)):
+    if found := _EXIT.search(above, 0, 400) or (
+        below.startswith("Exit code: ") and _EXIT.match(below)
+    ):
         return int(found[1])
     if not text.startswith("Script "):
         return None

@@ -17,7 +17,9 @@ _KIT = toolcalls.Kit(
     shells=frozenset({"bash", "powershell", "shell"}),
     writers=frozenset({"edit", "create", "apply_patch", "str_replace_editor", "write"}),
 )
-_QUOTED = frozenset({"ask_user", "exit_plan_mode"})  # tools whose results quote the question or the plan
+_QUOTED = frozenset(
+    {"ask_user", "exit_plan_mode"}
+)  # tools whose results quote the question or the plan
 _ENDED = re.compile(r"exit code (-?\d+)>?\s*\Z")
 _ANSWERED = re.compile(r"User (?:responded|selected): ")
 
@@ -48,7 +50,12 @@ class Log:
 
     def state(self, session: str) -> dict[str, Any]:
         """Return what the next reading must know."""
-        return {"id": session, "context": self.context, "open": toolcalls.kept(self.open, _QUOTED), "last": self.last}
+        return {
+            "id": session,
+            "context": self.context,
+            "open": toolcalls.kept(self.open, _QUOTED),
+            "last": self.last,
+        }
 
     def stamp(self, n: int, event: dict[str, Any], data: dict[str, Any]) -> Record:
         """Return a record with the time and place of an event."""
@@ -73,7 +80,9 @@ def _start(log: Log, stamp: Record, data: dict[str, Any]) -> None:
     log.id = log.id or toolcalls.text_of(data, "sessionId") or ""
     version = toolcalls.text_of(data, "copilotVersion") or ""
     model = toolcalls.text_of(data, "selectedModel") or ""
-    log.header = replace(log.header, version=version or log.header.version, model=model or log.header.model)
+    log.header = replace(
+        log.header, version=version or log.header.version, model=model or log.header.model
+    )
     _context(log, stamp, data)
     log.header = replace(log.header, commit=log.context.get("headCommit", ""))
 
@@ -82,7 +91,11 @@ def _context(log: Log, _stamp: Record, data: dict[str, Any]) -> None:
     given = data.get("context", data)
     if not isinstance(given, dict):
         return
-    fresh = {key: value for key in ("cwd", "branch", "headCommit") if (value := toolcalls.text_of(given, key))}
+    fresh = {
+        key: value
+        for key in ("cwd", "branch", "headCommit")
+        if (value := toolcalls.text_of(given, key))
+    }
     if fresh.get("cwd", log.context.get("cwd")) != log.context.get("cwd"):
         log.context = {}  # the branch and the commit of the folder before say nothing of this one
     log.context = log.context | fresh
@@ -93,7 +106,9 @@ def _context(log: Log, _stamp: Record, data: dict[str, Any]) -> None:
 
 
 def remote(context: dict[str, Any]) -> str:
-    """Return the URL of the remote that a context, or `workspace.yaml`, names by host and repository."""
+    """Return the URL of the remote that a context, or `workspace.yaml`, names by host and
+    repository.
+    """
     repository = toolcalls.text_of(context, "repository") or ""
     if not repository or "://" in repository or "@" in repository:
         return repository
@@ -101,7 +116,9 @@ def remote(context: dict[str, Any]) -> str:
 
 
 def _user(log: Log, stamp: Record, data: dict[str, Any]) -> None:
-    if not data.get("source") and not stamp.part:  # a `parentAgentTaskId` stands in what the user typed, too
+    if (
+        not data.get("source") and not stamp.part
+    ):  # a `parentAgentTaskId` stands in what the user typed, too
         log.add(stamp, Role.PROMPT, data.get("content"))
 
 
@@ -115,7 +132,9 @@ def _assistant(log: Log, stamp: Record, data: dict[str, Any]) -> None:
     requests = data.get("toolRequests")
     for request in requests if isinstance(requests, list) else []:
         if isinstance(request, dict):
-            _call(log, stamp, request.get("toolCallId"), request.get("name"), request.get("arguments"))
+            _call(
+                log, stamp, request.get("toolCallId"), request.get("name"), request.get("arguments")
+            )
 
 
 def _started(log: Log, stamp: Record, data: dict[str, Any]) -> None:
@@ -150,7 +169,12 @@ def _completed(log: Log, stamp: Record, data: dict[str, Any]) -> None:
     failed = data.get("success") is False or given.get("result_type", "success") != "success"
     told = _told(stamp, called, output, failed=failed)
     ended = _ENDED.search(output[-200:]) if called.command else None
-    log.records.append(told or toolcalls.result(called, stamp, output, failed=failed, exit_code=int(ended[1]) if ended else None))
+    log.records.append(
+        told
+        or toolcalls.result(
+            called, stamp, output, failed=failed, exit_code=int(ended[1]) if ended else None
+        )
+    )
 
 
 def _told(stamp: Record, called: Record, output: str, *, failed: bool) -> Record | None:
@@ -159,7 +183,9 @@ def _told(stamp: Record, called: Record, output: str, *, failed: bool) -> Record
     answer = _ANSWERED.match(output)
     if called.tool == "ask_user" and answer:
         text = said(output[answer.end() :].strip())
-        return replace(stamp, role=Role.ANSWER, text=text, question=called.question, options=called.options)
+        return replace(
+            stamp, role=Role.ANSWER, text=text, question=called.question, options=called.options
+        )
     if called.tool == "exit_plan_mode" and output.startswith("Plan approved"):
         return replace(stamp, role=Role.APPROVAL, text=said(called.text))
     if called.tool == "exit_plan_mode" and "reject" in output[:200].lower():
@@ -204,8 +230,12 @@ def _model(log: Log, _stamp: Record, data: dict[str, Any]) -> None:
 def _rewind(log: Log, stamp: Record, data: dict[str, Any]) -> None:
     """Mark what a rewind undid: the event it names and all after it."""
     log.rewound = True
-    first = next((record.n for record in log.records if record.uuid == data.get("upToEventId")), stamp.n)
-    log.records = [replace(record, abandoned=True) if record.n >= first else record for record in log.records]
+    first = next(
+        (record.n for record in log.records if record.uuid == data.get("upToEventId")), stamp.n
+    )
+    log.records = [
+        replace(record, abandoned=True) if record.n >= first else record for record in log.records
+    ]
 
 
 _EVENTS: dict[str, Callable[[Log, Record, dict[str, Any]], None]] = {

@@ -1,4 +1,6 @@
-"""GitHub Copilot CLI: `session-state/<id>/events.jsonl`, the flat form before it, and the JSON documents of 2025."""
+"""GitHub Copilot CLI: `session-state/<id>/events.jsonl`, the flat form before it, and the JSON
+documents of 2025.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +25,14 @@ _PATTERNS = (
 )
 _NOISE = tuple(
     f'{{"type":"{kind}'.encode()
-    for kind in ("hook.", "assistant.turn_", "assistant.reasoning", "permission.requested", "system.", "skill.")
+    for kind in (
+        "hook.",
+        "assistant.turn_",
+        "assistant.reasoning",
+        "permission.requested",
+        "system.",
+        "skill.",
+    )
 )
 _WORKSPACE_LIMIT = 65_536
 
@@ -42,7 +51,9 @@ def find(root: Path) -> Iterator[Source]:
 
 
 def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-    """Yield what is new in one session; a rewind gives the whole session again, the undone part marked."""
+    """Yield what is new in one session; a rewind gives the whole session again, the undone part
+    marked.
+    """
     if source.path.suffix == ".json":
         kept = Reading(session="", bookmark=whole(source))
         yield kept if unchanged(source, bookmark) else _read_document(source)
@@ -55,11 +66,17 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
         log = _taken(lines)
     session = log.id or (_named(source.path) if log.known else "")
     header, place = _workspace(source.path)
-    log.header = replace(log.header, title=header.title or log.header.title, remote=log.header.remote or header.remote)
+    log.header = replace(
+        log.header,
+        title=header.title or log.header.title,
+        remote=log.header.remote or header.remote,
+    )
     yield Reading(
         session=session,
         header=log.header,
-        records=tuple(record if record.cwd else replace(record, cwd=place) for record in log.records),
+        records=tuple(
+            record if record.cwd else replace(record, cwd=place) for record in log.records
+        ),
         restart=again,
         stored=lines.stored,
         warnings=lines.warnings,
@@ -80,15 +97,23 @@ def _named(path: Path) -> str:
 
 
 def _workspace(path: Path) -> tuple[Header, str | None]:
-    """Return the title and the folder that `workspace.yaml` beside the log gives: plain `key: value` lines."""
+    """Return the title and the folder that `workspace.yaml` beside the log gives: plain `key:
+    value` lines.
+    """
     try:
         with path.with_name("workspace.yaml").open("rb") as file:
             text = file.read(_WORKSPACE_LIMIT).decode("utf-8", "replace")
     except OSError:
         return Header(), None
-    pairs = (line.split(":", 1) for line in text.split("\n") if ":" in line and not line.startswith((" ", "#")))
+    pairs = (
+        line.split(":", 1)
+        for line in text.split("\n")
+        if ":" in line and not line.startswith((" ", "#"))
+    )
     known = {key.strip(): value.strip().strip("\"'") for key, value in pairs}
-    return Header(title=known.get("name") or known.get("summary") or "", remote=remote(known)), known.get("cwd")
+    return Header(
+        title=known.get("name") or known.get("summary") or "", remote=remote(known)
+    ), known.get("cwd")
 
 
 def _read_document(source: Source) -> Reading:

@@ -1,4 +1,6 @@
-"""Cursor: the databases of the editor, those of its command line, and the transcripts beside them."""
+"""Cursor: the databases of the editor, those of its command line, and the transcripts
+beside them.
+"""
 
 from git_lerim.agents.cursor.reading import NAME, find, read, roots
 

@@ -23,7 +23,9 @@ def time_of(bubble: Mapping[str, Any]) -> int | None:
 
 
 def records(stamp: Record, bubble: Mapping[str, Any]) -> Iterator[Record]:
-    """Yield what a bubble says: the user's words; the agent's words, or one tool call and what came of it."""
+    """Yield what a bubble says: the user's words; the agent's words, or one tool call and what came
+    of it.
+    """
     text = toolcalls.text_of(bubble, "text") or ""
     if bubble.get("type") == _USER:
         shown = bubble.get("isSimulated") or bubble.get("isDisplayOnly")  # put there by the editor
@@ -50,27 +52,50 @@ def _tool(stamp: Record, tool: str, former: Mapping[str, Any]) -> Iterator[Recor
         yield from told
     elif status in {"completed", "error", "cancelled"}:
         error = toolcalls.arguments(former.get("error"))
-        failing = toolcalls.text_of(error, "clientVisibleErrorMessage", "modelVisibleErrorMessage", "error", "") or ""
+        failing = (
+            toolcalls.text_of(
+                error, "clientVisibleErrorMessage", "modelVisibleErrorMessage", "error", ""
+            )
+            or ""
+        )
         codes = [toolcalls.code(gave.get(key)) for key in ("exitCodeV2", "exitCode")]
         yield toolcalls.result(
             called,
             stamp,
             failing or toolcalls.text_of(gave, "output", "") or "",
             failed=status != "completed",
-            exit_code=next((code for code in codes if code is not None), None) if called.command else None,
+            exit_code=(
+                next((code for code in codes if code is not None), None) if called.command else None
+            ),
         )
 
 
-def _told(stamp: Record, former: Mapping[str, Any], given: Mapping[str, Any], gave: Mapping[str, Any]) -> list[Record]:
+def _told(
+    stamp: Record, former: Mapping[str, Any], given: Mapping[str, Any], gave: Mapping[str, Any]
+) -> list[Record]:
     """Return what a person, or a sub-agent, said by way of a tool."""
     tool = stamp.tool or ""
     if former.get("userDecision") == "rejected" or gave.get("rejected") is True:
-        return [replace(stamp, role=Role.REJECTION, text=said(toolcalls.text_of(gave, "reason", "rejectionReason") or ""))]
+        return [
+            replace(
+                stamp,
+                role=Role.REJECTION,
+                text=said(toolcalls.text_of(gave, "reason", "rejectionReason") or ""),
+            )
+        ]
     if tool == "create_plan" and former.get("userDecision") == "accepted":
-        return [replace(stamp, role=Role.APPROVAL, text=said(toolcalls.text_of(given, "plan", "overview") or ""))]
+        return [
+            replace(
+                stamp,
+                role=Role.APPROVAL,
+                text=said(toolcalls.text_of(given, "plan", "overview") or ""),
+            )
+        ]
     if tool.startswith("ask_question"):
         return _answers(stamp, given, gave)
-    if tool.startswith("task") and (report := toolcalls.text_of(gave, "result", "output", "content", "message", "text")):
+    if tool.startswith("task") and (
+        report := toolcalls.text_of(gave, "result", "output", "content", "message", "text")
+    ):
         return [replace(stamp, role=Role.REPORT, text=said(report.strip()))]
     return []
 
@@ -82,13 +107,28 @@ def _answers(stamp: Record, given: Mapping[str, Any], gave: Mapping[str, Any]) -
     found: list[Record] = []
     for number, question in enumerate(_dicts(given.get("questions"))):
         answer = by_id.get(question.get("id")) or dict(enumerate(_dicts(answers))).get(number, {})
-        labels = {option.get("id"): toolcalls.text_of(option, "label") or "" for option in _dicts(question.get("options"))}
+        labels = {
+            option.get("id"): toolcalls.text_of(option, "label") or ""
+            for option in _dicts(question.get("options"))
+        }
         chosen = answer.get("selectedOptionIds")
-        picked = [labels.get(each, str(each)) for each in chosen] if isinstance(chosen, list) else []
-        text = ", ".join([*picked, *filter(None, [toolcalls.text_of(answer, "freeformText", "text")])])
+        picked = (
+            [labels.get(each, str(each)) for each in chosen] if isinstance(chosen, list) else []
+        )
+        text = ", ".join(
+            [*picked, *filter(None, [toolcalls.text_of(answer, "freeformText", "text")])]
+        )
         if text:
             asked = toolcalls.text_of(question, "prompt", "question")
-            found.append(replace(stamp, role=Role.ANSWER, text=said(text), question=asked, options=tuple(labels.values())))
+            found.append(
+                replace(
+                    stamp,
+                    role=Role.ANSWER,
+                    text=said(text),
+                    question=asked,
+                    options=tuple(labels.values()),
+                )
+            )
     return found
 
 

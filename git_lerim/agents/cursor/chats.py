@@ -1,7 +1,7 @@
 """The command line of Cursor: `chats/<hash>/<id>/store.db`, and `agent-transcripts/<id>.jsonl`.
 
-A chat can lie in the editor's database, in a `store.db` and in a transcript. The fullest wins, in this order: what
-lies better elsewhere below the same home gives a reading without a session.
+A chat can lie in the editor's database, in a `store.db` and in a transcript. The fullest wins, in
+this order: what lies better elsewhere below the same home gives a reading without a session.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,11 @@ from git_lerim.agents.stored import milliseconds, whole
 from git_lerim.errors import Unreadable
 from git_lerim.sessions.session import Header, Record, Role
 
-_EDITORS = (".config/Cursor/User", "Library/Application Support/Cursor/User", "AppData/Roaming/Cursor/User")
+_EDITORS = (
+    ".config/Cursor/User",
+    "Library/Application Support/Cursor/User",
+    "AppData/Roaming/Cursor/User",
+)
 
 _PATH_LIMIT = 4096  # a longer text that begins with a slash is no path
 
@@ -32,7 +36,11 @@ def read_store(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
     beside = _json_file(path.with_name("meta.json"))
     with opened(path) as connection:
         if not columns(connection, "blobs") or not columns(connection, "meta"):
-            yield Reading(session="", bookmark=whole(source), warnings=(f"{path}: no chat of Cursor, or too new",))
+            yield Reading(
+                session="",
+                bookmark=whole(source),
+                warnings=(f"{path}: no chat of Cursor, or too new",),
+            )
             return
         meta = _meta(connection)
         session = toolcalls.text_of(meta, "agentId") or path.parent.name
@@ -56,13 +64,21 @@ def read_store(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
         records=tuple(record for group in messages for record in group),
         restart=True,
         stored=len(messages),
-        warnings=(f"{path}: its order of messages is lost, read as they were written",) if partial else (),
+        warnings=(
+            (f"{path}: its order of messages is lost, read as they were written",)
+            if partial
+            else ()
+        ),
         bookmark=seen,
     )
 
 
-def _said(walked: Iterator[dict[str, Any]], beside: Mapping[str, Any], meta: Mapping[str, Any]) -> Iterator[list[Record]]:
-    """Yield the records of each message; the store knows but when the chat began, and was last written."""
+def _said(
+    walked: Iterator[dict[str, Any]], beside: Mapping[str, Any], meta: Mapping[str, Any]
+) -> Iterator[list[Record]]:
+    """Yield the records of each message; the store knows but when the chat began, and was last
+    written.
+    """
     began = milliseconds(beside.get("createdAtMs")) or milliseconds(meta.get("createdAt"))
     last = milliseconds(beside.get("updatedAtMs"))
     called: dict[str, Record] = {}
@@ -70,7 +86,9 @@ def _said(walked: Iterator[dict[str, Any]], beside: Mapping[str, Any], meta: Map
     for n, message in enumerate(walked, 1):
         if before is not None:
             yield before
-        stamp = Record(n=n, role=Role.REPLY, at=began, cwd=toolcalls.text_of(beside, "cwd"), uuid=message[""])
+        stamp = Record(
+            n=n, role=Role.REPLY, at=began, cwd=toolcalls.text_of(beside, "cwd"), uuid=message[""]
+        )
         before = list(records(stamp, message, called))
     if before is not None:
         yield [replace(record, at=last or began) for record in before]
@@ -92,7 +110,9 @@ def _count(connection: Connection) -> int:
 
 
 def _walked(connection: Connection, root: str) -> tuple[Iterator[dict[str, Any]], bool]:
-    """Return the messages below the root in their order; without a root that leads to any, all in order of writing."""
+    """Return the messages below the root in their order; without a root that leads to any, all in
+    order of writing.
+    """
     if next(_below(connection, root, {root}), None):
         return _below(connection, root, {root}), False
     rows = connection.execute("SELECT id, data FROM blobs ORDER BY rowid")
@@ -121,7 +141,13 @@ def _message(blob: str, data: Any) -> dict[str, Any] | None:
 
 
 def _bytes(data: Any) -> bytes:
-    return data.encode("utf-8", "replace") if isinstance(data, str) else data if isinstance(data, bytes) else b""
+    return (
+        data.encode("utf-8", "replace")
+        if isinstance(data, str)
+        else data
+        if isinstance(data, bytes)
+        else b""
+    )
 
 
 def _children(data: bytes) -> Iterator[str]:
@@ -155,7 +181,9 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def read_transcript(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-    """Yield what is new in a transcript; it has no times (its file's stands for them) and no folder of work."""
+    """Yield what is new in a transcript; it has no times (its file's stands for them) and no folder
+    of work.
+    """
     path = source.path
     lines = Lines(path, bookmark)
     helper = path.parent.name == "subagents"
@@ -186,20 +214,34 @@ def read_transcript(source: Source, bookmark: Bookmark | None) -> Iterator[Readi
 
 
 def _given_way(session: str, part: str | None, before: Bookmark | None, after: Bookmark) -> Reading:
-    """Return the reading of a copy that gives way: nothing, in place of what was read of it before."""
-    return Reading(session=session if before else "", part=part, restart=before is not None, bookmark=after)
+    """Return the reading of a copy that gives way: nothing, in place of what was read of
+    it before.
+    """
+    return Reading(
+        session=session if before else "", part=part, restart=before is not None, bookmark=after
+    )
 
 
 def _named(message: Mapping[str, Any]) -> list[str]:
     """Return the absolute paths in the arguments of a message's tool calls."""
     content = message.get("content")
-    given = [part.get("input") for part in content if isinstance(part, dict)] if isinstance(content, list) else []
+    given = (
+        [part.get("input") for part in content if isinstance(part, dict)]
+        if isinstance(content, list)
+        else []
+    )
     values = [value for each in given if isinstance(each, dict) for value in each.values()]
-    return [value for value in values if isinstance(value, str) and len(value) < _PATH_LIMIT and is_absolute(value)]
+    return [
+        value
+        for value in values
+        if isinstance(value, str) and len(value) < _PATH_LIMIT and is_absolute(value)
+    ]
 
 
 def _place(path: Path, named: list[str]) -> str | None:
-    """Return the folder of work: the one the project folder is named after, else where the touched files lie."""
+    """Return the folder of work: the one the project folder is named after, else where the touched
+    files lie.
+    """
     parts = path.parts
     if "agent-transcripts" in parts:
         project = parts[parts.index("agent-transcripts") - 1]
@@ -231,7 +273,8 @@ def _has_bubbles(database: Path, session: str) -> bool:
     try:
         with opened(database) as connection:
             row = connection.execute(
-                "SELECT 1 FROM cursorDiskKV WHERE key >= ? AND key < ? LIMIT 1", (f"bubbleId:{session}:", f"bubbleId:{session};")
+                "SELECT 1 FROM cursorDiskKV WHERE key >= ? AND key < ? LIMIT 1",
+                (f"bubbleId:{session}:", f"bubbleId:{session};"),
             )
             return row.fetchone() is not None
     except Unreadable:

@@ -1,4 +1,6 @@
-"""The editor's `state.vscdb`: chats as rows of keys and values, found by range of keys, never by scanning values."""
+"""The editor's `state.vscdb`: chats as rows of keys and values, found by range of keys, never by
+scanning values.
+"""
 
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -21,11 +23,14 @@ from git_lerim.sessions.compact import said
 from git_lerim.sessions.session import Header, Record, Role
 
 _PREFIX = "composerData:"
-_CHATS = "SELECT key, value FROM cursorDiskKV WHERE key >= 'composerData:' AND key < 'composerData;'"
+_CHATS = (
+    "SELECT key, value FROM cursorDiskKV WHERE key >= 'composerData:' AND key < 'composerData;'"
+)
 _WRITTEN = "SELECT count(*), max(rowid), sum(rowid) FROM cursorDiskKV WHERE key >= ? AND key < ?"
 _OLD_CHATS = "SELECT value FROM ItemTable WHERE key = 'workbench.panel.aichat.view.aichat.chatdata'"
 
-# What is known of chats outside their own rows: their heads, and the folders of the workspaces that list them.
+# What is known of chats outside their own rows: their heads, and the folders of the workspaces that
+# list them.
 _Around = tuple[Mapping[str, dict[str, Any]], Callable[[], Mapping[str, str]]]
 
 
@@ -35,12 +40,18 @@ def read_database(source: Source, bookmark: Bookmark | None) -> Iterator[Reading
     known = (bookmark or Bookmark()).state.get("versions", {})
     with opened(path) as connection:
         if not columns(connection, "cursorDiskKV") and not columns(connection, "ItemTable"):
-            yield Reading(session="", bookmark=whole(source), warnings=(f"{path}: no database of Cursor, or too new",))
+            yield Reading(
+                session="",
+                bookmark=whole(source),
+                warnings=(f"{path}: no database of Cursor, or too new",),
+            )
             return
         yield from _old_chats(connection, path, known)
         versions = _versions(connection)
         heads = heads_in(connection) if versions else {}
-        folders = cache(lambda: folders_of(path))  # only asked for a chat that does not name its own
+        folders = cache(
+            lambda: folders_of(path)
+        )  # only asked for a chat that does not name its own
         for session, version in versions.items():
             if known.get(session) != version:
                 yield _chat(connection, path, session, (heads, folders))
@@ -49,14 +60,18 @@ def read_database(source: Source, bookmark: Bookmark | None) -> Iterator[Reading
 
 
 def _versions(connection: Connection) -> dict[str, str]:
-    """Return what changes with a chat: its own row, and which rows its messages are (a new value is a new row)."""
+    """Return what changes with a chat: its own row, and which rows its messages are (a new value is
+    a new row).
+    """
     if not columns(connection, "cursorDiskKV"):
         return {}
     found = {}
     for key, value in connection.execute(_CHATS):
         if value is not None:
             session = key.removeprefix(_PREFIX)
-            rows = connection.execute(_WRITTEN, (f"bubbleId:{session}:", f"bubbleId:{session};")).fetchone()
+            rows = connection.execute(
+                _WRITTEN, (f"bubbleId:{session}:", f"bubbleId:{session};")
+            ).fetchone()
             found[session] = "|".join(str(part) for part in (zlib.crc32(_raw(value)), *rows))
     return found
 
@@ -65,7 +80,10 @@ def _chat(connection: Connection, path: Path, session: str, around: _Around) -> 
     warnings: list[str] = []
     heads, folders = around
     row = _value(connection, _PREFIX + session, path, warnings) or {}
-    chat = {**heads.get(session, {}), **{key: value for key, value in row.items() if value is not None}}
+    chat = {
+        **heads.get(session, {}),
+        **{key: value for key, value in row.items() if value is not None},
+    }
     top = _top(connection, session, chat, path, heads)
     inline = [bubble for bubble in _list(chat.get("conversation")) if isinstance(bubble, dict)]
     stamp = Record(
@@ -79,14 +97,20 @@ def _chat(connection: Connection, path: Path, session: str, around: _Around) -> 
     at = milliseconds(chat.get("createdAt"))
     timed = True
     many = inline or _list(chat.get("fullConversationHeadersOnly"))
-    messages = enumerate(inline, 1) if inline else _bubbles(connection, session, many, path, warnings)
+    messages = (
+        enumerate(inline, 1) if inline else _bubbles(connection, session, many, path, warnings)
+    )
     for n, bubble in messages:
         stored += 1
         own = bubbles.time_of(bubble)
         timed, at = own is not None, own or at
-        found += bubbles.records(replace(stamp, n=n, at=at, uuid=toolcalls.text_of(bubble, "bubbleId")), bubble)
+        found += bubbles.records(
+            replace(stamp, n=n, at=at, uuid=toolcalls.text_of(bubble, "bubbleId")), bubble
+        )
     if found and not timed:
-        found[-1] = replace(found[-1], at=max(at or 0, milliseconds(chat.get("lastUpdatedAt")) or 0) or None)
+        found[-1] = replace(
+            found[-1], at=max(at or 0, milliseconds(chat.get("lastUpdatedAt")) or 0) or None
+        )
     found += _summary(replace(stamp, n=max(len(many), 1), at=at), chat)
     if stamp.cwd is None and (place := folder_of(_called_on(found))):
         found = [record if record.cwd else replace(record, cwd=place) for record in found]
@@ -104,7 +128,9 @@ def _chat(connection: Connection, path: Path, session: str, around: _Around) -> 
 def _bubbles(
     connection: Connection, session: str, headers: list[Any], path: Path, warnings: list[str]
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the bubbles in the order of the headers, one at a time; a header without a row is passed over."""
+    """Yield the bubbles in the order of the headers, one at a time; a header without a row is
+    passed over.
+    """
     seen: set[str] = set()
     for n, header in enumerate(headers, 1):
         bubble_id = header.get("bubbleId") if isinstance(header, dict) else None
@@ -115,7 +141,9 @@ def _bubbles(
                 yield n, {"bubbleId": bubble_id, **bubble}
 
 
-def _value(connection: Connection, key: str, path: Path, warnings: list[str]) -> dict[str, Any] | None:
+def _value(
+    connection: Connection, key: str, path: Path, warnings: list[str]
+) -> dict[str, Any] | None:
     row = connection.execute("SELECT value FROM cursorDiskKV WHERE key = ?", (key,)).fetchone()
     if row is None or row[0] is None:
         return None
@@ -126,10 +154,22 @@ def _value(connection: Connection, key: str, path: Path, warnings: list[str]) ->
 
 
 def _raw(value: Any) -> bytes:
-    return value.encode("utf-8", "replace") if isinstance(value, str) else value if isinstance(value, bytes) else b""
+    return (
+        value.encode("utf-8", "replace")
+        if isinstance(value, str)
+        else value
+        if isinstance(value, bytes)
+        else b""
+    )
 
 
-def _top(connection: Connection, session: str, chat: Mapping[str, Any], path: Path, heads: Mapping[str, Any]) -> str:
+def _top(
+    connection: Connection,
+    session: str,
+    chat: Mapping[str, Any],
+    path: Path,
+    heads: Mapping[str, Any],
+) -> str:
     """Return the chat that started the one that started this one."""
     seen = {session}
     while (parent := _at(chat, "subagentInfo", "parentComposerId")) and parent not in seen:
@@ -153,8 +193,14 @@ def _summary(stamp: Record, chat: Mapping[str, Any]) -> list[Record]:
 
 def _place(chat: Mapping[str, Any]) -> str | None:
     """Return the folder that the chat itself names, or the repository it kept an eye on."""
-    tracked = [each.get("repoPath") for each in _list(chat.get("trackedGitRepos")) if isinstance(each, dict)]
-    return local_path(chat.get("workspaceIdentifier")) or next(filter(None, map(local_path, tracked)), None)
+    tracked = [
+        each.get("repoPath")
+        for each in _list(chat.get("trackedGitRepos"))
+        if isinstance(each, dict)
+    ]
+    return local_path(chat.get("workspaceIdentifier")) or next(
+        filter(None, map(local_path, tracked)), None
+    )
 
 
 def _mentioned(chat: Mapping[str, Any]) -> list[str]:
@@ -164,12 +210,19 @@ def _mentioned(chat: Mapping[str, Any]) -> list[str]:
         urls += chat[key] if isinstance(chat.get(key), dict) else ()
     urls += _list(chat.get("newlyCreatedFiles")) + _list(chat.get("allAttachedFileCodeChunksUris"))
     paths = [path for url in urls if (path := local_path(url))]
-    return [f"{path.partition('/.cursor/')[0]}/.cursor" if "/.cursor/" in path else path for path in paths]
+    return [
+        f"{path.partition('/.cursor/')[0]}/.cursor" if "/.cursor/" in path else path
+        for path in paths
+    ]
 
 
 def _called_on(records: list[Record]) -> list[str]:
     """Return the absolute paths that tools were called on."""
-    subjects = [record.text.partition(": ")[2] for record in records if record.role is Role.CALL and not record.command]
+    subjects = [
+        record.text.partition(": ")[2]
+        for record in records
+        if record.role is Role.CALL and not record.command
+    ]
     return [subject for subject in subjects if is_absolute(subject) and " " not in subject]
 
 
@@ -184,7 +237,10 @@ def _old_tabs(connection: Connection) -> list[dict[str, Any]]:
 
 
 def _old_versions(connection: Connection) -> dict[str, str]:
-    return {tab["tabId"]: str(zlib.crc32(repr(tab).encode("utf-8", "replace"))) for tab in _old_tabs(connection)}
+    return {
+        tab["tabId"]: str(zlib.crc32(repr(tab).encode("utf-8", "replace")))
+        for tab in _old_tabs(connection)
+    }
 
 
 def _old_chats(connection: Connection, path: Path, known: Mapping[str, str]) -> Iterator[Reading]:
@@ -203,7 +259,13 @@ def _old_chats(connection: Connection, path: Path, known: Mapping[str, str]) -> 
             if text:
                 found.append(Record(n=n, role=role, at=at, text=said(text.strip()), cwd=place))
         title = Header(title=toolcalls.text_of(tab, "chatTitle") or "")
-        yield Reading(session=tab["tabId"], header=title, records=tuple(found), restart=True, stored=len(messages))
+        yield Reading(
+            session=tab["tabId"],
+            header=title,
+            records=tuple(found),
+            restart=True,
+            stored=len(messages),
+        )
 
 
 def _file(path: Path) -> bytes:

@@ -1,4 +1,6 @@
-"""Messages as the command line of Cursor writes them: words, tool calls and their results, without times."""
+"""Messages as the command line of Cursor writes them: words, tool calls and their results, without
+times.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -11,20 +13,51 @@ from git_lerim.sessions.compact import said
 from git_lerim.sessions.session import Record, Role
 
 KIT = toolcalls.Kit(
-    shells=frozenset({"Shell", "shell", "Bash", "bash", "run_terminal_cmd", "run_terminal_command", "run_terminal_command_v2"}),
+    shells=frozenset(
+        {
+            "Shell",
+            "shell",
+            "Bash",
+            "bash",
+            "run_terminal_cmd",
+            "run_terminal_command",
+            "run_terminal_command_v2",
+        }
+    ),
     writers=frozenset(
-        {"Write", "write", "Edit", "edit", "StrReplace", "MultiEdit", "Delete", "EditNotebook", "ApplyPatch", "apply_patch"}
-        | {"edit_file", "edit_file_v2", "search_replace", "multi_edit", "delete_file", "edit_notebook"}
+        {
+            "Write",
+            "write",
+            "Edit",
+            "edit",
+            "StrReplace",
+            "MultiEdit",
+            "Delete",
+            "EditNotebook",
+            "ApplyPatch",
+            "apply_patch",
+        }
+        | {
+            "edit_file",
+            "edit_file_v2",
+            "search_replace",
+            "multi_edit",
+            "delete_file",
+            "edit_notebook",
+        }
     ),
 )
 _INJECTED = re.compile(
-    r"\s*<(?:user_info|system_reminder|system-reminder|additional_data|attached_files|open_and_recently|rules|project_layout)"
+    r"\s*<(?:user_info|system_reminder|system-reminder|additional_data|attached_files|"
+    r"open_and_recently|rules|project_layout)"
 )
 _HIDDEN = "[REDACTED]"  # stands for reasoning
 _ENDED = re.compile(r"^Exit code: (-?\d+)", re.MULTILINE)
 
 
-def records(stamp: Record, message: Mapping[str, Any], called: dict[str, Record]) -> Iterator[Record]:
+def records(
+    stamp: Record, message: Mapping[str, Any], called: dict[str, Record]
+) -> Iterator[Record]:
     """Yield what a message says; `called` holds the calls that wait for their result."""
     role, content = message.get("role"), message.get("content")
     parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
@@ -55,7 +88,9 @@ def _call(stamp: Record, part: Mapping[str, Any], called: dict[str, Record]) -> 
     tool = toolcalls.text_of(part, "name", "toolName")
     call_id = toolcalls.text_of(part, "id", "toolCallId")
     if tool:
-        record = toolcalls.call(stamp, KIT, tool, toolcalls.arguments(part.get("input", part.get("args"))), call_id)
+        record = toolcalls.call(
+            stamp, KIT, tool, toolcalls.arguments(part.get("input", part.get("args"))), call_id
+        )
         if call_id:
             called[call_id] = record
         yield record
@@ -63,9 +98,15 @@ def _call(stamp: Record, part: Mapping[str, Any], called: dict[str, Record]) -> 
 
 def _result(stamp: Record, part: Mapping[str, Any], called: dict[str, Record]) -> Record:
     call_id = toolcalls.text_of(part, "tool_use_id", "toolCallId")
-    call = called.pop(call_id or "", None) or replace(stamp, call=call_id, tool=toolcalls.text_of(part, "toolName"))
+    call = called.pop(call_id or "", None) or replace(
+        stamp, call=call_id, tool=toolcalls.text_of(part, "toolName")
+    )
     given = part.get("content", part.get("result"))
-    output = toolcalls.joined(given) or (toolcalls.text_of(given, "output", "text", "error") if isinstance(given, dict) else "")
+    output = toolcalls.joined(given) or (
+        toolcalls.text_of(given, "output", "text", "error") if isinstance(given, dict) else ""
+    )
     ended = _ENDED.search((output or "")[:200]) if call.command else None
     failed = part.get("is_error") is True or part.get("isError") is True
-    return toolcalls.result(call, stamp, output or "", failed=failed, exit_code=int(ended[1]) if ended else None)
+    return toolcalls.result(
+        call, stamp, output or "", failed=failed, exit_code=int(ended[1]) if ended else None
+    )

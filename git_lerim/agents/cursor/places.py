@@ -1,4 +1,6 @@
-"""Paths as Cursor writes them: file URLs, folders of other machines, and names of folders made of paths."""
+"""Paths as Cursor writes them: file URLs, folders of other machines, and names of folders made of
+paths.
+"""
 
 import posixpath
 import re
@@ -13,7 +15,14 @@ _SANITISED = re.compile(r"[^A-Za-z0-9]+")
 def local_path(place: Any) -> str | None:
     """Return the path in a URL (`file://`, `vscode-remote://`), or in an object that holds one."""
     if isinstance(place, dict):
-        return next((found for key in ("fsPath", "path", "external", "uri") if (found := local_path(place.get(key)))), None)
+        return next(
+            (
+                found
+                for key in ("fsPath", "path", "external", "uri")
+                if (found := local_path(place.get(key)))
+            ),
+            None,
+        )
     if not isinstance(place, str) or not place:
         return None
     if "://" not in place:
@@ -36,12 +45,18 @@ def _native(path: str) -> str:
 
 
 def folder_of(paths: Iterable[str]) -> str | None:
-    """Return the folder in which all of these files lie; of the first, if that is none worth naming."""
+    """Return the folder in which all of these files lie; of the first, if that is none worth
+    naming.
+    """
     folders = [path.replace("\\", "/").rpartition("/")[0] for path in paths if is_absolute(path)]
     if not folders:
         return None
     windows = [folder for folder in folders if _DRIVE.match(folder + "/")]
-    alike = windows if len(windows) == len(folders) else [folder for folder in folders if folder not in windows]
+    alike = (
+        windows
+        if len(windows) == len(folders)
+        else [folder for folder in folders if folder not in windows]
+    )
     common = posixpath.commonpath(alike or folders[:1]) if alike else ""
     chosen = common if common.count("/") >= 3 else folders[0]
     return _native(chosen) or None
@@ -53,9 +68,11 @@ def is_absolute(path: str) -> bool:
 
 
 def project_of(name: str, paths: Iterable[str]) -> str | None:
-    """Return the folder that a project folder of Cursor is named after, found among the folders of these paths.
+    """Return the folder that a project folder of Cursor is named after, found among the folders of
+    these paths.
 
-    The name (`Users-ada-projects-shop`) cannot be turned back into a path; a path can be turned into the name.
+    The name (`Users-ada-projects-shop`) cannot be turned back into a path; a path can be turned
+    into the name.
     """
     wanted = _sanitised(name)
     for path in paths:

@@ -23,7 +23,9 @@ _TRANSCRIPTS = tuple(
 
 
 def roots(places: Places) -> list[Path]:
-    """Return the editor's user folder on this system, that of remote windows, and the folders of the command line."""
+    """Return the editor's user folder on this system, that of remote windows, and the folders of
+    the command line.
+    """
     home, config = places.home, Path(places.env.get("XDG_CONFIG_HOME") or places.home / ".config")
     if places.platform == "darwin":
         editor = home / "Library" / "Application Support" / "Cursor" / "User"
@@ -35,7 +37,9 @@ def roots(places: Places) -> list[Path]:
 
 
 def find(root: Path) -> Iterator[Source]:
-    """Yield the databases, then the transcripts; a reader of a worse copy of a chat gives way to a better one."""
+    """Yield the databases, then the transcripts; a reader of a worse copy of a chat gives way to a
+    better one.
+    """
     yield from sources(NAME, root, _DATABASES, "-wal")
     if root.is_dir():
         yield from sources(NAME, root, _TRANSCRIPTS)

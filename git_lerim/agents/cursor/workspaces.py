@@ -1,4 +1,6 @@
-"""What Cursor's databases know of chats outside the chats' own rows: their heads, and the workspaces that list them."""
+"""What Cursor's databases know of chats outside the chats' own rows: their heads, and the
+workspaces that list them.
+"""
 
 from pathlib import Path
 from sqlite3 import Connection
@@ -14,7 +16,9 @@ _HEADS = "SELECT composerId, value FROM composerHeaders"
 
 
 def heads_in(connection: Connection) -> dict[str, dict[str, Any]]:
-    """Return the heads of chats, by chat: a row each in the newest versions, one long row for all before."""
+    """Return the heads of chats, by chat: a row each in the newest versions, one long row for all
+    before.
+    """
     found = {head["composerId"]: head for head in _listed(connection, "composer.composerHeaders")}
     if {"composerId", "value"} <= columns(connection, "composerHeaders"):
         for session, value in connection.execute(_HEADS):
@@ -30,7 +34,9 @@ def folders_of(database: Path) -> dict[str, str]:
     for workspace in sorted(database.parents[1].glob("workspaceStorage/*/workspace.json")):
         try:
             named = objects(workspace.read_bytes())[0]
-            place = local_path(named[0].get("folder") or named[0].get("workspace")) if named else None
+            place = (
+                local_path(named[0].get("folder") or named[0].get("workspace")) if named else None
+            )
             if place and place.endswith(".code-workspace"):
                 place = folder_of([place])
             if place and workspace.with_name("state.vscdb").is_file():
@@ -52,7 +58,11 @@ def _listed(connection: Connection, key: str) -> list[dict[str, Any]]:
     row = connection.execute(_LISTED, (key,)).fetchone()
     chats = _decoded(row[0]).get("allComposers") if row else None
     listed = chats if isinstance(chats, list) else []
-    return [chat for chat in listed if isinstance(chat, dict) and isinstance(chat.get("composerId"), str)]
+    return [
+        chat
+        for chat in listed
+        if isinstance(chat, dict) and isinstance(chat.get("composerId"), str)
+    ]
 
 
 def _decoded(value: Any) -> dict[str, Any]:

@@ -11,9 +11,17 @@ from git_lerim.agents.stored import milliseconds
 from git_lerim.sessions.compact import said
 from git_lerim.sessions.session import Record, Role
 
-_KIT = toolcalls.Kit(shells=frozenset({"run_shell_command"}), writers=frozenset({"write_file", "replace", "edit"}))
-_HOOKED = re.compile(r"\A\s*<hook_context>.*?</hook_context>\s*", re.DOTALL)  # text of ours among it, put there at the start
-_INJECTED = ("<session_context>", "This is the Gemini CLI. We are setting up the context", "System: Please continue.")
+_KIT = toolcalls.Kit(
+    shells=frozenset({"run_shell_command"}), writers=frozenset({"write_file", "replace", "edit"})
+)
+_HOOKED = re.compile(
+    r"\A\s*<hook_context>.*?</hook_context>\s*", re.DOTALL
+)  # text of ours among it, put there at the start
+_INJECTED = (
+    "<session_context>",
+    "This is the Gemini CLI. We are setting up the context",
+    "System: Please continue.",
+)
 _REFERENCED = "--- Content from referenced files ---"
 _WRAPPER = re.compile(r"</?untrusted_context>\n?")
 _ENDED = re.compile(r"^Exit Code: (-?\d+)\s*$", re.MULTILINE)
@@ -25,7 +33,15 @@ _FINISHED = re.compile(r"\ASubagent .*?\nResult:\n", re.DOTALL)
 def stamp_of(n: int, message: Mapping[str, Any], part: str | None, cwd: str | None) -> Record:
     """Return a record with the time and place of a message."""
     own = toolcalls.text_of(message, "id")
-    return Record(n=n, role=Role.REPLY, at=milliseconds(message.get("timestamp")), uuid=own, message=own, part=part, cwd=cwd)
+    return Record(
+        n=n,
+        role=Role.REPLY,
+        at=milliseconds(message.get("timestamp")),
+        uuid=own,
+        message=own,
+        part=part,
+        cwd=cwd,
+    )
 
 
 def words(stamp: Record, message: Mapping[str, Any]) -> Iterator[Record]:
@@ -39,16 +55,22 @@ def words(stamp: Record, message: Mapping[str, Any]) -> Iterator[Record]:
         text = toolcalls.joined(message.get("content")).strip()
         if text:
             yield replace(stamp, role=Role.REPLY, text=said(text))
-    elif kind == "info" and toolcalls.joined(message.get("content")).startswith("Request cancelled"):
+    elif kind == "info" and toolcalls.joined(message.get("content")).startswith(
+        "Request cancelled"
+    ):
         yield replace(stamp, role=Role.INTERRUPT)
 
 
 def _typed(content: Any) -> str:
-    """Return the first part of a prompt that is text; hooks and mentioned files stand in the parts after it."""
+    """Return the first part of a prompt that is text; hooks and mentioned files stand in the parts
+    after it.
+    """
     parts = content if isinstance(content, list) else [content]
     for part in parts:
         text = toolcalls.text_of(part, "text") if isinstance(part, dict) else part
-        if isinstance(text, str) and (text := _HOOKED.sub("", text).partition(_REFERENCED)[0].strip()):
+        if isinstance(text, str) and (
+            text := _HOOKED.sub("", text).partition(_REFERENCED)[0].strip()
+        ):
             return text
     return ""
 
@@ -68,7 +90,9 @@ def called(stamp: Record, call: Mapping[str, Any]) -> Iterator[Record]:
     record = toolcalls.call(stamp, _KIT, tool, given, toolcalls.text_of(call, "id"))
     yield record
     output, status = _output(call), toolcalls.text_of(call, "status")
-    stamp = replace(stamp, at=milliseconds(call.get("timestamp")) or stamp.at, call=record.call, tool=tool)
+    stamp = replace(
+        stamp, at=milliseconds(call.get("timestamp")) or stamp.at, call=record.call, tool=tool
+    )
     if status is None and not output:
         return
     if told := _told(stamp, call, given, output):
@@ -76,7 +100,9 @@ def called(stamp: Record, call: Mapping[str, Any]) -> Iterator[Record]:
         return
     codes = _ENDED.findall(output[-300:]) if record.command else []
     exit_code = int(codes[-1]) if codes else None
-    yield toolcalls.result(record, stamp, output, failed=status in {"error", "cancelled"}, exit_code=exit_code)
+    yield toolcalls.result(
+        record, stamp, output, failed=status in {"error", "cancelled"}, exit_code=exit_code
+    )
 
 
 def _output(call: Mapping[str, Any]) -> str:
@@ -91,7 +117,9 @@ def _output(call: Mapping[str, Any]) -> str:
     return display if isinstance(display, str) else ""
 
 
-def _told(stamp: Record, call: Mapping[str, Any], given: Mapping[str, Any], output: str) -> list[Record]:
+def _told(
+    stamp: Record, call: Mapping[str, Any], given: Mapping[str, Any], output: str
+) -> list[Record]:
     """Return what a person, or a sub-agent, said by way of a tool."""
     status = toolcalls.text_of(call, "status")
     if status == "cancelled" and _DENIED.search(output):
@@ -102,7 +130,9 @@ def _told(stamp: Record, call: Mapping[str, Any], given: Mapping[str, Any], outp
         return [replace(stamp, role=Role.APPROVAL)]
     if stamp.tool == "exit_plan_mode" and output.startswith("Plan rejected"):
         feedback = _FEEDBACK.search(output)
-        return [replace(stamp, role=Role.REJECTION, text=said(feedback[1].strip()) if feedback else "")]
+        return [
+            replace(stamp, role=Role.REJECTION, text=said(feedback[1].strip()) if feedback else "")
+        ]
     if status == "success" and output and (call.get("agentId") or stamp.tool == "invoke_agent"):
         return [replace(stamp, role=Role.REPORT, text=said(_FINISHED.sub("", output)))]
     return []

@@ -1,8 +1,8 @@
 """Where Gemini CLI keeps its sessions, and how its logs and documents are read.
 
-Of a project often only the hash of its path is known: a record's `cwd` is then `sha256:<hash>`, which is for the scope
-to compare with the paths it knows. Several files can hold one session (it was resumed elsewhere): their messages have
-the same ids, by which the catalog keeps each once.
+Of a project often only the hash of its path is known: a record's `cwd` is then `sha256:<hash>`,
+which is for the scope to compare with the paths it knows. Several files can hold one session (it
+was resumed elsewhere): their messages have the same ids, by which the catalog keeps each once.
 """
 
 import re
@@ -31,7 +31,9 @@ _HASH = re.compile(r"[0-9a-f]{64}\Z")
 
 
 def roots(places: Places) -> list[Path]:
-    """Return `.gemini` in the home folder, or in the folder that `GEMINI_CLI_HOME` puts in its place."""
+    """Return `.gemini` in the home folder, or in the folder that `GEMINI_CLI_HOME` puts in its
+    place.
+    """
     named = places.env.get("GEMINI_CLI_HOME")
     return [Path(named) / ".gemini", Path(named)] if named else [places.home / ".gemini"]
 
@@ -44,9 +46,15 @@ def find(root: Path) -> Iterator[Source]:
 
 
 def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-    """Yield what is new in a chat; where it was rewound, the whole of it again, the undone part marked."""
+    """Yield what is new in a chat; where it was rewound, the whole of it again, the undone part
+    marked.
+    """
     if source.path.suffix == ".json":
-        yield Reading(session="", bookmark=whole(source)) if unchanged(source, bookmark) else _document(source)
+        yield (
+            Reading(session="", bookmark=whole(source))
+            if unchanged(source, bookmark)
+            else _document(source)
+        )
         return
     lines = Lines(source.path, bookmark)
     again = lines.restart
@@ -61,7 +69,9 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
         session=top if chat.known else "",
         part=part,
         header=Header() if part else chat.header,
-        records=tuple(replace(record, part=part, cwd=cwd) for record in chat.shown(helper=part is not None)),
+        records=tuple(
+            replace(record, part=part, cwd=cwd) for record in chat.shown(helper=part is not None)
+        ),
         restart=again,
         stored=lines.stored,
         warnings=lines.warnings,
@@ -79,17 +89,29 @@ class _Chat:
     project: str = ""  # hash of the project's path
     cwd: str | None = None
     rewound: bool = False
-    seen: dict[str, int] = field(default_factory=dict)  # by message: twice the calls that were given, and 1 for its words
+    seen: dict[str, int] = field(
+        default_factory=dict
+    )  # by message: twice the calls that were given, and 1 for its words
     header: Header = field(default_factory=Header)
     records: list[Record] = field(default_factory=list)
 
     def state(self) -> dict[str, Any]:
         """Return what the next reading must know."""
-        return {"id": self.id, "helper": self.helper, "project": self.project, "cwd": self.cwd, "seen": self.seen}
+        return {
+            "id": self.id,
+            "helper": self.helper,
+            "project": self.project,
+            "cwd": self.cwd,
+            "seen": self.seen,
+        }
 
     def shown(self, *, helper: bool) -> list[Record]:
         """Return the records; prompts only where a human wrote them."""
-        return [record for record in self.records if record.role != "prompt" or not (helper or self.helper)]
+        return [
+            record
+            for record in self.records
+            if record.role != "prompt" or not (helper or self.helper)
+        ]
 
 
 def _taken(lines: Lines) -> _Chat:
@@ -130,11 +152,15 @@ def _describe(chat: _Chat, facts: dict[str, Any]) -> None:
     folders = facts.get("directories")
     if isinstance(folders, list) and folders and isinstance(folders[0], str):
         chat.cwd = chat.cwd or folders[0]
-    chat.header = replace(chat.header, title=toolcalls.text_of(facts, "summary") or chat.header.title)
+    chat.header = replace(
+        chat.header, title=toolcalls.text_of(facts, "summary") or chat.header.title
+    )
 
 
 def _message(chat: _Chat, n: int, message: dict[str, Any]) -> None:
-    """Take a message, or what is new in one that was written before: an id that comes again is an update."""
+    """Take a message, or what is new in one that was written before: an id that comes again is an
+    update.
+    """
     chat.known = True
     stamp = stamp_of(n, message, None, None)
     key = stamp.uuid or f"#{n}"
@@ -144,8 +170,12 @@ def _message(chat: _Chat, n: int, message: dict[str, Any]) -> None:
     for call in calls[had:]:
         new += called(stamp, call)
     chat.records += new
-    chat.seen[key] = 2 * max(had, len(calls)) + (worded or int(bool(toolcalls.joined(message.get("content")).strip())))
-    chat.header = replace(chat.header, model=toolcalls.text_of(message, "model") or chat.header.model)
+    chat.seen[key] = 2 * max(had, len(calls)) + (
+        worded or int(bool(toolcalls.joined(message.get("content")).strip()))
+    )
+    chat.header = replace(
+        chat.header, model=toolcalls.text_of(message, "model") or chat.header.model
+    )
 
 
 def _rewind(chat: _Chat, target: str) -> None:
@@ -155,7 +185,8 @@ def _rewind(chat: _Chat, target: str) -> None:
     undone = set(order[order.index(target) :] if target in chat.seen else order)
     chat.seen = {key: had for key, had in chat.seen.items() if key not in undone}
     chat.records = [
-        replace(record, abandoned=True) if (record.uuid or f"#{record.n}") in undone else record for record in chat.records
+        replace(record, abandoned=True) if (record.uuid or f"#{record.n}") in undone else record
+        for record in chat.records
     ]
 
 
@@ -178,7 +209,11 @@ def _document(source: Source) -> Reading:
     return Reading(
         session=chat.id,
         header=chat.header,
-        records=tuple(replace(record, cwd=cwd) for record in chat.shown(helper=False)) if chat.id else (),
+        records=(
+            tuple(replace(record, cwd=cwd) for record in chat.shown(helper=False))
+            if chat.id
+            else ()
+        ),
         restart=True,
         stored=len(messages),
         warnings=() if understood else (f"{path}: not whole JSON, left out",),
@@ -187,7 +222,9 @@ def _document(source: Source) -> Reading:
 
 
 def _family(path: Path, own: str) -> tuple[str, str | None]:
-    """Return the session a log belongs to, and the name of its part if it is a sub-agent's: `chats/<parent>/<own>.jsonl`."""
+    """Return the session a log belongs to, and the name of its part if it is a sub-agent's:
+    `chats/<parent>/<own>.jsonl`.
+    """
     if path.parents[1].name != "chats":
         return own, None
     parent, seen = path.parent.name, {path.stem}
@@ -221,5 +258,9 @@ def _owner(project: Path) -> str | None:
     except (OSError, IndexError):
         return None
     register = found[0].get("projects") if found else None
-    owners = [place for place, name in register.items() if name == project.name] if isinstance(register, dict) else []
+    owners = (
+        [place for place, name in register.items() if name == project.name]
+        if isinstance(register, dict)
+        else []
+    )
     return owners[0] if owners else None

@@ -1,1 +1,3 @@
-"""The hooks of coding agents: what each event means, what its payload says, and the form of the answer."""
+"""The hooks of coding agents: what each event means, what its payload says, and the form of the
+answer.
+"""

@@ -1,4 +1,6 @@
-"""Hook git-lerim into Claude Code: `settings.json`, timeouts in seconds; the MCP servers are in `.claude.json`."""
+"""Hook git-lerim into Claude Code: `settings.json`, timeouts in seconds; the MCP servers are in
+`.claude.json`.
+"""
 
 from git_lerim.agents.hooked import MCP, Target
 from git_lerim.agents.hooks.servers import Server, json_file
@@ -17,7 +19,9 @@ _AGENT = SettingsHooks(
     hooks=(
         Hook(event="SessionStart", timeout=10),
         Hook(event="UserPromptSubmit", timeout=5),
-        Hook(event="PreToolUse", tools="Read|Edit|MultiEdit|Write|NotebookEdit|Agent|Task", timeout=5),
+        Hook(
+            event="PreToolUse", tools="Read|Edit|MultiEdit|Write|NotebookEdit|Agent|Task", timeout=5
+        ),
         Hook(event="PostToolUseFailure", tools="Bash", timeout=5),
         Hook(event="SubagentStart", timeout=5),
         Hook(event="PreCompact", timeout=5),
@@ -32,5 +36,9 @@ def files(target: Target) -> list[ManagedFile]:
     """Return the settings with our hooks, the file with the MCP servers, and the skill."""
     places = target.places
     folder = _AGENT.home(places) if "CLAUDE_CONFIG_DIR" in places.env else places.home
-    server = [json_file(folder / ".claude.json", Server(more={"type": "stdio"}), target)] if target.has(MCP) else []
+    server = (
+        [json_file(folder / ".claude.json", Server(more={"type": "stdio"}), target)]
+        if target.has(MCP)
+        else []
+    )
     return [*_AGENT.files(target), *server]

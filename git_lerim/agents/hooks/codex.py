@@ -1,4 +1,5 @@
-"""Hook git-lerim into Codex: `hooks.json`, in seconds; it trusts a hook by hash and place, so ours come last and stay.
+"""Hook git-lerim into Codex: `hooks.json`, in seconds; it trusts a hook by hash and place, so ours
+come last and stay.
 
 Its MCP servers are tables in `config.toml`.
 """
@@ -32,11 +33,18 @@ found, problems = _AGENT.found, _AGENT.nothing
 
 def files(target: Target) -> list[ManagedFile]:
     """Return the file with our hooks, the settings with the MCP server, and the skill."""
-    server = [toml_file(_AGENT.home(target.places) / "config.toml", target)] if target.has(MCP) else []
+    server = (
+        [toml_file(_AGENT.home(target.places) / "config.toml", target)] if target.has(MCP) else []
+    )
     return [*_AGENT.files(target), *server]
 
 
 def advice(target: Target) -> list[str]:
     """Return what the user has to do."""
     del target
-    return ["Codex skips hooks that nobody has reviewed, and says nothing: start codex once and trust them (/hooks)"]
+    return [
+        (
+            "Codex skips hooks that nobody has reviewed, and says nothing: start codex once and trust"  # noqa: E501
+            " them (/hooks)"
+        )
+    ]

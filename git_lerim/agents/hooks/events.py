@@ -9,7 +9,9 @@ PROMPT = "prompt"  # the user has said something: what is near to it
 FILE = "file"  # a file is about to be read or edited, or just was: what is anchored there
 FAILURE = "failure"  # a tool has run and may have failed: a pitfall whose error matches
 TOOL = "tool"  # a tool has run: FILE or FAILURE, by what it is
-TASK = "task"  # a sub-agent is about to be given its task: what is near to it is noted for its brief
+TASK = (  # a sub-agent is about to be given its task: what is near to it is noted for its brief
+    "task"
+)
 HELPER = "helper"  # a sub-agent begins: the brief, with what is near to its task
 COMPACTION = "compaction"  # what was said is about to be summarised: sync the session
 END = "end"  # the session is over: sync it, and hand over what is open
@@ -67,7 +69,9 @@ MOMENTS = {
     },
 }
 
-LATE = frozenset(("qwen",))  # agents whose first prompt may be the first we hear of a session: the brief comes with it
+LATE = frozenset(
+    ("qwen",)
+)  # agents whose first prompt may be the first we hear of a session: the brief comes with it
 
 # Names of tools, in lower case, by what they do.
 FILE_TOOLS = frozenset((
@@ -76,12 +80,27 @@ FILE_TOOLS = frozenset((
     "view", "create", "str_replace", "str_replace_editor", "str_replace_based_edit_tool",
 ))  # fmt: skip
 HELPER_TOOLS = frozenset(("agent", "task", "spawn_agent", "invoke_agent"))
-SHELL_TOOLS = frozenset(("bash", "shell", "exec_command", "local_shell", "run_shell_command", "execute_bash", "powershell"))
+SHELL_TOOLS = frozenset(
+    (
+        "bash",
+        "shell",
+        "exec_command",
+        "local_shell",
+        "run_shell_command",
+        "execute_bash",
+        "powershell",
+    )
+)
 
 PLAIN = "plain"  # the text alone
 _CAMEL = "additionalContext"
 _SNAKE = "additional_context"
-FORMS = {"copilot": _CAMEL, "cursor": _SNAKE, "opencode": PLAIN, "pi": PLAIN}  # of the answer; else it is nested, as Claude's is
+FORMS = {
+    "copilot": _CAMEL,
+    "cursor": _SNAKE,
+    "opencode": PLAIN,
+    "pi": PLAIN,
+}  # of the answer; else it is nested, as Claude's is
 
 
 def answer(agent: str, event: str, text: str) -> str:

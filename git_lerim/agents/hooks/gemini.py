@@ -19,7 +19,9 @@ _AGENT = SettingsHooks(
     hooks=(
         Hook(event="SessionStart", timeout=10_000),
         Hook(event="BeforeAgent", timeout=5_000),
-        Hook(event="AfterTool", tools="read_file|write_file|replace|run_shell_command", timeout=5_000),
+        Hook(
+            event="AfterTool", tools="read_file|write_file|replace|run_shell_command", timeout=5_000
+        ),
         Hook(event="SessionEnd", timeout=5_000),
     ),
 )

@@ -1,4 +1,6 @@
-"""Change the bytes of a JSON settings file by a function of its text; byte order mark and line ends stay."""
+"""Change the bytes of a JSON settings file by a function of its text; byte order mark and line ends
+stay.
+"""
 
 from collections.abc import Callable
 
@@ -10,7 +12,9 @@ _EMPTY = b"\xef\xbb\xbf \t\r\n"
 
 
 def edited(name: str, change: Change) -> Callable[[bytes], bytes | None]:
-    """Return a change of JSON text as one of bytes; None where an empty object is left. Raises LerimError."""
+    """Return a change of JSON text as one of bytes; None where an empty object is left. Raises
+    LerimError.
+    """
 
     def apply(data: bytes) -> bytes | None:
         bom = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
@@ -21,7 +25,8 @@ def edited(name: str, change: Change) -> Callable[[bytes], bytes | None]:
             new = change(plain)
         except (ValueError, RecursionError) as error:
             raise LerimError(
-                f"{name} is no JSON that git-lerim understands: {error}", hint="correct it, then install again"
+                f"{name} is no JSON that git-lerim understands: {error}",
+                hint="correct it, then install again",
             ) from error
         if new == plain:
             return data

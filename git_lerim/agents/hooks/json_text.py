@@ -1,4 +1,6 @@
-"""Change JSON in place, also with comments and trailing commas: what is not ours keeps its bytes, order and comments."""
+"""Change JSON in place, also with comments and trailing commas: what is not ours keeps its bytes,
+order and comments.
+"""
 
 import json
 import re
@@ -52,11 +54,17 @@ def value_of(text: str, node: Node) -> Any:
 
 
 def inserted(text: str, holder: Node, value: Any, key: str | None = None) -> str:
-    """Return the text with a member or an item at the end of an object or array, laid out as its neighbours are."""
+    """Return the text with a member or an item at the end of an object or array, laid out as its
+    neighbours are.
+    """
     compact = "\n" not in text.strip() and len(text.strip()) > len("{}")
     unit = _unit(text)
     outer = _indent(text, holder.start)
-    inner = _indent(text, holder.children[-1].start) if holder.children and not compact else outer + unit
+    inner = (
+        _indent(text, holder.children[-1].start)
+        if holder.children and not compact
+        else outer + unit
+    )
     shown = json.dumps(value, ensure_ascii=False, indent=None if compact else unit)
     shown = (f"{json.dumps(key, ensure_ascii=False)}: " if key is not None else "") + shown
     if compact:
@@ -65,7 +73,8 @@ def inserted(text: str, holder: Node, value: Any, key: str | None = None) -> str
     shown = shown.replace("\n", f"\n{inner}")
     if holder.children:
         at = holder.children[-1].value.end
-        return f"{text[:at]},\n{inner}{shown}{text[at:]}"  # a trailing comma stays where it is, behind ours
+        # a trailing comma stays where it is, behind ours
+        return f"{text[:at]},\n{inner}{shown}{text[at:]}"
     rest = text[holder.start + 1 : holder.end - 1].rstrip()  # a comment, perhaps
     return f"{text[: holder.start + 1]}{rest}\n{inner}{shown}\n{outer}{text[holder.end - 1 :]}"
 
@@ -74,11 +83,17 @@ def replaced(text: str, node: Node, value: Any) -> str:
     """Return the text with another value in the place of one."""
     compact = "\n" not in text[node.start : node.end]
     shown = json.dumps(value, ensure_ascii=False, indent=None if compact else _unit(text))
-    return text[: node.start] + shown.replace("\n", f"\n{_indent(text, node.start)}") + text[node.end :]
+    return (
+        text[: node.start]
+        + shown.replace("\n", f"\n{_indent(text, node.start)}")
+        + text[node.end :]
+    )
 
 
 def removed(text: str, holder: Node, number: int) -> str:
-    """Return the text without one member or item; an object or array that had no other is empty then."""
+    """Return the text without one member or item; an object or array that had no other is empty
+    then.
+    """
     child = holder.children[number]
     if number:
         return text[: holder.children[number - 1].value.end] + text[child.value.end :]
@@ -91,7 +106,9 @@ def removed(text: str, holder: Node, number: int) -> str:
 
 def without(text: str, holder: Node, key: str) -> str:
     """Return the text without the member of a key."""
-    return removed(text, holder, next(n for n, child in enumerate(holder.children) if child.key == key))
+    return removed(
+        text, holder, next(n for n, child in enumerate(holder.children) if child.key == key)
+    )
 
 
 def _past_comma(text: str, at: int) -> int:

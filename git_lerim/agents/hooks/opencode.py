@@ -1,7 +1,9 @@
-"""Hook git-lerim into OpenCode: a line under `instructions`; a plugin only where OpenCode's package for plugins is.
+"""Hook git-lerim into OpenCode: a line under `instructions`; a plugin only where OpenCode's package
+for plugins is.
 
-Without that package a plugin delays every start without a network by more than a minute. The instructions name the file that
-git-lerim leaves behind each sync: it costs nothing, and does no harm where it is missing.
+Without that package a plugin delays every start without a network by more than a minute. The
+instructions name the file that git-lerim leaves behind each sync: it costs nothing, and does no
+harm where it is missing.
 """
 
 import json
@@ -31,7 +33,8 @@ const PROGRAM = @PROGRAM@;
 
 function ask(event, payload, cwd) {
   return new Promise((done) => {
-    const child = spawn(PROGRAM, ["hook", "opencode", event], { cwd, stdio: ["pipe", "pipe", "ignore"], timeout: 5000 });
+    const child = spawn(PROGRAM, ["hook", "opencode", event], { cwd, stdio: ["pipe", "pipe", \
+"ignore"], timeout: 5000 });
     let said = "";
     child.on("error", () => done(""));
     child.stdout.on("data", (part) => (said += part));
@@ -54,12 +57,14 @@ export const GitLerim = async ({ directory }) => {
         texts.set(sessionID, "");
         await keep("session.start", sessionID, { source: "startup" });
       }
-      const prompt = output.parts.filter((part) => part.type === "text").map((part) => part.text).join("\\n");
+      const prompt = output.parts.filter((part) => part.type === "text").map((part) => \
+part.text).join("\\n");
       await keep("chat.message", sessionID, { prompt });
     },
     "tool.execute.after": async ({ tool, sessionID, args }, output) => {
       const result = { output: output.output, metadata: output.metadata };
-      await keep("tool.execute.after", sessionID, { tool_name: tool, tool_input: args, tool_response: result });
+      await keep("tool.execute.after", sessionID, { tool_name: tool, tool_input: args, \
+tool_response: result });
     },
     "experimental.chat.system.transform": async ({ sessionID }, output) => {
       const said = texts.get(sessionID);
@@ -70,7 +75,8 @@ export const GitLerim = async ({ directory }) => {
     },
     event: async ({ event }) => {
       const session_id = event.properties?.sessionID;
-      if (event.type === "session.idle") await ask("session.idle", { session_id, cwd: directory }, directory);
+      if (event.type === "session.idle") await ask("session.idle", { session_id, cwd: directory \
+}, directory);
     },
   };
 };
@@ -83,19 +89,28 @@ def found(places: Places) -> bool:
 
 
 def files(target: Target) -> list[ManagedFile]:
-    """Return the plugin where it does no harm, else the settings with the line under `instructions`; MCP server and skill."""
+    """Return the plugin where it does no harm, else the settings with the line under
+    `instructions`; MCP server and skill.
+    """
     project = target.root if target.scope == "project" else None
     home = _home(target.places)
     folder = project or home
-    path = next((one for one in (folder / "opencode.jsonc", folder / "opencode.json") if one.exists()), folder / "opencode.json")
+    path = next(
+        (one for one in (folder / "opencode.jsonc", folder / "opencode.json") if one.exists()),
+        folder / "opencode.json",
+    )
     found = []
     has_package, plugin = (home / _PACKAGE).is_dir(), home / "plugins" / "git-lerim.js"
-    if project is None and (has_package or plugin.is_file()):  # one whose package is gone has to go, too
+    if project is None and (
+        has_package or plugin.is_file()
+    ):  # one whose package is gone has to go, too
         text = _PLUGIN.replace("@PROGRAM@", json.dumps(target.program))
         found.append(own_file(plugin, text, "a plugin that runs git lerim hook opencode"))
     if project or not has_package or _names_the_brief(path):
         add, strip = filled(str(path), _added), edited(str(path), _stripped)
-        found.append(ManagedFile(path=path, add=add, strip=strip, what=f"{_KEY} name the file {BRIEF}"))
+        found.append(
+            ManagedFile(path=path, add=add, strip=strip, what=f"{_KEY} name the file {BRIEF}")
+        )
     if target.has(MCP):
         found.append(json_file(path, _SERVER, target))
     if target.has(SKILL):
@@ -115,8 +130,16 @@ def problems(target: Target) -> list[str]:
     """Return what keeps OpenCode from starting or from being told."""
     home = _home(target.places)
     if (home / "plugins" / "git-lerim.js").is_file() and not (home / _PACKAGE).is_dir():
-        what = f"OpenCode's package for plugins is gone from {home}: without a network OpenCode starts slowly"
-        return [f"{what}; git lerim uninstall --agent opencode takes the plugin out, and install then does without it"]
+        what = (
+            f"OpenCode's package for plugins is gone from {home}: without a network OpenCode starts"
+            " slowly"
+        )
+        return [
+            (
+                f"{what}; git lerim uninstall --agent opencode takes the plugin out, and install then"  # noqa: E501
+                " does without it"
+            )
+        ]
     return []
 
 
@@ -137,7 +160,11 @@ def _added(text: str) -> str:
         return json_text.inserted(text, root, [BRIEF], _KEY)
     if listed.kind != "array":
         raise ValueError(f"{_KEY} is no list")
-    return text if BRIEF in json_text.value_of(text, listed) else json_text.inserted(text, listed, BRIEF)
+    return (
+        text
+        if BRIEF in json_text.value_of(text, listed)
+        else json_text.inserted(text, listed, BRIEF)
+    )
 
 
 def _stripped(text: str) -> str:

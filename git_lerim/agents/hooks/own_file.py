@@ -1,4 +1,6 @@
-"""A file that is all ours, which an agent loads: a plugin or an extension that runs `git lerim hook`."""
+"""A file that is all ours, which an agent loads: a plugin or an extension that runs `git lerim
+hook`.
+"""
 
 from functools import partial
 from pathlib import Path
@@ -10,8 +12,12 @@ MARK = b"// git-lerim writes this file"
 
 
 def own_file(path: Path, text: str, what: str) -> ManagedFile:
-    """Return a file that is written and deleted as a whole; one of the same name that is not ours is left alone."""
-    return ManagedFile(path=path, add=partial(_added, path, text.encode()), strip=_stripped, what=what, folders=1)
+    """Return a file that is written and deleted as a whole; one of the same name that is not ours
+    is left alone.
+    """
+    return ManagedFile(
+        path=path, add=partial(_added, path, text.encode()), strip=_stripped, what=what, folders=1
+    )
 
 
 def _added(path: Path, text: bytes, data: bytes | None) -> bytes:

@@ -1,7 +1,7 @@
 """Read what an agent hands to a hook: whose session, where, the prompt, the files, the error.
 
-Tolerant: agents name the same thing differently, and change the names. What cannot be understood is empty, never an error.
-Imports almost nothing: a hook runs before an agent's every step.
+Tolerant: agents name the same thing differently, and change the names. What cannot be understood is
+empty, never an error. Imports almost nothing: a hook runs before an agent's every step.
 """
 
 # ruff: noqa: PTH118, PTH119, PTH120 pathlib alone would cost more than all of this
@@ -32,12 +32,34 @@ _TOOL = ("tool_name", "toolName", "tool")
 _INPUT = ("tool_input", "toolArgs", "tool_args", "args", "input")
 _TASKS = ("prompt", "task", "message", "agent_prompt", "description")
 _OUTPUT = ("error", "tool_response", "tool_output", "tool_result", "toolResult", "output", "result")
-_PATHS = ("file_path", "filePath", "path", "absolute_path", "notebook_path", "target_file", "paths", "include")
-_SAYS = ("llmContent", "textResultForLlm", "stderr", "stdout", "output", "text", "content", "message", "error")
+_PATHS = (
+    "file_path",
+    "filePath",
+    "path",
+    "absolute_path",
+    "notebook_path",
+    "target_file",
+    "paths",
+    "include",
+)
+_SAYS = (
+    "llmContent",
+    "textResultForLlm",
+    "stderr",
+    "stdout",
+    "output",
+    "text",
+    "content",
+    "message",
+    "error",
+)
 _CODES = ("exit_code", "exitCode", "exit", "returncode")
 _LONGEST = 20_000  # characters of a prompt or an error that are looked at
 _FILES = 12
-_HOOKED = "<hook_context>", "</hook_context>"  # Gemini puts what we said at a session's start before its first prompt
+_HOOKED = (
+    "<hook_context>",
+    "</hook_context>",
+)  # Gemini puts what we said at a session's start before its first prompt
 _PATCHED = ("*** Update File: ", "*** Add File: ", "*** Delete File: ")
 _FAILED = (
     "traceback",
@@ -57,7 +79,18 @@ _FAILED = (
 class Event:
     """One event of an agent's session."""
 
-    __slots__ = ("agent", "cwd", "error", "files", "helper", "moment", "name", "prompt", "session", "source")
+    __slots__ = (
+        "agent",
+        "cwd",
+        "error",
+        "files",
+        "helper",
+        "moment",
+        "name",
+        "prompt",
+        "session",
+        "source",
+    )
 
     def __init__(self, agent: str, name: str, moment: str) -> None:
         """Take the agent, its name for the event, and what that asks of us."""
@@ -74,7 +107,9 @@ class Event:
 
 
 def read(agent: str, name: str, raw: bytes) -> "Event | None":
-    """Return the event that an agent describes; None for one that asks nothing of us or that nobody can understand."""
+    """Return the event that an agent describes; None for one that asks nothing of us or that nobody
+    can understand.
+    """
     moment = MOMENTS.get(agent, {}).get(name)
     if moment is None:
         return None
@@ -108,7 +143,9 @@ def _is_ours(agent: str, given: "Mapping[str, Any]") -> bool:
 
 
 def _take_tool(event: Event, given: "Mapping[str, Any]") -> None:
-    """Take what a tool works on, or what came of it; a tool that is no concern of ours leaves no moment."""
+    """Take what a tool works on, or what came of it; a tool that is no concern of ours leaves no
+    moment.
+    """
     tool = _text(given, _TOOL).rpartition("__")[2].lower()
     arguments = _mapping(_first(given, _INPUT))
     failed = event.moment in {FAILURE, TOOL} and tool in SHELL_TOOLS
@@ -124,21 +161,36 @@ def _take_tool(event: Event, given: "Mapping[str, Any]") -> None:
 
 
 def _files(tool: str, arguments: "Mapping[str, Any]") -> list[str]:
-    """Return the files that a call names: by their argument, in a patch, or as words of a command."""
+    """Return the files that a call names: by their argument, in a patch, or as words of a
+    command.
+    """
     found: list[str] = []
     for key in _PATHS:
         value = arguments.get(key)
-        found += [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]
+        found += [
+            one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)
+        ]
     for key in ("command", "cmd", "patch", "patchText", "input", "_"):
         text = arguments.get(key)
         text = " ".join(map(str, text)) if isinstance(text, list) else text
         if not isinstance(text, str):
             continue
         text = text[:_LONGEST]
-        found += [line[len(mark) :] for line in text.split("\n") for mark in _PATCHED if line.startswith(mark)]
+        found += [
+            line[len(mark) :]
+            for line in text.split("\n")
+            for mark in _PATCHED
+            if line.startswith(mark)
+        ]
         if tool in SHELL_TOOLS and _PATCHED[0][:4] not in text:
-            found += [word.strip("'\"`;|&()<>,") for word in text.split()[:200] if "." in word or "/" in word]
-    return list(dict.fromkeys(path for path in found if path and len(path) < 1000 and "\0" not in path))[:_FILES]
+            found += [
+                word.strip("'\"`;|&()<>,")
+                for word in text.split()[:200]
+                if "." in word or "/" in word
+            ]
+    return list(
+        dict.fromkeys(path for path in found if path and len(path) < 1000 and "\0" not in path)
+    )[:_FILES]
 
 
 def _failure(name: str, given: "Mapping[str, Any]") -> str:
@@ -150,7 +202,12 @@ def _failure(name: str, given: "Mapping[str, Any]") -> str:
     text = _said(said if "_" in told else told or said)  # Cursor writes an object into a string
     if codes and not any(codes):
         return ""
-    known = bool(codes) or "failure" in name.lower() or given.get("is_error") is True or given.get("isError") is True
+    known = (
+        bool(codes)
+        or "failure" in name.lower()
+        or given.get("is_error") is True
+        or given.get("isError") is True
+    )
     if not known:
         _, named, code = text[-400:].rpartition("Exit Code: ")
         known = bool(named) and not code.startswith("0")
@@ -168,7 +225,9 @@ def _said(value: "Any", depth: int = 0) -> str:
     if isinstance(value, list):
         return "\n".join(filter(None, (_said(one, depth + 1) for one in value[:50])))
     if isinstance(value, dict):
-        return "\n".join(dict.fromkeys(filter(None, (_said(value.get(key), depth + 1) for key in _SAYS))))
+        return "\n".join(
+            dict.fromkeys(filter(None, (_said(value.get(key), depth + 1) for key in _SAYS)))
+        )
     return ""
 
 
@@ -194,7 +253,9 @@ def _text(given: "Mapping[str, Any]", keys: "tuple[str, ...]") -> str:
 
 
 def _mapping(value: "Any") -> "Mapping[str, Any]":
-    """Return an object; one that is written as JSON in a string is read, other text is its value `_`."""
+    """Return an object; one that is written as JSON in a string is read, other text is its value
+    `_`.
+    """
     if isinstance(value, dict):
         return value
     if isinstance(value, str):
@@ -211,11 +272,16 @@ def _mapping(value: "Any") -> "Mapping[str, Any]":
 
 
 def below(root: str, cwd: str, path: str) -> str:
-    """Return a file's path from the root of the work tree, with slashes; empty where it lies elsewhere."""
+    """Return a file's path from the root of the work tree, with slashes; empty where it lies
+    elsewhere.
+    """
     whole = os.path.normpath(os.path.join(cwd, path.removeprefix("file://")))
     for top, at in (
         (root, whole),
-        (os.path.realpath(root), os.path.join(os.path.realpath(os.path.dirname(whole)), os.path.basename(whole))),
+        (
+            os.path.realpath(root),
+            os.path.join(os.path.realpath(os.path.dirname(whole)), os.path.basename(whole)),
+        ),
     ):
         if at.startswith(top.rstrip(os.sep) + os.sep):
             return at[len(top.rstrip(os.sep)) + 1 :].replace(os.sep, "/")

@@ -1,4 +1,6 @@
-"""Hook git-lerim into Pi: an extension that asks `git lerim hook` and hands the answer to the model."""
+"""Hook git-lerim into Pi: an extension that asks `git lerim hook` and hands the answer to the
+model.
+"""
 
 import json
 from pathlib import Path
@@ -20,7 +22,8 @@ const PROGRAM = @PROGRAM@;
 
 function ask(event: string, payload: object, cwd: string): Promise<string> {
   return new Promise((done) => {
-    const child = spawn(PROGRAM, ["hook", "pi", event], { cwd, stdio: ["pipe", "pipe", "ignore"], timeout: 5000 });
+    const child = spawn(PROGRAM, ["hook", "pi", event], { cwd, stdio: ["pipe", "pipe", "ignore"], \
+timeout: 5000 });
     let said = "";
     child.on("error", () => done(""));
     child.stdout.on("data", (part) => (said += part));
@@ -31,10 +34,12 @@ function ask(event: string, payload: object, cwd: string): Promise<string> {
 }
 
 export default function (pi: any) {
-  const about = (ctx: any) => ({ session_id: ctx.sessionManager?.getSessionId?.() ?? "", cwd: ctx.cwd });
+  const about = (ctx: any) => ({ session_id: ctx.sessionManager?.getSessionId?.() ?? "", cwd: \
+ctx.cwd });
   let brief = "";
   pi.on("session_start", async (event: any, ctx: any) => {
-    brief = await ask("session_start", { ...about(ctx), source: event?.reason ?? "startup" }, ctx.cwd);
+    brief = await ask("session_start", { ...about(ctx), source: event?.reason ?? "startup" }, \
+ctx.cwd);
   });
   pi.on("before_agent_start", async (event: any, ctx: any) => {
     const near = await ask("before_agent_start", { ...about(ctx), prompt: event.prompt }, ctx.cwd);
@@ -43,7 +48,8 @@ export default function (pi: any) {
     if (content) return { message: { customType: "git-lerim", content, display: false } };
   });
   pi.on("tool_result", async (event: any, ctx: any) => {
-    const payload = { tool_name: event.toolName, tool_input: event.input, tool_response: event.content, is_error: event.isError };
+    const payload = { tool_name: event.toolName, tool_input: event.input, tool_response: \
+event.content, is_error: event.isError };
     const note = await ask("tool_result", { ...about(ctx), ...payload }, ctx.cwd);
     if (note) return { content: [...event.content, { type: "text", text: note }] };
   });
@@ -68,7 +74,9 @@ def files(target: Target) -> list[ManagedFile]:
     folder = target.root / ".pi" if project and target.root else _home(target.places)
     program = "git-lerim" if project else target.program
     text = _EXTENSION.replace("@PROGRAM@", json.dumps(program))
-    extension = own_file(folder / "extensions" / "git-lerim.ts", text, "an extension that runs git lerim hook pi")
+    extension = own_file(
+        folder / "extensions" / "git-lerim.ts", text, "an extension that runs git lerim hook pi"
+    )
     return [extension, *([skill_file(folder, "skills")] if target.has(SKILL) else [])]
 
 

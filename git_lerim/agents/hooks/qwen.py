@@ -1,6 +1,7 @@
 """Hook git-lerim into Qwen Code: `settings.json` with the events of Claude Code, in milliseconds.
 
-What PreToolUse says reaches no model; a command that exits with an error is a PostToolUse like any other.
+What PreToolUse says reaches no model; a command that exits with an error is a PostToolUse like any
+other.
 """
 
 from git_lerim.agents.hooks.servers import Server
@@ -19,7 +20,9 @@ _AGENT = SettingsHooks(
     hooks=(
         Hook(event="SessionStart", timeout=10_000),
         Hook(event="UserPromptSubmit", timeout=5_000),
-        Hook(event="PostToolUse", tools="read_file|edit|write_file|run_shell_command", timeout=5_000),
+        Hook(
+            event="PostToolUse", tools="read_file|edit|write_file|run_shell_command", timeout=5_000
+        ),
         Hook(event="SubagentStart", timeout=5_000),
         Hook(event="PreCompact", timeout=5_000),
         Hook(event="Stop", timeout=5_000),

@@ -1,4 +1,6 @@
-"""Plan the entry of `git lerim mcp` among an agent's MCP servers; an entry that the user wrote stays as it is."""
+"""Plan the entry of `git lerim mcp` among an agent's MCP servers; an entry that the user wrote
+stays as it is.
+"""
 
 import json
 import re
@@ -41,7 +43,12 @@ def json_file(path: Path, server: Server, target: Target) -> ManagedFile:
 
 def toml_file(path: Path, target: Target) -> ManagedFile:
     """Return the `config.toml` of Codex with our table, and how that comes and goes."""
-    return ManagedFile(path=path, add=partial(_toml_added, path, target.program), strip=partial(_toml_stripped, path), what=_WHAT)
+    return ManagedFile(
+        path=path,
+        add=partial(_toml_added, path, target.program),
+        strip=partial(_toml_stripped, path),
+        what=_WHAT,
+    )
 
 
 def _words(entry: Any) -> list[str]:
@@ -49,7 +56,10 @@ def _words(entry: Any) -> list[str]:
     if not isinstance(entry, dict):
         return []
     command, rest = entry.get("command"), entry.get("args")
-    words = [*(command if isinstance(command, list) else [command]), *(rest if isinstance(rest, list) else [])]
+    words = [
+        *(command if isinstance(command, list) else [command]),
+        *(rest if isinstance(rest, list) else []),
+    ]
     return [word for word in words if isinstance(word, str)]
 
 
@@ -59,8 +69,14 @@ def _is_ours(entry: Any) -> bool:
 
 
 def _name(there: Mapping[str | None, Any]) -> str:
-    """Return the name under which our entry is or may come: also the user's own one that runs git-lerim."""
-    mine = (name for name in _NAMES if name in there and (_is_ours(there[name]) or _words(there[name])[-2:] == ["lerim", "mcp"]))
+    """Return the name under which our entry is or may come: also the user's own one that runs
+    git-lerim.
+    """
+    mine = (
+        name
+        for name in _NAMES
+        if name in there and (_is_ours(there[name]) or _words(there[name])[-2:] == ["lerim", "mcp"])
+    )
     return next(mine, _NAMES[0] if _NAMES[0] not in there else _NAMES[1])
 
 
@@ -90,7 +106,11 @@ def _stripped(server: Server, text: str) -> str:
         if holder is None or old is None or not _is_ours(json_text.value_of(text, old)):
             continue
         last = len(holder.children) == 1
-        text = json_text.without(text, root, server.key) if last else json_text.without(text, holder, name)
+        text = (
+            json_text.without(text, root, server.key)
+            if last
+            else json_text.without(text, holder, name)
+        )
     return text
 
 
@@ -102,7 +122,12 @@ def _toml_added(path: Path, program: str, data: bytes | None) -> bytes:
         text += f'{gap}[mcp_servers.{name}]\ncommand = {_quoted(program)}\nargs = ["mcp"]\n'
     elif _is_ours(servers[name]) and servers[name]["command"] != program:
         command = f"command = {_quoted(program)}"
-        text = _table(name).sub(lambda found: re.sub(r"^command\s*=.*$", lambda _: command, found[0], flags=re.MULTILINE), text)
+        text = _table(name).sub(
+            lambda found: re.sub(
+                r"^command\s*=.*$", lambda _: command, found[0], flags=re.MULTILINE
+            ),
+            text,
+        )
     new = text.replace("\n", newline).encode()
     _toml(path, new)
     return new
@@ -126,13 +151,17 @@ def _table(name: str) -> re.Pattern[str]:
 
 
 def _toml(path: Path, data: bytes) -> tuple[str, str, dict[str | None, Any]]:
-    """Return the text with plain line ends, its own line end, and the servers in it. Raises LerimError."""
+    """Return the text with plain line ends, its own line end, and the servers in it. Raises
+    LerimError.
+    """
     hint = "correct it, then install again"
     try:
         text = data.decode("utf-8")
         servers = tomllib.loads(text).get("mcp_servers", {})
     except (ValueError, RecursionError) as error:
-        raise LerimError(f"{path} is no TOML that git-lerim understands: {error}", hint=hint) from error
+        raise LerimError(
+            f"{path} is no TOML that git-lerim understands: {error}", hint=hint
+        ) from error
     if not isinstance(servers, dict):
         raise LerimError(f"mcp_servers in {path} is no table", hint=hint)
     newline = "\r\n" if "\r\n" in text and "\n" not in text.replace("\r\n", "") else "\n"

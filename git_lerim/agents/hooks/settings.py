@@ -1,4 +1,6 @@
-"""Plan what `install` writes into a settings file of an agent: our hooks behind those of others, and nothing else changed."""
+"""Plan what `install` writes into a settings file of an agent: our hooks behind those of others,
+and nothing else changed.
+"""
 
 import shlex
 from collections.abc import Sequence
@@ -19,7 +21,9 @@ from git_lerim.file_edits import ManagedFile, merged
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hook:
-    """One hook of ours: for an event, or for some tools only; the timeout is in the agent's own unit."""
+    """One hook of ours: for an event, or for some tools only; the timeout is in the agent's own
+    unit.
+    """
 
     event: str
     tools: str = ""
@@ -39,7 +43,9 @@ class Form:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsHooks:
-    """Hooks that are all in one settings file of an agent: what its module offers as `agents/hooked.py` asks for it."""
+    """Hooks that are all in one settings file of an agent: what its module offers as
+    `agents/hooked.py` asks for it.
+    """
 
     form: Form
     hooks: tuple[Hook, ...]
@@ -59,7 +65,11 @@ class SettingsHooks:
         """Return the settings with our hooks and our MCP server, and the skill."""
         home = self.home(target.places)
         if target.scope == "project" and target.root:
-            base, hooks, skills = target.root, self.project, self.project_skills or f"{self.folder}/skills"
+            base, hooks, skills = (
+                target.root,
+                self.project,
+                self.project_skills or f"{self.folder}/skills",
+            )
         else:
             base, hooks, skills = home, self.user, "skills"
         found = [hook_file(base, hooks, self.form, self.hooks, target)]
@@ -81,7 +91,8 @@ class SettingsHooks:
 def command(target: Target, agent: str, event: str) -> str:
     """Return the command of a hook; where git-lerim is missing it exits 0 and says nothing.
 
-    A file of a repository names no path of this machine. An agent may trust the command by its hash: it must not change.
+    A file of a repository names no path of this machine. An agent may trust the command by its
+    hash: it must not change.
     """
     if target.scope == "project":
         return f"if command -v git-lerim >/dev/null 2>&1; then git-lerim hook {agent} {event}; fi"
@@ -91,13 +102,18 @@ def command(target: Target, agent: str, event: str) -> str:
     return f"if [ -x {program} ]; then {program} hook {agent} {event}; fi"
 
 
-def hook_file(base: Path, name: str, form: Form, hooks: Sequence[Hook], target: Target) -> ManagedFile:
+def hook_file(
+    base: Path, name: str, form: Form, hooks: Sequence[Hook], target: Target
+) -> ManagedFile:
     """Return the settings file of an agent, and how our hooks come in and go."""
     path = base / name
     events = list(dict.fromkeys(hook.event for hook in hooks))
     return ManagedFile(
         path=path,
-        add=filled(str(path), partial(_added, form, [(hook.event, _entry(form, hook, target)) for hook in hooks])),
+        add=filled(
+            str(path),
+            partial(_added, form, [(hook.event, _entry(form, hook, target)) for hook in hooks]),
+        ),
         strip=edited(str(path), partial(_stripped, form)),
         what=f"hooks {', '.join(events)} run git lerim hook {form.agent}",
         folders=name.count("/"),
@@ -113,7 +129,9 @@ def _added(form: Form, entries: list[tuple[str, Any]], text: str) -> str:
 
 
 def _with_event(form: Form, text: str, event: str, entries: list[Any]) -> str:
-    """Put our hooks of one event in: what is there and right stays as it is, an older one gives its place to the new one."""
+    """Put our hooks of one event in: what is there and right stays as it is, an older one gives its
+    place to the new one.
+    """
     root = as_object(text, json_text.parse(text))
     hooks = root.get("hooks")
     if hooks is None:
@@ -126,10 +144,18 @@ def _with_event(form: Form, text: str, event: str, entries: list[Any]) -> str:
     for entry in entries:
         items = _items(text, event)
         wanted = _commands(form, entry)
-        old = [child.value for child in items.children if _is_ours(form, json_text.value_of(text, child.value), event)]
+        old = [
+            child.value
+            for child in items.children
+            if _is_ours(form, json_text.value_of(text, child.value), event)
+        ]
         if any(_commands(form, json_text.value_of(text, node)) == wanted for node in old):
             continue
-        text = json_text.replaced(text, old[0], entry) if old else json_text.inserted(text, items, entry)
+        text = (
+            json_text.replaced(text, old[0], entry)
+            if old
+            else json_text.inserted(text, items, entry)
+        )
     return text
 
 
@@ -140,7 +166,11 @@ def _stripped(form: Form, text: str) -> str:
     if hooks is None or hooks.kind != "object":
         return text
     before = text
-    for event in [child.key for child in hooks.children if child.key is not None and child.value.kind == "array"]:
+    for event in [
+        child.key
+        for child in hooks.children
+        if child.key is not None and child.value.kind == "array"
+    ]:
         text = _without_event(form, text, event)
     if text == before:
         return text
@@ -158,7 +188,12 @@ def _without_event(form: Form, text: str, event: str) -> str:
     while True:
         items = _items(text, event)
         number = next(
-            (n for n, child in enumerate(items.children) if _is_ours(form, json_text.value_of(text, child.value), event)), None
+            (
+                n
+                for n, child in enumerate(items.children)
+                if _is_ours(form, json_text.value_of(text, child.value), event)
+            ),
+            None,
         )
         if number is None:
             return text
@@ -177,7 +212,11 @@ def _items(text: str, event: str) -> Node:
 
 
 def _entry(form: Form, hook: Hook, target: Target) -> dict[str, Any]:
-    own = {"type": "command", form.command: command(target, form.agent, hook.event), form.timeout: hook.timeout}
+    own = {
+        "type": "command",
+        form.command: command(target, form.agent, hook.event),
+        form.timeout: hook.timeout,
+    }
     if not form.nested:
         return own
     return ({"matcher": hook.tools} if hook.tools else {}) | {"hooks": [own]}
@@ -188,11 +227,17 @@ def _commands(form: Form, entry: Any) -> list[str]:
     if not isinstance(entry, dict):
         return []
     inner = entry.get("hooks") if form.nested else [entry]
-    found = [one.get(form.command) for one in inner if isinstance(one, dict)] if isinstance(inner, list) else []
+    found = (
+        [one.get(form.command) for one in inner if isinstance(one, dict)]
+        if isinstance(inner, list)
+        else []
+    )
     return [one for one in found if isinstance(one, str)]
 
 
 def _is_ours(form: Form, entry: Any, event: str) -> bool:
     """Tell whether an entry is ours, and ours alone."""
     commands = _commands(form, entry)
-    return bool(commands) and all("lerim" in one and f" hook {form.agent} {event}" in one for one in commands)
+    return bool(commands) and all(
+        "lerim" in one and f" hook {form.agent} {event}" in one for one in commands
+    )

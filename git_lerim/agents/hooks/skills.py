@@ -1,4 +1,6 @@
-"""The skill that tells an agent when to search the memory and when to remember: its text, and the file an agent reads."""
+"""The skill that tells an agent when to search the memory and when to remember: its text, and the
+file an agent reads.
+"""
 
 from functools import partial
 from importlib.resources import files
@@ -15,7 +17,9 @@ def skill() -> str:
 
 
 def skill_file(base: Path, folder: str) -> ManagedFile:
-    """Return the skill in an agent's folder of skills, named from `base`; one that somebody else put there stays as it is."""
+    """Return the skill in an agent's folder of skills, named from `base`; one that somebody else
+    put there stays as it is.
+    """
     return ManagedFile(
         path=base / folder / "git-lerim" / "SKILL.md",
         add=partial(_added, _marked(skill()).encode()),

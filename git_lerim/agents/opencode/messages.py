@@ -1,4 +1,6 @@
-"""Messages of OpenCode and their parts, as records; the same in its database, its old files and its exports."""
+"""Messages of OpenCode and their parts, as records; the same in its database, its old files and its
+exports.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,15 +15,22 @@ from git_lerim.sessions.compact import said
 from git_lerim.sessions.session import Header, Record, Role
 
 _KIT = toolcalls.Kit(
-    shells=frozenset({"bash", "shell"}), writers=frozenset({"edit", "write", "apply_patch", "patch", "multiedit"})
+    shells=frozenset({"bash", "shell"}),
+    writers=frozenset({"edit", "write", "apply_patch", "patch", "multiedit"}),
 )
 _OWN_TOOLS = {
-    "bash", "shell", "edit", "write", "apply_patch", "patch", "multiedit", "read", "grep", "glob", "list", "task", "todowrite",
+    "bash", "shell", "edit", "write", "apply_patch", "patch", "multiedit", "read", "grep", "glob",
+    "list", "task", "todowrite",
     "todoread", "question", "plan_exit", "lsp", "skill",
 }  # fmt: skip
 _OBJECT_ID = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
-_QUOTED = re.compile(r'"((?:[^"\\]++|\\.)*+)"', re.DOTALL)  # how `opencode run` stores an argument with a blank in it
-_REJECTED = re.compile(r"rejected permission to use this specific tool call(?: with the following feedback: (.*))?", re.DOTALL)
+_QUOTED = re.compile(
+    r'"((?:[^"\\]++|\\.)*+)"', re.DOTALL
+)  # how `opencode run` stores an argument with a blank in it
+_REJECTED = re.compile(
+    r"rejected permission to use this specific tool call(?: with the following feedback: (.*))?",
+    re.DOTALL,
+)
 _GENERATED = re.compile(r"(?:^|[/\\])(?:__pycache__|node_modules|\.git)[/\\]")
 
 
@@ -62,7 +71,11 @@ def unattended(session: Mapping[str, Any]) -> bool:
     if isinstance(rules, str):
         rules = toolcalls.arguments(f'{{"rules": {rules}}}').get("rules")
     listed = rules if isinstance(rules, list) else []
-    return any(isinstance(rule, dict) and (rule.get("permission"), rule.get("action")) == ("question", "deny") for rule in listed)
+    return any(
+        isinstance(rule, dict)
+        and (rule.get("permission"), rule.get("action")) == ("question", "deny")
+        for rule in listed
+    )
 
 
 def model_of(message: Message) -> str:
@@ -71,7 +84,9 @@ def model_of(message: Message) -> str:
 
 
 def records(message: Message, place: Place) -> Iterator[Record]:
-    """Yield what one message says: of a user the words typed, of an agent its words and its calls."""
+    """Yield what one message says: of a user the words typed, of an agent its words and
+    its calls.
+    """
     time = message.info.get("time")
     path = message.info.get("path")
     stamp = Record(
@@ -142,19 +157,25 @@ def _tool(stamp: Record, part: Mapping[str, Any], *, alone: bool) -> Iterator[Re
     stamp = replace(stamp, at=milliseconds(time.get("start")) or stamp.at)
     called = toolcalls.call(stamp, _KIT, tool, given, toolcalls.text_of(part, "callID"))
     yield called
-    stamp = replace(stamp, at=milliseconds(time.get("end")) or stamp.at, tool=tool, call=called.call)
+    stamp = replace(
+        stamp, at=milliseconds(time.get("end")) or stamp.at, tool=tool, call=called.call
+    )
     if state.get("status") == "completed":
         yield from _completed(stamp, called, given, state)
     elif state.get("status") == "error":
         error = toolcalls.text_of(state, "error") or ""
         rejected = _REJECTED.search(error)
-        if rejected and not alone and tool in _OWN_TOOLS:  # the error of another program's tool is that program's text
+        if (
+            rejected and not alone and tool in _OWN_TOOLS
+        ):  # the error of another program's tool is that program's text
             yield replace(stamp, role=Role.REJECTION, text=said((rejected[1] or "").strip()))
         else:
             yield toolcalls.result(called, stamp, error, failed=True)
 
 
-def _completed(stamp: Record, called: Record, given: Mapping[str, Any], state: Mapping[str, Any]) -> Iterator[Record]:
+def _completed(
+    stamp: Record, called: Record, given: Mapping[str, Any], state: Mapping[str, Any]
+) -> Iterator[Record]:
     output = toolcalls.text_of(state, "output") or ""
     metadata = state.get("metadata")
     metadata = metadata if isinstance(metadata, dict) else {}
@@ -164,7 +185,11 @@ def _completed(stamp: Record, called: Record, given: Mapping[str, Any], state: M
         yield replace(stamp, role=Role.APPROVAL)
     elif called.tool == "task" and output:
         report = toolcalls.between(output, "<task_result>", "</task_result>")
-        yield replace(stamp, role=Role.REPORT, text=said(report[0] if report else output.partition("<task_metadata>")[0].strip()))
+        yield replace(
+            stamp,
+            role=Role.REPORT,
+            text=said(report[0] if report else output.partition("<task_metadata>")[0].strip()),
+        )
     else:
         exit_code = toolcalls.code(metadata.get("exit")) if called.command else None
         yield toolcalls.result(called, stamp, output, failed=False, exit_code=exit_code)

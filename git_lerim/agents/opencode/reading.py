@@ -1,7 +1,8 @@
-"""OpenCode: `opencode.db`; the tree of JSON files before it; documents written by `opencode export`.
+"""OpenCode: `opencode.db`; the tree of JSON files before it; documents written by `opencode
+export`.
 
-One session can lie in all three. The database wins over the files, the files over an export: what lies better
-elsewhere below the same folder gives a reading without a session.
+One session can lie in all three. The database wins over the files, the files over an export: what
+lies better elsewhere below the same folder gives a reading without a session.
 """
 
 import sqlite3
@@ -27,12 +28,16 @@ _DATABASES = ("opencode.db", "opencode-*.db")
 _TREES = ("storage/session/*/*.json", "project/*/storage/session/info/*.json")
 _EXPORTS = ("export/ses_*.json", "ses_*.json")
 
-_MESSAGES_WRITTEN = "SELECT session_id, count(*), max(time_updated) FROM message GROUP BY session_id"
+_MESSAGES_WRITTEN = (
+    "SELECT session_id, count(*), max(time_updated) FROM message GROUP BY session_id"
+)
 _PARTS_WRITTEN = "SELECT session_id, count(*), max(time_updated) FROM part GROUP BY session_id"
 
 
 def roots(places: Places) -> list[Path]:
-    """Return the data folder of OpenCode, the places of other systems, and the database that `OPENCODE_DB` names."""
+    """Return the data folder of OpenCode, the places of other systems, and the database that
+    `OPENCODE_DB` names.
+    """
     share = Path(places.env.get("XDG_DATA_HOME") or places.home / ".local" / "share") / "opencode"
     found = [share]
     if places.platform == "darwin":
@@ -52,7 +57,11 @@ def find(root: Path) -> Iterator[Source]:
         for source in sources(NAME, root, _TREES):
             folder = stamped(NAME, _messages(source.path), folder=True)
             more = folder.stamp if folder else ()
-            yield changed(source, stamp=(*source.stamp, *more), modified=max(source.modified, folder.modified if folder else 0))
+            yield changed(
+                source,
+                stamp=(*source.stamp, *more),
+                modified=max(source.modified, folder.modified if folder else 0),
+            )
         yield from sources(NAME, root, _EXPORTS)
 
 
@@ -60,7 +69,11 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
     """Yield each session that is new or changed, whole."""
     if source.path.suffix == ".json":
         kept = Reading(session="", bookmark=whole(source))
-        yield kept if unchanged(source, bookmark) else changed(_document(source.path) or kept, bookmark=whole(source))
+        yield (
+            kept
+            if unchanged(source, bookmark)
+            else changed(_document(source.path) or kept, bookmark=whole(source))
+        )
     else:
         yield from _database(source.path, bookmark)
 
@@ -68,8 +81,14 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
 def _database(path: Path, bookmark: Bookmark | None) -> Iterator[Reading]:
     known = (bookmark or Bookmark()).state.get("versions", {})
     with opened(path) as connection:
-        if not {"id", "data"} <= columns(connection, "message") or not columns(connection, "session"):
-            yield Reading(session="", bookmark=Bookmark(), warnings=(f"{path}: no database of OpenCode, or too new",))
+        if not {"id", "data"} <= columns(connection, "message") or not columns(
+            connection, "session"
+        ):
+            yield Reading(
+                session="",
+                bookmark=Bookmark(),
+                warnings=(f"{path}: no database of OpenCode, or too new",),
+            )
             return
         rows = connection.execute("SELECT * FROM session ORDER BY time_created, id")
         sessions = {row["id"]: dict(row) for row in rows if isinstance(row["id"], str)}
@@ -80,12 +99,24 @@ def _database(path: Path, bookmark: Bookmark | None) -> Iterator[Reading]:
     yield Reading(session="", bookmark=Bookmark(state={"versions": versions}))
 
 
-def _versions(connection: sqlite3.Connection, sessions: Mapping[str, dict[str, Any]]) -> dict[str, str]:
-    """Return what changes with a session: how much it holds, and when any of it was last written."""
-    messages, parts = (dict(_written(connection, statement)) for statement in (_MESSAGES_WRITTEN, _PARTS_WRITTEN))
+def _versions(
+    connection: sqlite3.Connection, sessions: Mapping[str, dict[str, Any]]
+) -> dict[str, str]:
+    """Return what changes with a session: how much it holds, and when any of it was last
+    written.
+    """
+    messages, parts = (
+        dict(_written(connection, statement)) for statement in (_MESSAGES_WRITTEN, _PARTS_WRITTEN)
+    )
     return {
         session_id: "|".join(
-            str(value) for value in (row.get("time_updated"), row.get("revert"), messages.get(session_id), parts.get(session_id))
+            str(value)
+            for value in (
+                row.get("time_updated"),
+                row.get("revert"),
+                messages.get(session_id),
+                parts.get(session_id),
+            )
         )
         for session_id, row in sessions.items()
     }
@@ -96,24 +127,40 @@ def _written(connection: sqlite3.Connection, statement: str) -> Iterator[tuple[s
         yield session_id, f"{many} {last}"
 
 
-def _stored(connection: sqlite3.Connection, path: Path, session_id: str, sessions: Mapping[str, dict[str, Any]]) -> Reading:
+def _stored(
+    connection: sqlite3.Connection,
+    path: Path,
+    session_id: str,
+    sessions: Mapping[str, dict[str, Any]],
+) -> Reading:
     session = sessions[session_id]
     top = _top(session_id, sessions)
     warnings: list[str] = []
 
     def messages() -> Iterator[Message]:
-        rows = connection.execute("SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id", (session_id,))
+        rows = connection.execute(
+            "SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id",
+            (session_id,),
+        )
         for n, (message_id, data) in enumerate(rows, 1):
-            parts = connection.execute("SELECT id, data FROM part WHERE message_id = ? ORDER BY id", (message_id,))
+            parts = connection.execute(
+                "SELECT id, data FROM part WHERE message_id = ? ORDER BY id", (message_id,)
+            )
             info = _decoded(data, f"{path}: message {message_id}", warnings)
-            decoded = ((str(row[0]), _decoded(row[1], f"{path}: part {row[0]}", warnings)) for row in parts)
+            decoded = (
+                (str(row[0]), _decoded(row[1], f"{path}: part {row[0]}", warnings)) for row in parts
+            )
             yield Message(n=n, id=str(message_id), info=info, parts=decoded)
 
     place = Place(
         directory=text_of(session, "directory"),
         part=session_id if top != session_id else None,
         alone=unattended(session),
-        revert=_decoded(session["revert"], f"{path}: session {session_id}", warnings) if session.get("revert") else None,
+        revert=(
+            _decoded(session["revert"], f"{path}: session {session_id}", warnings)
+            if session.get("revert")
+            else None
+        ),
     )
     return _reading(top, session, messages(), place, warnings)
 
@@ -127,7 +174,13 @@ def _top(session_id: str, sessions: Mapping[str, dict[str, Any]]) -> str:
     return session_id
 
 
-def _reading(session: str, info: Mapping[str, Any], messages: Iterator[Message], place: Place, warnings: list[str]) -> Reading:
+def _reading(
+    session: str,
+    info: Mapping[str, Any],
+    messages: Iterator[Message],
+    place: Place,
+    warnings: list[str],
+) -> Reading:
     found: list[Record] = []
     stored, model, undone = 0, "", False
     back = (place.revert or {}).get("messageID")
@@ -141,7 +194,9 @@ def _reading(session: str, info: Mapping[str, Any], messages: Iterator[Message],
     return Reading(
         session=session,
         part=place.part,
-        header=replace(header(info, model), title="") if place.part else header(info, model),  # the parent's title stays
+        header=(
+            replace(header(info, model), title="") if place.part else header(info, model)
+        ),  # the parent's title stays
         records=tuple(found),
         restart=True,
         stored=stored,
@@ -191,21 +246,27 @@ def _exported(document: Mapping[str, Any]) -> Iterator[Message]:
     for n, message in enumerate(messages if isinstance(messages, list) else [], 1):
         info = message.get("info") if isinstance(message, dict) else None
         parts = message.get("parts") if isinstance(message, dict) else None
-        listed = [part for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
+        listed = (
+            [part for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
+        )
         if isinstance(info, dict):
             named = [(str(part.get("id") or ""), part) for part in listed]
             yield Message(n=n, id=str(info.get("id") or n), info=info, parts=named)
 
 
 def _messages(session_file: Path) -> Path:
-    """Return the folder of a session's messages: beside `info` in the oldest layout, else two floors up."""
+    """Return the folder of a session's messages: beside `info` in the oldest layout, else two
+    floors up.
+    """
     if session_file.parent.name == "info":
         return session_file.parents[1] / "message" / session_file.stem
     return session_file.parents[2] / "message" / session_file.stem
 
 
 def _tree(path: Path, warnings: list[str]) -> Iterator[Message]:
-    """Yield the messages of the old tree; ids are the names of the files, as OpenCode's own migration takes them."""
+    """Yield the messages of the old tree; ids are the names of the files, as OpenCode's own
+    migration takes them.
+    """
     folder = _messages(path)
     parts = folder.parents[1] / "part"
     parts = parts / path.stem if path.parent.name == "info" else parts
@@ -213,7 +274,12 @@ def _tree(path: Path, warnings: list[str]) -> Iterator[Message]:
     infos.sort(key=lambda one: (_created(one[1]), one[0]))
     for n, (message_id, info) in enumerate(infos, 1):
         files = sorted((parts / message_id).glob("*.json"))
-        yield Message(n=n, id=message_id, info=info, parts=[(file.stem, _file(file, warnings)) for file in files])
+        yield Message(
+            n=n,
+            id=message_id,
+            info=info,
+            parts=[(file.stem, _file(file, warnings)) for file in files],
+        )
 
 
 def _created(info: Mapping[str, Any]) -> float:
@@ -223,12 +289,16 @@ def _created(info: Mapping[str, Any]) -> float:
 
 
 def _elsewhere(path: Path, session: str) -> bool:
-    """Say whether a database (for an export: or the old tree) in one of the folders above has this session."""
+    """Say whether a database (for an export: or the old tree) in one of the folders above has this
+    session.
+    """
     for folder in path.parents[:4]:
         for pattern in _DATABASES:
             if any(_holds(database, session) for database in folder.glob(pattern)):
                 return True
-        if path.parent.name == "export" and any((folder / "storage" / "session").glob(f"*/{session}.json")):
+        if path.parent.name == "export" and any(
+            (folder / "storage" / "session").glob(f"*/{session}.json")
+        ):
             return True
     return False
 
@@ -236,6 +306,9 @@ def _elsewhere(path: Path, session: str) -> bool:
 def _holds(database: Path, session: str) -> bool:
     try:
         with opened(database) as connection:
-            return connection.execute("SELECT 1 FROM session WHERE id = ?", (session,)).fetchone() is not None
+            return (
+                connection.execute("SELECT 1 FROM session WHERE id = ?", (session,)).fetchone()
+                is not None
+            )
     except Unreadable:
         return False

@@ -1,6 +1,8 @@
-"""Extraction by a model: it reads the compacted session and writes what stands at its end; each claim is checked.
+"""Extraction by a model: it reads the compacted session and writes what stands at its end; each
+claim is checked.
 
-One call a session, or one a window where the session is too long; one more where an answer cannot be used as it is.
+One call a session, or one a window where the session is too long; one more where an answer cannot
+be used as it is.
 """
 
 import time
@@ -39,7 +41,9 @@ class _Reading:
     """What has come of a session so far."""
 
     known: list[Known]
-    candidates: dict[str, Candidate] = field(default_factory=dict)  # by the name by which a later window is shown it
+    candidates: dict[str, Candidate] = field(
+        default_factory=dict
+    )  # by the name by which a later window is shown it
     withdrawn: list[str] = field(default_factory=list)
     dropped: list[Dropped] = field(default_factory=list)
     brief: Brief | None = None
@@ -51,13 +55,18 @@ class _Reading:
 
 
 def requests(session: Session, before: Before, limits: Limits) -> list[int]:
-    """Return about how many tokens each request about a session sends; nothing where nobody needs to be asked."""
+    """Return about how many tokens each request about a session sends; nothing where nobody needs
+    to be asked.
+    """
     transcript = shown(session)
     if not transcript.has_words():
         return []
     told = known(session, before.memories, before.dropped)
     parts = transcript.windows(limits.window, limits.overlap)
-    return [sum(tokens(text) for _, text in prompt.messages(part.text(), told, before.brief)) for part in parts]
+    return [
+        sum(tokens(text) for _, text in prompt.messages(part.text(), told, before.brief))
+        for part in parts
+    ]
 
 
 def extract(model: Model, session: Session, before: Before, limits: Limits) -> Extracted:
@@ -78,14 +87,18 @@ def extract(model: Model, session: Session, before: Before, limits: Limits) -> E
         model=reading.model or model.name,
         prompt=PROMPT_VERSION,
         withdrawn=tuple(reading.withdrawn),
-        has_stored=any(m.status is Status.ACTIVE and m.id not in reading.withdrawn for m in before.memories),
+        has_stored=any(
+            m.status is Status.ACTIVE and m.id not in reading.withdrawn for m in before.memories
+        ),
         tokens_in=reading.tokens_in,
         tokens_out=reading.tokens_out,
         calls=reading.calls,
     )
 
 
-def _read(model: Model, session: Session, part: Transcript, checked: Shown, reading: _Reading) -> None:
+def _read(
+    model: Model, session: Session, part: Transcript, checked: Shown, reading: _Reading
+) -> None:
     """Read one window: what it shows is added to what the earlier ones showed, or takes it back."""
     names = {one.name: one for one in reading.known}
     schema = prompt.schema(with_known=bool(names))
@@ -98,12 +111,16 @@ def _read(model: Model, session: Session, part: Transcript, checked: Shown, read
         faults, better = _judged(second, checked, names)
         reply = better or reply
         if reply is None:
-            raise ModelFailed(f"{model.name} gave no usable answer, asked twice: {faults[0]}", refused=True)
+            raise ModelFailed(
+                f"{model.name} gave no usable answer, asked twice: {faults[0]}", refused=True
+            )
     assert reply is not None  # noqa: S101 without faults there is one
     _take(session, reply, checked, reading, names)
 
 
-def _asked(model: Model, said: Sequence[Message], schema: dict[str, object], reading: _Reading) -> Answer:
+def _asked(
+    model: Model, said: Sequence[Message], schema: dict[str, object], reading: _Reading
+) -> Answer:
     found = model.ask(said, schema)
     reading.calls += 1
     reading.model = found.model or model.name
@@ -112,7 +129,9 @@ def _asked(model: Model, said: Sequence[Message], schema: dict[str, object], rea
     return found
 
 
-def _judged(found: Answer, checked: Shown, names: Collection[str]) -> tuple[list[str], Reply | None]:
+def _judged(
+    found: Answer, checked: Shown, names: Collection[str]
+) -> tuple[list[str], Reply | None]:
     """Return the faults of an answer, and the answer if it can be read."""
     try:
         reply = answer.read(found.text, is_cut=found.is_cut)
@@ -124,7 +143,9 @@ def _judged(found: Answer, checked: Shown, names: Collection[str]) -> tuple[list
         if _is_used(item)
         for fault in checked.faults(item)
     ]
-    unknown = {one.id for one in reply.known} | {item.revises for item in reply.memories if item.revises}
+    unknown = {one.id for one in reply.known} | {
+        item.revises for item in reply.memories if item.revises
+    }
     faults += [f"there is no known memory {name!r}" for name in sorted(unknown - set(names))]
     return faults, reply
 
@@ -133,16 +154,22 @@ def _is_used(item: Item) -> bool:
     return item.basis not in _UNUSED and item.value != "marginal"
 
 
-def _take(session: Session, reply: Reply, checked: Shown, reading: _Reading, names: dict[str, Known]) -> None:
+def _take(
+    session: Session, reply: Reply, checked: Shown, reading: _Reading, names: dict[str, Known]
+) -> None:
     """Take over what an answer says; what does not hold is dropped, with the reason."""
     if reply.intent.strip() and reply.outcome.strip():
-        reading.brief = Brief(intent=" ".join(reply.intent.split()), outcome=" ".join(reply.outcome.split()))
+        reading.brief = Brief(
+            intent=" ".join(reply.intent.split()), outcome=" ".join(reply.outcome.split())
+        )
     usable: list[Item] = []
     for item in distinct(reply.memories):
         why = _UNUSED.get(item.basis) or ("it is marginal" if item.value == "marginal" else "")
         why = why or next(iter(checked.faults(item)), "")
         if why or len(usable) == MOST:
-            reading.dropped.append(_dropped(item, why or f"{MOST} memories of the session say more", checked))
+            reading.dropped.append(
+                _dropped(item, why or f"{MOST} memories of the session say more", checked)
+            )
         else:
             usable.append(item)
     revised = {item.revises for item in usable}
@@ -162,8 +189,12 @@ def _withdraw(one: Known | None, reading: _Reading) -> None:
     reading.known.remove(one)
 
 
-def _add(session: Session, item: Item, checked: Shown, reading: _Reading, old: Known | None) -> None:
-    """Add a memory, or put it in place of a known one that nobody has decided about; there the type stays with the id."""
+def _add(
+    session: Session, item: Item, checked: Shown, reading: _Reading, old: Known | None
+) -> None:
+    """Add a memory, or put it in place of a known one that nobody has decided about; there the type
+    stays with the id.
+    """
     if old is not None and old.state:
         return
     new = candidate(session, item, checked)
@@ -176,11 +207,18 @@ def _add(session: Session, item: Item, checked: Shown, reading: _Reading, old: K
     reading.candidates[name] = new
     if old is None:
         records = new.evidence[0].records
-        reading.known.append(Known(name=name, type=item.type, title=new.title, body=new.body, records=records))
+        reading.known.append(
+            Known(name=name, type=item.type, title=new.title, body=new.body, records=records)
+        )
     else:
         place = reading.known.index(old)
         reading.known[place] = Known(
-            name=name, type=item.type, title=new.title, body=new.body, records=new.evidence[0].records, memory=old.memory
+            name=name,
+            type=item.type,
+            title=new.title,
+            body=new.body,
+            records=new.evidence[0].records,
+            memory=old.memory,
         )
 
 
@@ -192,4 +230,6 @@ def _dropped(item: Item, reason: str, checked: Shown) -> Dropped:
 def stored_of(session: Session, memories: Iterable[Memory]) -> tuple[Memory, ...]:
     """Return the memories that cite a session."""
     mine = (session.agent, session.id)
-    return tuple(m for m in memories if any((source.agent, source.session) == mine for source in m.sources))
+    return tuple(
+        m for m in memories if any((source.agent, source.session) == mine for source in m.sources)
+    )

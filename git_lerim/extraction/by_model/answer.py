@@ -17,7 +17,15 @@ class Item(msgspec.Struct, kw_only=True):
     records: list[int]
     quote: str
     final_record: int = 0
-    basis: Literal["user_decided", "user_agreed", "agent_did", "shown", "explained", "inferred", "proposed_only"]
+    basis: Literal[
+        "user_decided",
+        "user_agreed",
+        "agent_did",
+        "shown",
+        "explained",
+        "inferred",
+        "proposed_only",
+    ]
     type: Literal["decision", "preference", "pitfall", "procedure", "fact", "insight"]
     title: str
     body: str
@@ -63,7 +71,9 @@ def decoded(text: str, kind: type[T], *, is_cut: bool) -> T:
     except msgspec.ValidationError as error:
         raise Unusable(f"it does not fit the schema: {error}") from None
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
-        raise Unusable("it was cut off before its end: write less" if is_cut else "it is not one JSON object") from None
+        raise Unusable(
+            "it was cut off before its end: write less" if is_cut else "it is not one JSON object"
+        ) from None
 
 
 def _json_in(text: str) -> str:

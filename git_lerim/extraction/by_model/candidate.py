@@ -1,4 +1,6 @@
-"""From what a model says to a candidate: type, evidence, files, tags, and whether an agent may be handed it."""
+"""From what a model says to a candidate: type, evidence, files, tags, and whether an agent may be
+handed it.
+"""
 
 import re
 from collections.abc import Iterable
@@ -35,7 +37,14 @@ def candidate(session: Session, item: Item, checked: Shown) -> Candidate:
         evidence=evidence(numbers),
         origin=first.uuid or f"{session.id}#{first.n}",
         at=max((record.at for record in records if record.at is not None), default=0),
-        commit=next((r.commit for r in reversed(session.records) if r.commit and r.part is None and r.n <= last), None),
+        commit=next(
+            (
+                r.commit
+                for r in reversed(session.records)
+                if r.commit and r.part is None and r.n <= last
+            ),
+            None,
+        ),
         files=checked.files(item),
         suspect=suspicion(f"{title}\n{body}", records, checked.was_run),
     )

@@ -29,17 +29,28 @@ class Shown:
     def __init__(self, transcript: Transcript) -> None:
         """Take the transcript as a whole."""
         self.numbered: Mapping[int, list[Line]] = transcript.numbered()
-        self._folded = {number: _folded("\n".join(line.text for line in lines)) for number, lines in self.numbered.items()}
+        self._folded = {
+            number: _folded("\n".join(line.text for line in lines))
+            for number, lines in self.numbered.items()
+        }
         self._all = "".join(self._folded.values())
         self._text = transcript.text()
         self._run = "\n".join(
-            _folded(f"{line.text}\n{line.record.command or ''}") for line in transcript.lines if line.record.role in _VOUCHED
+            _folded(f"{line.text}\n{line.record.command or ''}")
+            for line in transcript.lines
+            if line.record.role in _VOUCHED
         )
-        self._paths = {path.replace("\\", "/") for line in transcript.lines for path in line.record.files}
+        self._paths = {
+            path.replace("\\", "/") for line in transcript.lines for path in line.record.files
+        }
 
     def cited(self, item: Item) -> list[int]:
-        """Return the numbers of the records that a memory rests on, in order; of those that exist."""
-        numbers = {number for number in [*item.records, item.final_record] if number in self.numbered}
+        """Return the numbers of the records that a memory rests on, in order; of those
+        that exist.
+        """
+        numbers = {
+            number for number in [*item.records, item.final_record] if number in self.numbered
+        }
         return sorted(numbers | set(self._quoted_in(item.quote, numbers)))
 
     def faults(self, item: Item) -> list[str]:
@@ -47,15 +58,23 @@ class Shown:
         return [*self._of_evidence(item), *_of_text(item), *self._of_names(item)]
 
     def was_run(self, command: str) -> bool:
-        """Tell whether a command was run in the session, or a person wrote it there: it then is no order from outside."""
+        """Tell whether a command was run in the session, or a person wrote it there: it then is no
+        order from outside.
+        """
         return _folded(command) in self._run
 
     def files(self, item: Item) -> tuple[str, ...]:
         """Return the files of a memory that occur in the session."""
-        return tuple(dict.fromkeys(path for path in item.files if path and self._is_file(path.replace("\\", "/"))))[:5]
+        return tuple(
+            dict.fromkeys(
+                path for path in item.files if path and self._is_file(path.replace("\\", "/"))
+            )
+        )[:5]
 
     def _is_file(self, path: str) -> bool:
-        return path in self._text or any(known == path or known.endswith(f"/{path}") for known in self._paths)
+        return path in self._text or any(
+            known == path or known.endswith(f"/{path}") for known in self._paths
+        )
 
     def _of_evidence(self, item: Item) -> Iterable[str]:
         missing = [number for number in item.records if number not in self.numbered]
@@ -68,9 +87,15 @@ class Shown:
         if not self._quoted_in(item.quote, existing):
             yield "the quote is in no record of the session, word for word"
         elif roles <= _WEAK:
-            yield "it rests on failed output or a sub-agent's report alone; cite who in the session drew this conclusion"
+            yield (
+                "it rests on failed output or a sub-agent's report alone; cite who in the session"
+                " drew this conclusion"
+            )
         elif item.basis in {"user_decided", "user_agreed"} and not roles & _USERS:
-            yield f"the basis is {item.basis}, but no cited record is the user's; cite where they said so, or name another basis"
+            yield (
+                f"the basis is {item.basis}, but no cited record is the user's; cite where they"
+                " said so, or name another basis"
+            )
 
     def _quoted_in(self, quote: str, first: Iterable[int]) -> list[int]:
         """Return a record that holds a quote, of those that are cited or else of all."""
@@ -79,7 +104,11 @@ class Shown:
             return []
         cited = list(first)
         for numbers in (cited, self._folded):
-            found = [number for number in numbers if all(piece in self._folded[number] for piece in pieces)]
+            found = [
+                number
+                for number in numbers
+                if all(piece in self._folded[number] for piece in pieces)
+            ]
             if found:
                 return found[:1]
         together = "".join(self._folded[number] for number in sorted(cited))
@@ -88,8 +117,13 @@ class Shown:
     def _of_names(self, item: Item) -> Iterable[str]:
         text = f"{item.title}\n{item.body}"
         exact = [(url, [url.rstrip(".,;:")]) for url in _URL.findall(text)]
-        exact += [(command, command.split()) for command in _COMMAND.findall(text) if _looks_run(command)]
-        for one, parts in exact:  # of a command, each word: `gh pr edit 12 --body` is short for what was run
+        exact += [
+            (command, command.split()) for command in _COMMAND.findall(text) if _looks_run(command)
+        ]
+        for (
+            one,
+            parts,
+        ) in exact:  # of a command, each word: `gh pr edit 12 --body` is short for what was run
             if any(_folded(part) not in self._all for part in parts):
                 yield f"{one!r} does not occur in the session; write it as it does, or leave it out"
         names = identifiers(item.title, item.body)
@@ -109,7 +143,9 @@ def _of_text(item: Item) -> Iterable[str]:
 
 
 def _looks_run(command: str) -> bool:
-    """Tell whether what stands in backticks is a command line, which somebody could run as it is."""
+    """Tell whether what stands in backticks is a command line, which somebody could run as
+    it is.
+    """
     return bool(re.match(r"(?:sudo |\./|[a-z][\w.-]+ +(?:-|[a-z]+\b))", command)) and not re.search(
         r"<[^>]+>|…|\.\.\.|[{}]", command
     )

@@ -1,7 +1,9 @@
-"""Ask a model how a session's new memories relate to those of other sessions, and check what it answers.
+"""Ask a model how a session's new memories relate to those of other sessions, and check what it
+answers.
 
-One call for all pairs, only where there are any. What it names that was not asked about is refused; a pair that it leaves out
-has no verdict. Which of the two goes is decided by their times, never by the model.
+One call for all pairs, only where there are any. What it names that was not asked about is refused;
+a pair that it leaves out has no verdict. Which of the two goes is decided by their times, never by
+the model.
 """
 
 from collections.abc import Mapping, Sequence
@@ -54,11 +56,16 @@ class Question:
 
     @cached_property
     def names(self) -> dict[str, Memory]:
-        """The memories by the names that the model reads: A1, A2, … of the session, B1, B2, … of others, by their times."""
+        """The memories by the names that the model reads: A1, A2, … of the session, B1, B2, … of
+        others, by their times.
+        """
         found: dict[str, Memory] = {}
         for letter, place in (("A", 0), ("B", 1)):
             unique = {pair[place].id: pair[place] for pair in self.pairs}
-            found |= {f"{letter}{number}": memory for number, memory in enumerate(sorted(unique.values(), key=_when), 1)}
+            found |= {
+                f"{letter}{number}": memory
+                for number, memory in enumerate(sorted(unique.values(), key=_when), 1)
+            }
         return found
 
     @cached_property
@@ -75,11 +82,21 @@ class Question:
         """Return the request: it depends on the memories alone."""
         lines = [_shown(name, memory) for name, memory in self.names.items()]
         pairs = [f"{earlier}, {later}" for earlier, later in sorted(self.asked, key=_numbers)]
-        told = "\n".join(["MEMORIES", *lines, "END OF MEMORIES", "", "PAIRS (earlier, later)", *pairs])
-        return [("system", files(__package__).joinpath("compare.md").read_text(encoding="utf-8").strip()), ("user", told)]
+        told = "\n".join(
+            ["MEMORIES", *lines, "END OF MEMORIES", "", "PAIRS (earlier, later)", *pairs]
+        )
+        return [
+            (
+                "system",
+                files(__package__).joinpath("compare.md").read_text(encoding="utf-8").strip(),
+            ),
+            ("user", told),
+        ]
 
     def read(self, text: str, *, is_cut: bool) -> tuple[list[Judged], list[str]]:
-        """Return the verdicts of an answer, and what it names that was not asked about. Raises Unusable."""
+        """Return the verdicts of an answer, and what it names that was not asked about. Raises
+        Unusable.
+        """
         found: dict[tuple[str, str], Judged] = {}
         refused = []
         for item in decoded(text, _Reply, is_cut=is_cut).pairs:
@@ -89,31 +106,54 @@ class Question:
                 continue
             new, other = self.asked[key]
             reason = clip(" ".join(item.reason.split()), _REASON)
-            one = Judged(new=new.id, other=other.id, later=self.names[key[1]].id, verdict=item.verdict, reason=reason)
-            found[key] = min(one, found.get(key, one), key=lambda each: [*Relation].index(each.verdict))
+            one = Judged(
+                new=new.id,
+                other=other.id,
+                later=self.names[key[1]].id,
+                verdict=item.verdict,
+                reason=reason,
+            )
+            found[key] = min(
+                one, found.get(key, one), key=lambda each: [*Relation].index(each.verdict)
+            )
         return list(found.values()), refused
 
 
 def question(new: Sequence[Memory], stored: Sequence[Memory]) -> Question | None:
-    """Return what to ask about new memories beside the stored ones of other sessions; None where none is near another."""
+    """Return what to ask about new memories beside the stored ones of other sessions; None where
+    none is near another.
+    """
     near = [(memory, other) for _, memory, other in neighbours(new, stored)][:MOST]
     return Question(near) if near else None
 
 
 def repair(fault: Unusable) -> str:
     """Return what a model is told whose answer cannot be read."""
-    return f"This answer cannot be used: {fault}\nWrite the whole answer again as one JSON object that fits the schema."
+    return (
+        f"This answer cannot be used: {fault}\nWrite the whole answer again as one JSON object that"
+        " fits the schema."
+    )
 
 
 def schema() -> dict[str, Any]:
     """Return the JSON schema of an answer."""
     text = {"type": "string"}
-    pair = {"earlier": text, "later": text, "reason": text, "verdict": text | {"enum": sorted(Relation)}}
+    pair = {
+        "earlier": text,
+        "later": text,
+        "reason": text,
+        "verdict": text | {"enum": sorted(Relation)},
+    }
     return _object({"pairs": {"type": "array", "items": _object(pair)}})
 
 
 def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
 
 
 def _when(memory: Memory) -> tuple[Any, str]:
@@ -128,5 +168,6 @@ def _shown(name: str, memory: Memory) -> str:
     """Return a memory on one line: none of its own looks like another."""
     body = clip(" ".join(memory.body.split()), _BODY)
     return (
-        f"{name} ({memory.kind or memory.primitive}, {memory.created:%Y-%m-%d %H:%M}): {' '.join(memory.title.split())} | {body}"
+        f"{name} ({memory.kind or memory.primitive}, {memory.created:%Y-%m-%d %H:%M}):"
+        f" {' '.join(memory.title.split())} | {body}"
     )

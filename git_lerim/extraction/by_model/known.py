@@ -1,4 +1,6 @@
-"""Memories that a session gave before: how a model is shown them, and which of them a new one restates."""
+"""Memories that a session gave before: how a model is shown them, and which of them a new one
+restates.
+"""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,7 +13,8 @@ from git_lerim.sessions.session import Session
 from git_lerim.tokens import span
 
 ALIKE = 0.15  # two readings of the same records, from which on they say the same
-ANYWHERE = 0.2  # the same, whatever records they cite: 1 of 1,157 unrelated pairs has it, and 23 of 24 restatements
+# the same, whatever records they cite: 1 of 1,157 unrelated pairs has it, and 23 of 24 restatements
+ANYWHERE = 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +49,9 @@ class Known:
 
 
 def known(session: Session, stored: Iterable[Memory], dropped: Iterable[Memory]) -> list[Known]:
-    """Return what a model is shown of a session's stored memories, and of those that the user dropped; by their evidence."""
+    """Return what a model is shown of a session's stored memories, and of those that the user
+    dropped; by their evidence.
+    """
     mine = [
         *((m, _state(m)) for m in stored if m.confidence > 0),
         *((m, "dropped by the user: never offer it again") for m in dropped),
@@ -68,7 +73,9 @@ def known(session: Session, stored: Iterable[Memory], dropped: Iterable[Memory])
     ]
 
 
-def identified(session: Session, candidates: Sequence[Candidate], before: Before) -> list[Candidate]:
+def identified(
+    session: Session, candidates: Sequence[Candidate], before: Before
+) -> list[Candidate]:
     """Give each candidate its id: that of the stored memory which it restates, else a new one."""
     by_id = {memory.id: memory for memory in before.memories}
     found = {index: c.ident for index, c in enumerate(candidates) if c.ident}
@@ -92,7 +99,9 @@ def identified(session: Session, candidates: Sequence[Candidate], before: Before
 
 
 def restated(session: Session, candidate: Candidate, written: Iterable[Memory]) -> str:
-    """Return the id of the memory, of those that a model wrote of a session, that a rules' candidate restates; else ""."""
+    """Return the id of the memory, of those that a model wrote of a session, that a rules'
+    candidate restates; else "".
+    """
     for memory in written:
         least = ALIKE if _same_evidence(session, candidate, memory) else ANYWHERE
         if _likeness(candidate, memory) >= least:
@@ -100,12 +109,18 @@ def restated(session: Session, candidate: Candidate, written: Iterable[Memory]) 
     return ""
 
 
-def _free(session: Session, candidate: Candidate, used: Collection[str], others: Mapping[str, Memory]) -> str:
-    """Return the first id of its evidence that is free, or that a fork of the session gave to what says the same."""
+def _free(
+    session: Session, candidate: Candidate, used: Collection[str], others: Mapping[str, Memory]
+) -> str:
+    """Return the first id of its evidence that is free, or that a fork of the session gave to what
+    says the same.
+    """
     ordinal = 1
     while True:
         ident = naming.memory_id(session.agent, candidate.origin, candidate.primitive, ordinal)
-        if ident not in used and (ident not in others or _likeness(candidate, others[ident]) >= ALIKE):
+        if ident not in used and (
+            ident not in others or _likeness(candidate, others[ident]) >= ALIKE
+        ):
             return ident
         ordinal += 1
 
@@ -117,18 +132,29 @@ def _state(memory: Memory) -> str:
 
 
 def _ranges(memory: Memory, session: Session) -> tuple[tuple[int, int], ...]:
-    return tuple(sorted(pair for source in _own(memory.sources, session) for pair in source.records))
+    return tuple(
+        sorted(pair for source in _own(memory.sources, session) for pair in source.records)
+    )
 
 
 def _own(sources: Iterable[Source], session: Session) -> Iterable[Source]:
-    return (s for s in sources if (s.agent, s.session) == (session.agent, session.id) and s.part is None)
+    return (
+        s for s in sources if (s.agent, s.session) == (session.agent, session.id) and s.part is None
+    )
 
 
 def _same_evidence(session: Session, candidate: Candidate, memory: Memory) -> bool:
     if memory.primitive is not candidate.primitive or memory.primitive is Primitive.SUMMARY:
         return False
-    cited = [pair for evidence in candidate.evidence if evidence.part is None for pair in evidence.records]
-    return any(a <= last and first <= b for a, b in cited for first, last in _ranges(memory, session))
+    cited = [
+        pair
+        for evidence in candidate.evidence
+        if evidence.part is None
+        for pair in evidence.records
+    ]
+    return any(
+        a <= last and first <= b for a, b in cited for first, last in _ranges(memory, session)
+    )
 
 
 def _likeness(candidate: Candidate, memory: Memory) -> float:

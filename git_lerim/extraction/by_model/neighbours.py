@@ -1,4 +1,6 @@
-"""Which stored memories could bear on a new one: those that have much in common with it, in rare words, names and files."""
+"""Which stored memories could bear on a new one: those that have much in common with it, in rare
+words, names and files.
+"""
 
 import math
 from collections import Counter, defaultdict
@@ -8,11 +10,17 @@ from git_lerim.extraction.transcript.words import terms
 from git_lerim.memories.memory import Memory
 
 EACH = 4  # neighbours of one memory
-LIKE = 0.08  # the cosine of two memories, from which on one is a neighbour: about one pair a memory on 259 memories
+# the cosine of two memories, from which on one is a neighbour: about one pair a memory on 259
+# memories
+LIKE = 0.08
 
 
-def neighbours(new: Sequence[Memory], stored: Sequence[Memory]) -> list[tuple[float, Memory, Memory]]:
-    """Return the pairs of a new memory and a stored one near it, with how near they are, the nearest first."""
+def neighbours(
+    new: Sequence[Memory], stored: Sequence[Memory]
+) -> list[tuple[float, Memory, Memory]]:
+    """Return the pairs of a new memory and a stored one near it, with how near they are, the
+    nearest first.
+    """
     counted = {memory.id: _counted(memory) for memory in [*stored, *new]}
     spread = Counter(term for counts in counted.values() for term in counts)
     weighed = {ident: _weighed(counts, spread, len(counted)) for ident, counts in counted.items()}
@@ -23,8 +31,14 @@ def neighbours(new: Sequence[Memory], stored: Sequence[Memory]) -> list[tuple[fl
     by_id = {memory.id: memory for memory in stored}
     found = []
     for memory in new:
-        near = sorted((-like, ident) for ident, like in _like(weighed[memory.id], weighed, holders).items() if like >= LIKE)
-        found += [(-like, memory, by_id[ident]) for like, ident in near if ident != memory.id][:EACH]
+        near = sorted(
+            (-like, ident)
+            for ident, like in _like(weighed[memory.id], weighed, holders).items()
+            if like >= LIKE
+        )
+        found += [(-like, memory, by_id[ident]) for like, ident in near if ident != memory.id][
+            :EACH
+        ]
     return sorted(found, key=lambda pair: (-pair[0], pair[1].id, pair[2].id))
 
 
@@ -34,15 +48,23 @@ def _counted(memory: Memory) -> Counter[str]:
     return Counter([*set(terms(memory.title)), *set(terms(memory.body)), *files])
 
 
-def _weighed(counts: Mapping[str, int], spread: Mapping[str, int], memories: int) -> dict[str, float]:
-    """Return the weight of each word, the greater the fewer memories have it, as a vector of the length 1."""
-    weights = {term: count * math.log(1 + memories / spread[term]) for term, count in counts.items()}
+def _weighed(
+    counts: Mapping[str, int], spread: Mapping[str, int], memories: int
+) -> dict[str, float]:
+    """Return the weight of each word, the greater the fewer memories have it, as a vector of the
+    length 1.
+    """
+    weights = {
+        term: count * math.log(1 + memories / spread[term]) for term, count in counts.items()
+    }
     length = math.sqrt(sum(weight * weight for weight in weights.values())) or 1.0
     return {term: weight / length for term, weight in weights.items()}
 
 
 def _like(
-    own: Mapping[str, float], others: Mapping[str, Mapping[str, float]], holders: Mapping[str, Iterable[str]]
+    own: Mapping[str, float],
+    others: Mapping[str, Mapping[str, float]],
+    holders: Mapping[str, Iterable[str]],
 ) -> dict[str, float]:
     found: dict[str, float] = defaultdict(float)
     for term in sorted(own):  # in one order: sums of fractions depend on it

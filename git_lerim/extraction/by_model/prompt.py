@@ -1,4 +1,6 @@
-"""What a model is asked: the prompt, the schema of its answer, and what it is told of earlier readings."""
+"""What a model is asked: the prompt, the schema of its answer, and what it is told of earlier
+readings.
+"""
 
 from collections.abc import Sequence
 from functools import cache
@@ -10,7 +12,15 @@ from git_lerim.extraction.by_model.known import Known
 from git_lerim.llm.base import Message
 
 TYPES = ("decision", "preference", "pitfall", "procedure", "fact", "insight")
-BASES = ("user_decided", "user_agreed", "agent_did", "shown", "explained", "inferred", "proposed_only")
+BASES = (
+    "user_decided",
+    "user_agreed",
+    "agent_did",
+    "shown",
+    "explained",
+    "inferred",
+    "proposed_only",
+)
 VALUES = ("essential", "useful", "marginal")
 VERDICTS = ("keep", "change", "withdraw")
 END = "END OF SESSION"
@@ -22,7 +32,9 @@ def _text(name: str) -> str:
 
 
 def messages(transcript: str, known: Sequence[Known], brief: Brief | None) -> list[Message]:
-    """Return the request about one session, or a window of it: the same for the same transcript and known memories."""
+    """Return the request about one session, or a window of it: the same for the same transcript and
+    known memories.
+    """
     told = f"SESSION\n{transcript}\n{END}"
     if known:
         told += f"\n\n{_text('known.md')}\n\n" + "\n".join(one.shown() for one in known)
@@ -35,19 +47,23 @@ def repair(faults: Sequence[str]) -> str:
     """Return what a model is told whose answer cannot be used as it is."""
     named = "\n".join(f"- {fault}" for fault in faults)
     return (
-        f"This answer cannot be used as it is:\n{named}\n"
-        "Write the whole answer again as JSON, corrected. Leave out a memory that the records do not support."
+        f"This answer cannot be used as it is:\n{named}\nWrite the whole answer again as JSON,"
+        " corrected. Leave out a memory that the records do not support."
     )
 
 
 def schema(*, with_known: bool) -> dict[str, Any]:
-    """Return the JSON schema of an answer, in the part of the language that strict structured output knows."""
+    """Return the JSON schema of an answer, in the part of the language that strict structured
+    output knows.
+    """
     text, number = {"type": "string"}, {"type": "integer"}
     numbers = {"type": "array", "items": number}
     memory = {
-        "records": numbers, "quote": text, "final_record": number, "basis": _enum(BASES), "type": _enum(TYPES),
+        "records": numbers, "quote": text, "final_record": number, "basis": _enum(BASES),
+        "type": _enum(TYPES),
         **({"revises": text} if with_known else {}),
-        "title": text, "body": text, "files": {"type": "array", "items": text}, "value": _enum(VALUES),
+        "title": text, "body": text, "files": {"type": "array", "items": text},
+        "value": _enum(VALUES),
     }  # fmt: skip
     verdict = _object({"id": text, "records": numbers, "verdict": _enum(VERDICTS)})
     return _object(
@@ -61,7 +77,12 @@ def schema(*, with_known: bool) -> dict[str, Any]:
 
 
 def _object(properties: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
 
 
 def _enum(values: Sequence[str]) -> dict[str, Any]:

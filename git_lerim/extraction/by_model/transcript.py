@@ -1,4 +1,6 @@
-"""A session as a model reads it: numbered records, without reading calls, repeats and the working directory's path."""
+"""A session as a model reads it: numbered records, without reading calls, repeats and the working
+directory's path.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,13 +23,14 @@ _LABELS = {
     Role.INTERRUPT: "INTERRUPTED by the user",
 }
 _READING_TOOLS = re.compile(
-    r"(?:read|grep|glob|ls|list|view|cat|find|search|fetch|web|notebookread|todo|bashoutput|taskoutput|toolsearch|update_plan|"
-    r"report_intent|write_stdin|get_|codebase)",
+    r"(?:read|grep|glob|ls|list|view|cat|find|search|fetch|web|notebookread|todo|bashoutput|"
+    r"taskoutput|toolsearch|update_plan|report_intent|write_stdin|get_|codebase)",
     re.IGNORECASE,
 )
 _READING_COMMAND = re.compile(
-    r"^(?:cd \S+ *(?:&&|;) *)?(?:cat|ls|head|tail|less|wc|grep|rg|find|fd|tree|pwd|echo|which|stat|file|sed -n|nl|jq|"
-    r"git (?:-C \S+ )?(?:status|log|diff|show|branch|blame|ls-files|rev-parse|grep|remote))\b(?!.*(?:>|&&|;|\btee\b))"
+    r"^(?:cd \S+ *(?:&&|;) *)?(?:cat|ls|head|tail|less|wc|grep|rg|find|fd|tree|pwd|echo|which|"
+    r"stat|file|sed -n|nl|jq|git (?:-C \S+ )?(?:status|log|diff|show|branch|blame|ls-files|"
+    r"rev-parse|grep|remote))\b(?!.*(?:>|&&|;|\btee\b))"
 )
 _SIBLING = re.compile(r"<tool_use_error>Sibling tool call errored|Sibling tool call errored")
 _INJECTED = re.compile(r"<lerim-memory\b.*?(?:</lerim-memory[^>]*>|\Z)", re.DOTALL)
@@ -65,10 +68,14 @@ class Transcript:
     def has_words(self) -> bool:
         """Tell whether both a human and an agent said something."""
         roles = {line.record.role for line in self.lines}
-        return bool(roles & {Role.PROMPT, Role.ANSWER, Role.APPROVAL}) and bool(roles & {Role.REPLY, Role.SUMMARY, Role.REPORT})
+        return bool(roles & {Role.PROMPT, Role.ANSWER, Role.APPROVAL}) and bool(
+            roles & {Role.REPLY, Role.SUMMARY, Role.REPORT}
+        )
 
     def windows(self, limit: int, overlap: int) -> list["Transcript"]:
-        """Return the parts, of at most so many tokens each, that overlap by about so many; a longer record stays whole."""
+        """Return the parts, of at most so many tokens each, that overlap by about so many; a longer
+        record stays whole.
+        """
         parts: list[Transcript] = []
         current: list[Line] = []
         size = 0
@@ -91,7 +98,11 @@ def shown(session: Session) -> Transcript:
     """Return a session as a model reads it; it depends on the session's records alone."""
     records = live_records(session)
     failed = {record.call for record in records if record.failed and record.call}
-    reading = {record.call for record in records if record.role is Role.CALL and record.call and _only_reads(record)}
+    reading = {
+        record.call
+        for record in records
+        if record.role is Role.CALL and record.call and _only_reads(record)
+    }
     prefixes = _prefixes(records)
     lines: list[Line] = []
     first: dict[str, int] = {}
@@ -100,7 +111,9 @@ def shown(session: Session) -> Transcript:
         if record.role is Role.PROMPT:
             edits.clear()
         for label, whole in _parts(record, failed):
-            text = _ends(whole) if label == _LABELS[Role.RESULT] and record.call in reading else whole
+            text = (
+                _ends(whole) if label == _LABELS[Role.RESULT] and record.call in reading else whole
+            )
             clean = _clean(text, prefixes)
             if record.role is Role.CALL and not record.command:
                 if clean in edits:
@@ -157,7 +170,8 @@ def _clean(text: str, prefixes: Sequence[str]) -> str:
 def _prefixes(records: Iterable[Record]) -> list[str]:
     folders = {record.cwd.rstrip("/\\") for record in records if record.cwd}
     return sorted(
-        (f"{folder}{'/' if '/' in folder else chr(92)}" for folder in folders if len(folder) > 3), key=lambda p: (-len(p), p)
+        (f"{folder}{'/' if '/' in folder else chr(92)}" for folder in folders if len(folder) > 3),
+        key=lambda p: (-len(p), p),
     )
 
 

@@ -1,4 +1,5 @@
-"""Extraction offline: quotes what the human said and what a repaired failure showed, and keeps little.
+"""Extraction offline: quotes what the human said and what a repaired failure showed, and keeps
+little.
 
 Four rules find; the end of the session decides what still holds; at most three memories are kept.
 """
@@ -31,7 +32,9 @@ _FILES = 5
 
 
 def extract(session: Session) -> list[Candidate | Dropped]:
-    """Return what is worth keeping of a session, in the order of the evidence, then what was found and dropped, and why."""
+    """Return what is worth keeping of a session, in the order of the evidence, then what was found
+    and dropped, and why.
+    """
     records = live_records(session)
     all_turns = turns(records)
     found = list(_found(records, all_turns, session.header.title))
@@ -39,18 +42,33 @@ def extract(session: Session) -> list[Candidate | Dropped]:
     valid = standing(clean, records, all_turns)
     distinct = _distinct(valid)
     best = sorted(distinct, key=lambda one: (-one.rank, one.evidence))[:MOST]
-    kept = [_candidate(session, records, all_turns, one) for one in sorted(best, key=lambda one: one.evidence)]
+    kept = [
+        _candidate(session, records, all_turns, one)
+        for one in sorted(best, key=lambda one: one.evidence)
+    ]
     why = (
         (found, clean, "it is noise"),
         (clean, valid, "the session took it back or settled it otherwise later"),
         (valid, distinct, "another memory of the session says the same"),
         (distinct, best, f"{MOST} memories of the session say more"),
     )
-    return [*kept, *(_dropped(records, one, reason) for more, fewer, reason in why for one in more if one not in fewer)]
+    return [
+        *kept,
+        *(
+            _dropped(records, one, reason)
+            for more, fewer, reason in why
+            for one in more
+            if one not in fewer
+        ),
+    ]
 
 
 def _dropped(records: Sequence[Record], one: Finding, reason: str) -> Dropped:
-    return Dropped(text=one.title, reason=reason, evidence=_evidence([records[index] for index in sorted(set(one.evidence))]))
+    return Dropped(
+        text=one.title,
+        reason=reason,
+        evidence=_evidence([records[index] for index in sorted(set(one.evidence))]),
+    )
 
 
 def _found(records: Sequence[Record], all_turns: Sequence[Turn], heading: str) -> Iterator[Finding]:
@@ -74,7 +92,9 @@ def _alike(one: set[str], other: set[str]) -> bool:
     return bool(one and other) and len(one & other) / min(len(one), len(other)) > 0.5
 
 
-def _candidate(session: Session, records: Sequence[Record], all_turns: Sequence[Turn], one: Finding) -> Candidate:
+def _candidate(
+    session: Session, records: Sequence[Record], all_turns: Sequence[Turn], one: Finding
+) -> Candidate:
     first = records[one.evidence[0]]
     cited = [records[index] for index in sorted(set(one.evidence))]
     return Candidate(
@@ -88,20 +108,31 @@ def _candidate(session: Session, records: Sequence[Record], all_turns: Sequence[
         evidence=_evidence(cited),
         origin=first.uuid or f"{session.id}#{first.n}",
         at=max((record.at for record in cited if record.at is not None), default=0),
-        commit=next((record.commit for record in reversed(records[: max(one.evidence) + 1]) if record.commit), None),
+        commit=next(
+            (
+                record.commit
+                for record in reversed(records[: max(one.evidence) + 1])
+                if record.commit
+            ),
+            None,
+        ),
         files=one.files[:_FILES] or _files(records, all_turns[one.turn], one),
         suspect=suspicion(f"{one.title}\n{one.body}", cited),
     )
 
 
 def _files(records: Sequence[Record], turn: Turn, one: Finding) -> tuple[str, ...]:
-    """Return the files that the text names, as the session wrote them; else the few that the turn changed."""
+    """Return the files that the text names, as the session wrote them; else the few that the turn
+    changed.
+    """
     text = f"{one.title} {one.body} {turn.said.text}"
     written = Counter(path for record in records for path in record.files if not record.failed)
     named = [path for path in written if path.replace("\\", "/").rsplit("/", 1)[-1] in text]
     if named:
         return tuple(sorted(named, key=lambda path: (-written[path], path))[:_FILES])
-    changed = dict.fromkeys(path for index in turn.body for path in records[index].files if not records[index].failed)
+    changed = dict.fromkeys(
+        path for index in turn.body for path in records[index].files if not records[index].failed
+    )
     return tuple(changed) if len(changed) <= 3 else ()
 
 

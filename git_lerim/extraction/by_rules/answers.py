@@ -1,6 +1,6 @@
-"""What the human chose when the agent asked: by a question tool, or by naming one of the options that a reply lists."""
-
-# ruff: noqa: E501  a pattern reads best whole
+"""What the human chose when the agent asked: by a question tool, or by naming one of the options
+that a reply lists.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,32 +15,50 @@ from git_lerim.memories.memory import Origin, Primitive
 from git_lerim.sessions.session import Record, Role
 
 _RECOMMENDED = re.compile(
-    r"\s*\((?:recommended|recomendad[oa]|empfohlen|recommandée?|default|推荐|推奨|おすすめ)\)", re.IGNORECASE
+    r"\s*\((?:recommended|recomendad[oa]|empfohlen|recommandée?|default|推荐|推奨|おすすめ)\)",
+    re.IGNORECASE,
 )
 _LABEL = re.compile(r"^(?:option\s+)?([a-e]|[1-6])(?:[.):]|\s+[—–-])\s+", re.IGNORECASE)
-_ANY_LABEL = re.compile(r"^(?:option\s+)?(?:[a-e]|[1-6])(?:[.):]|\s+[—–-])\s+|^option\s+(?:[a-e]|\d)\s*[:—–-]\s*", re.IGNORECASE)
+_ANY_LABEL = re.compile(
+    r"^(?:option\s+)?(?:[a-e]|[1-6])(?:[.):]|\s+[—–-])\s+|^option\s+(?:[a-e]|\d)\s*[:—–-]\s*",
+    re.IGNORECASE,
+)
 _ONE = r"(?:[a-e]|[1-6])"
 _PICKS = re.compile(
-    rf"^\W*(?:(?:i think|yes|ok(?:ay)?|let[’']?s|go|with|do|i[’']d|say|prefer|options?|the|for|use)\W+){{0,4}}(?:options?\s+)?"
-    rf"(?P<labels>{_ONE}(?:\s*(?:,|and|&|\+)\s*{_ONE})*)(?:(?P<sign>[.,:;)!])|\s+(?:is|sounds|looks|please|but|and|with|since|because|-)\b|\s*$)",
+    rf"^\W*(?:(?:i think|yes|ok(?:ay)?|let[’']?s|go|with|do|i[’']d|say|prefer|options?|the|for|"
+    rf"use)\W+){{0,4}}(?:options?\s+)?(?P<labels>{_ONE}(?:\s*(?:,|and|&|"
+    rf"\+)\s*{_ONE})*)(?:(?P<sign>[.,:;)!])|\s+(?:is|sounds|looks|please|but|and|with|since|"
+    rf"because|-)\b|\s*$)",
     re.IGNORECASE,
 )
 _NO_OPTION = re.compile(r"(?:something else|other|none|anderes|autre|otro)\b", re.IGNORECASE)
 _TRANSIENT = re.compile(
-    r"\b(?:commit (?:it|this|now)|push|proceed|continue|go ahead|start (?:now|with|by)|next step|execute|run (?:it|now)|look right|looks? (?:good|right|ok)|which (?:task|issue|ticket|one|file|pr|branch)|"
-    r"what (?:next|would you like|should i do)|(?:do|would|did|have|are|could|draws?) you\b|your\b|sweep|clean-?up|(?:this|este|esta|diese[nrms]?|ce(?:tte)?) (?:plan[eo]?|task|session|change|pr|commit)|shall i|should i (?:also |now |first )?(?:proceed|commit|push|continue|start|run|go|do|create|open|implement|apply|fix|update|write|add)|want me to|do you want|would you like|ready|begin|which execution|how (?:do|would) you (?:want|like) (?:me )?to)\b",
+    r"\b(?:commit (?:it|this|now)|push|proceed|continue|go ahead|start (?:now|with|by)|next step|"
+    r"execute|run (?:it|now)|look right|looks? (?:good|right|ok)|which (?:task|issue|ticket|one|"
+    r"file|pr|branch)|what (?:next|would you like|should i do)|(?:do|would|did|have|are|could|"
+    r"draws?) you\b|your\b|sweep|clean-?up|(?:this|este|esta|diese[nrms]?|"
+    r"ce(?:tte)?) (?:plan[eo]?|task|session|change|pr|commit)|shall i|should i (?:also |now |"
+    r"first )?(?:proceed|commit|push|continue|start|run|go|do|create|open|implement|apply|fix|"
+    r"update|write|add)|want me to|do you want|would you like|ready|begin|which execution|"
+    r"how (?:do|would) you (?:want|like) (?:me )?to)\b",
     re.IGNORECASE,
 )
 _SHOULD = re.compile(
-    r"^(?P<frame>(?:for|in|on|when|if|with)\b[^,?]{3,70},\s+)?(?:how|where|when|what|which)(?:\s+\w+){0,2}?\s+(?P<modal>should|must|can)\s+(?P<subject>(?:the|a|an|this|our|new|each|every)?\s?.{2,60}?)\s+"
-    r"(?P<verb>(?:be|appear|live|happen|look|work|behave|show|display|store|handle|run|go|come|support|use|return|contain|include|store|read|write|fail|sit|sort|open|render|report|act|treat|count|stay|remain|default)\b.*)$",
+    r"^(?P<frame>(?:for|in|on|when|if|with)\b[^,?]{3,70},\s+)?(?:how|where|when|what|"
+    r"which)(?:\s+\w+){0,2}?\s+(?P<modal>should|must|can)\s+(?P<subject>(?:the|a|an|this|our|new|"
+    r"each|every)?\s?.{2,60}?)\s+(?P<verb>(?:be|appear|live|happen|look|work|behave|show|display|"
+    r"store|handle|run|go|come|support|use|return|contain|include|store|read|write|fail|sit|sort|"
+    r"open|render|report|act|treat|count|stay|remain|default)\b.*)$",
     re.IGNORECASE,
 )
 _NO_SUBJECT = re.compile(
-    r"^or\b|\boption [a-d\d]\b|^(?:which|what) (?:one|approach|option|way|of (?:these|them))\b|\bhow far\b", re.IGNORECASE
+    r"^or\b|\boption [a-d\d]\b|^(?:which|what) (?:one|approach|option|way|of (?:these|them))\b|"
+    r"\bhow far\b",
+    re.IGNORECASE,
 )
 _ADVERB = re.compile(
-    r"(?:at|in|on|by|with|when|after|before|as|per|via|never|always|only|from|under|below|beside|next to|inside|outside)\b",
+    r"(?:at|in|on|by|with|when|after|before|as|per|via|never|always|only|from|under|below|beside|"
+    r"next to|inside|outside)\b",
     re.IGNORECASE,
 )
 _TAKES_OBJECT = {
@@ -59,7 +77,8 @@ _TAKES_OBJECT = {
     "report",
 }
 _CHANGES = re.compile(
-    r"\b(?:but|please|except|instead|rather|without|change|rename|call it|also|however|though)\b", re.IGNORECASE
+    r"\b(?:but|please|except|instead|rather|without|change|rename|call it|also|however|though)\b",
+    re.IGNORECASE,
 )  # the option
 _RUN_ON = re.compile(r"(?<=[.!?])\s*(?=[A-Z])")
 _OPTIONS_LEFT = 260
@@ -84,7 +103,11 @@ def answers(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
             continue
         title = _title(choice)
         if title:
-            evidence = (turn.index,) if turn.said.role is Role.ANSWER else (turn.index, turn.before or turn.index)
+            evidence = (
+                (turn.index,)
+                if turn.said.role is Role.ANSWER
+                else (turn.index, turn.before or turn.index)
+            )
             yield Finding(
                 origin=Origin.ANSWER,
                 primitive=Primitive.DECISION,
@@ -98,30 +121,42 @@ def answers(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
 
 
 def _by_tool(answer: Record) -> _Choice | None:
-    """Return what was answered to a question tool; an answer that is none of its options stands as it was typed."""
+    """Return what was answered to a question tool; an answer that is none of its options stands as
+    it was typed.
+    """
     question, text = _one_line(answer.question or ""), answer.text.strip()
     if not question or not text or not fits_quote(text):
         return None
     chosen = [option for option in answer.options if _same(option, text) or _names(option, text)]
-    left = tuple(_label(one) for one in answer.options if one not in chosen and not _NO_OPTION.match(one))
+    left = tuple(
+        _label(one) for one in answer.options if one not in chosen and not _NO_OPTION.match(one)
+    )
     if not chosen:
         return _Choice(question, _one_line(text), left=left)
     first, _, note = text.partition("\n")
     detail = _ANY_LABEL.sub("", chosen[0]).partition(": ")[2] if len(chosen) == 1 else ""
     return _Choice(
-        question, ", ".join(map(_label, chosen)), detail, left, said=_one_line(note) if _same(chosen[0], first) else ""
+        question,
+        ", ".join(map(_label, chosen)),
+        detail,
+        left,
+        said=_one_line(note) if _same(chosen[0], first) else "",
     )
 
 
 def _by_label(records: Sequence[Record], turn: Turn) -> _Choice | None:
-    """Return which option of the agent's last reply a prompt names, such as `A.` or `I think B, it leaves us space`."""
+    """Return which option of the agent's last reply a prompt names, such as `A.` or `I think B, it
+    leaves us space`.
+    """
     text = turn.said.text.strip()
     picked = _PICKS.match(text)
     if turn.said.role is not Role.PROMPT or turn.before is None or len(text) > 500 or not picked:
         return None
     reply = records[turn.before].text
     options, question = _listed(reply), _asked(reply)
-    labels = [label.upper() for label in re.findall(rf"\b{_ONE}\b", picked["labels"], re.IGNORECASE)]
+    labels = [
+        label.upper() for label in re.findall(rf"\b{_ONE}\b", picked["labels"], re.IGNORECASE)
+    ]
     own = _one_line(text[picked.end("labels") :].lstrip(" .,:;)-"))
     is_list = labels[0].isdigit() and picked["sign"] in {".", ")"} and len(own.split()) >= 3
     if len(options) < 2 or not question or is_list or any(label not in options for label in labels):
@@ -129,15 +164,33 @@ def _by_label(records: Sequence[Record], turn: Turn) -> _Choice | None:
     chosen = [options.pop(label) for label in labels]
     if _CHANGES.search(own):
         return None
-    detail = " ".join(filter(None, [chosen[0][1], *_reasons(reply, labels[0])])) if len(chosen) == 1 else ""
+    detail = (
+        " ".join(filter(None, [chosen[0][1], *_reasons(reply, labels[0])]))
+        if len(chosen) == 1
+        else ""
+    )
     kept = own if len(terms(own)) >= 3 and fits_quote(own) and "?" not in own else ""
-    return _Choice(question, "; ".join(name for name, _ in chosen), detail, tuple(name for name, _ in options.values()), kept)
+    return _Choice(
+        question,
+        "; ".join(name for name, _ in chosen),
+        detail,
+        tuple(name for name, _ in options.values()),
+        kept,
+    )
 
 
 def _reasons(reply: str, label: str) -> list[str]:
     """Return up to two reasons that the agent listed for an option that it recommended."""
-    found = re.search(rf"\boption {label}\b[^\n]{{0,60}}\bbecause:?\W*\n((?:\s*[-*•] .+\n?)+)", reply, re.IGNORECASE)
-    items = [plain(line.strip().lstrip("-*• ")) for line in found[1].splitlines() if line.strip()] if found else []
+    found = re.search(
+        rf"\boption {label}\b[^\n]{{0,60}}\bbecause:?\W*\n((?:\s*[-*•] .+\n?)+)",
+        reply,
+        re.IGNORECASE,
+    )
+    items = (
+        [plain(line.strip().lstrip("-*• ")) for line in found[1].splitlines() if line.strip()]
+        if found
+        else []
+    )
     return [finished(item) for item in items[:2]]
 
 
@@ -173,8 +226,16 @@ def _split(option: str) -> tuple[str, str, str]:
 
 def _asked(reply: str) -> str:
     """Return the question that a reply puts before its options."""
-    asked = [one for block in blocks(reply) for one in sentences(block.text) if one.endswith("?") and len(terms(one)) >= 2]
-    bare = [re.sub(r"^(?:first |next |last |final )?question:?\s+", "", one, flags=re.IGNORECASE) for one in asked]
+    asked = [
+        one
+        for block in blocks(reply)
+        for one in sentences(block.text)
+        if one.endswith("?") and len(terms(one)) >= 2
+    ]
+    bare = [
+        re.sub(r"^(?:first |next |last |final )?question:?\s+", "", one, flags=re.IGNORECASE)
+        for one in asked
+    ]
     fair = [one for one in bare if not _TRANSIENT.search(one) and not _NO_SUBJECT.search(one)]
     return max(fair, key=lambda one: len(terms(one)), default="")
 
@@ -189,7 +250,9 @@ def _lasting(choice: _Choice) -> bool:
 
 
 def _title(choice: _Choice) -> str:
-    """Return the choice as one line: `The summary should be generated: at commit time`, or the question with its answer."""
+    """Return the choice as one line: `The summary should be generated: at commit time`, or the
+    question with its answer.
+    """
     question, chosen = plain(choice.question), plain(choice.chosen).rstrip(" .")
     match = _SHOULD.match(question.rstrip("?"))
     adverb = bool(match) and bool(_ADVERB.match(chosen))
@@ -200,7 +263,11 @@ def _title(choice: _Choice) -> str:
     title = f"{asked[:1].upper()}{asked[1:]}{chosen}"
     if len(title) > LIMIT and (short := re.sub(r"\s*\([^()]*\)", "", asked)) != asked:
         title = f"{short[:1].upper()}{short[1:]}{chosen}"
-    return title if len(title) <= LIMIT and title.count("`") % 2 == 0 else title_of(_RUN_ON.split(chosen, maxsplit=1)[0])
+    return (
+        title
+        if len(title) <= LIMIT and title.count("`") % 2 == 0
+        else title_of(_RUN_ON.split(chosen, maxsplit=1)[0])
+    )
 
 
 def _body(choice: _Choice) -> str:
@@ -216,7 +283,9 @@ def _label(option: str) -> str:
 
 
 def _same(option: str, text: str) -> bool:
-    return _flat(option) == _flat(text) or _flat(option.split(": ", 1)[0]) == _flat(text.split("\n", 1)[0].split(": ", 1)[0])
+    return _flat(option) == _flat(text) or _flat(option.split(": ", 1)[0]) == _flat(
+        text.split("\n", 1)[0].split(": ", 1)[0]
+    )
 
 
 def _names(option: str, text: str) -> bool:

@@ -1,6 +1,6 @@
-"""What the human ordered, forbade or took back: in a complete sentence of theirs, and the agent then did it."""
-
-# ruff: noqa: E501  a pattern reads best whole
+"""What the human ordered, forbade or took back: in a complete sentence of theirs, and the agent
+then did it.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,62 +18,103 @@ from git_lerim.memories.memory import Kind, Origin, Primitive
 from git_lerim.memories.replacement_phrases import replacement
 from git_lerim.sessions.session import Record, Role
 
-_MODAL = r"(?:should(?:n[’']t)?|must(?:n[’']t)?|needs? to|has to|have to|ought to|cannot|can[’']t|can only|may (?:not|only)|shall|is not allowed to|are not allowed to)"
+_MODAL = (
+    r"(?:should(?:n[’']t)?|must(?:n[’']t)?|needs? to|has to|have to|ought to|cannot|can[’']t|"
+    r"can only|may (?:not|only)|shall|is not allowed to|are not allowed to)"
+)
 _RULE = re.compile(  # `Session details should start at the first prompt`: how a thing is to be
-    rf"^(?:in|on|for|within|apart from|if|when|every|only)?\b(?!(?:i|you|it|this|that|there|what|which|who|how|why|where|they|he|she|someone|once|we)\b)[^?]{{3,110}}?\s{_MODAL}\s\w+",
+    rf"^(?:in|on|for|within|apart from|if|when|every|only)?\b(?!(?:i|you|it|this|that|there|what|"
+    rf"which|who|how|why|where|they|he|she|someone|once|we)\b)[^?]{{3,110}}?\s{_MODAL}\s\w+",
     re.IGNORECASE,
 )
 _FOR_US = re.compile(
-    r"^we (?:really |also )?(?:should(?:n[’']t)?|must(?:n[’']t)?|have to|cannot|need to) (?!find|figure|look|understand|check|investigate|discuss|talk|wait|see|decide|test|fix)",
+    r"^we (?:really |also )?(?:should(?:n[’']t)?|must(?:n[’']t)?|have to|cannot|need to) (?!find|"
+    r"figure|look|understand|check|investigate|discuss|talk|wait|see|decide|test|fix)",
     re.IGNORECASE,
 )
-_MEANS = re.compile(r"^(?:in [^,]{3,40}, )?[^,?]{3,60} (?:is|are) (?:when|where|what|never|only|always)\b.{6,}", re.IGNORECASE)
+_MEANS = re.compile(
+    r"^(?:in [^,]{3,40}, )?[^,?]{3,60} (?:is|are) (?:when|where|what|never|only|always)\b.{6,}",
+    re.IGNORECASE,
+)
 _VERBS = (
-    r"add|allow|always|avoid|build|call|change|collapse|combine|consolidate|convert|copy|create|default to|delete|derive|disable|display|do not|do away with|don[’']t|drop|enable|ensure|exclude|expose|extract|fall back|generate|get rid of|give|go with|group|handle|"
-    r"hide|ignore|include|inline|instead of|keep|leave|limit|load|log|make|make sure|maintain|merge|migrate|mount|move|never|only|open|pass|prefer|put|read|reference|refactor|reject|remove|rename|render|replace|reset|return|reuse|revert|run|save|send|set|"
-    r"show|simplify|skip|split|stop|store|strip|support|switch|treat|turn|use|wire|wrap|write"
+    r"add|allow|always|avoid|build|call|change|collapse|combine|consolidate|convert|copy|create|"
+    r"default to|delete|derive|disable|display|do not|do away with|don[’']t|drop|enable|ensure|"
+    r"exclude|expose|extract|fall back|generate|get rid of|give|go with|group|handle|hide|ignore|"
+    r"include|inline|instead of|keep|leave|limit|load|log|make|make sure|maintain|merge|migrate|"
+    r"mount|move|never|only|open|pass|prefer|put|read|reference|refactor|reject|remove|rename|"
+    r"render|replace|reset|return|reuse|revert|run|save|send|set|show|simplify|skip|split|stop|"
+    r"store|strip|support|switch|treat|turn|use|wire|wrap|write"
 )
 _ORDER = re.compile(
-    rf"^(?:please |let[’']s |just |also,? please |i want (?:you )?to |i[’']d like (?:you |us )?to |we (?:should|need to|want to) |can you (?:please )?)?(?:{_VERBS})\b",
+    rf"^(?:please |let[’']s |just |also,? please |i want (?:you )?to |i[’']d like (?:you |"
+    rf"us )?to |we (?:should|need to|want to) |can you (?:please )?)?(?:{_VERBS})\b",
     re.IGNORECASE,
 )
 _WANT = re.compile(
-    r"^i(?:[’']d| would)? (?:really |only |rather |just )*(?:want|like|prefer|love|expect)\b(?! (?:you )?to (?:do|see|know|understand|ask|discuss|test|try|check)\b)",
+    r"^i(?:[’']d| would)? (?:really |only |rather |just )*(?:want|like|prefer|love|"
+    r"expect)\b(?! (?:you )?to (?:do|see|know|understand|ask|discuss|test|try|check)\b)",
     re.IGNORECASE,
 )
 _CORRECTS = re.compile(
-    r"\b(?:doesn[’']t work|does not work|won[’']t work|isn[’']t (?:relevant|needed|necessary|valid)|is not (?:relevant|needed|necessary|valid)|no need (?:for|to)|don[’']t need|do not need|is the wrong|are the wrong|no longer valid)\b|\bno \w+ (?:is|are) (?:needed|necessary)\b",
+    r"\b(?:doesn[’']t work|does not work|won[’']t work|isn[’']t (?:relevant|needed|necessary|"
+    r"valid)|is not (?:relevant|needed|necessary|valid)|no need (?:for|to)|don[’']t need|"
+    r"do not need|is the wrong|are the wrong|no longer valid)\b|\bno \w+ (?:is|are) (?:needed|"
+    r"necessary)\b",
     re.IGNORECASE,
 )
 _REASON = re.compile(
-    r"\b(?:because|since|so that|so we|so the|so users?|so people|so i can|in order to|otherwise|as (?:it|they|the|we|that|this)\b|the (?:risk|reason|idea) (?:is|being)?|that[’']s why|which is why|due to|given that|"
-    r"to make sure|to avoid|to prevent|to keep|to ensure|to allow|which (?:makes|causes|means|breaks)|too (?:much|big|heavy|complicated|complex|verbose|slow|noisy)|over ?complicat\w+|overwhelm\w+|leaves? (?:us|room)|they are \w+|makes? (?:it|things|sense)|will make)\b|, (?:they|it|that|this) (?:is|are|seems?|makes?|will|would|causes?|looks?)\b",
+    r"\b(?:because|since|so that|so we|so the|so users?|so people|so i can|in order to|otherwise|"
+    r"as (?:it|they|the|we|that|this)\b|the (?:risk|reason|idea) (?:is|being)?|that[’']s why|"
+    r"which is why|due to|given that|to make sure|to avoid|to prevent|to keep|to ensure|to allow|"
+    r"which (?:makes|causes|means|breaks)|too (?:much|big|heavy|complicated|complex|verbose|slow|"
+    r"noisy)|over ?complicat\w+|overwhelm\w+|leaves? (?:us|room)|they are \w+|makes? (?:it|things|"
+    r"sense)|will make)\b|, (?:they|it|that|this) (?:is|are|seems?|makes?|will|would|causes?|"
+    r"looks?)\b",
     re.IGNORECASE,
 )
 _UNIVERSAL = re.compile(
-    r"\b(?:only|never|always|nothing|everything|nowhere|everywhere|under no circumstances|at all|no longer|not just|no fallback)\b|\b(?:should|must|can|may|is|are)(?:n[’']t| not)\b|\bcannot\b",
+    r"\b(?:only|never|always|nothing|everything|nowhere|everywhere|under no circumstances|at all|"
+    r"no longer|not just|no fallback)\b|\b(?:should|must|can|may|is|are)(?:n[’']t| not)\b|"
+    r"\bcannot\b",
     re.IGNORECASE,
 )
 _INSTRUCTIONS = re.compile(
-    r"(?:^|[/\\])(?:AGENTS|CLAUDE|GEMINI|CONTRIBUTING|copilot-instructions)\.md$|\.cursorrules$|\.mdc$", re.IGNORECASE
+    r"(?:^|[/\\])(?:AGENTS|CLAUDE|GEMINI|CONTRIBUTING|copilot-instructions)\.md$|\.cursorrules$|"
+    r"\.mdc$",
+    re.IGNORECASE,
 )
 _GIVES_REASON = re.compile(
-    r"^(?:because|since|otherwise|that[’']?(?:ll|s| will| is| way| would)|this (?:will|would|makes|means|way|ensures|aligns)|it (?:will|would|makes|leaves)|we (?:want|don[’']t want)|the (?:risk|reason|idea)|so that|they are|they[’']re)\b",
+    r"^(?:because|since|otherwise|that[’']?(?:ll|s| will| is| way| would)|this (?:will|would|"
+    r"makes|means|way|ensures|aligns)|it (?:will|would|makes|leaves)|we (?:want|don[’']t want)|"
+    r"the (?:risk|reason|idea)|so that|they are|they[’']re)\b",
     re.IGNORECASE,
 )
 _CHORE = re.compile(
-    r"^(?:please |let[’']s |just |can you |now |ok,? )*(?:commit|push|merge|rebase|pull|run|re-?run|open|check|test|review|look|read|explain|show me|tell|list|investigate|research|find|search|analy[sz]e|summari[sz]e|spawn|continue|proceed|try|"
-    r"start|create (?:a |an |the )?(?:pr|pull request|branch|draft|commit|plan|issue|linear|bead|new|custom)|write (?:some|a|up|me)|make a (?:plan|commit|pr)|fix (?:the |this |it|them|all|lint)|log (?:a|an) |close|switch to|clean up|delete the|update the (?:docs?|readme|changelog|pr|issue|tests?)|"
-    r"update (?:the )?(?:necessary|documentations?|callers)|add (?:some |a |the |more )?(?:tests?|comments?|readme|brief)|execute|implement (?:it|the|this)|generate|do (?:it|#?\d|that)|go ahead|make sure (?:extension|it|tests?)|bump|release|publish|undo|help|have a look|take a look)\b",
+    r"^(?:please |let[’']s |just |can you |now |ok,? )*(?:commit|push|merge|rebase|pull|run|"
+    r"re-?run|open|check|test|review|look|read|explain|show me|tell|list|investigate|research|"
+    r"find|search|analy[sz]e|summari[sz]e|spawn|continue|proceed|try|start|create (?:a |an |"
+    r"the )?(?:pr|pull request|branch|draft|commit|plan|issue|linear|bead|new|custom)|"
+    r"write (?:some|a|up|me)|make a (?:plan|commit|pr)|fix (?:the |this |it|them|all|lint)|"
+    r"log (?:a|an) |close|switch to|clean up|delete the|update the (?:docs?|readme|changelog|pr|"
+    r"issue|tests?)|update (?:the )?(?:necessary|documentations?|callers)|add (?:some |a |the |"
+    r"more )?(?:tests?|comments?|readme|brief)|execute|implement (?:it|the|this)|generate|"
+    r"do (?:it|#?\d|that)|go ahead|make sure (?:extension|it|tests?)|bump|release|publish|undo|"
+    r"help|have a look|take a look)\b",
     re.IGNORECASE,
 )
 _REPORTS = re.compile(  # what is wrong now, not what is wanted
-    r"\b(?:is|are|was|were|does|do|did) (?:not|n[’']t) (?:show|work|load|display|correct|clean|right|render|appear|start|run)\w*\b|\b(?:isn|doesn|don|didn|aren|wasn)[’']t (?:show|work|load|display|correct|clean|right|render|appear|start|run)\w*\b|\banymore\b|"
-    r"\bstill (?:too|not|no|look|fail|doesn)|\b(?:seems?|looks?) (?:like|that|to be|pretty)\b|\b(?:got|getting|throws?|threw|crash\w*|exploded|failing|failed) (?:a|an|the|with|when|error)\b|\bcan[’']?t find\b",
+    r"\b(?:is|are|was|were|does|do|did) (?:not|n[’']t) (?:show|work|load|display|correct|clean|"
+    r"right|render|appear|start|run)\w*\b|\b(?:isn|doesn|don|didn|aren|wasn)[’']t (?:show|work|"
+    r"load|display|correct|clean|right|render|appear|start|run)\w*\b|\banymore\b|\bstill (?:too|"
+    r"not|no|look|fail|doesn)|\b(?:seems?|looks?) (?:like|that|to be|pretty)\b|\b(?:got|getting|"
+    r"throws?|threw|crash\w*|exploded|failing|failed) (?:a|an|the|with|when|error)\b|"
+    r"\bcan[’']?t find\b",
     re.IGNORECASE,
 )
 _TWEAK = re.compile(
-    r"\b(?:a (?:little|bit|tad)|brighter|darker|dimmer|wider|#[0-9a-f]{6}\b|[0-9a-f]{6}\b|pixels?|\dpx)\b", re.IGNORECASE
+    r"\b(?:a (?:little|bit|tad)|brighter|darker|dimmer|wider|#[0-9a-f]{6}\b|[0-9a-f]{6}\b|pixels?|"
+    r"\dpx)\b",
+    re.IGNORECASE,
 )
 _ASKS_FOR = re.compile(
     r"^(?:can|could) (?:we|you)(?: please)? |^should(?:n[’']t)? we (?:not )?", re.IGNORECASE
@@ -88,21 +129,32 @@ _FORBIDS = re.compile(r"(?:please )?(?:do not|don[’']t)\b", re.IGNORECASE)
 _NAMES_LITTLE = 4
 _SAME = 0.6  # share of words from which the agent says what the human said
 _STANDING = re.compile(  # how work is done here, rather than what the product does
-    r"\b(?:tests?|commits?|comments?|docs?|documentation|naming|style|spelling|agents?\.md|claude\.md|instructions?|readme|changelog|lint\w*|conventions?|english|ci|github runners)\b",
+    r"\b(?:tests?|commits?|comments?|docs?|documentation|naming|style|spelling|agents?\.md|"
+    r"claude\.md|instructions?|readme|changelog|lint\w*|conventions?|english|ci|github runners)\b",
     re.IGNORECASE,
 )
 
 
-def orders(records: Sequence[Record], turns: Sequence[Turn], heading: str = "") -> Iterator[Finding]:
-    """Yield wishes, and orders with a reason or rules without exception that the agent followed, in the words of the human."""
+def orders(
+    records: Sequence[Record], turns: Sequence[Turn], heading: str = ""
+) -> Iterator[Finding]:
+    """Yield wishes, and orders with a reason or rules without exception that the agent followed, in
+    the words of the human.
+    """
     for number, turn in enumerate(turns):
         if turn.automated or turn.disowned or turn.said.role not in {Role.PROMPT, Role.REJECTION}:
             continue
-        before = " ".join(f"{one.said.question or ''} {one.said.text[:600]}" for one in turns[:number])
+        before = " ".join(
+            f"{one.said.question or ''} {one.said.text[:600]}" for one in turns[:number]
+        )
         message = [one for paragraph in paragraphs(turn.said.text) for one in paragraph]
         if any(_INSTRUCTIONS.search(name) for index in turn.body for name in records[index].files):
             continue  # it stands where every agent reads it
-        found = [one for place in range(len(message)) if (one := _judged(records, turn, number, message, place, before, heading))]
+        found = [
+            one
+            for place in range(len(message))
+            if (one := _judged(records, turn, number, message, place, before, heading))
+        ]
         if found:
             yield max(found, key=lambda one: one.rank)
 
@@ -118,13 +170,21 @@ class _Judged:
 
 
 def _judged(  # noqa: PLR0913, PLR0917 one sentence, and where it stands
-    records: Sequence[Record], turn: Turn, number: int, message: Sequence[str], place: int, before: str, heading: str
+    records: Sequence[Record],
+    turn: Turn,
+    number: int,
+    message: Sequence[str],
+    place: int,
+    before: str,
+    heading: str,
 ) -> Finding | None:
     sentence = message[place]
     if sentence.endswith((":", "：")) or not fits_quote(sentence):
         return None
     again = restated(records, turn, sentence)
-    judged = _wish(records, turn, message, sentence) or _order(records, turn, message, place, again, before=before)
+    judged = _wish(records, turn, message, sentence) or _order(
+        records, turn, message, place, again, before=before
+    )
     if judged is None:
         return None
     quote = _quote(message, place)
@@ -132,58 +192,110 @@ def _judged(  # noqa: PLR0913, PLR0917 one sentence, and where it stands
     return _finding(turn, number, judged, again, [*told, *_setting(heading, judged.title, quote)])
 
 
-def _wish(records: Sequence[Record], turn: Turn, message: Sequence[str], sentence: str) -> _Judged | None:
+def _wish(
+    records: Sequence[Record], turn: Turn, message: Sequence[str], sentence: str
+) -> _Judged | None:
     """Judge a sentence that says how things are to be done from now on.
 
-    One without a word for all times must be most of its message, and no order that was carried out at once.
+    One without a word for all times must be most of its message, and no order that was carried out
+    at once.
     """
     level = wish_in(sentence)
     works = any(records[index].files for index in turn.body)
     place = message.index(sentence)
-    doubted = place + 1 < len(message) and message[place + 1].endswith(("?", "？")) and len(message[place + 1].split()) <= _DOUBT
-    passing = works or len(message) > _SHORT or _CHORE.match(sentence) or _GOES_ON.search(sentence) or _definite(sentence)
+    doubted = (
+        place + 1 < len(message)
+        and message[place + 1].endswith(("?", "？"))
+        and len(message[place + 1].split()) <= _DOUBT
+    )
+    passing = (
+        works
+        or len(message) > _SHORT
+        or _CHORE.match(sentence)
+        or _GOES_ON.search(sentence)
+        or _definite(sentence)
+    )
     if level is Wish.NONE or doubted or (level is Wish.GENERAL and passing):
         return None
     title = title_of(sentence, wish=True)
     product = works and bool(_RULE.match(sentence)) and not _STANDING.search(sentence)
-    return _Judged(sentence, title, not product, 2.6 if level is Wish.EXPLICIT else 2.2) if title else None
+    return (
+        _Judged(sentence, title, not product, 2.6 if level is Wish.EXPLICIT else 2.2)
+        if title
+        else None
+    )
 
 
 def _order(  # noqa: PLR0913 all that an order is judged by
-    records: Sequence[Record], turn: Turn, message: Sequence[str], place: int, again: Restated | None, *, before: str
+    records: Sequence[Record],
+    turn: Turn,
+    message: Sequence[str],
+    place: int,
+    again: Restated | None,
+    *,
+    before: str,
 ) -> _Judged | None:
-    """Judge an order or a rule, in the words of the human or, where those do not stand alone, in those of the agent."""
+    """Judge an order or a rule, in the words of the human or, where those do not stand alone, in
+    those of the agent.
+    """
     sentence = message[place]
     asks = sentence.endswith(("?", "？"))
     if looks_like_one(sentence.rstrip("?？")) or (asks and not _ASKS_FOR.match(sentence)):
         return None
-    following = message[place + 1] if place + 1 < len(message) and _GIVES_REASON.match(message[place + 1]) else ""
-    rank = _rank(_ASKS_FOR.sub("", sentence), f"{sentence} {following}", refused=turn.said.role is Role.REJECTION)
+    following = (
+        message[place + 1]
+        if place + 1 < len(message) and _GIVES_REASON.match(message[place + 1])
+        else ""
+    )
+    rank = _rank(
+        _ASKS_FOR.sub("", sentence),
+        f"{sentence} {following}",
+        refused=turn.said.role is Role.REJECTION,
+    )
     title = "" if asks else title_of(sentence)
     restated_title = title_of(again.text) if again and again.share >= _SAME else ""
     if restated_title and _takes_back(restated_title, sentence, before):
         return _Judged(sentence, restated_title, preference=False, rank=_TAKEN_BACK)
     title = title or restated_title
-    if not title or not rank or not (turn.replies or any(records[index].files for index in turn.body)):
+    if (
+        not title
+        or not rank
+        or not (turn.replies or any(records[index].files for index in turn.body))
+    ):
         return None
     return _Judged(sentence, title, bool(_STANDING.search(sentence)), rank)
 
 
 def _definite(sentence: str) -> bool:
-    """Tell whether a short sentence speaks of one thing that was talked about, as `Do not add the full names`."""
-    return bool(_FORBIDS.match(sentence)) and " the " in sentence.lower() and len(set(terms(sentence))) < _NAMES_LITTLE
+    """Tell whether a short sentence speaks of one thing that was talked about, as `Do not add the
+    full names`.
+    """
+    return (
+        bool(_FORBIDS.match(sentence))
+        and " the " in sentence.lower()
+        and len(set(terms(sentence))) < _NAMES_LITTLE
+    )
 
 
 def _takes_back(title: str, sentence: str, before: str) -> bool:
-    """Tell whether a title gives up by its name what was chosen earlier in the session, and the human named it."""
+    """Tell whether a title gives up by its name what was chosen earlier in the session, and the
+    human named it.
+    """
     given_up = replacement(title)
     old = given_up.old.casefold() if given_up else ""
     return bool(old) and old in sentence.casefold() and old in before.casefold()
 
 
 def _rank(sentence: str, with_reason: str, *, refused: bool) -> float:
-    """Return how much an order says that lasts: 0 for a chore, a tweak, a report, or what the code will say anyway."""
-    if _CHORE.match(sentence) or _REPORTS.search(sentence) or _TWEAK.search(sentence) or len(sentence) > _LONGEST:
+    """Return how much an order says that lasts: 0 for a chore, a tweak, a report, or what the code
+    will say anyway.
+    """
+    if (
+        _CHORE.match(sentence)
+        or _REPORTS.search(sentence)
+        or _TWEAK.search(sentence)
+        or len(sentence) > _LONGEST
+    ):
         return 0.0
     reason = bool(_REASON.search(with_reason))
     without_exception = bool(_UNIVERSAL.search(sentence))
@@ -194,7 +306,9 @@ def _rank(sentence: str, with_reason: str, *, refused: bool) -> float:
     return 1.4 if _CORRECTS.search(sentence) and (reason or "," in sentence) else 0.0
 
 
-def _finding(turn: Turn, number: int, judged: _Judged, again: Restated | None, told: Sequence[str]) -> Finding:
+def _finding(
+    turn: Turn, number: int, judged: _Judged, again: Restated | None, told: Sequence[str]
+) -> Finding:
     return Finding(
         origin=Origin.HUMAN,
         primitive=Primitive.LEARNING if judged.preference else Primitive.DECISION,
@@ -211,14 +325,22 @@ def _finding(turn: Turn, number: int, judged: _Judged, again: Restated | None, t
 def _setting(heading: str, title: str, quote: str) -> list[str]:
     """Return what the session was about, where its title says something that the quote does not."""
     new = set(terms(heading)) - set(terms(f"{title} {quote}"))
-    return [f"Said while working on “{heading}”"] if len(new) >= 2 and fits_quote(heading) and not is_automated(heading) else []
+    return (
+        [f"Said while working on “{heading}”"]
+        if len(new) >= 2 and fits_quote(heading) and not is_automated(heading)
+        else []
+    )
 
 
 def _quote(message: Sequence[str], place: int) -> str:
-    """Return a sentence with as much of its message around it as fits: what follows first, it mostly holds the reason."""
+    """Return a sentence with as much of its message around it as fits: what follows first, it
+    mostly holds the reason.
+    """
     first = last = place
     room = QUOTE - len(message[place])
-    while last + 1 < len(message) and _quotable(message[last + 1]) and len(message[last + 1]) < room:
+    while (
+        last + 1 < len(message) and _quotable(message[last + 1]) and len(message[last + 1]) < room
+    ):
         last += 1
         room -= len(message[last]) + 1
     while first > 0 and _quotable(message[first - 1]) and len(message[first - 1]) < room:
@@ -230,5 +352,8 @@ def _quote(message: Sequence[str], place: int) -> str:
 def _quotable(sentence: str) -> bool:
     says_something = len(set(terms(sentence))) >= _LEAST_SAID
     return (
-        says_something and fits_quote(sentence) and not sentence.endswith(("?", "？", ":", "：")) and not _CHORE.match(sentence)
+        says_something
+        and fits_quote(sentence)
+        and not sentence.endswith(("?", "？", ":", "："))
+        and not _CHORE.match(sentence)
     )

@@ -1,6 +1,6 @@
-"""The decisions of a plan that the human approved: only from parts that say that they are decisions."""
-
-# ruff: noqa: E501  a pattern reads best whole
+"""The decisions of a plan that the human approved: only from parts that say that they are
+decisions.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,18 +14,26 @@ from git_lerim.memories.memory import Origin, Primitive
 from git_lerim.sessions.session import Role
 
 _DECIDES = re.compile(
-    r"^(?:\d+[.)]\s*)?(?:(?:key |design |main |agreed )?decisions?(?: made)?|design choices?|trade-?offs?(?: and decisions)?|rejected(?: alternatives| options)?|alternatives (?:rejected|considered and rejected)|non-?goals?|out of scope|won[’']t do)\W*$",
+    r"^(?:\d+[.)]\s*)?(?:(?:key |design |main |agreed )?decisions?(?: made)?|design choices?|"
+    r"trade-?offs?(?: and decisions)?|rejected(?: alternatives| options)?|"
+    r"alternatives (?:rejected|considered and rejected)|non-?goals?|out of scope|won[’']t do)\W*$",
     re.IGNORECASE,
 )
 _LEFT_OUT = re.compile(r"reject|non-?goal|out of scope|won[’']t", re.IGNORECASE)
 _REASON = re.compile(
-    r"\b(?:because|since|so that|to avoid|instead of|rather than|to keep|otherwise|not|no|never|only)\b", re.IGNORECASE
+    r"\b(?:because|since|so that|to avoid|instead of|rather than|to keep|otherwise|not|no|never|"
+    r"only)\b",
+    re.IGNORECASE,
 )
 
 
 def plan_decisions(turns: Sequence[Turn]) -> Iterator[Finding]:
     """Yield what the last approved plan says under `Decisions`, `Rejected` or `Non-goals`."""
-    approved = [(number, turn) for number, turn in enumerate(turns) if turn.said.role is Role.APPROVAL and turn.said.text.strip()]
+    approved = [
+        (number, turn)
+        for number, turn in enumerate(turns)
+        if turn.said.role is Role.APPROVAL and turn.said.text.strip()
+    ]
     for number, turn in approved[-1:]:
         heading = ""
         for block in blocks(turn.said.text):
@@ -40,7 +48,7 @@ def plan_decisions(turns: Sequence[Turn]) -> Iterator[Finding]:
                         origin=Origin.ANSWER,
                         primitive=Primitive.DECISION,
                         title=title,
-                        body=f"{' '.join(map(finished, said))[:600]}{out} From the plan that the user approved, under “{heading}”.",
+                        body=f"{' '.join(map(finished, said))[:600]}{out} From the plan that the user approved, under “{heading}”.",  # noqa: E501
                         said=block.text[:400],
                         evidence=(turn.index,),
                         turn=number,

@@ -1,6 +1,6 @@
-"""What a repaired failure showed: the command, its error, the cause as stated, and what made the same command pass."""
-
-# ruff: noqa: E501  a pattern reads best whole
+"""What a repaired failure showed: the command, its error, the cause as stated, and what made the
+same command pass.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,49 +32,75 @@ _COMMON = {
 }
 _APART = 60  # records between the failure and the command that passes
 _CD = re.compile(r"^(?:cd [^&;|]+(?:&&|;)\s*|[A-Z_]+=\S+\s+|\(|sleep \d+\s*(?:&&|;)\s*)+")
-_TAIL = re.compile(r"(?:\s*(?:2>&1|\|\s*(?:tail|head|grep|cat|tee|less|wc|sort)\b[^|]*|;\s*echo .*|\)))+\s*$")
+_TAIL = re.compile(
+    r"(?:\s*(?:2>&1|\|\s*(?:tail|head|grep|cat|tee|less|wc|sort)\b[^|]*|;\s*echo .*|\)))+\s*$"
+)
 _LOOKS = re.compile(
-    r"^(?:ls|cat|grep|rg|find|sed|head|tail|cd|pwd|echo|which|test|wc|git (?:status|diff|log|show|add|commit|branch|checkout|stash|worktree|rev-parse|fetch)|curl|python3? -c|node -e|ps|kill|sleep|mkdir|rm|cp|mv|awk|jq)\b"
+    r"^(?:ls|cat|grep|rg|find|sed|head|tail|cd|pwd|echo|which|test|wc|git (?:status|diff|log|show|"
+    r"add|commit|branch|checkout|stash|worktree|rev-parse|fetch)|curl|python3? -c|node -e|ps|kill|"
+    r"sleep|mkdir|rm|cp|mv|awk|jq)\b"
 )
 _CAUSE = re.compile(
-    r"\b(?:because|since|due to|root cause|the (?:real |actual |underlying )?(?:issue|problem|cause|reason|culprit) (?:is|was)|requires?|needs? (?:to|the|a)|must (?:be|have|come|run|use)|can[’']t|cannot|does(?:n[’']t| not)|do(?:n[’']t| not)|won[’']t|"
-    r"expects?|only (?:works?|accepts?|reads?|supports?)|not supported|by default|instead of|limitation)\b",
+    r"\b(?:because|since|due to|root cause|the (?:real |actual |underlying )?(?:issue|problem|"
+    r"cause|reason|culprit) (?:is|was)|requires?|needs? (?:to|the|a)|must (?:be|have|come|run|"
+    r"use)|can[’']t|cannot|does(?:n[’']t| not)|do(?:n[’']t| not)|won[’']t|expects?|only (?:works?|"
+    r"accepts?|reads?|supports?)|not supported|by default|instead of|limitation)\b",
     re.IGNORECASE,
 )
 _OWN_SLIP = re.compile(
-    r"\b(?:i (?:forgot|missed|made|used|added|changed|broke|introduced|wrote|need|should|left|passed|accidentally|removed)|i[’'](?:ve|m|ll|d)\b|my (?:change|edit|fix|mistake|test|typo|sed|script|command|regex)|typo|oops|mistake|the (?:new )?tests? (?:needs?|expects?|is|are|was|should|fails?)|"
-    r"test (?:file|case|data)|unused|import(?:ed|s)? (?:is|are) (?:not )?(?:used|missing)|let me|likely|probably|might|maybe|perhaps|seems?|appears?|suspect|we (?:just|removed|added|changed)|update (?:the|this) test|just (?:added|changed)|formatting|lint)\b",
+    r"\b(?:i (?:forgot|missed|made|used|added|changed|broke|introduced|wrote|need|should|left|"
+    r"passed|accidentally|removed)|i[’'](?:ve|m|ll|d)\b|my (?:change|edit|fix|mistake|test|typo|"
+    r"sed|script|command|regex)|typo|oops|mistake|the (?:new )?tests? (?:needs?|expects?|is|are|"
+    r"was|should|fails?)|test (?:file|case|data)|unused|import(?:ed|s)? (?:is|"
+    r"are) (?:not )?(?:used|missing)|let me|likely|probably|might|maybe|perhaps|seems?|appears?|"
+    r"suspect|we (?:just|removed|added|changed)|update (?:the|this) test|just (?:added|changed)|"
+    r"formatting|lint)\b",
     re.IGNORECASE,
 )
 _POINTS = re.compile(
-    r"^(?:this|that|it|these|those|they|there|here|and|but|so|then|which|also|the (?:issue|problem|cause|root cause|error|fix|reason) (?:is|was)(?! that\b| in\b)?:?$)",
+    r"^(?:this|that|it|these|those|they|there|here|and|but|so|then|which|also|the (?:issue|"
+    r"problem|cause|root cause|error|fix|reason) (?:is|was)(?! that\b| in\b)?:?$)",
     re.IGNORECASE,
 )
 _OPENING = re.compile(
-    r"^(?:(?:i (?:can )?see|found|aha|perfect|great|good|ok(?:ay)?|interesting|right|got it|there it is|now)\b[^.:—–-]{0,40}[.!:—–-]+\s+)",
+    r"^(?:(?:i (?:can )?see|found|aha|perfect|great|good|ok(?:ay)?|interesting|right|got it|"
+    r"there it is|now)\b[^.:—–-]{0,40}[.!:—–-]+\s+)",
     re.IGNORECASE,
 )
 _ERROR = re.compile(
-    r"\b\w*(?:error|exception)\b(?: \w+)?:|\berror\[|^(?:fatal|panic|error|npm error)\b|: (?:fatal )?error\b|\b(?:cannot|can[’']t|not found|undefined|no such|denied|invalid|unknown|unexpected|timed? ?out|refused|unable to|must be|does not|doesn[’']t)\b",
+    r"\b\w*(?:error|exception)\b(?: \w+)?:|\berror\[|^(?:fatal|panic|error|npm error)\b|"
+    r": (?:fatal )?error\b|\b(?:cannot|can[’']t|not found|undefined|no such|denied|invalid|"
+    r"unknown|unexpected|timed? ?out|refused|unable to|must be|does not|doesn[’']t)\b",
     re.IGNORECASE,
 )
 _ERROR_NOISE = re.compile(
-    r"^\W*(?:exit code|assertion|\S+\.\w+[(:]\d+|\d+ (?:errors?|failed)|traceback|assert|def |func |test|at |file \")|tool_use_error|sibling tool|[;{}\\]$|no such file or directory|does not contain main module",
+    r"^\W*(?:exit code|assertion|\S+\.\w+[(:]\d+|\d+ (?:errors?|failed)|traceback|assert|def |"
+    r"func |test|at |file \")|tool_use_error|sibling tool|[;{}\\]$|no such file or directory|"
+    r"does not contain main module",
     re.IGNORECASE,
 )
 
 
 def repairs(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield one pitfall for each command that failed, was explained, and passed without the human's help."""
+    """Yield one pitfall for each command that failed, was explained, and passed without the human's
+    help.
+    """
     starts = {turn.index: number for number, turn in enumerate(turns)}
     calls: dict[str | None, Record] = {
-        record.call: record for record in records if record.role is Role.CALL and record.command and record.call
+        record.call: record
+        for record in records
+        if record.role is Role.CALL and record.command and record.call
     }
     seen: set[str] = set()
     number = -1
     for index, record in enumerate(records):
         number = starts.get(index, number)
-        if record.role is not Role.RESULT or not record.failed or record.call not in calls or number < 0:
+        if (
+            record.role is not Role.RESULT
+            or not record.failed
+            or record.call not in calls
+            or number < 0
+        ):
             continue
         command = command_itself(calls[record.call].command or "")
         if command in seen or len(command) < 4 or _LOOKS.match(command):
@@ -84,7 +110,11 @@ def repairs(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
         if passed is None or not error or _in_own_file(records[:index], record.text):
             continue
         stated = _cause(records, index, passed, error)
-        changed = tuple(dict.fromkeys(name for one in records[index:passed] if not one.failed for name in one.files))
+        changed = tuple(
+            dict.fromkeys(
+                name for one in records[index:passed] if not one.failed for name in one.files
+            )
+        )
         if stated is None or not (changed or _other_command(records, calls, index, passed)):
             continue
         seen.add(command)
@@ -111,7 +141,11 @@ def command_itself(command: str) -> str:
 
 
 def _passed(
-    records: Sequence[Record], calls: Mapping[str | None, Record], index: int, command: str, acts: set[int]
+    records: Sequence[Record],
+    calls: Mapping[str | None, Record],
+    index: int,
+    command: str,
+    acts: set[int],
 ) -> int | None:
     for later in range(index + 1, min(index + _APART, len(records))):
         if later in acts:
@@ -128,12 +162,18 @@ def _passed(
 
 
 def _in_own_file(before: Sequence[Record], output: str) -> bool:
-    """Tell whether a failure lies in a file that this session wrote: that is a slip in the work, not a pitfall."""
-    written = {name.replace("\\", "/").rsplit("/", 1)[-1] for record in before for name in record.files}
+    """Tell whether a failure lies in a file that this session wrote: that is a slip in the work,
+    not a pitfall.
+    """
+    written = {
+        name.replace("\\", "/").rsplit("/", 1)[-1] for record in before for name in record.files
+    }
     return any(name in output for name in written)
 
 
-def _other_command(records: Sequence[Record], calls: Mapping[str | None, Record], index: int, passed: int) -> bool:
+def _other_command(
+    records: Sequence[Record], calls: Mapping[str | None, Record], index: int, passed: int
+) -> bool:
     return any(
         one.role is Role.RESULT
         and not one.failed
@@ -143,9 +183,17 @@ def _other_command(records: Sequence[Record], calls: Mapping[str | None, Record]
     )
 
 
-def _cause(records: Sequence[Record], index: int, passed: int, error: str) -> tuple[str, int] | None:
-    """Return the sentence that says why the command failed: the last one before it passed, or the first one after."""
-    after = [at for at in range(passed + 1, min(passed + 12, len(records))) if records[at].role is Role.REPLY][:1]
+def _cause(
+    records: Sequence[Record], index: int, passed: int, error: str
+) -> tuple[str, int] | None:
+    """Return the sentence that says why the command failed: the last one before it passed, or the
+    first one after.
+    """
+    after = [
+        at
+        for at in range(passed + 1, min(passed + 12, len(records)))
+        if records[at].role is Role.REPLY
+    ][:1]
     before = [at for at in range(passed - 1, index, -1) if records[at].role is Role.REPLY]
     about = set(terms(error)) - _COMMON
     for at in [*after, *before]:
@@ -158,7 +206,12 @@ def _cause(records: Sequence[Record], index: int, passed: int, error: str) -> tu
                     and not _POINTS.match(bare)
                     and 30 <= len(bare) <= 280
                 )
-                if told and not bare.endswith(("?", ":")) and about & set(terms(bare)) and not noise(bare):
+                if (
+                    told
+                    and not bare.endswith(("?", ":"))
+                    and about & set(terms(bare))
+                    and not noise(bare)
+                ):
                     return bare, at
     return None
 
@@ -169,9 +222,15 @@ def _title(command: str, error: str, cause: str) -> str:
         and cause.count("`") % 2 == 0
         and not re.search(r"\b(?:this|these|those|it|here)\b", cause, re.IGNORECASE)
     ):
-        return cause[:1].upper() + cause[1:].rstrip(" .") if not identifiers(cause.split(maxsplit=1)[0]) else cause.rstrip(" .")
+        return (
+            cause[:1].upper() + cause[1:].rstrip(" .")
+            if not identifiers(cause.split(maxsplit=1)[0])
+            else cause.rstrip(" .")
+        )
     short = command if len(command) <= 50 else ""
-    title = f"`{short}` fails with “{error[:70].rstrip(' .:')}”" if short and "`" not in short else ""
+    title = (
+        f"`{short}` fails with “{error[:70].rstrip(' .:')}”" if short and "`" not in short else ""
+    )
     return title if len(title) <= LIMIT else ""
 
 
@@ -189,4 +248,11 @@ def _body(command: str, error: str, cause: str, changed: Sequence[str]) -> str:
 def error_line(output: str) -> str:
     """Return the line of a failing command's output that says what is wrong, or nothing."""
     lines = [" ".join(line.split()).removeprefix("E ") for line in output.splitlines()]
-    return next((line for line in lines if 12 < len(line) < 160 and _ERROR.search(line) and not _ERROR_NOISE.search(line)), "")
+    return next(
+        (
+            line
+            for line in lines
+            if 12 < len(line) < 160 and _ERROR.search(line) and not _ERROR_NOISE.search(line)
+        ),
+        "",
+    )

@@ -1,6 +1,6 @@
-"""What the agent said of an order after it was carried out, where that says the same: it adds what follows from it."""
-
-# ruff: noqa: E501  a pattern reads best whole
+"""What the agent said of an order after it was carried out, where that says the same: it adds what
+follows from it.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,27 +15,43 @@ from git_lerim.sessions.session import Record
 _LEAST, _MOST = 36, 260  # characters of one sentence
 _LOOKED = 60  # blocks of a reply
 _WEAK = re.compile(
-    r"^(?:i|i[’'](?:ve|m|ll|d)|we|you|your|yes|no|done|here|now let|let|this|that|these|those|it|they|there|if|next|then|also|and|but|so|because|perfect|great|good|excellent|got it|understood|both|all|what|how|would|should|want|after|before|changes?|ensures?|"
-    r"individual|each|the (?:change|fix|test|plan|next|user|hooks?|method|following|calculations?)|added|updated|removed|fixed|created|changed|implemented|moved|replaced|refactored|renamed|verified|adjusted|deleted|spawned|switched|kept|tests?|files?|line|replace|update|move|push|keep|use|change|add|remove)\b",
+    r"^(?:i|i[’'](?:ve|m|ll|d)|we|you|your|yes|no|done|here|now let|let|this|that|these|those|it|"
+    r"they|there|if|next|then|also|and|but|so|because|perfect|great|good|excellent|got it|"
+    r"understood|both|all|what|how|would|should|want|after|before|changes?|ensures?|individual|"
+    r"each|the (?:change|fix|test|plan|next|user|hooks?|method|following|calculations?)|added|"
+    r"updated|removed|fixed|created|changed|implemented|moved|replaced|refactored|renamed|"
+    r"verified|adjusted|deleted|spawned|switched|kept|tests?|files?|line|replace|update|move|push|"
+    r"keep|use|change|add|remove)\b",
     re.IGNORECASE,
 )
 _SPEAKS = re.compile(
-    r"\b(?:I|I[’'](?:m|ve|ll|d)|you|your|let me|we[’']ll|next step|want me|should I|above|below|earlier|today|currently)\b|[?!:]$",
+    r"\b(?:I|I[’'](?:m|ve|ll|d)|you|your|let me|we[’']ll|next step|want me|should I|above|below|"
+    r"earlier|today|currently)\b|[?!:]$",
     re.IGNORECASE,
 )
-_MARKS = re.compile(r"→|\s[-—–]\s.*\s[-—–]\s|^[`\w()./]+`?\s+[-—–→]|^[^:`]{1,40}:\s|^`[^`]+`:\s|\s=\s|✓|✅|❌|\(line|:\d+\b")
+_MARKS = re.compile(
+    r"→|\s[-—–]\s.*\s[-—–]\s|^[`\w()./]+`?\s+[-—–→]|^[^:`]{1,40}:\s|^`[^`]+`:\s|\s=\s|✓|✅|❌|"
+    r"\(line|:\d+\b"
+)
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|will|must|should|can|cannot|has|have|does|do|doesn[’']t|don[’']t|uses?|stays?|shows?|keeps?|starts?|loads?|reads?|comes?|goes|gets?|lives?|becomes?|remains?|renders?|returns?|follows?|needs?|runs?|opens?|no longer|now \w+s?|[a-z]{3,}s (?:to|the|a|an|its|from|in|on|by|only|all|one))\b"
+    r"\b(?:is|are|was|were|will|must|should|can|cannot|has|have|does|do|doesn[’']t|don[’']t|uses?|"
+    r"stays?|shows?|keeps?|starts?|loads?|reads?|comes?|goes|gets?|lives?|becomes?|remains?|"
+    r"renders?|returns?|follows?|needs?|runs?|opens?|no longer|now \w+s?|[a-z]{3,}s (?:to|the|a|"
+    r"an|its|from|in|on|by|only|all|one))\b"
 )
 _LASTS = re.compile(
-    r"\b(?:because|since|so that|so|otherwise|instead of|rather than|which means|no longer|only|never|always|must|should|now|not|to avoid|without|belongs?|cannot|can[’']t|doesn[’']t|does not)\b",
+    r"\b(?:because|since|so that|so|otherwise|instead of|rather than|which means|no longer|only|"
+    r"never|always|must|should|now|not|to avoid|without|belongs?|cannot|can[’']t|doesn[’']t|"
+    r"does not)\b",
     re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Restated:
-    """A sentence of the agent, where it stands, and how much of the human's words it holds: 0 to 1."""
+    """A sentence of the agent, where it stands, and how much of the human's words it
+    holds: 0 to 1.
+    """
 
     text: str
     index: int
@@ -51,15 +67,24 @@ def statements(records: Sequence[Record], replies: Sequence[int]) -> Iterator[tu
 
 
 def restated(records: Sequence[Record], turn: Turn, order: str) -> Restated | None:
-    """Return the sentence of the agent's first and last reply that repeats an order best, or None."""
+    """Return the sentence of the agent's first and last reply that repeats an order best,
+    or None.
+    """
     wanted = set(terms(order))
     if len(wanted) < 3 or not turn.replies:
         return None
     best: Restated | None = None
-    for text, index in statements(records, tuple(dict.fromkeys([turn.replies[-1], turn.replies[0]]))):
+    for text, index in statements(
+        records, tuple(dict.fromkeys([turn.replies[-1], turn.replies[0]]))
+    ):
         own = set(terms(text))
         share = len(own & wanted) / max(min(len(wanted), len(own)), 4)
-        if share >= 0.45 and len(own - wanted) >= 2 and _LASTS.search(text) and (best is None or share > best.share):
+        if (
+            share >= 0.45
+            and len(own - wanted) >= 2
+            and _LASTS.search(text)
+            and (best is None or share > best.share)
+        ):
             best = Restated(text, index, share)
     return best
 
@@ -67,4 +92,10 @@ def restated(records: Sequence[Record], turn: Turn, order: str) -> Restated | No
 def _states(sentence: str) -> bool:
     whole = sentence[0].isupper() or sentence[0] in '`"“'
     apart = _WEAK.match(sentence) or _SPEAKS.search(sentence) or _MARKS.search(sentence)
-    return whole and _LEAST <= len(sentence) <= _MOST and not apart and bool(_VERB.search(sentence)) and not noise(sentence)
+    return (
+        whole
+        and _LEAST <= len(sentence) <= _MOST
+        and not apart
+        and bool(_VERB.search(sentence))
+        and not noise(sentence)
+    )

@@ -1,6 +1,6 @@
-"""The end of the session decides: what the human took back, or settled otherwise later, is not kept."""
-
-# ruff: noqa: E501  a pattern reads best whole
+"""The end of the session decides: what the human took back, or settled otherwise later, is not
+kept.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,27 +12,39 @@ from git_lerim.memories.similarity import claim, replaces
 from git_lerim.sessions.session import Record, Role
 
 _TAKES_BACK = re.compile(
-    r"\b(?:revert|undo|undid|roll (?:it |this |that )?back|let[’']?s go back|go back to|changed my mind|never ?mind|scratch that|forget (?:it|that|about)|no longer (?:want|need)|remove (?:it|this|that) again|"
-    r"put (?:it|that|this) back|bring (?:it|that|this) back|i concede|on second thou?ghts?|actually,? (?:let[’']?s|can|could|no|i|don[’']t|keep|leave|use)|drop (?:it|this|that)|not (?:that|this),|you can undo|wrong direction|don[’']t need both|only (?:have|need|want) one)\b",
+    r"\b(?:revert|undo|undid|roll (?:it |this |that )?back|let[’']?s go back|go back to|"
+    r"changed my mind|never ?mind|scratch that|forget (?:it|that|about)|no longer (?:want|need)|"
+    r"remove (?:it|this|that) again|put (?:it|that|this) back|bring (?:it|that|this) back|"
+    r"i concede|on second thou?ghts?|actually,? (?:let[’']?s|can|could|no|i|don[’']t|keep|leave|"
+    r"use)|drop (?:it|this|that)|not (?:that|this),|you can undo|wrong direction|"
+    r"don[’']t need both|only (?:have|need|want) one)\b",
     re.IGNORECASE,
 )
 _WHOLE = re.compile(
-    r"\b(?:revert (?:that|this|it|everything|all)|undo (?:that|this|it|everything)|let[’']?s go back|i concede|changed my mind|scratch that|never ?mind|roll (?:it |this |that )?back|wrong direction)\b",
+    r"\b(?:revert (?:that|this|it|everything|all)|undo (?:that|this|it|everything)|"
+    r"let[’']?s go back|i concede|changed my mind|scratch that|never ?mind|roll (?:it |this |"
+    r"that )?back|wrong direction)\b",
     re.IGNORECASE,
 )
 _SETTLES = re.compile(
-    r"\b(?:instead|rather|no longer|not|remove|drop|get rid of|without|actually|should|must|only|replaced?|don[’']t)\b",
+    r"\b(?:instead|rather|no longer|not|remove|drop|get rid of|without|actually|should|must|only|"
+    r"replaced?|don[’']t)\b",
     re.IGNORECASE,
 )
 _ALIKE = 0.34
 _REVERTED = re.compile(r"^git (?:revert|reset\s+--hard)\b|\bgh pr close\b")
 
 
-def standing(findings: Iterable[Finding], records: Sequence[Record], turns: Sequence[Turn]) -> list[Finding]:
+def standing(
+    findings: Iterable[Finding], records: Sequence[Record], turns: Sequence[Turn]
+) -> list[Finding]:
     """Return the findings that nothing later in the session took back."""
     kept = [one for one in findings if not _taken_back(one, turns)]
     return [
-        one for one in kept if not any(_settled_otherwise(one, other) for other in kept) and not _reverted(one, records, turns)
+        one
+        for one in kept
+        if not any(_settled_otherwise(one, other) for other in kept)
+        and not _reverted(one, records, turns)
     ]
 
 
@@ -57,10 +69,18 @@ def _settled_otherwise(one: Finding, other: Finding) -> bool:
     if replaces(claim(other.title), claim(one.title)):
         return True
     mine, theirs = set(terms(one.title)), set(terms(other.title))
-    return bool(mine and theirs) and len(mine & theirs) / min(len(mine), len(theirs)) > _ALIKE and len(mine & theirs) >= 3
+    return (
+        bool(mine and theirs)
+        and len(mine & theirs) / min(len(mine), len(theirs)) > _ALIKE
+        and len(mine & theirs) >= 3
+    )
 
 
 def _reverted(one: Finding, records: Sequence[Record], turns: Sequence[Turn]) -> bool:
-    """Tell whether the next act of the human led to a revert in git, or to the pull request being closed."""
+    """Tell whether the next act of the human led to a revert in git, or to the pull request being
+    closed.
+    """
     following = turns[one.turn + 1] if one.turn + 1 < len(turns) else None
-    return following is not None and any(_REVERTED.search(records[index].command or "") for index in following.body)
+    return following is not None and any(
+        _REVERTED.search(records[index].command or "") for index in following.body
+    )

@@ -1,9 +1,9 @@
-"""When one sentence of a human can be the title of a memory: complete, understood alone, and quoted whole.
+"""When one sentence of a human can be the title of a memory: complete, understood alone, and quoted
+whole.
 
-No word is taken from the front or the middle of a sentence. Only a reason at its end may be left out, and it stays in the body.
+No word is taken from the front or the middle of a sentence. Only a reason at its end may be left
+out, and it stays in the body.
 """
-
-# ruff: noqa: E501  a pattern reads best whole
 
 import re
 
@@ -14,50 +14,83 @@ LIMIT = 120  # characters of a title
 _LEAST = 12
 _MOST_WORDS = 24
 _WEAK_START = re.compile(
-    r"(?:it|its|it[’']s|this|that|that[’']s|thatÄ's|these|those|they|they[’']re|them|he|she|there|there[’']s|here|which|what|who|whose|and|but|or|so|because|since|then|also|same|both|"
-    r"either|neither|yes|yeah|yep|yea|ok|okay|alright|right|sure|fine|great|good|nice|cool|perfect|lgtm|thanks?|thank|hi|hey|hello|hmm+|hm|huh|oh|ah|ugh|wow|wait|well|lol|sorry|uh|um|sooo*|"
-    r"maybe|perhaps|probably|actually|anyway|otherwise|however|therefore|though|instead(?! of)|again|now|next|first|second|finally|if so|like|e\.g|i\.e|btw|fyi|[a-e][.):]|option|step|phase|part|pr|line|"
-    r"can|could|would|will|should|shall|if the (?:latter|former)|do we|do you|does|did|is|are|was|were|has|have|had|why|how|when do|when does|where|help|try|let me|"
-    r"my dude|dude|fuck\w*|omfg|wtf|jesus|the (?:lesson|point|problem|issue|question|should|must|can)\b(?! of\b| with\b)|you|seems?|looks?|nothing|everyone|somebody|someone|no,|no worries|not quite|not really|nope|\d+[.):]?)\b(?!-)|[^\w`\"“'‘<@.(\[#&/*-]",
+    r"(?:it|its|it[’']s|this|that|that[’']s|thatÄ's|these|those|they|they[’']re|them|he|she|there|"
+    r"there[’']s|here|which|what|who|whose|and|but|or|so|because|since|then|also|same|both|either|"
+    r"neither|yes|yeah|yep|yea|ok|okay|alright|right|sure|fine|great|good|nice|cool|perfect|lgtm|"
+    r"thanks?|thank|hi|hey|hello|hmm+|hm|huh|oh|ah|ugh|wow|wait|well|lol|sorry|uh|um|sooo*|maybe|"
+    r"perhaps|probably|actually|anyway|otherwise|however|therefore|though|instead(?! of)|again|"
+    r"now|next|first|second|finally|if so|like|e\.g|i\.e|btw|fyi|[a-e][.):]|option|step|phase|"
+    r"part|pr|line|can|could|would|will|should|shall|if the (?:latter|former)|do we|do you|does|"
+    r"did|is|are|was|were|has|have|had|why|how|when do|when does|where|help|try|let me|my dude|"
+    r"dude|fuck\w*|omfg|wtf|jesus|the (?:lesson|point|problem|issue|question|should|must|"
+    r"can)\b(?! of\b| with\b)|you|seems?|looks?|nothing|everyone|somebody|someone|no,|no worries|"
+    r"not quite|not really|nope|\d+[.):]?)\b(?!-)|[^\w`\"“'‘<@.(\[#&/*-]",
     re.IGNORECASE,
 )
 _POINTS = re.compile(  # at something that only the session shows
-    r"\b(?:this|these|those|above|below(?! the\b)|earlier|following|attached|screenshot|screencapture|pasted|the (?:last|latest|previous|current|next) (?:commit|change|checkpoint|run|one|message|step|pr|two|three)|"
-    r"the (?:first|second|two|other|same) (?:one|ones|tests?|thing)|as (?:discussed|mentioned|before|it used to)|i shared|you (?:wrote|said|mentioned|found|have|made|did|just)|your (?:plan|suggestion|proposal|recommendation|change|last|best)|"
-    r"option [a-d\d]\b|#\d+\b(?! ?[a-f\d])|today|tomorrow|yesterday|tonight|right now|at the moment|this time|just now|so far|again|(?:not|done|there|have|has|is|are) (?:already|yet)|in parallel|let me|i[’']ll|i will|i[’']m going|and (?:tell|show|let) me|propose)\b",
+    r"\b(?:this|these|those|above|below(?! the\b)|earlier|following|attached|screenshot|"
+    r"screencapture|pasted|the (?:last|latest|previous|current|next) (?:commit|change|checkpoint|"
+    r"run|one|message|step|pr|two|three)|the (?:first|second|two|other|same) (?:one|ones|tests?|"
+    r"thing)|as (?:discussed|mentioned|before|it used to)|i shared|you (?:wrote|said|mentioned|"
+    r"found|have|made|did|just)|your (?:plan|suggestion|proposal|recommendation|change|last|best)|"
+    r"option [a-d\d]\b|#\d+\b(?! ?[a-f\d])|today|tomorrow|yesterday|tonight|right now|"
+    r"at the moment|this time|just now|so far|again|(?:not|done|there|have|has|is|are) (?:already|"
+    r"yet)|in parallel|let me|i[’']ll|i will|i[’']m going|and (?:tell|show|let) me|propose)\b",
     re.IGNORECASE,
 )
 _LEANS = re.compile(
-    r"(?:it|its|it[’']s|that|that[’']s|these|those|they|they[’']re|them|which|who|and|but|or|so|because|since|then|also|same|both|hm+|hmm+|my dude|dude|you (?:can|see|could|did|are|have|know)|"
-    r"ok|okay|alright|yeah|yep|well|oh|ah|ugh|wow|wait|lol|sorry|btw|maybe|perhaps|probably|actually|anyway|otherwise|however|instead(?! of)|next|if so|seems?|looks?|the (?:should|must|can)|this (?!repo|repository|project|code ?base))\b|[^\w`\"“'‘<@.(\[#&/*-]",
+    r"(?:it|its|it[’']s|that|that[’']s|these|those|they|they[’']re|them|which|who|and|but|or|so|"
+    r"because|since|then|also|same|both|hm+|hmm+|my dude|dude|you (?:can|see|could|did|are|have|"
+    r"know)|ok|okay|alright|yeah|yep|well|oh|ah|ugh|wow|wait|lol|sorry|btw|maybe|perhaps|probably|"
+    r"actually|anyway|otherwise|however|instead(?! of)|next|if so|seems?|looks?|the (?:should|"
+    r"must|can)|this (?!repo|repository|project|code ?base))\b|[^\w`\"“'‘<@.(\[#&/*-]",
     re.IGNORECASE,
 )
-_HERE = re.compile(r"\bthis (?:repo|repository|project|code ?base|crate|module|package|team)\b", re.IGNORECASE)
+_HERE = re.compile(
+    r"\bthis (?:repo|repository|project|code ?base|crate|module|package|team)\b", re.IGNORECASE
+)
 _LACKS_OBJECT = re.compile(
-    r"\b(?:don[’']t|do not|never|always|stop|avoid)\s+(?:\w+ ){1,2}?(?:it|this|that|them)$|\b(?:our own|the same|as usual)$",
+    r"\b(?:don[’']t|do not|never|always|stop|avoid)\s+(?:\w+ ){1,2}?(?:it|this|that|them)$|"
+    r"\b(?:our own|the same|as usual)$",
     re.IGNORECASE,
 )
-_BARE_ORDER = re.compile(r"(?:please )?(?:do not|don[’']t|never|always|add|show|use|make|keep|remove|hide)\b", re.IGNORECASE)
+_BARE_ORDER = re.compile(
+    r"(?:please )?(?:do not|don[’']t|never|always|add|show|use|make|keep|remove|hide)\b",
+    re.IGNORECASE,
+)
 _DANGLES = re.compile(
-    r"\b(?:don[’']t|do not|never|always|stop|avoid)\s+(?:\w+ ){1,2}?(?:it|this|that|them)\b(?!\s+\w{4,})|\b(?:as well|our own|the same|as usual)$|,? (?:right|yeah|no|correct|ok|too|gtg)$",
+    r"\b(?:don[’']t|do not|never|always|stop|avoid)\s+(?:\w+ ){1,2}?(?:it|this|that|"
+    r"them)\b(?!\s+\w{4,})|\b(?:as well|our own|the same|as usual)$|,? (?:right|yeah|no|correct|"
+    r"ok|too|gtg)$",
     re.IGNORECASE,
 )
-_PRONOUN = re.compile(r"\b(?:it|its|it[’']s|them|they|they[’']re|their|one|ones|that)\b", re.IGNORECASE)
+_PRONOUN = re.compile(
+    r"\b(?:it|its|it[’']s|them|they|they[’']re|their|one|ones|that)\b", re.IGNORECASE
+)
 _RELATIVE = re.compile(
-    r"\b(?:so|such|sure|ensure\w*|note|means?|know|says?|given|remember|anything|everything|something|of|the \w+|\w+s|\w+ed) that\b",
+    r"\b(?:so|such|sure|ensure\w*|note|means?|know|says?|given|remember|anything|everything|"
+    r"something|of|the \w+|\w+s|\w+ed) that\b",
     re.IGNORECASE,
 )
 _UNFIT = re.compile(
-    r"\b(?:f+u+c+k\w*|shit\w*|wtf|fml|idiot\w*|stupid|moron\w*|crap\w*|bullshit|damn\w*|asshole\w*|dumb\w*|barf\w*)\b",
+    r"\b(?:f+u+c+k\w*|shit\w*|wtf|fml|idiot\w*|stupid|moron\w*|crap\w*|bullshit|damn\w*|"
+    r"asshole\w*|dumb\w*|barf\w*)\b",
     re.IGNORECASE,
 )
 _TALK = re.compile(
-    r"\?|\b(?:not sure|i guess|i wonder|wondering|i don[’']?t (?:know|think|get|understand)|i feel like|^i think|^i believe|iiuc|afaik|imho?|if you need|if needed|please advise|haha|for now|"
-    r"i (?:got|had|saw|just|messed|reviewed|removed|created|did|was|am|have|tried|ran|found|noticed|keep|see|can|cannot|already|concede)|we (?:just|did|had|were)|got this)\b|…|\.\.\.",
+    r"\?|\b(?:not sure|i guess|i wonder|wondering|i don[’']?t (?:know|think|get|understand)|"
+    r"i feel like|^i think|^i believe|iiuc|afaik|imho?|if you need|if needed|please advise|haha|"
+    r"for now|i (?:got|had|saw|just|messed|reviewed|removed|created|did|was|am|have|tried|ran|"
+    r"found|noticed|keep|see|can|cannot|already|concede)|we (?:just|did|had|were)|got this)\b|…|"
+    r"\.\.\.",
     re.IGNORECASE,
 )
 _REASON = re.compile(
-    r"\s*(?:,\s*(?:since|because|as|so that|so|otherwise|that way|to make sure|that[’']s why|which is why|they are|it[’']s|it is|it)|(?<!not just)(?<!only)(?<!partly)(?<!simply)\s(?:because|since|so that|in order to|given that|due to)|;|\s[—–-]+|\s\()\s?(?!but\b|only\b|unless\b|not\b|except\b|without\b|never\b)",
+    r"\s*(?:,\s*(?:since|because|as|so that|so|otherwise|that way|to make sure|that[’']s why|"
+    r"which is why|they are|it[’']s|it is|it)|"
+    r"(?<!not just)(?<!only)(?<!partly)(?<!simply)\s(?:because|since|so that|in order to|"
+    r"given that|due to)|;|\s[—–-]+|\s\()\s?(?!but\b|only\b|unless\b|not\b|except\b|without\b|"
+    r"never\b)",
     re.IGNORECASE,
 )
 _TURNS = re.compile(
@@ -73,7 +106,12 @@ def title_of(sentence: str, *, wish: bool = False) -> str:
     """
     bare = plain(sentence).strip().rstrip(" .!。！")
     text = bare if len(bare) <= LIMIT else _without_reason(bare)
-    if not text or not _width(text) >= _LEAST or len(text.split()) > _MOST_WORDS or not _balanced(text):
+    if (
+        not text
+        or not _width(text) >= _LEAST
+        or len(text.split()) > _MOST_WORDS
+        or not _balanced(text)
+    ):
         return ""
     if _UNFIT.search(bare) or _TALK.search(text) or text.endswith((":", ",", "…")):
         return ""
@@ -95,30 +133,48 @@ def _stands_alone(text: str) -> bool:
         return False
     if _DANGLES.search(text):
         return False
-    return len(set(terms(text))) >= (2 if identifiers(text) else 4 if _BARE_ORDER.match(text) else 3)
+    return len(set(terms(text))) >= (
+        2 if identifiers(text) else 4 if _BARE_ORDER.match(text) else 3
+    )
 
 
 def _wish_stands_alone(text: str) -> bool:
-    """Tell whether a wish stands alone: it may speak of `here`, `I` and `we`, but not lean on what was said before it."""
-    return not (_LEANS.match(text) or _POINTS.search(_HERE.sub(" ", text)) or _LACKS_OBJECT.search(text))
+    """Tell whether a wish stands alone: it may speak of `here`, `I` and `we`, but not lean on what
+    was said before it.
+    """
+    return not (
+        _LEANS.match(text) or _POINTS.search(_HERE.sub(" ", text)) or _LACKS_OBJECT.search(text)
+    )
 
 
 def _without_reason(text: str) -> str:
-    """Return a long sentence without the reason at its end, where what remains is a sentence of its own."""
-    cuts = [found.start() for found in _REASON.finditer(text) if _LEAST * 2 <= found.start() <= LIMIT]
-    heads = [text[:cut].rstrip(" ,;:—–-") for cut in reversed(cuts) if not _TURNS.search(text[cut:])]
+    """Return a long sentence without the reason at its end, where what remains is a sentence of its
+    own.
+    """
+    cuts = [
+        found.start() for found in _REASON.finditer(text) if _LEAST * 2 <= found.start() <= LIMIT
+    ]
+    heads = [
+        text[:cut].rstrip(" ,;:—–-") for cut in reversed(cuts) if not _TURNS.search(text[cut:])
+    ]
     return next((head for head in heads if len(head.split()) >= 5 and _balanced(head)), "")
 
 
 def _balanced(text: str) -> bool:
     return (
-        text.count("`") % 2 == 0 and text.count('"') % 2 == 0 and all(text.count(a) == text.count(b) for a, b in _CLOSING.items())
+        text.count("`") % 2 == 0
+        and text.count('"') % 2 == 0
+        and all(text.count(a) == text.count(b) for a, b in _CLOSING.items())
     )
 
 
 def _capital(text: str) -> str:
     first = text.split(maxsplit=1)[0]
-    return text if identifiers(first) or not first[:1].isalpha() or first[1:2].isupper() else text[:1].upper() + text[1:]
+    return (
+        text
+        if identifiers(first) or not first[:1].isalpha() or first[1:2].isupper()
+        else text[:1].upper() + text[1:]
+    )
 
 
 def fits_quote(text: str) -> bool:

@@ -5,16 +5,25 @@ from collections.abc import Callable, Iterable
 from git_lerim.memories.checks import prompt_injection
 from git_lerim.sessions.session import Record, Role
 
-HUMAN = {Role.PROMPT, Role.ANSWER, Role.REJECTION}  # what a person typed or chose; a plan is the agent's text
+HUMAN = {
+    Role.PROMPT,
+    Role.ANSWER,
+    Role.REJECTION,
+}  # what a person typed or chose; a plan is the agent's text
 
 
-def suspicion(text: str, evidence: Iterable[Record], runs: Callable[[str], bool] | None = None) -> str | None:
-    """Return why what rests on some records must be kept from agents, or None. Without records nobody knows who said it.
+def suspicion(
+    text: str, evidence: Iterable[Record], runs: Callable[[str], bool] | None = None
+) -> str | None:
+    """Return why what rests on some records must be kept from agents, or None. Without records
+    nobody knows who said it.
 
     `runs` tells which commands are known here, where that is known.
     """
     records = list(evidence)
-    heard = "\n".join(record.text for record in records if record.role in HUMAN) if records else None
+    heard = (
+        "\n".join(record.text for record in records if record.role in HUMAN) if records else None
+    )
     if reason := prompt_injection.suspicion(text, heard=heard, runs=runs):
         return reason
     roles = {record.role for record in records}

@@ -1,4 +1,6 @@
-"""Architecture decision records, as adr-tools, Nygard's template, MADR and log4brains write them: each is a decision."""
+"""Architecture decision records, as adr-tools, Nygard's template, MADR and log4brains write them:
+each is a decision.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,28 +15,50 @@ from git_lerim.extraction.transcript.text import plain
 from git_lerim.memories.memory import Primitive, Status
 
 _NUMBER = re.compile(r"(?:adr[-_ ]?)?0*(\d{1,8})(?=[-_. ]|$)", re.IGNORECASE)
-_NUMBERED_TITLE = re.compile(r"(?:adr|decision)?[-_ #]*\d{1,6}\s*[.:)–—-]*\s+|(?:adr)\s*[.:–—-]+\s+", re.IGNORECASE)
-_NO_RECORD = re.compile(
-    r"(?:.*/)?(?:readme|index|toc|template|(?:adr|madr)[-_]?template.*|.*[-_]template|0+-?template.*)$", re.IGNORECASE
+_NUMBERED_TITLE = re.compile(
+    r"(?:adr|decision)?[-_ #]*\d{1,6}\s*[.:)–—-]*\s+|(?:adr)\s*[.:–—-]+\s+", re.IGNORECASE
 )
-_LISTED = re.compile(r"\s*[*+-]?\s*\**(status|date|deciders|decision-makers|tags)\**\s*:\**\s*(.*)$", re.IGNORECASE)
+_NO_RECORD = re.compile(
+    r"(?:.*/)?(?:readme|index|toc|template|(?:adr|madr)[-_]?template.*|.*[-_]template|"
+    r"0+-?template.*)$",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(
+    r"\s*[*+-]?\s*\**(status|date|deciders|decision-makers|tags)\**\s*:\**\s*(.*)$", re.IGNORECASE
+)
 _DATED = re.compile(r"\b(\d{4}[-/.]\d{2}[-/.]\d{2})\b")
 _LINK = re.compile(
-    r"\[([^\]]*)\]\(([^)\s]+)[^)]*\)|\[\[([^\]|]+)[^\]]*\]\]|\b(?:adr[- ]?)?0*(\d{1,6})\b(?![-/.]\d)", re.IGNORECASE
+    r"\[([^\]]*)\]\(([^)\s]+)[^)]*\)|\[\[([^\]|]+)[^\]]*\]\]|"
+    r"\b(?:adr[- ]?)?0*(\d{1,6})\b(?![-/.]\d)",
+    re.IGNORECASE,
 )
 _TAKES_OVER = re.compile(r"\b(?:supersedes|supercedes|replaces)\b\W*", re.IGNORECASE)
 _TAKEN_OVER = re.compile(r"\b(?:supersed|superced|replac)ed\s+by\b\W*", re.IGNORECASE)
 _TOUCHES = re.compile(
-    r"\b(?:amend(?:s|ed by)|clarifi(?:es|ed by)|extend(?:s|ed by)|relat(?:es to|ed to)|refines|refined by)\b\W*", re.IGNORECASE
+    r"\b(?:amend(?:s|ed by)|clarifi(?:es|ed by)|extend(?:s|ed by)|relat(?:es to|ed to)|refines|"
+    r"refined by)\b\W*",
+    re.IGNORECASE,
 )
-_OPEN = re.compile(r"\b(?:proposed|draft|pending|in review|under review|open|wip|idea|tbd|on hold|deferred)\b", re.IGNORECASE)
+_OPEN = re.compile(
+    r"\b(?:proposed|draft|pending|in review|under review|open|wip|idea|tbd|on hold|deferred)\b",
+    re.IGNORECASE,
+)
 _STANDS = (  # what is said last of a decision outweighs what was said before
     ("superseded", re.compile(r"\b(?:superseded|superceded|replaced)\b", re.IGNORECASE)),
-    ("deprecated", re.compile(r"\b(?:deprecated|obsolete|retired|withdrawn|no longer)\b", re.IGNORECASE)),
+    (
+        "deprecated",
+        re.compile(r"\b(?:deprecated|obsolete|retired|withdrawn|no longer)\b", re.IGNORECASE),
+    ),
     ("rejected", re.compile(r"\b(?:rejected|declined|not accepted|abandoned)\b", re.IGNORECASE)),
-    ("accepted", re.compile(r"\b(?:accepted|approved|adopted|decided|done|implemented|final|active|agreed)\b", re.IGNORECASE)),
+    (
+        "accepted",
+        re.compile(
+            r"\b(?:accepted|approved|adopted|decided|done|implemented|final|active|agreed)\b",
+            re.IGNORECASE,
+        ),
+    ),
     ("proposed", _OPEN),
-)  # fmt: skip
+)
 _SAYS = re.compile(r"decision|chosen|outcome|resolution|solution", re.IGNORECASE)
 _ORDER = (
     _SAYS,
@@ -58,13 +82,24 @@ class _Record:
 
 
 def is_record(file: File) -> bool:
-    """Tell whether a file is a decision record: it has a section that decides, and a status or a context."""
+    """Tell whether a file is a decision record: it has a section that decides, and a status or a
+    context.
+    """
     if _NO_RECORD.fullmatch(file.path.removesuffix(".md")):
         return False
-    titles = [section.title for section in markdown.sections(markdown.uncommented(file.text)) if section.level > 1]
+    titles = [
+        section.title
+        for section in markdown.sections(markdown.uncommented(file.text))
+        if section.level > 1
+    ]
     decides = any(_SAYS.search(title) for title in titles)
     framed = any(re.match(r"status\b|.*context\b", title, re.IGNORECASE) for title in titles)
-    return decides and (framed or bool(re.search(r"^[ >*+_-]{0,8}status[*_ ]{0,4}:", file.text, re.IGNORECASE | re.MULTILINE)))
+    return decides and (
+        framed
+        or bool(
+            re.search(r"^[ >*+_-]{0,8}status[*_ ]{0,4}:", file.text, re.IGNORECASE | re.MULTILINE)
+        )
+    )
 
 
 def read(files: Sequence[File], into: Reading) -> None:
@@ -84,10 +119,20 @@ def read(files: Sequence[File], into: Reading) -> None:
         if record.status == "proposed":
             continue
         gone = record.status == "superseded" or (by and record.status == "accepted")
-        status = Status.SUPERSEDED if gone else Status.ARCHIVED if record.status == "deprecated" else Status.ACTIVE
+        status = (
+            Status.SUPERSEDED
+            if gone
+            else Status.ARCHIVED
+            if record.status == "deprecated"
+            else Status.ACTIVE
+        )
         near = [other for name in record.touches if (other := _resolve(name, path, records))]
         origins = tuple(records[other].found.origin for other in over.get(path, ()))
-        related = tuple(records[other].found.origin for other in near if other not in over.get(path, ()) and other != path)
+        related = tuple(
+            records[other].found.origin
+            for other in near
+            if other not in over.get(path, ()) and other != path
+        )
         into.found.append(replace(record.found, status=status, supersedes=origins, related=related))
 
 
@@ -100,20 +145,32 @@ def _record(file: File, into: Reading) -> _Record | None:
     said = " ".join(markdown.told(head, "status").split())
     top = [line for part in parts if part.level < 2 for line in part.text.split("\n")]
     listed = {row[1].lower(): row[2] for line in top if (row := _LISTED.match(line[:_LINE]))}
-    standing = "\n".join([said or listed.get("status", ""), *(part.text for part in parts if _names(part, "status"))]).strip()[
-        : 4 * _LINE
-    ]
+    standing = "\n".join(
+        [said or listed.get("status", ""), *(part.text for part in parts if _names(part, "status"))]
+    ).strip()[: 4 * _LINE]
     if not any(_SAYS.search(part.title) for part in parts if part.level > 1):
         into.leave(file.name, "has no section that says what was decided")
         return None
     status = _status(standing)
     if status is None:
-        into.leave(file.name, f"has a status that is not known, {standing.split(chr(10))[0][:40]!a}; it was taken as accepted")
+        into.leave(
+            file.name,
+            f"has a status that is not known, {standing.split(chr(10))[0][:40]!a}; it was taken as"
+            " accepted",
+        )
     if status == "proposed":
         into.leave(file.name, "is proposed: nothing is decided yet")
-    name = next((part.title for part in parts if part.level == 1), "") or markdown.told(head, "title")
+    name = next((part.title for part in parts if part.level == 1), "") or markdown.told(
+        head, "title"
+    )
     title = _NUMBERED_TITLE.sub("", name, count=1).strip() or _stem(file.path)
-    links = "\n".join([standing, *(part.text for part in parts if _names(part, "links", "more information")), *top])
+    links = "\n".join(
+        [
+            standing,
+            *(part.text for part in parts if _names(part, "links", "more information")),
+            *top,
+        ]
+    )
     dated = markdown.told(head, "date") or listed.get("date", "")
     found = Found(
         file=file.name,
@@ -121,7 +178,9 @@ def _record(file: File, into: Reading) -> _Record | None:
         primitive=Primitive.DECISION,
         title=f"Rejected: {title}" if status == "rejected" else title,
         body=markdown.cut(_body(parts, top), file.name),
-        created=_date(dated, next((part.text for part in parts if _names(part, "date")), ""), standing),
+        created=_date(
+            dated, next((part.text for part in parts if _names(part, "date")), ""), standing
+        ),
         tags=markdown.listed(head, "tags") or markdown.listed(listed, "tags"),
         records=((1, max(file.text.rstrip("\n").count("\n") + 1, 1)),),
     )
@@ -129,8 +188,13 @@ def _record(file: File, into: Reading) -> _Record | None:
         file=file,
         found=found,
         status=status or "accepted",
-        supersedes=_once(_named(_TAKES_OVER, links), markdown.listed(head, "supersedes", "replaces")),
-        superseded_by=_once(_named(_TAKEN_OVER, links), markdown.listed(head, "superseded_by", "superseded-by", "superseded by")),
+        supersedes=_once(
+            _named(_TAKES_OVER, links), markdown.listed(head, "supersedes", "replaces")
+        ),
+        superseded_by=_once(
+            _named(_TAKEN_OVER, links),
+            markdown.listed(head, "superseded_by", "superseded-by", "superseded by"),
+        ),
         touches=_once(_named(_TOUCHES, links), markdown.listed(head, "related", "amends")),
     )
 
@@ -145,13 +209,22 @@ def _names(part: Section, *titles: str) -> bool:
 
 def _stem(path: str) -> str:
     stem = path.rsplit("/", 1)[-1].removesuffix(".md")
-    return _NUMBER.sub("", stem, count=1).strip("-_. ").replace("-", " ").replace("_", " ").capitalize() or stem
+    return (
+        _NUMBER.sub("", stem, count=1)
+        .strip("-_. ")
+        .replace("-", " ")
+        .replace("_", " ")
+        .capitalize()
+        or stem
+    )
 
 
 def _status(said: str) -> str | None:
     """Return how a decision stands; None where the word for it is not known."""
     plainly = _TAKES_OVER.sub("", re.sub(r"~~.*?~~", " ", said))
-    plainly = re.sub(r"\{[^}]*\|[^}]*\}|\[[^\]]*\|[^\]]*\]", " ", plainly)  # the choices of a template
+    plainly = re.sub(
+        r"\{[^}]*\|[^}]*\}|\[[^\]]*\|[^\]]*\]", " ", plainly
+    )  # the choices of a template
     if not plainly.strip(" \n*_-"):
         return "accepted"
     return next((name for name, word in _STANDS if word.search(plainly)), None)
@@ -167,7 +240,9 @@ def _date(*texts: str) -> datetime | None:
 
 
 def _body(parts: Sequence[Section], top: Sequence[str]) -> str:
-    """Return what a record says, the decision first: sections of one level stay together, with those below them."""
+    """Return what a record says, the decision first: sections of one level stay together, with
+    those below them.
+    """
     groups: list[list[Section]] = []
     for part in parts:
         if part.level < 2:
@@ -177,7 +252,10 @@ def _body(parts: Sequence[Section], top: Sequence[str]) -> str:
         groups[-1].append(part)
     groups = [group for group in groups if not _names(group[0], *_BARE)]
     ranked = sorted(
-        groups, key=lambda group: next((at for at, word in enumerate(_ORDER) if word.search(group[0].title)), len(_ORDER))
+        groups,
+        key=lambda group: next(
+            (at for at, word in enumerate(_ORDER) if word.search(group[0].title)), len(_ORDER)
+        ),
     )
     told = [text for text in _paragraph(top) if text]
     for at, group in enumerate(ranked):
@@ -210,23 +288,31 @@ def _named(verb: re.Pattern[str], text: str) -> Iterator[str]:
         if not found:
             continue
         rest = re.split(
-            r"(?:superse?c?ded\s+by|supersedes|amend|clarif|relates)", line[found.end() :], maxsplit=1, flags=re.IGNORECASE
+            r"(?:superse?c?ded\s+by|supersedes|amend|clarif|relates)",
+            line[found.end() :],
+            maxsplit=1,
+            flags=re.IGNORECASE,
         )[0]
         for link in _LINK.finditer(rest):
             yield link[2] or link[3] or link[4]
 
 
 def _taken_over(records: dict[str, _Record], into: Reading) -> dict[str, list[str]]:
-    """Return, by the path of each record, those that it supersedes, whichever of the two says so."""
+    """Return, by the path of each record, those that it supersedes, whichever of the two
+    says so.
+    """
     over: dict[str, list[str]] = {}
     for path, record in records.items():
-        pairs = [(path, name, False) for name in record.supersedes] + [(path, name, True) for name in record.superseded_by]
+        pairs = [(path, name, False) for name in record.supersedes] + [
+            (path, name, True) for name in record.superseded_by
+        ]
         for here, name, turned in pairs:
             other = _resolve(name, here, records)
             if other is None or other == here:
                 into.leave(
                     record.file.name,
-                    f"names as {'its successor' if turned else 'superseded'} {plain(name)[:60]!a}, which is no record here",
+                    f"names as {'its successor' if turned else 'superseded'} {plain(name)[:60]!a},"
+                    " which is no record here",
                 )
                 continue
             later, earlier = (other, here) if turned else (here, other)

@@ -1,4 +1,6 @@
-"""What `git lerim export` wrote: our own files, or `list --json` in one file. They come back as they were."""
+"""What `git lerim export` wrote: our own files, or `list --json` in one file. They come back as
+they were.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -15,7 +17,8 @@ from git_lerim.memories.memory import Memory, Primitive, Status
 _OTHERS = {"format", "README.md", ".gitattributes"}
 # What JSON has beyond the memory's own file.
 _KEPT = {
-    "path", "effective_confidence", "author", "shared", "stale", "stale_since", "disputed", "branch", "handoff", "pending",
+    "path", "effective_confidence", "author", "shared", "stale", "stale_since", "disputed",
+    "branch", "handoff", "pending",
     "score",
 }  # fmt: skip
 _TAKEN = {Primitive.DECISION, Primitive.LEARNING}
@@ -40,14 +43,21 @@ def _take(place: str, memory: Memory, path: str, into: Reading) -> None:
         into.leave(place, f"is a {memory.primitive}, which no export holds")
         return
     archived = memory.status is Status.ARCHIVED
-    whole = naming.valid_path(path) and naming.id_in(path) == memory.id and path.startswith("archived/") == archived
+    whole = (
+        naming.valid_path(path)
+        and naming.id_in(path) == memory.id
+        and path.startswith("archived/") == archived
+    )
     into.whole.append((path if whole else naming.path_of(memory, archived=archived), memory))
 
 
 def _below(path: str) -> str:
     """Return the path below the store's root, wherever the source begins."""
     parts = path.split("/")
-    return next((below for at in range(len(parts)) if naming.valid_path(below := "/".join(parts[at:]))), path)
+    return next(
+        (below for at in range(len(parts)) if naming.valid_path(below := "/".join(parts[at:]))),
+        path,
+    )
 
 
 def _json(file: File, into: Reading) -> None:
@@ -79,7 +89,11 @@ def _memory(row: Any) -> Memory:
 
 
 def _anchor(row: Any) -> Any:
-    return {key: value for key, value in row.items() if key != "state"} if isinstance(row, Mapping) else row
+    return (
+        {key: value for key, value in row.items() if key != "state"}
+        if isinstance(row, Mapping)
+        else row
+    )
 
 
 def _read(value: Any, depth: int = 0) -> Any:

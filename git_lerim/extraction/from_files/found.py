@@ -1,4 +1,6 @@
-"""What a reader of files gives: what may become memories, and what was left out, each with its reason."""
+"""What a reader of files gives: what may become memories, and what was left out, each with its
+reason.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -64,7 +66,9 @@ class Reading:
     """What was read of a source."""
 
     found: list[Found] = field(default_factory=list)
-    whole: list[tuple[str, Memory]] = field(default_factory=list)  # memories of ours, and where they stood
+    whole: list[tuple[str, Memory]] = field(
+        default_factory=list
+    )  # memories of ours, and where they stood
     left: list[LeftOut] = field(default_factory=list)
 
     def leave(self, place: str, reason: str, *, failed: bool = False) -> None:
@@ -76,5 +80,7 @@ class Reader(Protocol):
     """Five answers exist, one for each form."""
 
     def read(self, files: Sequence[File], into: Reading) -> None:
-        """Read the files of a source, in the order of their names; a file that cannot be read is left out as failed."""
+        """Read the files of a source, in the order of their names; a file that cannot be read is
+        left out as failed.
+        """
         ...

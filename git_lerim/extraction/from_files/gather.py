@@ -24,15 +24,22 @@ class Gathered:
 
 
 def gather(source: Path, form: Form | None, name: Callable[[str], str]) -> Gathered:
-    """Read a source as what it is, or as `form`; `name` is what memories call the file at a path below it. Raises UsageError."""
+    """Read a source as what it is, or as `form`; `name` is what memories call the file at a path
+    below it. Raises UsageError.
+    """
     if source.is_dir():
         return _folder(source, form, name)
     if not source.is_file():
-        raise UsageError(f"{printable(str(source))} is no file or folder", hint="git lerim import FOLDER|FILE")
+        raise UsageError(
+            f"{printable(str(source))} is no file or folder", hint="git lerim import FOLDER|FILE"
+        )
     folder, path = source.parent, source.name
     known = form or form_of_file(source.as_posix(), lambda: _tried(folder, path))
     if known is None:
-        raise UsageError(f"{printable(path)} is nothing that can be taken in", hint="--as notes takes it as a note all the same")
+        raise UsageError(
+            f"{printable(path)} is nothing that can be taken in",
+            hint="--as notes takes it as a note all the same",
+        )
     made = Gathered()
     text = _text(folder, path, name, made)
     if text is None:
@@ -46,7 +53,9 @@ def gather(source: Path, form: Form | None, name: Callable[[str], str]) -> Gathe
 
 
 def _record_alone(folder: Path, path: str, name: Callable[[str], str], made: Gathered) -> None:
-    """Read one decision record; those beside it say which of them it supersedes, or is superseded by."""
+    """Read one decision record; those beside it say which of them it supersedes, or is superseded
+    by.
+    """
     beside = {path, *sorted(other.name for other in folder.glob("*.md"))[: walking.FILES]}
     texts = {other: shown for other in beside if (shown := _tried(folder, other)) is not None}
     around = Gathered()
@@ -82,7 +91,8 @@ def _folder(source: Path, form: Form | None, name: Callable[[str], str]) -> Gath
         by_form, beside = {form: [path for path in paths if path.lower().endswith(ends)]}, []
     if sum(map(len, by_form.values())) > walking.FILES:
         raise UsageError(
-            f"{printable(str(source))} holds more than {walking.FILES} files to read", hint="import its folders one by one"
+            f"{printable(str(source))} holds more than {walking.FILES} files to read",
+            hint="import its folders one by one",
         )
     for known, some in by_form.items():
         given = {path: shown for path in some if (shown := text(path)) is not None}
@@ -94,7 +104,9 @@ def _folder(source: Path, form: Form | None, name: Callable[[str], str]) -> Gath
 
 
 def _own(source: Path, paths: list[str], name: Callable[[str], str], made: Gathered) -> list[str]:
-    """Return the files without those that are links to others of the source: what they hold is read once."""
+    """Return the files without those that are links to others of the source: what they hold is read
+    once.
+    """
     known = set(paths)
     kept = []
     for path in paths:
@@ -106,16 +118,26 @@ def _own(source: Path, paths: list[str], name: Callable[[str], str], made: Gathe
     return kept
 
 
-def _rest(source: Path, paths: list[str], taken: set[str], beside: list[str], made: Gathered) -> None:
+def _rest(
+    source: Path, paths: list[str], taken: set[str], beside: list[str], made: Gathered
+) -> None:
     """Name what was not looked at: a whole repository holds much of that."""
     other = len(paths) - len(taken) - len(beside)
     place = printable(source.name)
     if beside:
         few = ", ".join(beside[:_SAMPLE]) + (", …" if len(beside) > _SAMPLE else "")
         lie = "lies at no known place" if len(beside) == 1 else "lie at no known place"
-        made.reading.leave(place, f"{counted(len(beside), 'other markdown file')} {lie}; --as notes takes such files in ({few})")
+        made.reading.leave(
+            place,
+            f"{counted(len(beside), 'other markdown file')} {lie}; --as notes takes such files in"
+            f" ({few})",
+        )
     if other:
-        made.reading.leave(place, f"{counted(other, 'file')} of another sort {'was' if other == 1 else 'were'} not looked at")
+        made.reading.leave(
+            place,
+            f"{counted(other, 'file')} of another sort {'was' if other == 1 else 'were'} not"
+            " looked at",
+        )
 
 
 def _text(folder: Path, path: str, name: Callable[[str], str], made: Gathered) -> str | None:

@@ -1,4 +1,6 @@
-"""The files of Lerim, as it kept memories before it had a database: `.lerim/memory/` in a repository."""
+"""The files of Lerim, as it kept memories before it had a database: `.lerim/memory/` in a
+repository.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,15 +13,23 @@ from git_lerim.extraction.from_files import markdown, notes
 from git_lerim.extraction.from_files.found import File, Found, Reading
 from git_lerim.memories.memory import Kind, Primitive, Source, Status
 
-PLACE = re.compile(r"(?:.*/)?(?:archived/)?(?:decisions|learnings)/\d{8}-[^/]+\.md|(?:.*/)?summaries/\d{8}/\d{6}/[^/]+\.md")
+PLACE = re.compile(
+    r"(?:.*/)?(?:archived/)?(?:decisions|learnings)/\d{8}-[^/]+\.md|"
+    r"(?:.*/)?summaries/\d{8}/\d{6}/[^/]+\.md"
+)
 _KINDS = {kind.value: kind for kind in Kind} | {"friction": Kind.PITFALL}
 _OURS = re.compile(r"(?:.*?\.lerim/)?(?:memory/)?(.*)")
-_MADE = {"index.md": "is an index that Lerim made", "hot-memory.md": "is an extract that Lerim made"}
+_MADE = {
+    "index.md": "is an index that Lerim made",
+    "hot-memory.md": "is an extract that Lerim made",
+}
 _UNSURE = 0.5
 
 
 def read(files: Sequence[File], into: Reading) -> None:
-    """Read Lerim's memories; where an archived copy of one stands beside it, the copy is what Lerim meant."""
+    """Read Lerim's memories; where an archived copy of one stands beside it, the copy is what Lerim
+    meant.
+    """
     archived = {_place(file) for file in files if _is_archived(file)}
     for file in files:
         if reason := _MADE.get(file.path.rsplit("/", 1)[-1]):
@@ -40,14 +50,18 @@ def _is_archived(file: File) -> bool:
 def _place(file: File) -> str:
     """Return where a file stands in Lerim's folder; the move into `archived/` does not count."""
     found = _OURS.fullmatch(file.path)
-    return "/".join(part for part in (found[1] if found else file.path).split("/") if part != "archived")
+    return "/".join(
+        part for part in (found[1] if found else file.path).split("/") if part != "archived"
+    )
 
 
 def _read(file: File, into: Reading) -> None:
     head, body, first = markdown.split(file.text)
     place = _place(file)
     if not place.startswith(("decisions/", "learnings/", "summaries/")):
-        notes.read_one(file, into, loose=False)  # of the time when each memory was `<type>_<topic>.md`
+        notes.read_one(
+            file, into, loose=False
+        )  # of the time when each memory was `<type>_<topic>.md`
         return
     title, created = markdown.told(head, "title"), markdown.moment(markdown.told(head, "created"))
     if not title or not body.strip():
@@ -57,9 +71,14 @@ def _read(file: File, into: Reading) -> None:
     end = max(first, file.text.rstrip("\n").count("\n") + 1)
     found = Found(
         file=file.name,
-        origin=f"lerim/{place}@{created.isoformat() if created else ''}",  # wherever the folder lies by now
+        # wherever the folder lies by now
+        origin=f"lerim/{place}@{created.isoformat() if created else ''}",
         primitive=Primitive.DECISION if place.startswith("decisions/") else Primitive.LEARNING,
-        kind=None if place.startswith("decisions/") else _KINDS.get(markdown.told(head, "kind").lower(), Kind.INSIGHT),
+        kind=(
+            None
+            if place.startswith("decisions/")
+            else _KINDS.get(markdown.told(head, "kind").lower(), Kind.INSIGHT)
+        ),
         title=title,
         body=markdown.cut(body.strip(), file.name),
         status=Status.ARCHIVED if _is_archived(file) else Status.ACTIVE,
@@ -75,9 +94,20 @@ def _read(file: File, into: Reading) -> None:
 
 def _summary(found: Found, head: Mapping[str, Any]) -> Found:
     agent, run = markdown.told(head, "coding_agent"), markdown.told(head, "run_id")
-    body = re.sub(r"(?m)^## User Intent\b", "## Intent", re.sub(r"(?m)^## What Happened\b", "## What happened", found.body))
+    body = re.sub(
+        r"(?m)^## User Intent\b",
+        "## Intent",
+        re.sub(r"(?m)^## What Happened\b", "## What happened", found.body),
+    )
     told = (Source(agent=agent.lower(), session=run),) if agent and run else ()
-    return replace(found, primitive=Primitive.SUMMARY, kind=None, body=body, confidence=1.0, sources=(*told, *found.sources))
+    return replace(
+        found,
+        primitive=Primitive.SUMMARY,
+        kind=None,
+        body=body,
+        confidence=1.0,
+        sources=(*told, *found.sources),
+    )
 
 
 def _day_of(place: str) -> datetime | None:

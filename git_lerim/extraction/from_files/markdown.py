@@ -19,7 +19,17 @@ _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)$")
 _TITLE = 400  # characters of a heading that are looked at
 _UNDERLINE = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_DAYS = ("%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%d.%m.%Y", "%d %B %Y", "%d %b %Y", "%B %d, %Y", "%b %d, %Y", "%B %d %Y")
+_DAYS = (
+    "%Y-%m-%d",
+    "%Y/%m/%d",
+    "%Y.%m.%d",
+    "%d.%m.%Y",
+    "%d %B %Y",
+    "%d %b %Y",
+    "%B %d, %Y",
+    "%b %d, %Y",
+    "%B %d %Y",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +51,8 @@ def split(text: str) -> tuple[dict[str, Any], str, int]:
         return {}, text, 1
     if len(found[1].encode()) > HEAD_LIMIT:
         raise BadMemory(f"the front matter has more than {HEAD_LIMIT} bytes")
-    from git_lerim.memories.format.yaml_front_matter import read_head  # noqa: PLC0415 YAML takes long to load
+    # YAML takes long to load
+    from git_lerim.memories.format.yaml_front_matter import read_head  # noqa: PLC0415
 
     head = read_head(found[1]) if found[1].strip() else {}
     return head, text[found.end() :], text.count("\n", 0, found.end()) + 1
@@ -67,33 +78,59 @@ def lines_outside_code(text: str, first: int = 1) -> Iterator[tuple[int, str, bo
 
 
 def sections(body: str, first: int = 1) -> list[Section]:
-    """Return the sections of a text, in order; what stands before the first heading is of level 0."""
+    """Return the sections of a text, in order; what stands before the first heading is of
+    level 0.
+    """
     lines = list(lines_outside_code(body, first))
-    heads: list[tuple[int, int, str, int]] = [(0, 0, "", 0)]  # index of the line, level, title, lines that the heading takes
+    heads: list[tuple[int, int, str, int]] = [
+        (0, 0, "", 0)
+    ]  # index of the line, level, title, lines that the heading takes
     for at, (_, line, code) in enumerate(lines):
         if code:
             continue
         if found := _HEADING.match(line):
             heads.append((at, len(found[1]), plain(found[2][:_TITLE].strip().rstrip("#")), 1))
-        elif (under := _UNDERLINE.match(line)) and at and _may_be_title(lines[at - 1][1]) and not lines[at - 1][2]:
+        elif (
+            (under := _UNDERLINE.match(line))
+            and at
+            and _may_be_title(lines[at - 1][1])
+            and not lines[at - 1][2]
+        ):
             heads.append((at - 1, 1 if "=" in under[1] else 2, plain(lines[at - 1][1].strip()), 2))
     made: list[Section] = []
     above: list[tuple[int, str]] = []
-    for (at, level, title, takes), (end, *_) in zip(heads, [*heads[1:], (len(lines), 0, "", 0)], strict=True):
+    for (at, level, title, takes), (end, *_) in zip(
+        heads, [*heads[1:], (len(lines), 0, "", 0)], strict=True
+    ):
         above = [*(pair for pair in above if pair[0] < level), (level, title)]
         text = "\n".join(line for _, line, _ in lines[at + takes : end]).strip()
         if level or text:
             path = tuple(title for level, title in above if level > 1)
-            made.append(Section(level=level, title=title, text=text, first=first + at, last=max(first + end - 1, 1), path=path))
+            made.append(
+                Section(
+                    level=level,
+                    title=title,
+                    text=text,
+                    first=first + at,
+                    last=max(first + end - 1, 1),
+                    path=path,
+                )
+            )
     return made
 
 
 def _may_be_title(line: str) -> bool:
-    return bool(line.strip()) and not line.lstrip().startswith(("#", "-", "*", ">", "|", "+")) and len(line) < 200
+    return (
+        bool(line.strip())
+        and not line.lstrip().startswith(("#", "-", "*", ">", "|", "+"))
+        and len(line) < 200
+    )
 
 
 def told(head: Mapping[str, Any], *names: str) -> str:
-    """Return what a front matter says under the first of these keys that it has, as one line; empty where it says nothing."""
+    """Return what a front matter says under the first of these keys that it has, as one line; empty
+    where it says nothing.
+    """
     for name in names:
         value = head.get(name)
         if isinstance(value, str) and not (isinstance(value, Plain) and value in {"", "null", "~"}):
@@ -113,7 +150,9 @@ def listed(head: Mapping[str, Any], *names: str) -> tuple[str, ...]:
 
 
 def moment(text: str) -> datetime | None:
-    """Return the time that a text names, in UTC; a day begins at midnight. None where it names none."""
+    """Return the time that a text names, in UTC; a day begins at midnight. None where it names
+    none.
+    """
     shown = text.strip().strip("\"'[]{}*_` ")
     if not any(map(str.isdigit, shown)):
         return None

@@ -1,4 +1,6 @@
-"""Notes in markdown with front matter: one memory a note. Claude's own memory, basic-memory and ai-memory are written so."""
+"""Notes in markdown with front matter: one memory a note. Claude's own memory, basic-memory and
+ai-memory are written so.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,9 +18,24 @@ _KINDS = tuple(
     (kind, re.compile(rf"_?(?:{names})", re.IGNORECASE))
     for kind, names in (
         (Kind.PREFERENCE, "preferences?|user|feedback|rules?|conventions?|style|invariant"),
-        (Kind.PROCEDURE, "procedur(?:e|es|al)|how-?tos?|runbooks?|workflows?|guides?|recipes?|playbooks?"),
-        (Kind.PITFALL, "pitfalls?|gotchas?|bugs?|friction|issues?|troubleshooting|error_resolution|postmortems?|problems?"),
-        (Kind.INSIGHT, "insights?|concepts?|patterns?|architecture|observations?|learnings?|lessons?|investigations?"),
+        (
+            Kind.PROCEDURE,
+            "procedur(?:e|es|al)|how-?tos?|runbooks?|workflows?|guides?|recipes?|playbooks?",
+        ),
+        (
+            Kind.PITFALL,
+            (
+                "pitfalls?|gotchas?|bugs?|friction|issues?|troubleshooting|error_resolution|"
+                "postmortems?|problems?"
+            ),
+        ),
+        (
+            Kind.INSIGHT,
+            (
+                "insights?|concepts?|patterns?|architecture|observations?|learnings?|lessons?|"
+                "investigations?"
+            ),
+        ),
         (Kind.FACT, "facts?|project|references?|notes?|context|general"),
     )
 )
@@ -28,14 +45,18 @@ _STATUSES = {
     "deprecated": Status.ARCHIVED,
     "obsolete": Status.ARCHIVED,
 }
-_INDEX = re.compile(r"(?:.*/)?(?:index|readme|_index|_meta|log-\d{4}-\d{2}|bootstrap|hot-memory)\.md", re.IGNORECASE)
+_INDEX = re.compile(
+    r"(?:.*/)?(?:index|readme|_index|_meta|log-\d{4}-\d{2}|bootstrap|hot-memory)\.md", re.IGNORECASE
+)
 _WORKING = re.compile(r"(?:.*/)?(?:sessions|_lint|_pending|_prompts|templates?)/")
 _LINKED = re.compile(r"\s*(?:[-*+]|\d+\.)\s+\[[^\]]+\]\([^)]+\.md\)")
 _AGENTS_OWN = 0.7  # what an agent noted down by itself
 
 
 def read(files: Sequence[File], into: Reading, *, loose: bool = False, named: bool = False) -> None:
-    """Read notes that have front matter, and what stands in a MEMORY.md of Claude; the rest as `read_one` says."""
+    """Read notes that have front matter, and what stands in a MEMORY.md of Claude; the rest as
+    `read_one` says.
+    """
     own = any(file.path.rsplit("/", 1)[-1] == "MEMORY.md" for file in files)
     for file in files:
         try:
@@ -45,7 +66,9 @@ def read(files: Sequence[File], into: Reading, *, loose: bool = False, named: bo
 
 
 def read_one(file: File, into: Reading, *, loose: bool, named: bool = False) -> None:
-    """Read one note; a `loose` one may be without front matter, one that the user `named` be called like an index."""
+    """Read one note; a `loose` one may be without front matter, one that the user `named` be called
+    like an index.
+    """
     if file.path.rsplit("/", 1)[-1] == "MEMORY.md":
         _index(file, into)
     elif _WORKING.match(file.path):
@@ -69,11 +92,22 @@ def _note(file: File, head: Mapping[str, Any], body: str, first: int) -> Found:
     heading = next((part.title for part in parts[:2] if part.level == 1), "")
     shown = _without_heading(body) if heading and parts[0].level == 1 else body.strip()
     description = markdown.told(head, "description", "summary", "abstract")
-    name = markdown.told(head, "title") or heading or _named(markdown.told(head, "name"), description) or _stem(file.path)
+    name = (
+        markdown.told(head, "title")
+        or heading
+        or _named(markdown.told(head, "name"), description)
+        or _stem(file.path)
+    )
     primitive, kind = _sort(file, head)
     stated = markdown.told(head, "status").lower()
     tags = tuple(tag.lstrip("#") for tag in markdown.listed(head, "tags"))
-    gone = "archived" if re.search(r"(?:^|/)_?archived?/", file.path) else "superseded" if "superseded" in tags else stated
+    gone = (
+        "archived"
+        if re.search(r"(?:^|/)_?archived?/", file.path)
+        else "superseded"
+        if "superseded" in tags
+        else stated
+    )
     return Found(
         file=file.name,
         origin=file.name,
@@ -82,8 +116,19 @@ def _note(file: File, head: Mapping[str, Any], body: str, first: int) -> Found:
         title=plain(name),
         body=markdown.cut(shown or description, file.name),
         status=_STATUSES.get(gone, Status.ACTIVE),
-        created=_first(head, "created", "created_at", "date", "timestamp", "createdAt", "modified", "updated"),
-        changed=_first(head, "updated", "modified", "updated_at", "last_modified", "lastmod", "modified_at", "date"),
+        created=_first(
+            head, "created", "created_at", "date", "timestamp", "createdAt", "modified", "updated"
+        ),
+        changed=_first(
+            head,
+            "updated",
+            "modified",
+            "updated_at",
+            "last_modified",
+            "lastmod",
+            "modified_at",
+            "date",
+        ),
         confidence=_confidence(head),
         tags=tags,
         records=((first, max(first, file.text.rstrip("\n").count("\n") + 1)),),
@@ -98,19 +143,33 @@ def _without_heading(body: str) -> str:
 
 
 def _named(name: str, description: str) -> str:
-    """Return what names a topic of Claude's memory: its name is often a slug, and its description a sentence."""
+    """Return what names a topic of Claude's memory: its name is often a slug, and its description a
+    sentence.
+    """
     if " " in name or not description:
-        return name if " " in name else name.replace("-", " ").replace("_", " ").strip().capitalize()
+        return (
+            name if " " in name else name.replace("-", " ").replace("_", " ").strip().capitalize()
+        )
     return clip(description.rstrip("."), TITLE_LIMIT)
 
 
 def _stem(path: str) -> str:
     stem = path.rsplit("/", 1)[-1].rpartition(".")[0]
-    return re.sub(r"^\d{4}-?\d{2}-?\d{2}[-_ ]", "", stem).replace("-", " ").replace("_", " ").strip().capitalize() or stem
+    return (
+        re.sub(r"^\d{4}-?\d{2}-?\d{2}[-_ ]", "", stem)
+        .replace("-", " ")
+        .replace("_", " ")
+        .strip()
+        .capitalize()
+        or stem
+    )
 
 
 def _first(head: Mapping[str, Any], *names: str) -> Any:
-    return next((at for name in names if (at := markdown.moment(markdown.told(head, name))) is not None), None)
+    return next(
+        (at for name in names if (at := markdown.moment(markdown.told(head, name))) is not None),
+        None,
+    )
 
 
 def _sort(file: File, head: Mapping[str, Any]) -> tuple[Primitive, Kind | None]:
@@ -123,12 +182,18 @@ def _sort(file: File, head: Mapping[str, Any]) -> tuple[Primitive, Kind | None]:
         markdown.told(head, "category"),
     ]
     said += [markdown.told(inner, "type")] if isinstance(inner, dict) else []
-    said += [*markdown.listed(head, "tags"), *reversed(file.path.split("/")[:-1]), file.path.rsplit("/", 1)[-1].split("_")[0]]
+    said += [
+        *markdown.listed(head, "tags"),
+        *reversed(file.path.split("/")[:-1]),
+        file.path.rsplit("/", 1)[-1].split("_")[0],
+    ]
     for word in said:
         if word and _DECISION.fullmatch(word):
             return Primitive.DECISION, None
         kind = next((kind for kind, names in _KINDS if word and names.fullmatch(word)), None)
-        if kind is not None and not (kind is Kind.FACT and word.lower() in {"note", "notes"}):  # which says nothing
+        if kind is not None and not (
+            kind is Kind.FACT and word.lower() in {"note", "notes"}
+        ):  # which says nothing
             return Primitive.LEARNING, kind
     return Primitive.LEARNING, Kind.FACT
 
@@ -144,7 +209,9 @@ def _confidence(head: Mapping[str, Any]) -> float:
 
 
 def _index(file: File, into: Reading) -> None:
-    """Read what a MEMORY.md says itself, section by section; lines that only link to the other notes are an index."""
+    """Read what a MEMORY.md says itself, section by section; lines that only link to the other
+    notes are an index.
+    """
     _, body, first = markdown.split(file.text)
     count = 0
     for part in markdown.sections(markdown.uncommented(body), first):
@@ -160,7 +227,15 @@ def _index(file: File, into: Reading) -> None:
                 file=file.name,
                 origin=f"{file.name}#{path.casefold()}",
                 primitive=Primitive.LEARNING,
-                kind=next((kind for kind, names in _KINDS for word in title.split()[-1:] if names.fullmatch(word)), Kind.FACT),
+                kind=next(
+                    (
+                        kind
+                        for kind, names in _KINDS
+                        for word in title.split()[-1:]
+                        if names.fullmatch(word)
+                    ),
+                    Kind.FACT,
+                ),
                 title=clip(title, TITLE_LIMIT),
                 body=markdown.cut(text, file.name),
                 confidence=_AGENTS_OWN,

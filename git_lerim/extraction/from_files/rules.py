@@ -1,9 +1,9 @@
-"""Rules for agents, as CLAUDE.md, AGENTS.md, .cursorrules and their like hold them: each that is a rule is a learning.
+"""Rules for agents, as CLAUDE.md, AGENTS.md, .cursorrules and their like hold them: each that is a
+rule is a learning.
 
-With restraint: headings, code, tables, and what only describes the code are no rules, and are named as left out.
+With restraint: headings, code, tables, and what only describes the code are no rules, and are named
+as left out.
 """
-
-# ruff: noqa: E501  a pattern reads best whole
 
 import re
 from collections import Counter
@@ -18,8 +18,9 @@ from git_lerim.memories.memory import TITLE_LIMIT, Kind, Primitive
 from git_lerim.tokens import clip, words
 
 NAMES = re.compile(
-    r"(?:.*/)?(?:CLAUDE(?:\.local)?\.md|AGENTS?(?:\.override)?\.md|GEMINI\.md|\.(?:cursor|windsurf|cline)rules|copilot-instructions\.md"
-    r"|[^/]+\.instructions\.md|[^/]+\.mdc|\.(?:claude|cursor|windsurf)/rules/(?:.*/)?[^/]+\.md|\.clinerules/[^/]+\.md)"
+    r"(?:.*/)?(?:CLAUDE(?:\.local)?\.md|AGENTS?(?:\.override)?\.md|GEMINI\.md|\.(?:cursor|"
+    r"windsurf|cline)rules|copilot-instructions\.md|[^/]+\.instructions\.md|[^/]+\.mdc|"
+    r"\.(?:claude|cursor|windsurf)/rules/(?:.*/)?[^/]+\.md|\.clinerules/[^/]+\.md)"
 )
 _LONGEST = 600  # characters: what is longer explains
 _FEWEST = 3  # words
@@ -28,40 +29,52 @@ _LEAD = 60  # characters of what heads a list
 _ORIGIN = 6  # words by which a rule is known again when its end is rewritten
 _ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d{1,3}[.)])[ \t]+(.*)$", re.MULTILINE)
 _MUST = re.compile(
-    r"\b(?:must|should|shall|may not|forbidden|not allowed|prohibited|mandatory|(?:is|are|be)? ?required|preferred|you (?:need|have) to)\b"
-    r"|(?:^|[.;:,(!—–-]\s*|\b(?:and|but|please|so|then)\s+)(?:do not|don[’']t|never|always|avoid|prefer|ensure|make sure|be sure)\b",
+    r"\b(?:must|should|shall|may not|forbidden|not allowed|prohibited|mandatory|(?:is|are|"
+    r"be)? ?required|preferred|you (?:need|have) to)\b|(?:^|[.;:,(!—–-]\s*|\b(?:and|but|please|so|"
+    r"then)\s+)(?:do not|don[’']t|never|always|avoid|prefer|ensure|make sure|be sure)\b",
     re.IGNORECASE,
 )
 _ORDERS = re.compile(
-    r"(?:please |always |then |first,? |also |when(?:ever)?\b[^,]{3,80}, |if\b[^,]{3,80}, |before\b[^,]{3,80}, |after\b[^,]{3,80}, |for\b[^,]{3,60}, |in\b[^,]{3,60}, )*"
-    r"(?:use|run|write|add|keep|follow|check|test|commit|put|place|name|call|create|update|read|ask|return|handle|include|validate|"
-    r"log|document|format|lint|import|export|wrap|define|limit|leave|remove|delete|fix|start|stop|install|set|pass|treat|cover|mock|"
-    r"try|verify|confirm|consult|respect|store|split|sort|group|match|mark|open|close|push|merge|rebase|squash|review|report|explain|"
-    r"stick|stay|respond|reply|answer|work|think|plan|search|look|reuse|extend|declare|annotate|type|throw|raise|catch|model|build|"
-    r"bump|pin|regenerate|generate|organi[sz]e|structure|separate|expose|hide|inject|escape|default to|implement|no|max(?:imum)?|at most)\b",
+    r"(?:please |always |then |first,? |also |when(?:ever)?\b[^,]{3,80}, |if\b[^,]{3,80}, |"
+    r"before\b[^,]{3,80}, |after\b[^,]{3,80}, |for\b[^,]{3,60}, |in\b[^,]{3,60}, )*(?:use|run|"
+    r"write|add|keep|follow|check|test|commit|put|place|name|call|create|update|read|ask|return|"
+    r"handle|include|validate|log|document|format|lint|import|export|wrap|define|limit|leave|"
+    r"remove|delete|fix|start|stop|install|set|pass|treat|cover|mock|try|verify|confirm|consult|"
+    r"respect|store|split|sort|group|match|mark|open|close|push|merge|rebase|squash|review|report|"
+    r"explain|stick|stay|respond|reply|answer|work|think|plan|search|look|reuse|extend|declare|"
+    r"annotate|type|throw|raise|catch|model|build|bump|pin|regenerate|generate|organi[sz]e|"
+    r"structure|separate|expose|hide|inject|escape|default to|implement|no|max(?:imum)?|at most)\b",
     re.IGNORECASE,
 )
 _NAMES_A_THING = re.compile(
     r"(?:[\w`-]+ ){1,2}(?:is|are|was|were|has|have|contains?|lives?|runs?)\b", re.IGNORECASE
 )  # `Test files are exempt`
 _VERB_ONLY = re.compile(
-    r"(?:use|add|keep|follow|put|ask|handle|include|validate|wrap|remove|delete|fix|verify|ensure|respect)\b", re.IGNORECASE
+    r"(?:use|add|keep|follow|put|ask|handle|include|validate|wrap|remove|delete|fix|verify|ensure|"
+    r"respect)\b",
+    re.IGNORECASE,
 )
 _DESCRIBES = re.compile(
-    r"(?:`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)]+\)|[\w./-]+/[\w./-]*|[\w-]+\.\w{1,4})\s*(?:[-–—:=]|->|→|\(|is\b|are\b|contains?\b|holds?\b|provides?\b)"
+    r"(?:`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)]+\)|[\w./-]+/[\w./-]*|"
+    r"[\w-]+\.\w{1,4})\s*(?:[-–—:=]|->|→|\(|is\b|are\b|contains?\b|holds?\b|provides?\b)"
 )
 _LAYOUT = re.compile(
-    r"structure|layout|architecture|overview|director(?:y|ies)|tech(?:nology)? stack|\bstack\b|about|introduction|background|components?|key files|"
-    r"project (?:description|information)|table of contents|resources|references|links|see also|dependencies|features|glossary|recent changes|technologies",
+    r"structure|layout|architecture|overview|director(?:y|ies)|tech(?:nology)? stack|\bstack\b|"
+    r"about|introduction|background|components?|key files|project (?:description|information)|"
+    r"table of contents|resources|references|links|see also|dependencies|features|glossary|"
+    r"recent changes|technologies",
     re.IGNORECASE,
 )
 _COMMAND = re.compile(
-    r"`(?:\$ )?(?:sudo )?(?:[A-Z_]+=\S+ )*(?:npm|npx|pnpm|yarn|bun|make|just|cargo|go|python3?|pytest|uv|uvx|tox|nox|ruff|mypy|docker|git|gh|mvn|"
-    r"gradle|\./\S+|bundle|rake|rails|composer|php|dotnet|swift|bazel|terraform|kubectl|pre-commit|mise|task|poetry|pip|deno|mix|sbt)\b[^`]*`"
+    r"`(?:\$ )?(?:sudo )?(?:[A-Z_]+=\S+ )*(?:npm|npx|pnpm|yarn|bun|make|just|cargo|go|python3?|"
+    r"pytest|uv|uvx|tox|nox|ruff|mypy|docker|git|gh|mvn|gradle|\./\S+|bundle|rake|rails|composer|"
+    r"php|dotnet|swift|bazel|terraform|kubectl|pre-commit|mise|task|poetry|pip|deno|mix|"
+    r"sbt)\b[^`]*`"
 )
 _TELLS_COMMAND = re.compile(rf"(?:[^`:]{{2,40}}[:(–—-]+\s*)?{_COMMAND.pattern}")
 _STEPS = re.compile(
-    r"\b(?:run|before (?:commit|push|merg|open|creat|releas)\w*|after \w+ing|to (?:build|test|run|release|deploy|install|start))\b",
+    r"\b(?:run|before (?:commit|push|merg|open|creat|releas)\w*|after \w+ing|to (?:build|test|run|"
+    r"release|deploy|install|start))\b",
     re.IGNORECASE,
 )
 _CODE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
@@ -110,9 +123,11 @@ def _read(file: File, into: Reading) -> None:
                 file=file.name,
                 origin=origin,
                 primitive=Primitive.LEARNING,
-                kind=Kind.PROCEDURE if _COMMAND.search(block.text) or (_STEPS.search(said) and "`" in said) else Kind.PREFERENCE,
+                kind=Kind.PROCEDURE
+                if _COMMAND.search(block.text) or (_STEPS.search(said) and "`" in said)
+                else Kind.PREFERENCE,
                 title=_title(said),
-                body=f"{f'{block.lead}: ' if block.lead else ''}{_tidied(block.text)}\n\n({where}{f'; for {globs}' if globs else ''})",
+                body=f"{f'{block.lead}: ' if block.lead else ''}{_tidied(block.text)}\n\n({where}{f'; for {globs}' if globs else ''})",  # noqa: E501
                 records=((block.first, block.last),),
                 repeats=True,
             )
@@ -139,7 +154,8 @@ def _blocks(body: str, first: int) -> Iterator[_Block]:
         yield from _parts("\n".join(raw), at, part.path if part.level != 1 else ())
 
 
-def _parts(text: str, first: int, path: tuple[str, ...]) -> Iterator[_Block]:  # noqa: C901  a machine of few states
+# a machine of few states
+def _parts(text: str, first: int, path: tuple[str, ...]) -> Iterator[_Block]:  # noqa: C901
     """Yield the blocks of one section."""
     pending: list[tuple[int, str]] = []
     sort, depth = "", 0
@@ -147,7 +163,13 @@ def _parts(text: str, first: int, path: tuple[str, ...]) -> Iterator[_Block]:  #
     def flush() -> Iterator[_Block]:
         if pending:
             yield from _shortened(
-                _Block("\n".join(line for _, line in pending).rstrip(), pending[0][0], pending[-1][0], path, sort)
+                _Block(
+                    "\n".join(line for _, line in pending).rstrip(),
+                    pending[0][0],
+                    pending[-1][0],
+                    path,
+                    sort,
+                )
             )
         pending.clear()
 
@@ -177,7 +199,13 @@ def _parts(text: str, first: int, path: tuple[str, ...]) -> Iterator[_Block]:  #
             pending.append((number, line))  # a bullet that goes on without being moved in
         else:
             yield from flush()
-            sort = "table" if line.lstrip().startswith("|") else "quote" if line.lstrip().startswith(">") else "paragraph"
+            sort = (
+                "table"
+                if line.lstrip().startswith("|")
+                else "quote"
+                if line.lstrip().startswith(">")
+                else "paragraph"
+            )
             pending.append((number, line))
     yield from flush()
 
@@ -194,14 +222,23 @@ def _shortened(block: _Block) -> Iterator[_Block]:
     ):
         yield block
         return
-    depth = min(len(_ITEM.match(lines[at])[1].expandtabs(4)) for at in below)  # type: ignore[index]  # each of them matched
-    starts = [at for at in below if len(_ITEM.match(lines[at])[1].expandtabs(4)) == depth]  # type: ignore[index]  # as above
+    # each of them matched
+    depth = min(len(_ITEM.match(lines[at])[1].expandtabs(4)) for at in below)  # type: ignore[index]
+    # as above
+    starts = [at for at in below if len(_ITEM.match(lines[at])[1].expandtabs(4)) == depth]  # type: ignore[index]
     own = "\n".join(lines[: starts[0]])
     if not _is_heading(lines[0]):
         yield _Block(own, block.first, block.first + starts[0] - 1, block.path, block.sort)
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         text, last = "\n".join(lines[start:end]).rstrip(), block.first + end - 1
-        yield _Block(text, block.first + start, last, block.path, block.sort, lead if len(lead) <= _LEAD else "")
+        yield _Block(
+            text,
+            block.first + start,
+            last,
+            block.path,
+            block.sort,
+            lead if len(lead) <= _LEAD else "",
+        )
 
 
 def _is_heading(line: str) -> bool:
@@ -219,13 +256,19 @@ def _no_rule(block: _Block) -> str:  # noqa: PLR0911  each is a reason
         return "is too short to be a rule"
     if len(said) > _LONGEST:
         return "is too long to be one rule"
-    if said.startswith("@") or re.fullmatch(r"(?:see|read|refer to)\b.{0,120}", said, re.IGNORECASE):
+    if said.startswith("@") or re.fullmatch(
+        r"(?:see|read|refer to)\b.{0,120}", said, re.IGNORECASE
+    ):
         return "points elsewhere"
     if said.endswith((":", "?")):
         return "only leads to what follows"
     if not _rules(block, said):
         return "describes, and rules nothing"
-    return "explains too much to be a rule" if block.sort == "paragraph" and len(said) > _LONGEST * 2 // 3 else ""
+    return (
+        "explains too much to be a rule"
+        if block.sort == "paragraph" and len(said) > _LONGEST * 2 // 3
+        else ""
+    )
 
 
 def _rules(block: _Block, said: str) -> bool:
@@ -237,7 +280,10 @@ def _rules(block: _Block, said: str) -> bool:
     if bound or (block.sort == "item" and len(said) <= _BRIEF and _TELLS_COMMAND.match(said)):
         return True
     after = re.sub(r"^[^:`]{2,40}:\s+", "", said)  # `Naming: use camelCase`
-    ordered = any(_ORDERS.match(part) and (_VERB_ONLY.match(part) or not _NAMES_A_THING.match(part)) for part in (said, after))
+    ordered = any(
+        _ORDERS.match(part) and (_VERB_ONLY.match(part) or not _NAMES_A_THING.match(part))
+        for part in (said, after)
+    )
     return ordered and (not described or after != said)
 
 
@@ -250,7 +296,9 @@ def _unmarked(text: str) -> str:
 
 
 def _tidied(text: str) -> str:
-    """Return a block as it stands, without what makes it a bullet; what is below it stays a list."""
+    """Return a block as it stands, without what makes it a bullet; what is below it stays
+    a list.
+    """
     lines = text.split("\n")
     item = _ITEM.match(lines[0])
     if not item:
@@ -263,6 +311,9 @@ def _tidied(text: str) -> str:
 def _title(said: str) -> str:
     first = sentences(said)[0] if sentences(said) else said
     shown = re.sub(
-        r"^(?:please|also|then)\s+", "", first.split("; ")[0] if len(first) > TITLE_LIMIT else first, flags=re.IGNORECASE
+        r"^(?:please|also|then)\s+",
+        "",
+        first.split("; ")[0] if len(first) > TITLE_LIMIT else first,
+        flags=re.IGNORECASE,
     )
     return clip((shown[:1].upper() + shown[1:]).rstrip(".:;,! "), TITLE_LIMIT)

@@ -1,4 +1,6 @@
-"""Which forms of files a source holds: told by their places and names, in doubt by what stands in them."""
+"""Which forms of files a source holds: told by their places and names, in doubt by what stands in
+them.
+"""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +28,9 @@ TOLD = {
 }
 _MEMORY = re.compile(r"(?:.*/)?\.lerim/memory/.*", re.DOTALL)
 _RECORDS = re.compile(
-    r"(?:.*/)?(?:adrs?|architecture[-_]decisions?|decisions|decision[-_]records)/(?:[^/]+/)?[^/]+\.md", re.IGNORECASE
+    r"(?:.*/)?(?:adrs?|architecture[-_]decisions?|decisions|"
+    r"decision[-_]records)/(?:[^/]+/)?[^/]+\.md",
+    re.IGNORECASE,
 )
 _MARKDOWN = re.compile(r".*\.(?:md|markdown)", re.IGNORECASE | re.DOTALL)
 _OURS = re.compile(r"\A---\n(?:.*\n){0,3}?primitive: ")
@@ -42,50 +46,75 @@ class Sorted:
 
 
 def sort_out(paths: Sequence[str], place: str, text: Callable[[str], str | None]) -> Sorted:
-    """Tell what the files of a folder are; `place` is where it lies, `text` gives what stands in a file."""
+    """Tell what the files of a folder are; `place` is where it lies, `text` gives what stands in a
+    file.
+    """
     plain = [path for path in paths if _MARKDOWN.fullmatch(path)]
     other = len(paths) - len(plain)
     ours = [path for path in plain if naming.valid_path(_below(path))]
     if ours and _OURS.match(text(ours[0]) or ""):
         return Sorted({Form.EXPORT: plain}, other=other)
     if re.search(r"/\.lerim(?:/memory)?/?$", place) or any(
-        lerim.PLACE.fullmatch(path) and path.count("/") < 5 for path in plain if not _MEMORY.fullmatch(path)
+        lerim.PLACE.fullmatch(path) and path.count("/") < 5
+        for path in plain
+        if not _MEMORY.fullmatch(path)
     ):
         return Sorted({Form.LERIM: plain}, other=other)
     found = _known_places(paths, place, text)
     if found:
         taken = {path for some in found.values() for path in some}
         return Sorted(found, beside=[path for path in plain if path not in taken], other=other)
-    judged = [path for path in plain if not re.search(r"(?:readme|index|template)[^/]*$", path, re.IGNORECASE)]
-    records = [path for path in judged if adr.is_record(File(name=path, path=path, text=text(path) or ""))]
-    return Sorted({Form.ADR if records and 2 * len(records) >= len(judged) else Form.NOTES: plain}, other=other)
+    judged = [
+        path
+        for path in plain
+        if not re.search(r"(?:readme|index|template)[^/]*$", path, re.IGNORECASE)
+    ]
+    records = [
+        path for path in judged if adr.is_record(File(name=path, path=path, text=text(path) or ""))
+    ]
+    return Sorted(
+        {Form.ADR if records and 2 * len(records) >= len(judged) else Form.NOTES: plain},
+        other=other,
+    )
 
 
 def _below(path: str) -> str:
     return "/".join(path.split("/")[-4:]) if "archived/" in path else "/".join(path.split("/")[-3:])
 
 
-def _known_places(paths: Sequence[str], place: str, text: Callable[[str], str | None]) -> dict[Form, list[str]]:
+def _known_places(
+    paths: Sequence[str], place: str, text: Callable[[str], str | None]
+) -> dict[Form, list[str]]:
     """Return what lies at places that are known for it, as in a whole repository."""
     found: dict[Form, list[str]] = {}
     folders: dict[str, bool] = {}
     for path in paths:
         if _MEMORY.fullmatch(path) and _MARKDOWN.fullmatch(path):
             found.setdefault(Form.LERIM, []).append(path)
-        elif rules.NAMES.fullmatch(path) or (rules.NAMES.fullmatch(f"{place}/{path}") and _MARKDOWN.fullmatch(path)):
+        elif rules.NAMES.fullmatch(path) or (
+            rules.NAMES.fullmatch(f"{place}/{path}") and _MARKDOWN.fullmatch(path)
+        ):
             found.setdefault(Form.RULES, []).append(path)
         elif _RECORDS.fullmatch(path):
             folder = path.rpartition("/")[0]
-            folders[folder] = folders.get(folder, False) or adr.is_record(File(name=path, path=path, text=text(path) or ""))
+            folders[folder] = folders.get(folder, False) or adr.is_record(
+                File(name=path, path=path, text=text(path) or "")
+            )
             if folders[folder]:
                 found.setdefault(Form.ADR, [])
     if Form.ADR in found:
-        found[Form.ADR] = [path for path in paths if _RECORDS.fullmatch(path) and folders.get(path.rpartition("/")[0])]
+        found[Form.ADR] = [
+            path
+            for path in paths
+            if _RECORDS.fullmatch(path) and folders.get(path.rpartition("/")[0])
+        ]
     return found
 
 
 def form_of_file(path: str, read: Callable[[], str | None]) -> Form | None:
-    """Tell what a single file is, by its whole path and what stands in it; None where it is nothing we read."""
+    """Tell what a single file is, by its whole path and what stands in it; None where it is nothing
+    we read.
+    """
     if path.endswith(".json"):
         return Form.EXPORT
     if rules.NAMES.fullmatch(path):

@@ -1,4 +1,6 @@
-"""The files of a source: found without following a link out of it, and read without trusting what they are."""
+"""The files of a source: found without following a link out of it, and read without trusting what
+they are.
+"""
 
 import os
 import stat
@@ -11,11 +13,23 @@ ENTRIES = 100_000  # files and folders that are looked at
 FILES = 20_000  # files that are read
 LARGEST = 1 << 20  # bytes; a memory holds 4,000 characters
 _DEEPEST = 40
-_SKIPPED = {".git", ".hg", ".svn", "node_modules", ".venv", "venv", "__pycache__", ".tox", ".obsidian"}
+_SKIPPED = {
+    ".git",
+    ".hg",
+    ".svn",
+    "node_modules",
+    ".venv",
+    "venv",
+    "__pycache__",
+    ".tox",
+    ".obsidian",
+}
 
 
 def walk(root: Path) -> Iterator[str]:
-    """Yield the paths of all files and links below a folder, with `/`, by name. Raises UsageError, Unreadable."""
+    """Yield the paths of all files and links below a folder, with `/`, by name. Raises UsageError,
+    Unreadable.
+    """
     waiting = [""]
     seen = 0
     while waiting:
@@ -30,7 +44,10 @@ def walk(root: Path) -> Iterator[str]:
             continue
         seen += len(found)
         if seen > ENTRIES:
-            raise UsageError(f"{root} holds more than {ENTRIES} files", hint="name the folder in which the memories lie")
+            raise UsageError(
+                f"{root} holds more than {ENTRIES} files",
+                hint="name the folder in which the memories lie",
+            )
         below = []
         for entry in found:
             path = f"{folder}/{entry.name}" if folder else entry.name
@@ -42,7 +59,9 @@ def walk(root: Path) -> Iterator[str]:
 
 
 def text_of(root: Path, path: str) -> str:
-    """Return the text of a file, lines ended by LF; raise BadMemory where it is none, or lies outside the folder."""
+    """Return the text of a file, lines ended by LF; raise BadMemory where it is none, or lies
+    outside the folder.
+    """
     data = _bytes_of(_within(root, root / path))
     if b"\0" in data:
         raise BadMemory("is binary")
@@ -55,7 +74,9 @@ def text_of(root: Path, path: str) -> str:
 
 
 def link_target(root: Path, path: str) -> str | None:
-    """Return the path below the folder that a link leads to; None where it is no link, or leads elsewhere."""
+    """Return the path below the folder that a link leads to; None where it is no link, or leads
+    elsewhere.
+    """
     try:
         if not (root / path).is_symlink():
             return None
@@ -68,15 +89,24 @@ def _within(root: Path, path: Path) -> Path:
     try:
         real = path.resolve(strict=True)
     except (OSError, RuntimeError) as error:
-        raise BadMemory(f"cannot be read: {getattr(error, 'strerror', None) or 'its links go round'}") from None
+        raise BadMemory(
+            f"cannot be read: {getattr(error, 'strerror', None) or 'its links go round'}"
+        ) from None
     if not real.is_relative_to(root.resolve()):
         raise BadMemory("is a link that leads out of the source")
     return real
 
 
 def _bytes_of(path: Path) -> bytes:
-    """Read a regular file, and open nothing else; what was one a moment ago may be a link or a pipe by now."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+    """Read a regular file, and open nothing else; what was one a moment ago may be a link or a pipe
+    by now.
+    """
+    flags = (
+        os.O_RDONLY
+        | getattr(os, "O_NOFOLLOW", 0)
+        | getattr(os, "O_NONBLOCK", 0)
+        | getattr(os, "O_CLOEXEC", 0)
+    )
     try:
         if not stat.S_ISREG(path.lstat().st_mode):
             raise BadMemory("is no regular file")

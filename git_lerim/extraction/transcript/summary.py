@@ -14,12 +14,17 @@ _INTENT = 300  # characters
 _OUTCOME = 480
 _ENOUGH = 150  # characters of a reply that tells what came of a session
 _LOOKED = 6  # replies
-_SAYS_NOTHING = re.compile(r"(?:thanks?|thank you|cheers|hi|hello)\b[\w ]{0,12}\W*$|implement the following plan", re.IGNORECASE)
+_SAYS_NOTHING = re.compile(
+    r"(?:thanks?|thank you|cheers|hi|hello)\b[\w ]{0,12}\W*$|implement the following plan",
+    re.IGNORECASE,
+)
 _PROSE = {"paragraph", "item", "quote"}
 
 
 def summarise(session: Session) -> Brief | None:
-    """Return the session in brief, or None where nobody asked for anything or nothing was answered."""
+    """Return the session in brief, or None where nobody asked for anything or nothing was
+    answered.
+    """
     records = live_records(session)
     intent = _intent(records)
     outcome = _outcome(records)
@@ -49,8 +54,17 @@ def _outcome(records: list[Record]) -> str:
 
 
 def _told(record: Record) -> list[str]:
-    prose = (one for block in blocks(record.text) if block.kind in _PROSE for one in sentences(block.text))
-    kept = [one for one in prose if len(one.split()) >= 4 and not one.endswith(("?", ":")) and not noise(one)]
+    prose = (
+        one
+        for block in blocks(record.text)
+        if block.kind in _PROSE
+        for one in sentences(block.text)
+    )
+    kept = [
+        one
+        for one in prose
+        if len(one.split()) >= 4 and not one.endswith(("?", ":")) and not noise(one)
+    ]
     return kept if sum(map(len, kept)) >= 40 else []
 
 
@@ -60,4 +74,6 @@ def _first(found: list[str], room: int) -> str:
         if len(kept) == 3 or sum(map(len, kept)) + len(sentence) > room:
             break
         kept.append(finished(sentence))
-    return " ".join(kept) if kept else (found[0][: room - 1].rsplit(" ", 1)[0] + "…" if found else "")
+    return (
+        " ".join(kept) if kept else (found[0][: room - 1].rsplit(" ", 1)[0] + "…" if found else "")
+    )

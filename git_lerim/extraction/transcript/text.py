@@ -1,7 +1,5 @@
 """Markdown and chat in, clean sentences out."""
 
-# ruff: noqa: E501  a pattern reads best whole
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,30 +14,47 @@ _RULE = re.compile(r"^\s*([-=_*━─])\1{2,}\s*$")
 _DRAWING = re.compile(r"[│├└┌┐┘╰╭━─▼▲]")
 _BOLD_LEAD = re.compile(r"^(?:\*\*|__)(.{3,120}?)(?:\*\*|__)\s*(?:\(.{0,60}?\))?\s*[:.—–-]*\s*")
 _LINK = re.compile(
-    r"!?\[([^\[\]]{0,300}(?:\[[^\[\]]{0,100}\][^\[\]]{0,300}){0,5})\]\((?:[^()\s]{0,500}|\([^()]{0,200}\)){0,9}(?:\s+\"[^\"]{0,200}\")?\)"
+    r"!?\[([^\[\]]{0,300}(?:\[[^\[\]]{0,100}\][^\[\]]{0,300}){0,5})\]\((?:[^()\s]{0,500}|"
+    r"\([^()]{0,200}\)){0,9}(?:\s+\"[^\"]{0,200}\")?\)"
 )
-_HTML = re.compile(r"</?(?:details|summary|br|b|i|em|strong|sub|sup|p|div|kbd|img)(?:\s[^<>]{0,200})?/?>", re.IGNORECASE)
-_EMPHASIS = re.compile(r"\*\*([^*\n]+)\*\*|__(?=\w)([^_\n]+)__(?!\w)|(?<![\w*`/])\*(?=[^\s*])([^*`\n]{1,120}?)\*(?![\w*])")
-_EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200b-\u200d\u2060\ufeff]")
+_HTML = re.compile(
+    r"</?(?:details|summary|br|b|i|em|strong|sub|sup|p|div|kbd|img)(?:\s[^<>]{0,200})?/?>",
+    re.IGNORECASE,
+)
+_EMPHASIS = re.compile(
+    r"\*\*([^*\n]+)\*\*|__(?=\w)([^_\n]+)__(?!\w)|"
+    r"(?<![\w*`/])\*(?=[^\s*])([^*`\n]{1,120}?)\*(?![\w*])"
+)
+_EMOJI = re.compile(
+    "[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200b-\u200d\u2060\ufeff]"
+)
 _MARKED = re.compile(r"[*_\[<]")
-_SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*\s+(?=[\"'“‘(\[`]?[A-Z0-9`/_.~-]|[a-z]\w*(?:[./_]\w|[A-Z]))|[。！？]")
+_SENTENCE_END = re.compile(
+    r"[.!?][\"'”’)\]]*\s+(?=[\"'“‘(\[`]?[A-Z0-9`/_.~-]|[a-z]\w*(?:[./_]\w|[A-Z]))|[。！？]"
+)
 _SHORT = 8  # characters: more than the longest abbreviation
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|no|fig|resp)|\b[A-Z])\.$", re.IGNORECASE)
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|no|fig|resp)|\b[A-Z])\.$", re.IGNORECASE
+)
 _SHELL = {"bash", "sh", "shell", "console", "zsh", "powershell", "pwsh", "fish", "cmd", ""}
 _COMMAND_LINE = re.compile(r"^\s*(?:\$ |> )?([a-z][\w./+-]*(?: [^\s].*)?)$")
 _COMMAND = re.compile(
-    r"^(?:[A-Z_][A-Z0-9_]*=\S+ )*(?:sudo )?(?:git|gh|npm|npx|pnpm|yarn|bun|bunx|deno|node|python3?|pip3?|uv|uvx|poetry|pytest|tox|nox|ruff|mypy|"
-    r"go|cargo|rustup|make|cmake|ninja|mise|just|task|docker|podman|kubectl|helm|terraform|aws|gcloud|az|bazel|gradle|\./\S+|mvn|dotnet|"
-    r"ruby|bundle|rake|rails|php|composer|java|swift|xcodebuild|brew|apt|apt-get|dnf|curl|psql|sqlite3|redis-cli|systemctl|"
-    r"ansible|vagrant|nix|golangci-lint|turbo|nx|lerna|vite|jest|vitest|playwright|cypress|wrangler|flyctl|vercel|supabase|prisma|alembic|"
-    r"[a-z][\w-]+ (?:run|test|build|check|install|status|list|--?[a-z][\w-]*))(?=\s|$)"
+    r"^(?:[A-Z_][A-Z0-9_]*=\S+ )*(?:sudo )?(?:git|gh|npm|npx|pnpm|yarn|bun|bunx|deno|node|"
+    r"python3?|pip3?|uv|uvx|poetry|pytest|tox|nox|ruff|mypy|go|cargo|rustup|make|cmake|ninja|mise|"
+    r"just|task|docker|podman|kubectl|helm|terraform|aws|gcloud|az|bazel|gradle|\./\S+|mvn|dotnet|"
+    r"ruby|bundle|rake|rails|php|composer|java|swift|xcodebuild|brew|apt|apt-get|dnf|curl|psql|"
+    r"sqlite3|redis-cli|systemctl|ansible|vagrant|nix|golangci-lint|turbo|nx|lerna|vite|jest|"
+    r"vitest|playwright|cypress|wrangler|flyctl|vercel|supabase|prisma|alembic|[a-z][\w-]+ (?:run|"
+    r"test|build|check|install|status|list|--?[a-z][\w-]*))(?=\s|$)"
 )
 _ANY_TAG = re.compile(r"<(thinking|system-reminder|analysis)>.*?</\1>", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph, a list item, a heading or a row of a table; `lead` is what it has in bold at its start."""
+    """A paragraph, a list item, a heading or a row of a table; `lead` is what it has in bold at its
+    start.
+    """
 
     kind: str  # paragraph | item | heading | row | command | quote
     text: str
@@ -50,7 +65,9 @@ class Block:
 @lru_cache(maxsize=128)
 def blocks(markdown: str) -> tuple[Block, ...]:
     """Return the blocks of a text; drawings and code are dropped, short shell commands kept."""
-    return tuple(_blocks((_ANY_TAG.sub(" ", markdown) if "</" in markdown else markdown).splitlines()))
+    return tuple(
+        _blocks((_ANY_TAG.sub(" ", markdown) if "</" in markdown else markdown).splitlines())
+    )
 
 
 def _blocks(lines: list[str]) -> Iterator[Block]:
@@ -70,7 +87,9 @@ def _blocks(lines: list[str]) -> Iterator[Block]:
             state = ("paragraph", 0)
         elif code is not None:
             code.append(line)
-        elif line[:1].isalpha() and line[1:2] not in {".", ")"} and line.isascii():  # most lines: no sign means more
+        elif (
+            line[:1].isalpha() and line[1:2] not in {".", ")"} and line.isascii()
+        ):  # most lines: no sign means more
             pending.append(line.strip())
         else:
             block, state = _line(line, pending, state)
@@ -78,7 +97,9 @@ def _blocks(lines: list[str]) -> Iterator[Block]:
     yield from _flush(pending, state)
 
 
-def _line(line: str, pending: list[str], state: tuple[str, int]) -> tuple[list[Block], tuple[str, int]]:
+def _line(
+    line: str, pending: list[str], state: tuple[str, int]
+) -> tuple[list[Block], tuple[str, int]]:
     """Take one line outside code: what it closes, and the state it leaves."""
     done: list[Block] = []
     said = line.strip()
@@ -140,8 +161,15 @@ def plain(text: str) -> str:
     if _MARKED.search(text):
         text = _LINK.sub(r"\1", text) if "[" in text else text
         if "<" in text:
-            text = "`".join(part if odd % 2 else _HTML.sub(" ", part) for odd, part in enumerate(text.split("`")))
-        text = _EMPHASIS.sub(lambda match: match[1] or match[2] or match[3], text) if "*" in text or "_" in text else text
+            text = "`".join(
+                part if odd % 2 else _HTML.sub(" ", part)
+                for odd, part in enumerate(text.split("`"))
+            )
+        text = (
+            _EMPHASIS.sub(lambda match: match[1] or match[2] or match[3], text)
+            if "*" in text or "_" in text
+            else text
+        )
     return " ".join((text if text.isascii() else _EMOJI.sub("", text)).split())
 
 
@@ -164,4 +192,8 @@ def sentences(text: str) -> tuple[str, ...]:
 def finished(sentence: str) -> str:
     """Return a sentence with an end."""
     bare = sentence.rstrip(" ,;:—–-")
-    return bare if bare.endswith((".", "!", "?", "。", "！", "？", "…", ".”", "!”", "?”", "…”", ".)", '."')) else f"{bare}."
+    return (
+        bare
+        if bare.endswith((".", "!", "?", "。", "！", "？", "…", ".”", "!”", "?”", "…”", ".)", '."'))
+        else f"{bare}."
+    )

@@ -9,15 +9,18 @@ from git_lerim.sessions.session import Record, Role, Session
 
 _ACTS = {Role.PROMPT, Role.ANSWER, Role.APPROVAL, Role.REJECTION}
 _DISOWNS = re.compile(
-    r"\bwrong (?:chat|window|session|tab|repo|terminal)\b|\bignore (?:my |the |that )?(?:last|previous) (?:message|prompt|one)\b|"
-    r"\bignore that\b|\bnever ?mind that\b|\bmeant for (?:another|a different) (?:chat|session)\b",
+    r"\bwrong (?:chat|window|session|tab|repo|terminal)\b|\bignore (?:my |the |that )?(?:last|"
+    r"previous) (?:message|prompt|one)\b|\bignore that\b|\bnever ?mind that\b|"
+    r"\bmeant for (?:another|a different) (?:chat|session)\b",
     re.IGNORECASE,
 )
 
 
 @dataclass(slots=True)
 class Turn:
-    """One act of the human and what followed it. All indexes are into the session's live records."""
+    """One act of the human and what followed it. All indexes are into the session's live
+    records.
+    """
 
     index: int
     said: Record
@@ -29,7 +32,9 @@ class Turn:
 
 
 def live_records(session: Session) -> list[Record]:
-    """Return the records of the session itself: nothing rewound, sent twice, or said to and by a sub-agent."""
+    """Return the records of the session itself: nothing rewound, sent twice, or said to and by a
+    sub-agent.
+    """
     found: list[Record] = []
     prompts: set[str] = set()
     for record in session.records:
@@ -45,7 +50,9 @@ def live_records(session: Session) -> list[Record]:
 
 
 def turns(records: Sequence[Record]) -> list[Turn]:
-    """Return the turns of a session's live records; what the agent said before the first one belongs to none."""
+    """Return the turns of a session's live records; what the agent said before the first one
+    belongs to none.
+    """
     found: list[Turn] = []
     reply: int | None = None
     for index, record in enumerate(records):

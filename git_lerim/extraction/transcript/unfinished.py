@@ -1,7 +1,5 @@
 """What a session leaves open: questions that nobody answered, and what was to come next."""
 
-# ruff: noqa: E501  a pattern reads best whole
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,22 +15,30 @@ _ITEMS = 8
 _END = 4  # blocks of a reply
 _ACTS = {Role.PROMPT, Role.ANSWER, Role.APPROVAL, Role.REJECTION}
 _THANKS = re.compile(
-    r"^\W*(?:got it|done|ok+|kk?|thx|ty|will do|understood|cool|好的?|嗯+|谢谢|收到|明白|了解|可以的)\W*$", re.IGNORECASE
+    r"^\W*(?:got it|done|ok+|kk?|thx|ty|will do|understood|cool|好的?|嗯+|谢谢|收到|明白|了解|可以的)\W*$",  # noqa: E501
+    re.IGNORECASE,
 )
 _APPROVES = re.compile(
-    r"^\W*(?:(?:ok(?:ay)?|yes|yep|yeah|yea|y|sure|lgtm|perfect|great|good|nice|cool|fine|right|correct|exactly|agreed?|approved?|go|go ahead|do it|do that|please|proceed|continue|sounds? good|looks? good|works? for me|makes sense|"
-    r"ship it|love it|that works|i agree|start(?: implementing)?|let[’']s (?:do|go|implement|start)|implement(?: it| this| that)?|thanks?|alright|1|2|3|4|a|b|c|d|option \w|both|all|it|this|that|with|the|for|now|then|and|me|you|go with)\b[\s,.!;:)-]*){1,9}$",
+    r"^\W*(?:(?:ok(?:ay)?|yes|yep|yeah|yea|y|sure|lgtm|perfect|great|good|nice|cool|fine|right|"
+    r"correct|exactly|agreed?|approved?|go|go ahead|do it|do that|please|proceed|continue|"
+    r"sounds? good|looks? good|works? for me|makes sense|ship it|love it|that works|i agree|"
+    r"start(?: implementing)?|let[’']s (?:do|go|implement|start)|implement(?: it| this| that)?|"
+    r"thanks?|alright|1|2|3|4|a|b|c|d|option \w|both|all|it|this|that|with|the|for|now|then|and|"
+    r"me|you|go with)\b[\s,.!;:)-]*){1,9}$",
     re.IGNORECASE,
 )
 _LEFT = re.compile(
-    r"^(?:suggested |recommended |possible |the )?(?:next steps?|what[’']?s next|to[- ]?dos?|remaining(?: work| tasks?| steps?| items?)?|"
-    r"still (?:to do|open|missing|pending)|left to do|open (?:items|points|tasks|ends)|follow[- ]?ups?|not (?:yet )?done(?: yet)?|"
+    r"^(?:suggested |recommended |possible |the )?(?:next steps?|what[’']?s next|to[- ]?dos?|"
+    r"remaining(?: work| tasks?| steps?| items?)?|still (?:to do|open|missing|pending)|left to do|"
+    r"open (?:items|points|tasks|ends)|follow[- ]?ups?|not (?:yet )?done(?: yet)?|"
     r"outstanding(?: items| work)?|pending(?: tasks?| work)?)\b[^.?!]{0,40}:?$",
     re.IGNORECASE,
 )
 _SAYS_LEFT = re.compile(
-    r"\b(?:next step|remaining (?:work|step|task)|still (?:needs? to|needs? an? |ha(?:s|ve) to|must|to be \w+ed|fails?|missing)|not yet (?:done|wired|implemented|tested|fixed|covered|migrated|updated)|"
-    r"(?:is|are) left to|to[- ]do|TODO|follow[- ]?up|haven[’']t (?:yet |run|tested|touched|updated)|hasn[’']t been|did(?:n[’']t| not) (?:get to|finish|touch|run))\b"
+    r"\b(?:next step|remaining (?:work|step|task)|still (?:needs? to|needs? an? |ha(?:s|ve) to|"
+    r"must|to be \w+ed|fails?|missing)|not yet (?:done|wired|implemented|tested|fixed|covered|"
+    r"migrated|updated)|(?:is|are) left to|to[- ]do|TODO|follow[- ]?up|haven[’']t (?:yet |run|"
+    r"tested|touched|updated)|hasn[’']t been|did(?:n[’']t| not) (?:get to|finish|touch|run))\b"
 )
 
 
@@ -47,7 +53,9 @@ class Unfinished:
 
 
 def unfinished(session: Session) -> Unfinished:
-    """Return what a session leaves open, by its last turn and by the last list of what comes next."""
+    """Return what a session leaves open, by its last turn and by the last list of what
+    comes next.
+    """
     records = [record for record in live_records(session) if record.part is None]
     act = max((index for index, record in enumerate(records) if record.role in _ACTS), default=None)
     after = records[act + 1 :] if act is not None else records
@@ -72,27 +80,46 @@ def unfinished(session: Session) -> Unfinished:
 
 
 def _asked_by_agent(replies: Sequence[Record]) -> Iterator[str]:
-    """Yield what the agent asked at the end of its last word; what it asked before, it has mostly answered itself."""
+    """Yield what the agent asked at the end of its last word; what it asked before, it has mostly
+    answered itself.
+    """
     for record in replies:
         for block in blocks(record.text)[-_END:]:
             if block.kind not in {"heading", "row", "command"}:
-                yield from (one for one in sentences(block.text) if one.endswith(("?", "？")) and len(terms(one)) >= 2)
+                yield from (
+                    one
+                    for one in sentences(block.text)
+                    if one.endswith(("?", "？")) and len(terms(one)) >= 2
+                )
 
 
 def _last_wish(records: Sequence[Record]) -> str:
-    """Return the last words of the human that are more than yes and thanks, where nothing was said to them."""
+    """Return the last words of the human that are more than yes and thanks, where nothing was said
+    to them.
+    """
     for record in reversed(records):
         if record.role is Role.REPLY:
             break
-        if record.role is Role.PROMPT and not _THANKS.match(record.text) and not _APPROVES.match(record.text):
-            told = [one for block in blocks(record.text[:6000]) if block.kind != "command" for one in sentences(block.text)]
+        if (
+            record.role is Role.PROMPT
+            and not _THANKS.match(record.text)
+            and not _APPROVES.match(record.text)
+        ):
+            told = [
+                one
+                for block in blocks(record.text[:6000])
+                if block.kind != "command"
+                for one in sentences(block.text)
+            ]
             asked = [one for one in told if one.endswith(("?", "？"))]
             return _cut(asked[-1] if asked else told[0]) if told else ""
     return ""
 
 
 def _planned(replies: Sequence[Record]) -> list[str]:
-    """Return the last list of what comes next; failing that, what the last reply says is still to be done."""
+    """Return the last list of what comes next; failing that, what the last reply says is still to
+    be done.
+    """
     for record in reversed(replies):
         listed = list(_below_heading(blocks(record.text)))
         if listed:
@@ -120,9 +147,13 @@ def _below_heading(parts: Iterable[Block]) -> Iterator[str]:
 def _broken_off(after: Sequence[Record]) -> str:
     last = after[-1]
     if last.role is Role.INTERRUPT:
-        return "The human stopped the agent in the middle of its work: look at the work tree for what is half done"
+        return "The human stopped the agent in the middle of its work: look at the work tree for what is half done"  # noqa: E501
     call = next((record for record in reversed(after) if record.role is Role.CALL), None)
-    done = f" after `{_cut(call.command or call.text, 120)}`" if call and "`" not in (call.command or call.text) else ""
+    done = (
+        f" after `{_cut(call.command or call.text, 120)}`"
+        if call and "`" not in (call.command or call.text)
+        else ""
+    )
     failed = ", which failed" if last.failed and done else ""
     return f"The session broke off{done}{failed}: look at the work tree for what is half done"
 

@@ -1,6 +1,6 @@
-"""Which part of a prompt the human typed: not a robot's prompt, a template, a pasted review, log or file."""
-
-# ruff: noqa: E501  a pattern reads best whole
+"""Which part of a prompt the human typed: not a robot's prompt, a template, a pasted review, log or
+file.
+"""
 
 import re
 from collections.abc import Iterator
@@ -10,23 +10,29 @@ from git_lerim.extraction.transcript.text import blocks
 
 _LONG = 1500  # characters; a longer prompt with headings is a brief or a plan, not chat
 _AUTOMATED = re.compile(
-    r"\s*(?:operation stopped by hook|stop hook feedback|\[?hook\b|\[\[ ## |# Context\b|<|caveat: the messages below|"
-    r"this session is being continued|\[request interrupted|a previous agent produced the plan|the user is not available|"
-    r"you are (?:an?|the|working|running|executing|about|acting|in)\b|your (?:name is|task is|role is|job is)|"
-    r"(?:please )?(?:implement|execute|carry out|follow) the (?:following|plan|attached)\b|/[a-z][\w:-]*(?:\s|$)|# (?:task|goal|role|instructions?|objective)\b)",
+    r"\s*(?:operation stopped by hook|stop hook feedback|\[?hook\b|\[\[ ## |# Context\b|<|"
+    r"caveat: the messages below|this session is being continued|\[request interrupted|"
+    r"a previous agent produced the plan|the user is not available|you are (?:an?|the|working|"
+    r"running|executing|about|acting|in)\b|your (?:name is|task is|role is|job is)|"
+    r"(?:please )?(?:implement|execute|carry out|follow) the (?:following|plan|attached)\b|"
+    r"/[a-z][\w:-]*(?:\s|$)|# (?:task|goal|role|instructions?|objective)\b)",
     re.IGNORECASE,
 )
 _PASTED_REVIEW = re.compile(
-    r"\bConsider (?:a\b|an\b|the\b|\w+ing\b|whether\b)|\b[Pp]lease either \(a\)|\bgot this (?:feedback|comment|review)\b|\(lines? \d+|"
-    r"\bline \d+(?:-\d+)? in \S+\.\w+|\bshould be updated to:|\bThe (?:inline |doc )?comment (?:for|on|in) \S+ (?:is|says)\b|"
+    r"\bConsider (?:a\b|an\b|the\b|\w+ing\b|whether\b)|\b[Pp]lease either \(a\)|"
+    r"\bgot this (?:feedback|comment|review)\b|\(lines? \d+|\bline \d+(?:-\d+)? in \S+\.\w+|"
+    r"\bshould be updated to:|\bThe (?:inline |doc )?comment (?:for|on|in) \S+ (?:is|says)\b|"
     r"\b(?:suggestion|nitpick|severity|issue):\s",
 )
 _PASTED_LINE = re.compile(
-    r"^\s*(?:[$%>❯➜#]\s|~/|at (?:new |async )?\S+ \(?|debugger |Debugger |File \"|Traceback|\+{1,3}\s|-{3}\s|@@|diff --git|\d{2}:\d{2}:\d{2}|\[?\d{4}-\d\d-\d\d|[{}|│├└┌]|\[(?:[\s\"{\[\]]|$)|"
-    r"(?:fatal|error|warning|npm err!?|[eE])\b\s*:|\S+\.\w+:\d+:|(?:GET|POST|PUT|HTTP/\S+) )"
+    r"^\s*(?:[$%>❯➜#]\s|~/|at (?:new |async )?\S+ \(?|debugger |Debugger |File \"|Traceback|"
+    r"\+{1,3}\s|-{3}\s|@@|diff --git|\d{2}:\d{2}:\d{2}|\[?\d{4}-\d\d-\d\d|[{}|│├└┌]|"
+    r"\[(?:[\s\"{\[\]]|$)|(?:fatal|error|warning|npm err!?|[eE])\b\s*:|\S+\.\w+:\d+:|(?:GET|POST|"
+    r"PUT|HTTP/\S+) )"
 )
 _SENTENCE_END = re.compile(
-    r"(?<![.\d])(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\bapprox)[.!?]+[\"'”’)\]]*(?=\s)|[。！？]"
+    r"(?<![.\d])(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\bapprox)[.!?]+[\"'”’)\]]*"
+    r"(?=\s)|[。！？]"
 )
 _PASTES_BEHIND = 1200  # characters; of a longer prompt only the beginning is typed
 _BEGINNING = 600
@@ -38,15 +44,21 @@ _EMOTICON = re.compile(r"\s*(?:[:;]-?[)(DPp|/]|\bxD|\b(?:lol|haha)\b)(?=[\s.!,]|
 
 
 def is_automated(prompt: str) -> bool:
-    """Tell whether a prompt was written by a program or an agent, or is a template or a long brief with headings."""
+    """Tell whether a prompt was written by a program or an agent, or is a template or a long brief
+    with headings.
+    """
     headings = prompt.count("\n#") + prompt.startswith("#")
     return bool(_AUTOMATED.match(prompt)) or (len(prompt) > _LONG and headings >= 3)
 
 
 @lru_cache(maxsize=256)
 def paragraphs(prompt: str) -> tuple[tuple[str, ...], ...]:
-    """Return the sentences that the human typed, by paragraph and list item; nothing where the prompt is a pasted review."""
-    prompt = prompt if len(prompt) <= _PASTES_BEHIND else prompt[:_BEGINNING].rsplit(".", 1)[0] + "."
+    """Return the sentences that the human typed, by paragraph and list item; nothing where the
+    prompt is a pasted review.
+    """
+    prompt = (
+        prompt if len(prompt) <= _PASTES_BEHIND else prompt[:_BEGINNING].rsplit(".", 1)[0] + "."
+    )
     text = _TAGGED.sub("\n", _FENCED.sub("\n", _ESCAPED_BREAK.sub("\n\n", prompt)))
     if _PASTED_REVIEW.search(text):
         return ()

@@ -14,20 +14,29 @@ _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "ed", "es", "s", "ly
 _MOST = 32768  # words to know
 _STOP = frozenset(
     """
-    a about above after again all also am an and any are aren't as at be because been before being below between both but
-    by can can't cannot could did do does doing don't done down each else even ever every few for from further get gets go
-    going good got had has have having he her here how i i'd i'll i'm i've if in into is isn't it it's its just know let
-    let's like look make makes may me might more most much must my need needs new no nor not now of off ok on once one
-    only or other our out over own please right same see she should so some still such sure take than that that's the
-    their them then there there's these they they're this those through to too two under until up us use used uses using
-    very want was way we we're well were what what's when where which while who why will with without work works would yes
+    a about above after again all also am an and any are aren't as at be because been before being
+    below between both but
+    by can can't cannot could did do does doing don't done down each else even ever every few for
+    from further get gets go
+    going good got had has have having he her here how i i'd i'll i'm i've if in into is isn't it
+    it's its just know let
+    let's like look make makes may me might more most much must my need needs new no nor not now of
+    off ok on once one
+    only or other our out over own please right same see she should so some still such sure take
+    than that that's the
+    their them then there there's these they they're this those through to too two under until up
+    us use used uses using
+    very want was way we we're well were what what's when where which while who why will with
+    without work works would yes
     yet you you're your
-    """.split()  # noqa: SIM905  a list of words reads best as text
+    """.split()  # noqa: SIM905
 )
 
 
 class _Known(dict[str, T]):
-    """What was found out about each word that was met: a dictionary is faster than a cached function."""
+    """What was found out about each word that was met: a dictionary is faster than a cached
+    function.
+    """
 
     def __init__(self, find_out: Callable[[str], T]) -> None:
         super().__init__()
@@ -50,12 +59,21 @@ def _stem(token: str) -> str:
     if len(low) < 2 or low in _STOP:
         return ""
     if low.endswith(_ENDINGS):
-        return next((low[: -len(ending)] for ending in _ENDINGS if low.endswith(ending) and len(low) - len(ending) >= 4), low)
+        return next(
+            (
+                low[: -len(ending)]
+                for ending in _ENDINGS
+                if low.endswith(ending) and len(low) - len(ending) >= 4
+            ),
+            low,
+        )
     return low
 
 
 def identifiers(*texts: str) -> list[str]:
-    """Return the words of some texts that look like names of code, files, commands or tickets, in order, each once."""
+    """Return the words of some texts that look like names of code, files, commands or tickets, in
+    order, each once.
+    """
     return list(dict.fromkeys(chain.from_iterable(map(_named, texts))))
 
 

@@ -1,1 +1,3 @@
-"""Wishes: how people say in eleven languages what they want from now on, by patterns. Each language has its own list."""
+"""Wishes: how people say in eleven languages what they want from now on, by patterns. Each language
+has its own list.
+"""

@@ -1,71 +1,153 @@
 """English wishes."""
 
-# ruff: noqa: E501  a pattern reads best whole
-
 from git_lerim.extraction.wishes.patterns import Language, any_of
 
-_PLEASE = r"(?:(?:please|pls|plz|and|also|but|so|btw|ok|okay|oh|one more thing|note|important|reminder|fyi)[,:]?\s+){0,3}"
-_PAST = r"(?:the|a|an|my|got|had|was|were|saw|did|knew|thought|liked|understood|seen|been|heard|nice|good|fun|great|mind|again|say|happened|worked|failed|tried|used|managed|ever|really|could|would|that|this|works?|fails?|crash\w*|\w+ed)"
+_PLEASE = (
+    r"(?:(?:please|pls|plz|and|also|but|so|btw|ok|okay|oh|one more thing|note|important|reminder|"
+    r"fyi)[,:]?\s+){0,3}"
+)
+_PAST = (
+    r"(?:the|a|an|my|got|had|was|were|saw|did|knew|thought|liked|understood|seen|been|heard|nice|"
+    r"good|fun|great|mind|again|say|happened|worked|failed|tried|used|managed|ever|really|could|"
+    r"would|that|this|works?|fails?|crash\w*|\w+ed)"
+)
 _VERB = r"(?!(?:the|a|an|i|we|you|it|this|that|there|what|why|how|is|are|was|not|no)\b)[a-z]+"
-_NOT_NOW = r"(?! (?:it|this|that|them|these|those|yet|anything|worry|know|think|see|understand|get|need|have|want|care)\b)"
-_PLACE = r"(?:repo|repository|project|code ?base|team|package|monorepo|crate|module|app|company|shop|house)"
+_NOT_NOW = (
+    r"(?! (?:it|this|that|them|these|those|yet|anything|worry|know|think|see|understand|get|need|"
+    r"have|want|care)\b)"
+)
+_PLACE = (
+    r"(?:repo|repository|project|code ?base|team|package|monorepo|crate|module|app|company|shop|"
+    r"house)"
+)
 _EVERY = r"(?:every|each|all|any)"
-_GENERAL = rf"(?:always|never|every(?: single)? time|each time|everywhere|nowhere else|in general|wherever|whenever|(?:in|on|for) {_EVERY}\b|before (?:each|every|any)|after (?:each|every|any)|at all times|no exceptions?|where(?:ver)? possible|by default|as a rule|at all\b)"
+_GENERAL = (
+    rf"(?:always|never|every(?: single)? time|each time|everywhere|nowhere else|in general|"
+    rf"wherever|whenever|(?:in|on|for) {_EVERY}\b|before (?:each|every|any)|after (?:each|every|"
+    rf"any)|at all times|no exceptions?|where(?:ver)? possible|by default|as a rule|at all\b)"
+)
 
 ENGLISH = Language(
     explicit=any_of(
         r"\b(?:from now on|going forward|from here on(?: out)?|henceforth|in (?:the )?future)\b",
-        rf"(?:^{_PLEASE}|[,;:.]\s*|\band |\bbut )(?:please\s+)?(?:always|never)\s+(?!{_PAST}\b){_VERB}",
+        rf"(?:^{_PLEASE}|[,;:.]\s*|\band |\bbut )(?:please\s+)?(?:always|"
+        rf"never)\s+(?!{_PAST}\b){_VERB}",
         rf"^{_PLEASE}(?:do not|don[’']?t|dont) (?:you )?ever\s+{_VERB}",
-        r"\b(?:should|must|shall|has to|have to|needs? to|ought to|may|can|will|do(?:es)?)(?: not|n[’']t)?\s+(?:always|never|ever)\b|\b(?:always|never)\s+(?:should|must|has to|have to|needs? to|go|goes|belongs?|contains?|gets?|starts?|ends?|lives?|is|are|has|have|use|uses)\b(?!.*\bwhy\b)",
-        r"\b(?:is|are) (?:always|never)\b(?! (?:the same|a pain|fun|nice|good|late|slow|right|wrong|there))",
-        rf"^{_PLEASE}(?:remember|keep in mind|don[’']t forget|bear in mind)(?: for (?:later|next time|the future))?(?:,|:)?\s+\w+",
+        r"\b(?:should|must|shall|has to|have to|needs? to|ought to|may|can|will|do(?:es)?)(?: not|"
+        r"n[’']t)?\s+(?:always|never|ever)\b|\b(?:always|never)\s+(?:should|must|has to|have to|"
+        r"needs? to|go|goes|belongs?|contains?|gets?|starts?|ends?|lives?|is|are|has|have|use|"
+        r"uses)\b(?!.*\bwhy\b)",
+        r"\b(?:is|are) (?:always|never)\b(?! (?:the same|a pain|fun|nice|good|late|slow|right|"
+        r"wrong|there))",
+        rf"^{_PLEASE}(?:remember|keep in mind|don[’']t forget|bear in mind)(?: for (?:later|"
+        rf"next time|the future))?(?:,|:)?\s+\w+",
         r"\bkeep (?:that|this) in mind\b",
-        r"^i (?:much |strongly |really |would |generally |usually |always )*prefer\b|^i[’']?d (?:much )?rather\b|^i[’']?m not a (?:big )?fan of\b|^let[’']s agree\b",
-        rf"^i(?:[’']d| would)? (?:really |always |only |generally )*(?:like|love|want|expect|need)\b.{{3,}}\b{_GENERAL}",
+        r"^i (?:much |strongly |really |would |generally |usually |always )*prefer\b|"
+        r"^i[’']?d (?:much )?rather\b|^i[’']?m not a (?:big )?fan of\b|^let[’']s agree\b",
+        rf"^i(?:[’']d| would)? (?:really |always |only |generally )*(?:like|love|want|expect|"
+        rf"need)\b.{{3,}}\b{_GENERAL}",
         rf"^i(?:[’']d| would)? (?:really )?(?:like|want|expect|need) {_EVERY}\b",
-        r"^i (?:really )?(?:hate|dislike|don[’']t like|do not like|can[’']t stand|never want|don[’']t (?:ever )?want)\b(?! (?:it|this|that|the idea)\b)",
-        rf"^(?:here,? |in this {_PLACE},? )?we (?:always|never|only|don[’']?t|do not)\s+(?:ever\s+)?{_VERB}{_NOT_NOW}",
+        r"^i (?:really )?(?:hate|dislike|don[’']t like|do not like|can[’']t stand|never want|"
+        r"don[’']t (?:ever )?want)\b(?! (?:it|this|that|the idea)\b)",
+        rf"^(?:here,? |in this {_PLACE},? )?we (?:always|never|only|don[’']?t|"
+        rf"do not)\s+(?:ever\s+)?{_VERB}{_NOT_NOW}",
         rf"^(?:in|for|throughout|inside) (?:this|our|the) {_PLACE}\b.{{3,}}",
-        rf"^{_PLEASE}(?:stop|quit|no more)\s+\w+ing\b(?! (?:it|this|that|here|the (?:server|run|job|test)\b))",
-        rf"^(?:can|could|would|will) you (?:please )?(?:always|never|stop \w+ing)\b|^it would be (?:nice|good|great) if you .*\b{_GENERAL}",
-        rf"^{_PLEASE}(?:make sure|ensure|see to it)\b.{{3,}}\b{_GENERAL}|^{_PLEASE}(?:make sure|ensure)(?: that)? {_EVERY}\b",
-        r"\b(?:always|never|without (?:exception|exeption)|as a rule|no exceptions?|at all times|every single|each and every)\b(?=.*,|[.!]?$)",
+        rf"^{_PLEASE}(?:stop|quit|no more)\s+\w+ing\b(?! (?:it|this|that|here|the (?:server|run|"
+        rf"job|test)\b))",
+        rf"^(?:can|could|would|will) you (?:please )?(?:always|never|stop \w+ing)\b|"
+        rf"^it would be (?:nice|good|great) if you .*\b{_GENERAL}",
+        rf"^{_PLEASE}(?:make sure|ensure|see to it)\b.{{3,}}\b{_GENERAL}|^{_PLEASE}(?:make sure|"
+        rf"ensure)(?: that)? {_EVERY}\b",
+        r"\b(?:always|never|without (?:exception|exeption)|as a rule|no exceptions?|at all times|"
+        r"every single|each and every)\b(?=.*,|[.!]?$)",
         rf"^{_PLEASE}use [\w@/.+-]+$",
     ),
     general=any_of(
         rf"\bin (?:this|our) {_PLACE}$",
         rf"^{_PLEASE}(?:do not|don[’']?t|dont)\s+{_VERB}{_NOT_NOW}",
         rf"^{_PLEASE}(?:avoid|prefer|favou?r|stick (?:to|with)|default to)\s+\w+",
-        r"^(?:here,? )?we (?:use|write|keep|name|put|run|test|format|follow|stick to|require|call|commit|squash|rebase|merge|pin|document|target|support|avoid|log|work|sign|prefix)\b.{3,}\b(?:nowhere else|everywhere|not|no|instead of|rather than|here|(?:for|in|on) (?:all|every|each|any))\b",
-        rf"^(?:for )?{_EVERY}\b(?: (?:new|single|our|of our))?\s[^,]{{2,60}}?,?\s(?:there (?:has to|must|should|needs to)|must|should|shall|needs?|requires?|has to|have to|has|have|(?:is|are|may|can) (?:only|not)?|gets?|goes?|belongs?)\b",
-        rf"^{_PLEASE}(?:when(?:ever)?|if|before|after|once|each time|every time) (?:you|we|an?|the|someone|adding|writing|changing|creating|editing|renaming|fixing|committing)\b[^,]{{2,80}},\s*(?:please |also |then |its? |the |you (?:must|should|need to) |do not |don[’']?t )*{_VERB}",
-        rf"^{_PLEASE}no (?:more )?(?!(?:worries|problem|idea|need|thanks|longer|wait|just|that|this|it|we|i|not|change|changes|rush|hurry)\b)[\w -]{{3,40}}?\b(?:in|on|for|inside|within|outside|anywhere|at all|please|ever|without|unless|per)\b",
-        rf"^{_PLEASE}(?:let[’']s )?keep\s.{{3,}}\b(?:under|below|short|small|simple|consistent|in sync|sorted|free of|separate|up to date|alphabetical|out of|flat|minimal|private|ordered|in (?:english|order))\b",
-        r"^let[’']s (?:avoid|stick (?:to|with)|only|not ever|prefer)\b(?! (?:it|this|that|going|moving|looking|in mind)\b)",
-        rf"^{_PLEASE}(?:only )?use\s+(?!(?:it|this|that|the (?:following|attached|above|first|second|same))\b).{{1,60}}?(?:\bhere\b|\beverywhere\b|,? (?:and )?(?:not|never)\b|\binstead of\b|\brather than\b|\bfor (?:all|every|each|any)\b|\bin (?:all|every)\b|,? no \w+)",
+        r"^(?:here,? )?we (?:use|write|keep|name|put|run|test|format|follow|stick to|require|call|"
+        r"commit|squash|rebase|merge|pin|document|target|support|avoid|log|work|sign|"
+        r"prefix)\b.{3,}\b(?:nowhere else|everywhere|not|no|instead of|rather than|here|(?:for|in|"
+        r"on) (?:all|every|each|any))\b",
+        rf"^(?:for )?{_EVERY}\b(?: (?:new|single|our|"
+        rf"of our))?\s[^,]{{2,60}}?,?\s(?:there (?:has to|must|should|needs to)|must|should|shall|"
+        rf"needs?|requires?|has to|have to|has|have|(?:is|are|may|can) (?:only|not)?|gets?|goes?|"
+        rf"belongs?)\b",
+        rf"^{_PLEASE}(?:when(?:ever)?|if|before|after|once|each time|every time) (?:you|we|an?|"
+        rf"the|someone|adding|writing|changing|creating|editing|renaming|fixing|"
+        rf"committing)\b[^,]{{2,80}},\s*(?:please |also |then |its? |the |you (?:must|should|"
+        rf"need to) |do not |don[’']?t )*{_VERB}",
+        rf"^{_PLEASE}no (?:more )?(?!(?:worries|problem|idea|need|thanks|longer|wait|just|that|"
+        rf"this|it|we|i|not|change|changes|rush|hurry)\b)[\w -]{{3,40}}?\b(?:in|on|for|inside|"
+        rf"within|outside|anywhere|at all|please|ever|without|unless|per)\b",
+        rf"^{_PLEASE}(?:let[’']s )?keep\s.{{3,}}\b(?:under|below|short|small|simple|consistent|"
+        rf"in sync|sorted|free of|separate|up to date|alphabetical|out of|flat|minimal|private|"
+        rf"ordered|in (?:english|order))\b",
+        r"^let[’']s (?:avoid|stick (?:to|with)|only|not ever|prefer)\b(?! (?:it|this|that|going|"
+        r"moving|looking|in mind)\b)",
+        rf"^{_PLEASE}(?:only )?use\s+(?!(?:it|this|that|the (?:following|attached|above|first|"
+        rf"second|same))\b).{{1,60}}?(?:\bhere\b|\beverywhere\b|,? (?:and )?(?:not|never)\b|"
+        rf"\binstead of\b|\brather than\b|\bfor (?:all|every|each|any)\b|\bin (?:all|every)\b|"
+        rf",? no \w+)",
         rf"^{_PLEASE}(?:for|in) [\w ]{{2,30}},? (?:always |please )?(?:use|write|prefer|no|keep)\b",
-        rf"^{_PLEASE}(?:name|call|write|sort|put|order|group|format|indent|quote|log|return|pass|wrap|import|document|tag|sign|prefix|store|measure|spell|start|end)\s.{{3,}}\b(?:rather than|instead of|not|in all|for all|with a|by \w+|below|under)\b",
-        r"^[\w/`.+#-]+(?: [\w/`.+#-]+){0,5}? only\b(?!.*\?)|\bonly (?:via|with|in|from|through|after|for|when|if|on|by)\b.*,? (?:no|not|never)\b|^only \w+",
-        r"^(?:\w+ ){1,4}(?:on|in|for) (?:all|every|each) \w+|^(?:one|an?|at most \w+|max(?:imum)? \w+) (?:\w+ ){1,3}per \w+|^(?:british|american|us|uk) (?:spelling|english)\b",
-        r"^(?:our |the |public |private |all |new |generated )?(?:[\w-]+ ){0,3}?\w+(?:s|e|a|code|ui|sql|api|logic|work)(?: in the ui| in the \w+| once \w+)? (?:(?:is|are|has|have|may|must|can|should|need|needs|require|requires|go|goes|belong|belongs|start|starts|end|ends|live|lives|begin|begins|come|comes|follow|follows|use|uses|carry|take)(?:n[’']t)?)\b(?!.*\b(?:broken|failing|failed|missing|green|red|slow|done|ready|wrong|weird|great|nice|cool|back|down|passing|running|merged|fixed|open|closed|empty|working)\b)(?=.*\b(?:not|no|only|never|always|must|may|need|needs|require|requires|forbidden|allowed|frozen|off[- ]limits|imperative|lower ?case|upper ?case|snake|camel|kebab|starts?|begins?|ends?|stored|named|called|written|tagged|signed|sorted|shown|formatted|prefixed|in utc|in english|mandatory|required|last resort|shared with|max|at (?:least|most)|belongs?|go(?:es)? (?:in|into|to|below|under|next)|with the|from the|per \w+|singular|plural|private|rather than|instead of)\b)",
-        r"^you (?:can|may|should|must|have to|need to) (?:assume|expect|rely|count)\b|^just so you know\b|^(?:it[’']s|it is) (?:fine|ok|okay|not ok|forbidden) to\b.*\b(?:but|only|nowhere|never|not)\b|^don[’']t bother with\b|^mocks? are\b",
-        rf"^{_PLEASE}(?!(?:use|add|make|ensure|i|we|you|the|it|this|that)\b)[a-z]+\b.{{3,}}\b(?:every time|each time|before (?:each|every) \w+|after (?:each|every) \w+|in every \w+|for every (?:new )?\w+|whenever)\b",
-        r"\b(?:is|are)(?: not|n[’']t)? (?:frozen|off[- ]limits|read-?only|forbidden|mandatory|banned|to be)\b",
+        rf"^{_PLEASE}(?:name|call|write|sort|put|order|group|format|indent|quote|log|return|pass|"
+        rf"wrap|import|document|tag|sign|prefix|store|measure|spell|start|"
+        rf"end)\s.{{3,}}\b(?:rather than|instead of|not|in all|for all|with a|by \w+|below|"
+        rf"under)\b",
+        r"^[\w/`.+#-]+(?: [\w/`.+#-]+){0,5}? only\b(?!.*\?)|\bonly (?:via|with|in|from|through|"
+        r"after|for|when|if|on|by)\b.*,? (?:no|not|never)\b|^only \w+",
+        r"^(?:\w+ ){1,4}(?:on|in|for) (?:all|every|each) \w+|^(?:one|an?|at most \w+|"
+        r"max(?:imum)? \w+) (?:\w+ ){1,3}per \w+|^(?:british|american|us|uk) (?:spelling|"
+        r"english)\b",
+        r"^(?:our |the |public |private |all |new |generated )?(?:[\w-]+ ){0,3}?\w+(?:s|e|a|code|"
+        r"ui|sql|api|logic|work)(?: in the ui| in the \w+| once \w+)? (?:(?:is|are|has|have|may|"
+        r"must|can|should|need|needs|require|requires|go|goes|belong|belongs|start|starts|end|"
+        r"ends|live|lives|begin|begins|come|comes|follow|follows|use|uses|carry|"
+        r"take)(?:n[’']t)?)\b(?!.*\b(?:broken|failing|failed|missing|green|red|slow|done|ready|"
+        r"wrong|weird|great|nice|cool|back|down|passing|running|merged|fixed|open|closed|empty|"
+        r"working)\b)(?=.*\b(?:not|no|only|never|always|must|may|need|needs|require|requires|"
+        r"forbidden|allowed|frozen|off[- ]limits|imperative|lower ?case|upper ?case|snake|camel|"
+        r"kebab|starts?|begins?|ends?|stored|named|called|written|tagged|signed|sorted|shown|"
+        r"formatted|prefixed|in utc|in english|mandatory|required|last resort|shared with|max|"
+        r"at (?:least|most)|belongs?|go(?:es)? (?:in|into|to|below|under|next)|with the|from the|"
+        r"per \w+|singular|plural|private|rather than|instead of)\b)",
+        r"^you (?:can|may|should|must|have to|need to) (?:assume|expect|rely|count)\b|"
+        r"^just so you know\b|^(?:it[’']s|it is) (?:fine|ok|okay|not ok|forbidden) to\b.*\b(?:but|"
+        r"only|nowhere|never|not)\b|^don[’']t bother with\b|^mocks? are\b",
+        rf"^{_PLEASE}(?!(?:use|add|make|ensure|i|we|you|the|it|this|"
+        rf"that)\b)[a-z]+\b.{{3,}}\b(?:every time|each time|before (?:each|every) \w+|"
+        rf"after (?:each|every) \w+|in every \w+|for every (?:new )?\w+|whenever)\b",
+        r"\b(?:is|are)(?: not|n[’']t)? (?:frozen|off[- ]limits|read-?only|forbidden|mandatory|"
+        r"banned|to be)\b",
         r"^i like\b.*\b(?:avoid|not|no|never|over|more than|better than)\b",
-        rf"^{_PLEASE}(?:(?:only|just)|only) (?:commit|push|merge|deploy|release|add|edit|touch|change|write|run)\b.{{2,}}\b(?:when|if|after|from|to|in|on|with|once)\b",
+        rf"^{_PLEASE}(?:(?:only|just)|only) (?:commit|push|merge|deploy|release|add|edit|touch|"
+        rf"change|write|run)\b.{{2,}}\b(?:when|if|after|from|to|in|on|with|once)\b",
     ),
     neither=any_of(
         r"\?\s*$(?<!anything\?)(?<!please\?)",
-        r"^(?:why|what|how|where|which|who|is|are|was|were|does|did|do (?:we|you|i|they)|should|has|have|may i|shall|when (?:do|does|did|will|is|are|should|can|would))\b",
+        r"^(?:why|what|how|where|which|who|is|are|was|were|does|did|do (?:we|you|i|they)|should|"
+        r"has|have|may i|shall|when (?:do|does|did|will|is|are|should|can|would))\b",
         r"^(?:can|could|would|will) (?:you|we|i) (?!(?:please )?(?:always|never|stop)\b)",
-        r"\b(?:says?|said|states?|claims?|reads?|insists?|insisted|according to|documented as|told me)\b[^,]{0,30}?(?:[\"“':]|\bthat\b)|^(?:the|their|his|her|my|our) (?:docs?|style guide|readme|guide|spec|error|log|message|book|boss|old \w+|linter|compiler|teacher|manager)\b.{0,20}\b(?:says?|said|states?|insist\w*|complain\w*|tells?|claims?)\b",
-        r"\bfor now\b|\btoday\b|\btomorrow\b|\byesterday\b|\bthis time\b|\bjust (?:this )?once\b|\bat the moment\b|\bright now\b|\btemporarily\b|\buntil\b|\btill\b|\bthis (?:week|month|sprint|morning|afternoon)\b|\blet[’']s see\b|\b(?:for|in|on) this (?:pr|branch|commit|task|change|test|session|step|one|file|ticket|bug)\b|\bagain\b|\bfirst\b.{0,40}\bthen\b|\byet\b|\bdon[’']?t worry\b|\bbrb\b",
+        r"\b(?:says?|said|states?|claims?|reads?|insists?|insisted|according to|documented as|"
+        r"told me)\b[^,]{0,30}?(?:[\"“':]|\bthat\b)|^(?:the|their|his|her|my|our) (?:docs?|"
+        r"style guide|readme|guide|spec|error|log|message|book|boss|old \w+|linter|compiler|"
+        r"teacher|manager)\b.{0,20}\b(?:says?|said|states?|insist\w*|complain\w*|tells?|claims?)\b",
+        r"\bfor now\b|\btoday\b|\btomorrow\b|\byesterday\b|\bthis time\b|\bjust (?:this )?once\b|"
+        r"\bat the moment\b|\bright now\b|\btemporarily\b|\buntil\b|\btill\b|\bthis (?:week|month|"
+        r"sprint|morning|afternoon)\b|\blet[’']s see\b|\b(?:for|in|on) this (?:pr|branch|commit|"
+        r"task|change|test|session|step|one|file|ticket|bug)\b|\bagain\b|\bfirst\b.{0,40}\bthen\b|"
+        r"\byet\b|\bdon[’']?t worry\b|\bbrb\b",
         r"^i (?:never|always) (?!want|use|prefer|write|need|expect|like)\w+",
-        r"\b(?:always|never) (?:got|had|was|were|worked|failed|did|saw|ran|went|came|happened|broke|returned|knew|understood|liked|nice|good|\w+ed)\b|^(?:always|never) (?:the same|a |my )",
-        r"^(?:always|never|every ?time|each time|all|every|each)\b[^,]{0,60}\b(?:fails?|failed|crashe[sd]|hangs|hung|breaks|broke|errors? out|times? out|happen(?:s|ed)?|passes|passed|look(?:s)? (?:good|fine|ok)|works)\b",
+        r"\b(?:always|never) (?:got|had|was|were|worked|failed|did|saw|ran|went|came|happened|"
+        r"broke|returned|knew|understood|liked|nice|good|\w+ed)\b|^(?:always|never) (?:the same|"
+        r"a |my )",
+        r"^(?:always|never|every ?time|each time|all|every|each)\b[^,]{0,60}\b(?:fails?|failed|"
+        r"crashe[sd]|hangs|hung|breaks|broke|errors? out|times? out|happen(?:s|ed)?|passes|passed|"
+        r"look(?:s)? (?:good|fine|ok)|works)\b",
         r"^(?:never ?mind|never a dull|all (?:good|done|set|fine|right|clear)\b|everything\b)",
-        r"^from now on,? (?:the|it|this|that|everything)\s+\w+(?:\s\w+)?\s\w+s\b.*(?:!|\bgreat\b|\bnice\b)",
+        r"^from now on,? (?:the|it|this|that|everything)\s+\w+(?:\s\w+)?\s\w+s\b.*(?:!|\bgreat\b|"
+        r"\bnice\b)",
         r"^(?:make sure|ensure)\b.{3,}\bbefore you (?:run|start|continue|begin|try|test)\b",
         r"\b(?:great work|thank you|thanks|well done|nice work|good job|haha|lol)\b",
     ),

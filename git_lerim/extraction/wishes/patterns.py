@@ -13,9 +13,9 @@ def any_of(*patterns: str) -> re.Pattern[str]:
 class Language:
     """How one language says a wish.
 
-    `explicit` holds words that speak of all times (always, never, from now on). `general` holds statements and orders that
-    are general without such a word; they count only where a message says little else. `neither` holds what looks alike:
-    questions, reports, quotations, one-off orders.
+    `explicit` holds words that speak of all times (always, never, from now on). `general` holds
+    statements and orders that are general without such a word; they count only where a message says
+    little else. `neither` holds what looks alike: questions, reports, quotations, one-off orders.
     """
 
     explicit: re.Pattern[str]

@@ -1,7 +1,5 @@
 """Tell a wish from everything else a person types, whatever the language."""
 
-# ruff: noqa: E501  a pattern reads best whole
-
 import re
 from enum import IntEnum
 
@@ -16,26 +14,60 @@ _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _WORD = re.compile(r"[^\W\d_]+(?:[’'](?:t|s|d|re|ll|ve|m)\b)?")
-_LATIN: dict[str, tuple[Language, frozenset[str]]] = {  # the commonest words of each, which tell them apart
+# the commonest words of each, which tell them apart
+_LATIN: dict[str, tuple[Language, frozenset[str]]] = {
     name: (language, frozenset(words.split()))
     for name, language, words in (
-        ("en", ENGLISH, "the a an and of to in is are you i we for on with not no do don't please it be this that from or never always use new every each all any should must when before here only keep your"),
-        ("de", GERMAN, "der die das den dem des ein eine einen und ist sind nicht kein keine keinen bitte wir ich du immer nie auf für mit von zu im in jede jeden alle hier ab jetzt wenn nur statt"),
-        ("fr", FRENCH, "le la les l un une des du de et est sont pas ne n je tu on nous vous toujours jamais dans pour avec sur ce cette chaque tous ici d en que au les stp quand"),
-        ("es", SPANISH, "el la los las un una de del y es son no siempre nunca en para con por que se este esta cada todos aquí a al lo cuando ahora sin favor"),
-        ("pt", PORTUGUESE, "o a os as um uma de do da e é são não sempre nunca em para com por que se este esta cada todos todas toda aqui no na ao dos das quando agora nos nas favor"),
-        ("it", ITALIAN, "il lo la i gli le un una di del della e è sono non sempre mai in per con che si questo questa ogni tutti qui da dei nel nella al quando ora niente"),
-        ("nl", DUTCH, "de het een en is zijn niet geen altijd nooit in voor met op van dat dit deze elke alle hier we je ik als nu bij aan voortaan om te er"),
-        ("pl", POLISH, "i w we na nie jest są zawsze nigdy do z ze się że to ten ta każdy każda wszystkie tutaj od teraz po gdy dla proszę przed czy jak"),
+        (
+            "en",
+            ENGLISH,
+            "the a an and of to in is are you i we for on with not no do don't please it be this that from or never always use new every each all any should must when before here only keep your",  # noqa: E501
+        ),
+        (
+            "de",
+            GERMAN,
+            "der die das den dem des ein eine einen und ist sind nicht kein keine keinen bitte wir ich du immer nie auf für mit von zu im in jede jeden alle hier ab jetzt wenn nur statt",  # noqa: E501
+        ),
+        (
+            "fr",
+            FRENCH,
+            "le la les l un une des du de et est sont pas ne n je tu on nous vous toujours jamais dans pour avec sur ce cette chaque tous ici d en que au les stp quand",  # noqa: E501
+        ),
+        (
+            "es",
+            SPANISH,
+            "el la los las un una de del y es son no siempre nunca en para con por que se este esta cada todos aquí a al lo cuando ahora sin favor",  # noqa: E501
+        ),
+        (
+            "pt",
+            PORTUGUESE,
+            "o a os as um uma de do da e é são não sempre nunca em para com por que se este esta cada todos todas toda aqui no na ao dos das quando agora nos nas favor",  # noqa: E501
+        ),
+        (
+            "it",
+            ITALIAN,
+            "il lo la i gli le un una di del della e è sono non sempre mai in per con che si questo questa ogni tutti qui da dei nel nella al quando ora niente",  # noqa: E501
+        ),
+        (
+            "nl",
+            DUTCH,
+            "de het een en is zijn niet geen altijd nooit in voor met op van dat dit deze elke alle hier we je ik als nu bij aan voortaan om te er",  # noqa: E501
+        ),
+        (
+            "pl",
+            POLISH,
+            "i w we na nie jest są zawsze nigdy do z ze się że to ten ta każdy każda wszystkie tutaj od teraz po gdy dla proszę przed czy jak",  # noqa: E501
+        ),
     )
-}  # fmt: skip
+}
 
 
 class Wish(IntEnum):
     """How plainly a sentence says a wish."""
 
     NONE = 0
-    GENERAL = 1  # a convention or order without a word for all times: a wish where the message says little else
+    # a convention or order without a word for all times: a wish where the message says little else
+    GENERAL = 1
     EXPLICIT = 2
 
 
@@ -52,7 +84,9 @@ def wish_in(sentence: str) -> Wish:
 
 
 def looks_like_one(sentence: str) -> bool:
-    """Tell whether a sentence is a question, a report or a quotation, which is no wish and no order either."""
+    """Tell whether a sentence is a question, a report or a quotation, which is no wish and no order
+    either.
+    """
     text = _plain(sentence)
     return any(language.neither.search(text) for language in _languages(text))
 
@@ -62,7 +96,9 @@ def _plain(sentence: str) -> str:
 
 
 def _languages(text: str) -> list[Language]:
-    """Return the languages that a text can be in: by its script, else the one with most of its commonest words."""
+    """Return the languages that a text can be in: by its script, else the one with most of its
+    commonest words.
+    """
     if _KANA.search(text):
         return [JAPANESE]
     if _HAN.search(text):
@@ -73,5 +109,7 @@ def _languages(text: str) -> list[Language]:
     count = {name: sum(word in common for word in words) for name, (_, common) in _LATIN.items()}
     most = max(count.values())
     return [
-        language for name, (language, _) in _LATIN.items() if count[name] == most or (name == "en" and count[name] >= most - 1)
+        language
+        for name, (language, _) in _LATIN.items()
+        if count[name] == most or (name == "en" and count[name] >= most - 1)
     ]

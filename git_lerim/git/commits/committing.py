@@ -1,4 +1,6 @@
-"""Stage and commit some files of the work tree by the user's own git: their hooks, their signature, their terminal."""
+"""Stage and commit some files of the work tree by the user's own git: their hooks, their signature,
+their terminal.
+"""
 
 import os
 import subprocess
@@ -22,62 +24,110 @@ def is_ignored(place: Place, worktree: Path, path: str) -> bool:
 
 
 def unknown(place: Place, worktree: Path, paths: Sequence[str], then: str) -> list[str]:
-    """Return those of some files that are not staged at all, or with `then` as `commit` in no version committed."""
-    known = _in_head(place, worktree, head(place), paths) if then == "commit" else _in_index(place, worktree, paths)
+    """Return those of some files that are not staged at all, or with `then` as `commit` in no
+    version committed.
+    """
+    known = (
+        _in_head(place, worktree, head(place), paths)
+        if then == "commit"
+        else _in_index(place, worktree, paths)
+    )
     return [path for path in paths if path not in known]
 
 
 def left(place: Place, worktree: Path, paths: Sequence[str], then: str) -> list[str]:
-    """Return those of some files that are not staged as they stand, or with `then` as `commit` not committed."""
-    args = ("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--ignored=no", "--")
+    """Return those of some files that are not staged as they stand, or with `then` as `commit` not
+    committed.
+    """
+    args = (
+        "status",
+        "--porcelain",
+        "-z",
+        "--no-renames",
+        "--untracked-files=all",
+        "--ignored=no",
+        "--",
+    )
     found: list[str] = []
     for at in range(0, len(paths), 500):  # a command line has an end
-        asked = [f"--work-tree={worktree}", "--literal-pathspecs", *place.git(*args), *paths[at : at + 500]]
+        asked = [
+            f"--work-tree={worktree}",
+            "--literal-pathspecs",
+            *place.git(*args),
+            *paths[at : at + 500],
+        ]
         rows = (os.fsdecode(row) for row in run_git(asked, cwd=worktree).split(b"\0") if row)
         found += [row[3:] for row in rows if then == "commit" or row[1] != " "]
     return found
 
 
 def stage(place: Place, worktree: Path, paths: Sequence[str]) -> list[str]:
-    """Stage some files as they stand, those that are gone, too; return those that git knows. Raises GitFailed."""
+    """Stage some files as they stand, those that are gone, too; return those that git knows. Raises
+    GitFailed.
+    """
     there = [path for path in paths if os.path.lexists(worktree / path)]
     gone = [path for path in paths if path not in set(there)]
     known = _in_index(place, worktree, gone) if gone else set()
     meant = [*there, *(path for path in gone if path in known)]
     if meant:
-        beyond = ["--sparse"] if (place.git_dir / "info" / "sparse-checkout").exists() and git_version() >= _KNOWS_SPARSE else []
+        beyond = (
+            ["--sparse"]
+            if (place.git_dir / "info" / "sparse-checkout").exists()
+            and git_version() >= _KNOWS_SPARSE
+            else []
+        )
         _with_paths(place, worktree, ("add", "--all", *beyond), meant)
     return meant
 
 
 def commit(place: Place, worktree: Path, paths: Sequence[str], message: bytes) -> str:
-    """Commit some files alone, and return the commit; what else is staged stays staged. Raises GitFailed."""
+    """Commit some files alone, and return the commit; what else is staged stays staged. Raises
+    GitFailed.
+    """
     before = head(place)
-    in_head = _in_head(place, worktree, before, [path for path in paths if not os.path.lexists(worktree / path)])
+    in_head = _in_head(
+        place, worktree, before, [path for path in paths if not os.path.lexists(worktree / path)]
+    )
     stage(place, worktree, paths)
-    meant = [path for path in paths if path in in_head or os.path.lexists(worktree / path)]  # in HEAD alone: it is staged as gone
+    meant = [
+        path for path in paths if path in in_head or os.path.lexists(worktree / path)
+    ]  # in HEAD alone: it is staged as gone
     if not meant:
         return before or ""
     with tempfile.TemporaryDirectory(prefix="git-lerim-") as folder:
         said = Path(folder) / "message"
         said.write_bytes(message)
-        args = ["--literal-pathspecs", "commit", "--quiet", "--only", "--cleanup=whitespace", f"--file={said}", *_FROM_STDIN]
+        args = [
+            "--literal-pathspecs",
+            "commit",
+            "--quiet",
+            "--only",
+            "--cleanup=whitespace",
+            f"--file={said}",
+            *_FROM_STDIN,
+        ]
         _by_the_user(place, worktree, args, _told(meant))
     return head(place) or ""
 
 
 def _by_the_user(place: Place, worktree: Path, args: Sequence[str], given: bytes) -> None:
     """Run git as the user would at their prompt; what it says is talk, and goes to stderr."""
-    environment = {name: value for name, value in os.environ.items() if name not in POINTING} | {"LERIM_HOOKS": "0"}
+    environment = {name: value for name, value in os.environ.items() if name not in POINTING} | {
+        "LERIM_HOOKS": "0"
+    }
     command = ["git", f"--git-dir={place.git_dir}", f"--work-tree={worktree}", *args]
     try:
-        done = subprocess.run(command, cwd=worktree, env=environment, input=given, stdout=2, check=False)
+        done = subprocess.run(
+            command, cwd=worktree, env=environment, input=given, stdout=2, check=False
+        )
     except OSError as error:
         require_git()
         raise not_run(error) from error
     if done.returncode:
         hint = "the files are written and staged; when what git said is mended, commit them"
-        raise GitFailed(f"git did not commit the memory (it ended with {done.returncode})", hint=hint)
+        raise GitFailed(
+            f"git did not commit the memory (it ended with {done.returncode})", hint=hint
+        )
 
 
 def _with_paths(place: Place, worktree: Path, args: Sequence[str], paths: Sequence[str]) -> None:
@@ -85,7 +135,10 @@ def _with_paths(place: Place, worktree: Path, args: Sequence[str], paths: Sequen
     try:
         run_git(asked, cwd=worktree, input=_told(paths))
     except GitFailed as error:
-        raise GitFailed(f"the files are written, and not staged: {error}", hint="git add -f takes what is ignored") from error
+        raise GitFailed(
+            f"the files are written, and not staged: {error}",
+            hint="git add -f takes what is ignored",
+        ) from error
 
 
 def _in_index(place: Place, worktree: Path, paths: Sequence[str]) -> set[str]:
@@ -95,14 +148,23 @@ def _in_index(place: Place, worktree: Path, paths: Sequence[str]) -> set[str]:
 def _in_head(place: Place, worktree: Path, commit: str | None, paths: Sequence[str]) -> set[str]:
     if commit is None or not paths:
         return set()
-    return _listed(place, worktree, ("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit, "--"), paths)
+    return _listed(
+        place, worktree, ("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit, "--"), paths
+    )
 
 
 def _listed(place: Place, worktree: Path, args: Sequence[str], paths: Sequence[str]) -> set[str]:
     found: set[str] = set()
     for at in range(0, len(paths), 500):  # a command line has an end
-        asked = [f"--work-tree={worktree}", "--literal-pathspecs", *place.git(*args), *paths[at : at + 500]]
-        found.update(os.fsdecode(name) for name in run_git(asked, cwd=worktree).split(b"\0") if name)
+        asked = [
+            f"--work-tree={worktree}",
+            "--literal-pathspecs",
+            *place.git(*args),
+            *paths[at : at + 500],
+        ]
+        found.update(
+            os.fsdecode(name) for name in run_git(asked, cwd=worktree).split(b"\0") if name
+        )
     return found
 
 

@@ -10,13 +10,21 @@ from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 
 # what git says when nobody has told it a name or an address
-UNKNOWN = ("empty ident name", "no email was given", "unable to auto-detect", "no name was given", "tell me who you are")
+UNKNOWN = (
+    "empty ident name",
+    "no email was given",
+    "unable to auto-detect",
+    "no name was given",
+    "tell me who you are",
+)
 IDENT = re.compile(rb"(.* <[^<>\n]*>) ([0-9]+ [+-][0-9]{4})\n?", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Author and committer, as `Name <mail>`, and the dates that the environment fixes, if it does."""
+    """Author and committer, as `Name <mail>`, and the dates that the environment fixes, if
+    it does.
+    """
 
     author: bytes
     committer: bytes
@@ -49,9 +57,16 @@ def _ident(place: Place, role: str) -> tuple[bytes, bytes]:
     except GitFailed as error:
         if not any(words in str(error) for words in UNKNOWN):
             raise
-        hint = 'git config --global user.name "Your Name"; git config --global user.email you@example.com'
-        raise NoIdentity("git does not know who commits: user.name and user.email are not set", hint=hint) from error
+        hint = (
+            'git config --global user.name "Your Name"; git config --global user.email'
+            " you@example.com"
+        )
+        raise NoIdentity(
+            "git does not know who commits: user.name and user.email are not set", hint=hint
+        ) from error
     match = IDENT.fullmatch(said)
     if match is None:
-        raise NoIdentity("git gives an identity that cannot be read", hint="look at `git config user.name`")
+        raise NoIdentity(
+            "git gives an identity that cannot be read", hint="look at `git config user.name`"
+        )
     return match[1], match[2]

@@ -1,6 +1,8 @@
-"""Sign commits as the user's git does, by git itself; where nobody is there to be asked, only if nobody needs to be.
+"""Sign commits as the user's git does, by git itself; where nobody is there to be asked, only if
+nobody needs to be.
 
-A commit that cannot be signed is written all the same, and that is said: no memory is lost for a key.
+A commit that cannot be signed is written all the same, and that is said: no memory is lost for a
+key.
 """
 
 import contextlib
@@ -27,7 +29,12 @@ _HEAD = re.compile(
     rb"author (?P<author>[^\n]*)\ncommitter (?P<committer>[^\n]*)\n\n"
 )
 _WHO = re.compile(rb"(.*) <([^<>]*)> ([0-9]+ [+-][0-9]{4})", re.DOTALL)
-_ASKING = ("DISPLAY", "WAYLAND_DISPLAY", "SSH_ASKPASS", "GPG_TTY")  # by which a program could put a question to somebody
+_ASKING = (
+    "DISPLAY",
+    "WAYLAND_DISPLAY",
+    "SSH_ASKPASS",
+    "GPG_TTY",
+)  # by which a program could put a question to somebody
 _TOUCH = ("sk-ssh-", "sk-ecdsa-")  # keys that want to be touched
 _BATCH = ("--batch", "--no-tty", "--pinentry-mode", "error", "--status-fd", "2", "-bsau")
 
@@ -41,14 +48,18 @@ class Signer:
     """Who signs the commits of one run."""
 
     def __init__(self, place: Place, tell: Callable[[str], object], *, alone: bool) -> None:
-        """Note whether nobody is there to be asked, and how to tell the user; nothing is looked for yet."""
+        """Note whether nobody is there to be asked, and how to tell the user; nothing is looked for
+        yet.
+        """
         self._place = place
         self._say = tell
         self._alone = alone
         self._refused = ""  # why nothing is signed
 
     def commit(self, objects: Objects, commit: str) -> str:
-        """Return a commit as it is with a signature, which is written; the commit itself where it cannot be signed."""
+        """Return a commit as it is with a signature, which is written; the commit itself where it
+        cannot be signed.
+        """
         made = "" if self._refused else self._signed(objects, commit)
         if not made and self._refused:
             self._tell()
@@ -68,7 +79,11 @@ class Signer:
         if self._alone and (why := self._prompting):
             self._refused = why
             return ""
-        parents = [word for line in head["parents"].decode().splitlines() for word in ("-p", line.removeprefix("parent "))]
+        parents = [
+            word
+            for line in head["parents"].decode().splitlines()
+            for word in ("-p", line.removeprefix("parent "))
+        ]
         args = ["-c", "i18n.commitEncoding=UTF-8", *self._options]
         args += self._place.git("commit-tree", "-S", *parents, head["tree"].decode())
         env = {**_named("AUTHOR", head["author"]), **_named("COMMITTER", head["committer"])}
@@ -81,7 +96,9 @@ class Signer:
         if re.sub(rb"\n(gpgsig[^ ]* [^\n]*(?:\n [^\n]*)*)", b"", told, count=1) != data:
             self._refused = "git would have changed the commit"
             return ""
-        return objects.write_commit(told)  # git wrote it; what we know of, a gc beside us cannot take away
+        return objects.write_commit(
+            told
+        )  # git wrote it; what we know of, a gc beside us cannot take away
 
     @cached_property
     def _entries(self) -> list[gitconfig.Entry]:
@@ -97,27 +114,44 @@ class Signer:
 
     @cached_property
     def _prompting(self) -> str:
-        """Say why the user would have to be asked; empty if not. GPG is asked for a signature of nothing, without asking back."""
+        """Say why the user would have to be asked; empty if not. GPG is asked for a signature of
+        nothing, without asking back.
+        """
         form = self._values.get("gpg.format") or "openpgp"
         chosen = dict(option.split("=", 1) for option in self._options[1::2])
         program = chosen.get(f"gpg.{form}.program", self._values.get(f"gpg.{form}.program", ""))
         if form == "ssh":
             if Path(program or "ssh-keygen").stem != "ssh-keygen":
                 return f"{plain(program)} may ask, and there is no terminal"
-            return "the key wants to be touched, and there is no terminal" if self._is_to_be_touched() else ""
+            return (
+                "the key wants to be touched, and there is no terminal"
+                if self._is_to_be_touched()
+                else ""
+            )
         if form != "openpgp":
             return f"{plain(form)} may ask, and there is no terminal"
         program = program or chosen.get("gpg.program", self._values.get("gpg.program", "")) or "gpg"
         try:
             done = subprocess.run(
-                [program, *_BATCH, self._key()], env=_unasked(), input=b"", capture_output=True, check=False, timeout=PATIENCE
+                [program, *_BATCH, self._key()],
+                env=_unasked(),
+                input=b"",
+                capture_output=True,
+                check=False,
+                timeout=PATIENCE,
             )
         except (OSError, ValueError, subprocess.TimeoutExpired):
             return f"{plain(program)} cannot be run"
-        return "" if not done.returncode else "the key is locked or not there, and there is no terminal to ask for a passphrase"
+        return (
+            ""
+            if not done.returncode
+            else "the key is locked or not there, and there is no terminal to ask for a passphrase"
+        )
 
     def _key(self) -> str:
-        who = run_git(self._place.git("var", "GIT_COMMITTER_IDENT"), cwd=self._place.git_dir).decode("utf-8", "replace")
+        who = run_git(
+            self._place.git("var", "GIT_COMMITTER_IDENT"), cwd=self._place.git_dir
+        ).decode("utf-8", "replace")
         return self._values.get("user.signingkey") or who.rpartition(" ")[0].rpartition(" ")[0]
 
     def _is_to_be_touched(self) -> bool:
@@ -131,7 +165,8 @@ class Signer:
         """Run git; where nobody is there, apart from any terminal, and not for long."""
         base = _unasked() if self._alone else clean_environment()
         with subprocess.Popen(
-            ["git", *SAFE, *args], cwd=self._place.git_dir, env={**base, **env}, start_new_session=self._alone,
+            ["git", *SAFE, *args], cwd=self._place.git_dir, env={**base, **env},
+            start_new_session=self._alone,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         ) as process:  # fmt: skip
             try:
@@ -142,7 +177,11 @@ class Signer:
                     raise GitFailed(f"no signature in {PATIENCE:.0f} seconds") from error
                 raise
         if process.returncode:
-            said = b"\n".join(line for line in err.splitlines() if line.strip() and not line.startswith(b"[GNUPG:]"))
+            said = b"\n".join(
+                line
+                for line in err.splitlines()
+                if line.strip() and not line.startswith(b"[GNUPG:]")
+            )
             raise failure(args, said)
         return out
 
@@ -151,7 +190,9 @@ class Signer:
         return self._place.own_dir / "unsigned"
 
     def _tell(self) -> None:
-        """Say that a commit was not signed, if that was not said before; `git lerim status` says it until one is."""
+        """Say that a commit was not signed, if that was not said before; `git lerim status` says it
+        until one is.
+        """
         if unsigned(self._place) == self._refused:
             return
         self._say(f"commits are not signed: {self._refused}")

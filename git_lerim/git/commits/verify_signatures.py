@@ -1,7 +1,9 @@
-"""Which commits carry a signature that git verifies: asked of git once for each commit, and kept beside the repository.
+"""Which commits carry a signature that git verifies: asked of git once for each commit, and kept
+beside the repository.
 
-`git log` says G of a good signature by somebody whom the allowed signers name, or, of GPG, whose key is trusted. Nothing else
-counts: not a good one by a stranger (U), nor one that has expired or was revoked.
+`git log` says G of a good signature by somebody whom the allowed signers name, or, of GPG, whose
+key is trusted. Nothing else counts: not a good one by a stranger (U), nor one that has expired or
+was revoked.
 """
 
 import hashlib
@@ -14,14 +16,26 @@ from git_lerim.git import fast_repo, gitconfig
 from git_lerim.git.repo import Place, private_folder
 from git_lerim.git.running.process import run_git
 
-_PROGRAMS = {"gpg.program": "gpg", "gpg.openpgp.program": "gpg", "gpg.x509.program": "gpgsm", "gpg.ssh.program": "ssh-keygen"}
+_PROGRAMS = {
+    "gpg.program": "gpg",
+    "gpg.openpgp.program": "gpg",
+    "gpg.x509.program": "gpgsm",
+    "gpg.ssh.program": "ssh-keygen",
+}
 _LISTS = ("gpg.ssh.allowedsignersfile", "gpg.ssh.revocationfile")
 _KEYRING = ("pubring.kbx", "pubring.gpg", "trustdb.gpg")
-_OWN = ("local", "worktree")  # a repository that was copied from somewhere has a configuration, too: it names no program to run
+_OWN = (
+    "local",
+    "worktree",
+    # a repository that was copied from somewhere has a configuration, too: it names no program to
+    # run
+)
 
 
 def programs(entries: Iterable[gitconfig.Entry]) -> list[str]:
-    """Return the options by which git runs no program for signatures but those that the user's own configuration names."""
+    """Return the options by which git runs no program for signatures but those that the user's own
+    configuration names.
+    """
     theirs = dict(_PROGRAMS) | {"gpg.ssh.defaultkeycommand": ""}
     named: set[str] = set()
     for entry in entries:
@@ -42,14 +56,18 @@ class Verifying:
     def files(self) -> list[str]:
         """What says whose signatures count, existing or not."""
         base = self._place.worktree or self._place.git_dir
-        lists = [base / Path(self._values[key]).expanduser() for key in _LISTS if self._values.get(key)]
+        lists = [
+            base / Path(self._values[key]).expanduser() for key in _LISTS if self._values.get(key)
+        ]
         home = Path(os.environ.get("GNUPGHOME") or "~/.gnupg").expanduser()
         return [str(path) for path in (*lists, *(home / name for name in _KEYRING))]
 
     @cached_property
     def key(self) -> str:
         """What changes when other signatures may count."""
-        told = [f"{key}={value}" for key, value in sorted(self._values.items())] + [fast_repo.stamp(path) for path in self.files]
+        told = [f"{key}={value}" for key, value in sorted(self._values.items())] + [
+            fast_repo.stamp(path) for path in self.files
+        ]
         return hashlib.sha256("\n".join(told).encode("utf-8", "surrogateescape")).hexdigest()
 
     def among(self, commits: Iterable[str]) -> set[str]:
@@ -72,10 +90,21 @@ class Verifying:
 
     def _asked(self, commits: list[str]) -> dict[str, str]:
         lists = zip([key for key in _LISTS if self._values.get(key)], self.files, strict=False)
-        options = [*programs(self._entries), *(word for key, path in lists for word in ("-c", f"{key}={path}"))]
-        log = self._place.git("log", "--no-walk=unsorted", "--no-show-signature", "--format=%H %G?", "--stdin")
-        told = run_git([*options, *log], cwd=self._place.git_dir, input="".join(f"{commit}\n" for commit in commits).encode())
-        found = dict(line.split(" ") for line in told.decode("ascii", "replace").split("\n") if line)
+        options = [
+            *programs(self._entries),
+            *(word for key, path in lists for word in ("-c", f"{key}={path}")),
+        ]
+        log = self._place.git(
+            "log", "--no-walk=unsorted", "--no-show-signature", "--format=%H %G?", "--stdin"
+        )
+        told = run_git(
+            [*options, *log],
+            cwd=self._place.git_dir,
+            input="".join(f"{commit}\n" for commit in commits).encode(),
+        )
+        found = dict(
+            line.split(" ") for line in told.decode("ascii", "replace").split("\n") if line
+        )
         return {commit: found.get(commit, "N") for commit in commits}
 
     @property
@@ -93,8 +122,14 @@ class Verifying:
         temporary = self._file.with_name(f"verified.{os.getpid()}")
         try:
             private_folder(self._place.own_dir)
-            with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-                file.write("\n".join([self.key, *(f"{commit} {verdict}" for commit, verdict in known.items())]))
+            with os.fdopen(
+                os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w"
+            ) as file:
+                file.write(
+                    "\n".join(
+                        [self.key, *(f"{commit} {verdict}" for commit, verdict in known.items())]
+                    )
+                )
             temporary.replace(self._file)
         except OSError:
             return  # it is a copy that saves time, no more

@@ -1,7 +1,8 @@
-"""The engine of git itself, in processes, for what libgit2 does not open: SHA-256 objects and refs in a reftable.
+"""The engine of git itself, in processes, for what libgit2 does not open: SHA-256 objects and refs
+in a reftable.
 
-Two children answer what is read as long as they live. What is written is kept until a commit is: then all of it goes into
-the repository as one pack, by one process.
+Two children answer what is read as long as they live. What is written is kept until a commit is:
+then all of it goes into the repository as one pack, by one process.
 """
 
 import os
@@ -19,7 +20,15 @@ from git_lerim.git.engines.git_errors import sort_trouble, unreadable
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.pack_writer import name_of, pack
 from git_lerim.git.repo import Place
-from git_lerim.git.running.process import SAFE, clean_environment, git_line, git_version, not_run, require_git, run_git
+from git_lerim.git.running.process import (
+    SAFE,
+    clean_environment,
+    git_line,
+    git_version,
+    not_run,
+    require_git,
+    run_git,
+)
 
 _ASKED = re.compile(r"[0-9a-f]{4,64}(?:\^\{commit\})?")
 # an object is what its id says, and one that is not here is no reason to go to the network for each
@@ -43,7 +52,9 @@ class Processes(Objects):
         super().__init__(place)
         self._contents = _Child(place, "--batch")
         self._looks = _Child(place, "--batch-check")
-        self._waiting: dict[str, tuple[str, bytes]] = {}  # kind and bytes of what is still to be written
+        self._waiting: dict[
+            str, tuple[str, bytes]
+        ] = {}  # kind and bytes of what is still to be written
 
     def size(self, blob: str) -> int:
         """Return the size of a blob without reading it."""
@@ -67,7 +78,9 @@ class Processes(Objects):
         return git_line(asked, cwd=self._place.git_dir) is not None
 
     def write_commit(self, data: bytes) -> str:
-        """Write a commit from its exact bytes, with all that was kept for one, and return its id."""
+        """Write a commit from its exact bytes, with all that was kept for one, and return
+        its id.
+        """
         name = self._write("commit", data)
         self._unpack(self._waiting.values())
         self._waiting.clear()
@@ -77,10 +90,17 @@ class Processes(Objects):
         """Return what a ref points to; None where there is none or its file is broken."""
         return refs.read_ref(self._place.common_dir, name)
 
-    def move_ref(self, name: str, new: str, *, old: str | None, message: str, who: Identity) -> None:
-        """Point a ref to another commit if it still points to `old` (None: if it is not there); else raise StoreMoved."""
+    def move_ref(
+        self, name: str, new: str, *, old: str | None, message: str, who: Identity
+    ) -> None:
+        """Point a ref to another commit if it still points to `old` (None: if it is not there);
+        else raise StoreMoved.
+        """
         person, _, mail = os.fsdecode(who.committer).partition(" <")
-        signed = {"GIT_COMMITTER_NAME": person or "git-lerim", "GIT_COMMITTER_EMAIL": mail.rstrip(">") or "none"}
+        signed = {
+            "GIT_COMMITTER_NAME": person or "git-lerim",
+            "GIT_COMMITTER_EMAIL": mail.rstrip(">") or "none",
+        }
         self._run("update-ref", "-m", message, name, new, old or "0" * len(new), env=signed)
 
     def _read(self, name: str, kind: str) -> bytes:
@@ -99,17 +119,31 @@ class Processes(Objects):
     def _write_again(self) -> None:
         asked = "".join(f"{name}\n" for name in self._written).encode()
         # the children may still hold open a pack that was pruned
-        told = run_git(self._place.git("cat-file", "--batch-check"), cwd=self._place.git_dir, input=asked, env=_HERE)
-        gone = [line.split()[0].decode() for line in told.splitlines() if line.endswith(b" missing")]
+        told = run_git(
+            self._place.git("cat-file", "--batch-check"),
+            cwd=self._place.git_dir,
+            input=asked,
+            env=_HERE,
+        )
+        gone = [
+            line.split()[0].decode() for line in told.splitlines() if line.endswith(b" missing")
+        ]
         if gone:
-            self._unpack({name: self._written[name] for name in gone if name not in self._waiting}.values())
+            self._unpack(
+                {name: self._written[name] for name in gone if name not in self._waiting}.values()
+            )
 
     def _unpack(self, objects: Collection[tuple[str, bytes]]) -> None:
         self._run("unpack-objects", "-q", given=pack(objects, self._place.object_format))
 
     def _run(self, *args: str, given: bytes = b"", env: Mapping[str, str] | None = None) -> None:
         try:
-            run_git([*_durable(), *self._place.git(*args)], cwd=self._place.git_dir, input=given, env=env)
+            run_git(
+                [*_durable(), *self._place.git(*args)],
+                cwd=self._place.git_dir,
+                input=given,
+                env=env,
+            )
         except GitFailed as error:
             raise sort_trouble(str(error)) from error
 
@@ -124,7 +158,9 @@ class _Child:
         self._pipes: tuple[IO[bytes], IO[bytes]] | None = None
 
     def ask(self, name: str) -> Found | None:
-        """Return what git tells of an object; None where there is none of this name. Raises GitFailed."""
+        """Return what git tells of an object; None where there is none of this name. Raises
+        GitFailed.
+        """
         if not _ASKED.fullmatch(name):
             return None
         for _ in range(2):  # a child may have been killed
@@ -184,7 +220,9 @@ def _reap(child: "subprocess.Popen[bytes]") -> None:
 
 
 def _durable() -> tuple[str, ...]:
-    """Return the settings by which git has what it writes reach the disk, in the words of its version."""
+    """Return the settings by which git has what it writes reach the disk, in the words of its
+    version.
+    """
     if git_version() >= (2, 36):
         return "-c", "core.fsync=committed", "-c", "core.fsyncMethod=batch"
     return "-c", "core.fsyncObjectFiles=true"

@@ -1,4 +1,6 @@
-"""The engine of libgit2: objects and refs read and written in process. It opens neither SHA-256 nor reftable repositories."""
+"""The engine of libgit2: objects and refs read and written in process. It opens neither SHA-256 nor
+reftable repositories.
+"""
 
 import os
 import zlib
@@ -16,18 +18,26 @@ from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import plain
 
-# without it a power failure leaves refs and objects of zero bytes, and the user's own `git fetch` fails
+# without it a power failure leaves refs and objects of zero bytes, and the user's own `git fetch`
+# fails
 pygit2.settings.enable_fsync_gitdir(True)  # noqa: FBT003 - the library's own signature
-pygit2.settings.set_extensions(["partialclone"])  # what such a clone lacks is fetched before it is read
+pygit2.settings.set_extensions(
+    ["partialclone"]
+)  # what such a clone lacks is fetched before it is read
 
-# An object's hash is told by who takes it from elsewhere, and by git fsck; to compute it at each reading takes as long again.
+# An object's hash is told by who takes it from elsewhere, and by git fsck; to compute it at each
+# reading takes as long again.
 pygit2.settings.enable_strict_hash_verification(False)  # noqa: FBT003 as above; git does not either
 
-# libgit2 reports a lock that somebody else holds as OSError, all else as GitError or one of its children
+# libgit2 reports a lock that somebody else holds as OSError, all else as GitError or one of its
+# children
 TROUBLE = (pygit2.GitError, OSError, KeyError, ValueError)
-# Objects reach the disk together, before a ref leads to them: the disk writes all of a commit as fast as one.
+# Objects reach the disk together, before a ref leads to them: the disk writes all of a commit as
+# fast as one.
 TOGETHER = hasattr(os, "posix_fadvise")
-BEGIN = getattr(os, "POSIX_FADV_DONTNEED", 0)  # begins to write a file to the disk, without waiting for the end
+BEGIN = getattr(
+    os, "POSIX_FADV_DONTNEED", 0
+)  # begins to write a file to the disk, without waiting for the end
 
 
 class Libgit2(Objects):
@@ -42,8 +52,13 @@ class Libgit2(Objects):
             self._repo = pygit2.Repository(str(place.git_dir))
         except TROUBLE as error:
             said = plain(str(error))
-            trust = f"if you trust it: git config --global --add safe.directory {plain(str(place.git_dir))}"
-            raise LerimError(f"the repository cannot be opened: {said}", hint=trust if "owned" in said else "") from error
+            trust = (
+                "if you trust it: git config --global --add safe.directory"
+                f" {plain(str(place.git_dir))}"
+            )
+            raise LerimError(
+                f"the repository cannot be opened: {said}", hint=trust if "owned" in said else ""
+            ) from error
 
     def _read(self, name: str, kind: str) -> bytes:
         with reading(name, *TROUBLE):
@@ -53,12 +68,14 @@ class Libgit2(Objects):
             return found[1]
 
     def _loose(self, name: str) -> tuple[int, bytes] | None:
-        """Return kind and bytes of an object that has a file of its own; libgit2 1.9 reads one that is cut off for ever.
+        """Return kind and bytes of an object that has a file of its own; libgit2 1.9 reads one that
+        is cut off for ever.
 
         See https://github.com/libgit2/libgit2/issues/7342.
         """
         try:
-            with open(f"{self._files}/{name[:2]}/{name[2:]}", "rb") as file:  # noqa: PTH123 for each object, and most are packed
+            # for each object, and most are packed
+            with open(f"{self._files}/{name[:2]}/{name[2:]}", "rb") as file:  # noqa: PTH123
                 head, _, data = zlib.decompress(file.read()).partition(b"\0")
         except (FileNotFoundError, NotADirectoryError):
             return None
@@ -128,12 +145,19 @@ class Libgit2(Objects):
         except TROUBLE:
             return None
 
-    def move_ref(self, name: str, new: str, *, old: str | None, message: str, who: Identity) -> None:
-        """Point a ref to another commit if it still points to `old` (None: if it is not there); else raise StoreMoved."""
+    def move_ref(
+        self, name: str, new: str, *, old: str | None, message: str, who: Identity
+    ) -> None:
+        """Point a ref to another commit if it still points to `old` (None: if it is not there);
+        else raise StoreMoved.
+        """
         with writing():
             self._sync()
             mail = who.committer.decode(errors="replace")
-            self._repo.set_ident(mail.partition(" <")[0] or "git-lerim", mail.partition(" <")[2].rstrip(">") or "none")
+            self._repo.set_ident(
+                mail.partition(" <")[0] or "git-lerim",
+                mail.partition(" <")[2].rstrip(">") or "none",
+            )
             with self._repo.transaction() as transaction:
                 transaction.lock_ref(name)
                 found = self._repo.references.get(name)
@@ -154,7 +178,9 @@ def _unsynced() -> Iterator[None]:
 
 
 def _open_for(path: Path, act: Callable[[int], object]) -> None:
-    with suppress(FileNotFoundError):  # it was in a pack before, or has been pruned, which `settle` sees
+    with suppress(
+        FileNotFoundError
+    ):  # it was in a pack before, or has been pruned, which `settle` sees
         handle = os.open(path, os.O_RDONLY)
         try:
             act(handle)

@@ -1,7 +1,8 @@
 """The objects and refs of one repository, whichever engine reads and writes them.
 
-libgit2 where it can open the repository; git itself, in processes, where only git can: SHA-256 objects, refs in a reftable.
-Neither is loaded before it is needed. What a partial clone has left with its remote is fetched by git, all at once.
+libgit2 where it can open the repository; git itself, in processes, where only git can: SHA-256
+objects, refs in a reftable. Neither is loaded before it is needed. What a partial clone has left
+with its remote is fetched by git, all at once.
 """
 
 import time
@@ -36,9 +37,15 @@ class Objects(ABC):
         self._room = ROOM
         self._folders: dict[str, Mapping[bytes, Raw]] = {}
         self._roots: dict[str, str] = {}  # the tree of each commit in which files were looked up
-        self._apart: dict[str, tuple[str, bytes]] | None = None  # kind and bytes of what is to be written together
-        self._written: dict[str, tuple[str, bytes]] = {}  # kind and bytes, since the last time that no gc was under way
-        self._keeping: list[Path] = []  # files that keep packs from a repack until a ref leads to them
+        self._apart: dict[str, tuple[str, bytes]] | None = (
+            None  # kind and bytes of what is to be written together
+        )
+        self._written: dict[
+            str, tuple[str, bytes]
+        ] = {}  # kind and bytes, since the last time that no gc was under way
+        self._keeping: list[
+            Path
+        ] = []  # files that keep packs from a repack until a ref leads to them
         weakref.finalize(self, _remove, self._keeping)  # at the latest when this process ends
         self._settled = True
         self._waited_for: str | None = None
@@ -48,7 +55,9 @@ class Objects(ABC):
 
     @abstractmethod
     def _read(self, name: str, kind: str) -> bytes:
-        """Return the bytes of an object. Raises GitFailed where it is not there, not of this kind, or damaged."""
+        """Return the bytes of an object. Raises GitFailed where it is not there, not of this kind,
+        or damaged.
+        """
 
     @abstractmethod
     def size(self, blob: str) -> int:
@@ -75,14 +84,21 @@ class Objects(ABC):
         """Return what a ref points to; None where there is none or its file is broken."""
 
     @abstractmethod
-    def move_ref(self, name: str, new: str, *, old: str | None, message: str, who: Identity) -> None:
-        """Point a ref to another commit if it still points to `old` (None: if it is not there); else raise StoreMoved."""
+    def move_ref(
+        self, name: str, new: str, *, old: str | None, message: str, who: Identity
+    ) -> None:
+        """Point a ref to another commit if it still points to `old` (None: if it is not there);
+        else raise StoreMoved.
+        """
 
     def remove_ref(self, name: str) -> None:
-        """Remove a ref of our own, if it is there; raise StoreMoved where another git keeps the packed refs locked."""
+        """Remove a ref of our own, if it is there; raise StoreMoved where another git keeps the
+        packed refs locked.
+        """
         if self.ref(name) is None:
             return
-        try:  # git waits a second for that lock; libgit2 leaves the ref where it is, and says nothing
+        # git waits a second for that lock; libgit2 leaves the ref where it is, and says nothing
+        try:
             run_git(self._place.git("update-ref", "-d", name), cwd=self._place.git_dir)
         except GitFailed as error:
             raise sort_trouble(str(error)) from error
@@ -98,7 +114,9 @@ class Objects(ABC):
 
     def entries(self, tree: str) -> list[TreeEntry]:
         """Return what a tree holds."""
-        return [TreeEntry(name, int(mode, 8), id_.hex()) for mode, name, id_ in raw_entries(self, tree)]
+        return [
+            TreeEntry(name, int(mode, 8), id_.hex()) for mode, name, id_ in raw_entries(self, tree)
+        ]
 
     def blob(self, blob: str) -> bytes:
         """Return the bytes of a blob."""
@@ -107,7 +125,11 @@ class Objects(ABC):
     def parents(self, commit: str) -> tuple[str, ...]:
         """Return the ids of a commit's parents."""
         head = self._read(commit, "commit").partition(b"\n\n")[0]
-        return tuple(line[7:].decode("ascii", "replace") for line in head.split(b"\n") if line.startswith(b"parent "))
+        return tuple(
+            line[7:].decode("ascii", "replace")
+            for line in head.split(b"\n")
+            if line.startswith(b"parent ")
+        )
 
     def entry_at(self, commit: str, path: str) -> TreeEntry | None:
         """Return what stands at a path in a commit; None when nothing does."""
@@ -137,7 +159,12 @@ class Objects(ABC):
         return self._folders[tree]
 
     def _tree_id(self, commit: str) -> str:
-        return self._read(commit, "commit").partition(b"\n")[0].removeprefix(b"tree ").decode("ascii", "replace")
+        return (
+            self._read(commit, "commit")
+            .partition(b"\n")[0]
+            .removeprefix(b"tree ")
+            .decode("ascii", "replace")
+        )
 
     def _is_here(self, commit: str) -> bool:
         """Tell whether a commit and its tree are in this clone."""
@@ -150,7 +177,9 @@ class Objects(ABC):
         return True
 
     def tree_of(self, commit: str) -> str:
-        """Return the id of a commit's tree, after having git fetch what a partial clone lacks of it."""
+        """Return the id of a commit's tree, after having git fetch what a partial clone lacks of
+        it.
+        """
         self.gather(commit)
         return self._tree_id(commit)
 
@@ -165,20 +194,28 @@ class Objects(ABC):
         return self._is_here(commit)
 
     def is_complete(self, commit: str) -> bool:
-        """Tell whether a commit is there with its tree and the folders in it, down to those of the months."""
+        """Tell whether a commit is there with its tree and the folders in it, down to those of the
+        months.
+        """
         return self.is_whole(commit) and self._has_folders(self._tree_id(commit), 3)
 
     def _has_folders(self, tree: str, depth: int) -> bool:
         try:
             self.size(tree)  # what was read once may have been pruned
             may_have = depth and _FOLDER in self.raw_tree(tree)
-            folders = [entry.id for entry in self.entries(tree) if entry.mode == FOLDER] if may_have else []
+            folders = (
+                [entry.id for entry in self.entries(tree) if entry.mode == FOLDER]
+                if may_have
+                else []
+            )
         except GitFailed:
             return False
         return all(self._has_folders(folder, depth - 1) for folder in folders)
 
     def is_partial(self) -> bool:
-        """Tell whether this clone left objects with its remote, where only git itself can get them."""
+        """Tell whether this clone left objects with its remote, where only git itself can
+        get them.
+        """
         if self._partial is None:
             try:
                 told = (self._place.common_dir / "config").read_bytes().lower()
@@ -188,12 +225,15 @@ class Objects(ABC):
         return self._partial
 
     def gather(self, commit: str) -> None:
-        """Have git fetch what a partial clone lacks of the files of a commit, all at once. Raises GitFailed."""
+        """Have git fetch what a partial clone lacks of the files of a commit, all at once. Raises
+        GitFailed.
+        """
         if commit in self._gathered or not self.is_partial():
             return
         if commit in self._lacking:  # it would not go better now
             raise self._lacking[commit]
-        from git_lerim.git.engines.partial_clone import gather  # noqa: PLC0415 few clones are partial
+        # few clones are partial
+        from git_lerim.git.engines.partial_clone import gather  # noqa: PLC0415
 
         try:
             gather(self._place, commit)
@@ -207,7 +247,9 @@ class Objects(ABC):
         return self.write("blob", data)
 
     def write_tree(self, base: str | None, changes: Mapping[str, TreeEntry | None]) -> str | None:
-        """Write a tree that differs from another one in some entries; None when it would be empty."""
+        """Write a tree that differs from another one in some entries; None when it would
+        be empty.
+        """
         data = changed(raw_entries(self, base) if base else [], changes)
         if not data:
             return None
@@ -217,7 +259,9 @@ class Objects(ABC):
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Have what is written meanwhile, but for `write_commit`, go into the repository as one pack. Raises GitFailed."""
+        """Have what is written meanwhile, but for `write_commit`, go into the repository as one
+        pack. Raises GitFailed.
+        """
         objects: dict[str, tuple[str, bytes]] = {}
         self._apart = objects
         try:
@@ -255,10 +299,12 @@ class Objects(ABC):
             Objects._wrote(self, name, kind, data)  # what git packs has reached the disk
 
     def settle(self) -> None:
-        """Write again what a `git gc --prune=now` beside us took for garbage before a ref led to it.
+        """Write again what a `git gc --prune=now` beside us took for garbage before a ref led to
+        it.
 
-        It waits for the end of a gc that is under way, for some seconds and once. An ordinary gc does no harm, and can
-        take minutes, so it is not waited for where it is known as one. One that begins later finds the ref.
+        It waits for the end of a gc that is under way, for some seconds and once. An ordinary gc
+        does no harm, and can take minutes, so it is not waited for where it is known as one. One
+        that begins later finds the ref.
         """
         if not self._written:
             return
@@ -266,7 +312,9 @@ class Objects(ABC):
         if gc is not None and not may_prune(self._place.common_dir, gc):
             gc = None
         deadline = time.monotonic() + (PATIENCE if gc != self._waited_for else 0)
-        while (still := gc is not None and running_gc(self._place.common_dir) == gc) and time.monotonic() < deadline:
+        while (
+            still := gc is not None and running_gc(self._place.common_dir) == gc
+        ) and time.monotonic() < deadline:
             time.sleep(PAUSE)
         self._waited_for = gc
         self._write_again()
@@ -290,9 +338,11 @@ def _remove(files: list[Path]) -> None:
 def open_objects(place: Place) -> Objects:
     """Open a repository with the engine that can; raise a clear error where it cannot be opened."""
     if place.object_format == "sha1" and place.ref_format == "files":
-        from git_lerim.git.engines.libgit2 import Libgit2  # noqa: PLC0415 it loads longer than all the rest
+        # it loads longer than all the rest
+        from git_lerim.git.engines.libgit2 import Libgit2  # noqa: PLC0415
 
         return Libgit2(place)
-    from git_lerim.git.engines.cli_engine import Processes  # noqa: PLC0415 most repositories need none
+    # most repositories need none
+    from git_lerim.git.engines.cli_engine import Processes  # noqa: PLC0415
 
     return Processes(place)

@@ -1,4 +1,6 @@
-"""Many objects written as one pack: a file for each takes ten times as long, and the disk even longer."""
+"""Many objects written as one pack: a file for each takes ten times as long, and the disk even
+longer.
+"""
 
 import hashlib
 import os
@@ -18,19 +20,28 @@ _FAST = 1  # a later `git gc` packs them tight
 
 def name_of(place: Place, kind: str, data: bytes) -> str:
     """Return the id that git gives an object."""
-    return hashlib.new(place.object_format, b"%s %d\0" % (kind.encode(), len(data)) + data, usedforsecurity=False).hexdigest()
+    return hashlib.new(
+        place.object_format, b"%s %d\0" % (kind.encode(), len(data)) + data, usedforsecurity=False
+    ).hexdigest()
 
 
 def write_pack(place: Place, objects: Mapping[str, tuple[str, bytes]]) -> list[Path]:
-    """Write objects, kind and bytes by id; git itself checks the pack and puts it in its place. Raises GitFailed.
+    """Write objects, kind and bytes by id; git itself checks the pack and puts it in its place.
+    Raises GitFailed.
 
-    No repack deletes it until the files that are returned are removed: it may have no ref when that begins, and one when
-    it ends. git does the same with what it fetches.
+    No repack deletes it until the files that are returned are removed: it may have no ref when that
+    begins, and one when it ends. git does the same with what it fetches.
     """
     whole = pack(objects.values(), place.object_format)
     keeper = f"--keep={_KEEPER.decode()}{os.getpid()}"
-    told = run_git(place.git("index-pack", "--stdin", keeper), cwd=place.git_dir, input=whole).decode().split()
-    return [_packs(place) / f"pack-{told[1]}.keep"] if told[:1] == ["keep"] else []  # else it was kept already
+    told = (
+        run_git(place.git("index-pack", "--stdin", keeper), cwd=place.git_dir, input=whole)
+        .decode()
+        .split()
+    )
+    return (
+        [_packs(place) / f"pack-{told[1]}.keep"] if told[:1] == ["keep"] else []
+    )  # else it was kept already
 
 
 def free_packs(place: Place) -> None:
@@ -56,7 +67,9 @@ def pack(objects: Collection[tuple[str, bytes]], algorithm: str) -> bytes:
 
 
 def _header(kind: int, size: int) -> bytes:
-    """Return what stands before an object in a pack: its kind and its size, seven bits in a byte but four in the first."""
+    """Return what stands before an object in a pack: its kind and its size, seven bits in a byte
+    but four in the first.
+    """
     found = bytearray([kind << 4 | size & 15])
     size >>= 4
     while size:

@@ -8,11 +8,15 @@ from git_lerim.git.repo import Place
 from git_lerim.git.running.process import git_line, run_git
 
 _ROUNDS = 4  # what comes may name more: a tree its blobs
-_PROMISOR = re.compile(r"remote\.(.*)\.promisor\Z|extensions\.partialclone\n(.*)", re.IGNORECASE | re.DOTALL)
+_PROMISOR = re.compile(
+    r"remote\.(.*)\.promisor\Z|extensions\.partialclone\n(.*)", re.IGNORECASE | re.DOTALL
+)
 
 
 def gather(place: Place, commit: str) -> None:
-    """Have git fetch what is missing of the files of a commit, in one go for each level. Raises GitFailed."""
+    """Have git fetch what is missing of the files of a commit, in one go for each level. Raises
+    GitFailed.
+    """
     for _ in range(_ROUNDS):
         lacking = missing(place, commit)
         if not lacking:
@@ -22,10 +26,20 @@ def gather(place: Place, commit: str) -> None:
 
 def missing(place: Place, commit: str) -> list[str]:
     """Return the objects that a commit's files need and that are not here, without fetching any."""
-    asked = ("rev-list", "--objects", "--no-walk", "--missing=print", "--no-object-names", "--end-of-options", commit)
+    asked = (
+        "rev-list",
+        "--objects",
+        "--no-walk",
+        "--missing=print",
+        "--no-object-names",
+        "--end-of-options",
+        commit,
+    )
     told = run_git(place.git(*asked), cwd=place.git_dir, check=False)
     ids = [line[1:].decode() for line in told.splitlines() if line.startswith(b"?")]
-    return [id_ for id_ in ids if id_ != commit]  # since 2.45 git names the commit too, where that is nowhere
+    return [
+        id_ for id_ in ids if id_ != commit
+    ]  # since 2.45 git names the commit too, where that is nowhere
 
 
 def promisors(place: Place) -> list[str]:
@@ -43,5 +57,12 @@ def _fetch(place: Place, commit: str, ids: list[str]) -> None:
             return remote.fetch_objects(place, name, ids)
         except GitFailed as error:
             failed = str(error)
-    hint = f"when the remote can be reached, let git fetch them, once: git archive {commit[:12]} > /dev/null"
-    raise GitFailed(f"this is a partial clone, and {len(ids)} of the memory's objects could not be fetched: {failed}", hint=hint)
+    hint = (
+        f"when the remote can be reached, let git fetch them, once: git archive {commit[:12]} >"
+        " /dev/null"
+    )
+    raise GitFailed(
+        f"this is a partial clone, and {len(ids)} of the memory's objects could not be fetched:"
+        f" {failed}",
+        hint=hint,
+    )

@@ -1,6 +1,7 @@
 """Compare pairs of trees folder by folder, as far as the caller wants to look.
 
-Git never recurses here: a forged tree whose folders share one subtree a hundred times has more paths than anybody can list.
+Git never recurses here: a forged tree whose folders share one subtree a hundred times has more
+paths than anybody can list.
 """
 
 import os
@@ -12,8 +13,21 @@ from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 
 MOST = 2_000_000  # paths that are told of one history
-EMPTY = {40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904", 64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"}
-_RAW = ("diff-tree", "--stdin", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-relative", "--no-color")
+EMPTY = {
+    40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+    64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+}
+_RAW = (
+    "diff-tree",
+    "--stdin",
+    "-z",
+    "--raw",
+    "--no-abbrev",
+    "--no-renames",
+    "--no-ext-diff",
+    "--no-relative",
+    "--no-color",
+)
 
 Pair = tuple[str, str]  # trees: before, after; an empty string for none
 Enters = Callable[[str], bool]  # tells of a folder's path whether it is looked into
@@ -46,17 +60,26 @@ class TreeDiffs:
         while level:
             seen |= level
             self._known |= _compared(place, {pair for _, pair in level} - self._known.keys())
-            below = ((f"{path}{each.path}", folders) for path, pair in level for each, folders in self._folders(path, pair))
+            below = (
+                (f"{path}{each.path}", folders)
+                for path, pair in level
+                for each, folders in self._folders(path, pair)
+            )
             level = {(f"{path}/", pair) for path, pair in below} - seen
 
     def _folders(self, path: str, pair: Pair) -> Iterator[tuple[PathChange, Pair]]:
         for each in self._known[pair]:
             if FOLDER in each.modes and self._enters(path + each.path):
-                old, new = (id_ if mode == FOLDER else "" for mode, id_ in zip(each.modes, each.ids, strict=True))
+                old, new = (
+                    id_ if mode == FOLDER else ""
+                    for mode, id_ in zip(each.modes, each.ids, strict=True)
+                )
                 yield each, (old, new)
 
     def of(self, pair: Pair, path: str = "") -> Iterator[PathChange]:
-        """Yield the paths at which a pair differs; a folder that was not looked into is one path."""
+        """Yield the paths at which a pair differs; a folder that was not looked into is
+        one path.
+        """
         if pair[0] == pair[1]:
             return
         entered = dict(self._folders(path, pair))
@@ -81,7 +104,12 @@ def _compared(place: Place, pairs: Collection[Pair]) -> Mapping[Pair, tuple[Path
         if told[at : at + 1] == b":":
             path_at = told.index(b"\0", at) + 1
             end = told.index(b"\0", path_at)
-            rows.append(_change(told[at + 1 : path_at - 1].decode(), told[path_at:end].decode("utf-8", "surrogateescape")))
+            rows.append(
+                _change(
+                    told[at + 1 : path_at - 1].decode(),
+                    told[path_at:end].decode("utf-8", "surrogateescape"),
+                )
+            )
         else:
             end = told.index(b"\n", at)
             rows = []
@@ -99,6 +127,8 @@ def _change(head: str, path: str) -> PathChange:
 def trees_of(place: Place, commits: Iterable[str]) -> dict[str, str]:
     """Return the trees of some commits. Raises GitFailed."""
     asked = "".join(f"{commit}\n" for commit in sorted(set(commits))).encode()
-    args = place.git("log", "--no-walk=unsorted", "--no-show-signature", "--format=%H %T", "--stdin")
+    args = place.git(
+        "log", "--no-walk=unsorted", "--no-show-signature", "--format=%H %T", "--stdin"
+    )
     told = os.fsdecode(run_git(args, cwd=place.git_dir, input=asked)) if asked else ""
     return dict(line.split(" ") for line in told.splitlines())

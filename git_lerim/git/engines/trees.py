@@ -1,4 +1,5 @@
-"""Trees as git keeps them: entries read from the bytes, and the bytes of a tree in which some have changed.
+"""Trees as git keeps them: entries read from the bytes, and the bytes of a tree in which some have
+changed.
 
 Where there are thousands of entries, an object for each takes long.
 """
@@ -20,7 +21,9 @@ SUBMODULE = 0o160000  # its object is in another repository
 
 Raw = tuple[bytes, bytes, bytes]  # mode, name, id
 
-_ENTRY = {width: re.compile(rb"([0-7]{5,6}) ([^\0]+)\0(.{%d})" % width, re.DOTALL) for width in (20, 32)}
+_ENTRY = {
+    width: re.compile(rb"([0-7]{5,6}) ([^\0]+)\0(.{%d})" % width, re.DOTALL) for width in (20, 32)
+}
 _FORBIDDEN = {b"", b".", b"..", b".git"}
 
 
@@ -70,13 +73,17 @@ def split_entries(tree: str, data: bytes) -> list[Raw]:
     """Return the same of a tree that has been read."""
     width = len(tree) // 2  # an id in it is as long as its own
     found: list[Raw] = _ENTRY[width].findall(data)
-    if len(b"".join(chain.from_iterable(found))) + 2 * len(found) != len(data):  # each has a space and a NUL
+    if len(b"".join(chain.from_iterable(found))) + 2 * len(found) != len(
+        data
+    ):  # each has a space and a NUL
         raise unreadable(tree, "it is no tree that git writes")
     return found
 
 
 def changed(entries: list[Raw], changes: Mapping[str, TreeEntry | None]) -> bytes:
-    """Return the bytes of a tree in which some entries are others, or are gone; what does not change stays byte for byte."""
+    """Return the bytes of a tree in which some entries are others, or are gone; what does not
+    change stays byte for byte.
+    """
     new = {name.encode("utf-8", "surrogateescape"): entry for name, entry in changes.items()}
     kept = [each for each in entries if each[1] not in new]
     for name, entry in new.items():

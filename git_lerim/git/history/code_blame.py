@@ -1,4 +1,6 @@
-"""Who wrote which line, and which commits changed a path: git's blame and log as values, through renames."""
+"""Who wrote which line, and which commits changed a path: git's blame and log as values, through
+renames.
+"""
 
 import os
 import re
@@ -12,9 +14,18 @@ from git_lerim.git.running.process import failure, git_line, run_git, start_git
 
 MOST_PATHS = 200  # of one commit
 _RECENT = 100  # commits
-MOVED_LINES = 200  # for more lines than this, blame does not look for those that came from other files: that can take seconds
+# for more lines than this, blame does not look for those that came from other files: that can take
+# seconds
+MOVED_LINES = 200
 # nothing that the repository's configuration could run, colour or leave out
-_SOBER = ("--encoding=UTF-8", "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative")
+_SOBER = (
+    "--encoding=UTF-8",
+    "--no-show-signature",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    "--no-relative",
+)
 _FIELDS = ("\x01%H", "%P", "%at", "%ct", "%an", "%s", "%(trailers:only,unfold)")
 _FORMAT = "--format=" + "%x00".join(_FIELDS).replace("\x01", "%x01")
 _ID = re.compile(r"[0-9a-f]{4,64}")
@@ -32,7 +43,9 @@ class Commit:
     author: str
     subject: str
     trailers: tuple[tuple[str, str], ...] = ()
-    paths: tuple[str, ...] = ()  # that it changed, old names of renamed ones too; of a merge, against its first parent
+    paths: tuple[
+        str, ...
+    ] = ()  # that it changed, old names of renamed ones too; of a merge, against its first parent
     copied: bool = False  # it made a file as a copy of another one
 
 
@@ -44,7 +57,9 @@ class Blamed:
     path: str  # as the file was called then
     lines: tuple[tuple[int, int], ...]  # spans of the file as it stands
     moved: bool = False  # it only moved or indented them
-    previous: tuple[str, str] | None = None  # the commit before, and what the file was called there; None where it was new
+    previous: tuple[str, str] | None = (
+        None  # the commit before, and what the file was called there; None where it was new
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,13 +94,20 @@ def content(place: Place, blob: str) -> bytes | None:
 
 
 def blaming(
-    place: Place, path: str, span: tuple[int, int] | None, commit: str | None, *, origin: bool = True
+    place: Place,
+    path: str,
+    span: tuple[int, int] | None,
+    commit: str | None,
+    *,
+    origin: bool = True,
 ) -> Callable[[], list[Blamed]]:
-    """Start looking for the commits that wrote the lines of a file; return what waits for them, those with most lines first.
+    """Start looking for the commits that wrote the lines of a file; return what waits for them,
+    those with most lines first.
 
-    Without a commit the file in the work tree is meant. `origin` looks for who wrote the words, before somebody moved or
-    indented them; else the last commit that touched a line counts. The revisions that the user told git to ignore
-    (blame.ignoreRevsFile) are looked through. What is returned is to be called; it raises GitFailed.
+    Without a commit the file in the work tree is meant. `origin` looks for who wrote the words,
+    before somebody moved or indented them; else the last commit that touched a line counts. The
+    revisions that the user told git to ignore (blame.ignoreRevsFile) are looked through. What is
+    returned is to be called; it raises GitFailed.
     """
     how = ["--porcelain", "--no-textconv"]
     if origin:
@@ -98,11 +120,16 @@ def blaming(
 
     def blamed() -> list[Blamed]:
         told = done()
-        if told.returncode and b"object name list" in told.stderr:  # the file that blame.ignoreRevsFile names is not there
+        if (
+            told.returncode and b"object name list" in told.stderr
+        ):  # the file that blame.ignoreRevsFile names is not there
             told = start_git(["-c", "blame.ignoreRevsFile=", *args], cwd=folder)()
         if told.returncode:
             raise failure(args, told.stderr)
-        return sorted(_blamed(told.stdout), key=lambda each: -sum(last - first + 1 for first, last in each.lines))
+        return sorted(
+            _blamed(told.stdout),
+            key=lambda each: -sum(last - first + 1 for first, last in each.lines),
+        )
 
     return blamed
 
@@ -124,7 +151,9 @@ def _blamed(told: bytes) -> Iterator[Blamed]:
             found.setdefault((commit, names.get(commit, "")), _Lines()).numbers.append(number)
     for (commit, path), lines in found.items():
         id_ = commit if commit.strip("0") else None
-        yield Blamed(commit=id_, path=path, lines=_spans(lines.numbers), previous=previous.get(commit))
+        yield Blamed(
+            commit=id_, path=path, lines=_spans(lines.numbers), previous=previous.get(commit)
+        )
 
 
 def _spans(numbers: Iterable[int]) -> tuple[tuple[int, int], ...]:
@@ -140,7 +169,15 @@ def _spans(numbers: Iterable[int]) -> tuple[tuple[int, int], ...]:
 def _unquoted(name: bytes) -> str:
     """Return a path that git has put in quotes, as C does, because of what it holds."""
     if name.startswith(b'"'):
-        escapes = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
+        escapes = {
+            b"n": b"\n",
+            b"t": b"\t",
+            b"r": b"\r",
+            b"a": b"\a",
+            b"b": b"\b",
+            b"f": b"\f",
+            b"v": b"\v",
+        }
         name = re.sub(
             rb"\\([0-7]{3}|.)",
             lambda m: bytes([int(m[1], 8) & 255]) if len(m[1]) == 3 else escapes.get(m[1], m[1]),
@@ -150,8 +187,13 @@ def _unquoted(name: bytes) -> str:
 
 
 def changed_before(place: Place, commit: str, path: str) -> Callable[[], int | None]:
-    """Start looking when a file was changed last, until a commit; return what waits for the seconds, to be called."""
-    args = ["--literal-pathspecs", *place.git("log", "-1", "--format=%at", *_SOBER, commit, "--", path)]
+    """Start looking when a file was changed last, until a commit; return what waits for the
+    seconds, to be called.
+    """
+    args = [
+        "--literal-pathspecs",
+        *place.git("log", "-1", "--format=%at", *_SOBER, commit, "--", path),
+    ]
     done = start_git(args, cwd=place.git_dir)
 
     def changed() -> int | None:
@@ -167,17 +209,29 @@ def paths_of(place: Place, commit: str) -> set[str]:
 
 
 def changes(place: Place, path: str, tip: str, limit: int, *, folder: bool = False) -> list[Commit]:
-    """Return the commits that changed a file, under the names it had before, too, or a folder; newest first.
+    """Return the commits that changed a file, under the names it had before, too, or a folder;
+    newest first.
 
-    The `paths` of each are the file's own names there: the new one, and the old one where it was renamed.
+    The `paths` of each are the file's own names there: the new one, and the old one where it was
+    renamed.
     """
     return changing(place, path, tip, limit, folder=folder)()
 
 
-def changing(place: Place, path: str, tip: str, limit: int, *, folder: bool = False) -> Callable[[], list[Commit]]:
-    """Start looking for the changes of a file or a folder; return what waits for them, to be called. It raises GitFailed."""
+def changing(
+    place: Place, path: str, tip: str, limit: int, *, folder: bool = False
+) -> Callable[[], list[Commit]]:
+    """Start looking for the changes of a file or a folder; return what waits for them, to be
+    called. It raises GitFailed.
+    """
     follow = () if folder else ("--follow", "-M")
-    wanted = ["--name-status", f"--max-count={limit}", *follow, tip, *(["--", path] if path else ["--"])]
+    wanted = [
+        "--name-status",
+        f"--max-count={limit}",
+        *follow,
+        tip,
+        *(["--", path] if path else ["--"]),
+    ]
     args = ["--literal-pathspecs", *place.git("log", "-z", _FORMAT, *_SOBER, *wanted)]
     done = start_git(args, cwd=place.git_dir)
 
@@ -188,7 +242,9 @@ def changing(place: Place, path: str, tip: str, limit: int, *, folder: bool = Fa
         found = []
         for commit in _commits(log.stdout):
             found.append(commit)
-            if commit.copied and not folder:  # what git follows from here on is the file that it was copied from
+            if (
+                commit.copied and not folder
+            ):  # what git follows from here on is the file that it was copied from
                 break
         return found
 
@@ -196,7 +252,9 @@ def changing(place: Place, path: str, tip: str, limit: int, *, folder: bool = Fa
 
 
 def shallow(place: Place) -> set[str]:
-    """Return the commits at which a shallow clone was cut off: what they seem to have written came from before."""
+    """Return the commits at which a shallow clone was cut off: what they seem to have written came
+    from before.
+    """
     try:
         return set((place.common_dir / "shallow").read_text("ascii", "replace").split())
     except OSError:
@@ -204,29 +262,59 @@ def shallow(place: Place) -> set[str]:
 
 
 def recent(place: Place, tip: str, since: int) -> dict[str, int]:
-    """Return when each path was changed last, of those that were changed since a time, in seconds."""
-    wanted = ["--name-status", "--no-renames", f"--max-count={_RECENT}", f"--since=@{since} +0000", tip, "--"]
+    """Return when each path was changed last, of those that were changed since a time, in
+    seconds.
+    """
+    wanted = [
+        "--name-status",
+        "--no-renames",
+        f"--max-count={_RECENT}",
+        f"--since=@{since} +0000",
+        tip,
+        "--",
+    ]
     log = run_git(place.git("log", "-z", _FORMAT, *_SOBER, *wanted), cwd=place.git_dir, check=False)
-    return {path: commit.authored for commit in reversed(list(_commits(log))) for path in commit.paths}
+    return {
+        path: commit.authored for commit in reversed(list(_commits(log))) for path in commit.paths
+    }
 
 
 def is_ancestor(place: Place, ancestor: str, commit: str) -> bool:
     """Tell whether a commit grew from another one."""
-    return git_line(place.git("merge-base", "--is-ancestor", ancestor, commit), cwd=place.git_dir) is not None
+    return (
+        git_line(place.git("merge-base", "--is-ancestor", ancestor, commit), cwd=place.git_dir)
+        is not None
+    )
 
 
 def commits(place: Place, ids: Sequence[str]) -> dict[str, Commit]:
-    """Return commits by full id, each with all the paths that it changed; those that are not here are left out."""
+    """Return commits by full id, each with all the paths that it changed; those that are not here
+    are left out.
+    """
     ids = [each for each in ids if _ID.fullmatch(each)]  # git takes options from there, too
     if not ids:
         return {}
-    wanted = ["--name-status", "--no-walk=unsorted", "-m", "--first-parent", "--no-renames", "--ignore-missing", "--stdin"]
-    log = run_git(place.git("log", "-z", _FORMAT, *_SOBER, *wanted), cwd=place.git_dir, input="\n".join(ids).encode())
+    wanted = [
+        "--name-status",
+        "--no-walk=unsorted",
+        "-m",
+        "--first-parent",
+        "--no-renames",
+        "--ignore-missing",
+        "--stdin",
+    ]
+    log = run_git(
+        place.git("log", "-z", _FORMAT, *_SOBER, *wanted),
+        cwd=place.git_dir,
+        input="\n".join(ids).encode(),
+    )
     return {commit.id: commit for commit in _commits(log)}
 
 
 def elsewhere(place: Place, path: str, apart: str) -> str | None:
-    """Return the last commit of any branch or tag, but for those of our own, that changed a path."""
+    """Return the last commit of any branch or tag, but for those of our own, that changed
+    a path.
+    """
     ours = [f"--exclude={prefix}{apart}" for prefix in ("", "*/")]
     refs = [ours[0], "--branches", ours[1], "--remotes", "--tags"]
     args = ["--literal-pathspecs", *place.git("rev-list", "-1", *refs, "--", path)]
@@ -235,17 +323,36 @@ def elsewhere(place: Place, path: str, apart: str) -> str | None:
 
 def renamed_to(place: Place, commit: str, path: str) -> str | None:
     """Return what a commit renamed a file to."""
-    wanted = ["-z", "-r", "-M", "--root", "--diff-filter=R", "--name-status", "--no-commit-id", commit]
-    names = os.fsdecode(run_git(place.git("diff-tree", *wanted), cwd=place.git_dir, check=False)).split("\0")
-    return next((new for old, new in zip(names[1::3], names[2::3], strict=False) if old == path), None)
+    wanted = [
+        "-z",
+        "-r",
+        "-M",
+        "--root",
+        "--diff-filter=R",
+        "--name-status",
+        "--no-commit-id",
+        commit,
+    ]
+    names = os.fsdecode(
+        run_git(place.git("diff-tree", *wanted), cwd=place.git_dir, check=False)
+    ).split("\0")
+    return next(
+        (new for old, new in zip(names[1::3], names[2::3], strict=False) if old == path), None
+    )
 
 
 def patch_ids(place: Place, ids: Sequence[str]) -> dict[str, str]:
-    """Return what a commit changed as one id, equal for commits that make the same change; by commit."""
+    """Return what a commit changed as one id, equal for commits that make the same change; by
+    commit.
+    """
     wanted = "".join(f"{each}\n" for each in ids).encode()
-    patches = run_git(place.git("diff-tree", "--stdin", "-p"), cwd=place.git_dir, input=wanted, check=False)
+    patches = run_git(
+        place.git("diff-tree", "--stdin", "-p"), cwd=place.git_dir, input=wanted, check=False
+    )
     told = run_git(place.git("patch-id", "--stable"), cwd=place.git_dir, input=patches, check=False)
-    return {commit: patch for patch, commit in (line.split() for line in told.decode().splitlines())}
+    return {
+        commit: patch for patch, commit in (line.split() for line in told.decode().splitlines())
+    }
 
 
 def _commits(log: bytes) -> Iterator[Commit]:
@@ -263,7 +370,9 @@ def _commits(log: bytes) -> Iterator[Commit]:
             names = 2 if status[:1] in {"R", "C"} else 1 if status else 0
             named = tokens[at + 1 : at + 1 + names]
             copied = copied or status.startswith("C")
-            paths |= dict.fromkeys(named[1:] if status.startswith("C") else reversed(named))  # the new name first
+            paths |= dict.fromkeys(
+                named[1:] if status.startswith("C") else reversed(named)
+            )  # the new name first
             at += 1 + names
         yield _commit(fields, tuple(paths)[:MOST_PATHS], copied=copied)
 

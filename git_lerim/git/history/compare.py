@@ -13,7 +13,17 @@ from git_lerim.git.running.drivers import silenced
 from git_lerim.git.running.process import run_git
 
 _DIFF = (
-    *("diff-tree", "-r", "-p", "-U0", "--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"),
+    *(
+        "diff-tree",
+        "-r",
+        "-p",
+        "-U0",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--no-color",
+        "--src-prefix=a/",
+        "--dst-prefix=b/",
+    ),
     *("--find-renames=40%", "-l400", "--diff-filter=MR", "--ignore-submodules", "--no-relative"),
 )
 _SOBER = ("--no-show-signature", "--no-color", "--no-ext-diff", "--no-textconv")
@@ -22,7 +32,9 @@ _PATHS = 20  # that git is asked for by name: each costs a look at every entry; 
 
 
 def diff_of(place: Place, old: Mapping[str, str], new: Mapping[str, str]) -> str:
-    """Return the diff, without context and with renames, of two sets of files: blobs by path. Raises GitFailed."""
+    """Return the diff, without context and with renames, of two sets of files: blobs by path.
+    Raises GitFailed.
+    """
     if old == new:
         return ""
     with tempfile.TemporaryDirectory(prefix="git-lerim-") as name:
@@ -37,14 +49,26 @@ def diff_of(place: Place, old: Mapping[str, str], new: Mapping[str, str]) -> str
 
 
 def _tree(place: Place, folder: Path, files: Mapping[str, str]) -> str:
-    env = _apart(place, folder) | {"GIT_INDEX_FILE": str(folder / f"index-{len(os.listdir(folder))}")}  # noqa: PTH208 a count
-    listed = b"".join(f"100644 {blob}\t".encode() + os.fsencode(path) + b"\0" for path, blob in files.items())
-    run_git(place.git("update-index", "-z", "--index-info"), cwd=place.git_dir, input=listed, env=env)
-    return run_git(place.git("write-tree", "--missing-ok"), cwd=place.git_dir, env=env).decode().strip()
+    env = _apart(place, folder) | {
+        "GIT_INDEX_FILE": str(folder / f"index-{len(os.listdir(folder))}")  # noqa: PTH208
+    }
+    listed = b"".join(
+        f"100644 {blob}\t".encode() + os.fsencode(path) + b"\0" for path, blob in files.items()
+    )
+    run_git(
+        place.git("update-index", "-z", "--index-info"), cwd=place.git_dir, input=listed, env=env
+    )
+    return (
+        run_git(place.git("write-tree", "--missing-ok"), cwd=place.git_dir, env=env)
+        .decode()
+        .strip()
+    )
 
 
 def _apart(place: Place, folder: Path) -> dict[str, str]:
-    """Return the variables by which git writes objects into a folder, and reads those of the repository too."""
+    """Return the variables by which git writes objects into a folder, and reads those of the
+    repository too.
+    """
     objects = place.common_dir / "objects"
     return {"GIT_OBJECT_DIRECTORY": str(folder), "GIT_ALTERNATE_OBJECT_DIRECTORIES": str(objects)}
 
@@ -53,12 +77,17 @@ def oldest_of(place: Place, commits: Iterable[str]) -> str | None:
     """Return the commit that was made first of those that are here; None where none is."""
     asked = "".join(f"{commit}\n" for commit in sorted(set(commits))).encode()
     args = place.git("rev-list", "--no-walk=sorted", "--ignore-missing", "--stdin")
-    found = run_git(args, cwd=place.git_dir, input=asked, check=False).decode().split() if asked else []
+    found = (
+        run_git(args, cwd=place.git_dir, input=asked, check=False).decode().split() if asked else []
+    )
     return found[-1] if found else None
 
 
-def changes_of(place: Place, tip: str, since: str | None, paths: Iterable[str]) -> list[tuple[str, str, str, str]]:
-    """Return commit, path, blob before and blob after of each change of some files up to a tip, newest first, by one log.
+def changes_of(
+    place: Place, tip: str, since: str | None, paths: Iterable[str]
+) -> list[tuple[str, str, str, str]]:
+    """Return commit, path, blob before and blob after of each change of some files up to a tip,
+    newest first, by one log.
 
     `since` is a commit that the log need not go beyond.
     """
@@ -67,7 +96,9 @@ def changes_of(place: Place, tip: str, since: str | None, paths: Iterable[str]) 
         return []
     stop = [f"^{since}"] if since else []
     count = run_git(place.git("rev-list", "--count", tip, *stop), cwd=place.git_dir, check=False)
-    stop += ["--first-parent", "-m"] if int(count or 0) > _COMMITS else []  # what a branch brought in is its merge's then
+    stop += (
+        ["--first-parent", "-m"] if int(count or 0) > _COMMITS else []
+    )  # what a branch brought in is its merge's then
     args = [
         "log",
         "--raw",
@@ -81,7 +112,11 @@ def changes_of(place: Place, tip: str, since: str | None, paths: Iterable[str]) 
         *stop,
     ]
     few = len(named) <= _PATHS
-    log = run_git(["--literal-pathspecs", *place.git(*args, "--", *(named if few else ()))], cwd=place.git_dir, check=False)
+    log = run_git(
+        ["--literal-pathspecs", *place.git(*args, "--", *(named if few else ()))],
+        cwd=place.git_dir,
+        check=False,
+    )
     wanted = set(named)
     found = []
     for part in log.split(b"\x01")[1:]:
@@ -109,6 +144,8 @@ def facts_of(place: Place, commits: Iterable[str]) -> dict[str, tuple[str, str, 
         "--no-show-signature",
         "--stdin",
     ]
-    said = run_git(place.git(*args), cwd=place.git_dir, input="\n".join(asked).encode() + b"\n", check=False)
+    said = run_git(
+        place.git(*args), cwd=place.git_dir, input="\n".join(asked).encode() + b"\n", check=False
+    )
     rows = (row.split("\x01") for row in said.decode("utf-8", "replace").split("\0") if row)
     return {row[0]: (row[1], row[2], row[3]) for row in rows if len(row) == 4}

@@ -1,28 +1,44 @@
-"""What a person means who names a time: ISO 8601, how long ago, or git's own words; the same wherever one is asked for.
+"""What a person means who names a time: ISO 8601, how long ago, or git's own words; the same
+wherever one is asked for.
 
 Imports almost nothing: a search takes times, too.
 """
 
 from git_lerim.errors import UsageError
 
-TAKES = "a date or a time such as 2026-02-20 or 2026-02-20T09:30:00Z, how long ago such as 7d or 24h, or '2 weeks ago'"
+TAKES = (
+    "a date or a time such as 2026-02-20 or 2026-02-20T09:30:00Z, how long ago such as 7d or 24h,"
+    " or '2 weeks ago'"
+)
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
-_SPANS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 7 * 86400, "month": 30 * 86400, "year": 365 * 86400}
+_SPANS = {
+    "second": 1,
+    "minute": 60,
+    "hour": 3600,
+    "day": 86400,
+    "week": 7 * 86400,
+    "month": 30 * 86400,
+    "year": 365 * 86400,
+}
 _LAST = 253_402_300_799  # of the year 9999, where datetime ends
 _LONGEST = 100  # characters
-# What git's dates are made of. What holds anything else git would read as "now", or as a part of what was meant.
+# What git's dates are made of. What holds anything else git would read as "now", or as a part of
+# what was meant.
 _MONTH = (
-    r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?"
-    r"|dec(?:ember)?"
+    r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
+    r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
 )
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _WORD = rf"(?:ago|yesterday|today|noon|midnight|last|{_WEEKDAY}|{_MONTH}|(?:{'|'.join(_SPANS)})s?)"
 _BESIDE = (
-    r"(?:[+-]?\d{1,8}(?::\d\d)*(?:st|nd|rd|th|am|pm)?|am|pm|utc|gmt|z|at|the|and|mon|tue|wed|thu|fri|sat|sun"
-    r"|one|two|three|four|five|six|seven|eight|nine|ten)"
+    r"(?:[+-]?\d{1,8}(?::\d\d)*(?:st|nd|rd|th|am|pm)?|am|pm|utc|gmt|z|at|the|and|mon|tue|wed|thu|"
+    r"fri|sat|sun|one|two|three|four|five|six|seven|eight|nine|ten)"
 )
 _SPACE = r"(?:[\s,.]+|-)"
-_DAY = rf"(?:(?:yesterday|today|last|{_WEEKDAY}|{_MONTH}|the|mon|tue|wed|thu|fri|sat|sun|\d+(?:st|nd|rd|th)?)(?:{_SPACE}|\Z))+"
+_DAY = (
+    rf"(?:(?:yesterday|today|last|{_WEEKDAY}|{_MONTH}|the|mon|tue|wed|thu|fri|sat|sun|\d+(?:st|nd|"
+    rf"rd|th)?)(?:{_SPACE}|\Z))+"
+)
 
 
 def asked(option: str, text: str, *, whole: bool = False, now: float | None = None) -> float:
@@ -36,13 +52,19 @@ def asked(option: str, text: str, *, whole: bool = False, now: float | None = No
 def duration(text: str) -> int | None:
     """Return how many seconds `7d`, `24h`, `30m`, `30s` or `2w` are; None for anything else."""
     number, unit = text[:-1], _UNITS.get(text[-1:])
-    return int(number) * unit if unit and len(number) <= 6 and number.isascii() and number.isdecimal() else None
+    return (
+        int(number) * unit
+        if unit and len(number) <= 6 and number.isascii() and number.isdecimal()
+        else None
+    )
 
 
 def moment(text: str, *, whole: bool = False, now: float | None = None) -> float:
-    """Return the time that a text means, in seconds since 1970; of a day, week or month its begin, or end if `whole`.
+    """Return the time that a text means, in seconds since 1970; of a day, week or month its begin,
+    or end if `whole`.
 
-    Raises ValueError. A time without a zone is local. What lies before 1970 means its beginning, after 9999 its end.
+    Raises ValueError. A time without a zone is local. What lies before 1970 means its beginning,
+    after 9999 its end.
     """
     import time  # noqa: PLC0415 few searches need it
 
@@ -70,12 +92,18 @@ def _in_iso(value: str, *, whole: bool) -> float | None:
     try:
         end = found + timedelta(days)
         return (end.replace(day=1) if month else end).timestamp() - (0.001 if days else 0)
-    except (ValueError, OverflowError, OSError):  # beyond the years 1 and 9999, here or in Greenwich; on Windows, before 1970
+    except (
+        ValueError,
+        OverflowError,
+        OSError,
+    ):  # beyond the years 1 and 9999, here or in Greenwich; on Windows, before 1970
         return 0 if found.year <= 1970 else _LAST
 
 
 def _in_words(value: str, *, whole: bool) -> float:
-    """Return the time that git's own words mean, as git itself tells; where they name a day, of the day and not of now in it."""
+    """Return the time that git's own words mean, as git itself tells; where they name a day, of the
+    day and not of now in it.
+    """
     import re  # noqa: PLC0415 few searches need it
 
     def has(words: str) -> bool:
@@ -91,13 +119,28 @@ def _in_words(value: str, *, whole: bool) -> float:
 
     from git_lerim.git.running.process import git_line  # noqa: PLC0415 it loads much
 
-    told = re.sub("^today$", "0 days ago", value, flags=re.IGNORECASE)  # which not every git knows by itself
-    # a setting is the one place that has git read a date wherever it stands, and say so where it is none
-    said = git_line([f"--git-dir={os.devnull}", "config", "--type=expiry-date", f"--default={told}", "--get", "no.such.key"])
+    told = re.sub(
+        "^today$", "0 days ago", value, flags=re.IGNORECASE
+    )  # which not every git knows by itself
+    # a setting is the one place that has git read a date wherever it stands, and say so where it is
+    # none
+    said = git_line(
+        [
+            f"--git-dir={os.devnull}",
+            "config",
+            "--type=expiry-date",
+            f"--default={told}",
+            "--get",
+            "no.such.key",
+        ]
+    )
     if said is None or not said.isdecimal():
         raise ValueError(TAKES)
     counted = re.findall(rf"(\d+){_SPACE}({'|'.join(_SPANS)})", value.lower())
-    if int(said) > _LAST or sum(int(number) * _SPANS[unit] for number, unit in counted) > time.time():
+    if (
+        int(said) > _LAST
+        or sum(int(number) * _SPANS[unit] for number, unit in counted) > time.time()
+    ):
         return 0  # before 1970 git counts on from the other end
     if not re.fullmatch(_DAY, value, re.IGNORECASE):
         return int(said)

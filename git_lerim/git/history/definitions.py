@@ -1,7 +1,7 @@
 """Find definitions in source text: which one encloses a line, and which lines one has.
 
-One generic finder for most languages, in the spirit of git's funcname patterns: a line that looks like the head of a definition,
-and indentation for where it ends. It parses nothing.
+One generic finder for most languages, in the spirit of git's funcname patterns: a line that looks
+like the head of a definition, and indentation for where it ends. It parses nothing.
 """
 
 import re
@@ -10,28 +10,47 @@ from collections.abc import Iterator, Sequence
 Lines = tuple[int, int]
 
 _WORDS = (
-    r"export|default|public|private|protected|internal|static|async|abstract|final|override|inline|extern|unsafe|virtual|"
-    r"pub(?:\([^)]*\))?"
+    r"export|default|public|private|protected|internal|static|async|abstract|final|override|"
+    r"inline|extern|unsafe|virtual|pub(?:\([^)]*\))?"
 )
-_KEYWORDS = "def|class|func|fn|function|interface|struct|enum|trait|impl|type|module|namespace|record|object|macro"
-_DEFINED = re.compile(rf"\s*(?:(?:{_WORDS})\s+)*(?:{_KEYWORDS})\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]*)")
-# `static int name(`, `void Type::name(` and, in a class, `name(…) {`: the head of a function without a keyword
+_KEYWORDS = (
+    "def|class|func|fn|function|interface|struct|enum|trait|impl|type|module|namespace|record|"
+    "object|macro"
+)
+_DEFINED = re.compile(
+    rf"\s*(?:(?:{_WORDS})\s+)*(?:{_KEYWORDS})\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]*)"
+)
+# `static int name(`, `void Type::name(` and, in a class, `name(…) {`: the head of a function
+# without a keyword
 _STATEMENTS = (
-    "return|else|new|await|throw|raise|case|if|for|while|switch|catch|elif|except|with|yield|assert|not|and|or|in|do|try|delete|"
-    "go|defer|echo|print|import|from|using|goto|unless|until|puts"
+    "return|else|new|await|throw|raise|case|if|for|while|switch|catch|elif|except|with|yield|"
+    "assert|not|and|or|in|do|try|delete|go|defer|echo|print|import|from|using|goto|unless|until|"
+    "puts"
 )
 _TYPED = re.compile(
-    rf"\s*(?!(?:{_STATEMENTS})\b)(?:[A-Za-z_$][\w$<>\[\],.*&:?]*\s+)+[*&]*(?:\w+::)*([A-Za-z_$~][\w$]*)\s*\([^;=]*$"
+    rf"\s*(?!(?:{_STATEMENTS})\b)(?:[A-Za-z_$][\w$<>\[\],.*&:?]*\s+)+[*&]*(?:\w+::)*"
+    rf"([A-Za-z_$~][\w$]*)\s*\([^;=]*$"
 )
-_METHOD = re.compile(rf"\s*(?!(?:{_STATEMENTS})\b)(?:(?:{_WORDS}|get|set)\s+)*([A-Za-z_$][\w$]*)\s*\([^;]*\)[^;]*\{{\s*$")
+_METHOD = re.compile(
+    rf"\s*(?!(?:{_STATEMENTS})\b)(?:(?:{_WORDS}|get|set)\s+)*([A-Za-z_$][\w$]*)\s*\([^;]*\)[^;]*\{{\s*$"
+)
 # `const name = (…) =>`, `Type.prototype.name = function`, `name: async (…) =>`
 _ASSIGNED = re.compile(
-    r"\s*(?:(?:export|default|const|let|var|static|public|private|readonly)\s+)*(?:[\w$]+\.)*([A-Za-z_$][\w$]*)\s*(?::[^=()]+)?[:=]\s*"
-    r"(?:async\s+)?(?:function\b|[A-Za-z_$][\w$]*\s*=>|\([^;]*=>)"
+    r"\s*(?:(?:export|default|const|let|var|static|public|private|"
+    r"readonly)\s+)*(?:[\w$]+\.)*([A-Za-z_$][\w$]*)\s*(?::[^=()]+)?[:=]\s*(?:async\s+)?"
+    r"(?:function\b|[A-Za-z_$][\w$]*\s*=>|\([^;]*=>)"
 )
 _RECEIVER = re.compile(r"func\s+\([^)]*?\*?(\w+)(?:\[[^)]*\])?\)\s*\w")  # of a method in Go
 _CLOSES = re.compile(r"\s*(?:[)\]}]|end\b|else\b|elif\b|except\b|finally\b|catch\b|\{)")
-_NO_NAMES = {*_KEYWORDS.split("|"), *_STATEMENTS.split("|")} - {"type", "record", "object", "print", "echo", "puts", "delete"}
+_NO_NAMES = {*_KEYWORDS.split("|"), *_STATEMENTS.split("|")} - {
+    "type",
+    "record",
+    "object",
+    "print",
+    "echo",
+    "puts",
+    "delete",
+}
 _TAB = 4
 _DECORATORS = 12  # lines of them that are looked for
 LONGEST = 400  # characters of a line that is looked at: a longer one was written by no person
@@ -52,7 +71,9 @@ def indent(row: str) -> int:
 
 
 def enclosing(rows: Sequence[str], number: int) -> Iterator[tuple[str, int]]:
-    """Yield the definitions that a line (from 1) is part of, each with the line of its head, the innermost first."""
+    """Yield the definitions that a line (from 1) is part of, each with the line of its head, the
+    innermost first.
+    """
     if not 0 < number <= len(rows):
         return
     row = rows[number - 1]
@@ -74,7 +95,9 @@ def enclosing(rows: Sequence[str], number: int) -> Iterator[tuple[str, int]]:
 
 
 def extent(rows: Sequence[str], head: int) -> Lines:
-    """Return the lines of the definition whose head stands at a line: up to the next one that is indented no more."""
+    """Return the lines of the definition whose head stands at a line: up to the next one that is
+    indented no more.
+    """
     depth, last = indent(rows[head - 1]), head
     for number in range(head + 1, len(rows) + 1):
         row = rows[number - 1]
@@ -88,7 +111,9 @@ def extent(rows: Sequence[str], head: int) -> Lines:
 
 def heads(rows: Sequence[str], name: str) -> list[int]:
     """Return the lines at which something of a name is defined."""
-    return [number for number, row in enumerate(rows, 1) if name in row and name_defined(row) == name]
+    return [
+        number for number, row in enumerate(rows, 1) if name in row and name_defined(row) == name
+    ]
 
 
 def bodies(rows: Sequence[str], symbol: str) -> list[Lines]:
@@ -98,12 +123,18 @@ def bodies(rows: Sequence[str], symbol: str) -> list[Lines]:
     """
     outer, _, name = symbol.rpartition(".")
     found = heads(rows, name) if name else []
-    own = [head for head in found if outer and outer in [each for each, _ in enclosing(rows, head)][1:2]]
+    own = [
+        head
+        for head in found
+        if outer and outer in [each for each, _ in enclosing(rows, head)][1:2]
+    ]
     return [(_decorated(rows, head), extent(rows, head)[1]) for head in own or found]
 
 
 def _decorated(rows: Sequence[str], head: int) -> int:
-    """Return the first line of the decorators or attributes above a definition; its own where it has none."""
+    """Return the first line of the decorators or attributes above a definition; its own where it
+    has none.
+    """
     depth, first = indent(rows[head - 1]), head
     for number in range(head - 1, max(head - _DECORATORS, 0), -1):
         row = rows[number - 1]

@@ -8,7 +8,9 @@ from git_lerim.git.running.process import git_line, run_git
 
 
 def last_commits(folder: Path) -> dict[str, tuple[datetime, str]]:
-    """Return time and id of the last commit of each file below a folder, by its path there; empty outside a repository."""
+    """Return time and id of the last commit of each file below a folder, by its path there; empty
+    outside a repository.
+    """
     if git_line(["rev-parse", "--is-inside-work-tree"], cwd=folder) != "true":
         return {}
     asked = (

@@ -21,7 +21,9 @@ class CodeHistory:
     def __init__(self, place: Place) -> None:
         """Open the repository for reading."""
         self._place = place
-        self._lines: dict[str, tuple[list[int], list[str]]] = {}  # by tip: times and ids, oldest first
+        self._lines: dict[
+            str, tuple[list[int], list[str]]
+        ] = {}  # by tip: times and ids, oldest first
         self._tips: dict[str | None, str | None] = {}
         self._patches: dict[str, str | None] = {}
 
@@ -31,7 +33,9 @@ class CodeHistory:
         return open_objects(self._place)
 
     def commit_at(self, time_ms: int, branch: str | None = None) -> str | None:
-        """Return the last commit of a branch, or of HEAD where that branch is unknown, at a time; None before the first."""
+        """Return the last commit of a branch, or of HEAD where that branch is unknown, at a time;
+        None before the first.
+        """
         tip = self._tip(branch) or self._tip(None)
         if tip is None:
             return None
@@ -40,7 +44,9 @@ class CodeHistory:
         return ids[place - 1] if place else None
 
     def exists(self, prefix: str) -> str | None:
-        """Return the full id of the commit that a prefix of an id names; None when there is none."""
+        """Return the full id of the commit that a prefix of an id names; None when there
+        is none.
+        """
         well_formed = 4 <= len(prefix) <= 64 and not prefix.strip("0123456789abcdef")
         return self.objects.full_id(prefix) if well_formed else None
 
@@ -55,9 +61,11 @@ class CodeHistory:
         return entry.id if entry and entry.mode in {0o100644, 0o100755} else None
 
     def patch(self, commit: str) -> str | None:
-        """Return the patch id of a commit; None where it has none, or finding out would fetch files.
+        """Return the patch id of a commit; None where it has none, or finding out would fetch
+        files.
 
-        The commits that follow it are asked along: who reads sessions by their time comes to them next.
+        The commits that follow it are asked along: who reads sessions by their time comes to them
+        next.
         """
         if commit not in self._patches and not self.objects.is_partial():
             asked = [commit, *(each for each in self._next(commit) if each not in self._patches)]
@@ -79,16 +87,25 @@ class CodeHistory:
     def _find(self, branch: str | None) -> str | None:
         if branch is None or branch == "HEAD":
             return head(self._place)
-        if ".." in branch or branch.startswith("/") or "\0" in branch or len(branch) > LONGEST:  # it comes from a transcript
+        if (
+            ".." in branch or branch.startswith("/") or "\0" in branch or len(branch) > LONGEST
+        ):  # it comes from a transcript
             return None
         common = self._place.common_dir
         names = [f"refs/heads/{branch}", *refs.tracking_refs(common, branch)]
-        return next((tip for name in names if (tip := refs.read_ref(common, name)) is not None), None)
+        return next(
+            (tip for name in names if (tip := refs.read_ref(common, name)) is not None), None
+        )
 
     def _line(self, tip: str) -> tuple[list[int], list[str]]:
         if tip not in self._lines:
             args = self._place.git("rev-list", "--first-parent", "--reverse", "--timestamp", tip)
-            pairs = [line.split() for line in os.fsdecode(run_git(args, cwd=self._place.git_dir, check=False)).splitlines()]
+            pairs = [
+                line.split()
+                for line in os.fsdecode(
+                    run_git(args, cwd=self._place.git_dir, check=False)
+                ).splitlines()
+            ]
             # a clock that went backwards does not hide what came after
             times = list(accumulate((int(seconds) for seconds, _ in pairs), max))
             self._lines[tip] = times, [commit for _, commit in pairs]

@@ -1,4 +1,6 @@
-"""Which commit wrote each line of one file of the memory: `git blame`, through the move into the archive."""
+"""Which commit wrote each line of one file of the memory: `git blame`, through the move into the
+archive.
+"""
 
 import re
 from dataclasses import dataclass
@@ -23,13 +25,22 @@ class Line:
 
 def written(place: Place, commit: str, path: str) -> list[Line]:
     """Return the lines of a file as it stands in a commit."""
-    return _read(run_git([*silenced(place), *place.git(*_BLAME, commit, "--", path)], cwd=place.git_dir))
+    return _read(
+        run_git([*silenced(place), *place.git(*_BLAME, commit, "--", path)], cwd=place.git_dir)
+    )
 
 
 def standing(place: Place, worktree: Path, path: str) -> list[Line]:
-    """Return the lines of a file as it stands in the work tree; those that are not committed have a commit of zeros."""
+    """Return the lines of a file as it stands in the work tree; those that are not committed have a
+    commit of zeros.
+    """
     try:
-        return _read(run_git([*silenced(place), f"--work-tree={worktree}", *place.git(*_BLAME, "--", path)], cwd=worktree))
+        return _read(
+            run_git(
+                [*silenced(place), f"--work-tree={worktree}", *place.git(*_BLAME, "--", path)],
+                cwd=worktree,
+            )
+        )
     except GitFailed:  # it is in no commit yet
         none = "0" * (64 if place.object_format == "sha256" else 40)
         text = (worktree / path).read_text(encoding="utf-8", errors="replace")

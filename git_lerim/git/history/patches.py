@@ -7,13 +7,24 @@ from git_lerim.git.repo import Place
 from git_lerim.git.running.process import SAFE, clean_environment
 
 LIMIT = 5.0  # seconds; what has not come by then stays unknown
-_DIFF = ("diff-tree", "--stdin", "-p", "--full-index", "--no-ext-diff", "--no-textconv", "--no-renames", "--no-color")
+_DIFF = (
+    "diff-tree",
+    "--stdin",
+    "-p",
+    "--full-index",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-renames",
+    "--no-color",
+)
 
 
 def patch_ids(place: Place, commits: Iterable[str]) -> dict[str, str]:
-    """Return the stable patch id of each commit that has one, by its full id: merges and empty commits have none.
+    """Return the stable patch id of each commit that has one, by its full id: merges and empty
+    commits have none.
 
-    All of them go through one `git diff-tree` and one `git patch-id`. What git does not answer, for whatever reason, is left out.
+    All of them go through one `git diff-tree` and one `git patch-id`. What git does not answer, for
+    whatever reason, is left out.
     """
     asked = "".join(f"{commit}\n" for commit in dict.fromkeys(commits)).encode()
     # the first commit of a shallow clone would be one that adds every file
@@ -23,11 +34,13 @@ def patch_ids(place: Place, commits: Iterable[str]) -> dict[str, str]:
         with (
             subprocess.Popen(
                 ["git", *SAFE, *place.git(*_DIFF, *root)],
-                cwd=place.git_dir, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                cwd=place.git_dir, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
             ) as diff,
             subprocess.Popen(
                 ["git", *SAFE, "patch-id", "--stable"],
-                cwd=place.git_dir, env=env, stdin=diff.stdout, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                cwd=place.git_dir, env=env, stdin=diff.stdout, stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
             ) as ids,
         ):  # fmt: skip
             return _read(diff, ids, asked)
@@ -35,7 +48,9 @@ def patch_ids(place: Place, commits: Iterable[str]) -> dict[str, str]:
         return {}
 
 
-def _read(diff: "subprocess.Popen[bytes]", ids: "subprocess.Popen[bytes]", asked: bytes) -> dict[str, str]:
+def _read(
+    diff: "subprocess.Popen[bytes]", ids: "subprocess.Popen[bytes]", asked: bytes
+) -> dict[str, str]:
     if diff.stdin is None or diff.stdout is None:
         return {}
     diff.stdout.close()  # the other process reads it

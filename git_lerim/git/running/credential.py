@@ -5,7 +5,8 @@ from urllib.parse import urlsplit
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 
-# An empty GIT_ASKPASS keeps git from the other programs that ask; the last is Git Credential Manager's own.
+# An empty GIT_ASKPASS keeps git from the other programs that ask; the last is Git Credential
+# Manager's own.
 _SILENT = {"GIT_ASKPASS": "", "SSH_ASKPASS": "", "GCM_INTERACTIVE": "never"}
 
 
@@ -13,6 +14,14 @@ def password(place: Place, url: str) -> str:
     """Return the password that is kept for a URL; empty where there is none."""
     parts = urlsplit(url)
     asked = f"protocol={parts.scheme}\nhost={parts.netloc}\npath={parts.path.strip('/')}\n\n"
-    told = run_git(place.git("credential", "fill"), cwd=place.git_dir, input=asked.encode(), check=False, env=_SILENT)
+    told = run_git(
+        place.git("credential", "fill"),
+        cwd=place.git_dir,
+        input=asked.encode(),
+        check=False,
+        env=_SILENT,
+    )
     lines = told.decode(errors="replace").splitlines()
-    return next((line.removeprefix("password=") for line in lines if line.startswith("password=")), "")
+    return next(
+        (line.removeprefix("password=") for line in lines if line.startswith("password=")), ""
+    )

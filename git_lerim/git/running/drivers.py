@@ -1,4 +1,6 @@
-"""Keep the drivers of a repository's configuration from running where git only reads: filters, textconv, external diffs."""
+"""Keep the drivers of a repository's configuration from running where git only reads: filters,
+textconv, external diffs.
+"""
 
 import os
 import re
@@ -18,8 +20,15 @@ _OFF = {
 def silenced(place: Place) -> tuple[str, ...]:
     """Return the arguments that come before a verb of git and switch all configured drivers off."""
     listed = run_git(
-        place.git("config", "--name-only", "-z", "--get-regexp", r"^(filter|diff)\."), cwd=place.git_dir, check=False
+        place.git("config", "--name-only", "-z", "--get-regexp", r"^(filter|diff)\."),
+        cwd=place.git_dir,
+        check=False,
     )
     names = (_DRIVER.fullmatch(name) for name in os.fsdecode(listed).split("\0"))
     found = dict.fromkeys((name[1], name[2]) for name in names if name)
-    return tuple(word for kind, name in found for off in _OFF[kind] for word in ("-c", f"{kind}.{name}.{off}"))
+    return tuple(
+        word
+        for kind, name in found
+        for off in _OFF[kind]
+        for word in ("-c", f"{kind}.{name}.{off}")
+    )

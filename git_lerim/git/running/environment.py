@@ -1,24 +1,50 @@
-"""What git is run with: nothing that points it elsewhere, and nothing that a hostile repository could have it run.
+"""What git is run with: nothing that points it elsewhere, and nothing that a hostile repository
+could have it run.
 
 Imports almost nothing, so that the hot paths may use it.
 """
 
 import os
 
-SAFE = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", "-c", "protocol.ext.allow=never", "--no-pager")
+SAFE = (
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    f"core.hooksPath={os.devnull}",
+    "-c",
+    "protocol.ext.allow=never",
+    "--no-pager",
+)
 QUIET = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LERIM_HOOKS": "0", "LC_ALL": "C"}
-# Hooks export these, and they would send us to another repository or index (`git rev-parse --local-env-vars`, without
-# GIT_CONFIG_*, by which `git -c lerim.x=y lerim` reaches us); the rest change what a path or a diff means.
-POINTING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_NAMESPACE")
+# Hooks export these, and they would send us to another repository or index (`git rev-parse
+# --local-env-vars`, without GIT_CONFIG_*, by which `git -c lerim.x=y lerim` reaches us); the rest
+# change what a path or a diff means.
+POINTING = (
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_COMMON_DIR",
+    "GIT_PREFIX",
+    "GIT_NAMESPACE",
+)
 BENDING = (
-    "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH", "GIT_INTERNAL_SUPER_PREFIX",
-    "GIT_GRAFT_FILE", "GIT_SHALLOW_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_IMPLICIT_WORK_TREE",
+    "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH",
+    "GIT_INTERNAL_SUPER_PREFIX",
+    "GIT_GRAFT_FILE", "GIT_SHALLOW_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE",
+    "GIT_IMPLICIT_WORK_TREE",
     "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
-    "GIT_CONFIG", "GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_PAGER", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR",
+    "GIT_CONFIG", "GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_PAGER", "GIT_EDITOR",
+    "GIT_SEQUENCE_EDITOR",
 )  # fmt: skip
 
 
 def clean_environment() -> dict[str, str]:
-    """Return this process's environment without what leads git astray, and with what keeps it quiet."""
-    kept = {name: value for name, value in os.environ.items() if name not in POINTING and name not in BENDING}
+    """Return this process's environment without what leads git astray, and with what keeps it
+    quiet.
+    """
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in POINTING and name not in BENDING
+    }
     return kept | QUIET

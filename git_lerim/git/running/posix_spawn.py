@@ -1,4 +1,6 @@
-"""Run git from a hot path: POSIX only, and without the modules that running a process otherwise takes."""
+"""Run git from a hot path: POSIX only, and without the modules that running a process otherwise
+takes.
+"""
 
 import os
 from collections.abc import Sequence

@@ -16,8 +16,13 @@ SAFE = environment.SAFE
 clean_environment = environment.clean_environment
 ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])?")
 _RUNS = "git version, in this shell, shows whether it runs at all"
-LOCKED = "try again when that git is done; where none is at work, one was killed, and its file can be removed"
-_TOO_LARGE = -getattr(signal, "SIGXFSZ", 0)  # how a process ends that may write no file of that size; it cannot say so
+LOCKED = (
+    "try again when that git is done; where none is at work, one was killed, and its file can be"
+    " removed"
+)
+_TOO_LARGE = -getattr(
+    signal, "SIGXFSZ", 0
+)  # how a process ends that may write no file of that size; it cannot say so
 _EXTENSION = re.compile(rb"unknown repository extensions? found:\s+(\S+)")
 NO_WRITING = (
     "Permission denied",
@@ -37,22 +42,32 @@ def run_git(
     check: bool = True,
     env: Mapping[str, str] | None = None,
 ) -> bytes:
-    """Run git and return what it printed; raise GitFailed with git's own last line unless `check` is off.
+    """Run git and return what it printed; raise GitFailed with git's own last line unless `check`
+    is off.
 
     `env` adds variables on top of a cleaned environment, in which nothing points to a repository.
     """
     done = _run(args, cwd, input, env)
     if check and done.returncode:
-        raise read_only("File too large") if done.returncode == _TOO_LARGE else failure(args, done.stderr)
+        raise (
+            read_only("File too large")
+            if done.returncode == _TOO_LARGE
+            else failure(args, done.stderr)
+        )
     return done.stdout
 
 
-def start_git(args: Sequence[str], *, cwd: Path | None = None) -> Callable[[], subprocess.CompletedProcess[bytes]]:
-    """Start git, and return what waits for its end; to be called always, or the process is left behind."""
+def start_git(
+    args: Sequence[str], *, cwd: Path | None = None
+) -> Callable[[], subprocess.CompletedProcess[bytes]]:
+    """Start git, and return what waits for its end; to be called always, or the process is left
+    behind.
+    """
     try:
         started = subprocess.Popen(
             ["git", *SAFE, *args],
-            cwd=cwd, env=clean_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            cwd=cwd, env=clean_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         )  # fmt: skip
     except (OSError, ValueError) as error:
         require_git()
@@ -65,15 +80,23 @@ def start_git(args: Sequence[str], *, cwd: Path | None = None) -> Callable[[], s
     return done
 
 
-def git_line(args: Sequence[str], *, cwd: Path | None = None, env: Mapping[str, str] | None = None) -> str | None:
+def git_line(
+    args: Sequence[str], *, cwd: Path | None = None, env: Mapping[str, str] | None = None
+) -> str | None:
     """Return the text git printed, without its last line end; None when git said no."""
     done = _run(args, cwd, None, env)
     return None if done.returncode else os.fsdecode(done.stdout).removesuffix("\n")
 
 
 def pointing(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables by which the user pointed git at a repository, to be honoured once, when it is looked for."""
-    return {name: environ[name] for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR") if name in environ}
+    """Return the variables by which the user pointed git at a repository, to be honoured once, when
+    it is looked for.
+    """
+    return {
+        name: environ[name]
+        for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR")
+        if name in environ
+    }
 
 
 @cache
@@ -102,11 +125,25 @@ def failure(args: Sequence[str], stderr: bytes) -> LerimError:
     if unknown := _EXTENSION.search(stderr):
         name, found = plain(unknown[1].decode(errors="replace")), ".".join(map(str, git_version()))
         hint = "install git 2.45 or newer" if name == "refstorage" else "install a newer git"
-        return GitFailed(f"git {found} does not open this repository: it does not know the extension {name}", hint=hint)
+        return GitFailed(
+            f"git {found} does not open this repository: it does not know the extension {name}",
+            hint=hint,
+        )
     if any(words in stderr.decode(errors="replace") for words in NO_WRITING):
         return read_only(said)
-    verb = next((word for before, word in zip(["", *args], args, strict=False) if before != "-c" and word[:1] != "-"), "")
-    hint = "if you trust its owner, add it to safe.directory of git's configuration" if "dubious ownership" in said else ""
+    verb = next(
+        (
+            word
+            for before, word in zip(["", *args], args, strict=False)
+            if before != "-c" and word[:1] != "-"
+        ),
+        "",
+    )
+    hint = (
+        "if you trust its owner, add it to safe.directory of git's configuration"
+        if "dubious ownership" in said
+        else ""
+    )
     if "File exists" in said and "lock" in said:
         hint = LOCKED
     return GitFailed(f"git {verb}: {said}", hint=hint)
@@ -115,7 +152,11 @@ def failure(args: Sequence[str], stderr: bytes) -> LerimError:
 def _last_line(stderr: bytes) -> str:
     """Return the line in which git said why."""
     lines = [line.strip() for line in stderr.decode(errors="replace").splitlines() if line.strip()]
-    telling = [line for line in lines if line.startswith(("fatal: ", "error: "))] or lines or ["it gave no reason"]
+    telling = (
+        [line for line in lines if line.startswith(("fatal: ", "error: "))]
+        or lines
+        or ["it gave no reason"]
+    )
     return plain(telling[-1]).removeprefix("fatal: ").removeprefix("error: ")
 
 
@@ -126,13 +167,19 @@ def not_run(error: OSError) -> GitFailed:
 
 def read_only(said: str) -> ReadOnly:
     """Return the error for a repository that takes no writing, with what the system said."""
-    return ReadOnly(f"the repository cannot be written: {said}", hint="check its permissions and the free space of its disk")
+    return ReadOnly(
+        f"the repository cannot be written: {said}",
+        hint="check its permissions and the free space of its disk",
+    )
 
 
 def plain(text: str) -> str:
     """Return a text fit for a terminal: without escape sequences, and no control character left."""
     bare = ESCAPES.sub("", text)
-    return "".join(c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode() for c in bare)
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode()
+        for c in bare
+    )
 
 
 def _run(
@@ -141,7 +188,12 @@ def _run(
     environment = {**clean_environment(), **(env or {})}
     try:
         return subprocess.run(
-            ["git", *SAFE, *args], cwd=cwd, env=environment, capture_output=True, check=False, input=given or b""
+            ["git", *SAFE, *args],
+            cwd=cwd,
+            env=environment,
+            capture_output=True,
+            check=False,
+            input=given or b"",
         )
     except OSError as error:
         if cwd is not None and not cwd.is_dir():

@@ -1,4 +1,6 @@
-"""Start a process of our own that goes on when we end: no terminal, no standard streams, a session of its own."""
+"""Start a process of our own that goes on when we end: no terminal, no standard streams, a session
+of its own.
+"""
 
 import os
 import subprocess
@@ -8,22 +10,31 @@ from pathlib import Path
 
 from git_lerim.git.running.environment import POINTING
 
-# Windows alone has these; a job, as a terminal of an editor is one, would else end the child with its parent.
-_APART = sum(getattr(subprocess, name, 0) for name in ("DETACHED_PROCESS", "CREATE_NEW_PROCESS_GROUP"))
+# Windows alone has these; a job, as a terminal of an editor is one, would else end the child with
+# its parent.
+_APART = sum(
+    getattr(subprocess, name, 0) for name in ("DETACHED_PROCESS", "CREATE_NEW_PROCESS_GROUP")
+)
 _LEAVING = getattr(subprocess, "CREATE_BREAKAWAY_FROM_JOB", 0)
 _UNASKED = {"GIT_TERMINAL_PROMPT": "0", "GCM_INTERACTIVE": "never"}
-_started: list["subprocess.Popen[bytes]"] = []  # nobody waits for them; but who goes on for long collects those that ended
+_started: list[
+    "subprocess.Popen[bytes]"
+] = []  # nobody waits for them; but who goes on for long collects those that ended
 
 
 def start(words: Sequence[str], folder: Path, env: Mapping[str, str]) -> bool:
-    """Start `git lerim WORDS…` in a folder, with more variables, and tell whether that was possible."""
+    """Start `git lerim WORDS…` in a folder, with more variables, and tell whether that was
+    possible.
+    """
     kept = {name: value for name, value in os.environ.items() if name not in POINTING}
     _started[:] = [process for process in _started if process.poll() is None]
     for leaving in dict.fromkeys((_LEAVING, 0)):
         try:
             process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "git_lerim", *words],  # -P: a folder of any name may lie there
-                cwd=folder, env=kept | _UNASKED | dict(env), start_new_session=True, creationflags=_APART | leaving,
+                # -P: a folder of any name may lie there
+                [sys.executable, "-P", "-m", "git_lerim", *words],
+                cwd=folder, env=kept | _UNASKED | dict(env), start_new_session=True,
+                creationflags=_APART | leaving,
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             )  # fmt: skip
         except OSError:  # a job that lets nobody leave, for example

@@ -3,7 +3,14 @@
 Imports almost nothing, so that the hot paths may use it: they run git in their own way.
 """
 
-STATUS = ("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=dirty")
+STATUS = (
+    "status",
+    "--porcelain=v1",
+    "-z",
+    "--untracked-files=all",
+    "--no-renames",
+    "--ignore-submodules=dirty",
+)
 
 
 def changed(answer: bytes) -> list[str]:

@@ -1,4 +1,6 @@
-"""What a work tree is about: its branch, and the files that were changed on it. Nothing is written, not even the index."""
+"""What a work tree is about: its branch, and the files that were changed on it. Nothing is written,
+not even the index.
+"""
 
 import os
 from pathlib import Path
@@ -9,7 +11,13 @@ from git_lerim.git.running.drivers import silenced
 from git_lerim.git.running.process import git_line, run_git
 
 # nothing that the repository's configuration could run or leave out
-_SOBER = ("--no-ext-diff", "--no-textconv", "--no-renames", "--no-relative", "--ignore-submodules=dirty")
+_SOBER = (
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-renames",
+    "--no-relative",
+    "--ignore-submodules=dirty",
+)
 
 
 def branch(place: Place) -> str | None:
@@ -18,7 +26,9 @@ def branch(place: Place) -> str | None:
 
 
 def touched(place: Place, remote: str) -> tuple[str, ...]:
-    """Return the files that are changed and not committed, then those that the branch has changed since it was begun."""
+    """Return the files that are changed and not committed, then those that the branch has changed
+    since it was begun.
+    """
     if place.worktree is None:
         return ()
     return tuple(dict.fromkeys((*uncommitted(place, place.worktree), *committed(place, remote))))
@@ -26,8 +36,20 @@ def touched(place: Place, remote: str) -> tuple[str, ...]:
 
 def uncommitted(place: Place, worktree: Path) -> list[str]:
     """Return the files that are changed, or new, and not committed."""
-    asked = ("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=dirty")
-    return [entry[3:] for entry in _split(run_git([*silenced(place), *place.git(*asked)], cwd=worktree, check=False))]
+    asked = (
+        "status",
+        "--porcelain=v1",
+        "-z",
+        "--untracked-files=all",
+        "--no-renames",
+        "--ignore-submodules=dirty",
+    )
+    return [
+        entry[3:]
+        for entry in _split(
+            run_git([*silenced(place), *place.git(*asked)], cwd=worktree, check=False)
+        )
+    ]
 
 
 def committed(place: Place, remote: str) -> list[str]:
@@ -35,13 +57,23 @@ def committed(place: Place, remote: str) -> list[str]:
     base = _base(place, remote)
     if base is None:
         return []
-    return _split(run_git(place.git("diff", "--name-only", "-z", *_SOBER, base, "HEAD"), cwd=place.git_dir, check=False))
+    return _split(
+        run_git(
+            place.git("diff", "--name-only", "-z", *_SOBER, base, "HEAD"),
+            cwd=place.git_dir,
+            check=False,
+        )
+    )
 
 
 def _base(place: Place, remote: str) -> str | None:
-    """Return where the branch left the default one; of that one itself, where it left what its remote has."""
+    """Return where the branch left the default one; of that one itself, where it left what its
+    remote has.
+    """
     default = default_branch(place, remote)
-    own = default is None or default.removeprefix(f"refs/remotes/{remote}/").removeprefix("refs/heads/") == branch(place)
+    own = default is None or default.removeprefix(f"refs/remotes/{remote}/").removeprefix(
+        "refs/heads/"
+    ) == branch(place)
     for name in ("@{upstream}",) if own or default is None else (default, "@{upstream}"):
         base = git_line(place.git("merge-base", "HEAD", name), cwd=place.git_dir)
         if base is not None:
@@ -50,8 +82,12 @@ def _base(place: Place, remote: str) -> str | None:
 
 
 def default_branch(place: Place, remote: str) -> str | None:
-    """Return the ref of the default branch, the remote's before our own; None where there is none by any usual name."""
-    known = git_line(place.git("symbolic-ref", "--quiet", f"refs/remotes/{remote}/HEAD"), cwd=place.git_dir)
+    """Return the ref of the default branch, the remote's before our own; None where there is none
+    by any usual name.
+    """
+    known = git_line(
+        place.git("symbolic-ref", "--quiet", f"refs/remotes/{remote}/HEAD"), cwd=place.git_dir
+    )
     configured = git_line(place.git("config", "init.defaultBranch"), cwd=place.git_dir)
     names = [known, *(f"refs/heads/{name}" for name in (configured, "main", "master") if name)]
     return next((name for name in names if name and refs.read_ref(place.common_dir, name)), None)

@@ -1,7 +1,9 @@
-"""A folder of the work tree as git would store it: blobs and trees in memory, and nothing written into the repository.
+"""A folder of the work tree as git would store it: blobs and trees in memory, and nothing written
+into the repository.
 
-What stands on disk need not have passed any gate, so none of it becomes an object of git by being looked at. A file that
-has not changed since the last look is not read again: its stamp and its id are kept in a list beside the repository.
+What stands on disk need not have passed any gate, so none of it becomes an object of git by being
+looked at. A file that has not changed since the last look is not read again: its stamp and its id
+are kept in a list beside the repository.
 """
 
 import json
@@ -23,9 +25,14 @@ from git_lerim.git.engines.trees import FILE, FOLDER, TreeEntry, raw_entries
 from git_lerim.git.repo import Place, private_folder
 from git_lerim.git.running.process import plain, run_git
 
-TEMPORARY = ".tmp-"  # how the names of our own unfinished files begin in the folder itself, and end beside the repository
-LARGEST = 1 << 20  # bytes of a file that are read; of a larger one the stamp alone tells that it has changed
-_RACY = 50_000_000  # nanoseconds: what changed so shortly before could have changed again within one tick of the clock
+# how the names of our own unfinished files begin in the folder itself, and end beside the
+# repository
+TEMPORARY = ".tmp-"
+LARGEST = (
+    1 << 20
+)  # bytes of a file that are read; of a larger one the stamp alone tells that it has changed
+# nanoseconds: what changed so shortly before could have changed again within one tick of the clock
+_RACY = 50_000_000
 _COARSE = 2_000_000_000  # the longest tick there is, where times are whole seconds
 _KEPT = 8  # states of the folder that are remembered: each work tree has its own
 
@@ -50,10 +57,16 @@ class State:
 
 
 class Disk:
-    """One folder of a work tree. It answers for objects as git's own store does, of which it is a part while it lasts."""
+    """One folder of a work tree. It answers for objects as git's own store does, of which it is a
+    part while it lasts.
+    """
 
-    def __init__(self, place: Place, top: Path, objects: Callable[[], Objects], enters: Callable[[str], bool]) -> None:
-        """Take the folder, the store of objects behind it, and which of its folders are looked into."""
+    def __init__(
+        self, place: Place, top: Path, objects: Callable[[], Objects], enters: Callable[[str], bool]
+    ) -> None:
+        """Take the folder, the store of objects behind it, and which of its folders are looked
+        into.
+        """
         self._place = place
         self._top = top
         self._behind = objects
@@ -61,7 +74,9 @@ class Disk:
         self._trees: dict[str, bytes] = {}
         self._files: dict[str, tuple[str, int]] = {}  # id → path and size
         self._kept = place.own_dir / "trees"
-        self.keeping = True  # whether what was seen is written down; not where nothing at all is to be written
+        self.keeping = (
+            True  # whether what was seen is written down; not where nothing at all is to be written
+        )
         self._known: dict[str, Standing] | None = None  # what need not be read again
 
     @cached_property
@@ -79,7 +94,11 @@ class Disk:
         known = self._known if self._known is not None else self._read(self.key) or {}
         files = dict(self._sparse())
         files |= dict(self._walk(self._top, "", known))
-        self._files |= {each.id: (path, each.size) for path, each in files.items() if each.mode == FILE and each.size >= 0}
+        self._files |= {
+            each.id: (path, each.size)
+            for path, each in files.items()
+            if each.mode == FILE and each.size >= 0
+        }
         state = State(self.planted(files), files)
         kept = {path: each for path, each in files.items() if each.steady}
         if kept != known:
@@ -88,7 +107,9 @@ class Disk:
         return state
 
     def planted(self, files: Mapping[str, Standing]) -> str | None:
-        """Make the trees that hold some files, and return the id of the uppermost; None where there is no file."""
+        """Make the trees that hold some files, and return the id of the uppermost; None where there
+        is no file.
+        """
         folders: dict[str, list[tuple[bytes, bytes]]] = {"": []} if files else {}
         for path, each in files.items():
             folder, _, name = path.rpartition("/")
@@ -104,7 +125,12 @@ class Disk:
             self._trees[made] = data
             if folder:
                 above, _, name = folder.rpartition("/")
-                folders[above].append((os.fsencode(name) + b"/", b"%o %s\0%s" % (FOLDER, os.fsencode(name), bytes.fromhex(made))))
+                folders[above].append(
+                    (
+                        os.fsencode(name) + b"/",
+                        b"%o %s\0%s" % (FOLDER, os.fsencode(name), bytes.fromhex(made)),
+                    )
+                )
             else:
                 return made
         return None
@@ -119,11 +145,15 @@ class Disk:
             self._write(state.tree, state.tree, state.files)
             with suppress(OSError):
                 old = [path for path in self._kept.iterdir() if len(path.name) in {40, 64}]
-                for path in sorted(old, key=lambda path: path.stat().st_mtime, reverse=True)[_KEPT:]:
+                for path in sorted(old, key=lambda path: path.stat().st_mtime, reverse=True)[
+                    _KEPT:
+                ]:
                     path.unlink(missing_ok=True)
 
     def recall(self, tree: str) -> None:
-        """Know again what a tree held that an earlier process remembered; unknown ones are left to git."""
+        """Know again what a tree held that an earlier process remembered; unknown ones are left to
+        git.
+        """
         if tree not in self._trees and (files := self._read(tree)) is not None:
             self.planted(files)
 
@@ -136,7 +166,9 @@ class Disk:
 
     def entries(self, tree: str) -> list[TreeEntry]:
         """Return what a tree holds."""
-        return [TreeEntry(name, int(mode, 8), id_.hex()) for mode, name, id_ in raw_entries(self, tree)]
+        return [
+            TreeEntry(name, int(mode, 8), id_.hex()) for mode, name, id_ in raw_entries(self, tree)
+        ]
 
     def size(self, blob: str) -> int:
         """Return the size of a blob without reading it; of a tree, its own."""
@@ -145,14 +177,18 @@ class Disk:
         return self._files[blob][1] if blob in self._files else self._objects.size(blob)
 
     def blob(self, blob: str) -> bytes:
-        """Return the bytes of a blob. Raises GitFailed where the file has changed since it was looked at."""
+        """Return the bytes of a blob. Raises GitFailed where the file has changed since it was
+        looked at.
+        """
         if blob not in self._files:
             return self._objects.blob(blob)
         path = self._files[blob][0]
         try:
             data = (self._top / path).read_bytes()
         except OSError as error:
-            raise GitFailed(f"{plain(path)} cannot be read: {error.strerror}", hint="check its permissions") from error
+            raise GitFailed(
+                f"{plain(path)} cannot be read: {error.strerror}", hint="check its permissions"
+            ) from error
         if self.name_of(data) != blob:
             raise GitFailed(f"{plain(path)} was changed while it was read", hint="try again")
         return data
@@ -163,14 +199,19 @@ class Disk:
 
     # -- the look itself
 
-    def _walk(self, folder: Path, below: str, known: Mapping[str, Standing]) -> Iterator[tuple[str, Standing]]:
+    def _walk(
+        self, folder: Path, below: str, known: Mapping[str, Standing]
+    ) -> Iterator[tuple[str, Standing]]:
         try:
             with os.scandir(folder) as found:
                 entries = sorted(found, key=lambda entry: entry.name)
         except FileNotFoundError:
             return
         except OSError as error:
-            raise GitFailed(f"{plain(str(folder))} cannot be read: {error.strerror}", hint="check its permissions") from error
+            raise GitFailed(
+                f"{plain(str(folder))} cannot be read: {error.strerror}",
+                hint="check its permissions",
+            ) from error
         for entry in entries:
             path = below + entry.name
             if not below and entry.name.startswith(TEMPORARY):
@@ -192,7 +233,11 @@ class Disk:
             return known
         if found.st_size > LARGEST:
             return Standing(
-                FILE, self.name_of(f"{path}\0{stamp}".encode("utf-8", "surrogateescape")), stamp, found.st_size, steady=True
+                FILE,
+                self.name_of(f"{path}\0{stamp}".encode("utf-8", "surrogateescape")),
+                stamp,
+                found.st_size,
+                steady=True,
             )
         try:
             with open(path, "rb") as file:  # noqa: PTH123 as os.scandir gives it
@@ -200,13 +245,17 @@ class Disk:
         except FileNotFoundError:
             raise
         except OSError:  # it is there, and nothing more is known of it: reading it says why
-            return Standing(FILE, self.name_of(f"{path}\0{stamp}".encode("utf-8", "surrogateescape")), stamp)
+            return Standing(
+                FILE, self.name_of(f"{path}\0{stamp}".encode("utf-8", "surrogateescape")), stamp
+            )
         tick = _RACY if found.st_mtime_ns % 1_000_000_000 else _COARSE
         steady = max(found.st_mtime_ns, found.st_ctime_ns) + tick < time.time_ns()
         return Standing(FILE, self.name_of(data), stamp, len(data), steady)
 
     def _sparse(self) -> Iterator[tuple[str, Standing]]:
-        """Yield the files that a sparse checkout leaves in the index alone: they were not deleted."""
+        """Yield the files that a sparse checkout leaves in the index alone: they were not
+        deleted.
+        """
         root = self._place.worktree
         if root is None or not (self._place.git_dir / "info" / "sparse-checkout").exists():
             return
@@ -226,11 +275,16 @@ class Disk:
             return None
 
     def _write(self, name: str, tree: str | None, files: Mapping[str, Standing]) -> None:
-        rows = {path: (each.mode, each.id, each.stamp, each.size, each.steady) for path, each in files.items()}
+        rows = {
+            path: (each.mode, each.id, each.stamp, each.size, each.steady)
+            for path, each in files.items()
+        }
         self.tell(name, {"tree": tree, "files": rows})
 
     def told(self, name: str) -> dict[str, Any] | None:
-        """Return what was written down under a name beside the repository; None where that cannot be read."""
+        """Return what was written down under a name beside the repository; None where that cannot
+        be read.
+        """
         try:
             found = json.loads((self._kept / name).read_bytes())
         except (OSError, ValueError):
@@ -238,14 +292,18 @@ class Disk:
         return found if isinstance(found, dict) else None
 
     def tell(self, name: str, facts: Mapping[str, Any]) -> None:
-        """Write something down beside the repository, for a later process: a copy that saves time, no more."""
+        """Write something down beside the repository, for a later process: a copy that saves time,
+        no more.
+        """
         if not self.keeping:
             return
         temporary = self._kept / f"{name}{TEMPORARY}{os.getpid()}"
         with suppress(OSError):
             private_folder(self._kept)
             self._sweep()
-            with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:  # noqa: PTH123 with a mode
+            with open(  # noqa: PTH123
+                os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w"
+            ) as file:
                 json.dump(facts, file)
             temporary.replace(self._kept / name)
 

@@ -1,4 +1,6 @@
-"""Text as a person reads it: letters in disguise made plain, and the addresses of other machines named by one mark."""
+"""Text as a person reads it: letters in disguise made plain, and the addresses of other machines
+named by one mark.
+"""
 
 import ipaddress
 import re
@@ -6,42 +8,64 @@ import unicodedata
 from urllib.parse import urlsplit
 
 HOST = "⟦host⟧"  # stands for every address of another machine
-_INVISIBLE = re.compile("[\U000e0000-\U000e007f\u202a-\u202e\u2066-\u2069\u200b-\u200f\u2060-\u2064\ufeff\u00ad\u180e]")
+_INVISIBLE = re.compile(
+    "[\U000e0000-\U000e007f\u202a-\u202e\u2066-\u2069\u200b-\u200f\u2060-\u2064\ufeff\u00ad\u180e]"
+)
 _LOOKALIKES = str.maketrans(
-    "аеорсухіјѕԁһӏвкмнтАВЕКМНОРСТХІЈЅαοικνρτυΑΒΕΖΗΙΚΜΝΟΡΤΥΧıɡ", "aeopcyxijsdhlbkmhtABEKMHOPCTXIJSaoiknptuABEZHIKMNOPTYXig"
+    "аеорсухіјѕԁһӏвкмнтАВЕКМНОРСТХІЈЅαοικνρτυΑΒΕΖΗΙΚΜΝΟΡΤΥΧıɡ",
+    "aeopcyxijsdhlbkmhtABEKMHOPCTXIJSaoiknptuABEZHIKMNOPTYXig",
 )
 _LATIN = re.compile("[A-Za-z]")
 _OTHER = re.compile("[\u0370-\u052f\u0131\u0261]")
 _WORD = re.compile(r"\w+")
 _DIGITS = str.maketrans("013457$@!|", "oieastsaii")
-_DISGUISED = re.compile(r"(?<![\w$@/.#-])(?=[\w$@!|]*[A-Za-z])(?=[\w$@!|]*[013457$@!|])[A-Za-z013457$@!|]{3,}(?![\w/@]|\.\w)")
+_DISGUISED = re.compile(
+    r"(?<![\w$@/.#-])(?=[\w$@!|]*[A-Za-z])(?=[\w$@!|]*[013457$@!|])[A-Za-z013457$@!|]{3,}"
+    r"(?![\w/@]|\.\w)"
+)
 _SPACED = re.compile(r"(?<!\w)(?:[A-Za-z][ ._*-]){4,}[A-Za-z](?!\w)")
 _INSIDE = re.compile(r"(?<=[A-Za-z])[*`~]{1,3}(?=[A-Za-z])")
 _JOINED = re.compile(r"(?<=[a-z])_(?=[a-z])")
-_DOTS = re.compile(r"(?<=[\w-])\s?(?:\[\.\]|\(\.\)|\{\.\}|\[dot\]|\(dot\)| dot )\s?(?=[\w-])", re.IGNORECASE)
+_DOTS = re.compile(
+    r"(?<=[\w-])\s?(?:\[\.\]|\(\.\)|\{\.\}|\[dot\]|\(dot\)| dot )\s?(?=[\w-])", re.IGNORECASE
+)
 _HIDDEN_SCHEME = re.compile(r"\bhxxp", re.IGNORECASE)
 _ADDRESS = re.compile(
-    r"(?P<url>\b[a-z][a-z0-9+.-]{1,20}:/{2}[^\s`'\")>\]]+|(?<![\w:])//[\w.-]+\.[a-z]{2,}[^\s`'\")>\]]*)"
-    r"|(?P<mail>[\w.+-]+@(?:(?:[\w-]+\.)+[A-Za-z][\w-]*|\d{1,3}(?:\.\d{1,3}){3}))"  # `mocha@11.7.5` is a version
-    r"|(?P<ip>(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]))"
-    r"|(?P<name>(?<![\w./@$-])(?:[a-z0-9](?:[a-z0-9-]{0,62})\.)+[a-z]{2,18}(?![\w(-])(?::\d+)?(?:/[^\s`'\")>\]]*)?)",
+    r"(?P<url>\b[a-z][a-z0-9+.-]{1,20}:/{2}[^\s`'\")>\]]+|"
+    r"(?<![\w:])//[\w.-]+\.[a-z]{2,}[^\s`'\")>\]]*)"
+    # `mocha@11.7.5` is a version
+    r"|(?P<mail>[\w.+-]+@(?:(?:[\w-]+\.)+[A-Za-z][\w-]*|\d{1,3}(?:\.\d{1,3}){3}))|"
+    r"(?P<ip>(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]))|"
+    r"(?P<name>(?<![\w./@$-])(?:[a-z0-9](?:[a-z0-9-]{0,62})\.)+[a-z]{2,18}(?![\w(-])(?::\d+)?"
+    r"(?:/[^\s`'\")>\]]*)?)",
     re.IGNORECASE,
 )
 _IN_ADDRESS = re.compile(r"//|@|\w\.\w")  # one of these is in every address, and quick to look for
 _LOCAL = ("localhost", "local", "test", "internal", "lan", "localdomain", "example.invalid")
-_PRIVATE = [ipaddress.ip_network(each) for each in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")]
+_PRIVATE = [
+    ipaddress.ip_network(each)
+    for each in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")
+]
 _ALWAYS_HOSTS = frozenset(
     re.findall(
         r"\w+",
-        "com net org xyz biz online cloud tech store shop club live space website host link click icu ru cn su br jp kr uk eu de "
-        "fr nl pl cz ch at se es tv ws cc tk ml ga cf gq onion ly gl gg be ooo pw work world digital network systems email page",
+        "com net org xyz biz online cloud tech store shop club live space website host link click"
+        " icu ru cn su br jp kr uk eu de fr nl pl cz ch at se es tv ws cc tk ml ga cf gq onion ly"
+        " gl gg be ooo pw work world digital network systems email page",
     )
 )
-# also words of code, as `config.app` is: an address where something leads to it, with a path, or with more labels
+# also words of code, as `config.app` is: an address where something leads to it, with a path, or
+# with more labels
 _SOMETIMES_HOSTS = frozenset(
-    re.findall(r"\w+", "io dev ai app co me info to us in site top sh run zip mov im is it id ac edu gov mil int")
+    re.findall(
+        r"\w+",
+        "io dev ai app co me info to us in site top sh run zip mov im is it id ac edu gov mil int",
+    )
 )
-_LEADS = re.compile(r"(?:\b(?:to|at|from|via|with|using|host|server|domain|on|into)\s+[`'\"]?|[`'\"]?@)\Z", re.IGNORECASE)
+_LEADS = re.compile(
+    r"(?:\b(?:to|at|from|via|with|using|host|server|domain|on|into)\s+[`'\"]?|[`'\"]?@)\Z",
+    re.IGNORECASE,
+)
 _FILES = frozenset(re.findall(r"\w+", "md py sh rs ts js pl so cc zip mov"))
 
 
@@ -51,7 +75,9 @@ def is_invisible(text: str) -> bool:
 
 
 def undisguised(text: str) -> str:
-    """Return a text in plain letters, with a mark in the place of each address of another machine."""
+    """Return a text in plain letters, with a mark in the place of each address of another
+    machine.
+    """
     text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
     text = _WORD.sub(lambda word: _of_one_script(word[0]), text) if _OTHER.search(text) else text
     text = _INSIDE.sub("", _HIDDEN_SCHEME.sub("http", _DOTS.sub(".", text)))
@@ -60,7 +86,9 @@ def undisguised(text: str) -> str:
 
 
 def spelled_out(text: str) -> str:
-    """Return an undisguised text in which digits and signs that stand for letters are those letters."""
+    """Return an undisguised text in which digits and signs that stand for letters are those
+    letters.
+    """
     return _JOINED.sub("", _DISGUISED.sub(lambda word: word[0].translate(_DIGITS), text))
 
 
@@ -96,7 +124,11 @@ def _is_local(host: str) -> bool:
         address = ipaddress.ip_address(host.strip("[]"))
     except ValueError:
         return host in _LOCAL or host.endswith(tuple(f".{name}" for name in _LOCAL))
-    return address.is_loopback or address.is_unspecified or any(address in network for network in _PRIVATE)
+    return (
+        address.is_loopback
+        or address.is_unspecified
+        or any(address in network for network in _PRIVATE)
+    )
 
 
 def _is_host(before: str, name: str) -> bool:
@@ -107,4 +139,6 @@ def _is_host(before: str, name: str) -> bool:
         return False
     if last in _ALWAYS_HOSTS:
         return True
-    return last in _SOMETIMES_HOSTS and bool(colon or slash or host.count(".") > 1 or _LEADS.search(before))
+    return last in _SOMETIMES_HOSTS and bool(
+        colon or slash or host.count(".") > 1 or _LEADS.search(before)
+    )

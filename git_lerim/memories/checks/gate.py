@@ -1,4 +1,6 @@
-"""The gate that every memory passes before a commit: normal form, limits, and no secret in any of its fields."""
+"""The gate that every memory passes before a commit: normal form, limits, and no secret in any of
+its fields.
+"""
 
 import json
 from dataclasses import replace
@@ -14,7 +16,9 @@ if TYPE_CHECKING:
 
 
 def gated(memory: Memory, redactor: "Redactor") -> tuple[Memory, int]:
-    """Return a memory in normal form and within the limits, without secrets, and how many were blanked."""
+    """Return a memory in normal form and within the limits, without secrets, and how many were
+    blanked.
+    """
     count = 0
 
     def redact(text: str) -> tuple[str, int]:
@@ -28,7 +32,9 @@ def gated(memory: Memory, redactor: "Redactor") -> tuple[Memory, int]:
         changes[each.name], found = each.form.redact(getattr(memory, each.name), redact)
         count += found
     sources = [(source, *without(source.branch or "", secrets)) for source in changes["sources"]]
-    changes["sources"] = tuple(replace(source, branch=name) if times else source for source, name, times in sources)
+    changes["sources"] = tuple(
+        replace(source, branch=name) if times else source for source, name, times in sources
+    )
     count += sum(times for *_, times in sources)
     told = memory.unknown  # of a handoff its branch, too: without a name it is none
     told = {**told, "branch": None} if without(str(told.get("branch") or ""), secrets)[1] else told
@@ -47,4 +53,8 @@ def texts(memory: Memory) -> list[str]:
 
     for each in COLUMNS:
         each.form.redact(getattr(memory, each.name), collect)
-    return [*found, json.dumps(memory.unknown, ensure_ascii=False, default=str)] if memory.unknown else found
+    return (
+        [*found, json.dumps(memory.unknown, ensure_ascii=False, default=str)]
+        if memory.unknown
+        else found
+    )

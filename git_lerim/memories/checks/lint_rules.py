@@ -1,4 +1,6 @@
-"""What `lint` checks: each memory by itself, and all of a store together. Secrets are looked for elsewhere."""
+"""What `lint` checks: each memory by itself, and all of a store together. Secrets are looked for
+elsewhere.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -27,7 +29,10 @@ class Problem:
 
 def check_memory(memory: Memory, path: str = "") -> list[Problem]:
     """Return what is wrong with a memory taken by itself: what nobody may write."""
-    return [Problem(path=path, id=memory.id, rule=rule, sentence=sentence) for rule, sentence in _wrong(memory)]
+    return [
+        Problem(path=path, id=memory.id, rule=rule, sentence=sentence)
+        for rule, sentence in _wrong(memory)
+    ]
 
 
 def check(items: Sequence[tuple[str, Memory]], now: datetime) -> list[Problem]:
@@ -37,11 +42,19 @@ def check(items: Sequence[tuple[str, Memory]], now: datetime) -> list[Problem]:
     paths: dict[str, str] = {}
     problems = []
     for path, memory in sorted(items, key=lambda item: item[0]):
-        found = [*_wrong(memory), *_doubtful(memory, now), *_misplaced(path, memory), *_dangling(memory, known)]
+        found = [
+            *_wrong(memory),
+            *_doubtful(memory, now),
+            *_misplaced(path, memory),
+            *_dangling(memory, known),
+        ]
         if memory.id in paths:
             found.append(("twice", f"has the same id as {paths[memory.id]}"))
         paths.setdefault(memory.id, path)
-        problems += [Problem(path=path, id=memory.id, rule=rule, sentence=sentence) for rule, sentence in found]
+        problems += [
+            Problem(path=path, id=memory.id, rule=rule, sentence=sentence)
+            for rule, sentence in found
+        ]
     return problems
 
 
@@ -49,7 +62,10 @@ def _wrong(memory: Memory) -> Iterator[tuple[str, str]]:
     if not memory.title.strip():
         yield "title-empty", "has no title"
     if len(memory.title) > TITLE_LIMIT:
-        yield "title-long", f"has a title of {len(memory.title)} characters, more than {TITLE_LIMIT}"
+        yield (
+            "title-long",
+            f"has a title of {len(memory.title)} characters, more than {TITLE_LIMIT}",
+        )
     if not memory.body.strip():
         yield "body-empty", "has no body"
     if (counted := len(body_itself(memory.body))) > BODY_LIMIT:
@@ -73,7 +89,10 @@ def _suspect(memory: Memory) -> Iterator[tuple[str, str]]:
 
 
 def _doubtful(memory: Memory, now: datetime) -> Iterator[tuple[str, str]]:
-    kept = memory.primitive in {Primitive.DECISION, Primitive.LEARNING} and memory.origin is not Origin.ANSWER
+    kept = (
+        memory.primitive in {Primitive.DECISION, Primitive.LEARNING}
+        and memory.origin is not Origin.ANSWER
+    )
     if kept and (reason := noise(memory.title)):
         yield "noise", f"has a title that {reason}"
     if max(memory.created, memory.updated) > now + _CLOCKS_DIFFER:
@@ -100,7 +119,11 @@ def _misplaced(path: str, memory: Memory) -> Iterator[tuple[str, str]]:
     if path.startswith("archived/") != (memory.status is Status.ARCHIVED):
         yield (
             "archived",
-            "lies in archived/ and is not archived" if path.startswith("archived/") else "is archived and lies outside",
+            (
+                "lies in archived/ and is not archived"
+                if path.startswith("archived/")
+                else "is archived and lies outside"
+            ),
         )
 
 

@@ -1,40 +1,59 @@
-"""What no memory should say: steps of the work, its state, lists of edits, robots' prompts. `remember` and `lint` ask here, too."""
-
-# ruff: noqa: E501  a pattern reads best whole
+"""What no memory should say: steps of the work, its state, lists of edits, robots' prompts.
+`remember` and `lint` ask here, too.
+"""
 
 import re
 
 _STEP = re.compile(
-    r"^(?:now,? |ok(?:ay)?[,.]? |first,? |next,? |then,? |so,? )*(?:let me\b|let[’']s (?:check|look|see|run|try|start|continue|verify|move on)\b|i[’']ll\b|i will\b|i[’']m (?:going|now|checking|running|looking|about)\b|i am (?:going|now|checking)\b|i need to\b|"
-    r"i[’']ve (?:now |also )?(?:added|updated|fixed|removed|created|moved|finished|committed|pushed|implemented|verified|confirmed|run)\b|now (?:i|let|run|add|update|check|fix|commit)\b|next step\b|"
-    r"(?:running|checking|reading|looking|committing|pushing|waiting|starting|proceeding|continuing|verifying) (?:the|for|at|on|with|to|if|whether|all|a|it|now)\b|wait for (?:results|the)\b|ready (?:to|for)\b|moving on\b)",
+    r"^(?:now,? |ok(?:ay)?[,.]? |first,? |next,? |then,? |so,? )*(?:let me\b|let[’']s (?:check|"
+    r"look|see|run|try|start|continue|verify|move on)\b|i[’']ll\b|i will\b|i[’']m (?:going|now|"
+    r"checking|running|looking|about)\b|i am (?:going|now|checking)\b|i need to\b|i[’']ve (?:now |"
+    r"also )?(?:added|updated|fixed|removed|created|moved|finished|committed|pushed|implemented|"
+    r"verified|confirmed|run)\b|now (?:i|let|run|add|update|check|fix|commit)\b|next step\b|"
+    r"(?:running|checking|reading|looking|committing|pushing|waiting|starting|proceeding|"
+    r"continuing|verifying) (?:the|for|at|on|with|to|if|whether|all|a|it|now)\b|"
+    r"wait for (?:results|the)\b|ready (?:to|for)\b|moving on\b)",
     re.IGNORECASE,
 )
 _STATE = re.compile(
-    r"\b(?:all |the |\d+ )?(?:tests?|checks?|suite|lint|build|typecheck|ci)(?: \w+)? (?:now )?(?:pass(?:es|ed|ing)?|(?:is|are) (?:green|clean|passing|failing|red))\b|\b(?:working tree|work tree|branch) is (?:clean|up to date)\b|"
-    r"\b(?:pr|pull request) \W?\d* ?(?:is|was|has been) (?:now )?(?:open|merged|mergeable|closed|ready|approved)\b|\b(?:is|are|was|were) (?:now |already )?(?:committed|pushed|merged|deployed|published|in progress)\b|"
-    r"^(?:done|complete[d]?|success(?:fully)?|fixed|implemented|verified|no (?:issues|errors|changes))\b.{0,40}$|\b0 (?:issues|errors|failures|warnings)\b|\b\d+ (?:tests?|files?) (?:passed|changed|failed|skipped|would be)\b|\bfile is \d+ lines\b",
+    r"\b(?:all |the |\d+ )?(?:tests?|checks?|suite|lint|build|typecheck|"
+    r"ci)(?: \w+)? (?:now )?(?:pass(?:es|ed|ing)?|(?:is|are) (?:green|clean|passing|failing|"
+    r"red))\b|\b(?:working tree|work tree|branch) is (?:clean|up to date)\b|\b(?:pr|"
+    r"pull request) \W?\d* ?(?:is|was|has been) (?:now )?(?:open|merged|mergeable|closed|ready|"
+    r"approved)\b|\b(?:is|are|was|were) (?:now |already )?(?:committed|pushed|merged|deployed|"
+    r"published|in progress)\b|^(?:done|complete[d]?|success(?:fully)?|fixed|implemented|verified|"
+    r"no (?:issues|errors|changes))\b.{0,40}$|\b0 (?:issues|errors|failures|warnings)\b|"
+    r"\b\d+ (?:tests?|files?) (?:passed|changed|failed|skipped|would be)\b|\bfile is \d+ lines\b",
     re.IGNORECASE,
 )
 _EDITS = re.compile(
-    r"^(?:also |and |[`\w./-]+ ?[:—–-] ?)?(?:added|updated|created|extracted|renamed|refactored|implemented|wrote|modified|edited|inserted|bumped|rewrote|adjusted|new file|modified:|deleted:)\b(?!.*\b(?:because|since|so that|instead of|rather than)\b)",
+    r"^(?:also |and |[`\w./-]+ ?[:—–-] ?)?(?:added|updated|created|extracted|renamed|refactored|"
+    r"implemented|wrote|modified|edited|inserted|bumped|rewrote|adjusted|new file|modified:|"
+    r"deleted:)\b(?!.*\b(?:because|since|so that|instead of|rather than)\b)",
     re.IGNORECASE,
 )
 _ROBOT = re.compile(
-    r"<(?:oai-mem-citation|system-reminder|environment_context|user_instructions|command-name|local-command|task-notification|proposed_plan|thinking|tool_use_error)\b|\[\[ ## |\bthe user is not available\b|"
-    r"\byou are (?:an ai|a helpful|claude|chatgpt|an? (?:expert|agent))\b|\[Request interrupted|Co-Authored-By:|🤖|\bthis session is being continued\b",
+    r"<(?:oai-mem-citation|system-reminder|environment_context|user_instructions|command-name|"
+    r"local-command|task-notification|proposed_plan|thinking|tool_use_error)\b|\[\[ ## |"
+    r"\bthe user is not available\b|\byou are (?:an ai|a helpful|claude|chatgpt|an? (?:expert|"
+    r"agent))\b|\[Request interrupted|Co-Authored-By:|🤖|\bthis session is being continued\b",
     re.IGNORECASE,
 )
 _OPTION = re.compile(
-    r"^(?:option [a-d\d]\b|(?:approach|alternative|step|phase|task|item|finding|issue) #?\d+\b)|\((?:recommended|default)\)\W*$",
+    r"^(?:option [a-d\d]\b|(?:approach|alternative|step|phase|task|item|finding|issue) #?\d+\b)|"
+    r"\((?:recommended|default)\)\W*$",
     re.IGNORECASE,
 )
 _POINTS = re.compile(
-    r"^(?:this|that|it|these|those|they|here|there)(?:[’']s|[’']re)? (?:is|are|was|were|will|means|should|does|did|has|can|now|silently|makes)\b|^(?:the lesson|the point|the problem|the issue) (?:is|was)\b",
+    r"^(?:this|that|it|these|those|they|here|there)(?:[’']s|[’']re)? (?:is|are|was|were|will|"
+    r"means|should|does|did|has|can|now|silently|makes)\b|^(?:the lesson|the point|the problem|"
+    r"the issue) (?:is|was)\b",
     re.IGNORECASE,
 )
 _TALK = re.compile(
-    r"^(?:ok(?:ay)?|yes|yeah|yep|nope|sure|thanks?|thank you|lgtm|hi|hey|hello|hmm+|go ahead|do (?:it|that|option)|sounds good|you(?:[’']re| are) right|good (?:catch|point|question|idea)|want me to|should i|shall i|would you like|let me know|feel free)\b|\?$",
+    r"^(?:ok(?:ay)?|yes|yeah|yep|nope|sure|thanks?|thank you|lgtm|hi|hey|hello|hmm+|go ahead|"
+    r"do (?:it|that|option)|sounds good|you(?:[’']re| are) right|good (?:catch|point|question|"
+    r"idea)|want me to|should i|shall i|would you like|let me know|feel free)\b|\?$",
     re.IGNORECASE,
 )
 _LIST = re.compile(r"^(?:[\w`./-]+(?: [\w`./-]+)?, ){4,}")

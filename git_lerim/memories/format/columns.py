@@ -1,7 +1,9 @@
-"""What is known of each field of a memory and of its rows: its type, its default, how it is merged, whether it is compared.
+"""What is known of each field of a memory and of its rows: its type, its default, how it is merged,
+whether it is compared.
 
-A class describes its fields where it declares them: `name: type = field(default=…, metadata=column(FORM, …))`. Everything that
-reads, writes, merges, compares or shows a memory goes through `columns_of`, and names only fields that it has a rule for.
+A class describes its fields where it declares them: `name: type = field(default=…,
+metadata=column(FORM, …))`. Everything that reads, writes, merges, compares or shows a memory goes
+through `columns_of`, and names only fields that it has a rule for.
 """
 
 import re
@@ -18,7 +20,9 @@ T = TypeVar("T")
 
 
 class Merge(Enum):
-    """How two versions of a field become one: without a base (`merging.py`), and with one (`threeway.py`)."""
+    """How two versions of a field become one: without a base (`merging.py`), and with one
+    (`threeway.py`).
+    """
 
     TEXT = auto()  # what the memory says, and whose words it is: all of these go together
     TAGS = auto()  # with the text; with a base, by what was added and removed
@@ -29,9 +33,13 @@ class Merge(Enum):
     EITHER = auto()  # true wins; with a base, the side that changed it
     CONFIDENCE = auto()  # goes with the text, but a session that took its memory back is believed
     SOURCES = auto()  # all of them, each once
-    ANCHORS = auto()  # those that a person confirmed last; else of one side, and with a base by what was added and removed
+    # those that a person confirmed last; else of one side, and with a base by what was added and
+    # removed
+    ANCHORS = auto()
     LINKS = auto()  # all of them; with a base, by what was added and removed
-    FEEDBACK = auto()  # the last of each author's verdicts; with a base, without what one side removed
+    FEEDBACK = (
+        auto()
+    )  # the last of each author's verdicts; with a base, without what one side removed
     VALUE = auto()  # the later change, then the greater: for a field that needs no rule of its own
 
 
@@ -43,9 +51,13 @@ class Column:
     form: Form[Any]
     merge: Merge = Merge.VALUE
     default: Any = MISSING
-    missing: Callable[[Mapping[str, Any]], Any] | None = None  # from the values before it, where a file does not have it
+    missing: Callable[[Mapping[str, Any]], Any] | None = (
+        None  # from the values before it, where a file does not have it
+    )
     compared: bool = True  # whether `diff` names a change of it
-    label: str | None = None  # the word before it in `show`; None: its name; empty: `show` has its own way for it
+    label: str | None = (
+        None  # the word before it in `show`; None: its name; empty: `show` has its own way for it
+    )
     in_head: bool = True  # whether it stands in the front matter
     sparse: bool = False  # whether a file leaves it out where it is empty
 
@@ -69,13 +81,17 @@ def column(form: Form[Any], merge: Merge = Merge.VALUE, **details: Any) -> Mappi
 def columns_of(kind: type[Any]) -> tuple[Column, ...]:
     """Return the columns of a class, in their order."""
     found = [each for each in fields(kind) if "column" in each.metadata]
-    return tuple(Column(**{"name": each.name, "default": each.default, **each.metadata["column"]}) for each in found)
+    return tuple(
+        Column(**{"name": each.name, "default": each.default, **each.metadata["column"]})
+        for each in found
+    )
 
 
 class Scanner(Generic[T]):
     """Makes values of a class from texts in the form of its columns.
 
-    It fills the slots itself, without `__init__`, because a store has tens of thousands of values; so the class must have slots.
+    It fills the slots itself, without `__init__`, because a store has tens of thousands of values;
+    so the class must have slots.
     """
 
     def __init__(self, kind: type[T], columns: Iterable[Column]) -> None:
@@ -84,7 +100,9 @@ class Scanner(Generic[T]):
         self._steps = [(getattr(kind, each.name).__set__, *_reader(each)) for each in columns]
 
     def make(self, parts: Iterable[str | None]) -> T:
-        """Return a value in normal form; what stands for no text is the default. Raises ValueError or KeyError, as forms do."""
+        """Return a value in normal form; what stands for no text is the default. Raises ValueError
+        or KeyError, as forms do.
+        """
         made = object.__new__(self._kind)
         for part, (put, plain, default, scan) in zip(parts, self._steps, strict=True):
             put(made, default if part == plain or part is None else scan(part))
@@ -101,10 +119,16 @@ def _reader(each: Column) -> tuple[str, Any, Callable[[str], Any]]:
 
 
 class Row(Form[T]):
-    """Values of a class with columns, on one line: `{name: value, …}`, or `[value, …]` where they go without names."""
+    """Values of a class with columns, on one line: `{name: value, …}`, or `[value, …]` where they
+    go without names.
+    """
 
-    def __init__(self, kind: type[T], *, named: bool = True, first: str = "", words: Callable[[T], str] = str) -> None:
-        """Take the class, the column that rows are ordered by before all others, and how a row is said in words."""
+    def __init__(
+        self, kind: type[T], *, named: bool = True, first: str = "", words: Callable[[T], str] = str
+    ) -> None:
+        """Take the class, the column that rows are ordered by before all others, and how a row is
+        said in words.
+        """
         self._kind = kind
         self._named = named
         self._words = words
@@ -113,10 +137,17 @@ class Row(Form[T]):
         self._values = attrgetter(*(each.name for each in self._columns))
         self._ordered = sorted(self._columns, key=lambda each: each.name != first)
         shown = "".join(
-            (rf"(?:, {self._key(each)}({each.form.pattern}))" + ("?" if each.optional and named else ""))
+            (
+                rf"(?:, {self._key(each)}({each.form.pattern}))"
+                + ("?" if each.optional and named else "")
+            )
             for each in self._columns
         )
-        self._whole = re.compile((r"\{" if named else r"\[") + shown.replace("(?:, ", "(?:", 1) + (r"\}" if named else r"\]"))
+        self._whole = re.compile(
+            (r"\{" if named else r"\[")
+            + shown.replace("(?:, ", "(?:", 1)
+            + (r"\}" if named else r"\]")
+        )
         self.pattern = r"\{[^\n]*\}" if named else r"\[[^\n]*\]"
 
     def _key(self, each: Column) -> str:
@@ -128,7 +159,11 @@ class Row(Form[T]):
         made: dict[str, Any] = {}
         for each in self._columns:
             missing = each.optional and absent(given.get(each.name))
-            made[each.name] = each.when_missing(made) if missing else each.form.read(each.name, given.get(each.name))
+            made[each.name] = (
+                each.when_missing(made)
+                if missing
+                else each.form.read(each.name, given.get(each.name))
+            )
         return self._kind(**made)
 
     def _by_place(self, name: str, value: Any) -> dict[str, Any]:
@@ -136,16 +171,24 @@ class Row(Form[T]):
             raise BadMemory(f"`{name}` must be a mapping such as {{{self._columns[0].name}: …}}")
         items = read_list(name, value)
         if len(items) != len(self._columns):
-            raise BadMemory(f"each of `{name}` must be a list of {', '.join(each.name for each in self._columns)}")
+            raise BadMemory(
+                f"each of `{name}` must be a list of"
+                f" {', '.join(each.name for each in self._columns)}"
+            )
         return {each.name: item for each, item in zip(self._columns, items, strict=True)}
 
     def clean(self, value: T) -> T:
         """Normalise each column."""
-        return self._kind(**{each.name: each.form.clean(getattr(value, each.name)) for each in self._columns})
+        return self._kind(
+            **{each.name: each.form.clean(getattr(value, each.name)) for each in self._columns}
+        )
 
     def write(self, value: T) -> str:
         """Write each column."""
-        shown = [f"{self._key(each)}{each.form.write(one)}" for each, one in zip(self._columns, self._values(value), strict=True)]
+        shown = [
+            f"{self._key(each)}{each.form.write(one)}"
+            for each, one in zip(self._columns, self._values(value), strict=True)
+        ]
         return f"{{{', '.join(shown)}}}" if self._named else f"[{', '.join(shown)}]"
 
     def scan(self, shown: str) -> T:
@@ -164,9 +207,15 @@ class Row(Form[T]):
 
     def redact(self, value: T, redact: Redact) -> tuple[T, int]:
         """Blank the secrets in each column."""
-        redacted = {each.name: each.form.redact(getattr(value, each.name), redact) for each in self._columns}
+        redacted = {
+            each.name: each.form.redact(getattr(value, each.name), redact) for each in self._columns
+        }
         found = sum(count for _, count in redacted.values())
-        return (self._kind(**{name: shown for name, (shown, _) in redacted.items()}), found) if found else (value, 0)
+        return (
+            (self._kind(**{name: shown for name, (shown, _) in redacted.items()}), found)
+            if found
+            else (value, 0)
+        )
 
     def order(self, value: T) -> tuple[Any, ...]:
         """Compare column by column."""
@@ -179,8 +228,16 @@ class Rows(Form[tuple[T, ...]], Generic[T]):
     pattern = r"(?: \[\]|(?:\n  - [{\[][^\n]*[}\]])+)"
     block = True
 
-    def __init__(self, row: Row[T], joined: Callable[[Iterable[T]], Iterable[T]] = set, *, without_secrets: bool = False) -> None:
-        """Take the type of a row, what makes one of rows that say the same, and whether a row with a secret is left out."""
+    def __init__(
+        self,
+        row: Row[T],
+        joined: Callable[[Iterable[T]], Iterable[T]] = set,
+        *,
+        without_secrets: bool = False,
+    ) -> None:
+        """Take the type of a row, what makes one of rows that say the same, and whether a row with
+        a secret is left out.
+        """
         self.row = row
         self._joined = joined
         self._without_secrets = without_secrets
@@ -194,7 +251,9 @@ class Rows(Form[tuple[T, ...]], Generic[T]):
         return self._in_order([self.row.clean(each) for each in value]) if value else ()
 
     def _in_order(self, rows: list[T]) -> tuple[T, ...]:
-        return tuple(sorted(self._joined(rows), key=self.row.order)) if len(rows) > 1 else tuple(rows)
+        return (
+            tuple(sorted(self._joined(rows), key=self.row.order)) if len(rows) > 1 else tuple(rows)
+        )
 
     def write(self, value: tuple[T, ...]) -> str:
         """Write each on a line of its own."""

@@ -1,4 +1,6 @@
-"""What render wrote, read without YAML: 10,000 files in well under a second. Anything else is left to YAML."""
+"""What render wrote, read without YAML: 10,000 files in well under a second. Anything else is left
+to YAML.
+"""
 
 import re
 from operator import attrgetter
@@ -19,17 +21,25 @@ def _row(name: str, pattern: str, *, block: bool, optional: bool) -> str:
 
 
 _HEAD = re.compile(
-    "".join(_row(each.name, each.form.pattern, block=each.form.block, optional=each.optional) for each in HEAD)
+    "".join(
+        _row(each.name, each.form.pattern, block=each.form.block, optional=each.optional)
+        for each in HEAD
+    )
     + r"(automatic: [^\0]*)?"
 )
 _SCANNER = Scanner(Memory, HEAD)
 _NAMES = [each.name for each in HEAD]
 _VALUES = attrgetter(*_NAMES)
 _MISSING = [each for each in HEAD if each.missing]
-_WHO = rf"\{{agent: (?:null|({WORD.pattern})), at: ({TIME.pattern}), session: (?:null|({WORD.pattern})), who: ({LINE.pattern})\}}"
+_WHO = (
+    rf"\{{agent: (?:null|({WORD.pattern})), at: ({TIME.pattern}), session:"
+    rf" (?:null|({WORD.pattern})), who: ({LINE.pattern})\}}"
+)
 _HANDOFF = re.compile(
-    rf"automatic: ({FLAG.pattern})\nbranch: (?:null|({WORD.pattern}))\nclaimed_by: (?:null|{_WHO})\n"
-    rf"folder: \"([ !#-\[\]-~]*)\"\nhead: (?:null|({OBJECT_ID.pattern}))\nto: (?:null|({WORD.pattern}))\n"
+    rf"automatic: ({FLAG.pattern})\nbranch: (?:null|({WORD.pattern}))\nclaimed_by:"
+    rf" (?:null|{_WHO})\n"
+    rf"folder: \"([ !#-\[\]-~]*)\"\nhead: (?:null|({OBJECT_ID.pattern}))\nto:"
+    rf" (?:null|({WORD.pattern}))\n"
 )
 
 
@@ -38,7 +48,9 @@ class _NotOurs(ValueError):
 
 
 def read_canonical(head: str, body: str) -> Memory | None:
-    """Return the memory, in normal form; None where the front matter is not of the form that render writes."""
+    """Return the memory, in normal form; None where the front matter is not of the form that render
+    writes.
+    """
     if not (found := _HEAD.fullmatch(head)):
         return None
     *shown, handoff = found.groups()
@@ -46,20 +58,37 @@ def read_canonical(head: str, body: str) -> Memory | None:
         made = _SCANNER.make(shown)
         for each in _MISSING:
             if getattr(made, each.name) is None:
-                object.__setattr__(made, each.name, each.when_missing(dict(zip(_NAMES, _VALUES(made), strict=True))))
+                object.__setattr__(
+                    made,
+                    each.name,
+                    each.when_missing(dict(zip(_NAMES, _VALUES(made), strict=True))),
+                )
         object.__setattr__(made, "body", clean_body(body))
-        object.__setattr__(made, "unknown", _details(made.primitive, handoff) if handoff else NOTHING)
-    except (ValueError, KeyError):  # a date or a name that does not exist: YAML's way has the sentence for it
+        object.__setattr__(
+            made, "unknown", _details(made.primitive, handoff) if handoff else NOTHING
+        )
+    except (
+        ValueError,
+        KeyError,
+    ):  # a date or a name that does not exist: YAML's way has the sentence for it
         return None
     return made
 
 
 def _details(primitive: Primitive, shown: str) -> Unknown:
     """Return what the file of a handoff holds beyond that of a memory."""
-    if not (found := _HANDOFF.fullmatch(shown)) or primitive is not Primitive.HANDOFF or "\\" in shown:
+    if (
+        not (found := _HANDOFF.fullmatch(shown))
+        or primitive is not Primitive.HANDOFF
+        or "\\" in shown
+    ):
         raise _NotOurs
     automatic, branch, agent, at, session, who, folder, head, to = found.groups()
-    claim = {"agent": _bare(agent), "at": _bare(at), "session": _bare(session), "who": LINE.scan(who)} if at else None
+    claim = (
+        {"agent": _bare(agent), "at": _bare(at), "session": _bare(session), "who": LINE.scan(who)}
+        if at
+        else None
+    )
     values: dict[str, Any] = {
         "automatic": automatic == "true",
         "branch": _bare(branch),

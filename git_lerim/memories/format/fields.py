@@ -15,7 +15,9 @@ KNOWN = frozenset(each.name for each in HEAD)
 
 
 def build(values: Mapping[str, Any], body: str) -> Memory:
-    """Return the memory that a file's front matter and body stand for, in normal form. Raises BadMemory."""
+    """Return the memory that a file's front matter and body stand for, in normal form. Raises
+    BadMemory.
+    """
     made: dict[str, Any] = {}
     missing = []
     for each in HEAD:
@@ -23,7 +25,9 @@ def build(values: Mapping[str, Any], body: str) -> Memory:
             missing.append(each)
         else:
             made[each.name] = each.form.read(each.name, values.get(each.name))
-    for each in sorted(missing, key=lambda each: each.missing is not None):  # what follows from others comes last
+    for each in sorted(
+        missing, key=lambda each: each.missing is not None
+    ):  # what follows from others comes last
         made[each.name] = each.when_missing(made)
     try:
         return clean(Memory(**made, body=body, unknown=_unknown(values)))
@@ -34,16 +38,22 @@ def build(values: Mapping[str, Any], body: str) -> Memory:
 def _unknown(values: Mapping[str, Any]) -> dict[str, Any]:
     found = {key: _typed(value) for key, value in values.items() if key not in KNOWN}
     if hidden := [key for key in found if line(key) in KNOWN]:
-        raise BadMemory(f"the key {hidden[0]!a} is `{line(hidden[0])}` with characters that nobody sees")
+        raise BadMemory(
+            f"the key {hidden[0]!a} is `{line(hidden[0])}` with characters that nobody sees"
+        )
     return found
 
 
 _TYPED: dict[str, Any] = {"null": None, "~": None, "": None, "true": True, "false": False}
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})(?P<fraction>(?:\.[0-9]{1,17})?(?:e[+-][0-9]{2,3})?)")
+_NUMBER = re.compile(
+    r"-?(?:0|[1-9][0-9]{0,17})(?P<fraction>(?:\.[0-9]{1,17})?(?:e[+-][0-9]{2,3})?)"
+)
 
 
 def _typed(value: Any) -> Any:
-    """Give a value of a key we do not know the type that JSON would give it; `no`, `1e3` and `12:30:45` stay text."""
+    """Give a value of a key we do not know the type that JSON would give it; `no`, `1e3` and
+    `12:30:45` stay text.
+    """
     if isinstance(value, dict):
         return {key: _typed(inner) for key, inner in value.items()}
     if isinstance(value, list):

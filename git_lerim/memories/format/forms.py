@@ -1,9 +1,13 @@
-"""Types of values in front matter, and those of text: how each is read, normalised, written, and shown."""
+"""Types of values in front matter, and those of text: how each is read, normalised, written, and
+shown.
+"""
 
 import re
 from collections.abc import Callable
 from enum import StrEnum
-from json.encoder import encode_basestring  # what `json.dumps` makes of a text, without an encoder for each
+from json.encoder import (
+    encode_basestring,
+)  # what `json.dumps` makes of a text, without an encoder for each
 from typing import Any, Generic, TypeVar
 
 from git_lerim.errors import BadMemory
@@ -27,8 +31,9 @@ class Plain(str):
 class Form(Generic[T]):
     """One type of value.
 
-    `pattern` matches what `write` gives, without groups; `scan` reads such a text, faster than YAML and `read` do, to the same
-    value in normal form. It raises ValueError or KeyError for what it leaves to them.
+    `pattern` matches what `write` gives, without groups; `scan` reads such a text, faster than YAML
+    and `read` do, to the same value in normal form. It raises ValueError or KeyError for what it
+    leaves to them.
     """
 
     pattern = ""
@@ -63,7 +68,8 @@ class Form(Generic[T]):
         """Return what puts two values in order."""
         return value
 
-    def redact(self, value: T, redact: Redact) -> tuple[T, int]:  # noqa: ARG002 most types hold no free text
+    # most types hold no free text
+    def redact(self, value: T, redact: Redact) -> tuple[T, int]:  # noqa: ARG002
         """Return a value without secrets, and how many there were."""
         return value, 0
 
@@ -94,7 +100,11 @@ def read_list(name: str, value: Any) -> list[Any]:
 def quote(value: str) -> str:
     """Return text in double quotes, as both JSON and YAML read it."""
     quoted = encode_basestring(value)
-    return quoted if quoted.isascii() else _NOT_YAML.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
+    return (
+        quoted
+        if quoted.isascii()
+        else _NOT_YAML.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
+    )
 
 
 class Line(Form[str]):
@@ -137,7 +147,9 @@ class Body(Line):
 
 
 class Word(Line):
-    """Text that is most often one word of ASCII, of which nothing needs cleaning: anything else is left to YAML."""
+    """Text that is most often one word of ASCII, of which nothing needs cleaning: anything else is
+    left to YAML.
+    """
 
     pattern = r'"[!#-\[\]-~]++"'
     can_be_empty = False
@@ -247,7 +259,9 @@ class Maybe(Form[T | None]):
         """Take the type of the value where there is one."""
         self._form = form
         self.pattern = f"(?:null|{form.pattern})"
-        self.scan_present: Callable[[str], T | None] = self.scan if form.can_be_empty else form.scan  # where it is not null
+        self.scan_present: Callable[[str], T | None] = (
+            self.scan if form.can_be_empty else form.scan
+        )  # where it is not null
 
     def read(self, name: str, value: Any) -> T | None:
         """Read null as nothing."""

@@ -1,4 +1,6 @@
-"""Markdown with front matter ⇄ Memory. What we wrote ourselves is read without YAML, which takes long to load."""
+"""Markdown with front matter ⇄ Memory. What we wrote ourselves is read without YAML, which takes
+long to load.
+"""
 
 import json
 import re
@@ -18,7 +20,9 @@ ALSO_RECORDED = "## Also recorded"
 
 _FENCE = re.compile(r"^---[ \t]*\n", re.MULTILINE)
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-_WRITE = [(f"{each.name}:{'' if each.form.block else ' '}", each.form.write, each.sparse) for each in HEAD]
+_WRITE = [
+    (f"{each.name}:{'' if each.form.block else ' '}", each.form.write, each.sparse) for each in HEAD
+]
 _VALUES = attrgetter(*(each.name for each in HEAD))
 
 
@@ -26,10 +30,14 @@ _VALUES = attrgetter(*(each.name for each in HEAD))
 
 
 def render(memory: Memory) -> bytes:
-    """Write a memory as a file, the same memory always as the same bytes; raise BadMemory if no reader would take the file."""
+    """Write a memory as a file, the same memory always as the same bytes; raise BadMemory if no
+    reader would take the file.
+    """
     m = clean(memory)
     written = zip(_WRITE, _VALUES(m), strict=True)
-    lines = [f"{start}{write(value)}" for (start, write, sparse), value in written if value or not sparse]
+    lines = [
+        f"{start}{write(value)}" for (start, write, sparse), value in written if value or not sparse
+    ]
     lines += [f"{_write_key(key)}: {_write_any(value)}" for key, value in m.unknown.items()]
     head = "\n".join(lines) + "\n"
     _check_limits(m, head)
@@ -45,7 +53,11 @@ def _write_key(key: str) -> str:
 
 def _write_any(value: Any) -> str:
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_write_key(key)}: {_write_any(inner)}" for key, inner in value.items()) + "}"
+        return (
+            "{"
+            + ", ".join(f"{_write_key(key)}: {_write_any(inner)}" for key, inner in value.items())
+            + "}"
+        )
     if isinstance(value, list):
         return "[" + ", ".join(map(_write_any, value)) + "]"
     return quote(value) if isinstance(value, str) else json.dumps(value)
@@ -56,14 +68,19 @@ def _write_any(value: Any) -> str:
 
 def _check_limits(memory: Memory, head: str) -> None:
     if len(memory.title) > TITLE_LIMIT:
-        raise BadMemory(f"the title of {memory.id} has {len(memory.title)} characters, more than {TITLE_LIMIT}")
+        raise BadMemory(
+            f"the title of {memory.id} has {len(memory.title)} characters, more than {TITLE_LIMIT}"
+        )
     if not memory.title:
         raise BadMemory(f"memory {memory.id} has no title")
     counted = len(body_itself(memory.body))
     if counted > BODY_LIMIT:
         raise BadMemory(f"the body of {memory.id} has {counted} characters, more than {BODY_LIMIT}")
     if _too_long(head) or len(memory.unknown) + len(HEAD) > KEY_LIMIT:
-        raise BadMemory(f"the front matter of {memory.id} is too big: more than {HEAD_LIMIT} bytes or {KEY_LIMIT} keys")
+        raise BadMemory(
+            f"the front matter of {memory.id} is too big: more than {HEAD_LIMIT} bytes or"
+            f" {KEY_LIMIT} keys"
+        )
     if memory.primitive is Primitive.HANDOFF:
         handoff.check(memory.unknown)
 
@@ -83,7 +100,9 @@ def body_itself(body: str) -> str:
 
 
 def parse(data: bytes) -> Memory:
-    """Read a memory's file, in normal form; raise BadMemory saying what is wrong, and on which line where that is known."""
+    """Read a memory's file, in normal form; raise BadMemory saying what is wrong, and on which line
+    where that is known.
+    """
     if len(data) > FILE_LIMIT:
         raise BadMemory(f"the file has {len(data)} bytes, more than {FILE_LIMIT}")
     try:
@@ -130,9 +149,15 @@ def _split(text: str) -> tuple[str, str]:
 
 
 def _ours(text: str) -> tuple[int, int, int] | None:
-    """Return where the front matter begins and ends and where the body begins, if the fences are as render writes them."""
+    """Return where the front matter begins and ends and where the body begins, if the fences are as
+    render writes them.
+    """
     end = text.find("\n---", 3) + 1
-    return (4, end, end + 4) if end and text.startswith("---\n") and text.startswith("---\n", end) else None
+    return (
+        (4, end, end + 4)
+        if end and text.startswith("---\n") and text.startswith("---\n", end)
+        else None
+    )
 
 
 def _fences(text: str) -> tuple[int, int, int]:

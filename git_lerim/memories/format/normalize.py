@@ -7,9 +7,13 @@ _CLEAN = [(each.name, each.form.clean) for each in COLUMNS]
 
 
 def clean(memory: Memory) -> Memory:
-    """Return the memory in normal form: visible text, UTC in whole seconds, lists sorted where their order says nothing.
+    """Return the memory in normal form: visible text, UTC in whole seconds, lists sorted where
+    their order says nothing.
 
-    For every memory, `parse(render(m)) == clean(m)`, and clean(clean(m)) == clean(m). Two memories in normal form are equal if
-    and only if their files are.
+    For every memory, `parse(render(m)) == clean(m)`, and clean(clean(m)) == clean(m). Two memories
+    in normal form are equal if and only if their files are.
     """
-    return Memory(**{name: form(getattr(memory, name)) for name, form in _CLEAN}, unknown=Unknown.of(memory.unknown))
+    return Memory(
+        **{name: form(getattr(memory, name)) for name, form in _CLEAN},
+        unknown=Unknown.of(memory.unknown),
+    )

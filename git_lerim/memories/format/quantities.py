@@ -188,11 +188,23 @@ class Spans(Form[tuple[tuple[int, int], ...]]):
         if shown.count("[") == 2:  # as most have it
             first, _, last = shown[2:-2].partition(", ")
             return ((int(first), int(last)),)
-        return self.clean(tuple(SPAN.scan(f"[{each}]") for each in shown[2:-2].split("], ["))) if shown != "[]" else ()
+        return (
+            self.clean(tuple(SPAN.scan(f"[{each}]") for each in shown[2:-2].split("], [")))
+            if shown != "[]"
+            else ()
+        )
 
     def json(self, value: tuple[tuple[int, int], ...]) -> list[list[int]]:
         """Give lists."""
         return [list(pair) for pair in value]
 
 
-COUNT, SPAN, SPANS, TIME, DAY, SHARE, FLAG = Count(), Span(), Spans(), Time(), Day(), Share(), Flag()
+COUNT, SPAN, SPANS, TIME, DAY, SHARE, FLAG = (
+    Count(),
+    Span(),
+    Spans(),
+    Time(),
+    Day(),
+    Share(),
+    Flag(),
+)

@@ -1,4 +1,6 @@
-"""Keys that this version does not know, from a newer one: kept, in one order, and compared by type as well as by value."""
+"""Keys that this version does not know, from a newer one: kept, in one order, and compared by type
+as well as by value.
+"""
 
 import json
 from collections.abc import Mapping
@@ -8,7 +10,9 @@ from git_lerim.memories.clean_text import line, text
 
 
 class Unknown(dict[str, Any]):
-    """Unknown keys in normal form: equal only where they are written the same, so `1`, `1.0` and `true` differ."""
+    """Unknown keys in normal form: equal only where they are written the same, so `1`, `1.0` and
+    `true` differ.
+    """
 
     __slots__ = ()
     __hash__ = None
@@ -31,12 +35,16 @@ NOTHING = Unknown()
 
 
 def order(value: Any) -> str:
-    """Return what puts two values in order; equal for values that are written the same, and only for those."""
+    """Return what puts two values in order; equal for values that are written the same, and only
+    for those.
+    """
     return json.dumps(value, sort_keys=True)
 
 
 def _mapping(values: Mapping[Any, Any]) -> dict[str, Any]:
-    """Sort keys; where two are the same in normal form, the greater value stays, whichever came first."""
+    """Sort keys; where two are the same in normal form, the greater value stays, whichever came
+    first.
+    """
     pairs = [(line(str(key)), _normal(value)) for key, value in values.items()]
     return dict(sorted(pairs, key=lambda pair: (pair[0], order(pair[1]))))
 

@@ -1,4 +1,6 @@
-"""Front matter that a person wrote, read as YAML behind a gate: it is a stranger's input, and YAML is more than we need."""
+"""Front matter that a person wrote, read as YAML behind a gate: it is a stranger's input, and YAML
+is more than we need.
+"""
 
 import re
 from collections.abc import Iterator
@@ -17,10 +19,20 @@ _KEY_LENGTH = 128
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 # Quotes open only where a value can begin; `it's` and `R&D` are plain text.
-_QUOTED = re.compile(r"""(?:(?<=[\s\[{,])|^)(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')""", re.MULTILINE | re.DOTALL)
-_SPECIAL = re.compile(r"(?:^[ ]*|[\[{][ ]*|(?:^|(?<=[\s\w]))[-?:][ ]+)([&*!])|(\t)|^(%)", re.MULTILINE)
+_QUOTED = re.compile(
+    r"""(?:(?<=[\s\[{,])|^)(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')""", re.MULTILINE | re.DOTALL
+)
+_SPECIAL = re.compile(
+    r"(?:^[ ]*|[\[{][ ]*|(?:^|(?<=[\s\w]))[-?:][ ]+)([&*!])|(\t)|^(%)", re.MULTILINE
+)
 _COMMENT = re.compile(r"(?:(?<=\s)|^)#[^\n]*", re.MULTILINE)
-_REFUSED = {"&": "an anchor `&`", "*": "an alias `*`", "!": "a tag `!`", "\t": "a tab", "%": "a directive `%`"}
+_REFUSED = {
+    "&": "an anchor `&`",
+    "*": "an alias `*`",
+    "!": "a tag `!`",
+    "\t": "a tab",
+    "%": "a directive `%`",
+}
 
 
 class _Handler(YAMLHandler):
@@ -34,7 +46,9 @@ class _Handler(YAMLHandler):
 
 
 def read_head(head: str) -> dict[str, Any]:
-    """Return what stands in the front matter: texts, lists and mappings; an unquoted scalar is a Plain text."""
+    """Return what stands in the front matter: texts, lists and mappings; an unquoted scalar is a
+    Plain text.
+    """
     _gate(head)
     try:
         values, _body = frontmatter.parse(f"---\n{head}---\n", handler=_Handler())
@@ -56,13 +70,17 @@ def _gate(head: str) -> None:
     if found := _SPECIAL.search(bare):
         line = bare.count("\n", 0, found.start(found.lastindex or 0)) + 2
         raise BadMemory(
-            f"line {line} holds {_REFUSED[found[found.lastindex or 0]]}, which front matter must not; put the text in quotes"
+            f"line {line} holds {_REFUSED[found[found.lastindex or 0]]}, which front matter must"
+            " not; put the text in quotes"
         )
     depth = 0
     for bracket in re.finditer(r"[\[\]{}]", bare):
         depth = depth + 1 if bracket[0] in "[{" else max(depth - 1, 0)
         if depth > DEPTH_LIMIT:
-            raise BadMemory(f"line {bare.count(chr(10), 0, bracket.start()) + 2} nests deeper than {DEPTH_LIMIT} levels")
+            raise BadMemory(
+                f"line {bare.count(chr(10), 0, bracket.start()) + 2} nests deeper than"
+                f" {DEPTH_LIMIT} levels"
+            )
 
 
 def _read(head: str) -> dict[str, Any]:
@@ -126,5 +144,12 @@ def _check(event: Any, depth: int) -> None:
     line = event.start_mark.line + 1
     if depth > DEPTH_LIMIT:
         raise BadMemory(f"line {line} nests deeper than {DEPTH_LIMIT} levels")
-    if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) or getattr(event, "tag", None):
-        raise BadMemory(f"line {line} holds an anchor, an alias or a tag, which front matter must not; put the text in quotes")
+    if (
+        isinstance(event, yaml.AliasEvent)
+        or getattr(event, "anchor", None)
+        or getattr(event, "tag", None)
+    ):
+        raise BadMemory(
+            f"line {line} holds an anchor, an alias or a tag, which front matter must not; put the"
+            " text in quotes"
+        )

@@ -1,4 +1,6 @@
-"""The section `## Also recorded` of a body: what a merge could not put on top, with who said it and when."""
+"""The section `## Also recorded` of a body: what a merge could not put on top, with who said it and
+when.
+"""
 
 import re
 from collections.abc import Iterable
@@ -21,7 +23,9 @@ def entry(at: datetime, by: str, text: str, field: str = "") -> str:
 
 
 def split(body: str) -> tuple[str, list[str]]:
-    """Return a body without the section, and the entries of the section; what is no entry there is an entry all the same."""
+    """Return a body without the section, and the entries of the section; what is no entry there is
+    an entry all the same.
+    """
     parts = _SECTION.split(body)
     entries: list[str] = []
     for row in "\n".join(parts[1:]).split("\n"):

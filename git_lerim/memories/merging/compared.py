@@ -1,6 +1,8 @@
-"""What a model said of pairs of memories of different sessions: rows in their files, from which a sync derives the links.
+"""What a model said of pairs of memories of different sessions: rows in their files, from which a
+sync derives the links.
 
-A row says nothing about which of the two is the earlier: their `created` does. So the order of reading sessions cannot matter.
+A row says nothing about which of the two is the earlier: their `created` does. So the order of
+reading sessions cannot matter.
 """
 
 from collections import defaultdict
@@ -19,7 +21,9 @@ _A_PERSONS = {"human", "answer"}  # origins that a model's word alone never take
 
 
 class Relation(StrEnum):
-    """How two memories relate; of two verdicts on one pair the first here wins, since in doubt both stay."""
+    """How two memories relate; of two verdicts on one pair the first here wins, since in doubt both
+    stay.
+    """
 
     BOTH = "both"  # both hold
     UNSURE = "unsure"
@@ -42,7 +46,9 @@ def joined(rows: Iterable[Compared]) -> list[Compared]:
     """Return one row for each other memory. Joining is commutative, associative and idempotent."""
     found: dict[str, Compared] = {}
     for row in rows:
-        found[row.other] = min(row, found.get(row.other, row), key=lambda each: _ORDER[each.verdict])
+        found[row.other] = min(
+            row, found.get(row.other, row), key=lambda each: _ORDER[each.verdict]
+        )
     return list(found.values())
 
 
@@ -50,7 +56,9 @@ COMPARED = Rows(Row(Compared, named=False, words=lambda row: f"{row.verdict}, {r
 
 
 class Comparisons:
-    """The verdicts on a set of memories, by pair; of what was merged the verdicts go with the memory that stayed."""
+    """The verdicts on a set of memories, by pair; of what was merged the verdicts go with the
+    memory that stayed.
+    """
 
     def __init__(self, memories: Iterable["Memory"]) -> None:
         """Collect the rows of all memories."""
@@ -58,15 +66,23 @@ class Comparisons:
         self._partners: dict[str, set[str]] = defaultdict(set)
         memories = list(memories)
         holders = [memory for memory in memories if memory.compared]
-        stayed = {ident: memory.id for memory in memories for ident in memory.merged_from} if holders else {}
+        stayed = (
+            {ident: memory.id for memory in memories for ident in memory.merged_from}
+            if holders
+            else {}
+        )
         for memory in holders:
             for row in memory.compared:
-                self._note(stayed.get(memory.id, memory.id), stayed.get(row.other, row.other), row.verdict)
+                self._note(
+                    stayed.get(memory.id, memory.id), stayed.get(row.other, row.other), row.verdict
+                )
 
     def _note(self, one: str, other: str, verdict: Relation) -> None:
         pair = frozenset((one, other))
         if len(pair) == 2:
-            self._by_pair[pair] = min(verdict, self._by_pair.get(pair, verdict), key=_ORDER.__getitem__)
+            self._by_pair[pair] = min(
+                verdict, self._by_pair.get(pair, verdict), key=_ORDER.__getitem__
+            )
             self._partners[one].add(other)
             self._partners[other].add(one)
 
@@ -75,12 +91,19 @@ class Comparisons:
         return self._partners.get(ident, ())
 
     def same(self, stays: "Memory", goes: "Memory") -> bool | None:
-        """Tell whether the second memory says what the first says; None where nobody said so or otherwise."""
+        """Tell whether the second memory says what the first says; None where nobody said so or
+        otherwise.
+        """
         return self._is(Relation.SAME, stays, goes)
 
     def replaces(self, later: "Memory", earlier: "Memory") -> bool | None:
-        """Tell whether the later of two memories takes the place of the earlier; None where nobody said so or otherwise."""
-        return self._is(Relation.REPLACES, later, earlier) and (later.created, later.id) > (earlier.created, earlier.id)
+        """Tell whether the later of two memories takes the place of the earlier; None where nobody
+        said so or otherwise.
+        """
+        return self._is(Relation.REPLACES, later, earlier) and (later.created, later.id) > (
+            earlier.created,
+            earlier.id,
+        )
 
     def _is(self, relation: Relation, stays: "Memory", goes: "Memory") -> bool | None:
         verdict = self._by_pair.get(frozenset((stays.id, goes.id)))
@@ -90,6 +113,8 @@ class Comparisons:
         return verdict is relation
 
     def opposed(self, later: "Memory", earlier: "Memory") -> bool | None:
-        """Tell whether a model said that the later replaces the earlier, whoever wrote it; None where it said nothing."""
+        """Tell whether a model said that the later replaces the earlier, whoever wrote it; None
+        where it said nothing.
+        """
         verdict = self._by_pair.get(frozenset((later.id, earlier.id)))
         return None if verdict is None else verdict is Relation.REPLACES

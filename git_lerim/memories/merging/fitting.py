@@ -13,7 +13,9 @@ _LISTS = {Merge.TAGS, Merge.SOURCES, Merge.ANCHORS, Merge.LINKS, Merge.FEEDBACK}
 
 
 def fitting(merged: Memory, newer: Memory) -> tuple[Memory, bytes]:
-    """Return a memory that its file can hold, and the file: of what is too much, the newer side's stands."""
+    """Return a memory that its file can hold, and the file: of what is too much, the newer side's
+    stands.
+    """
     data = _file(merged)
     for shrink in _SHRINKING:
         if data is None:
@@ -39,7 +41,11 @@ def _short_body(merged: Memory, newer: Memory) -> Memory:
     if len(text) <= len(kept):
         return merged
     lost = weave("", kept, text).text.removeprefix(kept).strip()
-    return merged.having(body=also_recorded.join(kept, [*entries, also_recorded.entry(merged.updated, "a merge", lost)]))
+    return merged.having(
+        body=also_recorded.join(
+            kept, [*entries, also_recorded.entry(merged.updated, "a merge", lost)]
+        )
+    )
 
 
 def _short_head(merged: Memory, newer: Memory) -> Memory:
@@ -50,7 +56,9 @@ def _short_head(merged: Memory, newer: Memory) -> Memory:
 def _without_oldest(merged: Memory) -> Memory:
     text, entries = also_recorded.split(merged.body)
     rest = [one for one in entries if one != also_recorded.OMITTED]
-    return merged.having(body=also_recorded.join(text, [*rest[1:], also_recorded.OMITTED] if rest else []))
+    return merged.having(
+        body=also_recorded.join(text, [*rest[1:], also_recorded.OMITTED] if rest else [])
+    )
 
 
 _SHRINKING: tuple[Callable[[Memory, Memory], Memory], ...] = (_short_body, _short_head)

@@ -1,4 +1,6 @@
-"""Two files of one id → one. Each part of the result is the greatest of some order, so that sides and groups cannot matter."""
+"""Two files of one id → one. Each part of the result is the greatest of some order, so that sides
+and groups cannot matter.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -24,18 +26,26 @@ def redactions(memory: Memory) -> int:
 
 
 def merge_same(a: Memory, b: Memory) -> Memory:
-    """Return what two versions of one memory hold together; commutative, associative and idempotent.
+    """Return what two versions of one memory hold together; commutative, associative and
+    idempotent.
 
-    Of two texts a person's stays, the later edit before the earlier; then that of the better origin, then the more redacted.
-    Archived wins over everything; the first evidence, the latest access and all sources, links and verdicts stay.
-    Raises BadMemory where the two are not the same memory.
+    Of two texts a person's stays, the later edit before the earlier; then that of the better
+    origin, then the more redacted. Archived wins over everything; the first evidence, the latest
+    access and all sources, links and verdicts stay. Raises BadMemory where the two are not the same
+    memory.
     """
     if a.id != b.id:
         raise BadMemory(f"{a.id} and {b.id} are not the same memory")
     one, other = _sane(a), _sane(b)
-    pair = _Pair(one, other, text=max(one, other, key=text_order), state=max(one, other, key=_state_order))
-    values = {each.name: _RULES[each.merge](pair, each.name) for each in COLUMNS if each.name != "id"}
-    return clean(replace(one, **values, unknown=_unknown(one.unknown, other.unknown) | _claim(one, other)))
+    pair = _Pair(
+        one, other, text=max(one, other, key=text_order), state=max(one, other, key=_state_order)
+    )
+    values = {
+        each.name: _RULES[each.merge](pair, each.name) for each in COLUMNS if each.name != "id"
+    }
+    return clean(
+        replace(one, **values, unknown=_unknown(one.unknown, other.unknown) | _claim(one, other))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +63,11 @@ class _Pair:
 def _sane(memory: Memory) -> Memory:
     """Return a memory in normal form, with no change before its creation."""
     memory = clean(memory)
-    return memory if memory.updated >= memory.created else replace(memory, updated=memory.created + timedelta(seconds=1))
+    return (
+        memory
+        if memory.updated >= memory.created
+        else replace(memory, updated=memory.created + timedelta(seconds=1))
+    )
 
 
 def changed(memory: Memory) -> bool:
@@ -62,7 +76,9 @@ def changed(memory: Memory) -> bool:
 
 
 def _change(memory: Memory) -> str:
-    """Return the time of the last change, in a form that sorts; two readings of a session do not differ by it."""
+    """Return the time of the last change, in a form that sorts; two readings of a session do not
+    differ by it.
+    """
     return memory.updated.isoformat() if changed(memory) else _NEVER
 
 
@@ -72,7 +88,9 @@ def edit_order(memory: Memory) -> tuple[str, str]:
 
 
 def text_order(memory: Memory) -> tuple[Any, ...]:
-    """Return what decides whose text stays, as a whole: a person's edit, then the origin, then the more redacted."""
+    """Return what decides whose text stays, as a whole: a person's edit, then the origin, then the
+    more redacted.
+    """
     said = (memory.title, memory.body, memory.primitive, memory.kind or "", memory.tags)
     return (edit_order(memory), _PRECEDENCE[memory.origin], redactions(memory), *said)
 
@@ -84,7 +102,9 @@ def text_order_by_time(memory: Memory) -> tuple[Any, ...]:
 
 
 def confidence_order(memory: Memory) -> tuple[Any, ...]:
-    """Let it go with the text; but 0 wins where nobody edited: the session took it back, and the other side read less of it."""
+    """Let it go with the text; but 0 wins where nobody edited: the session took it back, and the
+    other side read less of it.
+    """
     return (edit_order(memory), memory.confidence == 0.0, *text_order(memory), memory.confidence)
 
 
@@ -95,11 +115,18 @@ def _state_order(memory: Memory) -> tuple[Any, ...]:
 
 
 def _anchors_order(memory: Memory) -> tuple[Any, ...]:
-    return (feedback.last_confirmed(memory.feedback), _change(memory), bool(memory.anchors), ANCHORS.order(memory.anchors))
+    return (
+        feedback.last_confirmed(memory.feedback),
+        _change(memory),
+        bool(memory.anchors),
+        ANCHORS.order(memory.anchors),
+    )
 
 
 def join_sources(sources: Iterable[Source]) -> tuple[Source, ...]:
-    """Join the sources that cite the same records: the first time, one commit with its patch, and one branch stay."""
+    """Join the sources that cite the same records: the first time, one commit with its patch, and
+    one branch stay.
+    """
     if len(sources := tuple(sources)) < 2:
         return sources
     joined: dict[Source, Source] = {}
@@ -122,7 +149,10 @@ def _first(*values: Any) -> Any:
 
 
 def _unknown(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: max((side[key] for side in (a, b) if key in side), key=order) for key in sorted({*a, *b})}
+    return {
+        key: max((side[key] for side in (a, b) if key in side), key=order)
+        for key in sorted({*a, *b})
+    }
 
 
 def _claim(a: Memory, b: Memory) -> dict[str, Any]:
@@ -131,13 +161,23 @@ def _claim(a: Memory, b: Memory) -> dict[str, Any]:
 
 
 def _updated(pair: _Pair, _name: str) -> Any:
-    return max([min(pair.both("created")), *(each.updated for each in (pair.one, pair.other) if changed(each))])
+    return max(
+        [
+            min(pair.both("created")),
+            *(each.updated for each in (pair.one, pair.other) if changed(each)),
+        ]
+    )
 
 
 def _value(pair: _Pair, name: str) -> Any:
     """Return the value of the later change, then the greater one."""
     form = _FORMS[name]
-    return getattr(max(pair.one, pair.other, key=lambda each: (_change(each), form.order(getattr(each, name)))), name)
+    return getattr(
+        max(
+            pair.one, pair.other, key=lambda each: (_change(each), form.order(getattr(each, name)))
+        ),
+        name,
+    )
 
 
 _RULES: dict[Merge, Callable[[_Pair, str], Any]] = {
@@ -148,10 +188,14 @@ _RULES: dict[Merge, Callable[[_Pair, str], Any]] = {
     Merge.CHANGED: _updated,
     Merge.STATE: lambda pair, name: getattr(pair.state, name),
     Merge.EITHER: lambda pair, name: any(pair.both(name)),
-    Merge.CONFIDENCE: lambda pair, name: getattr(max(pair.one, pair.other, key=confidence_order), name),
+    Merge.CONFIDENCE: lambda pair, name: getattr(
+        max(pair.one, pair.other, key=confidence_order), name
+    ),
     Merge.SOURCES: lambda pair, name: join_sources([*pair.both(name)[0], *pair.both(name)[1]]),
     Merge.ANCHORS: lambda pair, name: getattr(max(pair.one, pair.other, key=_anchors_order), name),
     Merge.LINKS: lambda pair, name: tuple(each for side in pair.both(name) for each in side),
-    Merge.FEEDBACK: lambda pair, name: tuple(feedback.joined(each for side in pair.both(name) for each in side)),
+    Merge.FEEDBACK: lambda pair, name: tuple(
+        feedback.joined(each for side in pair.both(name) for each in side)
+    ),
     Merge.VALUE: _value,
 }

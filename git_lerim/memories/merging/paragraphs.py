@@ -8,7 +8,9 @@ _FENCES = ("```", "~~~")
 
 
 class Woven(NamedTuple):
-    """The text that two versions make together, and the paragraphs of the older one that had to give way."""
+    """The text that two versions make together, and the paragraphs of the older one that had to
+    give way.
+    """
 
     text: str
     lost: tuple[str, ...]
@@ -21,7 +23,9 @@ class _Chunk(NamedTuple):
 
 
 def weave(base: str, older: str, newer: str) -> Woven:
-    """Merge two changes of one text; where both changed the same paragraph, the newer version stands."""
+    """Merge two changes of one text; where both changed the same paragraph, the newer version
+    stands.
+    """
     rows: list[str] = []
     lost: list[str] = []
     for chunk in _chunks(paragraphs(base), paragraphs(older), paragraphs(newer)):
@@ -62,7 +66,9 @@ def _merged(chunk: _Chunk) -> tuple[list[str], list[str]]:
 
 
 def _parts(chunk: _Chunk) -> Iterator[_Chunk]:
-    """Take paragraphs that stand side by side one by one: each may have been changed by one side only."""
+    """Take paragraphs that stand side by side one by one: each may have been changed by one side
+    only.
+    """
     if len(chunk.base) == len(chunk.older) == len(chunk.newer):
         for one in zip(*chunk, strict=True):
             yield _Chunk(*([row] for row in one))
@@ -80,8 +86,12 @@ def _chunks(base: list[str], older: list[str], newer: list[str]) -> Iterator[_Ch
         b, o, n = start + size, in_older + size, in_newer + size
 
 
-def _agreed(base: list[str], older: list[str], newer: list[str]) -> Iterator[tuple[int, int, int, int]]:
-    """Yield where all three have the same paragraphs: begin in each, and how many; at last their ends, with none."""
+def _agreed(
+    base: list[str], older: list[str], newer: list[str]
+) -> Iterator[tuple[int, int, int, int]]:
+    """Yield where all three have the same paragraphs: begin in each, and how many; at last their
+    ends, with none.
+    """
     ours, theirs = _matches(base, older), _matches(base, newer)
     i = j = 0
     while i < len(ours) and j < len(theirs):
@@ -97,4 +107,8 @@ def _agreed(base: list[str], older: list[str], newer: list[str]) -> Iterator[tup
 
 
 def _matches(base: Sequence[str], other: Sequence[str]) -> list[tuple[int, int, int]]:
-    return [(m.a, m.b, m.size) for m in SequenceMatcher(None, base, other, autojunk=False).get_matching_blocks() if m.size]
+    return [
+        (m.a, m.b, m.size)
+        for m in SequenceMatcher(None, base, other, autojunk=False).get_matching_blocks()
+        if m.size
+    ]

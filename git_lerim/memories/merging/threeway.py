@@ -1,4 +1,6 @@
-"""Two changes of one memory → one memory: field by field, without a conflict, and with a trace of what gave way."""
+"""Two changes of one memory → one memory: field by field, without a conflict, and with a trace of
+what gave way.
+"""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -45,7 +47,11 @@ class _Merge:
 
     def of(self, name: str) -> tuple[Any, Any, Any]:
         """Return a field as it was, and as the two sides have it."""
-        return getattr(self.base, name), getattr(self.older.memory, name), getattr(self.newer.memory, name)
+        return (
+            getattr(self.base, name),
+            getattr(self.older.memory, name),
+            getattr(self.newer.memory, name),
+        )
 
     def pick(
         self,
@@ -54,7 +60,9 @@ class _Merge:
         show: Callable[[_Value], str],
         key: Callable[[_Value], Any] = lambda value: value,
     ) -> _Value:
-        """Return the value that was changed, of three; of two changes the newer, and note the other."""
+        """Return the value that was changed, of three; of two changes the newer, and note the
+        other.
+        """
         was, old, new = map(key, values)
         if old not in (was, new) and new != was and not _bares(show(values[1]), show(values[2])):
             self.note(self.older, show(values[1]), name)
@@ -78,9 +86,10 @@ class _Merge:
 def merge(base: Memory | None, a: Side, b: Side) -> Memory:
     """Return what two changes of a memory make together; the order of the sides does not matter.
 
-    Lists are joined by what was added and removed. Texts that two persons edited are woven, paragraph by paragraph; of any other
-    two texts one stays as a whole (`merging.text_order`). Of two changes of another value the later stands. What a person said
-    and gave way is kept in `## Also recorded`. The same sides in another grouping keep the same values; which of them stands on
+    Lists are joined by what was added and removed. Texts that two persons edited are woven,
+    paragraph by paragraph; of any other two texts one stays as a whole (`merging.text_order`). Of
+    two changes of another value the later stands. What a person said and gave way is kept in `##
+    Also recorded`. The same sides in another grouping keep the same values; which of them stands on
     top can differ, because a file holds one time of change.
 
     Raises BadMemory where the two are not the same memory.
@@ -90,7 +99,9 @@ def merge(base: Memory | None, a: Side, b: Side) -> Memory:
 
 
 def merge_file(base: Memory | None, a: Side, b: Side) -> tuple[Memory, bytes]:
-    """Return what two changes make together, as `merge` does of memories in normal form, and its file, which alone is so."""
+    """Return what two changes make together, as `merge` does of memories in normal form, and its
+    file, which alone is so.
+    """
     if a.memory.id != b.memory.id:
         raise BadMemory(f"{a.memory.id} and {b.memory.id} are not the same memory")
     if a.memory in (b.memory, base):
@@ -98,19 +109,28 @@ def merge_file(base: Memory | None, a: Side, b: Side) -> tuple[Memory, bytes]:
     if b.memory == base:
         return a.memory, render(a.memory)
     older, newer = _in_order(a, b)
-    return fitting(_joined(older, newer) if base is None else _combined(_Merge(base, older, newer)), newer.memory)
+    return fitting(
+        _joined(older, newer) if base is None else _combined(_Merge(base, older, newer)),
+        newer.memory,
+    )
 
 
 def _in_order(one: Side, other: Side) -> tuple[Side, Side]:
     first, second = _order(one), _order(other)
     if first == second:
-        first, second = (*first, render(one.memory), one.by), (*second, render(other.memory), other.by)
+        first, second = (
+            (*first, render(one.memory), one.by),
+            (*second, render(other.memory), other.by),
+        )
     return (one, other) if first <= second else (other, one)
 
 
 def _order(side: Side) -> tuple[Any, ...]:
     memory = side.memory
-    said = (memory.title, memory.body)  # of two at one time either can be the later, but always the same one
+    said = (
+        memory.title,
+        memory.body,
+    )  # of two at one time either can be the later, but always the same one
     changed = merging.changed(memory)
     return (merging.edit_order(memory), changed, memory.updated, merging.redactions(memory), *said)
 
@@ -119,20 +139,26 @@ def _joined(older: Side, newer: Side) -> Memory:
     """Join two memories that were made apart."""
     merged = merging.merge_same(older.memory, newer.memory)
     text, _ = also_recorded.split(merged.body)
-    entries = {entry for side in (older, newer) for entry in also_recorded.split(side.memory.body)[1]}
+    entries = {
+        entry for side in (older, newer) for entry in also_recorded.split(side.memory.body)[1]
+    }
     for side in (side for side in (older, newer) if side.memory.edited):
         said = also_recorded.split(side.memory.body)[0]
         lost = weave("", text, said).text.removeprefix(text).strip()  # what this side alone says
         if lost and not _bares(lost, text):
             entries.add(also_recorded.entry(side.memory.updated, side.name, lost))
         if side.memory.title != merged.title and not _bares(side.memory.title, merged.title):
-            entries.add(also_recorded.entry(side.memory.updated, side.name, side.memory.title, "title"))
+            entries.add(
+                also_recorded.entry(side.memory.updated, side.name, side.memory.title, "title")
+            )
     return merged.having(body=also_recorded.join(text, entries))
 
 
 def _combined(m: _Merge) -> Memory:
     values = {each.name: _RULES[each.merge](m, each.name) for each in COLUMNS if each.name != "id"}
-    entries = _set(*(also_recorded.split(one.body)[1] for one in (m.base, m.older.memory, m.newer.memory)))
+    entries = _set(
+        *(also_recorded.split(one.body)[1] for one in (m.base, m.older.memory, m.newer.memory))
+    )
     unknown = _unknown(m)
     _note_archiving(m)
     body = also_recorded.join(values["body"], [*entries, *m.lost])
@@ -143,18 +169,29 @@ def _combined(m: _Merge) -> Memory:
 
 
 def _text(m: _Merge) -> dict[str, Any]:
-    """Return the fields of the text: of the side that changed any, else woven, or those of the side whose text stays."""
+    """Return the fields of the text: of the side that changed any, else woven, or those of the side
+    whose text stays.
+    """
     was, old, new = (_said(one) for one in (m.base, m.older.memory, m.newer.memory))
     if was in {old, new}:
         return _unit(m.newer.memory if old == was else m.older.memory)
-    if old == new or not (_edited_since(m.base, m.older.memory) and _edited_since(m.base, m.newer.memory)):
+    if old == new or not (
+        _edited_since(m.base, m.older.memory) and _edited_since(m.base, m.newer.memory)
+    ):
         return _unit(_standing(m))
     newer = m.newer.memory
-    return {**_unit(newer), "kind": m.pick_column("kind"), "title": _woven_title(m), "body": _woven_body(m)}
+    return {
+        **_unit(newer),
+        "kind": m.pick_column("kind"),
+        "title": _woven_title(m),
+        "body": _woven_body(m),
+    }
 
 
 def _unit(memory: Memory) -> dict[str, Any]:
-    return {name: getattr(memory, name) for name in _TEXT} | {"body": also_recorded.split(memory.body)[0]}
+    return {name: getattr(memory, name) for name in _TEXT} | {
+        "body": also_recorded.split(memory.body)[0]
+    }
 
 
 def _said(memory: Memory) -> tuple[Any, ...]:
@@ -170,9 +207,13 @@ def _edited_since(base: Memory, memory: Memory) -> bool:
 
 
 def _standing(m: _Merge) -> Memory:
-    """Return whose text stays; a secret that one side has blanked since does not come back by the other."""
+    """Return whose text stays; a secret that one side has blanked since does not come back by the
+    other.
+    """
     loser, winner = sorted((m.older.memory, m.newer.memory), key=merging.text_order_by_time)
-    blanked = merging.redactions(loser) > max(merging.redactions(winner), merging.redactions(m.base))
+    blanked = merging.redactions(loser) > max(
+        merging.redactions(winner), merging.redactions(m.base)
+    )
     return loser if blanked else winner
 
 
@@ -186,7 +227,8 @@ def _woven_title(m: _Merge) -> str:
 def _woven_body(m: _Merge) -> str:
     was, old, new = (also_recorded.split(body)[0] for body in m.of("body"))
     if was not in {old, new} and _bares(new, old):
-        return old  # the newer one holds a secret that the older one has blanked: nothing of it is woven in
+        # the newer one holds a secret that the older one has blanked: nothing of it is woven in
+        return old
     text, lost = weave(was, old, new)
     for paragraph in lost:
         if not _bares(paragraph, text):
@@ -200,12 +242,16 @@ def _note_archiving(m: _Merge) -> None:
         archived = one.memory.status is Status.ARCHIVED and m.base.status is not Status.ARCHIVED
         is_edited = _edited_since(m.base, other.memory) and _words(other.memory) != _words(m.base)
         if archived and other.memory.status is not Status.ARCHIVED and is_edited:
-            said = f"archived this beside an edit of {other.name} on {other.memory.updated:%Y-%m-%d}"
+            said = (
+                f"archived this beside an edit of {other.name} on {other.memory.updated:%Y-%m-%d}"
+            )
             m.lost.append(also_recorded.entry(one.memory.updated, one.name, said, "status"))
 
 
 def _bares(text: str, other: str) -> bool:
-    """Tell whether a text holds fewer blanked secrets than another: then it may hold what the other has blanked."""
+    """Tell whether a text holds fewer blanked secrets than another: then it may hold what the other
+    has blanked.
+    """
     return text.count("[REDACTED:") < other.count("[REDACTED:")
 
 
@@ -227,7 +273,9 @@ def _confidence(m: _Merge, name: str) -> Any:
 
 
 def _anchors(m: _Merge, name: str) -> Any:
-    """Return the anchors of the later of two confirmations; without one, what nobody removed and what somebody added."""
+    """Return the anchors of the later of two confirmations; without one, what nobody removed and
+    what somebody added.
+    """
     was, old, new = m.of(name)
     days = [feedback.last_confirmed(one.feedback) for one in (m.older.memory, m.newer.memory)]
     if was in (old, new) or not any(days):
@@ -237,7 +285,9 @@ def _anchors(m: _Merge, name: str) -> Any:
 
 def _updated(m: _Merge, _name: str) -> Any:
     sides = (m.older.memory, m.newer.memory)
-    return max([min(one.created for one in sides), *(one.updated for one in sides if merging.changed(one))])
+    return max(
+        [min(one.created for one in sides), *(one.updated for one in sides if merging.changed(one))]
+    )
 
 
 _RULES: dict[Merge, Callable[[_Merge, str], Any]] = {
@@ -263,14 +313,23 @@ def _unknown(m: _Merge) -> dict[str, Any]:
     for key in sorted({*was, *old, *new}):
         if not (key in handoff.HELD and _is_handoff(m.base)):
             # a key that somebody took out is not one that holds nothing
-            found = m.pick(key, [(each[key],) if key in each else () for each in (was, old, new)], _shown, order)
+            found = m.pick(
+                key,
+                [(each[key],) if key in each else () for each in (was, old, new)],
+                _shown,
+                order,
+            )
             merged |= {key: found[0]} if found else {}
     return merged
 
 
 def _held(was: Mapping[str, Any], old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """Return who has a handoff: as the one side says that changed it; of two changes, as both make it together."""
-    before, *sides = ({key: each[key] for key in handoff.HELD if key in each} for each in (was, old, new))
+    """Return who has a handoff: as the one side says that changed it; of two changes, as both make
+    it together.
+    """
+    before, *sides = (
+        {key: each[key] for key in handoff.HELD if key in each} for each in (was, old, new)
+    )
     if before in sides:
         return sides[sides.index(before) - 1]  # the other one
     return handoff.settled(*sides)
@@ -283,7 +342,9 @@ def _is_handoff(memory: Memory) -> bool:
 def _shown(found: tuple[Any, ...]) -> str:
     """Return the value of an unknown key, which may not be there."""
     value = found[0] if found else None
-    return value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=False)
+    return (
+        value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=False)
+    )
 
 
 def _set(was: Iterable[_Value], old: Iterable[_Value], new: Iterable[_Value]) -> tuple[_Value, ...]:

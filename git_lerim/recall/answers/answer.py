@@ -1,4 +1,6 @@
-"""Answer a question without a model: the sentences of the memory that say most of what is asked, or that there is nothing."""
+"""Answer a question without a model: the sentences of the memory that say most of what is asked, or
+that there is nothing.
+"""
 
 import re
 from dataclasses import dataclass
@@ -17,9 +19,10 @@ from git_lerim.recall.search.search import Hit, search
 if TYPE_CHECKING:
     from git_lerim.recall.search.embeddings import Near
 
-# A memory answers where a logistic curve says that it more likely does than not. What goes into it, and the weights, are fitted
-# on one half of LoCoMo, each question asked of its own conversation and of another one, without names. On the other half of
-# its turns, 72 of 100 questions whose memory is found are answered, and 9 of 100 that belong elsewhere (benchmarks/answers.py).
+# A memory answers where a logistic curve says that it more likely does than not. What goes into it,
+# and the weights, are fitted on one half of LoCoMo, each question asked of its own conversation and
+# of another one, without names. On the other half of its turns, 72 of 100 questions whose memory is
+# found are answered, and 9 of 100 that belong elsewhere (benchmarks/answers.py).
 ENOUGH = 0.5
 SENTENCE, PAIR, SCORE, LEAST = 0.34, 0.13, 1.45, -5.25
 WHOLE, NEARLY_ALL = 1.2, 0.83  # what a sentence adds that has nearly all words of a question
@@ -29,7 +32,9 @@ NEARLY = 0.85  # of how likely the best memory answers: as likely another one mu
 SAYS = 0.8  # of what the best sentences say: as much those of another memory must
 REPEATED = 0.75  # of the words of a title: sentences that have as many say the same
 
-_IDENTIFIER = re.compile(r"--[A-Za-z][\w-]+|\b\w*[^\W_]_[^\W_]\w*|\b\w+(?=\(\))")  # --flag, snake_case, call()
+_IDENTIFIER = re.compile(
+    r"--[A-Za-z][\w-]+|\b\w*[^\W_]_[^\W_]\w*|\b\w+(?=\(\))"
+)  # --flag, snake_case, call()
 _JOINTS = re.compile(r"[\W_]+")
 
 NOTHING = "Nothing in memory about this."
@@ -51,10 +56,13 @@ class Answer:
     confidence: float  # 0 to 1: how likely the best memory answers
 
 
-def answer(index: Reader, question: str, *, filters: Filters | None = None, near: "Near | None" = None) -> Answer:
+def answer(
+    index: Reader, question: str, *, filters: Filters | None = None, near: "Near | None" = None
+) -> Answer:
     """Return what the memory says to a question.
 
-    `near` (see `search`) may bring memories in and move them up; what is quoted shares enough words with the question anyway.
+    `near` (see `search`) may bring memories in and move them up; what is quoted shares enough words
+    with the question anyway.
     """
     asked = Asked(index, parse(question))
     hits = search(index, question, limit=LOOKED_AT, filters=filters, near=near)
@@ -63,21 +71,35 @@ def answer(index: Reader, question: str, *, filters: Filters | None = None, near
     least = min(scores.values(), default=0.0)
     known = {hit.id for hit in hits}
     others = " ".join(sorted(other for term in asked.weights for other in synonyms(term)))
-    hits += [hit for hit in search(index, f"{question} {others}", limit=LOOKED_AT, filters=filters) if hit.id not in known]
+    hits += [
+        hit
+        for hit in search(index, f"{question} {others}", limit=LOOKED_AT, filters=filters)
+        if hit.id not in known
+    ]
     named = {_squeezed(name) for name in _IDENTIFIER.findall(question)}
-    judged = [(likely(hit, asked, scores.get(hit.id, least)), hit) for hit in hits if _speaks_of(hit, named)]
+    judged = [
+        (likely(hit, asked, scores.get(hit.id, least)), hit)
+        for hit in hits
+        if _speaks_of(hit, named)
+    ]
     best = max((likely for likely, _ in judged), default=0.0)
     chosen = [
-        (hit, quotation(hit.title, hit.body, asked, question)) for likely, hit in judged if likely >= max(ENOUGH, NEARLY * best)
+        (hit, quotation(hit.title, hit.body, asked, question))
+        for likely, hit in judged
+        if likely >= max(ENOUGH, NEARLY * best)
     ]
     most = max((found.worth for _, found in chosen), default=0.0)
-    ranked = sorted((pair for pair in chosen if pair[1].worth >= SAYS * most), key=lambda pair: -pair[1].worth)
+    ranked = sorted(
+        (pair for pair in chosen if pair[1].worth >= SAYS * most), key=lambda pair: -pair[1].worth
+    )
     quoted = tuple(Quoted(hit=hit, text=_quoted(hit, found)) for hit, found in ranked[:MEMORIES])
     return Answer(quoted=quoted, confidence=round(best, 2))
 
 
 def _speaks_of(hit: Hit, named: set[str]) -> bool:
-    """Tell whether a memory has an identifier that a question names, however it writes it; without one, any does."""
+    """Tell whether a memory has an identifier that a question names, however it writes it; without
+    one, any does.
+    """
     return not named or any(name in _squeezed(f"{hit.title} {hit.body}") for name in named)
 
 
@@ -86,18 +108,44 @@ def _squeezed(text: str) -> str:
 
 
 def likely(hit: Hit, asked: Asked, score: float) -> float:
-    """Return how likely a memory answers a question, 0 to 1; `score` is that of a search by words."""
+    """Return how likely a memory answers a question, 0 to 1; `score` is that of a search
+    by words.
+    """
     found = Evidence(hit, asked)
     if not found.sentence or (len(asked.weights) == 1 and not found.title):
         return 0.0  # one word says too little, unless the memory is about it
-    whole = WHOLE if len(asked.weights) > 1 and found.sentence >= NEARLY_ALL * sum(asked.weights.values()) else 0.0
-    return 1 / (1 + exp(-(SENTENCE * found.sentence + PAIR * found.pairs + SCORE * score / asked.whole + whole + LEAST)))
+    whole = (
+        WHOLE
+        if len(asked.weights) > 1 and found.sentence >= NEARLY_ALL * sum(asked.weights.values())
+        else 0.0
+    )
+    return 1 / (
+        1
+        + exp(
+            -(
+                SENTENCE * found.sentence
+                + PAIR * found.pairs
+                + SCORE * score / asked.whole
+                + whole
+                + LEAST
+            )
+        )
+    )
 
 
 def _quoted(hit: Hit, found: Quotation) -> str:
-    """Return what a memory says; before it its title, unless that says the same, and the heading that it stands under."""
+    """Return what a memory says; before it its title, unless that says the same, and the heading
+    that it stands under.
+    """
     title = set(terms(hit.title))
     says = len(title.intersection(terms(found.text))) >= REPEATED * len(title)
-    names = [*([] if says else [hit.title]), *([found.heading] if found.heading and found.heading != hit.title else [])]
+    names = [
+        *([] if says else [hit.title]),
+        *([found.heading] if found.heading and found.heading != hit.title else []),
+    ]
     name = " › ".join(names)
-    return f"{name}{'' if name.endswith(('.', '!', '?')) else '.'} {found.text}".strip() if names else found.text
+    return (
+        f"{name}{'' if name.endswith(('.', '!', '?')) else '.'} {found.text}".strip()
+        if names
+        else found.text
+    )

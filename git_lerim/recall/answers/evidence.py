@@ -18,22 +18,27 @@ if TYPE_CHECKING:
 
 OTHER = 0.7  # what another word for the same counts
 WRAPPED = 40  # characters: a shorter line ends where its author wanted
-UNSEEN = 200  # documents without a word of the question that are added to those there are: in a small store no word is rare
+# documents without a word of the question that are added to those there are: in a small store no
+# word is rare
+UNSEEN = 200
 
 # What a question says about asking, and not about its matter.
 _ASKING = frozenset(
     terms(
-        "decide decided decision choose chose chosen choice pick picked prefer happen happened reason explain tell know known "
-        "remember learn learned mean use used using handle handled please anything something everything want wanted need needed "
-        "difference differ compare way thing kind sort type format exactly actually currently work works "
-        "look looks looking require required requires"
+        "decide decided decision choose chose chosen choice pick picked prefer happen happened"
+        " reason explain tell know known remember learn learned mean use used using handle handled"
+        " please anything something everything want wanted need needed difference differ compare"
+        " way thing kind sort type format exactly actually currently work works look looks looking"
+        " require required requires"
     )
 )
 VERSION = re.compile(r"\bv?\d+(?:\.\d+)+\b|\b\d+(?:\.\d+)*\+|[~^]\d|>=\s*\d")
 _OF_VERSION = terms("version")
 _LIKE = frozenset(terms("like"))
 _LOOKS = frozenset(("look", "looks", "looking"))
-_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"'”’»)\]]))\s+(?=[\"'“‘«(\[`]*[A-Z0-9`])|(?<=[。！？])|\n+")
+_END = re.compile(
+    r"(?:(?<=[.!?])|(?<=[.!?][\"'”’»)\]]))\s+(?=[\"'“‘«(\[`]*[A-Z0-9`])|(?<=[。！？])|\n+"
+)
 
 
 class Asked:
@@ -42,27 +47,41 @@ class Asked:
     __slots__ = ("instead", "pairs", "weights", "whole")
 
     def __init__(self, index: Reader, query: Query) -> None:
-        """Weigh the words of a query by their rarity in an index; a word that no memory has weighs most of all."""
+        """Weigh the words of a query by their rarity in an index; a word that no memory has weighs
+        most of all.
+        """
         count, _ = index.size([0])
-        asking = _ASKING | _LIKE if "like" in query.words and _LOOKS.intersection(query.words) else _ASKING
+        asking = (
+            _ASKING | _LIKE
+            if "like" in query.words and _LOOKS.intersection(query.words)
+            else _ASKING
+        )
         asked = [term for term in query.terms if term not in asking] or list(query.terms)
         frequencies = {term: index.frequency([0], term) for term in asked}
         self.weights = {term: rarity(count + UNSEEN, found) for term, found in frequencies.items()}
         unknown = {term for term, found in frequencies.items() if not found}
-        others = {term for term in unknown if any(index.frequency([0], other) for other in synonyms(term))}
-        worth = (rarity(count, found) * (OTHER if term in others else 1) for term, found in frequencies.items())
+        others = {
+            term for term in unknown if any(index.frequency([0], other) for other in synonyms(term))
+        }
+        worth = (
+            rarity(count, found) * (OTHER if term in others else 1)
+            for term, found in frequencies.items()
+        )
         self.whole = sum(worth) or 1.0  # what a search makes of all of its words
         said = [term for word in query.words for term in terms(word) if term in self.weights]
         self.pairs = [pair for pair in pairwise(said) if pair[0] != pair[1]]
         self.instead = _alternatives(query.words) if "or" in query.words else {}
 
     def said(self, words: frozenset[str]) -> float:
-        """Return the weights of the words that a sentence has; less for another word for the same, or the other choice."""
+        """Return the weights of the words that a sentence has; less for another word for the same,
+        or the other choice.
+        """
         there = self.weights.keys() & words
         other = sum(
             weight
             for term, weight in self.weights.items()
-            if term not in there and (synonyms(term) & words or self.instead.get(term, frozenset()) & words)
+            if term not in there
+            and (synonyms(term) & words or self.instead.get(term, frozenset()) & words)
         )
         return sum(self.weights[term] for term in there) + OTHER * other
 
@@ -89,7 +108,10 @@ class Evidence:
 
     def __init__(self, document: Document, asked: Asked) -> None:
         """Read a memory; each of its sentences is read with its title."""
-        said = [words_of(f"{document.title} {sentence}") for sentence in sentences(document.body) or [""]]
+        said = [
+            words_of(f"{document.title} {sentence}")
+            for sentence in sentences(document.body) or [""]
+        ]
         self.title = asked.said(frozenset(terms(document.title)))
         self.sentence = max(asked.said(frozenset(words)) for words in said)  # of the best one
         beside = (pair for pair in asked.pairs if _beside(said, *pair))
@@ -97,23 +119,39 @@ class Evidence:
 
 
 def _beside(said: "Iterable[list[str]]", one: str, other: str) -> bool:
-    return any(term == one and other in words[max(at - 1, 0) : at + 3] for words in said for at, term in enumerate(words))
+    return any(
+        term == one and other in words[max(at - 1, 0) : at + 3]
+        for words in said
+        for at, term in enumerate(words)
+    )
 
 
 def sentences(text: str) -> list[str]:
-    """Split a text into sentences; a paragraph ends one, a block of code is one, and what is quoted stays with who said it."""
+    """Split a text into sentences; a paragraph ends one, a block of code is one, and what is quoted
+    stays with who said it.
+    """
     found: list[str] = []
     for n, part in enumerate(re.split(r"^ *```[^\n]*\n", text, flags=re.MULTILINE)):
-        found += [part.strip()] if n % 2 else [one for line in _unwrapped(part) for one in _unquoted(_END.split(line))]
+        found += (
+            [part.strip()]
+            if n % 2
+            else [one for line in _unwrapped(part) for one in _unquoted(_END.split(line))]
+        )
     return [plain for one in found if (plain := one.strip().removeprefix("- ").removeprefix("* "))]
 
 
 def _unwrapped(text: str) -> list[str]:
-    """Return the lines of a text, those joined that only an editor's width parts: a long one and what goes on in lower case."""
+    """Return the lines of a text, those joined that only an editor's width parts: a long one and
+    what goes on in lower case.
+    """
     found = [""]
     for line in text.split("\n"):
         last = found[-1].rstrip()
-        goes_on = len(last) >= WRAPPED and (last[-1].isalnum() or last[-1] in ",)`") and line.lstrip()[:1].islower()
+        goes_on = (
+            len(last) >= WRAPPED
+            and (last[-1].isalnum() or last[-1] in ",)`")
+            and line.lstrip()[:1].islower()
+        )
         found[-1:] = [f"{last} {line.strip()}"] if goes_on else [last, line]
     return found
 
@@ -135,4 +173,6 @@ def _unquoted(parts: list[str]) -> list[str]:
 
 def _is_open(text: str) -> bool:
     """Tell whether a quotation begins in a text that does not end in it."""
-    return text.count('"') % 2 == 1 or any(text.count(left) > text.count(right) for left, right in ("“”", "„“", "«»", "「」"))
+    return text.count('"') % 2 == 1 or any(
+        text.count(left) > text.count(right) for left, right in ("“”", "„“", "«»", "「」")
+    )

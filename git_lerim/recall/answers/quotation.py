@@ -1,4 +1,5 @@
-"""Choose the sentences of a memory that answer a question: what they say, under which heading, and of which form.
+"""Choose the sentences of a memory that answer a question: what they say, under which heading, and
+of which form.
 
 Imports almost nothing: a brief is made before an agent's every answer.
 """
@@ -26,27 +27,47 @@ _ASKS = r"(?:^|[.!?,:;]\s)\W*"  # where a question begins
 # The form of a question, and of a sentence that answers it.
 _FORMS = (
     (
-        _ASKS + r"(?:may|can|should|must|shall|is it (?:ok|allowed)|are (?:we|you) allowed|do (?:i|we) (?:have|need) to)\b",
-        r"\b(?:not|never|n[’']t|only|always|must|may|should|allowed|forbidden|instead|without|prefer|avoid|can)\b",
+        _ASKS + r"(?:may|can|should|must|shall|is it (?:ok|allowed)|are (?:we|you) allowed|do (?:i|"
+        r"we) (?:have|need) to)\b",
+        (
+            r"\b(?:not|never|n[’']t|only|always|must|may|should|allowed|forbidden|instead|without|"
+            r"prefer|avoid|can)\b"
+        ),
     ),
     (
-        _ASKS + r"how (?:do|can|should|would|to)\b|\bwhich command\b|\bwhat (?:do|should) (?:i|we) (?:run|do|type|call)\b",
-        r"`[^`\n]* [^`\n]+`|(?m:^)(?-i:[a-z][\w-]*) [\w./-]+|\b(?:run|use|install|set|add|send)\b(?= [`*\[])",
+        _ASKS + r"how (?:do|can|should|would|to)\b|\bwhich command\b|\bwhat (?:do|should) (?:i|"
+        r"we) (?:run|do|type|call)\b",
+        (
+            r"`[^`\n]* [^`\n]+`|(?m:^)(?-i:[a-z][\w-]*) [\w./-]+|\b(?:run|use|install|set|add|"
+            r"send)\b(?= [`*\[])"
+        ),
     ),
     (
         r"\bwhy\b|\breasons?\b",
-        r"\b(?:because|since|so that|otherwise|due to|reason|caused?|avoids?|would|fails?|breaks?|rejected|bug)\b|→|: ",
+        (
+            r"\b(?:because|since|so that|otherwise|due to|reason|caused?|avoids?|would|fails?|breaks?|"  # noqa: E501
+            r"rejected|bug)\b|→|: "
+        ),
     ),
     (r"\bversions?\b", VERSION.pattern),
     (
         r"\bhow (?:many|much|long|often|big|large|old)\b|\b(?:limit|maximum|timeout|size|port)\b",
         r"\d|\b(?:one|two|three|four|five|no|all|every|each)\b",
     ),
-    (r"\b(?:when|what (?:day|date|time))\b", r"\d{4}-\d\d|\b(?:after|before|once|until|when|every|at|on|if)\b"),
-    (_ASKS + r"(?:who|whom)\b", r"@|\b[A-Z][a-z]+ [A-Z]|\b(?:team|maintainers?|owners?|users?|author)\b"),
+    (
+        r"\b(?:when|what (?:day|date|time))\b",
+        r"\d{4}-\d\d|\b(?:after|before|once|until|when|every|at|on|if)\b",
+    ),
+    (
+        _ASKS + r"(?:who|whom)\b",
+        r"@|\b[A-Z][a-z]+ [A-Z]|\b(?:team|maintainers?|owners?|users?|author)\b",
+    ),
     (r"\bwhere\b", r"`[^`\n]*[/.][^`\n]*`|\b(?:in|under|below|at|inside)\b"),
-    (r"\bwhat (?:is|are|does|do)\b", r"\b(?:is|are|means?|stands for|called|defined|holds?|contains?)\b| [—–-] |: |\("),
-)  # fmt: skip
+    (
+        r"\bwhat (?:is|are|does|do)\b",
+        r"\b(?:is|are|means?|stands for|called|defined|holds?|contains?)\b| [—–-] |: |\(",
+    ),
+)
 
 
 class Sentence:
@@ -54,7 +75,9 @@ class Sentence:
 
     __slots__ = ("above", "headings", "section", "text", "words")
 
-    def __init__(self, text: str, headings: tuple[str, ...], section: int, title: frozenset[str]) -> None:
+    def __init__(
+        self, text: str, headings: tuple[str, ...], section: int, title: frozenset[str]
+    ) -> None:
         """Read a sentence."""
         self.text = text
         self.headings = headings
@@ -70,12 +93,20 @@ class _Wanted:
 
     def __init__(self, question: str) -> None:
         pairs = _FORMS if question else ()  # a prompt asks for no form, and a brief is in a hurry
-        self.forms = [re.compile(form, re.IGNORECASE) for ask, form in pairs if re.search(ask, question, re.IGNORECASE)]
+        self.forms = [
+            re.compile(form, re.IGNORECASE)
+            for ask, form in pairs
+            if re.search(ask, question, re.IGNORECASE)
+        ]
         self.asked = frozenset(terms(question))
 
     def share(self, row: Sentence) -> float:
-        """Return what share of the forms a sentence has; what the question itself says is none of them."""
-        has = sum(any(self._is_new(match[0]) for match in form.finditer(row.text)) for form in self.forms)
+        """Return what share of the forms a sentence has; what the question itself says is none of
+        them.
+        """
+        has = sum(
+            any(self._is_new(match[0]) for match in form.finditer(row.text)) for form in self.forms
+        )
         return has / len(self.forms) if self.forms else 0.0
 
     def _is_new(self, text: str) -> bool:
@@ -89,7 +120,9 @@ class Quotation:
     __slots__ = ("best", "heading", "text", "worth")
 
     def __init__(self, text: str, best: str, heading: str, worth: float) -> None:
-        """Take sentences in their order, the best one, the heading above it, and its worth in weights of the question."""
+        """Take sentences in their order, the best one, the heading above it, and its worth in
+        weights of the question.
+        """
         self.text = text
         self.best = best
         self.heading = heading
@@ -102,7 +135,9 @@ class Quotation:
 
 
 def quotation(title: str, body: str, asked: Asked, question: str = "") -> Quotation:
-    """Return the sentences of a memory that say most of what is asked, in the form that a question asks for."""
+    """Return the sentences of a memory that say most of what is asked, in the form that a question
+    asks for.
+    """
     rows = _read(title, body)
     if not rows:
         return Quotation("", "", "", asked.said(frozenset(terms(title))))
@@ -120,7 +155,9 @@ def quotation(title: str, body: str, asked: Asked, question: str = "") -> Quotat
 
 
 def _read(title: str, body: str) -> list[Sentence]:
-    """Return the sentences of a text below its headings; a heading itself is none, but where nothing stands below any."""
+    """Return the sentences of a text below its headings; a heading itself is none, but where
+    nothing stands below any.
+    """
     words = frozenset(terms(title))
     found: list[Sentence] = []
     for section, (headings, text) in enumerate(_sections(body)):
@@ -140,7 +177,9 @@ def _with_labels(parts: list[str]) -> list[str]:
 
 
 def _sections(body: str) -> list[tuple[tuple[str, ...], str]]:
-    """Split a text at its headings, which are none inside of code; each part has the headings above it."""
+    """Split a text at its headings, which are none inside of code; each part has the headings above
+    it.
+    """
     found: list[tuple[tuple[str, ...], list[str]]] = [((), [])]
     above: list[tuple[int, str]] = []
     fenced = False
@@ -158,7 +197,11 @@ def _sections(body: str) -> list[tuple[tuple[str, ...], str]]:
 def _worth(rows: list[Sentence], at: int, asked: Asked, wanted: _Wanted, claim: list[str]) -> float:
     """Return how much a sentence says, in weights of the question's words."""
     row = rows[at]
-    near = [one for one in rows[max(at - 1, 0) : at + 2] if one is not row and one.section == row.section]
+    near = [
+        one
+        for one in rows[max(at - 1, 0) : at + 2]
+        if one is not row and one.section == row.section
+    ]
     said = asked.said(row.words.union(claim))
     headed = asked.said(row.words | row.above)
     beside = asked.said(row.words.union(row.above, *(one.words for one in near)))
@@ -169,11 +212,13 @@ def _worth(rows: list[Sentence], at: int, asked: Asked, wanted: _Wanted, claim: 
     return worth * float(min(1.0, (SPRAWLS / max(len(row.text), 1)) ** 0.3))
 
 
-def _around(rows: list[Sentence], worth: list[float], best: int, asked: Asked, wanted: _Wanted) -> set[int]:
+def _around(
+    rows: list[Sentence], worth: list[float], best: int, asked: Asked, wanted: _Wanted
+) -> set[int]:
     """Return the best sentence, and while there is room another one.
 
-    That is one of the same section which has the form that is asked for, where the best has not, or one that adds words of the
-    question.
+    That is one of the same section which has the form that is asked for, where the best has not, or
+    one that adds words of the question.
     """
     chosen = {best}
     room = MOST - len(_clipped(rows[best].text))
@@ -183,7 +228,9 @@ def _around(rows: list[Sentence], worth: list[float], best: int, asked: Asked, w
         if fitting:
             return chosen | {max(fitting, key=lambda n: (worth[n], -abs(n - best)))}
     said = _said(rows, chosen, asked)
-    for n in sorted(set(range(len(rows))) - chosen, key=lambda n: (abs(n - best) > 1, -worth[n], n)):
+    for n in sorted(
+        set(range(len(rows))) - chosen, key=lambda n: (abs(n - best) > 1, -worth[n], n)
+    ):
         adds = _said(rows, chosen | {n}, asked) > said or (n == best + 1 and n in own)
         if adds and len(_clipped(rows[n].text)) <= room and worth[n] >= SECOND * worth[best]:
             return chosen | {n}

@@ -21,7 +21,13 @@ HEADINGS = {
     "error": "On this error:",
     "recent": "Recent:",
 }
-SHARE = {"preference": 0.4, "shared": 0.2, "code": 0.5, "asked": 1.0, "error": 1.0}  # of what is left, in the first round
+SHARE = {
+    "preference": 0.4,
+    "shared": 0.2,
+    "code": 0.5,
+    "asked": 1.0,
+    "error": 1.0,
+}  # of what is left, in the first round
 MISSES = 4  # memories in a row that do not fit, after which no other is tried
 SHORTEST = 80  # characters of a title, where a budget has room for no more
 LONG_NOTE = 600  # characters, beyond which the first sentences say little of what was asked
@@ -34,7 +40,9 @@ class Pick:
 
     __slots__ = ("document", "opposed", "path", "pending", "personal", "section", "standing")
 
-    def __init__(self, document: Document, section: str, *, path: str = "", personal: bool = False) -> None:
+    def __init__(
+        self, document: Document, section: str, *, path: str = "", personal: bool = False
+    ) -> None:
         """Take a memory, the section it stands in, and the file at hand that it concerns."""
         self.document = document
         self.section = section
@@ -42,7 +50,9 @@ class Pick:
         self.personal = personal
         self.pending = False  # it waits for review
         self.opposed: list[str] = []  # ids of others that cannot hold beside it
-        self.standing: Standing | None = None  # to the code that it is about, once that is known; of no code: None
+        self.standing: Standing | None = (
+            None  # to the code that it is about, once that is known; of no code: None
+        )
 
     @property
     def state(self) -> str:
@@ -55,7 +65,9 @@ class Brief:
 
     __slots__ = ("budget", "left_out", "picks", "text", "tokens")
 
-    def __init__(self, text: str, picks: list[Pick], *, budget: int, tokens: int, left_out: int) -> None:
+    def __init__(
+        self, text: str, picks: list[Pick], *, budget: int, tokens: int, left_out: int
+    ) -> None:
         """Take the text, empty where there is nothing to say, and the memories in it."""
         self.text = text
         self.picks = picks
@@ -65,7 +77,9 @@ class Brief:
 
 
 def as_json(brief: Brief) -> dict[str, object]:
-    """Return a brief as JSON has it: the block as an agent reads it, and the memories as they stand in their files."""
+    """Return a brief as JSON has it: the block as an agent reads it, and the memories as they stand
+    in their files.
+    """
     return {
         "text": brief.text,
         "budget": brief.budget,
@@ -95,8 +109,16 @@ def as_json(brief: Brief) -> dict[str, object]:
     }
 
 
-def compose(picks: Sequence[Pick], budget: int, key: bytes, count: Callable[[str], int] = at_most, *, note: str = "") -> Brief:
-    """Return the brief of the memories that fit into a budget of tokens, by a count that is never too low.
+def compose(
+    picks: Sequence[Pick],
+    budget: int,
+    key: bytes,
+    count: Callable[[str], int] = at_most,
+    *,
+    note: str = "",
+) -> Brief:
+    """Return the brief of the memories that fit into a budget of tokens, by a count that is never
+    too low.
 
     `note`: a line above them.
     """
@@ -112,23 +134,41 @@ def compose(picks: Sequence[Pick], budget: int, key: bytes, count: Callable[[str
 
 
 def line(pick: Pick, *, short: bool = False) -> str:
-    """Return the line of a memory: id, day, what it is, what is to be known of it, title, and the sentences that matter."""
+    """Return the line of a memory: id, day, what it is, what is to be known of it, title, and the
+    sentences that matter.
+    """
     document = pick.document
-    facts = [document.kind or document.primitive, *[f"from {document.author}"] * bool(document.author)]
+    facts = [
+        document.kind or document.primitive,
+        *[f"from {document.author}"] * bool(document.author),
+    ]
     facts += [*["personal"] * pick.personal, *["pending review"] * pick.pending]
     facts += [f"cannot hold beside {id_}" for id_ in pick.opposed]
     facts += [pick.standing.told] if pick.standing and pick.state == "stale" else []
     facts += [pick.path] * bool(pick.path)
     text = clip(document.title, 160)
     if told := "" if short else _excerpt(document):
-        text = told if _repeats(told, document.title) else f"{text}{'' if text.endswith(tuple('.!?:…。！？')) else '.'} {told}"
-    return f"- [{document.id}] {document.created[:10]} {prompt_fence.safe(', '.join(facts))}: {prompt_fence.safe(text)}"
+        text = (
+            told
+            if _repeats(told, document.title)
+            else f"{text}{'' if text.endswith(tuple('.!?:…。！？')) else '.'} {told}"
+        )
+    return (
+        f"- [{document.id}] {document.created[:10]} {prompt_fence.safe(', '.join(facts))}:"
+        f" {prompt_fence.safe(text)}"
+    )
 
 
 def _excerpt(document: Document) -> str:
-    """Return what a memory says in short; of a long note that a search found, the line that fits what was asked."""
+    """Return what a memory says in short; of a long note that a search found, the line that fits
+    what was asked.
+    """
     found = getattr(document, "line", "") if len(document.body) > LONG_NOTE else ""
-    return clip(" ".join(found.split()), GIST) if found.strip() else gist(document.title, document.body)
+    return (
+        clip(" ".join(found.split()), GIST)
+        if found.strip()
+        else gist(document.title, document.body)
+    )
 
 
 def _repeats(text: str, title: str) -> bool:

@@ -1,9 +1,11 @@
-"""Which memories each session was given: one small file a session, so that nothing is said twice, and an echo is known as one.
+"""Which memories each session was given: one small file a session, so that nothing is said twice,
+and an echo is known as one.
 
 Imports almost nothing: a hook runs before an agent's every step.
 """
 
-# ruff: noqa: PTH103, PTH108, PTH110, PTH116, PTH118, PTH120, PTH123, PTH208 pathlib alone would cost more than all of this
+# ruff: noqa: PTH103, PTH108, PTH110, PTH116, PTH118, PTH120, PTH123, PTH208 pathlib alone would
+# cost more than all of this
 
 import os
 import time
@@ -22,7 +24,13 @@ _TASK = "+task"
 _AT_ONCE = 5.0  # seconds in which one answer of an agent starts its sub-agents
 _BEGUN = 60.0  # seconds after which a sub-agent that begins is another one's
 _LOG_LIMIT = 1 << 18  # bytes; then the log begins anew
-_FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+_FLAGS = (
+    os.O_WRONLY
+    | os.O_APPEND
+    | os.O_CREAT
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+)
 
 
 class Delivery:
@@ -31,15 +39,21 @@ class Delivery:
     __slots__ = ("at", "event", "tokens")
 
     def __init__(self, at: str, event: str, tokens: int) -> None:
-        """Take the time (ISO 8601, UTC), the agent's name of the event, and the size of the text in tokens, at most."""
+        """Take the time (ISO 8601, UTC), the agent's name of the event, and the size of the text in
+        tokens, at most.
+        """
         self.at = at
         self.event = event
         self.tokens = tokens
 
 
 def path_of(folder: str, agent: str, session: str, helper: str = "") -> str:
-    """Return the file of a session, or of one of its sub-agents, below the repository's `lerim` folder."""
-    return os.path.join(folder, FOLDER, _name(agent, session) + (f"+{_plain(helper)}" if helper else ""))
+    """Return the file of a session, or of one of its sub-agents, below the repository's `lerim`
+    folder.
+    """
+    return os.path.join(
+        folder, FOLDER, _name(agent, session) + (f"+{_plain(helper)}" if helper else "")
+    )
 
 
 def read(path: str) -> dict[str, str]:
@@ -64,7 +78,9 @@ def ids(folder: str, agent: str, session: str) -> set[str]:
 
 
 def note(path: str, documents: "Iterable[Document]") -> None:
-    """Note what a session is given, in one piece. Raises OSError: then it must not be given, for it would be said again."""
+    """Note what a session is given, in one piece. Raises OSError: then it must not be given, for it
+    would be said again.
+    """
     lines = "".join(f"{one.id} {one.blob}\n" for one in documents).encode("ascii", "replace")
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     handle = os.open(path, _FLAGS, 0o600)
@@ -76,7 +92,9 @@ def note(path: str, documents: "Iterable[Document]") -> None:
 
 
 def note_task(path: str, documents: "Iterable[Document]") -> None:
-    """Note what is near to the task of a sub-agent that a session is about to start. Raises OSError."""
+    """Note what is near to the task of a sub-agent that a session is about to start. Raises
+    OSError.
+    """
     task = f"{path}{_TASK}"
     if _age(task) > _AT_ONCE and os.path.exists(task):  # several may be started by one answer
         os.unlink(task)
@@ -95,7 +113,10 @@ def log(folder: str, agent: str, event: str, tokens: int) -> None:
     try:
         handle = os.open(path, _FLAGS | (os.O_TRUNC if _size(path) > _LOG_LIMIT else 0), 0o600)
         try:
-            os.write(handle, f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {agent} {event} {tokens}\n".encode())
+            os.write(
+                handle,
+                f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {agent} {event} {tokens}\n".encode(),  # noqa: E501
+            )
         finally:
             os.close(handle)
     except OSError:
@@ -109,7 +130,11 @@ def last_deliveries(folder: str | os.PathLike[str]) -> dict[str, Delivery]:
             rows = [line.split() for line in file]
     except OSError:
         return {}
-    return {row[1]: Delivery(row[0], row[2], int(row[3])) for row in rows if len(row) == 4 and row[3].isdecimal()}
+    return {
+        row[1]: Delivery(row[0], row[2], int(row[3]))
+        for row in rows
+        if len(row) == 4 and row[3].isdecimal()
+    }
 
 
 def prune(folder: str, now: float) -> None:

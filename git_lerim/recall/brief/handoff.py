@@ -1,4 +1,6 @@
-"""Which handoff is for whom: what is open, and which one a session that begins here should take over."""
+"""Which handoff is for whom: what is open, and which one a session that begins here should take
+over.
+"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -8,7 +10,9 @@ from enum import StrEnum
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import Memory, Status
 
-LIFE = timedelta(days=30)  # after which nobody waits for it any more; by its id it can still be claimed
+LIFE = timedelta(
+    days=30
+)  # after which nobody waits for it any more; by its id it can still be claimed
 
 
 class State(StrEnum):
@@ -43,11 +47,15 @@ def state(memory: Memory, now: datetime) -> State:
 
 
 def choose(handoffs: Iterable[Memory], here: Here, now: datetime) -> Memory | None:
-    """Return the open handoff to take over here: one that somebody wrote before one that rules wrote, then the newest.
+    """Return the open handoff to take over here: one that somebody wrote before one that rules
+    wrote, then the newest.
 
-    One that rules wrote is for the folder where the work was, and for those below; it is not handed to its own session.
+    One that rules wrote is for the folder where the work was, and for those below; it is not handed
+    to its own session.
     """
-    fitting = [memory for memory in handoffs if state(memory, now) is State.OPEN and fits(memory, here)]
+    fitting = [
+        memory for memory in handoffs if state(memory, now) is State.OPEN and fits(memory, here)
+    ]
     return max(fitting, key=_order, default=None)
 
 
@@ -59,7 +67,8 @@ def fits(memory: Memory, here: Here) -> bool:
     if told.branch and here.branch and told.branch != here.branch and here.exists(told.branch):
         return False
     return not told.automatic or (
-        is_within(told.folder, here.folder) and not any(source.session == here.session for source in memory.sources)
+        is_within(told.folder, here.folder)
+        and not any(source.session == here.session for source in memory.sources)
     )
 
 
@@ -75,4 +84,9 @@ def _parts(folder: str) -> list[str]:
 
 def _order(memory: Memory) -> tuple[bool, datetime, int, str]:
     told = details(memory)
-    return (not told.automatic, memory.created, len(_parts(told.folder)) if told.automatic else 0, memory.id)
+    return (
+        not told.automatic,
+        memory.created,
+        len(_parts(told.folder)) if told.automatic else 0,
+        memory.id,
+    )

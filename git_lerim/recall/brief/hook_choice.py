@@ -1,4 +1,5 @@
-"""Choose what a hook hands out: at a session's start, for a prompt, a file, an error; nothing that the session was given before.
+"""Choose what a hook hands out: at a session's start, for a prompt, a file, an error; nothing that
+the session was given before.
 
 Silence is the usual answer. Imports almost nothing: a hook runs before an agent's every step.
 """
@@ -53,14 +54,20 @@ class Source:
         "wants_work",
     )
 
-    def __init__(self, index: Reader, personal: Reader | None, folder: str, standings: selection.Standings) -> None:
-        """Take the indexes, the repository's `lerim` folder, and what tells how memories stand to the code."""
+    def __init__(
+        self, index: Reader, personal: Reader | None, folder: str, standings: selection.Standings
+    ) -> None:
+        """Take the indexes, the repository's `lerim` folder, and what tells how memories stand to
+        the code.
+        """
         self.index = index
         self.personal = personal
         self.folder = folder
         self.standings = standings
         self.changed: Callable[[], Sequence[str]] = tuple  # the files being worked on
-        self.handoffs: Callable[[], Sequence[str]] = tuple  # the files of handoffs on the branch, where the index is older
+        self.handoffs: Callable[[], Sequence[str]] = (
+            tuple  # the files of handoffs on the branch, where the index is older
+        )
         self.wants_work = False  # something is to be found out by another process
         self.is_current = True  # the indexes hold what the branches do
         self.brief_tokens = 2_000
@@ -73,13 +80,19 @@ class Source:
 def at_start(source: Source, given: dict[str, str]) -> list[Pick]:
     """Return the memories of a brief that the session does not have, or has as they were before."""
     picks = selection.candidates(
-        source.index, changed=source.changed(), everything=True, personal=source.personal, standings=source.standings
+        source.index,
+        changed=source.changed(),
+        everything=True,
+        personal=source.personal,
+        standings=source.standings,
     )
     return _new(picks, given)
 
 
 def at_task(source: Source, prompt: str, ids: Sequence[str], given: dict[str, str]) -> list[Pick]:
-    """Return the memories of a sub-agent's brief: before all others those near to its task, as it says or as was noted."""
+    """Return the memories of a sub-agent's brief: before all others those near to its task, as it
+    says or as was noted.
+    """
     near = at_prompt(source, prompt, given)
     noted = source.index.documents(source.index.named(ids), Document)
     near += [Pick(document, "asked") for document in noted if document.status == "active"]
@@ -90,17 +103,27 @@ def at_task(source: Source, prompt: str, ids: Sequence[str], given: dict[str, st
 
 def at_prompt(source: Source, prompt: str, given: dict[str, str]) -> list[Pick]:
     """Return the memories that are really near to a prompt, or about files that it names."""
-    return _new(selection.candidates(source.index, prompt=prompt, standings=source.standings), given) if prompt else []
+    return (
+        _new(selection.candidates(source.index, prompt=prompt, standings=source.standings), given)
+        if prompt
+        else []
+    )
 
 
 def at_files(source: Source, paths: Sequence[str], given: dict[str, str]) -> list[Pick]:
-    """Return the pitfalls and decisions that are anchored in some files (paths from the root), the surest first."""
+    """Return the pitfalls and decisions that are anchored in some files (paths from the root), the
+    surest first.
+    """
     picks: list[Pick] = []
     for path in dict.fromkeys(paths):
-        keys = source.index.newest(selection.ACTIVE, selection.LOOKED_AT, quoted(mark("path", path)))
+        keys = source.index.newest(
+            selection.ACTIVE, selection.LOOKED_AT, quoted(mark("path", path))
+        )
         found = [one for one in source.index.documents(keys, Document) if _is_for_files(one, path)]
         picks += [Pick(document, "code", path=path) for document in found]
-    picks = _new(sorted(picks, key=lambda pick: -round(pick.document.confidence, 1)), given)[:AT_A_FILE]
+    picks = _new(sorted(picks, key=lambda pick: -round(pick.document.confidence, 1)), given)[
+        :AT_A_FILE
+    ]
     if picks:
         standings = source.standings([pick.document for pick in picks])
         for pick in picks:
@@ -123,17 +146,25 @@ def at_failure(source: Source, error: str, given: dict[str, str]) -> list[Pick]:
         asked = Asked(source.index, query)
         enough = SHARE * sum(asked.weights.values())
         for hit in search(source.index, f"{plain_query(line)} kind:pitfall", limit=AT_AN_ERROR):
-            if hit.status == "active" and _shares(asked.weights, hit) and Evidence(hit, asked).sentence >= enough:
+            if (
+                hit.status == "active"
+                and _shares(asked.weights, hit)
+                and Evidence(hit, asked).sentence >= enough
+            ):
                 found.setdefault(hit.key, hit)
     return _new([Pick(document, "error") for document in found.values()], given)[:AT_AN_ERROR]
 
 
 def has_open_handoff(source: Source) -> bool:
-    """Tell whether a handoff may wait that nobody has claimed; whether it is for this session is found out by claiming it."""
+    """Tell whether a handoff may wait that nobody has claimed; whether it is for this session is
+    found out by claiming it.
+    """
     index = source.index
     import json  # noqa: PLC0415 it is loaded by now
 
-    known = index.documents(index.newest(NOTES, HANDOFFS, quoted(mark("primitive", "handoff"))), Document)
+    known = index.documents(
+        index.newest(NOTES, HANDOFFS, quoted(mark("primitive", "handoff"))), Document
+    )
     if any(not (json.loads(one.row).get("handoff") or {}).get("claimed_by") for one in known):
         return True
     return not source.is_current and bool(set(source.handoffs()) - {one.path for one in known})
@@ -144,7 +175,9 @@ def _new(picks: Sequence[Pick], given: dict[str, str]) -> list[Pick]:
 
 
 def _is_for_files(document: Document, path: str) -> bool:
-    return (document.kind or document.primitive) in selection.CLOSEST and any(path == place for place, _ in document.places)
+    return (document.kind or document.primitive) in selection.CLOSEST and any(
+        path == place for place, _ in document.places
+    )
 
 
 def _shares(weights: dict[str, float], document: Document) -> bool:

@@ -1,4 +1,6 @@
-"""What a prompt asks for: the files that it names, and its words as a query that narrows nothing."""
+"""What a prompt asks for: the files that it names, and its words as a query that narrows
+nothing.
+"""
 
 LONGEST = 20_000  # characters of a prompt that are looked at
 FILES = 24  # of them, how many are looked up
@@ -7,7 +9,9 @@ _OPERATORS = str.maketrans(dict.fromkeys('":*“”„«»', " "))
 
 
 def files_named(prompt: str) -> list[list[str]]:
-    """Return what in a prompt looks like a file or a folder: for each, the path and its ends, down to the bare name."""
+    """Return what in a prompt looks like a file or a folder: for each, the path and its ends, down
+    to the bare name.
+    """
     found: dict[str, list[str]] = {}
     for word in prompt[:LONGEST].split():
         path = _bare(word)
@@ -20,7 +24,9 @@ def files_named(prompt: str) -> list[list[str]]:
 
 
 def prompt_of(given: str) -> str | None:
-    """Return the prompt in what was given: plain text, or the JSON that an agent hands to a hook; None where that has none."""
+    """Return the prompt in what was given: plain text, or the JSON that an agent hands to a hook;
+    None where that has none.
+    """
     if not given.lstrip().startswith("{"):
         return given
     import json  # noqa: PLC0415 few prompts come this way
@@ -33,13 +39,19 @@ def prompt_of(given: str) -> str | None:
         return None if "hook_event_name" in payload else given
     prompt = payload["prompt"]
     if isinstance(prompt, list):  # blocks of content, as some agents hand them over
-        prompt = "\n".join(str(block.get("text", "")) for block in prompt if isinstance(block, dict))
+        prompt = "\n".join(
+            str(block.get("text", "")) for block in prompt if isinstance(block, dict)
+        )
     return prompt if isinstance(prompt, str) else ""
 
 
 def plain_query(prompt: str) -> str:
-    """Return the words of a prompt: what would be an operator in a query is none when a person talks."""
-    return " ".join(filter(None, (word.lstrip("-") for word in prompt[:LONGEST].translate(_OPERATORS).split())))
+    """Return the words of a prompt: what would be an operator in a query is none when a person
+    talks.
+    """
+    return " ".join(
+        filter(None, (word.lstrip("-") for word in prompt[:LONGEST].translate(_OPERATORS).split()))
+    )
 
 
 def _bare(word: str) -> str:

@@ -1,4 +1,5 @@
-"""Hand memories to an agent inside a fence that no memory can close, as data and never as instructions.
+"""Hand memories to an agent inside a fence that no memory can close, as data and never as
+instructions.
 
 Imports almost nothing: a brief is made before an agent's every answer.
 """
@@ -25,27 +26,35 @@ TELLS = (
 KEY_FILE = "fence.key"
 _KEY_BYTES = 32
 
-# Beyond what is invisible to `visible`: fillers, joiners, selectors, shorthand and music controls, and the whole plane of tags.
+# Beyond what is invisible to `visible`: fillers, joiners, selectors, shorthand and music controls,
+# and the whole plane of tags.
 _HIDDEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0\ufff0-\ufff8"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 _ROLE = re.compile(
-    r"(?:^|(?<=[\n\u2028\u2029]))([^\w\n\u2028\u2029]*_*(?:human|assistant|system|user|developer|tool)[ \t*_]*):"
-    r"|\b((?:human|assistant)[ \t*_]*):",
+    r"(?:^|(?<=[\n\u2028\u2029]))([^\w\n\u2028\u2029]*_*(?:human|assistant|system|user|developer|"
+    r"tool)[ \t*_]*):|\b((?:human|assistant)[ \t*_]*):",
     re.IGNORECASE,
 )
 _CODE_FENCE = re.compile(r"`{3,}|~{3,}")
 _BRACKETED = re.compile(r"(?<!\\)\[(?=/?(?:INST|SYS)\])", re.IGNORECASE)
 # In text of which every character is plain: what is to be looked at more closely.
-_TO_CHANGE = re.compile(r"<|```|~~~|  |\[/?(?:INST|SYS)\]|(?:human|assistant|system|user|developer|tool)[ *_]*:", re.IGNORECASE)
+_TO_CHANGE = re.compile(
+    r"<|```|~~~|  |\[/?(?:INST|SYS)\]|(?:human|assistant|system|user|developer|tool)[ *_]*:",
+    re.IGNORECASE,
+)
 
 
 def safe(text: str) -> str:
-    """Return text as one line in NFC that says the same and steers nothing: no tag, role, code fence or hidden character."""
+    """Return text as one line in NFC that says the same and steers nothing: no tag, role, code
+    fence or hidden character.
+    """
     if text.isascii() and text.isprintable() and not _TO_CHANGE.search(text):
         return text.strip()
-    while (shown := visible(_HIDDEN.sub("", text))) != text:  # taking out can bring halves of a character together
+    while (
+        shown := visible(_HIDDEN.sub("", text))
+    ) != text:  # taking out can bring halves of a character together
         text = shown
     text = " ".join(_unroled(text).split()).replace("<", "&lt;")
     text = _unroled(_BRACKETED.sub(r"\\[", _CODE_FENCE.sub(lambda run: run[0][0], text)))
@@ -53,20 +62,26 @@ def safe(text: str) -> str:
 
 
 def fenced(lines: Sequence[str], key: bytes) -> str:
-    """Return lines inside a fence whose name nobody can know beforehand; equal lines and an equal key give equal text."""
+    """Return lines inside a fence whose name nobody can know beforehand; equal lines and an equal
+    key give equal text.
+    """
     body = "\n".join([TELLS, *filter(None, map(safe, lines))])
     nonce = _nonce(key, body)
     return f"<{NAME}-{nonce}>\n{body}\n</{NAME}-{nonce}>\n"
 
 
 def overhead() -> str:
-    """Return a fence around nothing: what is to be counted beside the lines. No name of a fence has more tokens."""
+    """Return a fence around nothing: what is to be counted beside the lines. No name of a fence has
+    more tokens.
+    """
     name = f"{NAME}-{'0' * 12}"
     return f"<{name}>\n{TELLS}\n</{name}>\n"
 
 
 def local_key(folder: str) -> bytes:
-    """Return the key of this repository, made when it is first asked for; where it cannot be kept, one for this run alone."""
+    """Return the key of this repository, made when it is first asked for; where it cannot be kept,
+    one for this run alone.
+    """
     path = os.path.join(folder, KEY_FILE)
     kept = _read(path)
     if kept is not None:
@@ -75,7 +90,14 @@ def local_key(folder: str) -> bytes:
     temporary = f"{path}.{os.getpid()}"
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
-        with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0), 0o600), "wb") as file:
+        with open(
+            os.open(
+                temporary,
+                os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0),
+                0o600,
+            ),
+            "wb",
+        ) as file:
             file.write(made)
         if os.path.lexists(path):  # it holds no key
             os.replace(temporary, path)

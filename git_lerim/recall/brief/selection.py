@@ -1,7 +1,8 @@
-"""Choose the memories of a brief: what people want first, then the code at hand and the prompt, then what is recent.
+"""Choose the memories of a brief: what people want first, then the code at hand and the prompt,
+then what is recent.
 
-The same memories, files and prompt give the same choice: recent is what is newest in the store, by no clock.
-Imports almost nothing: a brief is made before an agent's every answer.
+The same memories, files and prompt give the same choice: recent is what is newest in the store, by
+no clock. Imports almost nothing: a brief is made before an agent's every answer.
 """
 
 import re
@@ -13,16 +14,27 @@ from git_lerim.recall.brief.prompt import files_named, plain_query
 from git_lerim.recall.index.index_reader import Document, Reader, mark, quoted
 from git_lerim.recall.local.verdicts import UNKNOWN, Standing
 
-ACTIVE = (0,)  # the part of the index in which active memories are: suspect, superseded and archived ones are never handed out
+ACTIVE = (
+    0,
+    # the part of the index in which active memories are: suspect, superseded and archived ones are
+    # never handed out
+)
 PREFERENCE = mark("kind", "preference")
 HUMAN = "human"  # the origin of what a person typed, or was quoted with
 CLOSEST = {"decision", "pitfall"}  # of the code at hand, these come first
-MOST = {"preference": 24, "shared": 12, "code": 24, "asked": 12, "error": 3, "recent": 8}  # lines: more cost more than they help
+MOST = {
+    "preference": 24,
+    "shared": 12,
+    "code": 24,
+    "asked": 12,
+    "error": 3,
+    "recent": 8,
+}  # lines: more cost more than they help
 LOOKED_AT = 40  # memories of a section that are read
 PATHS = 300  # changed files that are looked up
 
-# What a sentence has to have of a prompt, by the rarity of its words (natural logarithm): two that few memories have; of a short
-# prompt, most of it.
+# What a sentence has to have of a prompt, by the rarity of its words (natural logarithm): two that
+# few memories have; of a short prompt, most of it.
 EVIDENCE = 9.0
 NEARLY = 0.6
 WORTH = 0.6  # of what the best memory says of a prompt: as much another one has to say
@@ -49,11 +61,13 @@ def candidates(  # noqa: PLR0913 options with defaults
 ) -> list[Pick]:
     """Return the memories to hand out, by section and best first, each once.
 
-    With a prompt, only what is about it or the files that it names, unless `everything` is wanted. `changed` are the files being
-    worked on, those of the work tree first; `standings` tells, by the blobs of their files, how memories stand to the code; stale
-    ones come last in their section.
+    With a prompt, only what is about it or the files that it names, unless `everything` is wanted.
+    `changed` are the files being worked on, those of the work tree first; `standings` tells, by the
+    blobs of their files, how memories stand to the code; stale ones come last in their section.
     """
-    asked = (prompt or "").encode("utf-8", "replace").decode("utf-8")  # as a command line may not be
+    asked = (
+        (prompt or "").encode("utf-8", "replace").decode("utf-8")
+    )  # as a command line may not be
     changed = [path for path in changed[:PATHS] if status_commands.is_text(path)]
     matching = [Pick(document, "asked") for document in _asked(index, changed, asked)]
     if prompt is not None and not everything:
@@ -70,7 +84,10 @@ def candidates(  # noqa: PLR0913 options with defaults
         found = standings([pick.document for pick in about])
         for pick in about:
             pick.standing = found.get(pick.document.blob, UNKNOWN)
-    sections = {section: number for number, section in enumerate(dict.fromkeys(pick.section for pick in picks))}
+    sections = {
+        section: number
+        for number, section in enumerate(dict.fromkeys(pick.section for pick in picks))
+    }
     return sorted(picks, key=lambda pick: (sections[pick.section], pick.state == "stale"))
 
 
@@ -81,12 +98,16 @@ def wanted_everywhere(personal: Reader) -> list[Pick]:
 
 def _rules(index: Reader) -> list[Document]:
     """Return what people want from now on, the surest first."""
-    documents = [one for one in index.documents(_having(index, PREFERENCE), Document) if one.origin == HUMAN][:LOOKED_AT]
+    documents = [
+        one for one in index.documents(_having(index, PREFERENCE), Document) if one.origin == HUMAN
+    ][:LOOKED_AT]
     return sorted(documents, key=lambda document: (-round(document.confidence, 1), -document.key))
 
 
 def _of_code(index: Reader, changed: Sequence[str], prompt: str) -> list[Pick]:
-    """Return what is about files that the prompt names, then about those that are changed; decisions and pitfalls first."""
+    """Return what is about files that the prompt names, then about those that are changed;
+    decisions and pitfalls first.
+    """
     near: dict[int, list[str]] = {}  # by key: the files at hand that a memory is about
     for named in files_named(prompt):
         for way in named:  # from the whole path to the bare name
@@ -108,21 +129,29 @@ def _of_code(index: Reader, changed: Sequence[str], prompt: str) -> list[Pick]:
             rank[document.key],
         ),
     )
-    picks = (Pick(document, "code", path=_meeting(document, near[document.key], first)) for document in documents)
+    picks = (
+        Pick(document, "code", path=_meeting(document, near[document.key], first))
+        for document in documents
+    )
     return [pick for pick in picks if pick.path]
 
 
 def _meeting(document: Document, near: list[str], first: set[int]) -> str:
-    """Return the file that a memory is about and that is at hand; a changed file is at hand by its whole path only."""
+    """Return the file that a memory is about and that is at hand; a changed file is at hand by its
+    whole path only.
+    """
     places = ((named, path) for named in near for path, _ in document.places)
-    return next((p for n, p in places if p == n or (document.key in first and f"/{n}/" in f"/{p}/")), "")
+    return next(
+        (p for n, p in places if p == n or (document.key in first and f"/{n}/" in f"/{p}/")), ""
+    )
 
 
 def _asked(index: Reader, changed: Sequence[str], prompt: str) -> list[Document]:
     """Return what a prompt asks about: a sentence has to have enough of its rarer words."""
     if not prompt.strip():
         return []
-    from git_lerim.recall.answers.evidence import Asked, Evidence  # noqa: PLC0415 most briefs have no prompt
+    # most briefs have no prompt
+    from git_lerim.recall.answers.evidence import Asked, Evidence  # noqa: PLC0415
     from git_lerim.recall.answers.quotation import quotation  # noqa: PLC0415
     from git_lerim.recall.search.query import parse  # noqa: PLC0415
     from git_lerim.recall.search.search import search  # noqa: PLC0415
@@ -139,14 +168,24 @@ def _asked(index: Reader, changed: Sequence[str], prompt: str) -> list[Document]
     best = max((one.worth for one in quoted.values()), default=0.0)
     for hit in found:
         hit.line = quoted[hit.key].headed
-    return sorted((hit for hit in found if quoted[hit.key].worth >= WORTH * best), key=lambda hit: -quoted[hit.key].worth)
+    return sorted(
+        (hit for hit in found if quoted[hit.key].worth >= WORTH * best),
+        key=lambda hit: -quoted[hit.key].worth,
+    )
 
 
 def _recent(index: Reader) -> list[Document]:
-    """Return the memories of late that say most: by confidence, by how much they say, and by how new they are."""
+    """Return the memories of late that say most: by confidence, by how much they say, and by how
+    new they are.
+    """
     newest = index.documents(index.newest(ACTIVE, NEWEST), Document)
     worth = {
-        one.key: one.confidence * min(said / SAYS, 1) * _in_a_line(one) * HALVED ** (-place / MOST["recent"])
+        one.key: (
+            one.confidence
+            * min(said / SAYS, 1)
+            * _in_a_line(one)
+            * HALVED ** (-place / MOST["recent"])
+        )
         for place, one in enumerate(newest)
         if (said := _words(f"{one.title} {one.body}")) >= SAYS_NOTHING
     }
@@ -160,7 +199,9 @@ def _in_a_line(document: Document) -> float:
 
 
 def _words(text: str) -> int:
-    """Return about how many different words a text has; a script without spaces has one in a few letters."""
+    """Return about how many different words a text has; a script without spaces has one in a few
+    letters.
+    """
     return max(len(set(text.lower().split())), len(text) // LONG)
 
 
@@ -170,13 +211,20 @@ def _having(index: Reader, term: str) -> list[int]:
 
 
 def _once(picks: Iterable[Pick]) -> Iterator[Pick]:
-    """Yield each memory at its first place, and of those that say the same the first; no more of a section than is of use."""
+    """Yield each memory at its first place, and of those that say the same the first; no more of a
+    section than is of use.
+    """
     seen: set[object] = set()
     counts = dict.fromkeys(MOST, 0)
     for pick in picks:
         document = pick.document
         names = {document.id, " ".join(_WORD.findall(document.title.casefold())) or document.id}
-        if document.status != "active" or document.disputed or counts[pick.section] >= MOST[pick.section] or names & seen:
+        if (
+            document.status != "active"
+            or document.disputed
+            or counts[pick.section] >= MOST[pick.section]
+            or names & seen
+        ):
             continue
         seen |= names
         counts[pick.section] += 1

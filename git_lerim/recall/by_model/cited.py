@@ -1,4 +1,6 @@
-"""Take a model's answer apart into sentences, and believe those that cite what it was shown and name nothing else."""
+"""Take a model's answer apart into sentences, and believe those that cite what it was shown and
+name nothing else.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -7,17 +9,21 @@ from dataclasses import dataclass, field
 from git_lerim.recall.answers.evidence import sentences
 from git_lerim.recall.index.terms import terms
 
-_CITED = re.compile(r"(?:\s*(?:[,;&]|and\b)?\s*\[\s*[A-Z]\d{1,3}(?:\s*[,;]?\s*[A-Z]\d{1,3})*\s*\])+")
+_CITED = re.compile(
+    r"(?:\s*(?:[,;&]|and\b)?\s*\[\s*[A-Z]\d{1,3}(?:\s*[,;]?\s*[A-Z]\d{1,3})*\s*\])+"
+)
 _NAME = re.compile(r"[A-Z]\d{1,3}")
 _THOUGHT = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
 _LIST = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _NOTHING = re.compile(r"\W*nothing\W*", re.IGNORECASE)
 _QUOTED = re.compile(r"`([^`\n]+)`")
-# What looks like a name of code, a path, a number or a ticket: a sentence can get nothing of this from elsewhere.
+# What looks like a name of code, a path, a number or a ticket: a sentence can get nothing of this
+# from elsewhere.
 _WORD = re.compile(r"[\w./:#@%$+-]*\w")
 _NAMED = re.compile(r"\d|_|[a-z][A-Z]|\w[./]\w")
 _WORDS = {"e.g", "i.e", "and/or", "a.m", "p.m"}
-_SHARED = 2  # words that a sentence has from a note which it does not cite, and none from those that it does
+# words that a sentence has from a note which it does not cite, and none from those that it does
+_SHARED = 2
 _MARKS = re.compile(r"[\s`*_\"'“”‘’«»\\,:-]+")
 
 
@@ -63,7 +69,9 @@ class Reading:
         return self.add("\n")
 
     def _line(self, line: str) -> Iterator[Sentence]:
-        line = _LIST.sub("", line).strip().replace("&lt;", "<")  # as the notes were shown, `<` cannot close their fence
+        line = (
+            _LIST.sub("", line).strip().replace("&lt;", "<")
+        )  # as the notes were shown, `<` cannot close their fence
         if not self.kept and _NOTHING.fullmatch(line):
             self.is_nothing = True
         elif line and not self.is_nothing:
@@ -84,10 +92,14 @@ class Reading:
         """Say why a sentence is not believed; empty where it is."""
         if not cited:
             return "it cites nothing that was shown"
-        if strange := strange_names(text, [f"{note.text} {note.facts}" for note in cited], self.question):
+        if strange := strange_names(
+            text, [f"{note.text} {note.facts}" for note in cited], self.question
+        ):
             return f"what it cites does not name {', '.join(strange[:5])}"
         said, shown = set(terms(text)), set(terms(" ".join(note.text for note in cited)))
-        if said.isdisjoint(shown) and any(len(said & set(terms(note.text))) >= _SHARED for note in self.notes.values()):
+        if said.isdisjoint(shown) and any(
+            len(said & set(terms(note.text))) >= _SHARED for note in self.notes.values()
+        ):
             return "it cites another note than the one that speaks of it"
         return ""
 
@@ -107,11 +119,17 @@ def _parts(line: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def strange_names(text: str, shown: Iterable[str], question: str) -> list[str]:
-    """Return the names, paths and numbers in a text that neither what it cites nor the question has."""
+    """Return the names, paths and numbers in a text that neither what it cites nor the question
+    has.
+    """
     known = _folded("\n".join([*shown, question]))
     words = [
         *_QUOTED.findall(text),
-        *(word for word in _WORD.findall(_QUOTED.sub(" ", text)) if _NAMED.search(word) and word not in _WORDS),
+        *(
+            word
+            for word in _WORD.findall(_QUOTED.sub(" ", text))
+            if _NAMED.search(word) and word not in _WORDS
+        ),
     ]
     return [word for word in dict.fromkeys(words) if _folded(word) not in known]
 

@@ -1,4 +1,6 @@
-"""What a model is asked: instructions, notes that cannot leave their fence, and the question after them."""
+"""What a model is asked: instructions, notes that cannot leave their fence, and the question after
+them.
+"""
 
 from collections.abc import Sequence
 from functools import cache
@@ -22,10 +24,17 @@ def text_of(title: str, body: str) -> str:
     return body if body.startswith(title.rstrip(".")) else f"{title}{ends} {body}"
 
 
-def messages(name: str, notes: Sequence[Note], question: str, code: Sequence[str] = ()) -> list[Message]:
-    """Return a request; `name` says which instructions it begins with. The same notes and question give the same request."""
+def messages(
+    name: str, notes: Sequence[Note], question: str, code: Sequence[str] = ()
+) -> list[Message]:
+    """Return a request; `name` says which instructions it begins with. The same notes and question
+    give the same request.
+    """
     shown = [
         *(f"code | {safe(line)}" for line in code),
         *(f"{note.name} | {safe(note.facts)} | {safe(note.text)}" for note in notes),
     ]
-    return [("system", _instructions(name)), ("user", "\n".join(["<notes>", *shown, "</notes>", "", safe(question)]))]
+    return [
+        ("system", _instructions(name)),
+        ("user", "\n".join(["<notes>", *shown, "</notes>", "", safe(question)])),
+    ]

@@ -1,11 +1,13 @@
 """A brief from what the last one prepared, made before the command line is even parsed.
 
-What only git can tell at some cost is kept beside the index (the settings that count, the files that the branch has changed) with
-all that it depends on, and so are verdicts on stale memories. Whatever is not as it was is left to the command itself; the files
-that are changed and not committed are asked for every time. Imports almost nothing.
+What only git can tell at some cost is kept beside the index (the settings that count, the files
+that the branch has changed) with all that it depends on, and so are verdicts on stale memories.
+Whatever is not as it was is left to the command itself; the files that are changed and not
+committed are asked for every time. Imports almost nothing.
 """
 
-# ruff: noqa: PTH103, PTH105, PTH109, PTH114, PTH118, PTH119, PTH120, PTH123 pathlib alone would cost more than all of this
+# ruff: noqa: PTH103, PTH105, PTH109, PTH114, PTH118, PTH119, PTH120, PTH123 pathlib alone would
+# cost more than all of this
 
 import json
 import os
@@ -66,19 +68,25 @@ def printed(words: list[str]) -> int | None:
 
 
 def depends(git_dir: str, common: str, names: Iterable[str]) -> "dict[str, Any]":
-    """Return what a prepared brief depends on, as it is now: HEAD, these refs, git's configuration, the user's home."""
+    """Return what a prepared brief depends on, as it is now: HEAD, these refs, git's configuration,
+    the user's home.
+    """
     own = (os.path.join(common, "packed-refs"), os.path.join(common, "shallow"))
     return {
         "format": _KIND,
         "head": _loose(git_dir, "HEAD"),
         "refs": {name: _loose(common, name) for name in names},
-        "stamps": {path: fast_repo.stamp(path) for path in (*fast_repo.configurations(common), *own)},
+        "stamps": {
+            path: fast_repo.stamp(path) for path in (*fast_repo.configurations(common), *own)
+        },
         "homes": {name: os.environ.get(name) for name in _HOMES},
     }
 
 
 def keep(git_dir: str, common: str, before: "dict[str, Any]", facts: "dict[str, Any]") -> None:
-    """Keep what the next brief can use (branch, budget, model, committed and more), unless that is old already."""
+    """Keep what the next brief can use (branch, budget, model, committed and more), unless that is
+    old already.
+    """
     if any(map(fast_repo.leads_on, fast_repo.configurations(common))) or fast_repo.bent():
         return  # another file could change a setting, and nothing here would change
     if before == depends(git_dir, common, before["refs"]):
@@ -90,13 +98,19 @@ def _understood(words: list[str]) -> dict[str, str] | None:
     if asked is None or asked.get("--format", "json") not in {"json", "markdown"}:
         return None
     budget = asked.get("--budget", "1")
-    return asked if budget.isascii() and budget.isdecimal() and int(budget[:9]) > 0 and len(budget) < 10 else None
+    return (
+        asked
+        if budget.isascii() and budget.isdecimal() and int(budget[:9]) > 0 and len(budget) < 10
+        else None
+    )
 
 
 def _file(git_dir: str, common: str) -> str:
     """Return where the brief of a work tree is prepared."""
     own = os.path.realpath(git_dir) == os.path.realpath(common)
-    return os.path.join(common, "lerim", "briefs", "repository" if own else f"worktree-{os.path.basename(git_dir)}")
+    return os.path.join(
+        common, "lerim", "briefs", "repository" if own else f"worktree-{os.path.basename(git_dir)}"
+    )
 
 
 def _kept(git_dir: str, common: str) -> "dict[str, Any] | None":
@@ -106,14 +120,20 @@ def _kept(git_dir: str, common: str) -> "dict[str, Any] | None":
 
 
 def latest(git_dir: str, common: str) -> "tuple[dict[str, Any] | None, bool]":
-    """Return what was kept last, if it is ours and the settings are those of then; and whether nothing else has changed."""
+    """Return what was kept last, if it is ours and the settings are those of then; and whether
+    nothing else has changed.
+    """
     try:
         with open(_file(git_dir, common), encoding="utf-8") as file:
             ours = os.fstat(file.fileno()).st_uid == os.geteuid()
             kept: Any = json.load(file)
     except (OSError, ValueError):
         return None, False
-    if not ours or not isinstance(kept, dict) or any(not isinstance(kept.get(name), kind) for name, kind in _SHAPE.items()):
+    if (
+        not ours
+        or not isinstance(kept, dict)
+        or any(not isinstance(kept.get(name), kind) for name, kind in _SHAPE.items())
+    ):
         return None, False
     now = depends(git_dir, common, kept["refs"])
     settings = fast_repo.configurations(common)
@@ -125,7 +145,9 @@ def latest(git_dir: str, common: str) -> "tuple[dict[str, Any] | None, bool]":
 
 
 def _loose(folder: str, name: str) -> str | None:
-    """Return what the file of a ref holds; one that is packed has none, and changes the stamp of that file."""
+    """Return what the file of a ref holds; one that is packed has none, and changes the stamp of
+    that file.
+    """
     try:
         with open(os.path.join(folder, name), encoding="utf-8", errors="surrogateescape") as file:
             return file.read(4096)
@@ -134,13 +156,18 @@ def _loose(folder: str, name: str) -> str | None:
 
 
 def _opened(kept: "dict[str, Any]", common: str) -> "list[Reader | None] | None":
-    """Open the indexes of the repository and of the personal memory; None unless both hold what their branches do."""
+    """Open the indexes of the repository and of the personal memory; None unless both hold what
+    their branches do.
+    """
     indexes, is_current = opened(kept, common, patience=1)
     return indexes if is_current else None
 
 
-def opened(kept: "dict[str, Any]", common: str, patience: float) -> "tuple[list[Reader | None] | None, bool]":
-    """Open both indexes as they are, and tell whether they hold what their branches do; None without one to be read.
+def opened(
+    kept: "dict[str, Any]", common: str, patience: float
+) -> "tuple[list[Reader | None] | None, bool]":
+    """Open both indexes as they are, and tell whether they hold what their branches do; None
+    without one to be read.
 
     `patience`: seconds to wait for whoever writes one.
     """
@@ -165,7 +192,9 @@ def _reader(common: str, branch: str, remote: str, patience: float) -> tuple[Rea
         reader = Reader(connection)
     except _sqlite3.Error:
         return None, False
-    return (reader if reader.meta.get("format") == FORMAT else None), reader.meta.get("seen") == seen
+    return (reader if reader.meta.get("format") == FORMAT else None), reader.meta.get(
+        "seen"
+    ) == seen
 
 
 def _quoted(path: str) -> str:
@@ -173,7 +202,11 @@ def _quoted(path: str) -> str:
 
 
 def _text(
-    kept: "dict[str, Any]", asked: dict[str, str], around: tuple[str, str, str], indexes: "list[Reader | None]", status: bytes
+    kept: "dict[str, Any]",
+    asked: dict[str, str],
+    around: tuple[str, str, str],
+    indexes: "list[Reader | None]",
+    status: bytes,
 ) -> str | None:
     import _sqlite3  # noqa: PLC0415 it is loaded by now
 
@@ -185,21 +218,34 @@ def _text(
     try:
         index.hidden = hidden(index, common, git_dir)
         picks = selection.candidates(
-            index, changed=changed, prompt=None if prompt is None else given_prompt(prompt), everything="--all" in asked,
+            index, changed=changed, prompt=None if prompt is None else given_prompt(prompt),
+            everything="--all" in asked,
             personal=personal, standings=lambda documents: _standings(documents, common, git_dir),
         )  # fmt: skip
-    except (_sqlite3.Error, ValueError, LookupError, OSError):  # a damaged page, or a verdict that is to be found out
+    except (
+        _sqlite3.Error,
+        ValueError,
+        LookupError,
+        OSError,
+    ):  # a damaged page, or a verdict that is to be found out
         return None
     opposed.mark(picks, os.path.join(common, "lerim"))
     budget = int(asked["--budget"]) if "--budget" in asked else kept["budget"]
-    made = brief.compose(picks, budget, prompt_fence.local_key(os.path.join(common, "lerim")), counter(kept["model"]) or at_most)
+    made = brief.compose(
+        picks,
+        budget,
+        prompt_fence.local_key(os.path.join(common, "lerim")),
+        counter(kept["model"]) or at_most,
+    )
     if "--json" in asked or asked.get("--format") == "json":
         return printable_json(json.dumps(brief.as_json(made), ensure_ascii=False, indent=2)) + "\n"
     return made.text
 
 
 def given_prompt(given: str) -> str | None:
-    """Return the prompt that `--for` names: text, a hook's JSON, or `-` for either from standard input; None without one."""
+    """Return the prompt that `--for` names: text, a hook's JSON, or `-` for either from standard
+    input; None without one.
+    """
     return prompt_of(read_prompt() if given == "-" else given)
 
 
@@ -215,10 +261,16 @@ def read_prompt() -> str:
 
 
 def hidden(index: Reader, common: str, git_dir: str) -> frozenset[int]:
-    """Return the keys of the memories that are held back here. Raises LookupError where that is to be found out."""
+    """Return the keys of the memories that are held back here. Raises LookupError where that is to
+    be found out.
+    """
     head = fast_repo.head(common, git_dir)
     kept = verdicts.opened(os.path.join(common, "lerim")) if head else None
-    found = verdicts.hidden(kept, head, index.tree, fast_repo.branch(git_dir)) if kept is not None else None
+    found = (
+        verdicts.hidden(kept, head, index.tree, fast_repo.branch(git_dir))
+        if kept is not None
+        else None
+    )
     if head and found is None:
         raise LookupError
     return frozenset(found or ())
@@ -234,8 +286,12 @@ def _standings(documents: list[Document], common: str, git_dir: str) -> dict[str
     return found
 
 
-def standings_known(documents: list[Document], common: str, git_dir: str) -> dict[str, Standing] | None:
-    """Return how memories stand to the code, as far as that was found out before; None where there is no commit of it."""
+def standings_known(
+    documents: list[Document], common: str, git_dir: str
+) -> dict[str, Standing] | None:
+    """Return how memories stand to the code, as far as that was found out before; None where there
+    is no commit of it.
+    """
     head = fast_repo.head(common, git_dir) if documents else ""
     if not head:
         return None
@@ -247,7 +303,9 @@ def _write(path: str, kept: "dict[str, Any]") -> None:
     temporary = f"{path}.{os.getpid()}"
     try:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+        with open(
+            os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8"
+        ) as file:
             json.dump(kept, file)
         os.replace(temporary, path)
     except OSError:

@@ -1,4 +1,5 @@
-"""What those share who answer a verb before the command line is parsed: its words, and what can be shown.
+"""What those share who answer a verb before the command line is parsed: its words, and what can be
+shown.
 
 Imports almost nothing.
 """
@@ -13,9 +14,14 @@ if TYPE_CHECKING:
 
 
 def options(
-    words: "Iterable[str]", flags: "Collection[str]", valued: "Collection[str]", others: list[str] | None = None
+    words: "Iterable[str]",
+    flags: "Collection[str]",
+    valued: "Collection[str]",
+    others: list[str] | None = None,
 ) -> dict[str, str] | None:
-    """Return the options by name, the last of each; `others` takes what is none. None for what click is to judge."""
+    """Return the options by name, the last of each; `others` takes what is none. None for what
+    click is to judge.
+    """
     asked: dict[str, str] = {}
     rest = iter(words)
     for word in rest:
@@ -35,10 +41,14 @@ def options(
 
 
 def shows_all(*streams: "TextIO | None") -> bool:
-    """Tell whether streams are there and take every character: else what cannot be shown is to be escaped."""
+    """Tell whether streams are there and take every character: else what cannot be shown is to be
+    escaped.
+    """
     return all(stream is not None and stream.encoding.lower() == "utf-8" for stream in streams)
 
 
 def shows_colours() -> bool:
     """Tell whether stdout is a terminal that shows colours."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return (
+        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    )

@@ -1,7 +1,9 @@
-"""`git lerim search WORD…` from the index as it lies there, answered before the command line is even parsed.
+"""`git lerim search WORD…` from the index as it lies there, answered before the command line is
+even parsed.
 
-Imports almost nothing. Whatever is not as the last search left it (the branch, HEAD, git's configuration), is not plain, or
-cannot be told at a glance, is left to the command itself, which brings the index up to date.
+Imports almost nothing. Whatever is not as the last search left it (the branch, HEAD, git's
+configuration), is not plain, or cannot be told at a glance, is left to the command itself, which
+brings the index up to date.
 """
 
 # ruff: noqa: PTH109, PTH114, PTH118 pathlib alone would cost more than all of this
@@ -26,7 +28,9 @@ NOTHING = "no memory fits; --all looks at archived ones too"
 
 
 def printed(words: list[str]) -> int | None:
-    """Print what was found and return 0, if words and `-n` are all that was given and the index holds; else return None."""
+    """Print what was found and return 0, if words and `-n` are all that was given and the index
+    holds; else return None.
+    """
     asked = _understood(words)
     if asked is None or fast_repo.bent() or not fast_options.shows_all(sys.stdout):
         return None
@@ -47,7 +51,9 @@ def printed(words: list[str]) -> int | None:
 
 
 def seen(common: str, branch: str, remote: str) -> str:
-    """Return what has to stay as it is for the index to be that of the branch that is meant; empty where a glance cannot tell."""
+    """Return what has to stay as it is for the index to be that of the branch that is meant; empty
+    where a glance cannot tell.
+    """
     files = fast_repo.configurations(common)
     if fast_repo.bent() or any(map(fast_repo.leads_on, files)):
         return ""
@@ -58,7 +64,12 @@ def _understood(words: list[str]) -> tuple[str, int, bool] | None:
     query: list[str] = []
     asked = fast_options.options(words, ("--json",), ("-n",), query)
     text = " ".join(query)
-    if asked is None or not query or not all(map(str.strip, query)) or any("\ud800" <= char <= "\udfff" for char in text):
+    if (
+        asked is None
+        or not query
+        or not all(map(str.strip, query))
+        or any("\ud800" <= char <= "\udfff" for char in text)
+    ):
         return None
     number = asked.get("-n", str(LIMIT))
     if not (number.isascii() and number.isdecimal() and 0 < int(number[:6]) == int(number[:7])):
@@ -66,7 +77,13 @@ def _understood(words: list[str]) -> tuple[str, int, bool] | None:
     return text, int(number), "--json" in asked
 
 
-def _found(common: str, git_dir: str, query: str, limit: int, as_json: bool) -> tuple[str, list[str]] | None:  # noqa: FBT001 said by the words
+def _found(
+    common: str,
+    git_dir: str,
+    query: str,
+    limit: int,
+    as_json: bool,  # noqa: FBT001
+) -> tuple[str, list[str]] | None:
     import _sqlite3  # noqa: PLC0415 not where the folder is in no repository
 
     from git_lerim.recall.index.index_reader import FORMAT, Reader  # noqa: PLC0415
@@ -80,7 +97,11 @@ def _found(common: str, git_dir: str, query: str, limit: int, as_json: bool) -> 
         index = Reader(_sqlite3.connect(uri, uri=True, timeout=0.1))
         store, *stamps = index.meta.get("glance", "").split("\n")
         branch, _, remote = store.partition(" ")
-        if index.meta.get("format") != FORMAT or not branch or index.meta.get("seen") != fast_repo.seen(common, branch, remote):
+        if (
+            index.meta.get("format") != FORMAT
+            or not branch
+            or index.meta.get("seen") != fast_repo.seen(common, branch, remote)
+        ):
             return None
         if stamps != [fast_repo.stamp(file) for file in fast_repo.configurations(common)]:
             return None
@@ -95,7 +116,9 @@ def _found(common: str, git_dir: str, query: str, limit: int, as_json: bool) -> 
 
 
 def _hidden(place: tuple[str, str], tree: str | None) -> frozenset[int] | None:
-    """Return the keys of the memories that are held back here; None where that is to be found out."""
+    """Return the keys of the memories that are held back here; None where that is to be
+    found out.
+    """
     from git_lerim.recall.local import verdicts  # noqa: PLC0415
 
     head = fast_repo.head(*place)
@@ -119,7 +142,9 @@ def _standings(hits: "list[Hit]", place: tuple[str, str]) -> "list[Standing] | N
     return [found.get(hit.blob, verdicts.UNKNOWN) for hit in hits]
 
 
-def _text(index: "Reader", query: str, limit: int, place: tuple[str, str]) -> tuple[str, list[str]] | None:
+def _text(
+    index: "Reader", query: str, limit: int, place: tuple[str, str]
+) -> tuple[str, list[str]] | None:
     from git_lerim.recall.local import verdicts  # noqa: PLC0415
     from git_lerim.recall.search import render  # noqa: PLC0415
     from git_lerim.recall.search.query import parse  # noqa: PLC0415
@@ -129,12 +154,19 @@ def _text(index: "Reader", query: str, limit: int, place: tuple[str, str]) -> tu
     standings = _standings(hits, place)
     if standings is None:
         return None
-    states = [verdicts.told_of(hit.status, standing) for hit, standing in zip(hits, standings, strict=True)]
-    text = render.lines(zip(hits, states, strict=True), parse(query).terms, coloured=fast_options.shows_colours())
+    states = [
+        verdicts.told_of(hit.status, standing)
+        for hit, standing in zip(hits, standings, strict=True)
+    ]
+    text = render.lines(
+        zip(hits, states, strict=True), parse(query).terms, coloured=fast_options.shows_colours()
+    )
     return text, [hit.id for hit in hits]
 
 
-def _json(index: "Reader", query: str, limit: int, place: tuple[str, str]) -> tuple[str, list[str]] | None:
+def _json(
+    index: "Reader", query: str, limit: int, place: tuple[str, str]
+) -> tuple[str, list[str]] | None:
     if index.meta.get("held") != index.meta.get("commit"):
         return None  # who brought what is new, and when, only git can tell
     import json  # noqa: PLC0415
@@ -154,4 +186,6 @@ def _json(index: "Reader", query: str, limit: int, place: tuple[str, str]) -> tu
     for hit, standing in zip(hits, standings, strict=True):
         first = rows.Held(*held.get(rows.name_of(hit), (None, None)))
         found.append(rows.row(hit, standing, first, rows.Decay(int(period), float(floor)), now))
-    return printable_json(json.dumps(found, ensure_ascii=False, indent=2)) + "\n", [hit.id for hit in hits]
+    return printable_json(json.dumps(found, ensure_ascii=False, indent=2)) + "\n", [
+        hit.id for hit in hits
+    ]

@@ -1,7 +1,8 @@
-"""The last plain listing, kept beside the repository, so that `git lerim list` need not open the store to print it again.
+"""The last plain listing, kept beside the repository, so that `git lerim list` need not open the
+store to print it again.
 
-Imports almost nothing: this runs before the command line is even parsed. Whatever is not as it was, or not plain, is left to the
-command itself.
+Imports almost nothing: this runs before the command line is even parsed. Whatever is not as it was,
+or not plain, is left to the command itself.
 """
 
 import os
@@ -15,7 +16,9 @@ _FORMAT = "git-lerim listing 3"
 
 
 def printed(words: list[str]) -> int | None:
-    """Print the listing and return 0, if that is all that is asked for and it is still true; else return None."""
+    """Print the listing and return 0, if that is all that is asked for and it is still true; else
+    return None.
+    """
     if words or fast_repo.bent():
         return None  # another branch may be meant, or another repository
     if not fast_options.shows_all(sys.stdout):
@@ -32,11 +35,14 @@ def printed(words: list[str]) -> int | None:
     return 0
 
 
-def keep(places: tuple[str, str], store: tuple[str, str], seen: str, rows: Iterable[tuple[str, ...]]) -> None:
-    """Keep a plain listing: id, day, sort, title and any mark of each active memory, newest first, safe to print.
+def keep(
+    places: tuple[str, str], store: tuple[str, str], seen: str, rows: Iterable[tuple[str, ...]]
+) -> None:
+    """Keep a plain listing: id, day, sort, title and any mark of each active memory, newest first,
+    safe to print.
 
-    `places` are the common folder and the git directory of the work tree; `store` is the branch and the remote that were read,
-    `seen` their commits as `glance.seen` has them.
+    `places` are the common folder and the git directory of the work tree; `store` is the branch and
+    the remote that were read, `seen` their commits as `glance.seen` has them.
     """
     common_dir = places[0]
     if any(fast_repo.leads_on(place) for place in fast_repo.configurations(common_dir)):
@@ -50,7 +56,9 @@ def keep(places: tuple[str, str], store: tuple[str, str], seen: str, rows: Itera
     temporary = f"{path}.{os.getpid()}"
     try:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+        with open(
+            os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8"
+        ) as file:
             file.write("\n".join(lines))
         os.replace(temporary, path)
     except OSError:
@@ -58,7 +66,9 @@ def keep(places: tuple[str, str], store: tuple[str, str], seen: str, rows: Itera
 
 
 def _head(common: str, git_dir: str) -> str:
-    """Return the commit of the code that the marks of stale memories are about, and the branch that decides what is held back."""
+    """Return the commit of the code that the marks of stale memories are about, and the branch that
+    decides what is held back.
+    """
     return f"code {fast_repo.head(common, git_dir)} {fast_repo.branch(git_dir) or ''}"
 
 
@@ -72,7 +82,9 @@ def _kept(common: str, git_dir: str) -> list[str] | None:
         return None
     if owner != getattr(os, "geteuid", lambda: owner)():
         return None  # somebody else wrote it, in a repository that git might not even open
-    form, store, seen, code, *stamps = head.split("\n") if head.count("\n") >= 3 else ("", "", "", "")
+    form, store, seen, code, *stamps = (
+        head.split("\n") if head.count("\n") >= 3 else ("", "", "", "")
+    )
     branch, _, remote = store.partition(" ")
     if (
         form != _FORMAT
@@ -86,7 +98,10 @@ def _kept(common: str, git_dir: str) -> list[str] | None:
 
 def _styled(lines: list[str]) -> str:
     rows = (line.split("\t") for line in lines)
-    cells = ([f"\x1b[33m{id_}\x1b[0m", day, sort, f"\x1b[1m{title}\x1b[0m", *mark] for id_, day, sort, title, *mark in rows)
+    cells = (
+        [f"\x1b[33m{id_}\x1b[0m", day, sort, f"\x1b[1m{title}\x1b[0m", *mark]
+        for id_, day, sort, title, *mark in rows
+    )
     return "".join("  ".join(row) + "\n" for row in cells)
 
 

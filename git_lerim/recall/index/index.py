@@ -1,4 +1,6 @@
-"""The search index: derived from the store's tree, brought up to date by what changed in it, made anew when it is of no use."""
+"""The search index: derived from the store's tree, brought up to date by what changed in it, made
+anew when it is of no use.
+"""
 
 import contextlib
 import os
@@ -17,7 +19,9 @@ from git_lerim.recall.index.index_reader import FORMAT, Reader
 from git_lerim.recall.index.index_writer import HIDDEN, SCHEMA, Writer
 
 NAME = "index.sqlite3"
-BULK = 500  # changed files, from which a copy is brought up to date and put in place, so that nobody waits for it
+# changed files, from which a copy is brought up to date and put in place, so that nobody waits for
+# it
+BULK = 500
 PATIENCE = 5000  # milliseconds to wait for another writer
 LEFT_OVER = 3600  # seconds after which a copy that was not finished belongs to nobody
 
@@ -97,31 +101,53 @@ class Index(Reader):
         return True
 
     def keep_meta(self, told: dict[str, str]) -> None:
-        """Keep what a glance has to see to trust this index; where nothing can be written, nothing is kept."""
+        """Keep what a glance has to see to trust this index; where nothing can be written, nothing
+        is kept.
+        """
         if told.items() <= self.meta.items():
             return
-        with contextlib.suppress(Busy, ReadOnly), transaction(self.connection), translated(self._origin[0] / NAME):
+        with (
+            contextlib.suppress(Busy, ReadOnly),
+            transaction(self.connection),
+            translated(self._origin[0] / NAME),
+        ):
             self.connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", told.items())
             self.meta |= told
 
     def keep_held(self, held: Mapping[str, tuple[float, str | None]]) -> None:
-        """Keep when the store first held each memory, in seconds, and who brought it, for the commit that the index holds."""
-        with contextlib.suppress(Busy, ReadOnly), transaction(self.connection), translated(self._origin[0] / NAME):
+        """Keep when the store first held each memory, in seconds, and who brought it, for the
+        commit that the index holds.
+        """
+        with (
+            contextlib.suppress(Busy, ReadOnly),
+            transaction(self.connection),
+            translated(self._origin[0] / NAME),
+        ):
             self.connection.execute("DELETE FROM held")
             self.connection.executemany(
-                "INSERT INTO held VALUES (?, ?, ?)", ((name, at, author) for name, (at, author) in held.items())
+                "INSERT INTO held VALUES (?, ?, ?)",
+                ((name, at, author) for name, (at, author) in held.items()),
             )
             self.meta["held"] = self.meta.get("commit", "")
-            self.connection.execute("INSERT OR REPLACE INTO meta VALUES ('held', ?)", (self.meta["held"],))
+            self.connection.execute(
+                "INSERT OR REPLACE INTO meta VALUES ('held', ?)", (self.meta["held"],)
+            )
 
     def files(self) -> tuple[dict[str, str], dict[tuple[str, str], int], int]:
-        """Return each file and its blob, how often there is each primitive and status, and how many files are hidden."""
+        """Return each file and its blob, how often there is each primitive and status, and how many
+        files are hidden.
+        """
         with translated(self._origin[0] / NAME):
             files = dict(self._ask("SELECT path, blob FROM document"))
             rows = self._ask(
-                "SELECT primitive, status, count(*), total(area = ?) FROM document GROUP BY 1, 2", (HIDDEN,)
+                "SELECT primitive, status, count(*), total(area = ?) FROM document GROUP BY 1, 2",
+                (HIDDEN,),
             ).fetchall()
-        return files, {(primitive, status): number for primitive, status, number, _ in rows}, sum(int(row[3]) for row in rows)
+        return (
+            files,
+            {(primitive, status): number for primitive, status, number, _ in rows},
+            sum(int(row[3]) for row in rows),
+        )
 
     def close(self) -> None:
         """Close the database."""
@@ -213,7 +239,9 @@ def _fill(made: Connection, store: Store) -> None:
 
 
 def _put(copy: Path, path: Path) -> None:
-    """Put a copy in the place of the index when nobody is writing there: his journal would be taken for that of the copy."""
+    """Put a copy in the place of the index when nobody is writing there: his journal would be taken
+    for that of the copy.
+    """
     standing = _kept(path)
     try:
         if standing is not None:

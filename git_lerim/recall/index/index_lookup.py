@@ -1,4 +1,6 @@
-"""Where the index saw the files of some memories, as it stands: nothing of it is brought up to date."""
+"""Where the index saw the files of some memories, as it stands: nothing of it is brought up to
+date.
+"""
 
 import contextlib
 import sqlite3
@@ -9,7 +11,9 @@ from pathlib import Path
 from git_lerim.recall.index.index import NAME
 from git_lerim.recall.index.index_reader import FORMAT, Reader
 
-_PATIENCE = 0.2  # seconds to wait for who writes it: looking through the store does not take much longer
+_PATIENCE = (
+    0.2  # seconds to wait for who writes it: looking through the store does not take much longer
+)
 _ASKED = "SELECT path, blob FROM document WHERE id >= ? AND id < ?"
 
 
@@ -23,17 +27,30 @@ class Known:
 
 
 def known(folder: Path, ids: Collection[str]) -> Known | None:
-    """Return what is known of ids, or of those that begin so; None without an index that is of use."""
+    """Return what is known of ids, or of those that begin so; None without an index that
+    is of use.
+    """
     path = folder / NAME
     if not path.exists():
         return None
     uri = path.absolute().as_uri() + "?mode=ro"
     damage = sqlite3.Error, ValueError  # a value of another form than we write is damage, too
-    with contextlib.suppress(*damage), contextlib.closing(sqlite3.connect(uri, uri=True, timeout=_PATIENCE)) as index:
+    with (
+        contextlib.suppress(*damage),
+        contextlib.closing(sqlite3.connect(uri, uri=True, timeout=_PATIENCE)) as index,
+    ):
         index.execute("BEGIN")  # nobody writes between what follows
         reader = Reader(index)
         if reader.meta.get("format") != FORMAT or not reader.tree:
             return None
-        files = [(str(path), str(blob)) for id_ in ids for path, blob in index.execute(_ASKED, (id_, id_ + "\x7f"))]
-        return Known(reader.tree, sum(int(n) for name, n in reader.meta.items() if name.startswith("documents")), files)
+        files = [
+            (str(path), str(blob))
+            for id_ in ids
+            for path, blob in index.execute(_ASKED, (id_, id_ + "\x7f"))
+        ]
+        return Known(
+            reader.tree,
+            sum(int(n) for name, n in reader.meta.items() if name.startswith("documents")),
+            files,
+        )
     return None

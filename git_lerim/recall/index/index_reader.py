@@ -19,18 +19,26 @@ COLUMNS = (
     "key, id, path, blob, primitive, kind, status, created, updated, confidence, "
     "reckoned, origin, agent, session, record, author, source, title, tags, body, anchors, row"
 )
-# A document's key is its time in seconds and, below, bits of its id: the same memory has the same key in every index,
-# and the newest are the highest.
+# A document's key is its time in seconds and, below, bits of its id: the same memory has the same
+# key in every index, and the newest are the highest.
 KEY_BITS = 29
 HIGHEST = (1 << 34) - 1  # seconds: the year 2514
 ALL = "="  # the term that every document has
-WEIGHTS = "bm25(3.0, 2.0, 1.0, 0.0)"  # of title, tags and code, body, and the terms that filters look for
+WEIGHTS = (  # of title, tags and code, body, and the terms that filters look for
+    "bm25(3.0, 2.0, 1.0, 0.0)"
+)
 _AT_ONCE = 500  # parameters of one statement
-_SPELLED = {code: f"%{code:x}." for code in range(128) if chr(code) not in "/._-0123456789abcdefghijklmnopqrstuvwxyz"}
+_SPELLED = {
+    code: f"%{code:x}."
+    for code in range(128)
+    if chr(code) not in "/._-0123456789abcdefghijklmnopqrstuvwxyz"
+}
 
 
 def mark(name: str, value: str) -> str:
-    """Return the term that a filter looks for; what FTS5's tokenizer would fold or split at is spelled out."""
+    """Return the term that a filter looks for; what FTS5's tokenizer would fold or split at is
+    spelled out.
+    """
     return f"={name}:{value.translate(_SPELLED)}"
 
 
@@ -50,7 +58,9 @@ class Reader:
     def __init__(self, connection: "sqlite3.Connection") -> None:
         """Take a connection to a database that has the tables of an index."""
         self.connection = connection
-        self.hidden: frozenset[int] = frozenset()  # keys of memories that hold on another branch: they are not found
+        self.hidden: frozenset[int] = (
+            frozenset()
+        )  # keys of memories that hold on another branch: they are not found
         self.meta: dict[str, str] = dict(self._ask("SELECT name, value FROM meta"))
 
     def _ask(self, sql: str, parameters: Sequence[object] = ()) -> "Cursor":
@@ -77,28 +87,37 @@ class Reader:
         """Return how many documents have a term."""
         found = 0
         for area in areas:
-            row = self._ask(f"SELECT doc FROM vocabulary{area} WHERE term = ?", (term,)).fetchone()  # noqa: S608 a number
+            # a number
+            row = self._ask(f"SELECT doc FROM vocabulary{area} WHERE term = ?", (term,)).fetchone()  # noqa: S608
             found += row[0] if row else 0
         return found
 
     def best(self, areas: Sequence[int], expression: str, limit: int, since: int = 0) -> list[int]:
-        """Return the keys of the documents that match an expression, ordered by bm25(), best first."""
+        """Return the keys of the documents that match an expression, ordered by bm25(),
+        best first.
+        """
         rows: list[tuple[float, int]] = []
         for area in areas:
             rows += self._ask(
                 f"SELECT rank, rowid FROM text{area} "  # noqa: S608 a number
-                f"WHERE text{area} MATCH ? AND rank MATCH '{WEIGHTS}' AND rowid >= ? ORDER BY rank, rowid DESC LIMIT ?",
+                f"WHERE text{area} MATCH ? AND rank MATCH '{WEIGHTS}' AND rowid >= ? ORDER BY rank,"
+                " rowid DESC LIMIT ?",
                 (expression, since, limit + len(self.hidden)),
             )
         ranked = sorted(rows, key=lambda row: (row[0], -row[1]))
         return [key for _, key in ranked if key not in self.hidden][:limit]
 
-    def newest(self, areas: Sequence[int], limit: int, expression: str = quoted(ALL), since: int = 0) -> list[int]:
-        """Return the keys of the documents that match an expression, newest first; a negative limit is none."""
+    def newest(
+        self, areas: Sequence[int], limit: int, expression: str = quoted(ALL), since: int = 0
+    ) -> list[int]:
+        """Return the keys of the documents that match an expression, newest first; a negative limit
+        is none.
+        """
         found: list[int] = []
         for area in areas:
             rows = self._ask(
-                f"SELECT rowid FROM text{area} WHERE text{area} MATCH ? AND rowid >= ? ORDER BY rowid DESC LIMIT ?",  # noqa: S608
+                f"SELECT rowid FROM text{area} WHERE text{area} MATCH ? AND rowid >= ? ORDER BY"  # noqa: S608
+                " rowid DESC LIMIT ?",
                 (expression, since, limit if limit < 0 else limit + len(self.hidden)),
             )
             found += [key for (key,) in rows if key not in self.hidden]
@@ -109,15 +128,20 @@ class Reader:
         """Return the keys of all documents that have a term, newest first."""
         return self.newest(areas, -1, quoted(term))
 
-    def from_records(self, areas: Sequence[int], records: Iterable[tuple[str, int, int]]) -> set[int]:
-        """Return the keys of the documents from some records; each item is a session, a first and a last record."""
+    def from_records(
+        self, areas: Sequence[int], records: Iterable[tuple[str, int, int]]
+    ) -> set[int]:
+        """Return the keys of the documents from some records; each item is a session, a first and a
+        last record.
+        """
         parameters = [value for item in records for value in item]
         found: set[int] = set()
         for start in range(0, len(parameters), 3 * _AT_ONCE):
             part = parameters[start : start + 3 * _AT_ONCE]
             rows = self._ask(
-                f"WITH wanted (session, first, last) AS (VALUES {', '.join(['(?, ?, ?)'] * (len(part) // 3))}) "  # noqa: S608
-                "SELECT key, area FROM wanted CROSS JOIN document "  # CROSS: one look into the index for each
+                f"WITH wanted (session, first, last) AS (VALUES {', '.join(['(?, ?, ?)'] * (len(part) // 3))}) "  # noqa: E501, S608
+                # CROSS: one look into the index for each
+                "SELECT key, area FROM wanted CROSS JOIN document "
                 "ON document.session = wanted.session AND record BETWEEN first AND last",
                 part,
             )
@@ -129,14 +153,17 @@ class Reader:
         found: set[str] = set()
         for area in areas:
             rows = self._ask(
-                f"SELECT term FROM vocabulary{area} WHERE term >= ? AND term < ? LIMIT ?",  # noqa: S608 a number
+                # a number
+                f"SELECT term FROM vocabulary{area} WHERE term >= ? AND term < ? LIMIT ?",  # noqa: S608
                 (prefix, prefix + "\U0010ffff", limit),
             )
             found.update(row[0] for row in rows)
         return sorted(found)[:limit]
 
     def about_code(self) -> dict[str, tuple[int, str]]:
-        """Return key and id of each active memory that has anchors, by what git calls its content."""
+        """Return key and id of each active memory that has anchors, by what git calls its
+        content.
+        """
         rows = self._ask("SELECT blob, key, id FROM document WHERE area = 0 AND anchors != ''")
         return {blob: (key, id_) for blob, key, id_ in rows}
 
@@ -145,8 +172,12 @@ class Reader:
         return dict(self._ask("SELECT blob, key FROM document WHERE area = 0"))
 
     def named(self, ids: Iterable[str]) -> list[int]:
-        """Return the keys of memories by their ids, in their order; without those that are hidden here."""
-        rows = (self._ask("SELECT key FROM document WHERE id = ?", (id_,)).fetchone() for id_ in ids)
+        """Return the keys of memories by their ids, in their order; without those that are hidden
+        here.
+        """
+        rows = (
+            self._ask("SELECT key FROM document WHERE id = ?", (id_,)).fetchone() for id_ in ids
+        )
         return [row[0] for row in rows if row and row[0] not in self.hidden]
 
     def documents(self, keys: Iterable[int], kind: "type[Found]") -> "list[Found]":
@@ -165,7 +196,8 @@ class Reader:
                 part = wanted[start : start + _AT_ONCE]
                 marks = ",".join("?" * len(part))
                 rows += self._ask(
-                    f"SELECT {columns} FROM document d JOIN text{area}_content t ON t.id = d.key "  # noqa: S608 ours
+                    # ours
+                    f"SELECT {columns} FROM document d JOIN text{area}_content t ON t.id = d.key "  # noqa: S608
                     f"WHERE d.area = ? AND d.key IN ({marks})",
                     (area, *part),
                 )
@@ -175,10 +207,13 @@ class Reader:
         for start in range(0, len(keys), _AT_ONCE):
             part = keys[start : start + _AT_ONCE]
             marks = ",".join("?" * len(part))
-            yield from self._ask(f"SELECT {columns} FROM document WHERE key IN ({marks})", part)  # noqa: S608 ours
+            # ours
+            yield from self._ask(f"SELECT {columns} FROM document WHERE key IN ({marks})", part)  # noqa: S608
 
     def held(self, names: "Iterable[str]") -> dict[str, tuple[float, str | None]]:
-        """Return when the store first held some memories, by id or else path, in seconds, and who brought each."""
+        """Return when the store first held some memories, by id or else path, in seconds, and who
+        brought each.
+        """
         ask = "SELECT at, author FROM held WHERE name = ?"
         return {name: tuple(row) for name in names if (row := self._ask(ask, (name,)).fetchone())}
 
@@ -202,7 +237,9 @@ class Candidate:
 
     def __init__(self, row: Iterable[object]) -> None:
         """Take a row of the tables."""
-        for name, value in zip(("key", "session", "record", "text", "title", "aside", "body"), row, strict=True):
+        for name, value in zip(
+            ("key", "session", "record", "text", "title", "aside", "body"), row, strict=True
+        ):
             setattr(self, name, value)
 
 
@@ -246,6 +283,8 @@ class Document:
 
     @property
     def places(self) -> list[tuple[str, str]]:
-        """The code it is about: each path with the blob that it was, empty where that is not known."""
+        """The code it is about: each path with the blob that it was, empty where that is
+        not known.
+        """
         rows = (line.split("\t") for line in self.anchors.split("\n") if line)
         return [(row[0], row[1]) for row in rows]

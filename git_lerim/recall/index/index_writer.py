@@ -14,22 +14,35 @@ from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import COLUMNS as FIELDS
 from git_lerim.memories.memory import Memory, Primitive, Status
 from git_lerim.memories.naming import short_session
-from git_lerim.recall.index.index_reader import ALL, AREAS, COLUMNS, HIGHEST, KEY_BITS, Document, mark
+from git_lerim.recall.index.index_reader import (
+    ALL,
+    AREAS,
+    COLUMNS,
+    HIGHEST,
+    KEY_BITS,
+    Document,
+    mark,
+)
 from git_lerim.recall.index.terms import fold, terms
 
 # FTS5 gets text that is already split into terms, so its tokenizer only has to split at spaces.
 _TEXT = (  # hashsize: bytes kept in memory; more makes fewer segments
-    "CREATE VIRTUAL TABLE text{area} USING fts5(title, aside, body, marks, tokenize = \"ascii tokenchars '=%._-/:@#+\\$~'\");\n"
-    "CREATE VIRTUAL TABLE vocabulary{area} USING fts5vocab(text{area}, row);\n"
-    "INSERT INTO text{area} (text{area}, rank) VALUES ('hashsize', 33554432);\n"
+    'CREATE VIRTUAL TABLE text{area} USING fts5(title, aside, body, marks, tokenize = "ascii'
+    " tokenchars '=%._-/:@#+\\$~'\");\nCREATE VIRTUAL TABLE vocabulary{area} USING"
+    " fts5vocab(text{area}, row);\nINSERT INTO text{area} (text{area}, rank) VALUES ('hashsize',"
+    " 33554432);\n"
 )
 SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE document (
-    key INTEGER PRIMARY KEY, area INTEGER NOT NULL, id TEXT NOT NULL, path TEXT NOT NULL UNIQUE, blob TEXT NOT NULL,
-    primitive TEXT NOT NULL, kind TEXT, status TEXT NOT NULL, created TEXT NOT NULL, updated TEXT NOT NULL,
-    confidence REAL NOT NULL, reckoned REAL NOT NULL, origin TEXT NOT NULL, agent TEXT, session TEXT, record INTEGER,
-    author TEXT NOT NULL, source TEXT NOT NULL, title TEXT NOT NULL, tags TEXT NOT NULL, body TEXT NOT NULL,
+    key INTEGER PRIMARY KEY, area INTEGER NOT NULL, id TEXT NOT NULL, path TEXT NOT NULL UNIQUE,
+    blob TEXT NOT NULL,
+    primitive TEXT NOT NULL, kind TEXT, status TEXT NOT NULL, created TEXT NOT NULL,
+    updated TEXT NOT NULL,
+    confidence REAL NOT NULL, reckoned REAL NOT NULL, origin TEXT NOT NULL, agent TEXT,
+    session TEXT, record INTEGER,
+    author TEXT NOT NULL, source TEXT NOT NULL, title TEXT NOT NULL, tags TEXT NOT NULL,
+    body TEXT NOT NULL,
     anchors TEXT NOT NULL, row TEXT NOT NULL
 );
 CREATE INDEX document_id ON document (id);
@@ -42,7 +55,8 @@ HIDDEN = -1  # the area of a file whose id another file already has: in no FTS5 
 
 _NOTES = {Primitive.SUMMARY.value, Primitive.HANDOFF.value}
 
-_INSERT = f"INSERT INTO document (area, {COLUMNS}) VALUES ({', '.join('?' * 23)})"  # noqa: S608 the columns are ours
+# the columns are ours
+_INSERT = f"INSERT INTO document (area, {COLUMNS}) VALUES ({', '.join('?' * 23)})"  # noqa: S608
 
 
 class Writer:
@@ -50,10 +64,14 @@ class Writer:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Take a connection within a transaction."""
-        self._run = connection.cursor(sqlite3.Cursor).execute  # the caller translates errors, for all of them at once
+        self._run = connection.cursor(
+            sqlite3.Cursor
+        ).execute  # the caller translates errors, for all of them at once
         self._run_many = connection.cursor(sqlite3.Cursor).executemany
         self._ids: set[str] = set()  # with more than one file: one of them has to be chosen
-        self._texts: dict[int, list[tuple[int, str, str, str, str]]] = {area: [] for area in AREAS}  # not yet written
+        self._texts: dict[int, list[tuple[int, str, str, str, str]]] = {
+            area: [] for area in AREAS
+        }  # not yet written
         self._sizes: Counter[str] = Counter()  # documents and words added or removed, by area
 
     def remove(self, path: str) -> None:
@@ -89,7 +107,9 @@ class Writer:
 
     def _free_key(self, memory: Memory) -> int:
         seconds = min(max(int(memory.created.timestamp()), 0), HIGHEST)
-        key = seconds << KEY_BITS | int.from_bytes(memory.id.encode(), "big") % ((1 << KEY_BITS) - 3)
+        key = seconds << KEY_BITS | int.from_bytes(memory.id.encode(), "big") % (
+            (1 << KEY_BITS) - 3
+        )
         while self._run("SELECT 1 FROM document WHERE key = ?", (key,)).fetchone():
             key += 1
         return key
@@ -97,10 +117,15 @@ class Writer:
     def _choose_files(self) -> None:
         """Show one file of each id: an archived one, else the first by path."""
         for id_ in self._ids:
-            rows = self._run(f"SELECT area, {COLUMNS} FROM document WHERE id = ?", (id_,)).fetchall()  # noqa: S608
+            rows = self._run(
+                f"SELECT area, {COLUMNS} FROM document WHERE id = ?",  # noqa: S608
+                (id_,),
+            ).fetchall()
             found = [(area, Document(rest)) for area, *rest in rows]
             shown: set[str] = set()
-            for area, document in sorted(found, key=lambda pair: (not pair[1].path.startswith("archived/"), pair[1].path)):
+            for area, document in sorted(
+                found, key=lambda pair: (not pair[1].path.startswith("archived/"), pair[1].path)
+            ):
                 group = document.primitive if document.primitive in _NOTES else ""
                 self._move(document, area, HIDDEN if group in shown else _area(document))
                 shown.add(group)
@@ -120,20 +145,30 @@ class Writer:
         body = list(map(terms, document.body.split("\n")))
         self._sizes.update({f"documents{area}": 1, f"words{area}": sum(map(len, body))})
         text = "\n".join(map(" ".join, body))
-        self._texts[area].append((document.key, " ".join(title), " ".join(aside), text, " ".join(_marks(document))))
+        self._texts[area].append(
+            (document.key, " ".join(title), " ".join(aside), text, " ".join(_marks(document)))
+        )
         if len(self._texts[area]) >= FLUSH:
             self._flush()
 
     def _flush(self) -> None:
-        """Write the terms of documents in the order of their keys: FTS5 writes a segment where a key is lower than the last."""
+        """Write the terms of documents in the order of their keys: FTS5 writes a segment where a
+        key is lower than the last.
+        """
         for area, texts in self._texts.items():
             texts.sort()
-            self._run_many(f"INSERT INTO text{area} (rowid, title, aside, body, marks) VALUES (?, ?, ?, ?, ?)", texts)  # noqa: S608
+            self._run_many(
+                f"INSERT INTO text{area} (rowid, title, aside, body, marks) VALUES (?, ?, ?, ?, ?)",  # noqa: S608
+                texts,
+            )
             texts.clear()
 
     def _delete_text(self, document: Document, area: int) -> None:
         self._flush()
-        (body,) = self._run(f"SELECT body FROM text{area} WHERE rowid = ?", (document.key,)).fetchone()  # noqa: S608 a number
+        (body,) = self._run(
+            f"SELECT body FROM text{area} WHERE rowid = ?",  # noqa: S608
+            (document.key,),
+        ).fetchone()
         self._sizes.update({f"documents{area}": -1, f"words{area}": -len(body.split())})
         self._run(f"DELETE FROM text{area} WHERE rowid = ?", (document.key,))  # noqa: S608 a number
 
@@ -148,7 +183,9 @@ def _anchors(document: Document) -> list[list[str]]:
 
 
 def _marks(document: Document) -> Iterator[str]:
-    """Yield the terms a filter looks for: `=kind:pitfall`, `=path:src`; and `=`, which every document has."""
+    """Yield the terms a filter looks for: `=kind:pitfall`, `=path:src`; and `=`, which every
+    document has.
+    """
     yield ALL
     yield _mark("primitive", document.primitive)
     yield _mark("kind", str(document.kind))
@@ -164,18 +201,28 @@ _mark = lru_cache(1 << 14)(mark)
 @lru_cache(1 << 14)
 def _marks_of(path: str) -> list[str]:
     steps = path.split("/")
-    return [mark("path", steps[-1]), *(mark("path", "/".join(steps[:end])) for end in range(1, len(steps) + 1))]
+    return [
+        mark("path", steps[-1]),
+        *(mark("path", "/".join(steps[:end])) for end in range(1, len(steps) + 1)),
+    ]
 
 
 def _area(document: Document) -> int:
-    """Return a document's area: 0 active memories, 1 active summaries and handoffs, 2 and 3 the same, no longer active."""
+    """Return a document's area: 0 active memories, 1 active summaries and handoffs, 2 and 3 the
+    same, no longer active.
+    """
     return (document.primitive in _NOTES) + 2 * (document.status != Status.ACTIVE)
 
 
 def _row(memory: Memory, path: str, blob: str, author: str) -> tuple[object, ...]:
     source = memory.sources[0] if memory.sources else None
     anchors = (
-        (a.path, a.blob or "", *(map(str, a.lines) if a.lines else ("", "")), (a.symbol or "").replace("\t", " "))
+        (
+            a.path,
+            a.blob or "",
+            *(map(str, a.lines) if a.lines else ("", "")),
+            (a.symbol or "").replace("\t", " "),
+        )
         for a in memory.anchors
     )
     return (
@@ -204,8 +251,13 @@ def _row(memory: Memory, path: str, blob: str, author: str) -> tuple[object, ...
 
 
 def _json(memory: Memory) -> dict[str, object]:
-    """Return what `list --json` tells of a memory, as far as its file alone tells, without the body."""
-    found = {each.name: None if each.name == "body" else each.form.json(getattr(memory, each.name)) for each in FIELDS}
+    """Return what `list --json` tells of a memory, as far as its file alone tells, without the
+    body.
+    """
+    found = {
+        each.name: None if each.name == "body" else each.form.json(getattr(memory, each.name))
+        for each in FIELDS
+    }
     found["branch"] = memory.branch
     found["disputed"] = disputed(memory.feedback)
     if memory.primitive is Primitive.HANDOFF:

@@ -1,44 +1,68 @@
 """English words without their endings, so that `indexes`, `indexed` and `indexing` are one.
 
-Porter's algorithm (1980), with three changes, each measured on one half of LoCoMo: irregular forms are led to the regular one
-first (+0.6 points of recall@5), a last `i` is taken off (`injury`, `injured`), and of what is left eight letters count (+0.2).
-What developers write short is led to the whole word in the same way (`repo`, `repository`).
+Porter's algorithm (1980), with three changes, each measured on one half of LoCoMo: irregular forms
+are led to the regular one first (+0.6 points of recall@5), a last `i` is taken off (`injury`,
+`injured`), and of what is left eight letters count (+0.2). What developers write short is led to
+the whole word in the same way (`repo`, `repository`).
 """
 
 _IRREGULAR = """
-ate eat|became become|began begin|begun begin|best good|better good|bit bite|bitten bite|blew blow|blown blow|bore bear
-born bear|bought buy|broke break|broken break|brought bring|built build|came come|caught catch|children child|chose choose
+ate eat|became become|began begin|begun begin|best good|better good|bit bite|bitten bite|blew blow
+blown blow|bore bear
+born bear|bought buy|broke break|broken break|brought bring|built build|came come|caught catch
+children child|chose choose
 chosen choose
 dealt deal|did do|done do|eaten eat
-drank drink|drawn draw|drew draw|driven drive|drove drive|dug dig|fallen fall|fed feed|feet foot|fell fall|felt feel
-fled flee|flew fly|flown fly|forgot forget|forgotten forget|fought fight|found find|froze freeze|frozen freeze|gave give
-given give|goes go|gone go|gotten get|got get|grew grow|grown grow|heard hear|held hold|hid hide|hidden hide|hung hang|kept keep
-knew know|knives knife|known know|laid lay|leaves leaf|led lead|left leave|lent lend|lit light|lives life|lost lose|made make
-meant mean|men man|met meet|mice mouse|paid pay|people person|ran run|ridden ride|risen rise|rode ride|rose rise|said say
-sang sing|sat sit|saw see|seen see|sent send|shaken shake|shook shake|shot shoot|shown show|slept sleep|sold sell|sought seek
-spent spend|split split|spoke speak|spoken speak|stole steal|stolen steal|stood stand|struck strike|stuck stick|sung sing
-swam swim|swore swear|sworn swear|swum swim|taken take|taught teach|teeth tooth|thought think|threw throw|thrown throw|told tell
-took take|tore tear|torn tear|understood understand|went go|woke wake|woken wake|women woman|won win|wore wear|worn wear
+drank drink|drawn draw|drew draw|driven drive|drove drive|dug dig|fallen fall|fed feed|feet foot
+fell fall|felt feel
+fled flee|flew fly|flown fly|forgot forget|forgotten forget|fought fight|found find|froze freeze
+frozen freeze|gave give
+given give|goes go|gone go|gotten get|got get|grew grow|grown grow|heard hear|held hold|hid hide
+hidden hide|hung hang|kept keep
+knew know|knives knife|known know|laid lay|leaves leaf|led lead|left leave|lent lend|lit light
+lives life|lost lose|made make
+meant mean|men man|met meet|mice mouse|paid pay|people person|ran run|ridden ride|risen rise
+rode ride|rose rise|said say
+sang sing|sat sit|saw see|seen see|sent send|shaken shake|shook shake|shot shoot|shown show
+slept sleep|sold sell|sought seek
+spent spend|split split|spoke speak|spoken speak|stole steal|stolen steal|stood stand|struck strike
+stuck stick|sung sing
+swam swim|swore swear|sworn swear|swum swim|taken take|taught teach|teeth tooth|thought think
+threw throw|thrown throw|told tell
+took take|tore tear|torn tear|understood understand|went go|woke wake|woken wake|women woman
+won win|wore wear|worn wear
 worse bad|worst bad|written write|wrote write
 """
 # What developers write short, and what is spelled in two ways.
 _SHORT = """
-admin administrator|app application|apps application|arg argument|args argument|auth authentication|behaviour behavior
-colour color|config configuration|configs configuration|db database|deps dependency|dev development|dir directory
-dirs directory|doc documentation|docs documentation|env environment|envs environment|err error|fn function|func function
-impl implementation|js javascript|lib library|libs library|licence license|max maximum|min minimum|msg message|num number
-param parameter|params parameter|perf performance|pkg package|postgres postgresql|prod production|repo repository
-repos repository|spec specification|specs specification|temp temporary|tmp temporary|ts typescript|utils utility|util utility
+admin administrator|app application|apps application|arg argument|args argument|auth authentication
+behaviour behavior
+colour color|config configuration|configs configuration|db database|deps dependency|dev development
+dir directory
+dirs directory|doc documentation|docs documentation|env environment|envs environment|err error
+fn function|func function
+impl implementation|js javascript|lib library|libs library|licence license|max maximum|min minimum
+msg message|num number
+param parameter|params parameter|perf performance|pkg package|postgres postgresql|prod production
+repo repository
+repos repository|spec specification|specs specification|temp temporary|tmp temporary|ts typescript
+utils utility|util utility
 var variable
 """
-_REGULAR = dict(pair.split() for pair in f"{_IRREGULAR}|{_SHORT}".replace("\n", "|").split("|") if pair)
+_REGULAR = dict(
+    pair.split() for pair in f"{_IRREGULAR}|{_SHORT}".replace("\n", "|").split("|") if pair
+)
 _LENGTH = 8
 _SECOND = (
-    "ational:ate tional:tion enci:ence anci:ance izer:ize bli:ble alli:al entli:ent eli:e ousli:ous ization:ize ation:ate "
-    "ator:ate alism:al iveness:ive fulness:ful ousness:ous aliti:al iviti:ive biliti:ble logi:log"
+    "ational:ate tional:tion enci:ence anci:ance izer:ize bli:ble alli:al entli:ent eli:e ousli:ous"
+    " ization:ize ation:ate ator:ate alism:al iveness:ive fulness:ful ousness:ous aliti:al"
+    " iviti:ive biliti:ble logi:log"
 )
 _THIRD = "icate:ic ative: alize:al iciti:ic ical:ic ful: ness:"
-_FOURTH = "al: ance: ence: er: ic: able: ible: ant: ement: ment: ent: sion:s tion:t ou: ism: ate: iti: ous: ive: ize:"
+_FOURTH = (
+    "al: ance: ence: er: ic: able: ible: ant: ement: ment: ent: sion:s tion:t ou: ism: ate: iti:"
+    " ous: ive: ize:"
+)
 
 
 _SHAPES = str.maketrans("abcdefghijklmnopqrstuvwxyz", "vcccvcccvcccccvcccccvcccyc")
@@ -47,7 +71,9 @@ Step = tuple[tuple[str, ...], dict[str, str], int]
 
 
 def _step(rules: str, least: int) -> Step:
-    """Return endings, the longest first, what each becomes, and how many turns have to stand before it."""
+    """Return endings, the longest first, what each becomes, and how many turns have to stand before
+    it.
+    """
     table = dict(rule.split(":") for rule in rules.split())
     return tuple(sorted(table, key=len, reverse=True)), table, least
 
@@ -65,7 +91,9 @@ def stem(word: str) -> str:
     for step in _STEPS:
         if word.endswith(step[0]):
             word = _replaced(word, step)
-    if word[-1] == "e" and ((turns := _turns(word[:-1])) > 1 or (turns == 1 and not _is_short(word[:-1]))):
+    if word[-1] == "e" and (
+        (turns := _turns(word[:-1])) > 1 or (turns == 1 and not _is_short(word[:-1]))
+    ):
         word = word[:-1]
     if word.endswith("ll") and _turns(word) > 1:
         word = word[:-1]

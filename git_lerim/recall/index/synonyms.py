@@ -1,4 +1,6 @@
-"""Words that developers use for the same thing, so that a question need not be asked in the words of the memory."""
+"""Words that developers use for the same thing, so that a question need not be asked in the words
+of the memory.
+"""
 
 from git_lerim.recall.index.terms import terms
 

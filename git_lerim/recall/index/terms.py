@@ -1,4 +1,5 @@
-"""From text to terms: words in their stems, identifiers whole and in parts, scripts without spaces in pairs of letters.
+"""From text to terms: words in their stems, identifiers whole and in parts, scripts without spaces
+in pairs of letters.
 
 Imports almost nothing, and no regular expressions: a search runs before anything else is loaded.
 """
@@ -9,11 +10,16 @@ from git_lerim.recall.index.stemmer import stem
 
 # Not looked for, and not kept, but in phrases and in identifiers as a whole.
 _STOP = """
-a about above after again all also am an and any are as at be because been before being below between both but by can
-could did do does doing down during each few for from further had has have having he her here hers him his how i if in
-into is it its itself just me more most my no nor not now of off on once only or other our ours out over own same she
-should so some such t than that the their theirs them then there these they this those through to too under until up
-us very was we were what when where which while who whom whose why will with would you your yours s re ve ll d m don
+a about above after again all also am an and any are as at be because been before being below \
+between both but by can
+could did do does doing down during each few for from further had has have having he her here \
+hers him his how i if in
+into is it its itself just me more most my no nor not now of off on once only or other our ours \
+out over own same she
+should so some such t than that the their theirs them then there these they this those through to \
+too under until up
+us very was we were what when where which while who whom whose why will with would you your yours \
+s re ve ll d m don
 """
 STOP = frozenset(_STOP.split())
 LONGEST = 64  # characters of a term; what is longer is data, and is cut
@@ -23,11 +29,17 @@ _KNOWN_LIMIT = 1 << 17
 
 
 class _Folding(dict[int, int | str | None]):
-    """What each character becomes: letters and digits their lower case, joints themselves, all else a space."""
+    """What each character becomes: letters and digits their lower case, joints themselves, all else
+    a space.
+    """
 
     def __missing__(self, code: int) -> int | str | None:
         char = chr(code)
-        self[code] = found = code if char in _JOINTS or char.isalnum() or code in {0x3099, 0x309A} else self._other(char)
+        self[code] = found = (
+            code
+            if char in _JOINTS or char.isalnum() or code in {0x3099, 0x309A}
+            else self._other(char)
+        )
         return found
 
     def _other(self, char: str) -> int | str | None:
@@ -58,7 +70,9 @@ def terms(text: str) -> list[str]:
 
 
 def plain_words(text: str) -> list[str]:
-    """Return the words of a text as they are written, folded, stop words too: what phrases are compared by."""
+    """Return the words of a text as they are written, folded, stop words too: what phrases are
+    compared by.
+    """
     return [part for run in text.translate(_FOLDING).split() for part in _parts(fold(run))]
 
 
@@ -68,12 +82,16 @@ def fold(text: str) -> str:
         return text.lower()
     import unicodedata  # noqa: PLC0415 few texts need it
 
-    bare = "".join(char for char in unicodedata.normalize("NFKD", text) if not "\u0300" <= char <= "\u036f")
+    bare = "".join(
+        char for char in unicodedata.normalize("NFKD", text) if not "\u0300" <= char <= "\u036f"
+    )
     return unicodedata.normalize("NFC", bare).casefold()
 
 
 def _of_run(run: str) -> list[str]:
-    if run.isalpha() and run.isascii() and (run.islower() or run[1:].islower()):  # a plain word, as nearly all are
+    if (
+        run.isalpha() and run.isascii() and (run.islower() or run[1:].islower())
+    ):  # a plain word, as nearly all are
         word = run.lower()
         return [] if word in STOP else [stem(word[:LONGEST])]
     run = run.strip("".join(_JOINTS) + "'")
@@ -92,7 +110,9 @@ def _parts(run: str) -> list[str]:
     if "'" in run:  # don't, Ada's
         run = run.removesuffix("'s").replace("'", "")
     return (
-        "".join(char if char.isalnum() or char in "\u3099\u309a" else " " for char in run).split() if not run.isalnum() else [run]
+        "".join(char if char.isalnum() or char in "\u3099\u309a" else " " for char in run).split()
+        if not run.isalnum()
+        else [run]
     )
 
 
@@ -109,7 +129,9 @@ def _humps(part: str) -> list[str]:
 
 
 def _of_script(word: str) -> list[str]:
-    """Return a word of letters beyond ASCII: whole, but in overlapping pairs where its script has no spaces."""
+    """Return a word of letters beyond ASCII: whole, but in overlapping pairs where its script has
+    no spaces.
+    """
     found: list[str] = []
     start = 0
     for at in range(1, len(word) + 1):

@@ -1,8 +1,10 @@
-"""How often each memory was shown, and when last: the lines that readers leave, counted into the catalog.
+"""How often each memory was shown, and when last: the lines that readers leave, counted into the
+catalog.
 
-The file of lines is never emptied under a reader. The catalog knows how far it was counted, and writes that together with the
-counts, so that each line is counted once, whoever is killed when. A file that has grown long is renamed and stays for a while:
-who had it open before can still append to it.
+The file of lines is never emptied under a reader. The catalog knows how far it was counted, and
+writes that together with the counts, so that each line is counted once, whoever is killed when. A
+file that has grown long is renamed and stays for a while: who had it open before can still append
+to it.
 """
 
 import contextlib
@@ -51,11 +53,14 @@ class Uncounted:
 
     counts: Mapping[str, int]  # by id
     days: Mapping[str, str]  # by id: the last one
-    read: Mapping[int, tuple[int, int]] = field(default_factory=dict)  # by file: how far it was counted, and was read now
+    read: Mapping[int, tuple[int, int]] = field(
+        default_factory=dict
+    )  # by file: how far it was counted, and was read now
 
 
 def uncounted(folder: Path, today: str) -> Uncounted | None:
-    """Return what was shown since the last count; None where nothing was, or the catalog is not to be had at once.
+    """Return what was shown since the last count; None where nothing was, or the catalog is not to
+    be had at once.
 
     A day after today (a clock that went wrong) is taken for today.
     """
@@ -70,7 +75,9 @@ def uncounted(folder: Path, today: str) -> Uncounted | None:
 
 
 def count(folder: Path, found: Uncounted) -> bool:
-    """Add to the counts what was not counted yet; what another process has counted meanwhile is left to the next time."""
+    """Add to the counts what was not counted yet; what another process has counted meanwhile is
+    left to the next time.
+    """
     try:
         with _catalog(folder) as catalog, database.transaction(catalog):
             marks = _marks(catalog)
@@ -103,7 +110,9 @@ def uses(catalog: Rows, folder: Path, today: str) -> dict[str, Use]:
 @contextlib.contextmanager
 def _catalog(folder: Path) -> Iterator[database.Connection]:
     """Open the catalog, but wait for nobody: the process that holds it may be this one."""
-    with contextlib.closing(database.connect(folder / "catalog.sqlite3", tables.CATALOG, patience=0)) as connection:
+    with contextlib.closing(
+        database.connect(folder / "catalog.sqlite3", tables.CATALOG, patience=0)
+    ) as connection:
         yield connection
 
 
@@ -114,7 +123,9 @@ def _marks(catalog: Rows) -> dict[int, int]:
 
 
 def _mark(catalog: database.Connection, ends: Mapping[int, int]) -> None:
-    catalog.execute("DELETE FROM main.meta WHERE key GLOB 'counted:*'")  # also of files that are gone
+    catalog.execute(
+        "DELETE FROM main.meta WHERE key GLOB 'counted:*'"
+    )  # also of files that are gone
     for number, end in ends.items():
         catalog.execute("INSERT INTO main.meta VALUES (?, ?)", (f"counted:{number}", str(end)))
 
@@ -141,7 +152,9 @@ def _lines(text: bytes) -> Iterator[tuple[str, list[str]]]:
 
 
 def _tail(path: Path, marks: Mapping[int, int]) -> tuple[int, int, bytes]:
-    """Return which file it is, where its uncounted lines begin, and those of them that are whole."""
+    """Return which file it is, where its uncounted lines begin, and those of them that are
+    whole.
+    """
     with path.open("rb") as file:
         told = os.fstat(file.fileno())
         if not stat.S_ISREG(told.st_mode) or path.is_symlink():
@@ -155,7 +168,9 @@ def _tail(path: Path, marks: Mapping[int, int]) -> tuple[int, int, bytes]:
 
 
 def _turn_over(folder: Path, catalog: database.Connection) -> None:
-    """Begin a new file where the old one has grown long; what comes late to the old one is counted by its mark."""
+    """Begin a new file where the old one has grown long; what comes late to the old one is counted
+    by its mark.
+    """
     grown, renamed = folder / NAME, folder / FILES[0]
     with contextlib.suppress(OSError):  # where files that are open cannot be renamed
         if renamed.exists() and time.time() - renamed.stat().st_mtime < SETTLED:

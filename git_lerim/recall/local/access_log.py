@@ -1,6 +1,8 @@
-"""Note which memories were shown: one line appended to a local file, which costs a reader next to nothing.
+"""Note which memories were shown: one line appended to a local file, which costs a reader next to
+nothing.
 
-Imports almost nothing: this runs on paths that answer before the command line is parsed. `access_counts` counts the lines.
+Imports almost nothing: this runs on paths that answer before the command line is parsed.
+`access_counts` counts the lines.
 """
 
 import os
@@ -11,23 +13,34 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 NAME = "accesses"
-LIMIT = 16 << 20  # bytes; where no writing verb ever ran that would have counted them, the rest is not noted
+LIMIT = (
+    16 << 20
+)  # bytes; where no writing verb ever ran that would have counted them, the rest is not noted
 
-_FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+_FLAGS = (
+    os.O_WRONLY
+    | os.O_APPEND
+    | os.O_CREAT
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+)
 
 
 def shown(folder: str | os.PathLike[str], ids: "Iterable[str]", now: float | None = None) -> None:
-    """Note that memories were shown to a person or an agent; a folder that cannot be written is left alone.
+    """Note that memories were shown to a person or an agent; a folder that cannot be written is
+    left alone.
 
-    `folder` is the repository's own `lerim` folder, `now` the time in seconds. Whatever is appended in one call stands in the
-    file in one piece: two readers at once lose nothing, and need not wait for each other or for whoever counts.
+    `folder` is the repository's own `lerim` folder, `now` the time in seconds. Whatever is appended
+    in one call stands in the file in one piece: two readers at once lose nothing, and need not wait
+    for each other or for whoever counts.
     """
     told = " ".join(ids)
     if not told:
         return
     day = "{:04}-{:02}-{:02}".format(*time.gmtime(now)[:3])
     try:
-        handle = _open(os.path.join(folder, NAME))  # noqa: PTH118 pathlib alone would cost more than all of this
+        # pathlib alone would cost more than all of this
+        handle = _open(os.path.join(folder, NAME))  # noqa: PTH118
         try:
             if os.fstat(handle).st_size < LIMIT:
                 os.write(handle, f"{day} {told}\n".encode("ascii", "replace"))
@@ -41,5 +54,6 @@ def _open(path: str) -> int:
     try:
         return os.open(path, _FLAGS, 0o600)
     except FileNotFoundError:
-        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)  # noqa: PTH103, PTH120 as above
+        # as above
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)  # noqa: PTH103, PTH120
         return os.open(path, _FLAGS, 0o600)

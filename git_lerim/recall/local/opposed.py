@@ -17,9 +17,12 @@ NAME = "maintained.json"
 
 
 def read(folder: str) -> dict[str, Any]:
-    """Return what maintenance kept in the repository's own `lerim` folder; nothing where that cannot be read."""
+    """Return what maintenance kept in the repository's own `lerim` folder; nothing where that
+    cannot be read.
+    """
     try:
-        with open(os.path.join(folder, NAME), encoding="utf-8") as file:  # noqa: PTH118, PTH123 pathlib costs more
+        # pathlib costs more
+        with open(os.path.join(folder, NAME), encoding="utf-8") as file:  # noqa: PTH118, PTH123
             found = json.load(file)
     except (OSError, ValueError):
         return {}
@@ -29,7 +32,11 @@ def read(folder: str) -> dict[str, Any]:
 def rows(kept: dict[str, Any]) -> list[list[str]]:
     """Return the pairs: of each memory id, day and title, the later one first."""
     found = kept.get("pairs")
-    given = [list(map(str, row)) for row in (found if isinstance(found, list) else []) if isinstance(row, list)]
+    given = [
+        list(map(str, row))
+        for row in (found if isinstance(found, list) else [])
+        if isinstance(row, list)
+    ]
     return [row for row in given if len(row) == 6]
 
 

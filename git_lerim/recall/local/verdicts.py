@@ -1,8 +1,10 @@
-"""Which memories are stale at which commit of the code, and which are held back there, kept beside the index.
+"""Which memories are stale at which commit of the code, and which are held back there, kept beside
+the index.
 
 A memory's file and a commit give one verdict.
 
-Imports almost nothing: a search and a brief read it before anything else is loaded. It can be deleted at any time.
+Imports almost nothing: a search and a brief read it before anything else is loaded. It can be
+deleted at any time.
 """
 
 import os
@@ -15,14 +17,16 @@ if TYPE_CHECKING:
 NAME = "verdicts.sqlite3"
 SCHEMA = """
 CREATE TABLE verdict (
-    head TEXT NOT NULL, blob TEXT NOT NULL, state TEXT NOT NULL, anchors TEXT NOT NULL, since TEXT NOT NULL, cause TEXT NOT NULL,
+    head TEXT NOT NULL, blob TEXT NOT NULL, state TEXT NOT NULL, anchors TEXT NOT NULL,
+    since TEXT NOT NULL, cause TEXT NOT NULL,
     PRIMARY KEY (head, blob)
 ) WITHOUT ROWID;
 CREATE TABLE judged (name TEXT PRIMARY KEY, state TEXT NOT NULL) WITHOUT ROWID
 """
 PLACES = """
 CREATE TABLE looked (head TEXT PRIMARY KEY, tree TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE hidden (head TEXT NOT NULL, key INTEGER NOT NULL, id TEXT NOT NULL, branches TEXT NOT NULL, PRIMARY KEY (head, key))
+CREATE TABLE hidden (head TEXT NOT NULL, key INTEGER NOT NULL, id TEXT NOT NULL,
+branches TEXT NOT NULL, PRIMARY KEY (head, key))
     WITHOUT ROWID;
 CREATE TABLE landed (id TEXT PRIMARY KEY, head TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE patch (head TEXT PRIMARY KEY, id TEXT NOT NULL) WITHOUT ROWID
@@ -59,7 +63,9 @@ UNKNOWN = Standing("unknown")
 
 
 def state_of(status: str, standing: Standing) -> str:
-    """Return how a memory stands: its status unless it is active; else how it stands to the code."""
+    """Return how a memory stands: its status unless it is active; else how it stands to
+    the code.
+    """
     return status if status != "active" else standing.state
 
 
@@ -68,14 +74,19 @@ def told_of(status: str, standing: Standing) -> str:
     return status if status != "active" else standing.told
 
 
-def read(connection: "sqlite3.Connection", head: str, blobs: "Iterable[str]") -> dict[str, Standing]:
-    """Return the verdicts on some files of memories at a commit, as far as they are known, by blob."""
+def read(
+    connection: "sqlite3.Connection", head: str, blobs: "Iterable[str]"
+) -> dict[str, Standing]:
+    """Return the verdicts on some files of memories at a commit, as far as they are known,
+    by blob.
+    """
     wanted = list(dict.fromkeys(blobs))
     found = {}
     for start in range(0, len(wanted), _AT_ONCE):
         part = wanted[start : start + _AT_ONCE]
         marks = ",".join("?" * len(part))
-        ask = f"SELECT blob, state, anchors, since, cause FROM verdict WHERE head = ? AND blob IN ({marks})"  # noqa: S608 marks
+        # marks
+        ask = f"SELECT blob, state, anchors, since, cause FROM verdict WHERE head = ? AND blob IN ({marks})"  # noqa: E501, S608
         for blob, *rest in connection.execute(ask, (head, *part)):
             found[blob] = Standing(*rest)
     return found
@@ -84,7 +95,8 @@ def read(connection: "sqlite3.Connection", head: str, blobs: "Iterable[str]") ->
 def hidden(
     connection: "sqlite3.Connection", head: str, tree: str | None, branch: str | None
 ) -> "dict[int, tuple[str, str]] | None":
-    """Return the memories of a tree of the store that are held back at a commit, by key, with id and branch.
+    """Return the memories of a tree of the store that are held back at a commit, by key, with id
+    and branch.
 
     Those of the branch that is checked out are not. None where nobody looked.
     """
@@ -92,7 +104,11 @@ def hidden(
     if row is None or row[0] != (tree or ""):
         return None
     rows = connection.execute("SELECT key, id, branches FROM hidden WHERE head = ?", (head,))
-    return {key: (id_, names.split("\n")[-1]) for key, id_, names in rows if not branch or branch not in names.split("\n")}
+    return {
+        key: (id_, names.split("\n")[-1])
+        for key, id_, names in rows
+        if not branch or branch not in names.split("\n")
+    }
 
 
 def opened(folder: str) -> "sqlite3.Connection | None":
@@ -104,7 +120,8 @@ def opened(folder: str) -> "sqlite3.Connection | None":
         found = os.lstat(path)
     except OSError:
         return None
-    if found.st_uid != getattr(os, "geteuid", lambda: found.st_uid)() or os.path.islink(path):  # noqa: PTH114 as above
+    # as above
+    if found.st_uid != getattr(os, "geteuid", lambda: found.st_uid)() or os.path.islink(path):  # noqa: PTH114
         return None
     uri = "file:" + path.replace("%", "%25").replace("?", "%3f").replace("#", "%23") + "?mode=ro"
     return _sqlite3.connect(uri, uri=True, timeout=0.1)

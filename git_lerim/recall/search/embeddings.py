@@ -1,6 +1,8 @@
-"""Find memories by what they mean, where the user has set an embedding model; by words alone where that does not answer.
+"""Find memories by what they mean, where the user has set an embedding model; by words alone where
+that does not answer.
 
-What is sent goes through the redactor first. Only active memories are sent: none that is suspect, superseded or archived.
+What is sent goes through the redactor first. Only active memories are sent: none that is suspect,
+superseded or archived.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,13 +25,17 @@ _TROUBLES = (ModelFailed, Unreadable, Busy, ReadOnly, NewerFormat)
 
 Tell = Callable[[str], None]
 Progress = Callable[[int, int, str], None]  # done, of how many, and what is being done
-Near = Callable[[set[int]], list[int]]  # of some memories, those nearest to what is asked, the nearest first
+Near = Callable[
+    [set[int]], list[int]
+]  # of some memories, those nearest to what is asked, the nearest first
 Found = dict[tuple[str, int], Vector | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Where meaning comes from: a model, what keeps secrets from it, and the folder that vectors are kept in."""
+    """Where meaning comes from: a model, what keeps secrets from it, and the folder that vectors
+    are kept in.
+    """
 
     embedder: Embedder
     redact: Callable[[str], str]
@@ -37,11 +43,16 @@ class Source:
 
     def embed(self, texts: Sequence[str], patience: float) -> list[Vector]:
         """Return the vectors of texts, of which the model sees no secret. Raises ModelFailed."""
-        return self.embedder.embed([self.redact(text)[:LONGEST] or "-" for text in texts], patience=patience)
+        return self.embedder.embed(
+            [self.redact(text)[:LONGEST] or "-" for text in texts], patience=patience
+        )
 
 
-def near(source: Source | None, index: Reader, query: str, tell: Tell, *, adding: bool) -> Near | None:
-    """Return what finds the memories nearest to a query in meaning; None, and one line told, where words must do.
+def near(
+    source: Source | None, index: Reader, query: str, tell: Tell, *, adding: bool
+) -> Near | None:
+    """Return what finds the memories nearest to a query in meaning; None, and one line told, where
+    words must do.
 
     `adding` also sends the memories that have no vector yet, if they are few.
     """
@@ -52,13 +63,17 @@ def near(source: Source | None, index: Reader, query: str, tell: Tell, *, adding
         with vectors.opened(source.folder, source.embedder.model) as kept:
             missing = kept.missing(index)
             if not kept.width and len(missing) > FEW:
-                tell(f"found by words alone: memories have no vectors of {source.embedder.model} yet; git lerim sync makes them")
+                tell(
+                    f"found by words alone: memories have no vectors of {source.embedder.model}"
+                    " yet; git lerim sync makes them"
+                )
                 return None
             (asked,) = source.embed([text], PATIENCE)
             if kept.width not in {0, len(asked)}:
                 kept.clear()
                 raise ModelFailed(
-                    f"{source.embedder.model} answers with other vectors than before; git lerim sync makes all anew"
+                    f"{source.embedder.model} answers with other vectors than before; git lerim"
+                    " sync makes all anew"
                 )
             if adding:
                 _add(source, index, kept, missing, tell)
@@ -74,7 +89,9 @@ def fill(source: Source, index: Reader, tell: Tell, progress: Progress) -> bool:
         with vectors.opened(source.folder, source.embedder.model) as kept:
             missing = kept.missing(index)
             for number, batch in enumerate(_batches(missing)):
-                progress(number * BATCH, len(missing), f"asking {source.embedder.model} for vectors")
+                progress(
+                    number * BATCH, len(missing), f"asking {source.embedder.model} for vectors"
+                )
                 kept.keep(_patiently(source, index, batch))
             kept.complete(index)
     except _TROUBLES as error:
@@ -83,10 +100,15 @@ def fill(source: Source, index: Reader, tell: Tell, progress: Progress) -> bool:
     return True
 
 
-def _add(source: Source, index: Reader, kept: vectors.Vectors, missing: Mapping[str, int], tell: Tell) -> None:
+def _add(
+    source: Source, index: Reader, kept: vectors.Vectors, missing: Mapping[str, int], tell: Tell
+) -> None:
     """Give a few memories their vectors; those that have one are found in any case."""
     if len(missing) > FEW:
-        tell(f"{len(missing)} new memories are found by words alone: git lerim sync makes their vectors")
+        tell(
+            f"{len(missing)} new memories are found by words alone: git lerim sync makes their"
+            " vectors"
+        )
         return
     try:
         if missing:
@@ -105,7 +127,10 @@ def _nearest(source: Source, index: Reader, asked: Vector, among: set[int]) -> l
     except LerimError:
         return []
     # a memory that was edited keeps its key: its old vector says nothing of it
-    blobs = {document.key: document.blob for document in index.documents({key for key, _ in found}, Document)}
+    blobs = {
+        document.key: document.blob
+        for document in index.documents({key for key, _ in found}, Document)
+    }
     return [key for key, blob in found if blobs.get(key) == blob]
 
 
@@ -118,17 +143,24 @@ def _batches(missing: Mapping[str, int]) -> Iterator[dict[str, int]]:
 def _embedded(source: Source, index: Reader, batch: Mapping[str, int], patience: float) -> Found:
     documents = index.documents(batch.values(), Document)
     found = source.embed([f"{document.title}\n{document.body}" for document in documents], patience)
-    return {(document.blob, document.key): vector for document, vector in zip(documents, found, strict=True)}
+    return {
+        (document.blob, document.key): vector
+        for document, vector in zip(documents, found, strict=True)
+    }
 
 
 def _patiently(source: Source, index: Reader, batch: Mapping[str, int]) -> Found:
-    """Return the vectors of a batch; where it is refused, one by one, None for each that the model does not take."""
+    """Return the vectors of a batch; where it is refused, one by one, None for each that the model
+    does not take.
+    """
     try:
         return _embedded(source, index, batch, PATIENCE_OF_SYNC)
     except ModelFailed as error:
         if not error.refused:
             raise
-    source.embed(["memory"], PATIENCE_OF_SYNC)  # a model that refuses everything is no matter of a single text
+    source.embed(
+        ["memory"], PATIENCE_OF_SYNC
+    )  # a model that refuses everything is no matter of a single text
     found: Found = {}
     for blob, key in batch.items():
         try:

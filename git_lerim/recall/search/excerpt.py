@@ -7,13 +7,17 @@ from git_lerim.tokens import clip
 GIST = 240  # characters of a body
 READ = 1200  # characters of a body in which its first sentences are looked for
 
-_END = re.compile(r"[.!?](?<![.\s(]\w[.!?])(?<!\bvs\.)(?<!\bcf\.)(?<!\betc\.)[\"')\]`*]*(?=\s|$)|[。！？]")
+_END = re.compile(
+    r"[.!?](?<![.\s(]\w[.!?])(?<!\bvs\.)(?<!\bcf\.)(?<!\betc\.)[\"')\]`*]*(?=\s|$)|[。！？]"
+)
 _SECTION = re.compile(r"(?:^|\n)##? ")
 _WORD = re.compile(r"\w+")
 
 
 def gist(title: str, body: str) -> str:
-    """Return the first sentences of a body that say more than its title, as many as are short enough."""
+    """Return the first sentences of a body that say more than its title, as many as are short
+    enough.
+    """
     text = " ".join(_SECTION.split(body[:READ], maxsplit=1)[0].split())
     known = set(_WORD.findall(title.casefold()))
     told = ""
@@ -33,5 +37,7 @@ def _says_only(known: set[str], sentence: str) -> bool:
 
 
 def _closed(told: str) -> str:
-    """Return what is told with the quotation at its end closed, of which later sentences were left out."""
+    """Return what is told with the quotation at its end closed, of which later sentences were left
+    out.
+    """
     return f"{told}”" if told.rfind("“") > told.rfind("”") else told

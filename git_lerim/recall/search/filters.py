@@ -51,7 +51,9 @@ class Narrowed:
             if value is not None:
                 self.fields.setdefault(name, []).append(str(value))
         self.areas = _areas(self.fields, everything=filters.everything)
-        self.expression = _expression(query, self.fields)  # of FTS5; empty where nothing is demanded
+        self.expression = _expression(
+            query, self.fields
+        )  # of FTS5; empty where nothing is demanded
         self.since = _since(self.fields.get("since", []), now)  # the lowest key
 
     @property
@@ -71,8 +73,15 @@ def _areas(fields: dict[str, list[str]], *, everything: bool) -> list[int]:
 
 
 def _expression(query: Query, fields: dict[str, list[str]]) -> str:
-    demanded = [_mark(name, value) for name, values in fields.items() for value in values if name != "since" and value]
-    demanded += [term for phrase in query.phrases for term in terms(" ".join(phrase)) if term in query.terms]
+    demanded = [
+        _mark(name, value)
+        for name, values in fields.items()
+        for value in values
+        if name != "since" and value
+    ]
+    demanded += [
+        term for phrase in query.phrases for term in terms(" ".join(phrase)) if term in query.terms
+    ]
     found = " AND ".join(map(quoted, demanded))
     if query.without:
         return f"(({found or quoted(ALL)}) NOT {any_of(query.without)})"
@@ -83,7 +92,9 @@ def _mark(name: str, value: str) -> str:
     if name == "path":
         return mark(name, value.strip("/").removeprefix("./"))
     folded = fold(value)
-    return mark("primitive" if folded in NOTES or folded in {"decision", "learning"} else name, folded)
+    return mark(
+        "primitive" if folded in NOTES or folded in {"decision", "learning"} else name, folded
+    )
 
 
 def _since(values: list[str], now: float | None) -> int:
@@ -92,7 +103,9 @@ def _since(values: list[str], now: float | None) -> int:
 
 
 def _moment(text: str, now: float | None) -> float | None:
-    """Return the time that a text means; None where it means none: a query is one, whatever it holds."""
+    """Return the time that a text means; None where it means none: a query is one, whatever it
+    holds.
+    """
     from git_lerim.git.history import dates  # noqa: PLC0415 few queries need it
 
     try:

@@ -45,13 +45,19 @@ def parse(text: str) -> Query:
 
 
 def storable(text: str) -> str:
-    """Return text as the index could hold it: a byte that is no UTF-8 is in no memory, and ends no search."""
+    """Return text as the index could hold it: a byte that is no UTF-8 is in no memory, and ends no
+    search.
+    """
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def spoken(text: str) -> str:
-    """Return the words of a query as they stand: neither what narrows it nor what is to be left out."""
-    return " ".join(word for minus, field, word, _ in _pieces(text[:LONGEST]) if not minus and not field)
+    """Return the words of a query as they stand: neither what narrows it nor what is to be left
+    out.
+    """
+    return " ".join(
+        word for minus, field, word, _ in _pieces(text[:LONGEST]) if not minus and not field
+    )
 
 
 def _take(query: Query, word: str, *, quoted: bool) -> None:
@@ -68,7 +74,9 @@ def _take(query: Query, word: str, *, quoted: bool) -> None:
 
 
 def _pieces(text: str) -> list[tuple[bool, str, str, bool]]:
-    """Return the words and the quoted parts: whether to leave out, the field, the text, whether it was quoted."""
+    """Return the words and the quoted parts: whether to leave out, the field, the text, whether it
+    was quoted.
+    """
     found: list[tuple[bool, str, str, bool]] = []
     for n, part in enumerate(text.translate(_QUOTES).split('"')):
         if n % 2:
@@ -80,7 +88,9 @@ def _pieces(text: str) -> list[tuple[bool, str, str, bool]]:
             found.append((minus, field, part, True))
             continue
         found += [_word(word) for word in part.split()]
-        if found and part[-1:].strip() and found[-1][2] in {"", "-"}:  # -" and tag:" go with what is quoted
+        if (
+            found and part[-1:].strip() and found[-1][2] in {"", "-"}
+        ):  # -" and tag:" go with what is quoted
             minus, field, rest, _ = found.pop()
             found.append((minus or rest == "-", field, "", True))
     return [piece for piece in found if piece[2].strip()]

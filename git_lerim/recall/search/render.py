@@ -16,7 +16,9 @@ BEFORE = 30  # of them, before the first word that was looked for
 
 
 def lines(found: Iterable[tuple["Hit", str]], words: Collection[str], *, coloured: bool) -> str:
-    """Return the text for the hits, each with its state, best first; `words` are the terms that were looked for."""
+    """Return the text for the hits, each with its state, best first; `words` are the terms that
+    were looked for.
+    """
     return "".join(_entry(hit, state, words, coloured=coloured) for hit, state in found)
 
 
@@ -50,7 +52,9 @@ def excerpt(line: str, words: Collection[str]) -> str:
 
 def printable(text: str) -> str:
     """Return text as it can be shown on a terminal."""
-    if text.isprintable() and not any("\ufe00" <= char <= "\ufe0f" or char >= "\U000e0000" for char in text):
+    if text.isprintable() and not any(
+        "\ufe00" <= char <= "\ufe0f" or char >= "\U000e0000" for char in text
+    ):
         return text  # letters of any script, but no character that hides others
     from git_lerim import tokens  # noqa: PLC0415 few texts need it
 

@@ -1,12 +1,15 @@
-"""Order the documents that FTS5 found: whole texts, their best passages, words side by side, spelling, and the same session.
+"""Order the documents that FTS5 found: whole texts, their best passages, words side by side,
+spelling, and the same session.
 
 Imports almost nothing: a search runs before anything else is loaded.
 
-A text of one line and one of a hundred get their score by the same rules: what the whole says, with less for longer texts, and
-what its best passage says. The numbers were chosen on one half of LoCoMo's conversations, cut into texts of several lengths
-(`benchmarks/retrieval.py --ablation` measures each part). Tried and left out, because they gave nothing or took something away:
-feedback from the best answers (RM3), a bonus for the share of the query that a memory has, other powers of rarity, synonyms, the
-letters of stems, pairs weighted by rarity, passages with the lines around them.
+A text of one line and one of a hundred get their score by the same rules: what the whole says, with
+less for longer texts, and what its best passage says. The numbers were chosen on one half of
+LoCoMo's conversations, cut into texts of several lengths (`benchmarks/retrieval.py --ablation`
+measures each part). Tried and left out, because they gave nothing or took something away: feedback
+from the best answers (RM3), a bonus for the share of the query that a memory has, other powers of
+rarity, synonyms, the letters of stems, pairs weighted by rarity, passages with the lines around
+them.
 """
 
 from itertools import chain, pairwise
@@ -33,18 +36,20 @@ PASSAGE = 1.0
 PASSAGE_B = 0.3
 PART = 40  # terms: a longer line is more than one passage
 
-# Two words of a query that stand side by side in a passage, too; half as much with one between, or the other way round. Stop
-# words are not counted.
+# Two words of a query that stand side by side in a passage, too; half as much with one between, or
+# the other way round. Stop words are not counted.
 PAIR = 1.5
 PAIRS = 48  # of a query
 
-# The letters of a query's words, by fours: `painter` is near to `painting`, `fesetival` to `festival`.
+# The letters of a query's words, by fours: `painter` is near to `painting`, `fesetival` to
+# `festival`.
 LETTERS = 0.15
 LETTERS_B = 0.5
 RUN = 4
 LONGEST = 1 << 16  # characters of a text that are compared by letters
 
-# What a memory's neighbours in the same session add to it, by the records between them; and the best of its session.
+# What a memory's neighbours in the same session add to it, by the records between them; and the
+# best of its session.
 NEIGHBOUR = (0.0, 0.3, 0.15)
 SESSION = 0.2
 NEAR = 50  # of the documents that FTS5 found: their neighbours are looked at, too
@@ -67,15 +72,21 @@ def best(found: dict[int, float], limit: int) -> list[int]:
     return sorted(found, key=lambda key: (-found[key], -key))[:limit]
 
 
-def neighbours(index: "Reader", areas: "Sequence[int]", candidates: "Iterable[Candidate]") -> set[int]:
+def neighbours(
+    index: "Reader", areas: "Sequence[int]", candidates: "Iterable[Candidate]"
+) -> set[int]:
     """Return the documents from the same session, a few records away."""
     reach = len(NEIGHBOUR) - 1
     placed = ((one.session, one.record) for one in candidates)
-    return index.from_records(areas, {(name, at - reach, at + reach) for name, at in placed if name and at is not None})
+    return index.from_records(
+        areas, {(name, at - reach, at + reach) for name, at in placed if name and at is not None}
+    )
 
 
 class Look:
-    """What a closer look at a document sees: its words by field, and which of a query's each passage has."""
+    """What a closer look at a document sees: its words by field, and which of a query's each
+    passage has.
+    """
 
     __slots__ = ("aside", "key", "length", "parts", "title")
 
@@ -87,7 +98,12 @@ class Look:
         title, lines = candidate.title.split(), list(map(str.split, candidate.body.split("\n")))
         self.title = counted(title, wanted)
         self.length = sum(map(len, lines))
-        parts = (line[at : at + PART] for line in lines if not wanted.isdisjoint(line) for at in range(0, len(line), PART))
+        parts = (
+            line[at : at + PART]
+            for line in lines
+            if not wanted.isdisjoint(line)
+            for at in range(0, len(line), PART)
+        )
         self.parts = [(part, counts) for part in parts if (counts := counted(part, wanted))]
         if self.title:  # it is a passage, too
             self.parts.insert(0, (title, self.title))
@@ -98,14 +114,21 @@ def counted(part: list[str], wanted: frozenset[str]) -> dict[str, int]:
     return {term: part.count(term) for term in wanted.intersection(part)}
 
 
-def scores(candidates: "Sequence[Candidate]", query: "Query", values: Worth, average: float) -> dict[int, float]:
-    """Return the score of each document that has a word of the query; `average` is the length of a body, in words."""
+def scores(
+    candidates: "Sequence[Candidate]", query: "Query", values: Worth, average: float
+) -> dict[int, float]:
+    """Return the score of each document that has a word of the query; `average` is the length of a
+    body, in words.
+    """
     looks = [look for one in candidates if (look := Look(one, values)).parts or look.aside]
     found = {look.key: whole(look, values, average) for look in looks}
     for weight, said in (
         (PASSAGE, passages(looks, values)),
         (PAIR, side_by_side(looks, pairs(query.words, values))),
-        (LETTERS, letters({one.key: one.text for one in candidates if one.key in found}, query.words)),
+        (
+            LETTERS,
+            letters({one.key: one.text for one in candidates if one.key in found}, query.words),
+        ),
     ):
         for key, score in said.items():
             found[key] += weight * score
@@ -131,7 +154,10 @@ def passages(looks: "Iterable[Look]", values: Worth) -> dict[int, float]:
     average = sum(length for _, length, _ in parts) / max(len(parts), 1)
     found: dict[int, float] = {}
     for key, length, counts in parts:
-        said = sum(values[term] * saturated(count, length / average, PASSAGE_B) for term, count in counts.items())
+        said = sum(
+            values[term] * saturated(count, length / average, PASSAGE_B)
+            for term, count in counts.items()
+        )
         found[key] = max(found.get(key, 0.0), said)
     return found
 
@@ -139,14 +165,21 @@ def passages(looks: "Iterable[Look]", values: Worth) -> dict[int, float]:
 def pairs(query: list[str], values: Worth) -> list[tuple[str, str]]:
     """Return the terms that stand side by side in a query, of those that some document has."""
     asked = [term for word in query for term in terms(word)]
-    return list({pair: None for pair in pairwise(asked) if pair[0] != pair[1] and values.keys() >= {*pair}})[:PAIRS]
+    return list(
+        {pair: None for pair in pairwise(asked) if pair[0] != pair[1] and values.keys() >= {*pair}}
+    )[:PAIRS]
 
 
 def side_by_side(looks: "Iterable[Look]", asked: list[tuple[str, str]]) -> dict[int, float]:
-    """Return how many of some pairs of terms stand side by side in each document; many times says little more than once."""
+    """Return how many of some pairs of terms stand side by side in each document; many times says
+    little more than once.
+    """
     found = {}
     for look in looks:
-        times = [sum(_together(part, *pair) for part, has in look.parts if has.keys() >= {*pair}) for pair in asked]
+        times = [
+            sum(_together(part, *pair) for part, has in look.parts if has.keys() >= {*pair})
+            for pair in asked
+        ]
         found[look.key] = sum(count / (count + 1) for count in times)
     return found
 
@@ -161,18 +194,28 @@ def _together(part: list[str], first: str, second: str) -> float:
 
 
 def letters(texts: dict[int, str], query: list[str]) -> dict[int, float]:
-    """Return what the letters of a query's words say of each text, by the rarity of each run of them."""
+    """Return what the letters of a query's words say of each text, by the rarity of each run of
+    them.
+    """
     long = dict.fromkeys(word for word in query if len(word) >= RUN and word not in STOP)
-    runs = dict.fromkeys(f" {word} "[at : at + RUN] for word in long for at in range(len(word) + 3 - RUN))
+    runs = dict.fromkeys(
+        f" {word} "[at : at + RUN] for word in long for at in range(len(word) + 3 - RUN)
+    )
     split = {key: set(text[:LONGEST].lower().split()) for key, text in texts.items()}
     having = _having(runs, set().union(*split.values()) - STOP)
     known = frozenset(having)
-    counts = {key: _counts(chain.from_iterable(map(having.__getitem__, mine & known))) for key, mine in split.items()}
+    counts = {
+        key: _counts(chain.from_iterable(map(having.__getitem__, mine & known)))
+        for key, mine in split.items()
+    }
     frequency = _counts(chain.from_iterable(counts.values()))
     value = {run: rarity(len(texts), number) for run, number in frequency.items()}
     average = sum(map(len, split.values())) / max(len(texts), 1) or 1.0
     return {
-        key: sum(value[run] * saturated(count, len(split[key]) / average, LETTERS_B) for run, count in mine.items())
+        key: sum(
+            value[run] * saturated(count, len(split[key]) / average, LETTERS_B)
+            for run, count in mine.items()
+        )
         for key, mine in counts.items()
     }
 
@@ -201,7 +244,9 @@ def _having(runs: dict[str, None], of: "Collection[str]") -> dict[str, list[str]
 
 
 def supported(candidates: "Iterable[Candidate]", found: dict[int, float]) -> dict[int, float]:
-    """Return the scores with what the same session adds: memories from one exchange often answer together."""
+    """Return the scores with what the same session adds: memories from one exchange often answer
+    together.
+    """
     sessions: dict[str, list[tuple[int, int]]] = {}
     for one in candidates:
         if one.session and one.record is not None:
@@ -209,7 +254,14 @@ def supported(candidates: "Iterable[Candidate]", found: dict[int, float]) -> dic
     result = {key: score * (1 + SESSION) for key, score in found.items()}
     for members in sessions.values():
         near = {
-            key: found[key] + sum(NEIGHBOUR[off] * found[other] for at, other in members if 0 < (off := abs(at - record)) < 3)
+            key: (
+                found[key]
+                + sum(
+                    NEIGHBOUR[off] * found[other]
+                    for at, other in members
+                    if 0 < (off := abs(at - record)) < 3
+                )
+            )
             for record, key in members
         }
         highest = max(near.values())

@@ -27,7 +27,9 @@ class Decay:
 
 
 class Held:
-    """When a store first held a memory, in seconds, and who brought it; neither where it is not committed."""
+    """When a store first held a memory, in seconds, and who brought it; neither where it is not
+    committed.
+    """
 
     __slots__ = ("at", "author")
 
@@ -38,10 +40,16 @@ class Held:
 
 
 def code_of(standing: Standing, anchors: "list[Any]") -> "dict[str, Any]":
-    """Return what JSON tells of the code that a memory is about: its anchors, whether it is stale, and since which commit."""
-    states = standing.anchors if len(standing.anchors) == len(anchors) else ["unknown"] * len(anchors)
+    """Return what JSON tells of the code that a memory is about: its anchors, whether it is stale,
+    and since which commit.
+    """
+    states = (
+        standing.anchors if len(standing.anchors) == len(anchors) else ["unknown"] * len(anchors)
+    )
     return {
-        "anchors": [anchor | {"state": state} for anchor, state in zip(anchors, states, strict=True)],
+        "anchors": [
+            anchor | {"state": state} for anchor, state in zip(anchors, states, strict=True)
+        ],
         "stale": standing.stale,
         "stale_since": standing.since or None,
     }
@@ -76,7 +84,9 @@ def row(  # noqa: PLR0913 all that is known of a hit
     }
     handoff = {"handoff": found.pop("handoff")} if "handoff" in found else {}
     score = {"score": round(hit.score, 5), "found_by": list(hit.found_by), "line": hit.line}
-    return found | handoff | {"pending": pending} | score | {"state": state_of(hit.status, standing)}
+    return (
+        found | handoff | {"pending": pending} | score | {"state": state_of(hit.status, standing)}
+    )
 
 
 def _midnight(day: str) -> float:

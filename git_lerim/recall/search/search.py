@@ -24,13 +24,16 @@ if TYPE_CHECKING:
 
 PREFIXED = 64  # words that `begin*` can stand for
 PATHS = 50  # of the files being worked on, those that are looked at
-FUSED = 60  # what a place in one of two rankings is added to, before it counts as one over that (reciprocal rank fusion)
+# what a place in one of two rankings is added to, before it counts as one over that (reciprocal
+# rank fusion)
+FUSED = 60
 JUDGED = 3  # of the best by words: what they speak of is what the words say of a query
 LEAST = 0.1  # what meaning counts in any case
 WORKED_ON = 1.25  # what a memory about one of them counts, once for each
 DEEP = 40  # documents that are looked at closely
 KEPT = 1000  # documents that are searched for a phrase
-# Documents that bm25() may visit. Where rarer words suffice, the more frequent ones of a query only reorder what those found.
+# Documents that bm25() may visit. Where rarer words suffice, the more frequent ones of a query only
+# reorder what those found.
 VISITED = 5_000
 
 
@@ -54,13 +57,17 @@ def search(  # noqa: PLR0913 options with defaults
     now: "datetime | None" = None,
     near: "Near | None" = None,
 ) -> list[Hit]:
-    """Return the memories that fit a query, best first, of equals the newest; `paths` are files being worked on.
+    """Return the memories that fit a query, best first, of equals the newest; `paths` are files
+    being worked on.
 
-    Where no memory has a phrase that a longer query quotes, its words are looked for as the others are.
+    Where no memory has a phrase that a longer query quotes, its words are looked for as the others
+    are.
 
-    `near` returns, of some active memories, those nearest to the query in meaning (`recall/search/embeddings.py`).
+    `near` returns, of some active memories, those nearest to the query in meaning
+    (`recall/search/embeddings.py`).
 
-    Confidence and age do not move the order: there is no data to measure by whether that would help.
+    Confidence and age do not move the order: there is no data to measure by whether that would
+    help.
     """
     parsed, filters = parse(query), filters or Filters()
     moment = now.timestamp() if now else None
@@ -70,7 +77,10 @@ def search(  # noqa: PLR0913 options with defaults
             return hits
         parsed.phrases = []
         return _search(index, parsed, limit, filters, paths, moment, near)
-    except (DatabaseError, ValueError) as error:  # a value of another form than we write is damage, too
+    except (
+        DatabaseError,
+        ValueError,
+    ) as error:  # a value of another form than we write is damage, too
         if not index.heal():
             raise Unreadable(f"the search index: {error}") from error
         return _search(index, parsed, limit, filters, paths, moment, near)
@@ -89,13 +99,21 @@ def _search(  # noqa: PLR0913, PLR0917 what search was given
     areas = narrowed.areas
     frequencies = _frequencies(index, areas, query)
     count, words = index.size(areas)
-    values = {term: rerank.rarity(count, found) * query.terms.get(term, 1) ** 0.5 for term, found in frequencies.items()}
+    values = {
+        term: rerank.rarity(count, found) * query.terms.get(term, 1) ** 0.5
+        for term, found in frequencies.items()
+    }
     deep = max(DEEP, 2 * limit)
     if values:
         keys = _found(index, areas, narrowed, frequencies, KEPT if query.phrases else deep)
         if query.phrases:
             keys = _with_phrases(index, keys, query.phrases, deep)
-        scores = rerank.scores(_candidates(index, areas, narrowed, keys), query, values, max(words / max(count, 1), 1.0))
+        scores = rerank.scores(
+            _candidates(index, areas, narrowed, keys),
+            query,
+            values,
+            max(words / max(count, 1), 1.0),
+        )
         for path in paths[:PATHS]:
             for key in scores.keys() & set(index.having(areas, mark("path", path))):
                 scores[key] *= WORKED_ON
@@ -107,13 +125,19 @@ def _search(  # noqa: PLR0913, PLR0917 what search was given
     found_by = {"words": ranked}
     if near is not None and 0 in areas:
         among = index.newest([0], -1, narrowed.all, narrowed.since)
-        told = ranked if values or not any(narrowed.fields.values()) else []  # else these are the newest, whatever they say
+        told = (
+            ranked if values or not any(narrowed.fields.values()) else []
+        )  # else these are the newest, whatever they say
         found_by = {"words": told, "meaning": near(set(among))}
         scores = _fused(told, found_by["meaning"], 1 - _said(index, areas, query, told[:JUDGED]))
         ranked = rerank.best(scores, deep)
     hits = index.documents(ranked if query.phrases else ranked[:limit], Hit)
     hits = [hit for hit in hits if all(_holds(hit, phrase) for phrase in query.phrases)][:limit]
-    bodies = {one.key: one.body for one in index.candidates(areas, (hit.key for hit in hits))} if values else {}
+    bodies = (
+        {one.key: one.body for one in index.candidates(areas, (hit.key for hit in hits))}
+        if values
+        else {}
+    )
     for hit in hits:
         hit.score, hit.line = scores[hit.key], matching_line(hit, bodies.get(hit.key, ""), values)
         hit.found_by = tuple(name for name, keys in found_by.items() if hit.key in keys)
@@ -123,8 +147,9 @@ def _search(  # noqa: PLR0913, PLR0917 what search was given
 def _fused(words: list[int], nearest: list[int], weight: float) -> dict[int, float]:
     """Return what the places in two rankings are worth together.
 
-    Meaning counts as much as the words leave unsaid. Counted in full, two small models that were tried (static vectors, MiniLM)
-    cost 9 to 15 of 60 points of recall on LoCoMo's turns; weighed so, 2 to 7.
+    Meaning counts as much as the words leave unsaid. Counted in full, two small models that were
+    tried (static vectors, MiniLM) cost 9 to 15 of 60 points of recall on LoCoMo's turns; weighed
+    so, 2 to 7.
     """
     scores: dict[int, float] = {}
     for ranking, worth in ((words, 1.0), (nearest, max(weight, LEAST))):
@@ -134,10 +159,15 @@ def _fused(words: list[int], nearest: list[int], weight: float) -> dict[int, flo
 
 
 def _said(index: Reader, areas: list[int], query: Query, keys: list[int]) -> float:
-    """Return how much of a query the best of some memories speaks of, by the rarity of its words: 0 to 1."""
+    """Return how much of a query the best of some memories speaks of, by the rarity of its words: 0
+    to 1.
+    """
     count, _ = index.size(areas)
     weights = {term: rerank.rarity(count, index.frequency(areas, term)) for term in query.terms}
-    texts = (f"{document.title}\n{document.tags}\n{document.body}" for document in index.documents(keys, Document))
+    texts = (
+        f"{document.title}\n{document.tags}\n{document.body}"
+        for document in index.documents(keys, Document)
+    )
     shares = (sum(weights[term] for term in weights.keys() & set(terms(text))) for text in texts)
     return max(shares, default=0.0) / (sum(weights.values()) or 1.0)
 
@@ -148,11 +178,20 @@ def _frequencies(index: Reader, areas: list[int], query: Query) -> dict[str, int
     for prefix in query.prefixes:
         asked |= dict.fromkeys(index.beginning(areas, prefix, PREFIXED), 1)
     found = {term: index.frequency(areas, term) for term in asked}
-    return dict(sorted(((term, number) for term, number in found.items() if number), key=lambda item: (item[1], item[0])))
+    return dict(
+        sorted(
+            ((term, number) for term, number in found.items() if number),
+            key=lambda item: (item[1], item[0]),
+        )
+    )
 
 
-def _found(index: Reader, areas: list[int], narrowed: Narrowed, frequencies: dict[str, int], limit: int) -> list[int]:
-    """Return the keys of the documents to look at closely, best first; where every word is very frequent, the newest."""
+def _found(
+    index: Reader, areas: list[int], narrowed: Narrowed, frequencies: dict[str, int], limit: int
+) -> list[int]:
+    """Return the keys of the documents to look at closely, best first; where every word is very
+    frequent, the newest.
+    """
     chosen: list[str] = []
     visited = 0
     for term, frequency in frequencies.items():
@@ -160,7 +199,9 @@ def _found(index: Reader, areas: list[int], narrowed: Narrowed, frequencies: dic
         if chosen and visited > VISITED:
             break
         chosen.append(term)
-    if narrowed.expression and len(chosen) < len(frequencies):  # all that the filters leave may have only the frequent words
+    if narrowed.expression and len(chosen) < len(
+        frequencies
+    ):  # all that the filters leave may have only the frequent words
         keys = index.newest(areas, limit, narrowed.also(any_of(frequencies)), narrowed.since)
         if len(keys) < limit:
             return keys
@@ -168,8 +209,12 @@ def _found(index: Reader, areas: list[int], narrowed: Narrowed, frequencies: dic
     return find(areas, limit=limit, expression=narrowed.also(any_of(chosen)), since=narrowed.since)
 
 
-def _candidates(index: Reader, areas: list[int], narrowed: Narrowed, keys: list[int]) -> "list[Candidate]":
-    """Return documents and those that stand near to the best of them in the same session, as far as the filters leave them."""
+def _candidates(
+    index: Reader, areas: list[int], narrowed: Narrowed, keys: list[int]
+) -> "list[Candidate]":
+    """Return documents and those that stand near to the best of them in the same session, as far as
+    the filters leave them.
+    """
     found = index.candidates(areas, keys)
     best = set(keys[: rerank.NEAR])
     near = rerank.neighbours(index, areas, (one for one in found if one.key in best)) - set(keys)
@@ -180,7 +225,9 @@ def _candidates(index: Reader, areas: list[int], narrowed: Narrowed, keys: list[
 
 
 def _with_words(index: Reader, scores: dict[int, float], words: list[str]) -> dict[int, float]:
-    """Return those of the newest that have one of the words: there are no terms in the query, only the commonest words."""
+    """Return those of the newest that have one of the words: there are no terms in the query, only
+    the commonest words.
+    """
     found = {}
     for document in index.documents(scores, Document):
         has = set(plain_words(f"{document.title} {document.body}"))
@@ -190,8 +237,12 @@ def _with_words(index: Reader, scores: dict[int, float], words: list[str]) -> di
     return found
 
 
-def _with_phrases(index: Reader, keys: list[int], phrases: list[list[str]], enough: int) -> list[int]:
-    """Return the best that have all phrases, of those that have their words; of very many, not all are read."""
+def _with_phrases(
+    index: Reader, keys: list[int], phrases: list[list[str]], enough: int
+) -> list[int]:
+    """Return the best that have all phrases, of those that have their words; of very many, not all
+    are read.
+    """
     found: list[int] = []
     for start in range(0, len(keys), enough):
         some = index.documents(keys[start : start + enough], Document)
@@ -207,8 +258,13 @@ def _holds(document: Document, phrase: list[str]) -> bool:
 
 
 def matching_line(document: Document, body: str, values: rerank.Worth) -> str:
-    """Return the line that says most of what is looked for, by the terms of its body; the first one where none says any."""
+    """Return the line that says most of what is looked for, by the terms of its body; the first one
+    where none says any.
+    """
     lines = document.body.split("\n")
-    worth = [sum(map(values.__getitem__, values.keys() & of_line.split())) for of_line in body.split("\n")]
+    worth = [
+        sum(map(values.__getitem__, values.keys() & of_line.split()))
+        for of_line in body.split("\n")
+    ]
     best = max(range(len(worth)), key=worth.__getitem__)
     return lines[best] if worth[best] else next(filter(str.strip, lines), "")

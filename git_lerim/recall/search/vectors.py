@@ -1,9 +1,10 @@
 """The vectors of memories, by the blob that each memory is: `vectors.sqlite3`, beside the index.
 
-Not in the index itself, which is made anew when it is damaged or its form changes, and copied whole for a look at the past:
-vectors cost money and time. Of each vector the signs are kept, and every number in one byte: by the signs alone, with the
-standard library, 100,000 memories of 1,536 numbers are looked through in half a second, and those that come nearest are then
-measured: on LoCoMo that finds what measuring all of them finds. So there is no need of numpy, which takes as long to load.
+Not in the index itself, which is made anew when it is damaged or its form changes, and copied whole
+for a look at the past: vectors cost money and time. Of each vector the signs are kept, and every
+number in one byte: by the signs alone, with the standard library, 100,000 memories of 1,536 numbers
+are looked through in half a second, and those that come nearest are then measured: on LoCoMo that
+finds what measuring all of them finds. So there is no need of numpy, which takes as long to load.
 """
 
 import contextlib
@@ -20,12 +21,15 @@ from git_lerim.recall.index.index_reader import Reader
 NAME = "vectors.sqlite3"
 PATIENCE = 5.0  # seconds to wait for another writer
 MEASURED = 400  # memories, the nearest by the signs, that are measured number by number
-SPARE = 1000  # vectors of memories that are no more, beyond twice those that are: as many may lie about
+SPARE = (
+    1000  # vectors of memories that are no more, beyond twice those that are: as many may lie about
+)
 _AT_ONCE = 500  # parameters of one statement
 SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE sign (number INTEGER PRIMARY KEY, key INTEGER NOT NULL, bits BLOB NOT NULL);
-CREATE TABLE vector (number INTEGER PRIMARY KEY, blob TEXT NOT NULL UNIQUE, length REAL NOT NULL, numbers BLOB NOT NULL)
+CREATE TABLE vector (number INTEGER PRIMARY KEY, blob TEXT NOT NULL UNIQUE, length REAL NOT NULL,
+numbers BLOB NOT NULL)
 """
 
 
@@ -49,11 +53,17 @@ class Vectors:
         same = meta.get("model") == self._model
         if same and index.tree and meta.get("tree") == index.tree:
             return {}
-        kept = {blob for (blob,) in self._connection.execute("SELECT blob FROM vector")} if same else set()
+        kept = (
+            {blob for (blob,) in self._connection.execute("SELECT blob FROM vector")}
+            if same
+            else set()
+        )
         return {blob: key for blob, key in index.blobs().items() if blob not in kept}
 
     def keep(self, found: Mapping[tuple[str, int], list[float] | None]) -> None:
-        """Keep vectors by blob and key; None marks a memory that the model refuses, so that it is not asked again."""
+        """Keep vectors by blob and key; None marks a memory that the model refuses, so that it is
+        not asked again.
+        """
         width = max((len(vector) for vector in found.values() if vector), default=self.width)
         if not width:  # there is none of this model to put a mark beside
             return
@@ -65,13 +75,18 @@ class Vectors:
                 numbers = in_bytes(vector or ())
                 length = sqrt(sum(map(mul, numbers, numbers)))
                 row = self._connection.execute(
-                    "INSERT OR IGNORE INTO vector (blob, length, numbers) VALUES (?, ?, ?)", (blob, length, numbers.tobytes())
+                    "INSERT OR IGNORE INTO vector (blob, length, numbers) VALUES (?, ?, ?)",
+                    (blob, length, numbers.tobytes()),
                 )
                 if vector and row.rowcount:  # nobody else was faster
-                    self._connection.execute("INSERT INTO sign VALUES (?, ?, ?)", (row.lastrowid, key, signs(vector)))
+                    self._connection.execute(
+                        "INSERT INTO sign VALUES (?, ?, ?)", (row.lastrowid, key, signs(vector))
+                    )
 
     def complete(self, index: Reader) -> None:
-        """Note that every memory of an index has its vector, and forget those of very many that are no more."""
+        """Note that every memory of an index has its vector, and forget those of very many that are
+        no more.
+        """
         if self._meta().get("tree") == (index.tree or ""):
             return
         current = index.blobs()
@@ -80,7 +95,8 @@ class Vectors:
         with transaction(self._connection):
             if len(gone) > len(current) + SPARE:
                 for table in ("sign", "vector"):
-                    self._connection.executemany(f"DELETE FROM {table} WHERE number = ?", gone)  # noqa: S608 ours
+                    # ours
+                    self._connection.executemany(f"DELETE FROM {table} WHERE number = ?", gone)  # noqa: S608
             self._tell({"tree": index.tree or ""})
 
     def clear(self) -> None:
@@ -89,19 +105,27 @@ class Vectors:
             self._clear()
 
     def nearest(self, vector: list[float], among: set[int], limit: int) -> list[tuple[int, str]]:
-        """Return key and blob of those of some memories that lie nearest to a vector, the nearest first."""
+        """Return key and blob of those of some memories that lie nearest to a vector, the nearest
+        first.
+        """
         asked = int.from_bytes(signs(vector), "big")
         rows = self._connection.execute("SELECT bits, number, key FROM sign")
-        near = ((int.from_bytes(bits, "big") ^ asked).bit_count() << 40 | number for bits, number, key in rows if key in among)
+        near = (
+            (int.from_bytes(bits, "big") ^ asked).bit_count() << 40 | number
+            for bits, number, key in rows
+            if key in among
+        )
         numbers = [value & (1 << 40) - 1 for value in heapq.nsmallest(MEASURED, near)]
         measured = heapq.nlargest(limit, self._measured(vector, numbers))
         return [(key, blob) for _, key, blob in measured]
 
-    def _measured(self, vector: list[float], numbers: list[int]) -> Iterator[tuple[float, int, str]]:
+    def _measured(
+        self, vector: list[float], numbers: list[int]
+    ) -> Iterator[tuple[float, int, str]]:
         for start in range(0, len(numbers), _AT_ONCE):
             part = numbers[start : start + _AT_ONCE]
             marks = ",".join("?" * len(part))
-            ask = f"SELECT key, blob, length, numbers FROM vector JOIN sign USING (number) WHERE number IN ({marks})"  # noqa: S608
+            ask = f"SELECT key, blob, length, numbers FROM vector JOIN sign USING (number) WHERE number IN ({marks})"  # noqa: E501, S608
             for key, blob, length, packed in self._connection.execute(ask, part):
                 yield sum(map(mul, vector, array("b", packed))) / length, key, blob
 

@@ -1,4 +1,6 @@
-"""Which sessions led to a commit, told from what is known of both: how each was found, and how sure that is. Pure."""
+"""Which sessions led to a commit, told from what is known of both: how each was found, and how sure
+that is. Pure.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -11,7 +13,9 @@ SURE, LIKELY = 0.8, 0.5  # what is less is possible
 LATE = 2 * 3600  # seconds after a session's last word in which its work is mostly committed
 SOON = 600  # seconds after which a commit is not its last word
 DAY = 86400  # seconds in which the other files of a commit were written, if they tell anything
-LONG = 3 * DAY  # seconds after which a session is not behind a commit when another one came in between
+LONG = (
+    3 * DAY
+)  # seconds after which a session is not behind a commit when another one came in between
 CLOCK = 120  # seconds between a commit and the line in which a tool told of it
 # What agents sign commits with, and the names of their sessions here.
 _SIGNED = {
@@ -41,13 +45,19 @@ class Cited:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What is known of the sessions around a commit. The paths are relative to the repository's root."""
+    """What is known of the sessions around a commit. The paths are relative to the repository's
+    root.
+    """
 
     names: Collection[str]  # of what was asked for, in and before the commit
-    since: Mapping[str, int]  # by path: when the change before it was authored, in seconds; 0 for one that is not here
+    since: Mapping[
+        str, int
+    ]  # by path: when the change before it was authored, in seconds; 0 for one that is not here
     writes: Iterable[Write] = ()
     made: Iterable[Made] = ()
-    same: Mapping[str, str] = field(default_factory=dict)  # id of a commit that was made → why it is the same change
+    same: Mapping[str, str] = field(
+        default_factory=dict
+    )  # id of a commit that was made → why it is the same change
     running: Iterable[Span] = ()
     cited: Iterable[Cited] = ()
 
@@ -78,9 +88,13 @@ def links(commit: Commit, evidence: Evidence) -> list[Link]:
         found += _cited(commit, evidence)
     if not found:
         found += _signed(commit, writes.before())
-    if not any(sure >= LIKELY for _, sure, _ in found):  # it ran, and may have written by a shell what no tool told of
+    if not any(
+        sure >= LIKELY for _, sure, _ in found
+    ):  # it ran, and may have written by a shell what no tool told of
         linked = {key for key, _, _ in found}
-        found += _signed(commit, (each for each in _running(commit, evidence.running) if each[0] not in linked))
+        found += _signed(
+            commit, (each for each in _running(commit, evidence.running) if each[0] not in linked)
+        )
     ends = {(span.agent, span.session): span.ended for span in evidence.running}
     return _joined(found, ends)
 
@@ -88,7 +102,8 @@ def links(commit: Commit, evidence: Evidence) -> list[Link]:
 def _joined(found: Iterable[Found], ends: Mapping[Key, int]) -> list[Link]:
     """Return one link for each session; grounds that stand beside each other make it surer.
 
-    Of sessions that are as sure, the one that ended first comes first: those that continue it hold a copy of what it did.
+    Of sessions that are as sure, the one that ended first comes first: those that continue it hold
+    a copy of what it did.
     """
     grounds: dict[Key, list[tuple[float, str]]] = {}
     for key, sure, how in found:
@@ -102,7 +117,9 @@ def _joined(found: Iterable[Found], ends: Mapping[Key, int]) -> list[Link]:
         )
         for (agent, session), each in grounds.items()
     ]
-    return sorted(made, key=lambda link: (-link.sureness, ends.get((link.agent, link.session), inf)))
+    return sorted(
+        made, key=lambda link: (-link.sureness, ends.get((link.agent, link.session), inf))
+    )
 
 
 def together(surenesses: Iterable[float]) -> float:
@@ -136,7 +153,11 @@ def _told(commit: Commit, evidence: Evidence) -> Iterator[Found]:
         key = made.agent, made.session
         apart = abs(made.at / 1000 - commit.committed) if made.at is not None else 0
         if commit.id.startswith(made.id):
-            yield (key, 0.95, "made this commit") if apart <= CLOCK else (key, 0.4, "its tools named this commit")
+            yield (
+                (key, 0.95, "made this commit")
+                if apart <= CLOCK
+                else (key, 0.4, "its tools named this commit")
+            )
         elif made.id in evidence.same:
             yield key, 0.85, f"made it as {made.id[:10]}: {evidence.same[made.id]}"
     trailers = {value for name, value in commit.trailers if name.casefold() in _SESSION_TRAILERS}
@@ -149,7 +170,9 @@ def _told(commit: Commit, evidence: Evidence) -> Iterator[Found]:
 
 
 class _Writes:
-    """What sessions wrote before a commit, of what was asked for and of the commit's other files."""
+    """What sessions wrote before a commit, of what was asked for and of the commit's other
+    files.
+    """
 
     def __init__(self, commit: Commit, evidence: Evidence) -> None:
         self._commit = commit
@@ -162,11 +185,24 @@ class _Writes:
                 self._sessions.setdefault((write.agent, write.session), []).append(write)
 
     def within(self) -> Iterator[Found]:
-        """Yield the sessions that wrote after the change before it: what they wrote stands in this commit, if anywhere."""
-        authored, committed = self._commit.authored, max(self._commit.authored, self._commit.committed)
+        """Yield the sessions that wrote after the change before it: what they wrote stands in this
+        commit, if anywhere.
+        """
+        authored, committed = (
+            self._commit.authored,
+            max(self._commit.authored, self._commit.committed),
+        )
         for key, writes in self._sessions.items():
-            for until, doubt, what in ((authored + 60, 0.0, "committed"), (committed + 60, 0.2, "committed anew")):
-                if found := self._ground(key, [each for each in writes if self._is_between(each, until)], until - 60, what):
+            for until, doubt, what in (
+                (authored + 60, 0.0, "committed"),
+                (committed + 60, 0.2, "committed anew"),
+            ):
+                if found := self._ground(
+                    key,
+                    [each for each in writes if self._is_between(each, until)],
+                    until - 60,
+                    what,
+                ):
                     yield key, found[1] - doubt, found[2]
                     break
 
@@ -174,7 +210,9 @@ class _Writes:
         if write.at is None:
             return True
         before = self._since.get(write.path, 0)
-        before = before if before < self._commit.authored else self._commit.authored - DAY  # history was rewritten
+        before = (
+            before if before < self._commit.authored else self._commit.authored - DAY
+        )  # history was rewritten
         begin = before if write.path in self._names else max(before, until - DAY)
         return begin < write.at / 1000 <= until
 
@@ -188,7 +226,11 @@ class _Writes:
             return (
                 key,
                 0.4 if asked else 0.2,
-                "wrote it, at a time that is not known" if asked else "wrote other files of this commit",
+                (
+                    "wrote it, at a time that is not known"
+                    if asked
+                    else "wrote other files of this commit"
+                ),
             )
         gap = max(until - last / 1000, 0)
         near = 0.0 if gap <= LATE else 0.15
@@ -198,15 +240,23 @@ class _Writes:
         return key, 0.3 - near + 0.3 * share, f"wrote other files of this commit {when}"
 
     def before(self) -> Iterator[Found]:
-        """Yield the session that wrote it last before, though something of it was committed in between."""
+        """Yield the session that wrote it last before, though something of it was committed in
+        between.
+        """
         times = [
             (write.at / 1000, key)
             for key, writes in self._sessions.items()
             for write in writes
-            if write.path in self._names and write.at is not None and write.at / 1000 <= self._commit.authored
+            if write.path in self._names
+            and write.at is not None
+            and write.at / 1000 <= self._commit.authored
         ]
         if times and (gap := self._commit.authored - max(times)[0]) <= LONG:
-            yield max(times)[1], 0.3, f"wrote it {ago(gap)} before; another commit changed it in between"
+            yield (
+                max(times)[1],
+                0.3,
+                f"wrote it {ago(gap)} before; another commit changed it in between",
+            )
 
 
 # -- what else there is
@@ -225,16 +275,35 @@ def _cited(commit: Commit, evidence: Evidence) -> Iterator[Found]:
             and max(evidence.since.values(), default=0) < cited.at <= commit.authored
             and commit.authored - cited.at <= LATE
         ):
-            yield key, 0.45, f"a memory of it is about this file, {ago(commit.authored - cited.at)} before it was committed"
+            yield (
+                key,
+                0.45,
+                (
+                    f"a memory of it is about this file, {ago(commit.authored - cited.at)} before"
+                    " it was committed"
+                ),
+            )
 
 
 def _running(commit: Commit, spans: Iterable[Span]) -> Iterator[Found]:
     for span in spans:
-        gaps = [time - span.ended / 1000 for time in (commit.authored, commit.committed) if span.started / 1000 <= time + 60]
+        gaps = [
+            time - span.ended / 1000
+            for time in (commit.authored, commit.committed)
+            if span.started / 1000 <= time + 60
+        ]
         gap = min(gaps, default=LATE + 1)
         if gap <= LATE:
-            then = "ran when this was committed" if gap <= SOON else f"ended {ago(gap)} before this was committed"
-            yield (span.agent, span.session), 0.35 if gap <= SOON else 0.2, f"{then}; what it wrote is not known"
+            then = (
+                "ran when this was committed"
+                if gap <= SOON
+                else f"ended {ago(gap)} before this was committed"
+            )
+            yield (
+                (span.agent, span.session),
+                0.35 if gap <= SOON else 0.2,
+                f"{then}; what it wrote is not known",
+            )
 
 
 def _signed(commit: Commit, found: Iterable[Found]) -> Iterator[Found]:

@@ -1,4 +1,6 @@
-"""What lines of code are called: the definitions around and within them, told by keywords and indentation of most languages."""
+"""What lines of code are called: the definitions around and within them, told by keywords and
+indentation of most languages.
+"""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -8,22 +10,34 @@ Lines = tuple[int, int]
 MOST = 6  # names of some lines
 SHORTEST = 3  # characters of a name that is looked for in texts
 _WORDS = (
-    r"export|default|public|private|protected|internal|static|async|abstract|final|override|inline|extern|unsafe|"
-    r"pub(?:\([^)]*\))?"
+    r"export|default|public|private|protected|internal|static|async|abstract|final|override|"
+    r"inline|extern|unsafe|pub(?:\([^)]*\))?"
 )
-_KEYWORDS = "def|class|func|fn|function|interface|struct|enum|trait|type|module|namespace|record|object|macro"
-_DEFINED = re.compile(rf"\s*(?:(?:{_WORDS})\s+)*(?:{_KEYWORDS})\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]*)")
+_KEYWORDS = (
+    "def|class|func|fn|function|interface|struct|enum|trait|type|module|namespace|record|object|"
+    "macro"
+)
+_DEFINED = re.compile(
+    rf"\s*(?:(?:{_WORDS})\s+)*(?:{_KEYWORDS})\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]*)"
+)
 _ASSIGNED = re.compile(
-    r"\s*(?:(?:export|const|let|var|val|static|final|pub|public|private)\s+)*([A-Za-z_$][\w$]*)\s*(?::[^=\n]+)?:?=(?!=)"
+    r"\s*(?:(?:export|const|let|var|val|static|final|pub|public|"
+    r"private)\s+)*([A-Za-z_$][\w$]*)\s*(?::[^=\n]+)?:?=(?!=)"
 )
 _PLAIN = re.compile(r"[a-z]+|[A-Z][a-z]*")
 
 
 def names_of(text: Sequence[bytes], lines: Lines) -> list[str]:
-    """Return the names of what is defined in some lines of a file, then of what they are part of, the innermost first."""
+    """Return the names of what is defined in some lines of a file, then of what they are part of,
+    the innermost first.
+    """
     rows = [row.decode("utf-8", "replace") for row in text]
     first, last = max(lines[0], 1), min(lines[1], len(rows))
-    inside = [found[1] for row in rows[first - 1 : last] if (found := _DEFINED.match(row) or _ASSIGNED.match(row))]
+    inside = [
+        found[1]
+        for row in rows[first - 1 : last]
+        if (found := _DEFINED.match(row) or _ASSIGNED.match(row))
+    ]
     return list(dict.fromkeys([*inside, *_around(rows, first)]))[:MOST]
 
 
@@ -46,8 +60,16 @@ def _depth(row: str) -> int:
 
 
 def finder(names: Collection[str]) -> re.Pattern[str] | None:
-    """Return what finds one of some names in a text; one that is a plain word only where it is marked as code."""
+    """Return what finds one of some names in a text; one that is a plain word only where it is
+    marked as code.
+    """
     words = [name for name in names if len(name) >= SHORTEST]
-    patterns = [rf"`{re.escape(name)}\b|\b{re.escape(name)}(?=\()" for name in words if _PLAIN.fullmatch(name)]
-    patterns += [rf"(?<![\w$]){re.escape(name)}(?![\w$])" for name in words if not _PLAIN.fullmatch(name)]
+    patterns = [
+        rf"`{re.escape(name)}\b|\b{re.escape(name)}(?=\()"
+        for name in words
+        if _PLAIN.fullmatch(name)
+    ]
+    patterns += [
+        rf"(?<![\w$]){re.escape(name)}(?![\w$])" for name in words if not _PLAIN.fullmatch(name)
+    ]
     return re.compile("|".join(patterns)) if patterns else None

@@ -1,4 +1,6 @@
-"""The memories behind a piece of code: by what they are about, by the sessions that wrote it, by what they mention. Pure."""
+"""The memories behind a piece of code: by what they are about, by the sessions that wrote it, by
+what they mention. Pure.
+"""
 
 import difflib
 import re
@@ -38,7 +40,9 @@ class Hit:
     memory: Memory
     sureness: float
     how: tuple[str, ...]
-    close: bool = True  # it speaks of the lines that are asked about, their symbol, commit or session; not merely of the file
+    # it speaks of the lines that are asked about, their symbol, commit or session; not merely of
+    # the file
+    close: bool = True
 
     @property
     def word(self) -> str:
@@ -52,18 +56,25 @@ def hits(
     links: Mapping[tuple[str, str], Link],
     present: Callable[[Anchor], Sequence[Lines] | None],
 ) -> list[Hit]:
-    """Return the memories behind what is asked about, those that speak of its very lines first, then the surest.
+    """Return the memories behind what is asked about, those that speak of its very lines first,
+    then the surest.
 
     `present` tells where an anchor's lines stand now.
     """
     mention, named = _mention(asked), symbols.finder(asked.symbols)
     found = []
     for memory in memories:
-        about = sorted([*_anchored(memory, asked, present), *_mentioned(memory, asked, mention)], reverse=True)
+        about = sorted(
+            [*_anchored(memory, asked, present), *_mentioned(memory, asked, mention)], reverse=True
+        )
         close = [*_named(memory, asked, named), *_committed(memory, asked)]
         led = _led(memory, links, factor=_FIRST_HAND if about or close else _SECOND_HAND)
         if grounds := sorted([*about[:1], *close, *led], reverse=True):
-            is_close = bool(close) or asked.lines is None or any(how.endswith(ON_LINES) for _, how in about)
+            is_close = (
+                bool(close)
+                or asked.lines is None
+                or any(how.endswith(ON_LINES) for _, how in about)
+            )
             found.append(
                 Hit(
                     memory=memory,
@@ -72,29 +83,52 @@ def hits(
                     close=is_close or any(sure >= LIKELY * _SECOND_HAND for sure, _ in led),
                 )
             )
-    return sorted(found, key=lambda hit: (not hit.close, -hit.sureness, -hit.memory.created.timestamp(), hit.memory.id))
+    return sorted(
+        found,
+        key=lambda hit: (
+            not hit.close,
+            -hit.sureness,
+            -hit.memory.created.timestamp(),
+            hit.memory.id,
+        ),
+    )
 
 
-def _named(memory: Memory, asked: Asked, named: re.Pattern[str] | None) -> Iterator[tuple[float, str]]:
+def _named(
+    memory: Memory, asked: Asked, named: re.Pattern[str] | None
+) -> Iterator[tuple[float, str]]:
     """Yield that a memory is about a symbol that the lines are part of, or names it."""
-    own = [anchor.symbol for anchor in memory.anchors if anchor.path in asked.names and anchor.symbol]
-    if about := next((symbol for symbol in own if symbol.rpartition(".")[2] in asked.symbols), None):
+    own = [
+        anchor.symbol for anchor in memory.anchors if anchor.path in asked.names and anchor.symbol
+    ]
+    if about := next(
+        (symbol for symbol in own if symbol.rpartition(".")[2] in asked.symbols), None
+    ):
         yield 0.85, f"is about {about}"
     elif named and (match := named.search(f"{memory.title}\n{memory.body}")):
-        yield 0.7 if own or any(anchor.path in asked.names for anchor in memory.anchors) else 0.5, f"names {match[0].strip('`')}"
+        yield (
+            0.7 if own or any(anchor.path in asked.names for anchor in memory.anchors) else 0.5,
+            f"names {match[0].strip('`')}",
+        )
 
 
 def _committed(memory: Memory, asked: Asked) -> Iterator[tuple[float, str]]:
     """Yield that a memory names a commit that wrote the lines."""
     named = _OBJECT.findall(f"{memory.title}\n{memory.body}")
-    if found := next((name for name in named if any(commit.startswith(name) for commit in asked.commits)), None):
+    if found := next(
+        (name for name in named if any(commit.startswith(name) for commit in asked.commits)), None
+    ):
         yield 0.9, f"names commit {found[:10]}"
 
 
-def _anchored(memory: Memory, asked: Asked, present: Callable[[Anchor], Sequence[Lines] | None]) -> list[tuple[float, str]]:
+def _anchored(
+    memory: Memory, asked: Asked, present: Callable[[Anchor], Sequence[Lines] | None]
+) -> list[tuple[float, str]]:
     found = []
     for anchor in memory.anchors:
-        if asked.folder and any(anchor.path.startswith(f"{name}/") or not name for name in asked.names):
+        if asked.folder and any(
+            anchor.path.startswith(f"{name}/") or not name for name in asked.names
+        ):
             found.append((0.6, f"is about {anchor.path}"))
         elif anchor.path in asked.names:
             former = "" if anchor.path == asked.path else f" (then {anchor.path})"
@@ -103,7 +137,9 @@ def _anchored(memory: Memory, asked: Asked, present: Callable[[Anchor], Sequence
     return sorted(found, reverse=True)
 
 
-def _on_lines(anchor: Anchor, asked: Asked, present: Callable[[Anchor], Sequence[Lines] | None]) -> tuple[float, str]:
+def _on_lines(
+    anchor: Anchor, asked: Asked, present: Callable[[Anchor], Sequence[Lines] | None]
+) -> tuple[float, str]:
     if asked.lines is None or anchor.lines is None:
         return 0.7 if asked.lines is None else 0.55, "this file"
     now = present(anchor)
@@ -118,8 +154,14 @@ def _on_lines(anchor: Anchor, asked: Asked, present: Callable[[Anchor], Sequence
 
 
 def _mention(asked: Asked) -> Callable[[str], float]:
-    """Return what tells how surely a text means what is asked about: by its whole path, or by a last name that no other has."""
-    paths = [f"{name}/" if asked.folder else name for name in asked.names if "/" in name or (asked.folder and name)]
+    """Return what tells how surely a text means what is asked about: by its whole path, or by a
+    last name that no other has.
+    """
+    paths = [
+        f"{name}/" if asked.folder else name
+        for name in asked.names
+        if "/" in name or (asked.folder and name)
+    ]
     names = [name.rpartition("/")[2] for name in asked.names if asked.only and not asked.folder]
     whole, last = _finder(paths), _finder(names)
 
@@ -131,31 +173,67 @@ def _mention(asked: Asked) -> Callable[[str], float]:
 
 def _finder(names: Collection[str]) -> re.Pattern[str] | None:
     words = [re.escape(name) for name in names if len(name) > 2]
-    return re.compile(rf"(?<![\w-])(?<!\w\.)(?:{'|'.join(words)})(?:(?<=/)|(?![\w-])(?!\.\w))") if words else None
+    return (
+        re.compile(rf"(?<![\w-])(?<!\w\.)(?:{'|'.join(words)})(?:(?<=/)|(?![\w-])(?!\.\w))")
+        if words
+        else None
+    )
 
 
-def _mentioned(memory: Memory, asked: Asked, mention: Callable[[str], float]) -> Iterator[tuple[float, str]]:
+def _mentioned(
+    memory: Memory, asked: Asked, mention: Callable[[str], float]
+) -> Iterator[tuple[float, str]]:
     sure = max(mention(memory.title), mention(memory.body))
     if sure:
         yield sure, f"mentions {asked.path if sure > 0.4 else asked.path.rpartition('/')[2]}"
 
 
-def _led(memory: Memory, links: Mapping[tuple[str, str], Link], *, factor: float) -> list[tuple[float, str]]:
+def _led(
+    memory: Memory, links: Mapping[tuple[str, str], Link], *, factor: float
+) -> list[tuple[float, str]]:
     """Return the surest of the sessions that the memory is from and that wrote the code."""
-    mine = [links[key] for source in memory.sources if (key := (source.agent, source.session)) in links]
+    mine = [
+        links[key] for source in memory.sources if (key := (source.agent, source.session)) in links
+    ]
     best = max(mine, key=lambda link: link.sureness, default=None)
     return (
-        [(round(best.sureness * factor, 2), f"{best.agent}/{naming.short_session(best.session)} {best.how[0]}")] if best else []
+        [
+            (
+                round(best.sureness * factor, 2),
+                f"{best.agent}/{naming.short_session(best.session)} {best.how[0]}",
+            )
+        ]
+        if best
+        else []
     )
 
 
 def moved(old: Sequence[bytes], new: Sequence[bytes], lines: Lines) -> list[Lines]:
-    """Return where lines of an old text stand in a new one; nowhere, if all of them were changed or removed."""
-    head = next((n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
-    tail = next((n for n, (a, b) in enumerate(zip(reversed(old[head:]), reversed(new[head:]), strict=False)) if a != b), None)
+    """Return where lines of an old text stand in a new one; nowhere, if all of them were changed or
+    removed.
+    """
+    head = next(
+        (n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a != b),
+        min(len(old), len(new)),
+    )
+    tail = next(
+        (
+            n
+            for n, (a, b) in enumerate(
+                zip(reversed(old[head:]), reversed(new[head:]), strict=False)
+            )
+            if a != b
+        ),
+        None,
+    )
     tail = min(len(old), len(new)) - head if tail is None else tail
-    middle = difflib.SequenceMatcher(None, old[head : len(old) - tail], new[head : len(new) - tail], autojunk=True)
-    blocks = [(0, 0, head), *((a + head, b + head, size) for a, b, size in middle.get_matching_blocks())]
+    middle = difflib.SequenceMatcher(
+        None, old[head : len(old) - tail], new[head : len(new) - tail], autojunk=True
+    )
+    blocks = [
+        (0, 0, head),
+        *((a + head, b + head, size) for a, b, size in middle.get_matching_blocks()),
+    ]
     blocks.append((len(old) - tail, len(new) - tail, tail))
     found = []
     for a, b, size in blocks:

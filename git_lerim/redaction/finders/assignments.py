@@ -1,4 +1,6 @@
-"""Values given to a name that says they are secret: find the name first, then look left and right by hand."""
+"""Values given to a name that says they are secret: find the name first, then look left and right
+by hand.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -7,7 +9,16 @@ from string import ascii_letters, digits
 
 from git_lerim.redaction.finders.nearby_values import find_nearby
 from git_lerim.redaction.finding import Finding
-from git_lerim.redaction.secret_names import FOREIGN_WORDS, JUDGED, PASSWORD, is_beside, is_key_of, is_said, is_secret, strength
+from git_lerim.redaction.secret_names import (
+    FOREIGN_WORDS,
+    JUDGED,
+    PASSWORD,
+    is_beside,
+    is_key_of,
+    is_said,
+    is_secret,
+    strength,
+)
 from git_lerim.redaction.value_shape import has_digit, is_placeholder, is_plain, is_random, kinds
 from git_lerim.redaction.views.notation import BARE, WHOLE, quoted_at, value_at
 
@@ -16,29 +27,27 @@ _ENGLISH = (
     r"token|credential|auth(?!or(?!i[sz]))|key|bearer|pin\b|pin_|crumb"
 )
 
-# After the name: its rest, what closes it, an optional type, the sign, an opening bracket or call with a default.
+# After the name: its rest, what closes it, an optional type, the sign, an opening bracket or call
+# with a default.
 _SIGN = re.compile(
-    r"(?P<rest>[\w.$-]{0,48}+)"
-    r"(?:"
-    r"(?P<close>\\*[\"'`]?[\])]?|[ \t]{0,40})(?:\*{1,3}|__|~~)?\s{0,3}(?:(?<=[ \t])[\[(][^\])\n]{0,40}[\])]\s?)?"
-    r"(?:(?::?\s?(?:string|str|String|const|&str|char\s?\*)\s?))?"
-    r"(?P<sign>=>|:{0,3}[?.!=+]?={1,3}|->|:(?!/)|[\uff1a\uff1d\u2192|\u2502]|[\u2013\u2014](?=\s)|%3[aAdD])(?:\*{1,3}|__|~~)?\s{0,3}(?:\n\s{0,40}(?=\\*[\"'`]))?"
-    r"|(?P<comma>\\*[\"'`])(?:\s?,\s?|\s{1,3}value\s?=\s?)(?=\\*[\"'`])"
-    r"|>\s{0,80}"
-    r"|(?P<beside>[ \t]{1,3})(?=[\"'][^\"'\n]{1,200}[\"'])"
-    r")"
-    r"(?P<call>(?:[\w.]{0,40}(?:getenv|environ\.get|env|ENV\.fetch|get)\(\s?[\"'][^\"'\n]{1,80}[\"']\s?,\s?"
-    r"|process\.env\.\w{1,60}\s?(?:\|\||\?\?)\s?|\[(?!REDACTED:)\s?|new\s\w{1,40}\(|\w{1,20}\((?=[\"']))?)"
-    r"(?:[rbfuL@](?=[\"'`]))?",
+    r"(?P<rest>[\w.$-]{0,48}+)(?:(?P<close>\\*[\"'`]?[\])]?|[ \t]{0,40})(?:\*{1,3}|__|"
+    r"~~)?\s{0,3}(?:(?<=[ \t])[\[(][^\])\n]{0,40}[\])]\s?)?(?:(?::?\s?(?:string|str|String|const|"
+    r"&str|char\s?\*)\s?))?(?P<sign>=>|:{0,3}[?.!=+]?={1,3}|->|:(?!/)|[\uff1a\uff1d\u2192|\u2502]|"
+    r"[\u2013\u2014](?=\s)|%3[aAdD])(?:\*{1,3}|__|~~)?\s{0,3}(?:\n\s{0,40}(?=\\*[\"'`]))?|"
+    r"(?P<comma>\\*[\"'`])(?:\s?,\s?|\s{1,3}value\s?=\s?)(?=\\*[\"'`])|>\s{0,80}|"
+    r"(?P<beside>[ \t]{1,3})(?=[\"'][^\"'\n]{1,200}[\"']))(?P<call>(?:[\w.]{0,40}(?:getenv|"
+    r"environ\.get|env|ENV\.fetch|get)\(\s?[\"'][^\"'\n]{1,80}[\"']\s?,\s?|"
+    r"process\.env\.\w{1,60}\s?(?:\|\||\?\?)\s?|\[(?!REDACTED:)\s?|new\s\w{1,40}\(|"
+    r"\w{1,20}\((?=[\"']))?)(?:[rbfuL@](?=[\"'`]))?",
 )
 _NAME_ENDS = re.compile(r"[\w.$-]{0,48}+(?=[^\w.$-])")
 _FLAG = re.compile(r"(?P<rest>[\w-]{0,30})[ \t]{1,3}(?=[^\s=:-])")
 _SAID = re.compile(
-    r"[^\W\d_]{0,6}(?:\s(?:for|of|to|on|in|at|für|von|zu|zum|der|des|pour|de|du|da|do|della|del|para|per|voor|van|dla|для|от|к|di|dal|na|с)"
-    r"\s[^\n.:;]{1,50}?)?"
-    r"[,]?\s{0,2}(?:(?:(?<=\s)(?:is|was|will be|to|as|ist|lautet|war|est|es|é|è|era|jest|brzmi|это|[=:\u2013\u2014-]|----+):?|:)"
-    r"\s{1,2}(?:[「„“«]\s?)?|[「„“«]\s?)"
-    r"(?:(?:now|set to|just|still|called|jetzt|maintenant|ahora|agora|ora|nu|teraz|теперь)\s)?(?:\*{1,2}|_{1,2})?(?=\S)",
+    r"[^\W\d_]{0,6}(?:\s(?:for|of|to|on|in|at|für|von|zu|zum|der|des|pour|de|du|da|do|della|del|"
+    r"para|per|voor|van|dla|для|от|к|di|dal|na|с)\s[^\n.:;]{1,50}?)?[,]?\s{0,2}(?:(?:(?<=\s)(?:is|"
+    r"was|will be|to|as|ist|lautet|war|est|es|é|è|era|jest|brzmi|это|[=:\u2013\u2014-]|----+):?|"
+    r":)\s{1,2}(?:[「„“«]\s?)?|[「„“«]\s?)(?:(?:now|set to|just|still|called|jetzt|maintenant|ahora|"  # noqa: E501
+    r"agora|ora|nu|teraz|теперь)\s)?(?:\*{1,2}|_{1,2})?(?=\S)",
     re.IGNORECASE,
 )
 _ENDING = 3  # letters of `password` and of other words behind their stem
@@ -46,21 +55,38 @@ _SAID_CJK = re.compile(
     r"(?:キー|コード)?[\s*`\"'」”)\uff09]{0,3}(?:[は是为為:\uff1a=\uff1d|「“]|设置为|设为|改为)"
     r"[\s*:\uff1a「“]{0,3}(?=[!-~])"
 )
-_DESCRIBED = re.compile(r"[^\W\d_]{0,6}(?: [^\W\d_]{1,14}){1,2}\s?[:\uff1a]\s{1,2}(?=\S)")  # "mot de passe temporaire: x"
-_NETRC = re.compile(r"\b(?:machine\s{1,4}\S{1,100}|default)\s{1,12}login\s{1,12}\S{1,100}\s{1,12}\Z")
-_SCHEME = re.compile(r"\\*[\"']?\]?\s?[:=,]?\s{0,2}\\*[\"'`]?(?:[A-Za-z][A-Za-z-]{1,16}(?=[ :=]))?[ :=]{0,3}")
-_NO_CREDENTIAL = re.compile(r"//|[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:=|\Z)|\d+\Z|https?:|\d{4}-\d\d-\d\d|[a-z_]+(?:\.[a-z_]\w*)+\Z")
+_DESCRIBED = re.compile(
+    r"[^\W\d_]{0,6}(?: [^\W\d_]{1,14}){1,2}\s?[:\uff1a]\s{1,2}(?=\S)"
+)  # "mot de passe temporaire: x"
+_NETRC = re.compile(
+    r"\b(?:machine\s{1,4}\S{1,100}|default)\s{1,12}login\s{1,12}\S{1,100}\s{1,12}\Z"
+)
+_SCHEME = re.compile(
+    r"\\*[\"']?\]?\s?[:=,]?\s{0,2}\\*[\"'`]?(?:[A-Za-z][A-Za-z-]{1,16}(?=[ :=]))?[ :=]{0,3}"
+)
+_NO_CREDENTIAL = re.compile(
+    r"//|[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:=|\Z)|\d+\Z|https?:|\d{4}-\d\d-\d\d|[a-z_]+(?:\.[a-z_]\w*)+\Z"
+)
 _CREDENTIAL = re.compile(r"[A-Za-z0-9._~+/=:!@-]{8,4000}")
 # A verdict on a test, not a password: `--- PASS: TestRename/keeps_ids_2`.
-_TEST = re.compile(r"(?:Test|Example|Benchmark|Fuzz)[A-Z_]\w*(?:/|\Z)|[\w./-]{1,200}\.(?:[cm]?[jt]sx?|py|go|rb|php|rs)\Z")
+_TEST = re.compile(
+    r"(?:Test|Example|Benchmark|Fuzz)[A-Z_]\w*(?:/|\Z)|[\w./-]{1,200}\.(?:[cm]?[jt]sx?|py|go|rb|"
+    r"php|rs)\Z"
+)
 Judged = tuple[int, int, bool]  # from, to, and whether it is secret
-_BURST, _APART = 512, 128  # so many values, then one in so many characters; 52 MB of real sessions and source come to 37
+_BURST, _APART = (
+    512,
+    128,
+)  # so many values, then one in so many characters; 52 MB of real sessions and source come to 37
 _EMPTY = 0.5  # what a name without a value counts
 _ROWS = 10  # values of one name, such as the rows of a table, that count as another name
-_UNREAD = 512  # characters after a name in text denser than that, which no person writes: they go unread
+_UNREAD = (
+    512  # characters after a name in text denser than that, which no person writes: they go unread
+)
 DENSE = "dense"
 _LONG = 15
-_NESTED = 3  # names inside a value that was judged already: hostile text would have it judged again and again
+# names inside a value that was judged already: hostile text would have it judged again and again
+_NESTED = 3
 _NAME = ascii_letters + digits + "_-."
 _COMMA = re.compile(r"\\{0,8}[\"'`]?\s{0,3},\s{0,3}(?=\\{0,8}[\"'`])")
 _SIGNS = frozenset("=:\"'`<>()[]{},;.")
@@ -73,7 +99,9 @@ def _name(text: str, start: int) -> str:
 
 
 def _left(text: str, start: int, end: int) -> str:
-    """Return what stands in the name before its keyword; "access key", in two words, is one name."""
+    """Return what stands in the name before its keyword; "access key", in two words, is
+    one name.
+    """
     left = _name(text, start)
     return f"api_{left}" if text[start:end].lower() == "key" and not is_key_of(left) else left
 
@@ -95,15 +123,23 @@ def _by_sign(text: str, start: int, end: int) -> Iterator[Judged]:
         return
     left = _left(text, start, end)
     name = (left + text[start:end] + sign["rest"]).strip("-._")
-    env = name.isupper() and sign["sign"] == "=" and sign.end() == sign.end("sign") == sign.start("rest") + len(sign["rest"]) + 1
+    env = (
+        name.isupper()
+        and sign["sign"] == "="
+        and sign.end() == sign.end("sign") == sign.start("rest") + len(sign["rest"]) + 1
+    )
     value = value_at(text, sign.end(), WHOLE if env else BARE)
     if not value or (len(name) > _LONG and is_random(name)):  # an id with these letters inside
         return
     first, last, quoted = value
     if not quoted and "\n" in text[sign.end("sign") : first]:
         return
-    is_verdict = (name, sign["sign"], quoted) == ("PASS", ":", False) and _is_verdict(text, start, first, last)
-    is_label = sign["beside"] and (not PASSWORD.match(text, start) or text[text.rfind("\n", 0, start) + 1 : start].strip())
+    is_verdict = (name, sign["sign"], quoted) == ("PASS", ":", False) and _is_verdict(
+        text, start, first, last
+    )
+    is_label = sign["beside"] and (
+        not PASSWORD.match(text, start) or text[text.rfind("\n", 0, start) + 1 : start].strip()
+    )
     if is_verdict or is_label:
         return
     if (sign["comma"] or not quoted) and (
@@ -139,8 +175,17 @@ def _by_word(text: str, start: int, end: int) -> Iterator[Judged]:
         found = value_at(text, flag.end())
         if found:
             value = text[found[0] : found[1]]
-            plain = len(value) >= 4 and not is_placeholder(value) and not is_plain(value) and (is_word or kinds(value) >= 2)
-            yield found[0], found[1], plain and strength(name + text[start:end] + flag["rest"]) is not None
+            plain = (
+                len(value) >= 4
+                and not is_placeholder(value)
+                and not is_plain(value)
+                and (is_word or kinds(value) >= 2)
+            )
+            yield (
+                found[0],
+                found[1],
+                plain and strength(name + text[start:end] + flag["rest"]) is not None,
+            )
         return
     said = _SAID.match(text, end)
     found = value_at(text, said.end()) if said else None
@@ -152,13 +197,22 @@ def _by_word(text: str, start: int, end: int) -> Iterator[Judged]:
         and (found := value_at(text, described.end()))
     ):
         yield found[0], found[1], is_beside(text[found[0] : found[1]])
-    elif flag and is_word and (len(flag["rest"]) <= _ENDING or flag["rest"][0] in "-_") and (found := value_at(text, flag.end())):
+    elif (
+        flag
+        and is_word
+        and (len(flag["rest"]) <= _ENDING or flag["rest"][0] in "-_")
+        and (found := value_at(text, flag.end()))
+    ):
         value = text[found[0] : found[1]]
-        whole = len(name) > 1 or not text[max(0, text.rfind("\n", 0, start), start - 40) : start].strip()
+        whole = (
+            len(name) > 1
+            or not text[max(0, text.rfind("\n", 0, start), start - 40) : start].strip()
+        )
         yield (
             found[0],
             found[1],
-            is_beside(value) or (whole and has_digit(value) and is_secret("password", value, quoted=found[2])),
+            is_beside(value)
+            or (whole and has_digit(value) and is_secret("password", value, quoted=found[2])),
         )
 
 
@@ -171,7 +225,8 @@ def _by_cjk(text: str, word: str, end: int) -> Iterator[Judged]:
         yield (
             found[0],
             found[1],
-            is_secret(word, value, quoted=found[2]) or is_said(value, word=bool(PASSWORD.match(word)), quoted=found[2]),
+            is_secret(word, value, quoted=found[2])
+            or is_said(value, word=bool(PASSWORD.match(word)), quoted=found[2]),
         )
     else:
         yield from find_nearby(text, "", end - len(word), end)
@@ -184,7 +239,10 @@ def _by_scheme(text: str, end: int) -> Iterator[Judged]:
     if found:
         value = found[0][:JUDGED]
         machine = has_digit(value) or is_random(value)
-        yield *found.span(), machine and not is_placeholder(value) and not _NO_CREDENTIAL.match(value)
+        yield (
+            *found.span(),
+            machine and not is_placeholder(value) and not _NO_CREDENTIAL.match(value),
+        )
 
 
 def _around(text: str, low: str, start: int, end: int) -> list[Judged]:
@@ -205,11 +263,20 @@ def _around(text: str, low: str, start: int, end: int) -> list[Judged]:
     return judged
 
 
-_SPOKEN = frozenset({"secret", "token", "key", "pwd", "pw", "psk", "pswd", "pat", "pin", *FOREIGN_WORDS})
+_SPOKEN = frozenset(
+    {"secret", "token", "key", "pwd", "pw", "psk", "pswd", "pat", "pin", *FOREIGN_WORDS}
+)
 _CJK_WORDS = frozenset(word for word in FOREIGN_WORDS if word[0] > "\u2fff")
 
 
-_PARTS = ("wort", "contrase", "palavra", "parola d", "geheim", "segre")  # each in two words, which are looked for where it is
+_PARTS = (
+    "wort",
+    "contrase",
+    "palavra",
+    "parola d",
+    "geheim",
+    "segre",
+)  # each in two words, which are looked for where it is
 _OTHER_LETTER = re.compile("[\u0400-\u04ff\u3040-\u9fff]")
 
 
@@ -227,7 +294,9 @@ _ALL_WORDS = _by_part(FOREIGN_WORDS)
 def _foreign(low: str) -> tuple[str, ...]:
     """Return the words of other languages that are in a text."""
     possible = _ALL_WORDS if not low.isascii() and _OTHER_LETTER.search(low) else _LATIN_WORDS
-    return tuple(word for part, words in possible.items() if part in low for word in words if word in low)
+    return tuple(
+        word for part, words in possible.items() if part in low for word in words if word in low
+    )
 
 
 @lru_cache(maxsize=64)
@@ -238,7 +307,9 @@ def _keywords(words: tuple[str, ...]) -> re.Pattern[str]:
 def lower(text: str) -> str:
     """Return a text in small letters, each where it stood."""
     low = text.lower()
-    return low if len(low) == len(text) else text.replace("\u0130", "I").lower()  # the one letter that grows
+    return (
+        low if len(low) == len(text) else text.replace("\u0130", "I").lower()
+    )  # the one letter that grows
 
 
 def find_assignments(text: str, low: str) -> Iterator[Finding]:
@@ -266,5 +337,7 @@ def find_assignments(text: str, low: str) -> Iterator[Finding]:
         for first, last, secret in judged:
             reach = max(reach, last)
             if secret:
-                yield Finding(first, last, "authorization" if word in {"auth", "bearer"} else "assignment")
+                yield Finding(
+                    first, last, "authorization" if word in {"auth", "bearer"} else "assignment"
+                )
                 done = last

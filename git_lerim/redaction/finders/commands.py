@@ -7,7 +7,8 @@ from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.value_shape import is_placeholder, is_plain
 from git_lerim.redaction.views.notation import matches_at
 
-# The commands, and those of their options that a password follows; a star: it may follow without a space.
+# The commands, and those of their options that a password follows; a star: it may follow without a
+# space.
 _TABLE: dict[str, str] = {
     "curl wget": "",
     "mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump": "p*",
@@ -25,14 +26,18 @@ _TABLE: dict[str, str] = {
     "kinit keytool": "",
 }
 _OPTIONS = {name: options.split() for names, options in _TABLE.items() for name in names.split()}
-_COMMAND = re.compile(rf"(?<![A-Za-z0-9_-])({'|'.join(sorted(map(re.escape, _OPTIONS), key=len, reverse=True))})(?:\.exe)?\s")
+_COMMAND = re.compile(
+    rf"(?<![A-Za-z0-9_-])({'|'.join(sorted(map(re.escape, _OPTIONS), key=len, reverse=True))})"
+    rf"(?:\.exe)?\s"
+)
 _OPTION = re.compile(r"-(?<=[ \"']-)(?:[upUPawsAX]|hp|[qre]{1,2}P|-key|-user|-proxy-user)")
 _LONGEST_COMMAND = 4000
 _MANY = 32  # passwords on one command line: the rest goes unread
 _Q = r"(?:\\{0,8}[\"'])?"
 _VALUE = r"(?P<value>(?:[^\s\"'`\\]|\\(?![\\\"'`nrt])){4,200}+)"
 _USER = re.compile(
-    rf"(?<!\S)(?:-u|--user|--proxy-user|-U)[ =]{{0,2}}{_Q}(?:[^\s:'\"`$<{{(%|\\]{{0,100}}{_Q}[:%]{_Q}([^\s\"'\\]{{3,200}})"
+    r"(?<!\S)(?:-u|--user|--proxy-user|-U)["
+    rf" =]{{0,2}}{_Q}(?:[^\s:'\"`$<{{(%|\\]{{0,100}}{_Q}[:%]{_Q}([^\s\"'\\]{{3,200}})"
     r"|([^\s:'\"`$<{(|\\]{6,100}):(?=[\"'\s\\]|$))"  # a key in place of the name
 )
 _LOGIN = re.compile(r"docker|podman|nerdctl|helm|skopeo|az|acr|oc|cf", re.IGNORECASE)
@@ -47,13 +52,16 @@ def _valued(option: str) -> re.Pattern[str]:
 
 _VALUED = {option: _valued(option) for options in _OPTIONS.values() for option in options}
 _PIPED = re.compile(
-    rf"\b(?:echo|printf)[ \t](?:-\w{{1,3}}[ \t])?{_Q}(?P<value>[^\s\"'\\|]{{6,200}}){_Q}[ \t]?\|[ \t]?"
-    r"[^\n|]{0,120}?(?:--password-stdin|--with-token|--stdin\b|sudo[ \t]-S|passphrase-fd|[ \t]secret[ \t]set|devops[ \t]login)"
+    rf"\b(?:echo|printf)[ \t](?:-\w{{1,3}}[ \t])?{_Q}(?P<value>[^\s\"'\\|]{{6,200}}){_Q}[ \t]?\|["
+    r" \t]?[^\n|]{0,120}?(?:--password-stdin|--with-token|--stdin\b|sudo[ \t]-S|passphrase-fd|"
+    r"[ \t]secret[ \t]set|devops[ \t]login)"
 )
 
 
 def _commands(text: str, low: str) -> Iterator[tuple[int, int, str]]:
-    """Yield where each line with a short option stands whose command takes a password, and that command."""
+    """Yield where each line with a short option stands whose command takes a password, and that
+    command.
+    """
     done = 0
     for option in _OPTION.finditer(text):
         if option.start() < done:
@@ -75,14 +83,23 @@ def _commands(text: str, low: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _is_password(value: str) -> bool:
-    return not (is_placeholder(value) or is_plain(value) or _NO_PASSWORD.match(value) or _SHOWN.fullmatch(value))
+    return not (
+        is_placeholder(value)
+        or is_plain(value)
+        or _NO_PASSWORD.match(value)
+        or _SHOWN.fullmatch(value)
+    )
 
 
 def _passwords(text: str, start: int, end: int, command: str) -> Iterator[tuple[int, int]]:
     for found in _USER.finditer(text, start, end):
         group = 1 if found[1] else 2
         value = found[group]
-        if not is_placeholder(value) and not value.startswith(("$", "//")) and not _SHOWN.fullmatch(value):
+        if (
+            not is_placeholder(value)
+            and not value.startswith(("$", "//"))
+            and not _SHOWN.fullmatch(value)
+        ):
             yield found.span(group)
     if not _LOGIN.fullmatch(command) or "login" in text[start:end]:
         for option in _OPTIONS[command]:
@@ -92,7 +109,9 @@ def _passwords(text: str, start: int, end: int, command: str) -> Iterator[tuple[
 
 
 def find_commands(text: str, low: str) -> Iterator[Finding]:
-    """Find passwords among the arguments of commands that take them in short options, and those piped into one."""
+    """Find passwords among the arguments of commands that take them in short options, and those
+    piped into one.
+    """
     for start, end, command in _commands(text, low):
         for count, (first, last) in enumerate(_passwords(text, start, end, command)):
             if count >= _MANY:

@@ -40,7 +40,9 @@ def _is_key_pair(_: str, value: str) -> bool:
 
 
 class _Format(NamedTuple):
-    """A format: words that it begins with in small letters, its rule, what follows, and what judges its name and value."""
+    """A format: words that it begins with in small letters, its rule, what follows, and what judges
+    its name and value.
+    """
 
     words: tuple[str, ...]
     rule: str
@@ -54,22 +56,36 @@ _FORMATS = tuple(
         (
             ("identified",),
             "sql-password",
-            rf"identified(?:\s{{1,4}}with\s{{1,4}}[\w\"'`]{{1,60}})?\s{{1,4}}by(?:\s{{1,4}}password)?\s{{1,4}}{_Q}{_VALUE}",
+            (
+                rf"identified(?:\s{{1,4}}with\s{{1,4}}[\w\"'`]{{1,60}})?\s{{1,4}}by"
+                rf"(?:\s{{1,4}}password)?\s{{1,4}}{_Q}{_VALUE}"
+            ),
             _as_sql,
         ),
         (
             ("password",),
             "sql-password",
-            rf"(?<![\w.])password(?:\s{{1,4}}(?=\\{{0,8}}[\"'])|\s?\(\s?|\s?=\s?(?=\\{{0,8}}')){_Q}{_VALUE}",
+            (
+                rf"(?<![\w.])password(?:\s{{1,4}}(?=\\{{0,8}}[\"'])|\s?\(\s?|"
+                rf"\s?=\s?(?=\\{{0,8}}')){_Q}{_VALUE}"
+            ),
             _as_sql,
         ),
         (
             ("convertto-securestring",),
             "powershell",
-            rf"convertto-securestring(?:\s{{1,4}}-(?:string|asplaintext|force))*\s{{1,4}}{_Q}{_VALUE}",
+            (
+                rf"convertto-securestring(?:\s{{1,4}}-(?:string|asplaintext|"
+                rf"force))*\s{{1,4}}{_Q}{_VALUE}"
+            ),
             _as_password,
         ),
-        (("net user ",), "command", rf"net user\s{{1,4}}[\w.-]{{1,40}}\s{{1,4}}(?!/){_BARE}", _as_bare_password),
+        (
+            ("net user ",),
+            "command",
+            rf"net user\s{{1,4}}[\w.-]{{1,40}}\s{{1,4}}(?!/){_BARE}",
+            _as_bare_password,
+        ),
         (
             ("requirepass ", "masterauth ", "bindpw ", "rootpw ", "auth "),
             "directive",
@@ -86,9 +102,11 @@ _FORMATS = tuple(
             ),
             "assignment",
             (
-                r"(?:set(?:(?<=\bconfig.set)|(?<=\bconfigure set)|(?<=\bsecret set)|(?<=\bsecrets set)|(?=[ ]-))"
-                r"|(?:(?<![a-z])|(?<=(?<![a-z])set))(?!set[ ])[a-z]+)"
-                rf"(?:[ \t]-\w{{1,3}})?[ \t]{{1,8}}(?P<name>[\w./:-]{{2,80}})[ \t]{{1,20}}{_Q}{_VALUE}"
+                r"(?:set(?:(?<=\bconfig.set)|(?<=\bconfigure set)|(?<=\bsecret set)|"
+                r"(?<=\bsecrets set)|(?=[ ]-))|(?:(?<![a-z])|"
+                r"(?<=(?<![a-z])set))(?!set[ ])[a-z]+)(?:[ \t]-\w{1,3})?[ \t]{1,8}"
+                r"(?P<name>[\w./:-]{2,80})["
+                rf" \t]{{1,20}}{_Q}{_VALUE}"
             ),
             _by_own_name,
         ),
@@ -96,7 +114,8 @@ _FORMATS = tuple(
             ("echo ", "printf "),
             "chpasswd",
             (
-                rf"[a-z]+[ ](?:-\w{{1,3}}[ \t])?(?:\\{{0,8}}[\"'])?[\w.-]{{1,40}}:{_BARE}\s?(?:\\{{0,8}}[\"'])?"
+                r"[a-z]+[ ](?:-\w{1,3}["
+                rf" \t])?(?:\\{{0,8}}[\"'])?[\w.-]{{1,40}}:{_BARE}\s?(?:\\{{0,8}}[\"'])?"
                 r"\s{0,4}\|[^\n|]{0,40}\bchpasswd"
             ),
             _as_password,
@@ -105,7 +124,8 @@ _FORMATS = tuple(
             ("chpasswd",),
             "chpasswd",
             (
-                r"chpasswd\b[^\n]{0,40}<<(?:<[ \t]{0,4}(?:\\{0,8}[\"'])?|-?\s?[\"'\\]{0,3}\w{1,20}[\"'\\]{0,3}\n[ \t]{0,20})"
+                r"chpasswd\b[^\n]{0,40}<<(?:<[ \t]{0,4}(?:\\{0,8}[\"'])?|"
+                r"-?\s?[\"'\\]{0,3}\w{1,20}[\"'\\]{0,3}\n[ \t]{0,20})"
                 rf"[\w.-]{{1,40}}:{_BARE}"
             ),
             _as_password,
@@ -119,7 +139,10 @@ _FORMATS = tuple(
         (
             ("akia", "asia"),
             "aws-secret-key",
-            r"\w{20}\b[^\n]{0,40}(?:\n[^\n]{0,60}?)?(?<![\w+/=])(?P<value>[a-z0-9+/]{40})(?![\w+/=])",
+            (
+                r"\w{20}\b[^\n]{0,40}(?:\n[^\n]{0,60}?)?(?<![\w+/=])(?P<value>[a-z0-9+/]{40})"
+                r"(?![\w+/=])"
+            ),
             _is_key_pair,
         ),
         (
@@ -131,9 +154,12 @@ _FORMATS = tuple(
     )
 )
 _PASSWORD_LINE = re.compile(
-    r":(?:\d{4,5}|\*):[\w.*-]{1,64}:[\w.@*-]{1,64}:(?P<value>(?:\\[:\\]|[^\s:\\\"'`]){4,200})(?=[\s\"'`\\]|\Z)"
+    r":(?:\d{4,5}|\*):[\w.*-]{1,64}:[\w.@*-]{1,64}:(?P<value>(?:\\[:\\]|"
+    r"[^\s:\\\"'`]){4,200})(?=[\s\"'`\\]|\Z)"
 )
-_HOST = re.compile(r"(?:\A|[\s\"'`>])(?:[A-Za-z][\w.-]{0,100}|\d{1,3}(?:\.\d{1,3}){3}|\*|\[[0-9a-f:]{2,40}\])\Z")
+_HOST = re.compile(
+    r"(?:\A|[\s\"'`>])(?:[A-Za-z][\w.-]{0,100}|\d{1,3}(?:\.\d{1,3}){3}|\*|\[[0-9a-f:]{2,40}\])\Z"
+)
 
 
 def find_formats(text: str, low: str) -> Iterator[Finding]:
@@ -143,17 +169,26 @@ def find_formats(text: str, low: str) -> Iterator[Finding]:
             for hit in matches_at(low, word, form.pattern.match):
                 start, end = hit.span("value")
                 value = text[start:end]
-                if not is_placeholder(value) and form.judge(hit.groupdict().get("name") or "", value):
+                if not is_placeholder(value) and form.judge(
+                    hit.groupdict().get("name") or "", value
+                ):
                     yield Finding(start, end, form.rule)
     for line in _PASSWORD_LINE.finditer(text):
-        if _HOST.search(text, max(0, line.start() - 110), line.start()) and _as_bare_password("", line["value"]):
+        if _HOST.search(text, max(0, line.start() - 110), line.start()) and _as_bare_password(
+            "", line["value"]
+        ):
             yield Finding(*line.span("value"), "pgpass")
     yield from _cookies(text, low)
     yield from _web_keys(text)
 
 
-_COOKIE = re.compile(r"cookie2?\\{0,8}[\"']?[ \t]{0,2}[:=,][ \t]{0,2}\\{0,8}[\"']?(?P<cookies>[^\"'\n\\]{6,4000})")
-_GIVEN = re.compile(r"[ \t](?:-b|--cookie)(?:[ \t]{1,2}|=)(?:\\{0,8}[\"'])?(?P<cookies>[^\"'\n\\\s][^\"'\n\\]{6,4000})")
+_COOKIE = re.compile(
+    r"cookie2?\\{0,8}[\"']?[ \t]{0,2}[:=,][ \t]{0,2}\\{0,8}[\"']?(?P<cookies>[^\"'\n\\]{6,4000})"
+)
+_GIVEN = re.compile(
+    r"[ \t](?:-b|--cookie)(?:[ \t]{1,2}|"
+    r"=)(?:\\{0,8}[\"'])?(?P<cookies>[^\"'\n\\\s][^\"'\n\\]{6,4000})"
+)
 _PAIR = re.compile(r"(?:^|[;,]?\s?)[\w.!#$%&*+^`|~-]{1,80}=(?:s(?:%3A|:))?([^;,\s\"'\\]{8,4000})")
 _COMMAND = 4000  # characters
 
@@ -185,7 +220,10 @@ def _pairs(text: str, hit: re.Match[str]) -> Iterator[Finding]:
             yield Finding(*pair.span(1), "cookie")
 
 
-_PRIVATE_PART = re.compile(r"\\{0,8}[\"'](?:d|p|q|dp|dq|qi|k)\\{0,8}[\"']\s{0,4}:\s{0,4}\\{0,8}[\"']([\w-]{16,1400})\\{0,8}[\"']")
+_PRIVATE_PART = re.compile(
+    r"\\{0,8}[\"'](?:d|p|q|dp|dq|qi|k)\\{0,8}[\"']\s{0,4}:\s{0,4}\\{0,8}[\"']([\w-]{16,1400})"
+    r"\\{0,8}[\"']"
+)
 _WEB_KEY = 3000  # characters before and after `kty`
 
 

@@ -1,4 +1,6 @@
-"""Values that do not follow the sign after their name: on the next line, in a block, or in a field of their own."""
+"""Values that do not follow the sign after their name: on the next line, in a block, or in a field
+of their own.
+"""
 
 import re
 from collections.abc import Iterator
@@ -12,26 +14,34 @@ Judged = tuple[int, int, bool]  # from, to, and whether it is secret
 _Q = r"\\{0,8}[\"'`]?"
 _MARKUP = r"[*_`~]{0,3}"
 _BELOW = re.compile(
-    rf"[\w-]{{0,24}}{_MARKUP}[ \t]{{0,3}}(?:is|ist|lautet|est|es|è|é|to|это)?(?P<colon>[:\uff1a=]?|[-=]>){_MARKUP}[ \t]{{0,3}}\n"
+    rf"[\w-]{{0,24}}{_MARKUP}[ \t]{{0,3}}(?:is|ist|lautet|est|es|è|é|to|"
+    rf"это)?(?P<colon>[:\uff1a=]?|[-=]>){_MARKUP}["
+    r" \t]{0,3}\n"
     r"(?:[ \t]{0,40}\n){0,2}(?:[ \t]{0,40}(?:```|~~~)[\w-]{0,20}[ \t]{0,3}\n)?"
-    rf"[ \t]{{0,40}}(?:[-*+>][ \t])?{_MARKUP}(?P<value>(?P<quote>{_Q})(?!\w{{1,80}}=)[^\s\"'`<>{{}}]{{6,400}}(?P=quote))"
+    r"[ \t]{0,40}(?:[-*+>]["
+    rf" \t])?{_MARKUP}(?P<value>(?P<quote>{_Q})(?!\w{{1,80}}=)[^\s\"'`<>{{}}]{{6,400}}(?P=quote))"
     rf"{_MARKUP}[ \t]{{0,40}}(?:\n|\Z|(?=\\{{0,8}}[\"']))"
 )
 _HEADING = re.compile(r"(?:#{1,6}[ \t]|[-*+][ \t]|\d{1,3}[.)][ \t])?[^\n:=.;,(){}<>]{0,60}\Z")
 _MARKED = re.compile(r"[#*_]")
 _APART = re.compile(
-    r"[\w./-]{0,24}(?: is| ist| lautet| est| es| è| é| to| это)?[ *_`~\"'\\\r]{0,12}(?:[\n|,;\t{:=\uff1a>-]|\Z)"
+    r"[\w./-]{0,24}(?: is| ist| lautet| est| es| è| é| to|"
+    r" это)?[ *_`~\"'\\\r]{0,12}(?:[\n|,;\t{:=\uff1a>-]|\Z)"
 )  # what follows a name
 _BLOCK = re.compile(rf"[\w-]{{0,24}}{_Q}[ \t]?:[ \t]?[|>][+-]?\d?[ \t]{{0,3}}\n")
 _LINE = re.compile(r"([ \t]*)([^\n]*)(?:\n|\Z)")
 _LONGEST_BLOCK = 20  # lines
 _FIELD = re.compile(
-    rf"[\w-]{{0,24}}{_Q}[ \t]?,?\s{{0,80}}(?:-\s)?{_Q}(?:\w{{0,20}}[Vv]alue|val|default){_Q}\s?(?:[:=]|=>)\s{{0,3}}"
+    rf"[\w-]{{0,24}}{_Q}[ \t]?,?\s{{0,80}}(?:-\s)?{_Q}(?:\w{{0,20}}[Vv]alue|val|"
+    rf"default){_Q}\s?(?:[:=]|=>)\s{{0,3}}"
 )
 _FIELD_NAME = re.compile(
-    rf"(?:\w{{0,20}}(?:[Nn]ame|[Kk]ey)|KEY|variable|setting|param|parameter){_Q}\s?(?:[:=]|=>)\s{{0,3}}{_Q}[\w.-]{{0,48}}\Z"
+    rf"(?:\w{{0,20}}(?:[Nn]ame|[Kk]ey)|KEY|variable|setting|param|parameter){_Q}\s?(?:[:=]|"
+    rf"=>)\s{{0,3}}{_Q}[\w.-]{{0,48}}\Z"
 )
-_DEFAULT = re.compile(rf"[\w-]{{0,24}}{_Q}[ \t]{{0,4}}\{{[^{{}}]{{0,400}}?\bdefault\s{{0,20}}=\s{{0,3}}")
+_DEFAULT = re.compile(
+    rf"[\w-]{{0,24}}{_Q}[ \t]{{0,4}}\{{[^{{}}]{{0,400}}?\bdefault\s{{0,20}}=\s{{0,3}}"
+)
 
 
 def _line_start(text: str, at: int) -> int:
@@ -46,7 +56,9 @@ def _name(text: str, left: str, start: int, rest: int) -> str:
 
 
 def find_nearby(text: str, left: str, start: int, end: int) -> Iterator[Judged]:
-    """Look for the value of the name around `start` to `end`, with `left` before it, where none follows the name directly."""
+    """Look for the value of the name around `start` to `end`, with `left` before it, where none
+    follows the name directly.
+    """
     if not _APART.match(text, end):
         return
     name = _name(text, left, start, end + 24)
@@ -56,14 +68,22 @@ def find_nearby(text: str, left: str, start: int, end: int) -> Iterator[Judged]:
         if _FIELD_NAME.search(text, max(0, start - 80), start):
             yield from _valued(text, name, field.end())
     elif default := _DEFAULT.match(text, end):
-        if text[max(0, start - 80) : start].rstrip(left or " ").rstrip(" \"'\\").endswith("variable"):
+        if (
+            text[max(0, start - 80) : start]
+            .rstrip(left or " ")
+            .rstrip(" \"'\\")
+            .endswith("variable")
+        ):
             yield from _valued(text, name, default.end())
     elif block := _BLOCK.match(text, end):
         yield from _in_block(text, name, start, block.end())
     elif below := _BELOW.match(text, end):
         line = text[_line_start(text, start) : start].rpartition('"')[2]
         titled = (
-            _HEADING.match(line) and len(line.split()) <= 4 and name != "pass" and (_MARKED.search(line) or "\n\n" in below[0])
+            _HEADING.match(line)
+            and len(line.split()) <= 4
+            and name != "pass"
+            and (_MARKED.search(line) or "\n\n" in below[0])
         )
         if below["colon"] or titled:
             yield from _valued(text, name, below.start("value"), alone=True)

@@ -1,4 +1,6 @@
-"""Find the phrases that a wallet is restored from: after their name, or by the 2,048 English words of BIP 39 alone."""
+"""Find the phrases that a wallet is restored from: after their name, or by the 2,048 English words
+of BIP 39 alone.
+"""
 
 import re
 from collections.abc import Iterator
@@ -12,11 +14,25 @@ _SEED_NAMES = {
     "mnemonic": ("mnemonic",),
     "seed": ("seed",),
     "phrase": (
-        *("recovery phrase", "backup phrase", "wallet phrase", "secret phrase", "phrase de récupération", "phrase secrète"),
+        *(
+            "recovery phrase",
+            "backup phrase",
+            "wallet phrase",
+            "secret phrase",
+            "phrase de récupération",
+            "phrase secrète",
+        ),
         *("phrase mnémonique", "wiederherstellungsphrase"),
     ),
     "words": ("recovery words", "backup words", "wallet words"),
-    "frase": ("frase semilla", "frase de recuperación", "frase de recuperação", "frase semente", "frase-semente", "frase seme"),
+    "frase": (
+        "frase semilla",
+        "frase de recuperación",
+        "frase de recuperação",
+        "frase semente",
+        "frase-semente",
+        "frase seme",
+    ),
     "herstel": ("wiederherstellungswörter", "herstelzin", "herstelwoorden"),
     "fraza": ("fraza odzyskiwania",),
     "фраз": ("сид-фраз", "сид фраз", "сед-фраз", "мнемоническая"),
@@ -58,7 +74,9 @@ _PROSE = frozenset(
     ]
 )
 _LEAST = 12  # words of a phrase
-_WORDS = re.compile(r" (?:[a-z]{3,8} ){10}")  # all but the first and the last of them; begins with one character, for speed
+_WORDS = re.compile(
+    r" (?:[a-z]{3,8} ){10}"
+)  # all but the first and the last of them; begins with one character, for speed
 _BEFORE = re.compile(r"(?<![A-Za-z])([a-z]{3,8}) \Z")
 _AFTER = re.compile(r"([a-z]{3,8})(?![A-Za-z]) ?")
 
@@ -69,7 +87,9 @@ def _seed_words() -> frozenset[str]:
 
 
 def find_seed_phrases(text: str, low: str) -> Iterator[Finding]:
-    """Find the twelve or more words that a wallet is restored from; `low` is the text in small letters."""
+    """Find the twelve or more words that a wallet is restored from; `low` is the text in small
+    letters.
+    """
     for name in (name for part, names in _SEED_NAMES.items() if part in low for name in names):
         at = low.find(name)
         while at >= 0:
@@ -82,7 +102,9 @@ def find_seed_phrases(text: str, low: str) -> Iterator[Finding]:
         if hit.start() >= done and _seed_words().issuperset(hit[0].split()):
             start, done = _around(text, hit.start() + 1, hit.end())
             words = text[start:done].split()
-            if len(words) >= _LEAST and len(set(words)) > _LEAST // 2:  # a wallet repeats a word, filler repeats itself
+            if (
+                len(words) >= _LEAST and len(set(words)) > _LEAST // 2
+            ):  # a wallet repeats a word, filler repeats itself
                 yield Finding(start, done - text[done - 1].isspace(), "seed-phrase")
 
 

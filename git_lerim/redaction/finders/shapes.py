@@ -1,4 +1,6 @@
-"""Secrets that show by their shape alone: key blocks, addresses with credentials, webhooks, marks inside a token."""
+"""Secrets that show by their shape alone: key blocks, addresses with credentials, webhooks, marks
+inside a token.
+"""
 
 import re
 from bisect import bisect_right
@@ -7,15 +9,22 @@ from collections.abc import Iterator
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.value_shape import is_masked, is_placeholder, is_random, kinds
 
-_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d:")
+_BEGIN = re.compile(
+    r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d:"
+)
 _END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|Private-MAC: [0-9a-f]+")
-_BODY = re.compile(r"(?:\s|\\+[nrt]|(?:Proc-Type|DEK-Info|Version|Comment): ?[^\n\\\"]{0,100}|[A-Za-z0-9+/=]{8,}+)*+")
+_BODY = re.compile(
+    r"(?:\s|\\+[nrt]|(?:Proc-Type|DEK-Info|Version|Comment): ?[^\n\\\"]{0,100}|"
+    r"[A-Za-z0-9+/=]{8,}+)*+"
+)
 _MATERIAL = re.compile(r"[A-Za-z0-9+/]{16}")
 _LONGEST_KEY = 20_000
 
 
 def find_keys(text: str) -> Iterator[Finding]:
-    """Find private keys from their first line to the last one, or as far as the material goes where the end is cut off."""
+    """Find private keys from their first line to the last one, or as far as the material goes where
+    the end is cut off.
+    """
     if "PRIVATE KEY" not in text and "PuTTY-User" not in text:
         return
     ends = [found.end() for found in _END.finditer(text)]
@@ -34,9 +43,12 @@ def find_keys(text: str) -> Iterator[Finding]:
 
 
 _USERINFO = re.compile(
-    r"://(?:([^\s:/@\"'<>\[\]{}()`$,;|]{0,100}):([^\s/\"'<>`\\|]{1,200})@(?=[\w\[.-])|([A-Za-z0-9_-]{16,200})@(?=\w))"
+    r"://(?:([^\s:/@\"'<>\[\]{}()`$,;|]{0,100}):([^\s/\"'<>`\\|]{1,200})@(?=[\w\[.-])|"
+    r"([A-Za-z0-9_-]{16,200})@(?=\w))"
 )
-_SHOWN = frozenset({"password", "passwd", "pass", "pwd", "pw", "port", "x-oauth-basic", "p", "pswd", "passw0rd"})
+_SHOWN = frozenset(
+    {"password", "passwd", "pass", "pwd", "pw", "port", "x-oauth-basic", "p", "pswd", "passw0rd"}
+)
 
 
 def find_credentials(text: str) -> Iterator[Finding]:
@@ -44,7 +56,11 @@ def find_credentials(text: str) -> Iterator[Finding]:
     for found in _USERINFO.finditer(text):
         group = 2 if found[2] else 3
         value = found[group]
-        shown = value.lower() in _SHOWN or is_masked(value) if group == 2 and value[0] not in "<${[%(" else is_placeholder(value)
+        shown = (
+            value.lower() in _SHOWN or is_masked(value)
+            if group == 2 and value[0] not in "<${[%("
+            else is_placeholder(value)
+        )
         if not shown and (group == 2 or is_random(value) or kinds(value) >= 3):
             yield Finding(*found.span(group), "url-credentials")
 
@@ -55,34 +71,75 @@ _SHAPES: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
     for mark, rule, pattern in (
         ("T3BlbkFJ", "openai", r"(?<![A-Za-z0-9])sk-[\w-]{10,200}"),
         ("Q~", "azure-client-secret", r"(?<![\w.~-])([\w.~-]{3}\dQ~[\w.~-]{31,34})(?![\w.~-])"),
-        ("AZDO", "azure-devops", r"(?<![A-Za-z0-9])[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9])"),
-        ("JQQJ9", "azure-devops", r"(?<![A-Za-z0-9])[A-Za-z0-9]{52}JQQJ9[A-Za-z0-9]{27}(?![A-Za-z0-9])"),
-        ("ACOG", "azure-key", r"(?<![A-Za-z0-9])[A-Za-z0-9]{60,78}ACOG[A-Za-z0-9]{4}(?![A-Za-z0-9])"),
+        (
+            "AZDO",
+            "azure-devops",
+            r"(?<![A-Za-z0-9])[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9])",
+        ),
+        (
+            "JQQJ9",
+            "azure-devops",
+            r"(?<![A-Za-z0-9])[A-Za-z0-9]{52}JQQJ9[A-Za-z0-9]{27}(?![A-Za-z0-9])",
+        ),
+        (
+            "ACOG",
+            "azure-key",
+            r"(?<![A-Za-z0-9])[A-Za-z0-9]{60,78}ACOG[A-Za-z0-9]{4}(?![A-Za-z0-9])",
+        ),
         ("AzCa", "azure-key", r"(?<![\w+/])[A-Za-z0-9]{42}AzCa[A-Za-z0-9]{6}(?!\w)"),
-        ("+AMC", "azure-key", r"(?<![\w+/])[A-Za-z0-9+/]{33}\+A(?:MC|Sb|Eh|RM)[A-Za-z0-9+/]{5}=(?!\w)"),
+        (
+            "+AMC",
+            "azure-key",
+            r"(?<![\w+/])[A-Za-z0-9+/]{33}\+A(?:MC|Sb|Eh|RM)[A-Za-z0-9+/]{5}=(?!\w)",
+        ),
         ("atlasv1", "terraform", r"(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}"),
         ("-us", "mailchimp", r"(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?!\w)"),
         (":AA", "telegram", r"(?<![\w:])\d{8,10}:AA[\w-]{32,34}(?![\w-])"),
-        ("hooks.slack", "slack-webhook", r"hooks\.slack\.com/(?:services|workflows|triggers)/([\w+/-]{30,100})"),
-        ("/webhooks/", "discord-webhook", r"discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(\d{15,20}/[\w-]{50,80})"),
+        (
+            "hooks.slack",
+            "slack-webhook",
+            r"hooks\.slack\.com/(?:services|workflows|triggers)/([\w+/-]{30,100})",
+        ),
+        (
+            "/webhooks/",
+            "discord-webhook",
+            r"discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(\d{15,20}/[\w-]{50,80})",
+        ),
         ("office.com/webhook", "teams-webhook", r"office\.com/webhook(?:b2)?/([\w@/-]{60,250})"),
         ("logic.azure", "azure-logic", r"logic\.azure\.com[^\s\"']{10,200}?sig=([\w%-]{20,80})"),
         ("hooks.zapier", "zapier-webhook", r"hooks\.zapier\.com/hooks/catch/(\d+/[a-z0-9]{5,20})"),
-        ("maker.ifttt", "ifttt-webhook", r"maker\.ifttt\.com/trigger/\w{1,64}/with/key/([\w-]{20,60})"),
+        (
+            "maker.ifttt",
+            "ifttt-webhook",
+            r"maker\.ifttt\.com/trigger/\w{1,64}/with/key/([\w-]{20,60})",
+        ),
         ("thingsboard", "thingsboard", r"thingsboard\.\w{2,8}/api/v1/([a-z0-9]{20})"),
         (
             "chat.googleapis",
             "google-chat",
-            r"chat\.googleapis\.com/v1/spaces/([\w/-]{10,60}\?key=[\w%-]{20,60}(?:&token=[\w%-]{20,60})?)",
+            (
+                r"chat\.googleapis\.com/v1/spaces/([\w/-]{10,60}\?key=[\w%-]{20,60}"
+                r"(?:&token=[\w%-]{20,60})?)"
+            ),
         ),
         ("NRAL", "new-relic", r"(?<![A-Za-z0-9])[a-z0-9]{36}NRAL(?![A-Za-z0-9])"),
-        ("NetworkCredential", "credential", r"NetworkCredential\(\s*\"[^\"\n]{0,100}\",\s*\"([^\"\n]{4,100})\""),
-        ("login_with_api_key", "truenas", r"login_with_api_key\"?,?\s*\"params\"\s*:\s*\[\s*\"(\d{1,3}-[A-Za-z0-9]{60,70})\""),
+        (
+            "NetworkCredential",
+            "credential",
+            r"NetworkCredential\(\s*\"[^\"\n]{0,100}\",\s*\"([^\"\n]{4,100})\"",
+        ),
+        (
+            "login_with_api_key",
+            "truenas",
+            r"login_with_api_key\"?,?\s*\"params\"\s*:\s*\[\s*\"(\d{1,3}-[A-Za-z0-9]{60,70})\"",
+        ),
         ("kolkrabbi", "heroku", r"kolkrabbi\.heroku\.com/apps/([0-9a-f-]{36})/github/push"),
     )
 )
 _REACH = 300  # characters around a mark that belong to it
-_DISCORD = re.compile(r"(?<![\w.-])[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![\w-])")
+_DISCORD = re.compile(
+    r"(?<![\w.-])[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![\w-])"
+)
 
 _FACEBOOK = re.compile(r"(?<!\d)\d{13,17}\|[\w-]{26,28}(?!\w)")
 
@@ -112,13 +169,18 @@ def find_shapes(text: str, runs: list[tuple[int, int]]) -> Iterator[Finding]:
     for start, end in runs:
         if end - start >= 58 and (found := _DISCORD.match(text, start)):
             yield Finding(*found.span(), "discord")
-        elif text[start - 1 : start] == "|" and (found := _FACEBOOK.search(text, max(0, start - 18), end)):
+        elif text[start - 1 : start] == "|" and (
+            found := _FACEBOOK.search(text, max(0, start - 18), end)
+        ):
             yield Finding(*found.span(), "facebook")
 
 
 _SECRET_KIND = re.compile(r"\bkind:[ \t]*[\"']?[Ss]ecret\b")
 _DATA = re.compile(r"^[ \t]*(?:data|stringData)[ \t]*:[ \t]*(?:\{\})?$", re.MULTILINE)
-_ENTRY = re.compile(r"^[ \t]+[\w.-]{1,80}:[ \t]*(?:[|>]-?[ \t]*\n[ \t]*)?([\"']?)([^\s\"'#]{6,4000})\1[ \t]*$", re.MULTILINE)
+_ENTRY = re.compile(
+    r"^[ \t]+[\w.-]{1,80}:[ \t]*(?:[|>]-?[ \t]*\n[ \t]*)?([\"']?)([^\s\"'#]{6,4000})\1[ \t]*$",
+    re.MULTILINE,
+)
 _SKIPPED = re.compile(r"^[ \t]*(?:#[^\n]*)?(?=\n)", re.MULTILINE)
 _MANIFEST = 8000
 

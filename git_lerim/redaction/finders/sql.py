@@ -1,4 +1,6 @@
-"""Secrets in the rows of SQL, by the names of their columns: `INSERT INTO t (…) VALUES (…)` and `COPY t (…) FROM stdin`."""
+"""Secrets in the rows of SQL, by the names of their columns: `INSERT INTO t (…) VALUES (…)` and
+`COPY t (…) FROM stdin`.
+"""
 
 import re
 from collections.abc import Generator, Iterator
@@ -12,12 +14,14 @@ _Q = r"(?:\\{0,8}[\"'`]|\[)?"
 _TABLE = rf"\s{{1,8}}(?P<table>(?:{_Q}[\w$]{{1,64}}(?:\\{{0,8}}[\"'`]|\])?\.?){{1,3}})\s{{0,8}}"
 _COLUMNS = r"\((?P<columns>[^()]{1,2000})\)"
 # Both are matched in small letters.
-_INSERT = re.compile(rf"(?:insert|replace)\s{{1,8}}into{_TABLE}(?:{_COLUMNS}\s{{0,20}})?values\s{{0,20}}")
+_INSERT = re.compile(
+    rf"(?:insert|replace)\s{{1,8}}into{_TABLE}(?:{_COLUMNS}\s{{0,20}})?values\s{{0,20}}"
+)
 _COPY = re.compile(rf"copy{_TABLE}{_COLUMNS}\s{{0,8}}from stdin[^\n]{{0,80}}\n")
 _VALUE = re.compile(
-    r"\s{0,20}(?:(?P<call>[\w.]{1,40}\(\s?)?[ENn]?(?P<quote>\\{0,8}[\"'])(?P<string>[^\n]{0,400}?)(?P=quote)"
-    r"(?(call)(?:\s?,[^()\n]{0,60}(?:\([^()\n]{0,60}\))?)?\s?\))(?=\s{0,20}[,)])"
-    r"|[^,()\"'\n]{0,200}(?:\([^()\n]{0,200}\))?)\s{0,20}(?P<end>[,)])"
+    r"\s{0,20}(?:(?P<call>[\w.]{1,40}\(\s?)?[ENn]?(?P<quote>\\{0,8}[\"'])(?P<string>[^\n]{0,400}?)"
+    r"(?P=quote)(?(call)(?:\s?,[^()\n]{0,60}(?:\([^()\n]{0,60}\))?)?\s?\))(?=\s{0,20}[,)])|"
+    r"[^,()\"'\n]{0,200}(?:\([^()\n]{0,200}\))?)\s{0,20}(?P<end>[,)])"
 )
 _NEXT_ROW = re.compile(r"\s{0,20},\s{0,20}(?=\()")
 _ACCOUNTS = re.compile(r"user|account|credential|login|member|admin")
@@ -34,7 +38,9 @@ def find_rows(text: str, low: str) -> Iterator[Finding]:
         for head in matches_at(low, word, _INSERT.match):
             if head.start() >= done:
                 names = _names(head["columns"] or "")
-                done = yield from _inserted(text, head.end(), names, is_account=bool(_ACCOUNTS.search(head["table"])))
+                done = yield from _inserted(
+                    text, head.end(), names, is_account=bool(_ACCOUNTS.search(head["table"]))
+                )
         done = 0
     for head in matches_at(low, "copy", _COPY.match):
         if head.start() >= done:
@@ -47,8 +53,12 @@ def _names(columns: str) -> list[str]:
     return [name.upper() if strength(name) else "" for name in names]
 
 
-def _inserted(text: str, at: int, names: list[str], *, is_account: bool) -> Generator[Finding, None, int]:
-    """Yield the secrets of rows in brackets, and return where they end; without names only what cannot be but a password."""
+def _inserted(
+    text: str, at: int, names: list[str], *, is_account: bool
+) -> Generator[Finding, None, int]:
+    """Yield the secrets of rows in brackets, and return where they end; without names only what
+    cannot be but a password.
+    """
     if not (any(names) or (is_account and not names)):
         return at
     for _ in range(_MOST_ROWS):
@@ -71,9 +81,20 @@ def _inserted(text: str, at: int, names: list[str], *, is_account: bool) -> Gene
 
 def _is_secret(value: str, names: list[str], column: int) -> bool:
     if names:
-        return column < len(names) and bool(names[column]) and is_secret(names[column], value, quoted=True)
-    signed = "@" not in value and bool(_SIGN.search(value)) and has_digit(value) and kinds(value) >= 3
-    return signed and not is_code(value) and not is_placeholder(value) and is_secret("PASSWORD", value, quoted=True)
+        return (
+            column < len(names)
+            and bool(names[column])
+            and is_secret(names[column], value, quoted=True)
+        )
+    signed = (
+        "@" not in value and bool(_SIGN.search(value)) and has_digit(value) and kinds(value) >= 3
+    )
+    return (
+        signed
+        and not is_code(value)
+        and not is_placeholder(value)
+        and is_secret("PASSWORD", value, quoted=True)
+    )
 
 
 def _copied(text: str, at: int, names: list[str]) -> Generator[Finding, None, int]:

@@ -43,19 +43,29 @@ def find_below(text: str, name: str, start: int, end: int) -> Iterator[Judged]:
     """Look below the name from `start` to `end` where it is the head of a column."""
     first, last = _line(text, start)
     delimiter = _delimiter(text, start, end, first)
-    if delimiter is None or last - first > _LONGEST_ROW or delimiter not in text[first:last].strip().rstrip(delimiter):
+    if (
+        delimiter is None
+        or last - first > _LONGEST_ROW
+        or delimiter not in text[first:last].strip().rstrip(delimiter)
+    ):
         return
     column, columns = text.count(delimiter, first, start), text.count(delimiter, first, last)
     for _ in range(_ROWS):
         first, last = last + 1, text.find("\n", last + 1, last + 1 + _LONGEST_ROW)
         last = last if last >= 0 else len(text)
-        if first >= len(text) or last - first > _LONGEST_ROW or text.count(delimiter, first, last) != columns:
+        if (
+            first >= len(text)
+            or last - first > _LONGEST_ROW
+            or text.count(delimiter, first, last) != columns
+        ):
             return
         if not _RULE.match(text, first, last):
             yield from _cell(text, name, (first, last), delimiter, column)
 
 
-def _cell(text: str, name: str, row: tuple[int, int], delimiter: str, column: int) -> Iterator[Judged]:
+def _cell(
+    text: str, name: str, row: tuple[int, int], delimiter: str, column: int
+) -> Iterator[Judged]:
     first, last = row
     for _ in range(column):
         first = text.index(delimiter, first, last) + 1

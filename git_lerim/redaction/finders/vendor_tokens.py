@@ -15,11 +15,15 @@ _H = r"[0-9a-fA-F]"
 _B = r"[A-Za-z0-9+/=_-]"
 _U = rf"{_H}{{8}}-{_H}{{4}}-{_H}{{4}}-{_H}{{4}}-{_H}{{12}}"
 
-# rule: prefixes, body. A body is one bounded class or a chain of classes without common characters at the joints: linear time.
+# rule: prefixes, body. A body is one bounded class or a chain of classes without common characters
+# at the joints: linear time.
 _TABLE: dict[str, tuple[str, str]] = {
     "jwt": (
         "ey",
-        r"[\w-]{8,300}+\.(?:ey[\w/+-]{8,8000}(?:\.[\w/+=-]{0,4000})?|[\w-]{0,800}+\.[\w-]{8,100}+\.[\w-]{4,4000}+\.[\w-]{8,100})",
+        (
+            r"[\w-]{8,300}+\.(?:ey[\w/+-]{8,8000}(?:\.[\w/+=-]{0,4000})?|"
+            r"[\w-]{0,800}+\.[\w-]{8,100}+\.[\w-]{4,4000}+\.[\w-]{8,100})"
+        ),
     ),
     "grafana-key": ("eyJrIjoi", rf"{_B}{{40,400}}"),
     "anthropic": ("sk-ant-", rf"{_W}{{20,200}}"),
@@ -34,7 +38,10 @@ _TABLE: dict[str, tuple[str, str]] = {
     "github": ("ghp_ gho_ ghu_ ghs_ ghr_", rf"{_A}{{30,255}}"),
     "github-fine": ("github_pat_", r"\w{30,255}"),
     "gitlab": (
-        "glpat- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent- gloas- glsoat- glffct- glwt- GR1348941",
+        (
+            "glpat- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent- gloas- glsoat- glffct-"
+            " glwt- GR1348941"
+        ),
         r"[\w.=-]{16,300}",
     ),
     "gitlab-session": ("_gitlab_session=", rf"{_A}{{32}}"),
@@ -138,9 +145,15 @@ _TABLE: dict[str, tuple[str, str]] = {
     "yandex": ("AQVN YCA YCM YCP t1.", rf"(?=[A-Za-z_.=-]{{0,35}}+\d)[\w.=-]{{35,300}}(?!{_W})"),
     "alibaba": ("LTAI", rf"(?=[A-Za-z]{{0,20}}+\d){_A}{{16,24}}(?!{_W})"),
     "tencent": ("AKID", rf"(?=[A-Za-z]{{0,32}}+\d){_A}{{32,36}}(?!{_W})"),
-    "authress": ("sc_ ext_ scauth_ authress_", r"[\w]{5,30}\.\w{4,6}\.acc[_-]\w{10,32}\.[\w+/=-]{30,120}"),
+    "authress": (
+        "sc_ ext_ scauth_ authress_",
+        r"[\w]{5,30}\.\w{4,6}\.acc[_-]\w{10,32}\.[\w+/=-]{30,120}",
+    ),
     "adobe": ("p8e- p8-", rf"(?=[A-Za-z-]{{0,31}}+\d){_W}{{32}}(?!{_W})"),
-    "tailscale": ("tskey-auth- tskey-api- tskey-client- tskey-scim- tskey-webhook- tskey-", rf"{_W}{{16,80}}"),
+    "tailscale": (
+        "tskey-auth- tskey-api- tskey-client- tskey-scim- tskey-webhook- tskey-",
+        rf"{_W}{{16,80}}",
+    ),
     "ngrok": ("ak_ cr_", rf"2{_A}{{26,40}}(?!{_W})"),
     "freemius": ("sk_", r"(?=[A-Za-z#&@*$]{0,28}+\d)[A-Za-z0-9#&@*$]{24,40}(?!\w)"),
     "mistral-agent": ("tfp_", rf"{_A}{{40,60}}"),
@@ -152,7 +165,10 @@ _TABLE: dict[str, tuple[str, str]] = {
     "jina": ("jina_", rf"{_A}{{40,70}}"),
     "truenas": ("truenas:", rf"{_A}{{60,70}}"),
     "password-hash": (
-        "$1$ $2a$ $2b$ $2y$ $5$ $6$ $8$ $9$ $y$ $argon2id$ $argon2i$ $krb5asrep$ $krb5tgs$ $apr1$ $P$",
+        (
+            "$1$ $2a$ $2b$ $2y$ $5$ $6$ $8$ $9$ $y$ $argon2id$ $argon2i$ $krb5asrep$ $krb5tgs$"
+            " $apr1$ $P$"
+        ),
         r"[\w./$=+,@:*-]{20,2000}",
     ),
 }
@@ -165,19 +181,27 @@ for _rule, (_prefixes, _) in _TABLE.items():
 
 @cache
 def _body(prefix: str) -> re.Pattern[str]:
-    """Return what may follow a prefix; the number of the empty group that matched is the rule's. Few of them are ever needed."""
+    """Return what may follow a prefix; the number of the empty group that matched is the rule's.
+    Few of them are ever needed.
+    """
     return re.compile("|".join(f"(?:{_TABLE[rule][1]})()" for rule in _RULES[prefix]))
 
 
 def _branches(words: list[str]) -> str:
-    """Write words as a pattern that shares their beginnings, so that a position is refused by one comparison."""
+    """Write words as a pattern that shares their beginnings, so that a position is refused by one
+    comparison.
+    """
     heads: dict[str, list[str]] = {}
     for word in words:
         heads.setdefault(word[0], []).append(word[1:])
     parts = []
     for head, tails in sorted(heads.items()):
         rest = [tail for tail in tails if tail]
-        parts.append(re.escape(head) + (_branches(rest) if rest else "") + ("?" if rest and len(rest) < len(tails) else ""))
+        parts.append(
+            re.escape(head)
+            + (_branches(rest) if rest else "")
+            + ("?" if rest and len(rest) < len(tails) else "")
+        )
     return f"(?:{'|'.join(parts)})"
 
 
@@ -194,9 +218,15 @@ _BEFORE = 18  # characters of a prefix that may stand before the run its body is
 
 
 def find_runs(text: str) -> list[tuple[int, int]]:
-    """Find the long runs without a space that every machine-made token is part of: the cheap search before any pattern."""
+    """Find the long runs without a space that every machine-made token is part of: the cheap search
+    before any pattern.
+    """
     spans = (run.span() for run in _RUN.finditer(text))
-    return [span for span in spans if span[1] - span[0] < _SHORTEST_ID or not _OBJECT_ID.fullmatch(text, *span)]
+    return [
+        span
+        for span in spans
+        if span[1] - span[0] < _SHORTEST_ID or not _OBJECT_ID.fullmatch(text, *span)
+    ]
 
 
 def _neighbourhoods(runs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -212,22 +242,32 @@ def _neighbourhoods(runs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
-def _anchors(text: str, runs: list[tuple[int, int]], seams: AbstractSet[int]) -> Iterator[re.Match[str]]:
+def _anchors(
+    text: str, runs: list[tuple[int, int]], seams: AbstractSet[int]
+) -> Iterator[re.Match[str]]:
     """Yield each prefix in or just before the runs, and at the seams, in the order of the text."""
     at_seams = [hit for seam in sorted(seams) if (hit := _PREFIX.match(text, seam))]
-    in_runs = (hit for start, end in _neighbourhoods(runs) for hit in _ANCHOR.finditer(text, start, end))
+    in_runs = (
+        hit for start, end in _neighbourhoods(runs) for hit in _ANCHOR.finditer(text, start, end)
+    )
     return merge(in_runs, at_seams, key=re.Match.start) if at_seams else in_runs
 
 
-def find_prefixed(text: str, runs: list[tuple[int, int]], seams: AbstractSet[int] = frozenset()) -> Iterator[Finding]:
-    """Find tokens with a vendor's prefix in or just before the runs; at a seam one can begin inside a word."""
+def find_prefixed(
+    text: str, runs: list[tuple[int, int]], seams: AbstractSet[int] = frozenset()
+) -> Iterator[Finding]:
+    """Find tokens with a vendor's prefix in or just before the runs; at a seam one can begin inside
+    a word.
+    """
     end = 0
     for anchor in _anchors(text, runs, seams):
         start = anchor.start()
         if start < end or (anchor[0] == "ey" and "." not in text[start : start + _LONGEST_HEADER]):
             continue
         found = _body(anchor[0]).match(text, anchor.end())
-        if found and not (text[start - 1] in "+/" and _BASE64.match(text, max(0, start - _FAR), start)):
+        if found and not (
+            text[start - 1] in "+/" and _BASE64.match(text, max(0, start - _FAR), start)
+        ):
             end = found.end()
             if not is_masked(found[0]):
                 yield Finding(start, end, _RULES[anchor[0]][(found.lastindex or 1) - 1])

@@ -1,4 +1,6 @@
-"""Values that were recognised as secrets in one text, blanked in a name where nothing tells what they are."""
+"""Values that were recognised as secrets in one text, blanked in a name where nothing tells what
+they are.
+"""
 
 import re
 from collections.abc import Iterable
@@ -21,6 +23,8 @@ def without(name: str, values: Values) -> tuple[str, int]:
     count = 0
     for value in sorted(values, key=len, reverse=True):
         if value in name.casefold():
-            name, times = re.subn(re.escape(value), f"{MARKER}{values[value]}]", name, flags=re.IGNORECASE)
+            name, times = re.subn(
+                re.escape(value), f"{MARKER}{values[value]}]", name, flags=re.IGNORECASE
+            )
             count += times
     return name, count

@@ -1,4 +1,6 @@
-"""The user's own secrets: collect them from the environment and from the files that keep them, and find them in any form."""
+"""The user's own secrets: collect them from the environment and from the files that keep them, and
+find them in any form.
+"""
 
 import json
 import re
@@ -10,19 +12,24 @@ from git_lerim.redaction.own_secrets.secret_sources import COMMITTED, SHORTEST, 
 from git_lerim.redaction.value_shape import entropy, is_placeholder, is_worded
 
 _SECRET_NAME = re.compile(
-    r"pass|pwd|secret|token|api_?key|access_?key|private_?key|credential|auth|(?:^|_)(?:key|pat|dsn|sas)$|_key(?:_|$)|cookie|salt",
+    r"pass|pwd|secret|token|api_?key|access_?key|private_?key|credential|auth|(?:^|_)(?:key|pat|"
+    r"dsn|sas)$|_key(?:_|$)|cookie|salt",
     re.IGNORECASE,
 )
 _RANDOM = re.compile(r"(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[\w+/=.~-]{20,}\Z")
 _IDENTIFIER = re.compile(
-    r"(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|v?\d+(?:\.\d+)+\S*)\Z"
+    r"(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|"
+    r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|v?\d+(?:\.\d+)+\S*)\Z"
 )
 _ORDINARY = re.compile(
     r"[A-Za-z]{1,15}\Z|[\d.,:+-]+\Z|[a-z]+(?:[-_ ][a-z]+){0,3}\Z"
     r"|[A-Z][a-z]+(?:[A-Z][a-z]+)*\Z|true|false|~?\.{0,2}/[\w./ -]*\Z|[A-Za-z]:\\[^\n]*\Z",
     re.IGNORECASE,
 )
-_ASSIGNED = re.compile(r"^[ \t]*(?:export[ \t]+|set[ \t]+)?([\w.:/@*-]{1,200}?)[ \t]*[=:][ \t]*(.+?)[ \t]*$", re.MULTILINE)
+_ASSIGNED = re.compile(
+    r"^[ \t]*(?:export[ \t]+|set[ \t]+)?([\w.:/@*-]{1,200}?)[ \t]*[=:][ \t]*(.+?)[ \t]*$",
+    re.MULTILINE,
+)
 _NETRC = re.compile(r"\b(?:password|account)[ \t\n]+(\"[^\"\n]+\"|\S+)")
 _NPM = re.compile(r":_(?:authToken|auth|password)[ \t]*=[ \t]*(\S+)")
 _ADDRESS = re.compile(r"[A-Za-z][\w+.-]{0,30}://[^\s\"'<>]+@[^\s\"'<>]+")
@@ -30,7 +37,9 @@ _JSON_AUTH = re.compile(r"\"(?:auth|identitytoken|password|token|secret)\"\s*:\s
 
 
 def is_ordinary(value: str) -> bool:
-    """Tell a word, number, path or address without credentials, which stands in any text, from a secret."""
+    """Tell a word, number, path or address without credentials, which stands in any text, from a
+    secret.
+    """
     return (
         len(value) < SHORTEST
         or len(set(value)) < 4
@@ -55,7 +64,12 @@ def _from_variable(name: str, value: str, *, shared: bool = False) -> Iterator[s
     if "://" in value or is_harmless(name, value):
         return
     named = not shared and bool(_SECRET_NAME.search(name))
-    if named or (_RANDOM.match(value) and not _IDENTIFIER.match(value) and not is_worded(value) and entropy(value) >= 3.5):
+    if named or (
+        _RANDOM.match(value)
+        and not _IDENTIFIER.match(value)
+        and not is_worded(value)
+        and entropy(value) >= 3.5
+    ):
         yield value
 
 
@@ -70,7 +84,9 @@ def _from_file(name: str, text: str) -> Iterator[tuple[str, str]]:
     if base in {".netrc", "_netrc"}:
         yield from ((name, _unquoted(found)) for found in _NETRC.findall(text))
     elif base == ".pgpass":
-        yield from ((name, line.rsplit(":", 1)[-1]) for line in text.splitlines() if line.count(":") >= 4)
+        yield from (
+            (name, line.rsplit(":", 1)[-1]) for line in text.splitlines() if line.count(":") >= 4
+        )
     elif base == ".npmrc":
         yield from ((name, _unquoted(found)) for found in _NPM.findall(text))
     elif base.endswith(".json"):
@@ -79,11 +95,16 @@ def _from_file(name: str, text: str) -> Iterator[tuple[str, str]]:
         yield from ((name, found) for found in _in_address(text))
         for key, value in _ASSIGNED.findall(text):
             last = re.split(r"[:/]", key)[-1]
-            yield from ((f"{name}:{last}", found) for found in _from_variable(last.lstrip("_"), _unquoted(value), shared=shared))
+            yield from (
+                (f"{name}:{last}", found)
+                for found in _from_variable(last.lstrip("_"), _unquoted(value), shared=shared)
+            )
 
 
 def own_secrets(env: Mapping[str, str], files: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Collect name and value of each secret in the environment and in the text of files; what is an ordinary word is left out."""
+    """Collect name and value of each secret in the environment and in the text of files; what is an
+    ordinary word is left out.
+    """
     found = [(name, value) for name, whole in env.items() for value in _from_variable(name, whole)]
     for name, text in files:
         found += _from_file(name, text)
@@ -96,17 +117,30 @@ def own_secrets(env: Mapping[str, str], files: Iterable[tuple[str, str]]) -> lis
 
 
 def forms(value: str) -> set[str]:
-    """Write a value as it may stand in text: raw, in JSON, in JSON within JSON, in an address; base64 is decoded instead."""
+    """Write a value as it may stand in text: raw, in JSON, in JSON within JSON, in an address;
+    base64 is decoded instead.
+    """
     escaped = {json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1]}
     twice = {json.dumps(form)[1:-1] for form in escaped}
     percent = {quote(value, safe=""), quote(value), quote_plus(value)}
     lower = {re.sub(r"%[0-9A-F]{2}", lambda hit: hit[0].lower(), form) for form in percent}
-    return {value, value.encode("utf-8", "replace").decode("latin-1"), *escaped, *twice, *percent, *lower}
+    return {
+        value,
+        value.encode("utf-8", "replace").decode("latin-1"),
+        *escaped,
+        *twice,
+        *percent,
+        *lower,
+    }
 
 
 def finder(own: Iterable[tuple[str, str]]) -> Callable[[str], list[Finding]]:
     """Return what finds the given secrets in a text, in any of their forms."""
-    wanted = sorted({form for _, value in own if len(value) >= SHORTEST for form in forms(value)}, key=len, reverse=True)
+    wanted = sorted(
+        {form for _, value in own if len(value) >= SHORTEST for form in forms(value)},
+        key=len,
+        reverse=True,
+    )
 
     def find(text: str) -> list[Finding]:
         found = []

@@ -1,4 +1,6 @@
-"""Where the user's own secrets are kept: environment variables, and files in the home folder and the work trees."""
+"""Where the user's own secrets are kept: environment variables, and files in the home folder and
+the work trees.
+"""
 
 import contextlib
 import re
@@ -24,26 +26,36 @@ HOME_FILES = (
 
 SHORTEST = 8  # characters of a secret
 COMMITTED = "committed/"
-"""What stands before the name of a file that others can have written: no word in it is the user's secret by its name alone."""
+"""What stands before the name of a file that others can have written: no word in it is the user's secret by its name alone."""  # noqa: E501
 
 LARGEST = 1 << 20  # bytes of such a file
 _HARMLESS_NAME = re.compile(
-    r"^_$|(?:^|_)(?:PATH|HOME|PWD|OLDPWD|SHELL|TERM|LANG|USER|LOGNAME|EDITOR|PAGER|DISPLAY|TMPDIR|SHLVL|LS_COLORS|HOSTNAME)$"
-    r"|_(?:FILE|PATH|DIR|URL|HOST|PORT|NAME|SOCK|ID|SHA|COMMIT|REF|VERSION)$|^(?:LC|XDG|DBUS|SSH_(?:AUTH_SOCK|ASKPASS|AGENT)|GPG|GIT_(?:ASKPASS|AUTHOR|COMMITTER)|INVOCATION|JOURNAL|WSL|VSCODE)"
+    r"^_$|(?:^|_)(?:PATH|HOME|PWD|OLDPWD|SHELL|TERM|LANG|USER|LOGNAME|EDITOR|PAGER|DISPLAY|TMPDIR|"
+    r"SHLVL|LS_COLORS|HOSTNAME)$|_(?:FILE|PATH|DIR|URL|HOST|PORT|NAME|SOCK|ID|SHA|COMMIT|REF|"
+    r"VERSION)$|^(?:LC|XDG|DBUS|SSH_(?:AUTH_SOCK|ASKPASS|AGENT)|GPG|GIT_(?:ASKPASS|AUTHOR|"
+    r"COMMITTER)|INVOCATION|JOURNAL|WSL|VSCODE)"
 )
 
 
 def is_harmless(name: str, value: str) -> bool:
-    """Tell whether a variable holds no secret by its name. An address can hold one under any name."""
+    """Tell whether a variable holds no secret by its name. An address can hold one under
+    any name.
+    """
     return "://" not in value and bool(_HARMLESS_NAME.search(name.upper()))
 
 
 def variables(env: Mapping[str, str]) -> list[tuple[str, str]]:
     """Return the variables that can hold a secret, sorted; a short value is none."""
-    return sorted((name, value) for name, value in env.items() if len(value) >= SHORTEST and not is_harmless(name, value))
+    return sorted(
+        (name, value)
+        for name, value in env.items()
+        if len(value) >= SHORTEST and not is_harmless(name, value)
+    )
 
 
-def files(home: Path, trees: Iterable[str], tracked: Callable[[str, list[str]], set[str]]) -> Iterator[tuple[str, str]]:
+def files(
+    home: Path, trees: Iterable[str], tracked: Callable[[str, list[str]], set[str]]
+) -> Iterator[tuple[str, str]]:
     """Yield name and text of each file that keeps secrets in the home folder or in work trees.
 
     `tracked` tells which files of a work tree git has; `COMMITTED` stands before their names.

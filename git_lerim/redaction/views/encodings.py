@@ -11,7 +11,9 @@ from git_lerim.redaction.finding import Finding
 Look = Callable[[str], list[Finding]]
 
 _HEX = re.compile(r"(?:[0-9a-f]+|[0-9A-F]+|[0-9]+|[a-z_./-]+)\Z")
-_ESCAPE = re.compile(r"(%[0-9a-fA-F]{2}(?:%[0-9a-fA-F]{2})*)")  # begins with one character, which is searched fast
+_ESCAPE = re.compile(
+    r"(%[0-9a-fA-F]{2}(?:%[0-9a-fA-F]{2})*)"
+)  # begins with one character, which is searched fast
 _REACH = 200  # characters around an escape that are read with it
 _GAP = "\n\n"
 _LONGEST = 1 << 16
@@ -45,7 +47,9 @@ def find_escaped(text: str, look: Look) -> Iterator[Finding]:
 
 
 def _back(findings: list[Finding], stood: list[str], shown: list[str]) -> Iterator[Finding]:
-    """Say where findings in decoded pieces stood; every second piece goes whole, and none that spans a gap goes on behind it."""
+    """Say where findings in decoded pieces stood; every second piece goes whole, and none that
+    spans a gap goes on behind it.
+    """
     came = [0, *accumulate(map(len, stood))]
     ends = [0, *accumulate(map(len, shown))]
     gaps = [ends[index] for index in range(1, len(shown), 2) if shown[index] == _GAP]
@@ -54,7 +58,11 @@ def _back(findings: list[Finding], stood: list[str], shown: list[str]) -> Iterat
         last = min(found.end, gaps[gap]) - 1 if gap < len(gaps) else found.end - 1
         first, final = bisect_right(ends, found.start) - 1, bisect_right(ends, last) - 1
         start = came[first] if first % 2 else came[first] + found.start - ends[first]
-        yield Finding(start, came[final + 1] if final % 2 else came[final] + last + 1 - ends[final], found.rule)
+        yield Finding(
+            start,
+            came[final + 1] if final % 2 else came[final] + last + 1 - ends[final],
+            found.rule,
+        )
 
 
 _CONTROL = bytes({*range(32), 127} - {*b"\n\r\t"})
@@ -63,7 +71,9 @@ _SPACES = str.maketrans("\n\r\t", "   ")
 
 
 def _decode(run: str) -> tuple[str, bool] | None:
-    """Decode a run of base64, and say whether what was encoded is text; None where it is no base64."""
+    """Decode a run of base64, and say whether what was encoded is text; None where it is
+    no base64.
+    """
     coded = run[:_LONGEST].encode().translate(_STANDARD, b"=")
     coded = coded[: len(coded) - (len(coded) % 4 == 1)]
     try:
@@ -82,8 +92,12 @@ def _decode(run: str) -> tuple[str, bool] | None:
 _PIECE = re.compile(r"[A-Za-z0-9+/]{20,}+={0,2}|[A-Za-z0-9_-]{20,}+={0,2}")
 
 
-def find_base64(text: str, runs: list[tuple[int, int]], look: Look, exact: Look) -> Iterator[Finding]:
-    """Find runs of base64 with a secret inside; only the user's own ones where what was encoded is no text."""
+def find_base64(
+    text: str, runs: list[tuple[int, int]], look: Look, exact: Look
+) -> Iterator[Finding]:
+    """Find runs of base64 with a secret inside; only the user's own ones where what was encoded is
+    no text.
+    """
     readable: list[tuple[tuple[int, int], str]] = []
     binary: list[tuple[tuple[int, int], str]] = []
     for run_start, run_end in runs:

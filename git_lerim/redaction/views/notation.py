@@ -3,18 +3,24 @@
 import re
 from collections.abc import Callable, Iterator
 
-_NO_WRITING = (
-    "\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef\u00bb\u201c\u201d\u2019"  # of sentences that go on without a space, and of quotes
+# of sentences that go on without a space, and of quotes
+_NO_WRITING = "\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef\u00bb\u201c\u201d\u2019"
+BARE = re.compile(
+    rf"(?:[^\s\"'`,;<>()\[\]{{}}|&\\{_NO_WRITING}]++|&(?!&|amp;|[\w.-]{{1,40}}=)|"
+    rf"\\(?![nrt\"'\\/u]))++"
 )
-BARE = re.compile(rf"(?:[^\s\"'`,;<>()\[\]{{}}|&\\{_NO_WRITING}]++|&(?!&|amp;|[\w.-]{{1,40}}=)|\\(?![nrt\"'\\/u]))++")
-WHOLE = re.compile(r"(?:[^\s\"'`,;<>()\[\]{}|&\\]|\\(?![nrt\"'\\/u]))(?:[^\s\"'`,;<>|&\\]++|\\(?![nrt\"'\\/u]))*+")
+WHOLE = re.compile(
+    r"(?:[^\s\"'`,;<>()\[\]{}|&\\]|\\(?![nrt\"'\\/u]))(?:[^\s\"'`,;<>|&\\]++|\\(?![nrt\"'\\/u]))*+"
+)
 _SHORTEST, _LONGEST = 3, 512
 _QUOTES = frozenset("\\\"'`")
 _OPENING = re.compile(r"\\{0,8}[\"'`]")
 
 
 def quoted_at(text: str, at: int) -> tuple[int, int] | None:
-    """Return where the inside of a string stands; its closing quote is as deeply escaped as the opening one."""
+    """Return where the inside of a string stands; its closing quote is as deeply escaped as the
+    opening one.
+    """
     quote = at
     while text[quote] == "\\" and quote < at + 8:
         quote += 1
@@ -38,12 +44,18 @@ def value_at(text: str, at: int, bare: re.Pattern[str] = BARE) -> tuple[int, int
     if not found or found.end() < at + _SHORTEST:
         return None
     end = found.end()
-    while end > at and text[end - 1] in ".:?}]" and text[end : end + 1] in ("", " ", "\n", ",", "}", "]"):
+    while (
+        end > at
+        and text[end - 1] in ".:?}]"
+        and text[end : end + 1] in ("", " ", "\n", ",", "}", "]")
+    ):
         end -= 1
     return at, end, False
 
 
-def matches_at(text: str, word: str, look: Callable[[str, int], re.Match[str] | None]) -> Iterator[re.Match[str]]:
+def matches_at(
+    text: str, word: str, look: Callable[[str, int], re.Match[str] | None]
+) -> Iterator[re.Match[str]]:
     """Yield what `look` matches at each place where a word stands; matches do not overlap."""
     at, done = text.find(word), 0
     while at >= 0:

@@ -1,4 +1,6 @@
-"""Text as a reader sees it: without colour codes, invisible characters, line numbers, diff marks and escapes."""
+"""Text as a reader sees it: without colour codes, invisible characters, line numbers, diff marks
+and escapes.
+"""
 
 import re
 from bisect import bisect_right
@@ -11,11 +13,14 @@ from git_lerim.redaction.finding import Finding
 
 UNSEEN = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff"
 _HIDDEN = re.compile(f"[{UNSEEN}]")
-_CODE = r"(?:\[[0-9;:?]{0,40}[@-~]|\][^\x07\x1b\\\n]{0,400}(?:\x07|\x1b\\|\\{1,8}(?:u0007|a|u001b\\*))|\([AB0])"
+_CODE = (
+    r"(?:\[[0-9;:?]{0,40}[@-~]|\][^\x07\x1b\\\n]{0,400}(?:\x07|\x1b\\|\\{1,8}(?:u0007|a|"
+    r"u001b\\*))|\([AB0])"
+)
 # Every branch begins with one character, so that the search skips to the next of them.
 _MARKS = (
-    rf"\\\\{{0,7}}(?:[nt/]|r(?:\\{{1,8}}n)?|(?:u00[19][bB]|x1[bB]|e|033){_CODE}|u[0-9a-fA-F]{{4}}|x[0-9a-fA-F]{{2}})"
-    rf"|\x1b{_CODE}|\x9b[0-9;:?]{{0,40}}[@-~]|\r(?=\n)|\^\[{_CODE}|\u241b{_CODE}"
+    rf"\\\\{{0,7}}(?:[nt/]|r(?:\\{{1,8}}n)?|(?:u00[19][bB]|x1[bB]|e|033){_CODE}|u[0-9a-fA-F]{{4}}|"
+    rf"x[0-9a-fA-F]{{2}})|\x1b{_CODE}|\x9b[0-9;:?]{{0,40}}[@-~]|\r(?=\n)|\^\[{_CODE}|\u241b{_CODE}"
     r"|\[\d{1,3}(?:;\d{1,3}){0,8}m(?:\[K)?|\[m(?:\[K|(?=[\s=:,;\"'|]|\Z))"
 )
 _DECORATION = re.compile(f"({_MARKS})")
@@ -24,7 +29,8 @@ _ESCAPED = {"n": "\n", "r": "\n", "t": "\t", "/": "/"}
 _NUMBER = re.compile(r"\\+[ux]([0-9a-fA-F]{2,4})\Z")
 _BAR = r"(?:\u2192|\t|[\u2502\u2503|](?![|])[ ]?|:(?![\d:])[ \t]?|[ ]{2,8}(?=\S))"
 _PREFIXES = (
-    rf"(?:[ \t]{{0,12}}+(?:[+-][ \t]{{0,12}}+)?\d{{1,6}}+[ ]?{_BAR}"  # cat -n, grep -n, an agent's reader, a numbered diff
+    # cat -n, grep -n, an agent's reader, a numbered diff
+    rf"(?:[ \t]{{0,12}}+(?:[+-][ \t]{{0,12}}+)?\d{{1,6}}+[ ]?{_BAR}"
     r"|[0-9a-f]{7,40} \([^)\n]{10,80} \d{1,6}\) "  # git blame
     r"|[+>](?![+>=])[ ]?|-(?=[ \t\n\w\"'|{`])(?!\w[ \t=])){1,3}+"  # a diff, a quotation
 )
@@ -36,7 +42,9 @@ _FIRST_PREFIX = re.compile(_PREFIXES)
 
 
 class _Edits:
-    """The pieces of a text that stayed, and in between those that were replaced, each with what stands for it."""
+    """The pieces of a text that stayed, and in between those that were replaced, each with what
+    stands for it.
+    """
 
     def __init__(self, pieces: list[str], plain: Mapping[str, str]) -> None:
         self._pieces = pieces
@@ -45,7 +53,10 @@ class _Edits:
     @cached_property
     def _ends(self) -> tuple[list[int], list[int]]:
         """Where each piece ends in the new text and in the old one."""
-        shown = [len(self._plain[piece]) if index % 2 else len(piece) for index, piece in enumerate(self._pieces)]
+        shown = [
+            len(self._plain[piece]) if index % 2 else len(piece)
+            for index, piece in enumerate(self._pieces)
+        ]
         return [0, *accumulate(shown)], [0, *accumulate(map(len, self._pieces))]
 
     @property
@@ -62,7 +73,9 @@ class _Edits:
                 yield self._ends[0][index]
 
     def before(self, position: int) -> tuple[int, int]:
-        """Return where the character at a position stood, from and to; one that stands for a longer piece takes it whole."""
+        """Return where the character at a position stood, from and to; one that stands for a longer
+        piece takes it whole.
+        """
         shown, stood = self._ends
         index = min(bisect_right(shown, position), len(self._pieces)) - 1
         if index % 2:
@@ -78,7 +91,9 @@ class _Edits:
 
 
 class View(NamedTuple):
-    """A text without decoration, and the way back to the positions of the text that it came from."""
+    """A text without decoration, and the way back to the positions of the text that it
+    came from.
+    """
 
     text: str
     edits: tuple[_Edits, ...] = ()

@@ -14,7 +14,13 @@ Params: TypeAlias = Mapping[str, Any]
 Id: TypeAlias = str | int | None
 
 LONGEST = 1 << 22  # bytes of a message; a longer one is skipped and answered with an error
-PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32600, -32601, -32602, -32603
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR = (
+    -32700,
+    -32600,
+    -32601,
+    -32602,
+    -32603,
+)
 
 
 class RpcError(Exception):
@@ -29,8 +35,9 @@ class RpcError(Exception):
 class Connection:
     """One client: reads its messages, answers its requests, and asks it in turn.
 
-    `direct` methods are answered as they are read, so that a long call delays no ping. `queued` ones run one after another in
-    a thread of their own; a request that is cancelled gets no answer, and does not run if it has not begun.
+    `direct` methods are answered as they are read, so that a long call delays no ping. `queued`
+    ones run one after another in a thread of their own; a request that is cancelled gets no answer,
+    and does not run if it has not begun.
     """
 
     def __init__(
@@ -57,14 +64,18 @@ class Connection:
         while (line := self._source.readline(LONGEST + 1)) != b"":
             if len(line) > LONGEST:
                 self._skip(line)
-                self._refuse(None, RpcError(INVALID_REQUEST, f"a message is longer than {LONGEST} bytes"))
+                self._refuse(
+                    None, RpcError(INVALID_REQUEST, f"a message is longer than {LONGEST} bytes")
+                )
             elif line.strip():
                 self._take(line)
         self._waiting.put(None)
         worker.join()
 
     def ask(self, method: str, then: Callable[[Any], None]) -> None:
-        """Send the client a request; `then` gets its result, and is not called where it answers with an error."""
+        """Send the client a request; `then` gets its result, and is not called where it answers
+        with an error.
+        """
         name = f"{method}-{len(self._asked)}"
         self._asked[name] = then
         self._send({"id": name, "method": method})
@@ -87,10 +98,21 @@ class Connection:
         id_, method = message.get("id"), message.get("method")
         if method is None and isinstance(id_, str) and id_ in self._asked:
             return self._answered(id_, message)
-        if not isinstance(method, str) or not isinstance(id_, str | int | None) or isinstance(id_, bool):
-            return self._refuse(id_ if isinstance(id_, str | int) else None, RpcError(INVALID_REQUEST, "this is no request"))
+        if (
+            not isinstance(method, str)
+            or not isinstance(id_, str | int | None)
+            or isinstance(id_, bool)
+        ):
+            return self._refuse(
+                id_ if isinstance(id_, str | int) else None,
+                RpcError(INVALID_REQUEST, "this is no request"),
+            )
         params = message.get("params", {})
-        return self._notice(method, params) if "id" not in message else self._request(id_, method, params)
+        return (
+            self._notice(method, params)
+            if "id" not in message
+            else self._request(id_, method, params)
+        )
 
     def _notice(self, method: str, params: Any) -> None:
         """Follow a notification; there is no answer to one, whatever it holds."""
@@ -118,12 +140,15 @@ class Connection:
                 self._reply(id_, self._queued[method], params, open_only=True)
                 self._open.discard(id_)
 
-    def _reply(self, id_: Id, act: Callable[[Params], Any], params: Params, *, open_only: bool = False) -> None:
+    def _reply(
+        self, id_: Id, act: Callable[[Params], Any], params: Params, *, open_only: bool = False
+    ) -> None:
         try:
             answer: dict[str, Any] = {"id": id_, "result": act(params)}
         except RpcError as error:
             answer = _error(id_, error)
-        except Exception as error:  # noqa: BLE001 one request that nobody foresaw must not end the server
+        # one request that nobody foresaw must not end the server
+        except Exception as error:  # noqa: BLE001
             answer = _error(id_, RpcError(INTERNAL_ERROR, f"a bug ({type(error).__name__})"))
         if not open_only or id_ in self._open:
             self._send(answer)

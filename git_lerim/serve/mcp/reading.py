@@ -27,17 +27,27 @@ _MEMORIES = 10
 def search(repositories: Repositories, _: Client, given: "Search") -> str:
     """Find memories: a row for each, with what reading it costs."""
     ws = repositories.opened(given.repository)
-    items = searched(ws, Wanted(query=given.query, limit=given.limit, everything=given.all)) if ws.has_memory() else []
+    items = (
+        searched(ws, Wanted(query=given.query, limit=given.limit, everything=given.all))
+        if ws.has_memory()
+        else []
+    )
     rows: list[str] = []
     for item in items:
         hit, state = item.hit, item.told
         marks = [
             mark
-            for mark in (state if state not in {"fresh", "unknown"} else "", f"from {hit.author}" if hit.author else "")
+            for mark in (
+                state if state not in {"fresh", "unknown"} else "",
+                f"from {hit.author}" if hit.author else "",
+            )
             if mark
         ]
         cost = at_most(f"{hit.title}\n{hit.body}")
-        rows.append(f"{hit.id}  {hit.created[:10]}  {hit.kind or hit.primitive}  {hit.title}{_marks(marks)}  ~{cost} tokens")
+        rows.append(
+            f"{hit.id}  {hit.created[:10]}  {hit.kind or hit.primitive}  {hit.title}{_marks(marks)}"
+            f"  ~{cost} tokens"
+        )
         if hit.line.strip() and hit.line.strip() != hit.title:
             rows.append(f"    {clip(' '.join(hit.line.split()), _LINE)}")
     return fence_lines(ws, rows) if rows else "no matching memories"
@@ -45,7 +55,12 @@ def search(repositories: Repositories, _: Client, given: "Search") -> str:
 
 def read(repositories: Repositories, _: Client, given: "Read") -> str:
     """Return memories in full, with their history and their evidence where that is asked for."""
-    return _read(repositories.opened(given.repository), given.ids, history=given.history, with_evidence=given.evidence)
+    return _read(
+        repositories.opened(given.repository),
+        given.ids,
+        history=given.history,
+        with_evidence=given.evidence,
+    )
 
 
 def read_one(repositories: Repositories, id_: str) -> str:
@@ -53,7 +68,9 @@ def read_one(repositories: Repositories, id_: str) -> str:
     return _read(repositories.opened(), [id_])
 
 
-def _read(ws: Workspace, ids: Iterable[str], *, history: bool = False, with_evidence: bool = False) -> str:
+def _read(
+    ws: Workspace, ids: Iterable[str], *, history: bool = False, with_evidence: bool = False
+) -> str:
     snapshot = ws.store.served()
     items = handed_out(ws, [found(snapshot, id_) for id_ in ids])
     note_shown(ws, items)
@@ -72,15 +89,18 @@ def why(repositories: Repositories, _: Client, given: "Why") -> str:
     ws = repositories.opened(given.repository)
     answer = explaining.why(ws, given.path)
     lines = [
-        f"{hit.memory.id}  {hit.memory.created:%Y-%m-%d}  {_sharer(answer, hit.memory.id)}{hit.memory.title}"
-        f"  ({hit.word}: {'; '.join(hit.how)})"
+        f"{hit.memory.id}  {hit.memory.created:%Y-%m-%d} "
+        f" {_sharer(answer, hit.memory.id)}{hit.memory.title}  ({hit.word}: {'; '.join(hit.how)})"
         for hit in answer.hits[:_MEMORIES]
     ]
     for step, links in answer.steps:
         commit = step.commit
         when = iso(moment(commit.committed * 1000))[:10]
         sessions = [f"{link.agent}/{link.session} {link.word}" for link in links[:3]]
-        lines.append(f"{commit.id[:10] or 'uncommitted'}  {when}  {commit.author}  {commit.subject}{_marks(sessions)}")
+        lines.append(
+            f"{commit.id[:10] or 'uncommitted'}  {when}  {commit.author} "
+            f" {commit.subject}{_marks(sessions)}"
+        )
     return fence_lines(ws, lines) if lines else "nothing in memory about this code"
 
 

@@ -1,4 +1,6 @@
-"""Which repository a call is about: the one the server was started in, or one of the roots that the client has open."""
+"""Which repository a call is about: the one the server was started in, or one of the roots that the
+client has open.
+"""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -12,11 +14,17 @@ from git_lerim.workspace import Workspace, open_workspace
 
 
 class Repositories:
-    """The folders that a client works in. A call enters one of them: the verbs work where the process stands."""
+    """The folders that a client works in. A call enters one of them: the verbs work where the
+    process stands.
+    """
 
     def __init__(self) -> None:
-        """Begin with the folder that the process was started in; it is followed when it is moved."""
-        self._start: int | str = os.open(".", os.O_RDONLY) if os.chdir in os.supports_fd else os.getcwd()  # noqa: PTH109
+        """Begin with the folder that the process was started in; it is followed when it is
+        moved.
+        """
+        self._start: int | str = (
+            os.open(".", os.O_RDONLY) if os.chdir in os.supports_fd else os.getcwd()  # noqa: PTH109
+        )
         self._roots: dict[str, str] = {}  # path by name
 
     @property
@@ -25,16 +33,24 @@ class Repositories:
         return list(self._roots) if len(self._roots) > 1 else []
 
     def take(self, result: Any) -> None:
-        """Take what the client answered to `roots/list`; what is no folder of this machine is left out."""
+        """Take what the client answered to `roots/list`; what is no folder of this machine is left
+        out.
+        """
         roots = result.get("roots") if isinstance(result, Mapping) else None
-        paths = [path for root in roots or () if isinstance(root, Mapping) and (path := _path(root.get("uri")))]
+        paths = [
+            path
+            for root in roots or ()
+            if isinstance(root, Mapping) and (path := _path(root.get("uri")))
+        ]
         self._roots = dict(_named(dict.fromkeys(paths)))
 
     def opened(self, name: str = "", *, making: bool = False, propose: bool = False) -> Workspace:
         """Enter and open the repository of a name, or the one at hand. Raises LerimError."""
         if name and name not in self._roots:
             known = ", ".join(self._roots) or "none"
-            raise UsageError(f"the client has no root {name!a} open", hint=f"its roots are: {known}")
+            raise UsageError(
+                f"the client has no root {name!a} open", hint=f"its roots are: {known}"
+            )
         if name:
             return _open(self._roots[name], making=making, propose=propose)
         try:
@@ -50,7 +66,9 @@ def _open(folder: str | int, *, making: bool, propose: bool) -> Workspace:
     try:
         os.chdir(folder)
     except OSError as error:
-        raise NotARepository(f"the folder {folder if isinstance(folder, str) else 'of the server'} is gone") from error
+        raise NotARepository(
+            f"the folder {folder if isinstance(folder, str) else 'of the server'} is gone"
+        ) from error
     return open_workspace(making=making, then="propose" if propose else "")
 
 
@@ -65,5 +83,9 @@ def _path(uri: Any) -> str | None:
 def _named(paths: Iterable[str]) -> Iterable[tuple[str, str]]:
     """Yield each path with its last name; with the whole path where two have the same last name."""
     every = list(paths)
-    last = [os.path.basename(path.rstrip("/\\")) for path in every]  # noqa: PTH119 as the client wrote it
-    return ((path if last.count(name) > 1 or not name else name, path) for name, path in zip(last, every, strict=True))
+    # as the client wrote it
+    last = [os.path.basename(path.rstrip("/\\")) for path in every]  # noqa: PTH119
+    return (
+        (path if last.count(name) > 1 or not name else name, path)
+        for name, path in zip(last, every, strict=True)
+    )

@@ -11,7 +11,14 @@ from git_lerim.serve.mcp.repositories import Repositories
 BRIEF = "memory://brief"
 _SCHEME = "memory://"
 _LISTED = 50  # memories; the others are found by searching
-TEMPLATES = [{"uriTemplate": "memory://{id}", "name": "memory", "description": "One memory, by its id", "mimeType": "text/plain"}]
+TEMPLATES = [
+    {
+        "uriTemplate": "memory://{id}",
+        "name": "memory",
+        "description": "One memory, by its id",
+        "mimeType": "text/plain",
+    }
+]
 PROMPTS = [
     {"name": "brief", "description": "What this repository's memory says about the work at hand"},
     {
@@ -20,9 +27,10 @@ PROMPTS = [
     },
 ]
 _WRAP_UP = (
-    "Look back over this session. For each choice the user made, each trap that cost time and each wish for all work: search the "
-    "memory, and where it does not know it yet, remember it, with the reason. Then, if work is open, begin a handoff. Most "
-    "sessions hold one or two such things, many none."
+    "Look back over this session. For each choice the user made, each trap that cost time and each"
+    " wish for all work: search the memory, and where it does not know it yet, remember it, with"
+    " the reason. Then, if work is open, begin a handoff. Most sessions hold one or two such"
+    " things, many none."
 )
 
 
@@ -30,15 +38,25 @@ def listed(repositories: Repositories) -> list[dict[str, str]]:
     """Return the brief and the newest memories in use."""
     ws = repositories.opened()
     items = listed_memories(ws.store.served())[:_LISTED] if ws.has_memory() else []
-    memories = [{"uri": f"{_SCHEME}{item.memory.id}", "name": item.memory.id, "mimeType": "text/plain"} for item in items]
-    return [{"uri": BRIEF, "name": "What to know before working here", "mimeType": "text/plain"}, *memories]
+    memories = [
+        {"uri": f"{_SCHEME}{item.memory.id}", "name": item.memory.id, "mimeType": "text/plain"}
+        for item in items
+    ]
+    return [
+        {"uri": BRIEF, "name": "What to know before working here", "mimeType": "text/plain"},
+        *memories,
+    ]
 
 
 def read(repositories: Repositories, uri: Any) -> dict[str, Any]:
     """Return one resource. Raises LerimError where there is no such thing."""
     if not isinstance(uri, str) or not uri.startswith(_SCHEME):
         raise UnknownMemory(f"there is no resource {str(uri)[:200]!a}")
-    text = _brief(repositories) if uri == BRIEF else reading.read_one(repositories, uri.removeprefix(_SCHEME))
+    text = (
+        _brief(repositories)
+        if uri == BRIEF
+        else reading.read_one(repositories, uri.removeprefix(_SCHEME))
+    )
     return {"contents": [{"uri": uri, "mimeType": "text/plain", "text": text}]}
 
 

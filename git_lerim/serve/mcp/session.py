@@ -7,7 +7,15 @@ from typing import Any
 
 MOST = 5  # memories that an agent writes in one run of the server
 
-_AGENTS = ("claude", "codex", "opencode", "gemini", "copilot", "cursor", "qwen")  # each in the name that its client gives itself
+_AGENTS = (
+    "claude",
+    "codex",
+    "opencode",
+    "gemini",
+    "copilot",
+    "cursor",
+    "qwen",
+)  # each in the name that its client gives itself
 _SESSIONS = {  # the variable that an agent sets for a server
     "claude": "CLAUDE_CODE_SESSION_ID",
     "copilot": "COPILOT_AGENT_SESSION_ID",

@@ -62,7 +62,9 @@ class Remember(_Arguments):
     type: Type
     rejected: Annotated[list[str], Meta(description="options not taken")] = []
     files: Annotated[list[str], Meta(description="PATH or PATH:LINE-LINE")] = []
-    user_words: Annotated[str, Meta(description="the user's, verbatim; required for a preference")] = ""
+    user_words: Annotated[
+        str, Meta(description="the user's, verbatim; required for a preference")
+    ] = ""
 
 
 class Update(_Arguments):
@@ -109,30 +111,50 @@ class Tool:
 
 TOOLS: dict[str, Tool] = {
     "search": Tool(
-        "Search the repository's memory: decisions, pitfalls, preferences of earlier sessions. Use it before choosing between "
-        "options, or when something fails. Rows have id, date, title, state, tokens.",
+        "Search the repository's memory: decisions, pitfalls, preferences of earlier sessions. Use"
+        " it before choosing between options, or when something fails. Rows have id, date, title,"
+        " state, tokens.",
         Search,
         reading.search,
     ),
     "read": Tool("Read memories in full, by ids or prefixes of 4+ characters.", Read, reading.read),
-    "why": Tool("Why code is as it is: memories, commits and sessions behind a file or lines.", Why, reading.why),
+    "why": Tool(
+        "Why code is as it is: memories, commits and sessions behind a file or lines.",
+        Why,
+        reading.why,
+    ),
     "ask": Tool(
-        "Answer a question in the memory's words, each with its source; says so where it knows nothing.", Ask, reading.ask
+        "Answer a question in the memory's words, each with its source; says so where it knows"
+        " nothing.",
+        Ask,
+        reading.ask,
     ),
     "remember": Tool(
-        "Keep what the next session must know and code or git log do not tell: a choice and its reason, a trap that cost time, "
-        "a wish of the user for all work. Not steps, status, edits. At most five a session.",
+        "Keep what the next session must know and code or git log do not tell: a choice and its"
+        " reason, a trap that cost time, a wish of the user for all work. Not steps, status, edits."
+        " At most five a session.",
         Remember,
         writing.remember,
         writes=True,
     ),
-    "update": Tool("Correct a memory that is no longer true; only what changes is given.", Update, writing.update, writes=True),
-    "forget": Tool("Archive memories that are wrong or no longer of use.", Forget, writing.forget, writes=True),
+    "update": Tool(
+        "Correct a memory that is no longer true; only what changes is given.",
+        Update,
+        writing.update,
+        writes=True,
+    ),
+    "forget": Tool(
+        "Archive memories that are wrong or no longer of use.", Forget, writing.forget, writes=True
+    ),
     "feedback": Tool(
-        "Say that a memory helped, is wrong or stale, or was checked and holds.", Feedback, writing.feedback, writes=True
+        "Say that a memory helped, is wrong or stale, or was checked and holds.",
+        Feedback,
+        writing.feedback,
+        writes=True,
     ),
     "handoff": Tool(
-        "Hand unfinished work to the next session (begin), see what is open (list), take one over (claim, once only).",
+        "Hand unfinished work to the next session (begin), see what is open (list), take one over"
+        " (claim, once only).",
         Handoff,
         writing.handoff,
         writes=True,
@@ -167,7 +189,9 @@ def _schema(takes: type[_Arguments], names: Sequence[str]) -> dict[str, Any]:
 
 
 def call(repositories: Repositories, client: Client, params: Mapping[str, Any]) -> dict[str, Any]:
-    """Run a tool and return what `tools/call` answers: text, marked where it is an error that the model can mend."""
+    """Run a tool and return what `tools/call` answers: text, marked where it is an error that the
+    model can mend.
+    """
     name, given = params.get("name"), params.get("arguments", {})
     tool = TOOLS.get(name) if isinstance(name, str) else None
     if tool is None:

@@ -1,4 +1,6 @@
-"""What an agent writes: through every gate, directly or as a proposal, as `lerim.agentWrites` says."""
+"""What an agent writes: through every gate, directly or as a proposal, as
+`lerim.agentWrites` says.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -22,7 +24,10 @@ if TYPE_CHECKING:
 def remember(repositories: Repositories, client: Client, given: "Remember") -> str:
     """Write one memory; say which others are like it, and what it waits for."""
     if client.written.value >= MOST:
-        raise Declined(f"nothing was remembered: {MOST} memories a session are enough", hint="update one of them, or hand over")
+        raise Declined(
+            f"nothing was remembered: {MOST} memories a session are enough",
+            hint="update one of them, or hand over",
+        )
     ws = _writable(repositories, given.repository)
     decision = given.type == "decision"
     noted = agent_notes.remember(
@@ -52,7 +57,10 @@ def update(repositories: Repositories, _: Client, given: "Update") -> str:
         raise UsageError("nothing was changed: give title or why")
     ws = _writable(repositories, given.repository)
     done = agent_notes.update(ws, given.id, title=given.title.strip(), why=given.why.strip())
-    return f"{'updated' if done.commit else 'nothing changed:'} {done.memories[0].id}{_proposed(ws) if done.commit else ''}"
+    return (
+        f"{'updated' if done.commit else 'nothing changed:'}"
+        f" {done.memories[0].id}{_proposed(ws) if done.commit else ''}"
+    )
 
 
 def forget(repositories: Repositories, _: Client, given: "Forget") -> str:
@@ -60,14 +68,22 @@ def forget(repositories: Repositories, _: Client, given: "Forget") -> str:
     ws = _writable(repositories, given.repository)
     done = agent_notes.forget(ws, given.ids)
     names = ", ".join(memory.id for memory in done.memories)
-    return f"archived {names}{_proposed(ws)}" if done.commit else f"nothing changed: {names} archived already"
+    return (
+        f"archived {names}{_proposed(ws)}"
+        if done.commit
+        else f"nothing changed: {names} archived already"
+    )
 
 
 def feedback(repositories: Repositories, _: Client, given: "Feedback") -> str:
     """Record what an agent found about a memory."""
     ws = repositories.opened(given.repository)
     done = judging.feedback(ws, given.id, given.verdict, given.reason)
-    return f"recorded: {done.memory.id} {given.verdict}" if done.commit else "nothing changed: that is on record for today"
+    return (
+        f"recorded: {done.memory.id} {given.verdict}"
+        if done.commit
+        else "nothing changed: that is on record for today"
+    )
 
 
 def handoff(repositories: Repositories, client: Client, given: "Handoff") -> str:
@@ -80,18 +96,24 @@ def handoff(repositories: Repositories, client: Client, given: "Handoff") -> str
     if making:
         draft = Draft(text=given.text, questions=tuple(given.questions), steps=tuple(given.next))
         return f"handed over as {handing.begin(ws, draft).row.memory.id}"
-    done = handing.claim(ws, given.id or None, agent=client.agent or None, session=client.session or None)
+    done = handing.claim(
+        ws, given.id or None, agent=client.agent or None, session=client.session or None
+    )
     return handoff_view.fenced(ws, done.row)
 
 
 def _writable(repositories: Repositories, name: str) -> Workspace:
-    """Open a repository for an agent to write in. Raises Declined where its writing has to wait for review and cannot."""
+    """Open a repository for an agent to write in. Raises Declined where its writing has to wait for
+    review and cannot.
+    """
     ws = repositories.opened(name, making=True)
     if ws.settings["agentWrites"] != "propose":
         return ws
     if ws.in_tree or ws.personal:
         hint = "lerim.agentWrites=propose needs a memory on a branch that others share"
-        raise Declined("an agent's writing waits for review here, and this memory has none", hint=hint)
+        raise Declined(
+            "an agent's writing waits for review here, and this memory has none", hint=hint
+        )
     return repositories.opened(name, making=True, propose=True)
 
 

@@ -1,4 +1,6 @@
-"""A store on a branch, as it is read: what the branch has, joined with what was fetched of the team's."""
+"""A store on a branch, as it is read: what the branch has, joined with what was fetched of the
+team's.
+"""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -42,25 +44,34 @@ class Readable(Heard):
     ) -> None:
         """Open the repository that a place names; nothing is written until the first commit.
 
-        With `remote`, what `git fetch` brought of that remote's memory is read as if it was joined already.
-        `trust`: what of it is handed out: all that is harmless (`remote`), or what is `signed` or `reviewed` alone.
+        With `remote`, what `git fetch` brought of that remote's memory is read as if it was joined
+        already. `trust`: what of it is handed out: all that is harmless (`remote`), or what is
+        `signed` or `reviewed` alone.
         """
         if not refs.is_branch_name(branch):
-            raise BadSetting(f"lerim.branch: no branch can be called {plain(branch)!r}", hint="the default is lerim/memory")
+            raise BadSetting(
+                f"lerim.branch: no branch can be called {plain(branch)!r}",
+                hint="the default is lerim/memory",
+            )
         self.place = place
         self.branch = branch
         self.ref = f"refs/heads/{branch}"
         self.remote = remote
         self._trusted = trust
         self.warnings: list[str] = []  # what was repaired, for the user to know
-        self.unjoined: str | None = None  # what was fetched and is not read: it is from before a purge, or after one of theirs
+        self.unjoined: str | None = (
+            # what was fetched and is not read: it is from before a purge, or after one of theirs
+            None
+        )
         self._unread = ""  # what was said of that
         self._now = now
         self._who: Identity | None = None
         self._last = Snapshot(commit=None)
 
     def tip(self) -> str | None:
-        """Return the commit the branch points to, after repairing what a crash has left; None without a branch."""
+        """Return the commit the branch points to, after repairing what a crash has left; None
+        without a branch.
+        """
         found = self._objects.ref(self.ref)
         if found is not None and self._objects.is_whole(found):
             return found
@@ -74,15 +85,21 @@ class Readable(Heard):
         return recovery.set_aside(self.place, self._objects, self.tip())
 
     def view(self) -> str | None:
-        """Return the commit that is read: the tip, or where what was fetched is not in it yet, one that has both.
+        """Return the commit that is read: the tip, or where what was fetched is not in it yet, one
+        that has both.
 
         That one is made once and kept by a ref of our own; the next commit puts the branch on it.
         """
         tip = self.tip()
-        theirs = self._objects.ref(f"refs/remotes/{self.remote}/{self.branch}") if self.remote else None
-        self.seen = (tip or "") if theirs is None or theirs == tip else f"{tip}+{theirs}"  # as glance.seen has it
+        theirs = (
+            self._objects.ref(f"refs/remotes/{self.remote}/{self.branch}") if self.remote else None
+        )
+        self.seen = (
+            (tip or "") if theirs is None or theirs == tip else f"{tip}+{theirs}"
+        )  # as glance.seen has it
         if tip is None or theirs is None or theirs == tip or not self._objects.is_whole(theirs):
-            return tip  # whether to begin with theirs is for `init`, `pull` and the first commit to say
+            # whether to begin with theirs is for `init`, `pull` and the first commit to say
+            return tip
         if self._objects.descends(tip, theirs):
             return tip
         try:
@@ -101,15 +118,23 @@ class Readable(Heard):
         if self.unjoined != theirs:
             self.unjoined = theirs
             if tombstones.lacks(self._objects, tip, theirs, self.refused_purges(tip, theirs)):
-                self._unread = f"{self.remote} has purged memories that stand here still; git lerim pull deletes them here, too"
+                self._unread = (
+                    f"{self.remote} has purged memories that stand here still; git lerim pull"
+                    " deletes them here, too"
+                )
             else:
                 how = "git lerim purge --push puts this history there"
-                self._unread = f"{self.remote} still has what was purged here, and what is new there is not shown; {how}"
+                self._unread = (
+                    f"{self.remote} still has what was purged here, and what is new there is not"
+                    f" shown; {how}"
+                )
             self.warnings.append(self._unread)
         return tip
 
     def replaced(self) -> None:
-        """Take back what was said of a fetched history that is not read: the remote holds this branch in its place now."""
+        """Take back what was said of a fetched history that is not read: the remote holds this
+        branch in its place now.
+        """
         if self._unread in self.warnings:
             self.warnings.remove(self._unread)
         self.unjoined = None
@@ -119,7 +144,9 @@ class Readable(Heard):
         if kept is not None and self._objects.parents(kept) == (tip, theirs):
             return kept
         commit, _ = self.merge_commit(tip, theirs, self.remote or "")
-        self._objects.move_ref(layout.JOINED, commit, old=kept, message="git-lerim: join", who=self._identity())
+        self._objects.move_ref(
+            layout.JOINED, commit, old=kept, message="git-lerim: join", who=self._identity()
+        )
         self._objects.settle()
         return commit
 
@@ -134,16 +161,24 @@ class Readable(Heard):
 
     def _commit_of(self, tree: str | None, parents: list[str], change: Change) -> str:
         if tree is None:
-            raise BranchBlocked("a change would empty the store", hint="git lerim reset --branch begins anew")
+            raise BranchBlocked(
+                "a change would empty the store", hint="git lerim reset --branch begins anew"
+            )
         author, committer = self._signatures(self._identity(), change.author)
-        return self._objects.write_commit(commit_bytes(tree, parents, author, committer, compose(change)))
+        return self._objects.write_commit(
+            commit_bytes(tree, parents, author, committer, compose(change))
+        )
 
     def _signed(self, commit: str) -> str:
-        """Return a commit of ours as it is to be written: with a signature, where one is wanted and can be made."""
+        """Return a commit of ours as it is to be written: with a signature, where one is wanted and
+        can be made.
+        """
         return self.signer.commit(self._objects, commit) if self.signer else commit
 
     def snapshot(self, at: str | None = None) -> Snapshot:
-        """Return the store as it is now, or as it was at a revision or date. Empty when there is none yet."""
+        """Return the store as it is now, or as it was at a revision or date. Empty when there is
+        none yet.
+        """
         tip = self.view()
         if tip is not None and at is not None:
             tip = past.commit_at(self.place, tip, at)
@@ -152,27 +187,41 @@ class Readable(Heard):
         try:
             return self._with_withdrawn(tip) if at is None else self._read(tip)
         except GitFailed:  # `git gc --prune=now` beside a writer can take a folder away
-            whole = recovery.recover_ref(self.place, self._objects, self.branch, self.warnings.append) if at is None else None
+            whole = (
+                recovery.recover_ref(self.place, self._objects, self.branch, self.warnings.append)
+                if at is None
+                else None
+            )
             if whole is None or whole == tip:
                 raise
             return self._read(whole)
 
     def _with_withdrawn(self, view: str) -> Snapshot:
-        return replace(self._read(view), withdrawn=withdrawn.found(self._objects, self.tip() or view, view))
+        return replace(
+            self._read(view), withdrawn=withdrawn.found(self._objects, self.tip() or view, view)
+        )
 
     def handoffs(self, at: str | None = None) -> Mapping[str, Stored]:
-        """Return the handoffs by id that are handed out, now or as they were; nothing else of the store is read."""
+        """Return the handoffs by id that are handed out, now or as they were; nothing else of the
+        store is read.
+        """
         return self.served(at).handoffs
 
     def _read(self, commit: str) -> Snapshot:
         if self._last.commit != commit:
             tree = self._objects.tree_of(commit)
             self._reader.check(tree)
-            self._last = replace(unread(commit, self._reader, tree), purged=tombstones.ids_in(self._objects, tree))
+            self._last = replace(
+                unread(commit, self._reader, tree), purged=tombstones.ids_in(self._objects, tree)
+            )
         return self._last
 
-    def history(self, limit: int | None = None, path: str | None = None) -> Iterator[past.LoggedCommit]:
-        """Yield the commits of the store, newest first; with a path, those that changed this file."""
+    def history(
+        self, limit: int | None = None, path: str | None = None
+    ) -> Iterator[past.LoggedCommit]:
+        """Yield the commits of the store, newest first; with a path, those that changed
+        this file.
+        """
         tip = self.view()
         if tip is not None:
             yield from past.read_log(self.place, tip, limit=limit, path=path)
@@ -186,7 +235,9 @@ class Readable(Heard):
         return self._objects.blob(blob)
 
     def first_held(self) -> dict[str, past.Held]:
-        """Return when the store first held each memory, and who brought it: the clock of confidence cannot start earlier."""
+        """Return when the store first held each memory, and who brought it: the clock of confidence
+        cannot start earlier.
+        """
         return past.first_held(self.history())
 
     def committer(self) -> str:
@@ -200,4 +251,6 @@ class Readable(Heard):
 
     def _signatures(self, who: Identity, author: bytes | None = None) -> tuple[bytes, bytes]:
         now = stamp(self._now())
-        return author or who.author + b" " + (who.author_date or now), who.committer + b" " + (who.committer_date or now)
+        return author or who.author + b" " + (who.author_date or now), who.committer + b" " + (
+            who.committer_date or now
+        )

@@ -35,7 +35,9 @@ class BranchStore(Readable):
     along: Along | None = None  # what a commit that is made anyway takes along
 
     def delete(self) -> str | None:
-        """Delete the branch, and return the ref that keeps its last commit; None when there was no branch."""
+        """Delete the branch, and return the ref that keeps its last commit; None when there was no
+        branch.
+        """
         tip = self.tip()
         if tip is None:
             return None
@@ -43,19 +45,23 @@ class BranchStore(Readable):
         recovery.follow(self._objects, self.branch, tip, self._identity())
         kept = layout.backup_ref(self.branch)
         if not self._objects.descends(self._objects.ref(kept) or "", tip):
-            raise StoreMoved(f"{kept} could not be moved, so {self.branch} was left alone", hint="try again")
+            raise StoreMoved(
+                f"{kept} could not be moved, so {self.branch} was left alone", hint="try again"
+            )
         self._objects.remove_ref(self.ref)
         return kept
 
     def commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
-        """Carry out an operation and return the new commit's id; None when there was nothing to change.
+        """Carry out an operation and return the new commit's id; None when there was nothing to
+        change.
 
         The operation is called again on a newer snapshot when somebody else wrote first.
         """
         return self._persisted(lambda: self._commit(operation))
 
     def join(self, theirs: str, name: str) -> Joined | None:
-        """Take another history of the store in, called `name` in the commit; None when it was in already.
+        """Take another history of the store in, called `name` in the commit; None when it was in
+        already.
 
         Where nothing is to be joined, the branch just moves ahead.
         """
@@ -70,16 +76,20 @@ class BranchStore(Readable):
         return self._carry_out(snapshot, change) if change is not None and change.files else None
 
     def purge(self, purge: Purge, begun: "Rewriting | None" = None) -> "Purged":
-        """Delete some memories from the whole history, and note on the branch that nobody is to add them again.
+        """Delete some memories from the whole history, and note on the branch that nobody is to add
+        them again.
 
-        What `without` has begun is gone on with. Raises LerimError where there is no branch, and what `commit` raises.
+        What `without` has begun is gone on with. Raises LerimError where there is no branch, and
+        what `commit` raises.
         """
         made: list[Purged] = []
         self._persisted(lambda: self._purge(purge, begun, made))
         return made[-1]
 
     def without(self, purge: Purge, begun: "Rewriting | None" = None) -> "Rewriting | None":
-        """Return what a purge would make of the branch's history; nothing moves. None without a branch."""
+        """Return what a purge would make of the branch's history; nothing moves. None without a
+        branch.
+        """
         tip = self.tip()
         if tip is None:
             return None
@@ -92,11 +102,14 @@ class BranchStore(Readable):
         return rewriting
 
     def stood(self, commit: str) -> Snapshot:
-        """Return the store at a commit of any of its histories: of one that a purge has rewritten since, too."""
+        """Return the store at a commit of any of its histories: of one that a purge has rewritten
+        since, too.
+        """
         return self._read(commit)
 
     def _purge(self, purge: Purge, begun: "Rewriting | None", made: "list[Purged]") -> str:
-        from git_lerim.storage.history import replace_branch as purging  # noqa: PLC0415 few runs purge
+        # few runs purge
+        from git_lerim.storage.history import replace_branch as purging  # noqa: PLC0415
 
         self._take_in()
         tip, rewriting = self.tip(), self.without(purge, begun)
@@ -104,7 +117,9 @@ class BranchStore(Readable):
             raise LerimError("there is no memory here yet", hint="git lerim pull takes a remote's")
         preconditions.refuse_newer(self._objects, self._objects.tree_of(tip), self.branch)
         signatures = self._signatures(self._identity())
-        bare = purging.with_tombstones(self._objects, rewriting.new[tip], rewriting.purge, signatures)
+        bare = purging.with_tombstones(
+            self._objects, rewriting.new[tip], rewriting.purge, signatures
+        )
         new = bare if bare == rewriting.new[tip] else self._signed(bare)
         rewritten = rewriting.rewritten  # of the branch alone: other refs of ours follow
         kept = self._replace(rewriting, tip, new, "git-lerim: purge")
@@ -112,16 +127,21 @@ class BranchStore(Readable):
         return new
 
     def _replace(self, rewriting: "Rewriting", tip: str, new: str, message: str) -> str | None:
-        from git_lerim.storage.history.replace_branch import replace_branch  # noqa: PLC0415 as in `_purge`
+        # as in `_purge`
+        from git_lerim.storage.history.replace_branch import replace_branch  # noqa: PLC0415
 
         move, who = (tip, new), self._identity()
-        return replace_branch(self.place, self._objects, self.branch, rewriting, move=move, message=message, who=who)
+        return replace_branch(
+            self.place, self._objects, self.branch, rewriting, move=move, message=message, who=who
+        )
 
     def _join(self, theirs: str, name: str, told: list[Joined]) -> str | None:
         tip = self.tip()
         if tip is not None and self._objects.descends(tip, theirs):
             return None
-        preconditions.refuse_newer(self._objects, self._objects.tree_of(theirs), f"{self.branch} of {plain(name)}")
+        preconditions.refuse_newer(
+            self._objects, self._objects.tree_of(theirs), f"{self.branch} of {plain(name)}"
+        )
         refused = self.refused_purges(tip, theirs) if tip is not None else frozenset()
         if tip is not None and (purge := tombstones.differing(self._objects, tip, theirs, refused)):
             return self._join_purged(purge, tip, theirs, name, told)
@@ -134,8 +154,12 @@ class BranchStore(Readable):
         told.append(joined)
         return commit
 
-    def _join_purged(self, purge: Purge, tip: str, theirs: str, name: str, told: list[Joined]) -> str | None:
-        """Join where one side has not heard of all that was purged: neither brings back what the other deleted."""
+    def _join_purged(
+        self, purge: Purge, tip: str, theirs: str, name: str, told: list[Joined]
+    ) -> str | None:
+        """Join where one side has not heard of all that was purged: neither brings back what the
+        other deleted.
+        """
         from git_lerim.storage.history.rewriting import Rewriting  # noqa: PLC0415 as in `_purge`
 
         rewriting = Rewriting(self.place, self._objects, purge)
@@ -152,7 +176,8 @@ class BranchStore(Readable):
         kept = self._replace(rewriting, tip, new, f"git-lerim: join {plain(name)}")
         if kept is not None:
             self.warnings.append(
-                f"{plain(name)} has purged memories, so {self.branch} was rewritten without them; {kept} keeps it as it was"
+                f"{plain(name)} has purged memories, so {self.branch} was rewritten without them;"
+                f" {kept} keeps it as it was"
             )
         told.append(joined)
         return new
@@ -161,8 +186,12 @@ class BranchStore(Readable):
         """Let the branch have what is read as if it had it: what was fetched."""
         tip, view = self.tip(), self.view()
         if view is not None and view != tip:
-            ours = tip is not None and self._objects.parents(view)[:1] == (tip,)  # else it is as somebody else made it
-            self._move(self._signed(view) if ours else view, tip, "git-lerim: take in what was fetched")
+            ours = tip is not None and self._objects.parents(view)[:1] == (
+                tip,
+            )  # else it is as somebody else made it
+            self._move(
+                self._signed(view) if ours else view, tip, "git-lerim: take in what was fetched"
+            )
         elif tip is not None and self.unjoined and self.has_heard(tip, self.unjoined):
             self._join(self.unjoined, self.remote or "", [])
 
@@ -180,13 +209,17 @@ class BranchStore(Readable):
                 preconditions.refuse_if_blocked(self.place, self.branch)
                 return attempt()
 
-        hint = "try again; a lock that a killed process left is taken away when it is half a minute old"
+        hint = (
+            "try again; a lock that a killed process left is taken away when it is half a"
+            " minute old"
+        )
         return retried(once, f"{self.branch} could not be moved", hint=hint, met=(StoreMoved, Busy))
 
     @contextmanager
     def _turn(self, tries: int) -> Iterator[None]:
-        # whoever was too slow once stands in a queue, so that nobody starves; correctness rests on compare-and-swap, so that
-        # who has waited long enough goes on beside whom the turn belongs to: a person can sit in an editor with it
+        # whoever was too slow once stands in a queue, so that nobody starves; correctness rests on
+        # compare-and-swap, so that who has waited long enough goes on beside whom the turn belongs
+        # to: a person can sit in an editor with it
         with ExitStack() as held:
             if tries > EAGER:
                 with suppress(Busy):
@@ -194,17 +227,22 @@ class BranchStore(Readable):
             yield
 
     def _unlock(self) -> bool:
-        # a killed process may have left the ref locked; who holds no run lock, as `remember`, takes it for this alone
+        # a killed process may have left the ref locked; who holds no run lock, as `remember`, takes
+        # it for this alone
         with suppress(Busy, ReadOnly), Lock(lock_file(self.place.own_dir)).acquire(0):
             return bool(recovery.free_stale_locks(self.place, self.branch))
         return False
 
     def recover(self, *, lock_held: bool) -> list[str]:
-        """Repair what a crash has left and return what was done, in sentences; whoever holds the run lock can do more."""
+        """Repair what a crash has left and return what was done, in sentences; whoever holds the
+        run lock can do more.
+        """
         if lock_held:
             recovery.sweep(self.place, self._objects)
             for aside in recovery.free_stale_locks(self.place, self.branch):
-                self.warnings.append(f"a killed run had left {self.branch} locked; the lock is now {aside}")
+                self.warnings.append(
+                    f"a killed run had left {self.branch} locked; the lock is now {aside}"
+                )
         tip = self.tip()
         if lock_held and tip is not None:
             recovery.mend_backup(self.place, self._objects, self.branch, tip)
@@ -212,7 +250,9 @@ class BranchStore(Readable):
         return told
 
     def start(self) -> str:
-        """Make the branch with its constant first commit, if it is not there, and return its tip."""
+        """Make the branch with its constant first commit, if it is not there, and return
+        its tip.
+        """
         tip = self.tip()
         if tip is None:
             preconditions.refuse_if_blocked(self.place, self.branch)
@@ -221,7 +261,9 @@ class BranchStore(Readable):
         return tip
 
     def attach(self, remote: str) -> bool:
-        """Make the branch from the remote's, as it was last fetched; tell whether there is a branch now."""
+        """Make the branch from the remote's, as it was last fetched; tell whether there is a branch
+        now.
+        """
         if self.tip() is not None:
             return True
         theirs = self._objects.ref(f"refs/remotes/{remote}/{self.branch}")
@@ -241,8 +283,13 @@ class BranchStore(Readable):
         return commit
 
     def _is_idle(self, snapshot: Snapshot, change: Change) -> bool:
-        """Tell whether a change writes nothing but what stands there: then there is no commit to take anything along."""
-        return all(data is not None and self._stands(snapshot.commit, path, data) for path, data in change.files.items())
+        """Tell whether a change writes nothing but what stands there: then there is no commit to
+        take anything along.
+        """
+        return all(
+            data is not None and self._stands(snapshot.commit, path, data)
+            for path, data in change.files.items()
+        )
 
     def _stands(self, commit: str | None, path: str, data: bytes) -> bool:
         entry = self._objects.entry_at(commit, path) if commit else None
@@ -263,13 +310,19 @@ class BranchStore(Readable):
         changed = written(self._objects, tree, change.files)
         if changed == tree:
             return None
-        commit = self._signed(self._commit_of(changed, [base, *([change.merges] if change.merges else [])], change))
+        commit = self._signed(
+            self._commit_of(changed, [base, *([change.merges] if change.merges else [])], change)
+        )
         self._land(commit, tip, f"git-lerim: {plain(change.subject)}")
         self._record(tip, commit, shared=change.author is not None, theirs=change.theirs)
         return commit
 
-    def _record(self, old: str | None, new: str, *, shared: bool, theirs: Collection[str] = ()) -> None:
-        """Record that a commit is our own; where that fails, the branch's reflog tells it to the next who reads."""
+    def _record(
+        self, old: str | None, new: str, *, shared: bool, theirs: Collection[str] = ()
+    ) -> None:
+        """Record that a commit is our own; where that fails, the branch's reflog tells it to the
+        next who reads.
+        """
         with suppress(LerimError):
             self.trust.record(old, new, shared=shared, theirs=theirs)
 
@@ -280,7 +333,11 @@ class BranchStore(Readable):
         """
         from git_lerim.storage.history import sign_unpushed as resigning  # noqa: PLC0415 few sign
 
-        self._persisted(lambda: resigning.put_in_place(self.place, self._objects, self.branch, signer, self._identity(), root))
+        self._persisted(
+            lambda: resigning.put_in_place(
+                self.place, self._objects, self.branch, signer, self._identity(), root
+            )
+        )
 
     def _land(self, commit: str, tip: str | None, message: str) -> None:
         """Let a commit that was made on top of what is read count."""
@@ -292,7 +349,9 @@ class BranchStore(Readable):
             self._objects.move_ref(self.ref, commit, old=old, message=message, who=who)
             self._objects.settle()
         now = self._objects.ref(self.ref)
-        if now != commit and not self._objects.descends(now or "", commit):  # nobody is told that it is kept when it is not
+        if now != commit and not self._objects.descends(
+            now or "", commit
+        ):  # nobody is told that it is kept when it is not
             raise StoreMoved(f"{self.branch} was put back by another process")
         recovery.follow(self._objects, self.branch, commit, who)
         if old is not None:

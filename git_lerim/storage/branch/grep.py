@@ -1,4 +1,6 @@
-"""The memories that hold one of some texts: git looks through the store, and only what it finds is read."""
+"""The memories that hold one of some texts: git looks through the store, and only what it finds is
+read.
+"""
 
 import json
 import os
@@ -18,22 +20,32 @@ from git_lerim.storage.trust.validate import BadFile, assemble, place_file
 _FOLDERS = ("decisions", "learnings", "archived/decisions", "archived/learnings")
 _MONTHS = 5000  # folders of a store that git is asked to look through
 _BYTES = 1 << 25  # of these folders themselves; 200,000 files are less
-_FLAT = ("--max-depth", "0", "--no-color", "--no-textconv", "-F")  # a forged month may hold folders without end
+_FLAT = (
+    "--max-depth",
+    "0",
+    "--no-color",
+    "--no-textconv",
+    "-F",
+)  # a forged month may hold folders without end
 _FILE = b"100644"
 _FOLDER = "040000 tree "
 _ANCHOR = re.compile(r' *- \{path: ("(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*")')
 
 
 def written(text: str) -> str:
-    """Return the longest piece of a text that a file has as it is, in quotes or not: without what is escaped there."""
+    """Return the longest piece of a text that a file has as it is, in quotes or not: without what
+    is escaped there.
+    """
     plain = "".join(c if c.isprintable() and c not in '"\\' else "\n" for c in text)
     return max(plain.split("\n"), key=len)
 
 
 def sift(place: Place, commit: str, texts: Iterable[str]) -> dict[str, Stored]:
-    """Return the memories of a store's commit whose files hold one of some texts as they are, by id.
+    """Return the memories of a store's commit whose files hold one of some texts as they are, by
+    id.
 
-    Raises GitFailed where only the store itself can tell: when something of it is missing, or was left with the remote.
+    Raises GitFailed where only the store itself can tell: when something of it is missing, or was
+    left with the remote.
     """
     words = sorted({text for text in texts if text})
     if not words:
@@ -44,11 +56,16 @@ def sift(place: Place, commit: str, texts: Iterable[str]) -> dict[str, Stored]:
     names = _holding(place, commit, words, months) if months else set[str]()
     if not names:
         return {}
-    listed = run_git(place.git("ls-tree", "-l", "-z", commit, "--", *(f"{month}/" for month in months)), cwd=place.git_dir)
+    listed = run_git(
+        place.git("ls-tree", "-l", "-z", commit, "--", *(f"{month}/" for month in months)),
+        cwd=place.git_dir,
+    )
     blobs = dict(_plain_files(listed.split(b"\0"), names))
     files = [
         place_file(path, blob, content)
-        for (path, blob), content in zip(blobs.items(), _contents(place, blobs.values()), strict=True)
+        for (path, blob), content in zip(
+            blobs.items(), _contents(place, blobs.values()), strict=True
+        )
     ]
     return dict(assemble(commit, files).memories)
 
@@ -58,19 +75,46 @@ def anchored(place: Place, commit: str) -> set[str]:
     months = _months(place, commit)
     if not months:
         return set()
-    args = place.git("grep", "-h", *_FLAT, "--no-line-number", "--no-column", "-e", '- {path: "', commit, "--", *months)
+    args = place.git(
+        "grep",
+        "-h",
+        *_FLAT,
+        "--no-line-number",
+        "--no-column",
+        "-e",
+        '- {path: "',
+        commit,
+        "--",
+        *months,
+    )
     lines = start_git(args, cwd=place.git_dir)().stdout.decode("utf-8", "replace").splitlines()
     return {json.loads(match[1]) for line in lines if (match := _ANCHOR.match(line))}
 
 
 def _months(place: Place, commit: str) -> list[str]:
-    """Return the folders of months that a commit has. Raises GitFailed where there is more in them than a store can have."""
+    """Return the folders of months that a commit has. Raises GitFailed where there is more in them
+    than a store can have.
+    """
     tops = [f"{folder}/" for folder in _FOLDERS]
-    listed = run_git(place.git("ls-tree", "-z", commit, "--", *tops), cwd=place.git_dir).decode("utf-8", "replace").split("\0")
+    listed = (
+        run_git(place.git("ls-tree", "-z", commit, "--", *tops), cwd=place.git_dir)
+        .decode("utf-8", "replace")
+        .split("\0")
+    )
     rows = (line.partition("\t") for line in listed)
-    months = {path: facts.split(" ")[2] for facts, _, path in rows if facts.startswith(_FOLDER) and layout.is_month(path)}
+    months = {
+        path: facts.split(" ")[2]
+        for facts, _, path in rows
+        if facts.startswith(_FOLDER) and layout.is_month(path)
+    }
     asked = "".join(f"{tree}\n" for tree in months.values()).encode()
-    sizes = run_git(place.git("cat-file", "--batch-check=%(objectsize)"), cwd=place.git_dir, input=asked).split() if asked else []
+    sizes = (
+        run_git(
+            place.git("cat-file", "--batch-check=%(objectsize)"), cwd=place.git_dir, input=asked
+        ).split()
+        if asked
+        else []
+    )
     if len(months) > _MONTHS or sum(int(size) for size in sizes if size.isdigit()) > _BYTES:
         raise GitFailed("there is more in these folders than a store can have")
     return [*months]

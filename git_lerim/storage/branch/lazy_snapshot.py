@@ -1,4 +1,6 @@
-"""A snapshot of which only what is asked for is read: the memory of an id is found by the name of its file."""
+"""A snapshot of which only what is asked for is read: the memory of an id is found by the name of
+its file.
+"""
 
 from collections.abc import Callable, Collection, ItemsView, Iterable, Iterator, Mapping, ValuesView
 from dataclasses import replace
@@ -15,30 +17,46 @@ from git_lerim.storage.trust.validate import File, one_each
 
 def unread(commit: str, reader: TreeReader, tree: str) -> Snapshot:
     """Return the store at a commit; nothing of it is read yet."""
-    memories, summaries, handoffs = (Sort(reader, tree, name) for name in ("memories", "summaries", "handoffs"))
+    memories, summaries, handoffs = (
+        Sort(reader, tree, name) for name in ("memories", "summaries", "handoffs")
+    )
     aside = _Aside(lambda: reader.strangers(tree), (memories, summaries, handoffs))
-    return Snapshot(commit=commit, memories=memories, summaries=summaries, handoffs=handoffs, quarantined=aside)
+    return Snapshot(
+        commit=commit, memories=memories, summaries=summaries, handoffs=handoffs, quarantined=aside
+    )
 
 
 def beginning(snapshot: Snapshot, prefix: str) -> Mapping[str, Stored]:
-    """Return the memories, summaries and handoffs whose ids begin so; of those that share an id, the memory."""
+    """Return the memories, summaries and handoffs whose ids begin so; of those that share an id,
+    the memory.
+    """
     found = _beginning(snapshot.memories, prefix)
     if prefix in found:  # no other is meant, so no other need be read
         return found
-    found = {**_beginning(snapshot.handoffs, prefix), **_beginning(snapshot.summaries, prefix), **found}
+    found = {
+        **_beginning(snapshot.handoffs, prefix),
+        **_beginning(snapshot.summaries, prefix),
+        **found,
+    }
     return found or _beginning_in_all(snapshot, prefix)
 
 
 def holds(snapshot: Snapshot, memory: Memory) -> bool:
-    """Tell whether a decision or learning is there already: where its file would be written, or archived from there."""
+    """Tell whether a decision or learning is there already: where its file would be written, or
+    archived from there.
+    """
     known = snapshot.memories
     return known.holds(memory) if isinstance(known, Sort) else memory.id in known
 
 
 def called(snapshot: Snapshot, memory: Memory) -> list[Stored]:
-    """Return what is called like a new decision or learning, of its month and the one before: a store can be large."""
+    """Return what is called like a new decision or learning, of its month and the one before: a
+    store can be large.
+    """
     before = memory.created - timedelta(days=memory.created.day)
-    folders = {naming.path_of(one).rpartition("/")[0] for one in (memory, memory.having(created=before))}
+    folders = {
+        naming.path_of(one).rpartition("/")[0] for one in (memory, memory.having(created=before))
+    }
     known = snapshot.memories
     if isinstance(known, Sort):
         return known.called(folders, naming.slug(memory.title))
@@ -55,15 +73,22 @@ def looked_up(snapshot: Snapshot, ids: Iterable[str]) -> Mapping[str, Stored]:
 
 
 def others(snapshot: Snapshot, known: Mapping[str, str]) -> list[Quarantined] | None:
-    """Return what is set aside, where all memories are among known files, of each its path and blob; else None."""
+    """Return what is set aside, where all memories are among known files, of each its path and
+    blob; else None.
+    """
     memories = snapshot.memories
     found = memories.others(known) if isinstance(memories, Sort) else None
     aside = [file for file in found or () if isinstance(file, Quarantined)]
-    return None if found is None or len(aside) < len(found) else sorted(aside, key=lambda file: file.path)
+    return (
+        None
+        if found is None or len(aside) < len(found)
+        else sorted(aside, key=lambda file: file.path)
+    )
 
 
 def arrived(before: Snapshot, after: Snapshot) -> tuple[list[str], list[Quarantined], list[str]]:
-    """Return the ids of memories that only the later of two snapshots has, what it alone sets aside, and the ids of changed ones.
+    """Return the ids of memories that only the later of two snapshots has, what it alone sets
+    aside, and the ids of changed ones.
 
     Where both are of branches, only files that differ are read, and those of the same ids;
     of two summaries of one id `lint` tells.
@@ -71,7 +96,10 @@ def arrived(before: Snapshot, after: Snapshot) -> tuple[list[str], list[Quaranti
     old, new = before.memories, after.memories
     before_handoffs, after_handoffs = before.handoffs, after.handoffs
     if not (
-        isinstance(new, Sort) and isinstance(old, Sort) and isinstance(before_handoffs, Sort) and isinstance(after_handoffs, Sort)
+        isinstance(new, Sort)
+        and isinstance(old, Sort)
+        and isinstance(before_handoffs, Sort)
+        and isinstance(after_handoffs, Sort)
     ):
         was = {file.path for file in before.quarantined}
         aside = [file for file in after.quarantined if file.path not in was]
@@ -81,7 +109,9 @@ def arrived(before: Snapshot, after: Snapshot) -> tuple[list[str], list[Quaranti
 
 
 def _changed(old: Mapping[str, Stored], new: Mapping[str, Stored]) -> set[str]:
-    """Return the ids of the memories that are not what they were; that one was shown is no change."""
+    """Return the ids of the memories that are not what they were; that one was shown is no
+    change.
+    """
     pairs = ((id_, old[id_].memory, new[id_].memory) for id_ in old.keys() & new.keys())
     return {id_ for id_, was, now in pairs if replace(was, last_accessed=now.last_accessed) != now}
 
@@ -94,12 +124,18 @@ def _beginning(known: Mapping[str, Stored], prefix: str) -> Mapping[str, Stored]
 
 def _beginning_in_all(snapshot: Snapshot, prefix: str) -> dict[str, Stored]:
     """Return the same without an index, which may lack what could not be read when it was made."""
-    sorts = [sort for sort in (snapshot.handoffs, snapshot.summaries, snapshot.memories) if isinstance(sort, Sort)]
+    sorts = [
+        sort
+        for sort in (snapshot.handoffs, snapshot.summaries, snapshot.memories)
+        if isinstance(sort, Sort)
+    ]
     return {id_: item for sort in sorts for id_, item in sort.beginning(prefix, told=False).items()}
 
 
 class Sort(Mapping[str, Stored]):
-    """The memories of one sort by id: single ones are looked up; all are read when all are asked for."""
+    """The memories of one sort by id: single ones are looked up; all are read when all are asked
+    for.
+    """
 
     def __init__(self, reader: TreeReader, tree: str, name: str) -> None:
         """Read nothing yet."""
@@ -149,22 +185,29 @@ class Sort(Mapping[str, Stored]):
         return self._found((prefix,), told=told)
 
     def holds(self, memory: Memory) -> bool:
-        """Tell whether a memory stands where its file would be written, or was archived from there."""
+        """Tell whether a memory stands where its file would be written, or was archived
+        from there.
+        """
         if self._is_read or not self._named:
             return memory.id in self
         folder = naming.path_of(memory).rpartition("/")[0]
         return memory.id in one_each(self._reader.named_in(self.tree, folder, memory.id))[0]
 
     def called(self, folders: Collection[str], words: str) -> list[Stored]:
-        """Return those in some folders, or archived from there, whose files' names hold these words alone."""
+        """Return those in some folders, or archived from there, whose files' names hold these words
+        alone.
+        """
         return [*one_each(self._reader.called(self.tree, folders, words))[0].values()]
 
     def others(self, known: Mapping[str, str]) -> list[File]:
         """Return what stands in the whole store besides known files."""
         return list(self._reader.others(self.tree, known))
 
-    def since(self, old: "Sort", beside: "tuple[Sort, Sort]") -> tuple[set[str], list[Quarantined], set[str]]:
-        """Return the ids that an older state has not, what is set aside since, and the ids of what changed.
+    def since(
+        self, old: "Sort", beside: "tuple[Sort, Sort]"
+    ) -> tuple[set[str], list[Quarantined], set[str]]:
+        """Return the ids that an older state has not, what is set aside since, and the ids of what
+        changed.
 
         What is set aside is told of another sort and beside them, too.
         """
@@ -173,8 +216,16 @@ class Sort(Mapping[str, Stored]):
         (before, was), (after, now) = old.standing(ids), self.standing(ids)
         was += [*beside[0].standing(ids)[1], *self._reader.strangers(old.tree)]
         now += [*beside[1].standing(ids)[1], *self._reader.strangers(self.tree)]
-        known = {file.path for file in (*was, *(each[1] for each in apart)) if isinstance(file, Quarantined)}
-        found = {file.path: file for file in (*now, *(each[2] for each in apart)) if isinstance(file, Quarantined)}
+        known = {
+            file.path
+            for file in (*was, *(each[1] for each in apart))
+            if isinstance(file, Quarantined)
+        }
+        found = {
+            file.path: file
+            for file in (*now, *(each[2] for each in apart))
+            if isinstance(file, Quarantined)
+        }
         aside = [file for path, file in found.items() if path not in known]
         return after.keys() - before.keys(), aside, _changed(before, after)
 
@@ -193,7 +244,9 @@ class Sort(Mapping[str, Stored]):
         return one_each(self._reader.part(self.tree, self._folders))
 
     def _found(self, ids: Collection[str], *, told: bool = True) -> dict[str, Stored]:
-        files = None if self._is_read or not told else self._reader.told(self.tree, self._folders, ids)
+        files = (
+            None if self._is_read or not told else self._reader.told(self.tree, self._folders, ids)
+        )
         if files is None and self._named and not self._is_read:
             files = self._reader.named(self.tree, self._folders, ids)
         is_wanted, found = begins(ids), self._all[0] if files is None else one_each(files)[0]
@@ -203,7 +256,9 @@ class Sort(Mapping[str, Stored]):
 class _Aside(Collection[Quarantined]):
     """All that is no memory, by path."""
 
-    def __init__(self, strangers: Callable[[], Iterable[Quarantined]], sorts: Iterable[Sort]) -> None:
+    def __init__(
+        self, strangers: Callable[[], Iterable[Quarantined]], sorts: Iterable[Sort]
+    ) -> None:
         self._strangers = strangers
         self._sorts = sorts
 

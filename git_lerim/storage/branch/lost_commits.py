@@ -1,4 +1,6 @@
-"""Was the branch deleted, rewound or moved to another history by somebody else? What stood there, and where it still is."""
+"""Was the branch deleted, rewound or moved to another history by somebody else? What stood there,
+and where it still is.
+"""
 
 import os
 from collections.abc import Iterator
@@ -34,25 +36,40 @@ class Move:
 
 
 def lost(place: Place, branch: str, tip: str | None) -> list[Lost]:
-    """Return what stood on a branch and is no longer in it, as our backups have it; by one process where nothing is lost."""
+    """Return what stood on a branch and is no longer in it, as our backups have it; by one process
+    where nothing is lost.
+    """
     name = layout.backup_ref(branch)
     missing = [f"--no-merged={tip}"] if tip else []
     form = "--format=%(objectname) %(committerdate:unix) %(refname)"
-    told = run_git(place.git("for-each-ref", *missing, form, name, f"{name}-*"), cwd=place.git_dir, check=False)
+    told = run_git(
+        place.git("for-each-ref", *missing, form, name, f"{name}-*"), cwd=place.git_dir, check=False
+    )
     found = [line.split(" ", 2) for line in os.fsdecode(told).split("\n") if line]
     return [_lost(place, tip, ref, commit, int(seconds or 0)) for commit, seconds, ref in found]
 
 
 def elsewhere(place: Place, branch: str, tip: str | None, known: list[Lost]) -> Iterator[Lost]:
-    """Yield what the reflog and the remote-tracking refs have beyond the branch and what is known already."""
-    commits = [commit for commit in refs.reflog(place.common_dir, f"refs/heads/{branch}") if _is_there(place, commit)]
+    """Yield what the reflog and the remote-tracking refs have beyond the branch and what is known
+    already.
+    """
+    commits = [
+        commit
+        for commit in refs.reflog(place.common_dir, f"refs/heads/{branch}")
+        if _is_there(place, commit)
+    ]
     places = [(f"the reflog of {branch}", commit) for commit in commits[:_LOGGED]]
     for ref in refs.tracking_refs(place.common_dir, branch):
         held = refs.read_ref(place.common_dir, ref)
         places += [(ref, held)] if held and _is_there(place, held) else []
     for ref, commit in places:
-        if not any(_grew(place, have, commit) for have in (tip, *(state.commit for state in known)) if have):
-            seconds = git_line(place.git("log", "-1", "--no-show-signature", "--format=%ct", commit), cwd=place.git_dir)
+        if not any(
+            _grew(place, have, commit) for have in (tip, *(state.commit for state in known)) if have
+        ):
+            seconds = git_line(
+                place.git("log", "-1", "--no-show-signature", "--format=%ct", commit),
+                cwd=place.git_dir,
+            )
             known.append(_lost(place, tip, ref, commit, int(seconds or 0)))
             yield known[-1]
 
@@ -74,18 +91,28 @@ def last_move(place: Place, branch: str) -> Move | None:
         return None
     where, _, message = told.partition("\0")
     seconds = where.rpartition("{")[2].rstrip("}")
-    previous = git_line(place.git("rev-parse", "-q", "--verify", f"refs/heads/{branch}@{{1}}"), cwd=place.git_dir)
-    return Move(at=_moment(int(seconds) if seconds.isdigit() else 0), old=previous or "", message=plain(message))
+    previous = git_line(
+        place.git("rev-parse", "-q", "--verify", f"refs/heads/{branch}@{{1}}"), cwd=place.git_dir
+    )
+    return Move(
+        at=_moment(int(seconds) if seconds.isdigit() else 0),
+        old=previous or "",
+        message=plain(message),
+    )
 
 
 def missing(place: Place, commit: str, tip: str | None) -> int:
     """Return how many commits of a history another one lacks; None lacks all."""
-    counted = git_line(place.git("rev-list", "--count", commit, *([f"^{tip}"] if tip else [])), cwd=place.git_dir)
+    counted = git_line(
+        place.git("rev-list", "--count", commit, *([f"^{tip}"] if tip else [])), cwd=place.git_dir
+    )
     return int(counted or 0)
 
 
 def _lost(place: Place, tip: str | None, ref: str, commit: str, seconds: int) -> Lost:
-    return Lost(ref=plain(ref), commit=commit, at=_moment(seconds), commits=missing(place, commit, tip))
+    return Lost(
+        ref=plain(ref), commit=commit, at=_moment(seconds), commits=missing(place, commit, tip)
+    )
 
 
 def _moment(seconds: int) -> datetime:
@@ -93,8 +120,13 @@ def _moment(seconds: int) -> datetime:
 
 
 def _is_there(place: Place, commit: str) -> bool:
-    return git_line(place.git("cat-file", "-e", f"{commit}^{{commit}}"), cwd=place.git_dir) is not None
+    return (
+        git_line(place.git("cat-file", "-e", f"{commit}^{{commit}}"), cwd=place.git_dir) is not None
+    )
 
 
 def _grew(place: Place, commit: str, ancestor: str) -> bool:
-    return git_line(place.git("merge-base", "--is-ancestor", ancestor, commit), cwd=place.git_dir) is not None
+    return (
+        git_line(place.git("merge-base", "--is-ancestor", ancestor, commit), cwd=place.git_dir)
+        is not None
+    )

@@ -15,15 +15,20 @@ from git_lerim.storage import layout
 from git_lerim.storage.trust import accepted
 from git_lerim.storage.writing.lock import Lock, writing_file
 
-_WRITERS = 10.0  # seconds to wait until nobody moves the branch: a writer waits up to three for the end of a gc
+# seconds to wait until nobody moves the branch: a writer waits up to three for the end of a gc
+_WRITERS = 10.0
 _OURS = b"git-lerim <none>"
 STALE = 30.0  # seconds after which a lock file that nobody can be holding counts as left behind
 
 
-def recover_ref(place: Place, objects: Objects, branch: str, tell: Callable[[str], None]) -> str | None:
-    """Return what a branch points to, after giving a broken one its last good commit; None when there is no branch.
+def recover_ref(
+    place: Place, objects: Objects, branch: str, tell: Callable[[str], None]
+) -> str | None:
+    """Return what a branch points to, after giving a broken one its last good commit; None when
+    there is no branch.
 
-    It is repaired while nobody is moving it: a writer beside a `git gc --prune=now` makes again what that took away.
+    It is repaired while nobody is moving it: a writer beside a `git gc --prune=now` makes again
+    what that took away.
     """
     name = f"refs/heads/{branch}"
     common = place.common_dir
@@ -41,8 +46,12 @@ def recover_ref(place: Place, objects: Objects, branch: str, tell: Callable[[str
         return _good(place, open_objects(place), branch, refs.read_ref(common, name))
 
 
-def _recovered(place: Place, objects: Objects, branch: str, tell: Callable[[str], None]) -> str | None:
-    """Look once more, and repair the branch if it is still broken, for a caller who keeps writers away."""
+def _recovered(
+    place: Place, objects: Objects, branch: str, tell: Callable[[str], None]
+) -> str | None:
+    """Look once more, and repair the branch if it is still broken, for a caller who keeps writers
+    away.
+    """
     name = f"refs/heads/{branch}"
     held = refs.read_ref(place.common_dir, name)
     good = _good(place, objects, branch, held)
@@ -62,7 +71,9 @@ def _recovered(place: Place, objects: Objects, branch: str, tell: Callable[[str]
 
 
 def _mend_records(place: Place, objects: Objects) -> None:
-    """Let our other refs lead to nothing that is gone: git packs nothing at all while any ref does."""
+    """Let our other refs lead to nothing that is gone: git packs nothing at all while any
+    ref does.
+    """
     for name in (layout.JOINED, layout.PENDING, layout.SERVED):
         held = objects.ref(name)
         if held is not None and not _leads_on(objects, held):
@@ -75,7 +86,13 @@ def _mend_records(place: Place, objects: Objects) -> None:
         if kept is None:
             objects.remove_ref(accepted.ACCEPTED)
         else:
-            objects.move_ref(accepted.ACCEPTED, kept, old=held, message="git-lerim: repair", who=Identity(_OURS, _OURS))
+            objects.move_ref(
+                accepted.ACCEPTED,
+                kept,
+                old=held,
+                message="git-lerim: repair",
+                who=Identity(_OURS, _OURS),
+            )
 
 
 def _leads_on(objects: Objects, commit: str) -> bool:
@@ -83,18 +100,34 @@ def _leads_on(objects: Objects, commit: str) -> bool:
 
 
 def _good(place: Place, objects: Objects, branch: str, held: str | None) -> str | None:
-    """Return the last good state of a branch: where it points, if that is whole. Raises BranchBlocked where there is none."""
+    """Return the last good state of a branch: where it points, if that is whole. Raises
+    BranchBlocked where there is none.
+    """
     if held is not None and objects.is_complete(held):
         return held
-    good = next((commit for commit in _candidates(place.common_dir, objects, branch) if objects.is_complete(commit)), None)
+    good = next(
+        (
+            commit
+            for commit in _candidates(place.common_dir, objects, branch)
+            if objects.is_complete(commit)
+        ),
+        None,
+    )
     if held is not None and good is None:
-        hint = "git fsck tells more; if the repository borrows objects from another one, that one may be missing"
-        raise BranchBlocked(f"{branch} points to {held[:12]}, which is not in the repository", hint=hint)
+        hint = (
+            "git fsck tells more; if the repository borrows objects from another one, that one may"
+            " be missing"
+        )
+        raise BranchBlocked(
+            f"{branch} points to {held[:12]}, which is not in the repository", hint=hint
+        )
     return good
 
 
 def set_aside(place: Place, objects: Objects, tip: str | None) -> list[Path]:
-    """Return the files that keep what stood on a branch that was repaired, where the branch does not have that now."""
+    """Return the files that keep what stood on a branch that was repaired, where the branch does
+    not have that now.
+    """
     found = []
     for path in sorted(place.own_dir.glob("broken-ref-*")):
         held = path.read_text("ascii", "replace").strip()
@@ -104,29 +137,47 @@ def set_aside(place: Place, objects: Objects, tip: str | None) -> list[Path]:
 
 
 def mend_backup(place: Place, objects: Objects, branch: str, good: str) -> None:
-    """Let a backup that leads nowhere follow again: git fetches and packs nothing at all while any ref is broken."""
+    """Let a backup that leads nowhere follow again: git fetches and packs nothing at all while any
+    ref is broken.
+    """
     name = layout.backup_ref(branch)
     held = objects.ref(name)
-    lost = held not in {None, good} and not objects.is_partial() and not objects.is_complete(held or "")
+    lost = (
+        held not in {None, good}
+        and not objects.is_partial()
+        and not objects.is_complete(held or "")
+    )
     if lost or refs.is_broken(place.common_dir, name):
         with suppress(LerimError):  # the next run that holds the lock tries again
             _repair(place, objects, name, held or refs.read_ref(place.common_dir, name), good)
 
 
 def follow(objects: Objects, branch: str, commit: str, who: Identity) -> None:
-    """Move the backup of a branch to its new tip; a state that the tip did not grow from is kept under a name of its own."""
+    """Move the backup of a branch to its new tip; a state that the tip did not grow from is kept
+    under a name of its own.
+    """
     name = layout.backup_ref(branch)
-    with suppress(LerimError):  # the branch has moved, and that is what counts; the next commit tries again
+    with suppress(
+        LerimError
+    ):  # the branch has moved, and that is what counts; the next commit tries again
         old = objects.ref(name)
-        apart = old is not None and not objects.descends(commit, old) and not objects.descends(old, commit)
+        apart = (
+            old is not None
+            and not objects.descends(commit, old)
+            and not objects.descends(old, commit)
+        )
         if old is not None and apart and objects.is_complete(old):
-            objects.move_ref(f"{name}-{old[:12]}", old, old=None, message="git-lerim: keep", who=who)
+            objects.move_ref(
+                f"{name}-{old[:12]}", old, old=None, message="git-lerim: keep", who=who
+            )
         if old is None or not objects.descends(old, commit):
             objects.move_ref(name, commit, old=old, message="git-lerim: follow", who=who)
 
 
 def free_stale_locks(place: Place, branch: str, older_than: float = STALE) -> list[Path]:
-    """Move aside the ref locks that a killed process left, for a caller who holds the run lock; return where they are now."""
+    """Move aside the ref locks that a killed process left, for a caller who holds the run lock;
+    return where they are now.
+    """
     moved = []
     for name in (f"refs/heads/{branch}", layout.backup_ref(branch)):
         lock = place.common_dir / f"{name}.lock"
@@ -137,11 +188,16 @@ def free_stale_locks(place: Place, branch: str, older_than: float = STALE) -> li
 
 
 def sweep(place: Place, objects: Objects, older_than: float = STALE) -> None:
-    """Remove the refs of what was being taken in when it was killed, for a caller who holds the run lock; let go its packs."""
-    from git_lerim.git.engines.pack_writer import free_packs  # noqa: PLC0415 who only reads sweeps nothing
+    """Remove the refs of what was being taken in when it was killed, for a caller who holds the run
+    lock; let go its packs.
+    """
+    # who only reads sweeps nothing
+    from git_lerim.git.engines.pack_writer import free_packs  # noqa: PLC0415
 
     free_packs(place)
-    for name, maker in refs.made_by(place.common_dir, layout.TEMPORARY) if refs.in_table(place.common_dir) else ():
+    for name, maker in (
+        refs.made_by(place.common_dir, layout.TEMPORARY) if refs.in_table(place.common_dir) else ()
+    ):
         with suppress(LerimError):
             if not refs.runs(maker):
                 objects.remove_ref(name)
@@ -153,7 +209,9 @@ def sweep(place: Place, objects: Objects, older_than: float = STALE) -> None:
 
 def _candidates(common: Path, objects: Objects, branch: str) -> Iterator[str]:
     backup = objects.ref(layout.backup_ref(branch))
-    logged = next((c for c in refs.reflog(common, f"refs/heads/{branch}") if objects.is_complete(c)), None)
+    logged = next(
+        (c for c in refs.reflog(common, f"refs/heads/{branch}") if objects.is_complete(c)), None
+    )
     # a power failure can take the last lines of a reflog, which nobody syncs
     if backup is not None and (logged is None or objects.descends(backup, logged)):
         yield backup
@@ -185,7 +243,9 @@ def _replace(place: Place, name: str, held: str | None, good: str | None) -> Pat
     except FileExistsError as error:
         raise StoreMoved(f"{name} is locked by another process") from error
     except OSError as error:
-        raise ReadOnly(f"{name} is broken and cannot be repaired: {error.strerror}", hint="check permissions") from error
+        raise ReadOnly(
+            f"{name} is broken and cannot be repaired: {error.strerror}", hint="check permissions"
+        ) from error
     try:
         if refs.read_ref(place.common_dir, name) != held:
             lock.unlink()
@@ -215,7 +275,9 @@ def _forget_lost(place: Place, objects: Objects, log: Path) -> None:
 
     with suppress(OSError):
         lines = log.read_bytes().splitlines(keepends=True)
-        kept = [line for line in lines if all(is_there(commit) for commit in line.split(b" ", 2)[:2])]
+        kept = [
+            line for line in lines if all(is_there(commit) for commit in line.split(b" ", 2)[:2])
+        ]
         if kept != lines:
             _aside(place, "broken-log").write_bytes(b"".join(lines))
             log.write_bytes(b"".join(kept))

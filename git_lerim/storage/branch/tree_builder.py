@@ -18,7 +18,9 @@ MANY = 100  # files from which on they are written as one pack, and not each by 
 
 @dataclass
 class _Folder:
-    """Changes to one folder of a tree: files to write, to take from elsewhere, to remove, folders that change."""
+    """Changes to one folder of a tree: files to write, to take from elsewhere, to remove, folders
+    that change.
+    """
 
     files: dict[str, bytes | TreeEntry | None] = field(default_factory=dict)
     folders: dict[str, "_Folder"] = field(default_factory=dict)
@@ -33,8 +35,11 @@ def check(change: Change) -> None:
             raise BadMemory(f"{path} has {len(data)} bytes, more than {FILE_LIMIT}")
 
 
-def written(objects: Objects, tree: str | None, files: Mapping[str, bytes | TreeEntry | None]) -> str | None:
-    """Write a tree that differs from another one in some files, by path; None where it would be empty.
+def written(
+    objects: Objects, tree: str | None, files: Mapping[str, bytes | TreeEntry | None]
+) -> str | None:
+    """Write a tree that differs from another one in some files, by path; None where it would be
+    empty.
 
     Raises GitFailed where a file to take is not there.
     """
@@ -44,7 +49,10 @@ def written(objects: Objects, tree: str | None, files: Mapping[str, bytes | Tree
 
 def beginning(objects: Objects) -> str:
     """Write the constant first commit, which holds no memory, and return it."""
-    files = {name: TreeEntry(_bytes(name), FILE, objects.write_blob(data)) for name, data in layout.ROOT_FILES.items()}
+    files = {
+        name: TreeEntry(_bytes(name), FILE, objects.write_blob(data))
+        for name, data in layout.ROOT_FILES.items()
+    }
     return objects.write_commit(layout.root_commit(objects.write_tree(None, files) or ""))
 
 
@@ -61,12 +69,20 @@ def _nested(files: Mapping[str, bytes | TreeEntry | None]) -> _Folder:
 
 
 def _written(objects: Objects, tree: str | None, folder: _Folder) -> str | None:
-    """Write a tree that differs from another one in some files, and return it; None where it would be empty."""
+    """Write a tree that differs from another one in some files, and return it; None where it would
+    be empty.
+    """
     entries: dict[str, TreeEntry | None] = {}
     for name, data in folder.files.items():
         if isinstance(data, TreeEntry) and data.mode != SUBMODULE and not objects.is_partial():
-            objects.size(data.id)  # what is nowhere would make ours a history that nobody can push or fetch
-        entries[name] = TreeEntry(_bytes(name), FILE, objects.write_blob(data)) if isinstance(data, bytes) else data
+            objects.size(
+                data.id
+            )  # what is nowhere would make ours a history that nobody can push or fetch
+        entries[name] = (
+            TreeEntry(_bytes(name), FILE, objects.write_blob(data))
+            if isinstance(data, bytes)
+            else data
+        )
     old = {entry.name: entry for entry in objects.entries(tree)} if tree and folder.folders else {}
     for name, below in folder.folders.items():
         found = old.get(_bytes(name))

@@ -67,10 +67,16 @@ class Held(NamedTuple):
 
 
 def first_held(history: Iterable[LoggedCommit]) -> dict[str, Held]:
-    """Return when each memory came first, of a history with the newest commit first; see `held_since`."""
+    """Return when each memory came first, of a history with the newest commit first; see
+    `held_since`.
+    """
     held: dict[str, Held] = {}
     for commit in history:
-        added = (file.path for file in commit.files if file.status == "A" and naming.valid_path(file.path))
+        added = (
+            file.path
+            for file in commit.files
+            if file.status == "A" and naming.valid_path(file.path)
+        )
         held |= {key(path): Held(commit.at, commit.who) for path in added}
     return held
 
@@ -85,15 +91,21 @@ def key(path: str) -> str:
     return naming.id_in(path) or path.removeprefix("archived/")
 
 
-def read_log(place: Place, tip: str, *, limit: int | None, path: str | None, below: str = "") -> Iterator[LoggedCommit]:
+def read_log(
+    place: Place, tip: str, *, limit: int | None, path: str | None, below: str = ""
+) -> Iterator[LoggedCommit]:
     """Yield the commits that a tip grew from, newest first, with what each changed in the store.
 
-    `below`: the folder of the store in the tree, with a slash at its end; `path`: a file or folder in the store.
+    `below`: the folder of the store in the tree, with a slash at its end; `path`: a file or folder
+    in the store.
     """
     form = "%x00".join((HEADER, *FIELDS[1:]))
     few = [f"--max-count={limit}"] if limit is not None else []
     chosen = [f":(literal,top){below}{path or ''}".rstrip("/")] if path is not None or below else []
-    log = run_git(place.git("log", "-z", f"--format={form}", *SOBER, *few, tip, "--", *chosen), cwd=place.git_dir)
+    log = run_git(
+        place.git("log", "-z", f"--format={form}", *SOBER, *few, tip, "--", *chosen),
+        cwd=place.git_dir,
+    )
     tokens = iter(log.decode("utf-8", "replace").split("\0"))
     entries = [list(each) for each in zip(*[tokens] * (len(FIELDS) + 2), strict=False)]
     commits = [commit_of(fields[:3]) for fields in entries]
@@ -106,12 +118,18 @@ def _touched(changes: Iterable[PathChange], path: str | None) -> Iterator[Touche
     for change in changes:
         if path is None or f"{change.path}/".startswith(f"{path.rstrip('/')}/"):
             shown = change.path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-            yield Touched(status=change.status, path=shown, id=naming.id_in(shown), blob=change.ids[1])
+            yield Touched(
+                status=change.status, path=shown, id=naming.id_in(shown), blob=change.ids[1]
+            )
 
 
 def _logged(fields: list[str], files: tuple[Touched, ...]) -> LoggedCommit:
     commit, seconds, author, mail, subject, body, trailers = fields
-    pairs = tuple((key, value.strip()) for key, colon, value in (line.partition(":") for line in trailers.splitlines()) if colon)
+    pairs = tuple(
+        (key, value.strip())
+        for key, colon, value in (line.partition(":") for line in trailers.splitlines())
+        if colon
+    )
     text = body.strip("\n")
     return LoggedCommit(
         id=commit,
@@ -126,21 +144,29 @@ def _logged(fields: list[str], files: tuple[Touched, ...]) -> LoggedCommit:
 
 
 def commit_at(place: Place, tip: str, at: str) -> str | None:
-    """Return the commit of the store that `at` names: one of its own revisions, or the last one before a date.
+    """Return the commit of the store that `at` names: one of its own revisions, or the last one
+    before a date.
 
     A revision of the code stands for the time it was committed.
     """
     named = revision(place, at)
     if named is None:
         return _before(place, tip, _date(at))
-    if git_line(place.git("merge-base", "--is-ancestor", named, tip), cwd=place.git_dir) is not None:
+    if (
+        git_line(place.git("merge-base", "--is-ancestor", named, tip), cwd=place.git_dir)
+        is not None
+    ):
         return named
-    seconds = git_line(place.git("log", "-1", "--no-show-signature", "--format=%ct", named), cwd=place.git_dir)
+    seconds = git_line(
+        place.git("log", "-1", "--no-show-signature", "--format=%ct", named), cwd=place.git_dir
+    )
     return _before(place, tip, _exact(int(seconds or 0)))
 
 
 def revision(place: Place, at: str) -> str | None:
-    """Return the commit that a revision names; None where it is none. Raises UsageError for what can be nothing."""
+    """Return the commit that a revision names; None where it is none. Raises UsageError for what
+    can be nothing.
+    """
     if not at.isprintable() or at.startswith("-"):
         raise _neither(at)
     return git_line(place.git("rev-parse", "-q", "--verify", f"{at}^{{commit}}"), cwd=place.git_dir)
@@ -154,7 +180,10 @@ def _date(at: str) -> str:
 
 
 def _neither(at: str) -> UsageError:
-    return UsageError(f"{at!a} is neither a revision nor a date", hint=f"it takes a revision such as v1.2, or {dates.TAKES}")
+    return UsageError(
+        f"{at!a} is neither a revision nor a date",
+        hint=f"it takes a revision such as v1.2, or {dates.TAKES}",
+    )
 
 
 def _exact(seconds: int) -> str:

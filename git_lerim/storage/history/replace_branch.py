@@ -1,4 +1,5 @@
-"""Real deletion: put a rewritten history in the place of a branch, and let nothing of ours hold on to the old one.
+"""Real deletion: put a rewritten history in the place of a branch, and let nothing of ours hold on
+to the old one.
 
 One ref is kept, `refs/lerim/purged/<time>`, for the person to end when all is well.
 """
@@ -41,8 +42,12 @@ class Purged:
     rewriting: Rewriting
 
 
-def with_tombstones(objects: Objects, tip: str, purge: Purge, signatures: tuple[bytes, bytes]) -> str:
-    """Return a commit on top of a cleaned history, which says what was purged: the tip itself, if it says so already."""
+def with_tombstones(
+    objects: Objects, tip: str, purge: Purge, signatures: tuple[bytes, bytes]
+) -> str:
+    """Return a commit on top of a cleaned history, which says what was purged: the tip itself, if
+    it says so already.
+    """
     tree = objects.tree_of(tip)
     new = purge.ids - tombstones.ids_in(objects, tree)
     if not new:
@@ -58,9 +63,18 @@ def with_tombstones(objects: Objects, tip: str, purge: Purge, signatures: tuple[
 
 
 def replace_branch(  # noqa: PLR0913 all that a move of a ref takes
-    place: Place, objects: Objects, branch: str, rewriting: Rewriting, *, move: tuple[str, str], message: str, who: Identity
+    place: Place,
+    objects: Objects,
+    branch: str,
+    rewriting: Rewriting,
+    *,
+    move: tuple[str, str],
+    message: str,
+    who: Identity,
 ) -> str | None:
-    """Put a rewritten history in the place of a branch's; return the ref that keeps the old one, None if none was needed."""
+    """Put a rewritten history in the place of a branch's; return the ref that keeps the old one,
+    None if none was needed.
+    """
     old, new = move
     kept = None
     if not objects.descends(new, old):
@@ -80,14 +94,21 @@ def replace_branch(  # noqa: PLR0913 all that a move of a ref takes
 
 
 def _mark_theirs(place: Place, rewriting: Rewriting) -> None:
-    """Note what became of what remotes have: it stands here alone now, and is our own no more than before."""
+    """Note what became of what remotes have: it stands here alone now, and is our own no more than
+    before.
+    """
     for name, held in list(_held(place, ["refs/remotes/"])):
         if (new := rewriting.new.get(held, held)) != held:
-            run_git(place.git("update-ref", accepted.THEIRS + name.removeprefix("refs/remotes/"), new), cwd=place.git_dir)
+            run_git(
+                place.git("update-ref", accepted.THEIRS + name.removeprefix("refs/remotes/"), new),
+                cwd=place.git_dir,
+            )
 
 
 def let_go(place: Place, objects: Objects, branch: str, rewriting: Rewriting) -> None:
-    """Let the refs of our own, and what their reflogs tell, hold nothing of a history that was rewritten."""
+    """Let the refs of our own, and what their reflogs tell, hold nothing of a history that was
+    rewritten.
+    """
     ours = [f"refs/heads/{branch}"]
     for name, held in _held(place, (_OURS, f"refs/heads/{layout.proposals(branch)}/")):
         if name.startswith(_PASSING):
@@ -100,13 +121,19 @@ def let_go(place: Place, objects: Objects, branch: str, rewriting: Rewriting) ->
         with suppress(LerimError):  # what is not whole holds nothing that could be read
             new = rewriting.history(held)
         if new != held and refs.checked_out(place.common_dir, name, bare=place.bare) is None:
-            run_git(place.git("update-ref", "--no-deref", name, new, held), cwd=place.git_dir, check=False)
+            run_git(
+                place.git("update-ref", "--no-deref", name, new, held),
+                cwd=place.git_dir,
+                check=False,
+            )
     objects.settle()
     forget_moves(place, ours)
 
 
 def finish(place: Place, objects: Objects, branch: str, tip: str) -> bool:
-    """Finish a purge that was killed after the branch had moved; tell whether something still held what was purged."""
+    """Finish a purge that was killed after the branch had moved; tell whether something still held
+    what was purged.
+    """
     purge = tombstones.noted(objects, objects.tree_of(tip))
     if not purge:
         return False
@@ -125,18 +152,32 @@ def finish(place: Place, objects: Objects, branch: str, tip: str) -> bool:
 
 def forget_moves(place: Place, names: Iterable[str]) -> None:
     """Remove from the reflogs of some refs what they do not lead to any more; of no other ref."""
-    logged = [name for name in names if refs.in_table(place.common_dir) or (place.common_dir / "logs" / name).exists()]
+    logged = [
+        name
+        for name in names
+        if refs.in_table(place.common_dir) or (place.common_dir / "logs" / name).exists()
+    ]
     if logged:
         args = place.git("reflog", "expire", "--expire=never", "--expire-unreachable=all", *logged)
         run_git(args, cwd=place.git_dir, check=False)
 
 
 def holding(place: Place, rewriting: Rewriting) -> list[str]:
-    """Return the refs, safe to print, that still hold what was purged; the one that keeps it on purpose is not named."""
+    """Return the refs, safe to print, that still hold what was purged; the one that keeps it on
+    purpose is not named.
+    """
     found: set[str] = set()
     for commit in rewriting.first:
-        told = run_git(place.git("for-each-ref", "--format=%(refname)", f"--contains={commit}"), cwd=place.git_dir, check=False)
-        found |= {plain(name) for name in os.fsdecode(told).split("\n") if name and not name.startswith(KEPT)}
+        told = run_git(
+            place.git("for-each-ref", "--format=%(refname)", f"--contains={commit}"),
+            cwd=place.git_dir,
+            check=False,
+        )
+        found |= {
+            plain(name)
+            for name in os.fsdecode(told).split("\n")
+            if name and not name.startswith(KEPT)
+        }
     return sorted(found)
 
 
@@ -146,7 +187,10 @@ def kept_refs(place: Place) -> list[str]:
 
 
 def _held(place: Place, prefixes: Iterable[str]) -> Iterator[tuple[str, str]]:
-    told = run_git(place.git("for-each-ref", "--format=%(objecttype) %(objectname) %(refname)", *prefixes), cwd=place.git_dir)
+    told = run_git(
+        place.git("for-each-ref", "--format=%(objecttype) %(objectname) %(refname)", *prefixes),
+        cwd=place.git_dir,
+    )
     for line in os.fsdecode(told).split("\n"):
         kind, _, rest = line.partition(" ")
         held, _, name = rest.partition(" ")

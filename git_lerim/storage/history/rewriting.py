@@ -1,7 +1,9 @@
-"""Rewrite a history of the store without some memories, to the same commits for everybody who does so.
+"""Rewrite a history of the store without some memories, to the same commits for everybody who does
+so.
 
-What a commit becomes depends on nothing but itself, its ancestors and what is purged. So a clone that has not heard of it
-rewrites its own history to what the others have, and only its own commits stand beside theirs.
+What a commit becomes depends on nothing but itself, its ancestors and what is purged. So a clone
+that has not heard of it rewrites its own history to what the others have, and only its own commits
+stand beside theirs.
 """
 
 import re
@@ -42,13 +44,17 @@ def read_commits(place: Place, listed: bytes) -> Iterator[tuple[str, bytes]]:
 
 @dataclass
 class Rewriting:
-    """One rewriting of histories that share commits; objects are written, all of a history at once, and no ref moves."""
+    """One rewriting of histories that share commits; objects are written, all of a history at once,
+    and no ref moves.
+    """
 
     place: Place
     objects: Objects
     purge: Purge
     new: dict[str, str] = field(default_factory=dict)  # commit → what it became
-    first: list[str] = field(default_factory=list)  # the commits that changed though their parents did not
+    first: list[str] = field(
+        default_factory=list
+    )  # the commits that changed though their parents did not
     gone: set[str] = field(default_factory=set)  # blobs
     dropped: set[str] = field(default_factory=set)  # commits
     _old_trees: dict[str, str] = field(default_factory=dict)  # by commit as it was
@@ -68,7 +74,11 @@ class Rewriting:
             for commit, data in self._commits(tip):
                 if commit in cut:
                     hint = "git fetch --unshallow brings the rest"
-                    raise GitFailed(f"the history of the memory is cut off at {commit[:12]}, out of reach of a purge", hint=hint)
+                    raise GitFailed(
+                        f"the history of the memory is cut off at {commit[:12]}, out of reach of a"
+                        " purge",
+                        hint=hint,
+                    )
                 if commit not in self.new:
                     self.new[commit] = self._commit(commit, data)
                     self._short[commit[:SHORT]] = commit
@@ -76,7 +86,9 @@ class Rewriting:
 
     def _commits(self, tip: str) -> Iterator[tuple[str, bytes]]:
         git, plain = self.place.git, _PLAIN
-        listed = run_git(git("rev-list", "--topo-order", "--reverse", tip), cwd=self.place.git_dir, env=plain)
+        listed = run_git(
+            git("rev-list", "--topo-order", "--reverse", tip), cwd=self.place.git_dir, env=plain
+        )
         return read_commits(self.place, listed)
 
     def _commit(self, commit: str, data: bytes) -> str:
@@ -87,7 +99,9 @@ class Rewriting:
         was = fields[0].split()[1].decode()
         tree, gone = self._cleaned(was, "")
         if tree is None:
-            raise BranchBlocked("nothing would be left of the store", hint="git lerim reset --branch begins anew")
+            raise BranchBlocked(
+                "nothing would be left of the store", hint="git lerim reset --branch begins anew"
+            )
         self._old_trees[commit] = was
         self.gone |= gone
         empty = self._is_empty(was, tree, old, parents)
@@ -100,18 +114,32 @@ class Rewriting:
             self.dropped.add(commit)
             return parents[0]
         kept = [line for line in fields if not line.startswith((b"tree ", b"parent ", *_SIGNED))]
-        lines = [b"tree " + tree.encode(), *(b"parent " + parent.encode() for parent in parents), *kept]
+        lines = [
+            b"tree " + tree.encode(),
+            *(b"parent " + parent.encode() for parent in parents),
+            *kept,
+        ]
         made = self.objects.write("commit", b"\n".join(lines) + b"\n\n" + text)
         self._trees[made] = tree
         return made
 
     def _is_empty(self, was: str, tree: str, old: list[str], parents: list[str]) -> bool:
-        """Tell whether a commit lost all that it did: not the first one, nor one that joins two histories still."""
-        return len(parents) == 1 and tree == self._trees.get(parents[0]) and was != self._old_trees.get(old[0])
+        """Tell whether a commit lost all that it did: not the first one, nor one that joins two
+        histories still.
+        """
+        return (
+            len(parents) == 1
+            and tree == self._trees.get(parents[0])
+            and was != self._old_trees.get(old[0])
+        )
 
     def _message(self, message: bytes, parents: list[str], gone: frozenset[str]) -> bytes:
         text = message.decode("utf-8", "surrogateescape")
-        before = [self._cleaned(tree, "")[1] for parent in parents if (tree := self._old_trees.get(parent))]
+        before = [
+            self._cleaned(tree, "")[1]
+            for parent in parents
+            if (tree := self._old_trees.get(parent))
+        ]
         if any(id_ in text for id_ in self.purge.ids) or any(was != gone for was in before):
             titles = {title for blob in gone.union(*before) if (title := self._title(blob))}
             text = scrubbed(text, self.purge.ids, titles)
@@ -129,7 +157,9 @@ class Rewriting:
         return _unquoted(text)
 
     def _cleaned(self, tree: str, path: str) -> tuple[str | None, frozenset[str]]:
-        """Return a folder without what is purged, and the blobs that went; None where nothing is left of it."""
+        """Return a folder without what is purged, and the blobs that went; None where nothing is
+        left of it.
+        """
         key = (tree, path)
         if key not in self._clean:
             self._clean[key] = self._clean_folder(tree, path)
@@ -146,24 +176,35 @@ class Rewriting:
             is_folder = int(mode, 8) == FOLDER
             if is_folder or self._suspect.search(name):
                 id_, went = self._clean_entry(
-                    f"{path}{name.decode('utf-8', 'surrogateescape')}", ident.hex(), is_folder=is_folder
+                    f"{path}{name.decode('utf-8', 'surrogateescape')}",
+                    ident.hex(),
+                    is_folder=is_folder,
                 )
                 gone |= went
             kept += [b"%s %s\0%s" % (mode, name, bytes.fromhex(id_))] if id_ else []
         new = b"".join(kept)
         return (tree if new == data else self.objects.write("tree", new) if new else None), gone
 
-    def _clean_entry(self, path: str, id_: str, *, is_folder: bool) -> tuple[str | None, frozenset[str]]:
+    def _clean_entry(
+        self, path: str, id_: str, *, is_folder: bool
+    ) -> tuple[str | None, frozenset[str]]:
         """Return what a file or folder becomes, None where it goes, and the blobs that go."""
         if is_folder:
             return self._cleaned(id_, f"{path}/") if path != layout.PURGED else (id_, _NONE)
-        return (None, frozenset([id_])) if self.purge.meets(path, None) and self._is_meant(path, id_) else (id_, _NONE)
+        return (
+            (None, frozenset([id_]))
+            if self.purge.meets(path, None) and self._is_meant(path, id_)
+            else (id_, _NONE)
+        )
 
     @cached_property
     def _suspect(self) -> re.Pattern[bytes]:
         """What the name of a file holds that could be one to delete."""
         names = {*self.purge.ids, *(path.rpartition("/")[2] for path in self.purge.paths)}
-        return re.compile(b"|".join(re.escape(name.encode("utf-8", "surrogateescape")) for name in sorted(names)) or rb"(?!)")
+        return re.compile(
+            b"|".join(re.escape(name.encode("utf-8", "surrogateescape")) for name in sorted(names))
+            or rb"(?!)"
+        )
 
     def _is_meant(self, path: str, blob: str) -> bool:
         by_name = any(id_ in path for id_ in self.purge.ids)

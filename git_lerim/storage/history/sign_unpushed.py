@@ -1,4 +1,6 @@
-"""Sign the commits that no remote has yet, and write those on top of them anew; what a remote has stays as it is."""
+"""Sign the commits that no remote has yet, and write those on top of them anew; what a remote has
+stays as it is.
+"""
 
 import time
 
@@ -22,7 +24,9 @@ def put_in_place(  # noqa: PLR0913, PLR0917 what to sign, where, and by whom
     who: Identity,
     root: bool,  # noqa: FBT001 handed on
 ) -> str | None:
-    """Let a branch be what its tip becomes when every commit that is here alone is signed; return that, None if it was."""
+    """Let a branch be what its tip becomes when every commit that is here alone is signed; return
+    that, None if it was.
+    """
     ref, backup = f"refs/heads/{branch}", layout.backup_ref(branch)
     tip = objects.ref(ref)
     new = resigned(place, objects, tip, signer, who if root else None) if tip else None
@@ -31,19 +35,26 @@ def put_in_place(  # noqa: PLR0913, PLR0917 what to sign, where, and by whom
     objects.move_ref(ref, new, old=tip, message="git-lerim: sign", who=who)
     objects.settle()
     kept = objects.ref(backup)
-    if kept is not None and objects.descends(tip, kept):  # all that it holds is in the branch, under other names
+    if kept is not None and objects.descends(
+        tip, kept
+    ):  # all that it holds is in the branch, under other names
         objects.move_ref(backup, new, old=kept, message="git-lerim: sign", who=who)
     replace_branch.forget_moves(place, [ref])
     return new
 
 
-def resigned(place: Place, objects: Objects, tip: str, signer: Signer, beginner: Identity | None = None) -> str:
-    """Return what a tip becomes when every commit that is here alone is signed. Raises LerimError where one cannot be.
+def resigned(
+    place: Place, objects: Objects, tip: str, signer: Signer, beginner: Identity | None = None
+) -> str:
+    """Return what a tip becomes when every commit that is here alone is signed. Raises LerimError
+    where one cannot be.
 
-    The first commit is nobody's, and the same in every clone; with a `beginner` it becomes theirs, for a remote that takes
-    no commit without a signature.
+    The first commit is nobody's, and the same in every clone; with a `beginner` it becomes theirs,
+    for a remote that takes no commit without a signature.
     """
-    listed = run_git(place.git("rev-list", "--topo-order", "--reverse", tip, *NOT_OURS), cwd=place.git_dir)
+    listed = run_git(
+        place.git("rev-list", "--topo-order", "--reverse", tip, *NOT_OURS), cwd=place.git_dir
+    )
     new: dict[str, str] = {}
     for commit in listed.decode("ascii").split():
         is_root = commit in layout.ROOT_IDS.values()
@@ -57,7 +68,9 @@ def resigned(place: Place, objects: Objects, tip: str, signer: Signer, beginner:
         new[commit] = signer.commit(objects, bare)
         if new[commit] == bare and (why := signer.why_not()):
             hint = "git config lerim.sign never pushes without signatures"
-            raise LerimError(f"nothing was pushed: {commit[:12]} could not be signed: {why}", hint=hint)
+            raise LerimError(
+                f"nothing was pushed: {commit[:12]} could not be signed: {why}", hint=hint
+            )
     return new.get(tip, tip)
 
 
@@ -66,7 +79,9 @@ def _is_signed(data: bytes) -> bool:
 
 
 def _again(data: bytes, new: dict[str, str]) -> bytes:
-    """Return a commit on the parents that were written anew, without its signature, which would be false."""
+    """Return a commit on the parents that were written anew, without its signature, which would be
+    false.
+    """
     head, _, message = data.partition(b"\n\n")
     lines: list[bytes] = []
     for line in head.split(b"\n"):
@@ -77,23 +92,39 @@ def _again(data: bytes, new: dict[str, str]) -> bytes:
     kept = [_parent(line, new) for line in lines]
     short = {old[:SHORT]: name for old, name in new.items()}
     told = HASH.sub(
-        lambda name: short.get(name[0][:SHORT], name[0])[: len(name[0])], message.decode("utf-8", "surrogateescape")
+        lambda name: short.get(name[0][:SHORT], name[0])[: len(name[0])],
+        message.decode("utf-8", "surrogateescape"),
     ).encode("utf-8", "surrogateescape")
     if (kept, told) == (lines, message):
         return data
     return (
-        b"\n".join(line for line in kept if not f"\n{line.decode('latin-1')}".encode("latin-1").startswith(SIGNED))
+        b"\n".join(
+            line
+            for line in kept
+            if not f"\n{line.decode('latin-1')}".encode("latin-1").startswith(SIGNED)
+        )
         + b"\n\n"
         + told
     )
 
 
 def _begun(data: bytes, beginner: Identity) -> bytes:
-    """Return the first commit as somebody's, made now: forges and validity of keys go by the committer and the date."""
+    """Return the first commit as somebody's, made now: forges and validity of keys go by the
+    committer and the date.
+    """
     head, rest = data.split(b"\ncommitter ", 1)
-    return b"%s\ncommitter %s %s\n%s" % (head, beginner.committer, stamp(time.time()), rest.partition(b"\n")[2])
+    return b"%s\ncommitter %s %s\n%s" % (
+        head,
+        beginner.committer,
+        stamp(time.time()),
+        rest.partition(b"\n")[2],
+    )
 
 
 def _parent(line: bytes, new: dict[str, str]) -> bytes:
     word, _, name = line.partition(b" ")
-    return b"parent " + new.get(name.decode("latin-1"), name.decode("latin-1")).encode("latin-1") if word == b"parent" else line
+    return (
+        b"parent " + new.get(name.decode("latin-1"), name.decode("latin-1")).encode("latin-1")
+        if word == b"parent"
+        else line
+    )

@@ -1,6 +1,8 @@
-"""Memories that the user dropped in triage. They live on a local ref that is never pushed and survives `reset`.
+"""Memories that the user dropped in triage. They live on a local ref that is never pushed and
+survives `reset`.
 
-The ref holds memory files in the layout of the memory branch, so that `restore` has the text and `purge` reaches them.
+The ref holds memory files in the layout of the memory branch, so that `restore` has the text and
+`purge` reaches them.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -38,7 +40,9 @@ class DroppedStore(BranchStore):
 
     def add(self, memories: Collection[Memory], extractor: str) -> None:
         """Remember that the user dropped memories, which an extractor offered."""
-        marked = [replace(memory, unknown={**memory.unknown, EXTRACTOR: extractor}) for memory in memories]
+        marked = [
+            replace(memory, unknown={**memory.unknown, EXTRACTOR: extractor}) for memory in memories
+        ]
         files = {naming.path_of(memory): frontmatter.render(memory) for memory in marked}
         self.commit(_change(files, "drop", memories))
 
@@ -47,7 +51,9 @@ class DroppedStore(BranchStore):
         ids = {memory.id for memory in memories}
 
         def operation(snapshot: Snapshot) -> Change | None:
-            gone: dict[str, bytes | None] = {snapshot.memories[id_].path: None for id_ in ids if id_ in snapshot.memories}
+            gone: dict[str, bytes | None] = {
+                snapshot.memories[id_].path: None for id_ in ids if id_ in snapshot.memories
+            }
             return _change(gone, "restore", memories)(snapshot) if gone else None
 
         self.commit(operation)
@@ -58,7 +64,9 @@ class DroppedStore(BranchStore):
 
 
 def dropped_in(place: Place) -> list[Memory]:
-    """Return what was dropped in triage in a repository; in most there is nothing, and nothing is opened."""
+    """Return what was dropped in triage in a repository; in most there is nothing, and nothing is
+    opened.
+    """
     return DroppedStore(place).memories() if refs.read_ref(place.common_dir, REF) else []
 
 
@@ -69,12 +77,17 @@ def extractor_of(memory: Memory) -> str:
 
 def original(memory: Memory) -> Memory:
     """Return a dropped memory as it was offered."""
-    return replace(memory, unknown={key: value for key, value in memory.unknown.items() if key != EXTRACTOR})
+    return replace(
+        memory, unknown={key: value for key, value in memory.unknown.items() if key != EXTRACTOR}
+    )
 
 
 def _change(
     files: dict[str, bytes] | dict[str, bytes | None], word: str, memories: Iterable[Memory]
 ) -> Callable[[Snapshot], Change]:
     told = [f"{'-' if word == 'drop' else '+'} {memory.id} {memory.title}" for memory in memories]
-    subject = f"{word}: {told[0][2:].partition(' ')[2] if len(told) == 1 else counted(len(told), 'memory')}"
+    subject = (
+        f"{word}:"
+        f" {told[0][2:].partition(' ')[2] if len(told) == 1 else counted(len(told), 'memory')}"
+    )
     return lambda _: Change(files=files, subject=clip(subject, 72), body="\n".join(told))

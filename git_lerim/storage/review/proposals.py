@@ -1,7 +1,9 @@
-"""What waits for review: branches beside the memory, each of one person, and what of them is not in the memory yet.
+"""What waits for review: branches beside the memory, each of one person, and what of them is not in
+the memory yet.
 
-What a proposal changes is told by content, so that what was accepted by a merge, a squash or a rebase is gone from it, whatever
-commits a forge made of it. Nothing of a proposal but memories counts: no other file, and no deletion of what the memory has.
+What a proposal changes is told by content, so that what was accepted by a merge, a squash or a
+rebase is gone from it, whatever commits a forge made of it. Nothing of a proposal but memories
+counts: no other file, and no deletion of what the memory has.
 """
 
 import hashlib
@@ -26,17 +28,29 @@ from git_lerim.storage.sharing.tree_diff import Differing, differing
 from git_lerim.storage.writing.message import commit_bytes
 from git_lerim.storage.writing.retrying import retried
 
-REJECTED = "refs/lerim/rejected"  # what was rejected here of others' proposals: names alone, `<id>-<blob>`
+REJECTED = (  # what was rejected here of others' proposals: names alone, `<id>-<blob>`
+    "refs/lerim/rejected"
+)
 PROPOSED = "refs/lerim/proposed/"  # what was pushed last of our own proposals, by their names
 _FORM = "%00".join(
     f"%({name})"
-    for name in ("objecttype", "objectname", "refname", "committerdate:unix", "authorname", "authoremail", "authordate:raw")
+    for name in (
+        "objecttype",
+        "objectname",
+        "refname",
+        "committerdate:unix",
+        "authorname",
+        "authoremail",
+        "authordate:raw",
+    )
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """A branch that waits for review. Anybody may have made it: its texts are to be made safe before they are shown."""
+    """A branch that waits for review. Anybody may have made it: its texts are to be made safe
+    before they are shown.
+    """
 
     name: str  # the branch: `lerim/proposal/<user>/<date>-<id>`
     ref: str
@@ -58,41 +72,60 @@ class Content:
     aside: tuple[Quarantined, ...] = ()  # what cannot be accepted, safe to print
 
     def files(self, ids: Collection[str]) -> dict[str, str | None]:
-        """Return the files that some of it changes, with the blobs that they get; None for one that goes."""
-        gone: dict[str, str | None] = {item.path: None for id_, item in self.before.items() if id_ in ids}
+        """Return the files that some of it changes, with the blobs that they get; None for one that
+        goes.
+        """
+        gone: dict[str, str | None] = {
+            item.path: None for id_, item in self.before.items() if id_ in ids
+        }
         return gone | {item.path: item.blob for id_, item in self.after.items() if id_ in ids}
 
 
 def user_of(committer: str) -> str:
-    """Return how a person is called in the name of a branch: words of their name, else of their address, else a number."""
+    """Return how a person is called in the name of a branch: words of their name, else of their
+    address, else a number.
+    """
     name, _, mail = committer.partition(" <")
     words = naming.slug(name, "") or naming.slug(mail.partition("@")[0], "")
     return words or hashlib.sha256(committer.encode("utf-8", "surrogateescape")).hexdigest()[:8]
 
 
 def found(place: Place, branch: str, remote: str | None, user: str) -> list[Proposal]:
-    """Return the proposals in this repository and those that were fetched from a remote, the newest first."""
+    """Return the proposals in this repository and those that were fetched from a remote, the newest
+    first.
+    """
     folder = layout.proposals(branch)
     heads, fetched = f"refs/heads/{folder}/", f"refs/remotes/{remote}/{folder}/"
-    told = run_git(place.git("for-each-ref", f"--format={_FORM}", heads, *([fetched] if remote else [])), cwd=place.git_dir)
+    told = run_git(
+        place.git("for-each-ref", f"--format={_FORM}", heads, *([fetched] if remote else [])),
+        cwd=place.git_dir,
+    )
     all_ = list(_read(os.fsdecode(told), heads, fetched, f"{heads}{user}/", remote))
     local = {proposal.name: proposal for proposal in all_ if proposal.remote is None}
-    kept = [each for each in all_ if each.remote is None or not _is_again(each, local.get(each.name))]
+    kept = [
+        each for each in all_ if each.remote is None or not _is_again(each, local.get(each.name))
+    ]
     return sorted(kept, key=lambda each: (each.at, each.name), reverse=True)
 
 
 def _is_again(fetched: Proposal, local: Proposal | None) -> bool:
-    """Tell whether what was fetched is listed already: our own branch as we pushed it, or one that stands here, too."""
+    """Tell whether what was fetched is listed already: our own branch as we pushed it, or one that
+    stands here, too.
+    """
     return local is not None and (local.own or local.tip == fetched.tip)
 
 
 def _read(told: str, heads: str, fetched: str, mine: str, remote: str | None) -> Iterator[Proposal]:
     for line in told.split("\n"):
-        kind, tip, ref, seconds, author, mail, date = line.split("\0") if line.count("\0") == 6 else [""] * 7
+        kind, tip, ref, seconds, author, mail, date = (
+            line.split("\0") if line.count("\0") == 6 else [""] * 7
+        )
         if kind == "commit":
             here = ref.startswith(heads)
             yield Proposal(
-                name=(ref if here else f"{heads}{ref.removeprefix(fetched)}").removeprefix("refs/heads/"),
+                name=(ref if here else f"{heads}{ref.removeprefix(fetched)}").removeprefix(
+                    "refs/heads/"
+                ),
                 ref=ref,
                 tip=tip,
                 at=datetime.fromtimestamp(min(int(seconds or 0), LAST_SECOND), UTC),
@@ -114,11 +147,15 @@ class Reviewed:
         self._objects = objects
         self._reader = reader
         self._purged = tombstones.ids_in(objects, self.tree)
-        self._taken: dict[str, frozenset[str]] = {}  # by commit: the objects that the memory got since
+        self._taken: dict[
+            str, frozenset[str]
+        ] = {}  # by commit: the objects that the memory got since
 
     def base(self, tip: str) -> str | None:
         """Return where a history left that of the memory; None where it never was the same."""
-        bases = git_line(self._place.git("merge-base", "--all", self.commit, tip), cwd=self._place.git_dir)
+        bases = git_line(
+            self._place.git("merge-base", "--all", self.commit, tip), cwd=self._place.git_dir
+        )
         return min(bases.split()) if bases else None
 
     def content(self, tip: str, rejected: Collection[str] = ()) -> Content:
@@ -126,16 +163,26 @@ class Reviewed:
         base = self.base(tip)
         old, new = self._objects.tree_of(base) if base else None, self._objects.tree_of(tip)
         changes = joining.by_memory(differing(self._objects, old, new))
-        refused = {key for key, files in changes.items() if rejected and not _versions(files).isdisjoint(rejected)}
+        refused = {
+            key
+            for key, files in changes.items()
+            if rejected and not _versions(files).isdisjoint(rejected)
+        }
         tree = self.with_change(self.tree, old, new, since=base, without=refused)
         return self.between(tree, self._strange(changes, is_begun=old is not None))
 
     def versions(self, tip: str, items: Iterable[Stored]) -> set[str]:
-        """Return how a proposal's own versions of some memories are called, each as `<id>-<blob>`."""
+        """Return how a proposal's own versions of some memories are called, each as
+        `<id>-<blob>`.
+        """
         base = self.base(tip)
         trees = self._objects.tree_of(base) if base else None, self._objects.tree_of(tip)
         changes = joining.by_memory(differing(self._objects, *trees))
-        return {version for item in items for version in _versions(changes.get(joining.key_of(item.path), ()))}
+        return {
+            version
+            for item in items
+            for version in _versions(changes.get(joining.key_of(item.path), ()))
+        }
 
     def between(self, tree: str, aside: Iterable[Quarantined] = ()) -> Content:
         """Return what leads from the memory to a tree."""
@@ -151,26 +198,56 @@ class Reviewed:
                 bad.append(new)
         return Content(tree=tree, before=before, after=after, aside=tuple(bad))
 
-    def with_change(  # noqa: PLR0913 what leads from one tree to another, since when, whose, and what of it is not wanted
-        self, onto: str, old: str | None, new: str, *, since: str | None, by: str = "", without: Collection[str] = ()
+    # what leads from one tree to another, since when, whose, and what of it is not wanted
+    def with_change(  # noqa: PLR0913
+        self,
+        onto: str,
+        old: str | None,
+        new: str,
+        *,
+        since: str | None,
+        by: str = "",
+        without: Collection[str] = (),
     ) -> str:
-        """Return a tree with what leads from one tree to another: its memories, as far as they were not accepted before."""
+        """Return a tree with what leads from one tree to another: its memories, as far as they were
+        not accepted before.
+        """
         changes = joining.by_memory(differing(self._objects, old, new))
         added = {key for key, files in changes.items() if not any(file.old for file in files)}
-        undone = {*without, *self._purged, *self._standing(onto, added), *self._accepted(changes, since)}
-        files = [file for key, each in changes.items() for file in each if key in undone or not _is_memory(file)]
-        theirs = written(self._objects, new, {file.path: file.old for file in files}) if files else new
+        undone = {
+            *without,
+            *self._purged,
+            *self._standing(onto, added),
+            *self._accepted(changes, since),
+        }
+        files = [
+            file
+            for key, each in changes.items()
+            for file in each
+            if key in undone or not _is_memory(file)
+        ]
+        theirs = (
+            written(self._objects, new, {file.path: file.old for file in files}) if files else new
+        )
         if theirs in (old, None):
             return onto
-        joined = joining.join(self._objects, self._reader, (old, onto, str(theirs)), lambda _: "", lambda _: by)
+        joined = joining.join(
+            self._objects, self._reader, (old, onto, str(theirs)), lambda _: "", lambda _: by
+        )
         return written(self._objects, onto, {**joined.files, **joined.taken}) or onto
 
     def _accepted(self, changes: Mapping[str, list[Differing]], since: str | None) -> Iterator[str]:
-        """Yield of which memories the memory had this very version already, and which it has that would be deleted."""
+        """Yield of which memories the memory had this very version already, and which it has that
+        would be deleted.
+        """
         taken = self._taken_since(since)
         for key, files in changes.items():
             left = [file.new for file in files if file.new]
-            if all(entry.id in taken for entry in left) if left else self._standing(self.tree, [key]):
+            if (
+                all(entry.id in taken for entry in left)
+                if left
+                else self._standing(self.tree, [key])
+            ):
                 yield key
 
     def _standing(self, tree: str, keys: Collection[str]) -> set[str]:
@@ -178,7 +255,11 @@ class Reviewed:
         ids = {key for key in keys if naming.is_id(key)}
         named = self._reader.named(tree, (*layout.PRIMITIVES,), ids) if ids else []
         files = self._reader.part(tree, (*layout.PRIMITIVES,)) if named is None else named
-        paths = {key for key in keys if key not in ids and any(map(self._holder(tree), (key, joining.ARCHIVED + key)))}
+        paths = {
+            key
+            for key in keys
+            if key not in ids and any(map(self._holder(tree), (key, joining.ARCHIVED + key)))
+        }
         return ids.intersection(joining.key_of(file.path) for file in files) | paths
 
     def _holder(self, tree: str) -> Callable[[str], bool]:
@@ -186,31 +267,53 @@ class Reviewed:
             here: str | None = tree
             for step in path.split("/"):
                 entries = self._objects.entries(here) if here else []
-                here = next((entry.id for entry in entries if entry.name == step.encode("utf-8", "surrogateescape")), None)
+                here = next(
+                    (
+                        entry.id
+                        for entry in entries
+                        if entry.name == step.encode("utf-8", "surrogateescape")
+                    ),
+                    None,
+                )
             return here is not None
 
         return holds
 
     def _taken_since(self, base: str | None) -> frozenset[str]:
-        """Return the objects that the memory got since it was a commit: whose version is among them was heard."""
+        """Return the objects that the memory got since it was a commit: whose version is among them
+        was heard.
+        """
         if base is None or base == self.commit:
             return frozenset()
         if base not in self._taken:
-            args = self._place.git("rev-list", "--objects", "--no-object-names", self.commit, f"^{base}")
-            self._taken[base] = frozenset(run_git(args, cwd=self._place.git_dir).decode("ascii").split())
+            args = self._place.git(
+                "rev-list", "--objects", "--no-object-names", self.commit, f"^{base}"
+            )
+            self._taken[base] = frozenset(
+                run_git(args, cwd=self._place.git_dir).decode("ascii").split()
+            )
         return self._taken[base]
 
-    def _strange(self, changes: Mapping[str, list[Differing]], *, is_begun: bool) -> Iterator[Quarantined]:
-        """Yield what a proposal would change and cannot: what is no memory, and what it would delete."""
+    def _strange(
+        self, changes: Mapping[str, list[Differing]], *, is_begun: bool
+    ) -> Iterator[Quarantined]:
+        """Yield what a proposal would change and cannot: what is no memory, and what it would
+        delete.
+        """
         holds = self._holder(self.tree)
         for key, files in changes.items():
             if not any(file.new for file in files):
                 if self._standing(self.tree, [key]):
-                    yield Quarantined(path=plain(files[0].path), reason="a proposal deletes nothing: git lerim forget archives")
+                    yield Quarantined(
+                        path=plain(files[0].path),
+                        reason="a proposal deletes nothing: git lerim forget archives",
+                    )
                 continue
             for file in files:
                 if file.path.startswith(f"{layout.PURGED}/") and holds(file.path):
-                    continue  # it says what the memory says, too: another purge rewrote the history that it came from
+                    # it says what the memory says, too: another purge rewrote the history that it
+                    # came from
+                    continue
                 if not _is_memory(file) and (is_begun or file.path not in layout.ROOT_FILES):
                     yield Quarantined(path=plain(file.path), reason="it is no memory")
 
@@ -231,7 +334,9 @@ def rejected(objects: Objects) -> frozenset[str]:
 
 
 def reject(objects: Objects, versions: Collection[str], who: Identity, stamp: bytes) -> None:
-    """Remember that some versions of memories were rejected, by a ref that nobody else sees. Raises StoreMoved."""
+    """Remember that some versions of memories were rejected, by a ref that nobody else sees. Raises
+    StoreMoved.
+    """
     nothing = objects.write_blob(b"")
     entries = {version: TreeEntry(version.encode(), FILE, nothing) for version in versions}
 
@@ -240,7 +345,9 @@ def reject(objects: Objects, versions: Collection[str], who: Identity, stamp: by
         tree = objects.write_tree(objects.tree_of(tip) if tip else None, entries) or ""
         signature = who.committer + b" " + stamp
         message = f"review: reject {len(entries)}\n".encode()
-        commit = objects.write_commit(commit_bytes(tree, [tip] if tip else [], signature, signature, message))
+        commit = objects.write_commit(
+            commit_bytes(tree, [tip] if tip else [], signature, signature, message)
+        )
         objects.move_ref(REJECTED, commit, old=tip, message="git-lerim: reject", who=who)
 
     retried(once, f"{REJECTED} could not be moved")

@@ -34,14 +34,18 @@ class Followed:
 
     place: Place
     seen: str = ""  # what `glance.seen` says of the refs that were read last
-    gate: Callable[[Iterable[Stored]], Iterator[Stored]] = iter  # what memories pass before they are told
+    gate: Callable[[Iterable[Stored]], Iterator[Stored]] = (
+        iter  # what memories pass before they are told
+    )
 
     @cached_property
     def _objects(self) -> Objects:
         return open_objects(self.place)
 
     def handed_out(self, at: str | None = None) -> str | None:
-        """Return the commit whose memories may be handed out, now or as they were at a revision or date; None for none."""
+        """Return the commit whose memories may be handed out, now or as they were at a revision or
+        date; None for none.
+        """
         raise NotImplementedError
 
     def attributed(self, items: Iterable[Stored]) -> Iterator[Stored]:
@@ -49,7 +53,9 @@ class Followed:
         raise NotImplementedError
 
     def changes(self, since: str | None, at: str | None = None) -> Changes:
-        """Return what changed in what is handed out since a tree (None: since nothing), until now or a revision or date."""
+        """Return what changed in what is handed out since a tree (None: since nothing), until now
+        or a revision or date.
+        """
         tip = self.handed_out(at)
         tree = self._objects.tree_of(tip) if tip else None
         old, new = apart(self._objects, since, tree)
@@ -64,9 +70,14 @@ class Followed:
 
 
 def apart(
-    objects: Trees, since: str | None, tree: str | None, enters: Callable[[str], bool] = layout.is_folder
+    objects: Trees,
+    since: str | None,
+    tree: str | None,
+    enters: Callable[[str], bool] = layout.is_folder,
 ) -> tuple[Files, Files]:
-    """Return the files in which two trees of a store differ: those of the first, and those of the second."""
+    """Return the files in which two trees of a store differ: those of the first, and those of the
+    second.
+    """
     old: Files = {}
     new: Files = {}
     for path in differing(objects, since, tree, enters):

@@ -1,4 +1,6 @@
-"""What a store got beside decisions and learnings: handoffs, who has them now, and summaries. Only files that differ are read."""
+"""What a store got beside decisions and learnings: handoffs, who has them now, and summaries. Only
+files that differ are read.
+"""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
@@ -17,32 +19,51 @@ class Arrived:
     """What the later of two states of a store has, and the earlier one had not, or not so."""
 
     handoffs: tuple[Stored, ...] = ()  # new ones
-    changed: tuple[Stored, ...] = ()  # handoffs that were here: claimed, given back or cancelled since
-    lost: tuple[tuple[Stored, Claim], ...] = ()  # those of them that were claimed otherwise before, and how
+    changed: tuple[
+        Stored, ...
+    ] = ()  # handoffs that were here: claimed, given back or cancelled since
+    lost: tuple[
+        tuple[Stored, Claim], ...
+    ] = ()  # those of them that were claimed otherwise before, and how
     summaries: tuple[str, ...] = ()  # ids of new ones
 
 
 def arrived(place: Place, before: str | None, after: str) -> Arrived:
-    """Return what one commit of a store has that an earlier one had not; with no earlier one, all of it."""
+    """Return what one commit of a store has that an earlier one had not; with no earlier one, all
+    of it.
+    """
     objects = open_objects(place)
-    files = apart(objects, objects.tree_of(before) if before else None, objects.tree_of(after), _is_beside)
+    files = apart(
+        objects, objects.tree_of(before) if before else None, objects.tree_of(after), _is_beside
+    )
 
     def of(primitive: str) -> tuple[dict[str, Stored], dict[str, Stored]]:
-        old, new = ({item.memory.id: item for item in read(objects, _of(primitive, each))} for each in files)
+        old, new = (
+            {item.memory.id: item for item in read(objects, _of(primitive, each))} for each in files
+        )
         return old, new
 
     (old, new), (known, summaries) = of("handoff"), of("summary")
-    changed = {id_: item for id_, item in new.items() if id_ in old and _seen(item) != _seen(old[id_])}
+    changed = {
+        id_: item for id_, item in new.items() if id_ in old and _seen(item) != _seen(old[id_])
+    }
     return Arrived(
         handoffs=_added(old, new),
         changed=tuple(changed.values()),
-        lost=tuple((item, claim) for id_, item in changed.items() if (claim := _lost(old[id_].memory, item.memory))),
+        lost=tuple(
+            (item, claim)
+            for id_, item in changed.items()
+            if (claim := _lost(old[id_].memory, item.memory))
+        ),
         summaries=tuple(item.memory.id for item in _added(known, summaries)),
     )
 
 
 def _is_beside(path: str) -> bool:
-    return layout.is_folder(path) and path.removeprefix("archived/").partition("/")[0] not in layout.SORTS["memories"]
+    return (
+        layout.is_folder(path)
+        and path.removeprefix("archived/").partition("/")[0] not in layout.SORTS["memories"]
+    )
 
 
 def _of(primitive: str, files: Files) -> Files:
@@ -50,7 +71,11 @@ def _of(primitive: str, files: Files) -> Files:
 
 
 def _added(old: Collection[str], new: Mapping[str, Stored]) -> tuple[Stored, ...]:
-    return tuple(item for id_, item in new.items() if id_ not in old and item.memory.status is not Status.ARCHIVED)
+    return tuple(
+        item
+        for id_, item in new.items()
+        if id_ not in old and item.memory.status is not Status.ARCHIVED
+    )
 
 
 def _seen(item: Stored) -> Memory:

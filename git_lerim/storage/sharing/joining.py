@@ -1,7 +1,8 @@
-"""Two histories of a store → one tree: by path where one side changed a memory, by meaning where both did.
+"""Two histories of a store → one tree: by path where one side changed a memory, by meaning where
+both did.
 
-Identity is the id in a file's name. There is no search for renames: git's own would take a deleted memory and a new one
-that reads alike for one and the same.
+Identity is the id in a file's name. There is no search for renames: git's own would take a deleted
+memory and a new one that reads alike for one and the same.
 """
 
 from collections import defaultdict
@@ -43,39 +44,60 @@ class Three:
 
 
 def between(place: Place, objects: Objects, reader: TreeReader, ours: str, theirs: str) -> Joined:
-    """Return what joins two commits of a store; the sides change places without a change of the result."""
+    """Return what joins two commits of a store; the sides change places without a change of the
+    result.
+    """
     bases = git_line(place.git("merge-base", "--all", ours, theirs), cwd=place.git_dir)
     base = min(bases.split(), default=None) if bases else None  # of several always the same one
-    trees = (objects.tree_of(base) if base else None, objects.tree_of(ours), objects.tree_of(theirs))
+    trees = (
+        objects.tree_of(base) if base else None,
+        objects.tree_of(ours),
+        objects.tree_of(theirs),
+    )
     return join(objects, reader, trees, _authors(place, base, ours), _authors(place, base, theirs))
 
 
 def told(joined: Joined, name: str) -> Change:
     """Return the commit to be that joins the history of a remote of this name."""
-    rows = [*(f"+ {id_}" for id_ in sorted(joined.added)), *(f"~ {id_}" for id_ in sorted(joined.merged))]
+    rows = [
+        *(f"+ {id_}" for id_ in sorted(joined.added)),
+        *(f"~ {id_}" for id_ in sorted(joined.merged)),
+    ]
     more = [f"and {len(rows) - LISTED} more"] if len(rows) > LISTED else []
     added = [("Lerim-Added", id_) for id_ in sorted(joined.added)[:LISTED]]
     changed = [("Lerim-Changed", id_) for id_ in sorted(joined.merged)[:LISTED]]
     return Change(
         files=joined.files,
-        subject=f"share: join {plain(name)}, {counted(len(joined.added), 'new memory')}, {len(joined.merged)} merged",
+        subject=(
+            f"share: join {plain(name)}, {counted(len(joined.added), 'new memory')},"
+            f" {len(joined.merged)} merged"
+        ),
         body="\n".join([*rows[:LISTED], *more]),
         trailers=(("Lerim-Op", "share"), *added, *changed),
     )
 
 
 def join(
-    objects: Trees, reader: TreeReader, trees: tuple[str | None, str | None, str], our_author: Author, their_author: Author
+    objects: Trees,
+    reader: TreeReader,
+    trees: tuple[str | None, str | None, str],
+    our_author: Author,
+    their_author: Author,
 ) -> Joined:
     """Return what joins two trees that grew from a base."""
     base, ours, theirs = trees
-    by_us, by_them = by_memory(differing(objects, base, ours)), by_memory(differing(objects, base, theirs))
+    by_us, by_them = (
+        by_memory(differing(objects, base, ours)),
+        by_memory(differing(objects, base, theirs)),
+    )
     joined = Joined()
     sides = _Sides(reader, objects, our_author, their_author)
     for key, changes in by_them.items():
         if key not in by_us:
             joined.take({change.path: change.new for change in changes})
-            joined.added += [key] if naming.is_id(key) and not any(change.old for change in changes) else []
+            joined.added += (
+                [key] if naming.is_id(key) and not any(change.old for change in changes) else []
+            )
         elif (three := _three(by_us[key], changes)).ours != three.theirs:
             joined.take(_settled(three, sides))
             joined.merged.append(key)
@@ -83,13 +105,17 @@ def join(
 
 
 def _authors(place: Place, base: str | None, tip: str) -> Author:
-    """Return who tells the author of the last change of a path since a base; the history is read when it is first asked for."""
+    """Return who tells the author of the last change of a path since a base; the history is read
+    when it is first asked for.
+    """
     named: dict[str, str] = {}
 
     def author(path: str) -> str:
         if not named:
             named[""] = ""  # read once, whatever is found
-            for commit in past.read_log(place, f"{base}..{tip}" if base else tip, limit=None, path=None):
+            for commit in past.read_log(
+                place, f"{base}..{tip}" if base else tip, limit=None, path=None
+            ):
                 for file in commit.files:
                     named.setdefault(file.path, commit.author)
         return named.get(path, "")
@@ -106,7 +132,9 @@ def by_memory(changes: Iterable[Differing]) -> Mapping[str, list[Differing]]:
 
 
 def key_of(path: str) -> str:
-    """Return what a file goes by, wherever it stands: the memory's id; of what has none in its name, the path."""
+    """Return what a file goes by, wherever it stands: the memory's id; of what has none in its
+    name, the path.
+    """
     return naming.id_in(path) or path.removeprefix(ARCHIVED)
 
 
@@ -129,8 +157,11 @@ class _Sides:
     their_author: Author
 
     def memory(self, files: Files, author: Author) -> "Side | None":
-        """Return the memory that some files hold, as one; None where there is none. Raises BadMemory."""
-        from git_lerim.memories.merging.threeway import Side, merge  # noqa: PLC0415 it loads much, and who reads merges nothing
+        """Return the memory that some files hold, as one; None where there is none. Raises
+        BadMemory.
+        """
+        # it loads much, and who reads merges nothing
+        from git_lerim.memories.merging.threeway import Side, merge  # noqa: PLC0415
 
         sides = []
         for path, entry in sorted(files.items()):
@@ -138,7 +169,9 @@ class _Sides:
             if not isinstance(file, Stored):
                 raise BadMemory(file.reason)
             sides.append(Side(memory=file.memory, by=author(path)))
-        return reduce(lambda a, b: Side(memory=merge(None, a, b), by=a.by), sides) if sides else None
+        return (
+            reduce(lambda a, b: Side(memory=merge(None, a, b), by=a.by), sides) if sides else None
+        )
 
 
 def _settled(three: Three, sides: _Sides) -> Mapping[str, bytes | TreeEntry | None]:
@@ -147,7 +180,10 @@ def _settled(three: Three, sides: _Sides) -> Mapping[str, bytes | TreeEntry | No
 
     try:
         was = sides.memory(three.base, sides.our_author)
-        ours, theirs = sides.memory(three.ours, sides.our_author), sides.memory(three.theirs, sides.their_author)
+        ours, theirs = (
+            sides.memory(three.ours, sides.our_author),
+            sides.memory(three.theirs, sides.their_author),
+        )
         if ours is None or theirs is None:  # one deleted what the other edited: the edit stands
             return {**three.theirs} if ours is None else {}
         merged, data = merge_file(was.memory if was else None, ours, theirs)
@@ -158,8 +194,12 @@ def _settled(three: Three, sides: _Sides) -> Mapping[str, bytes | TreeEntry | No
 
 
 def _target(three: Three, merged: Memory) -> str:
-    """Return where a memory stands: the name never changes, the folder says whether it is archived."""
-    names = sorted(path.removeprefix(ARCHIVED) for path in three.base or {**three.ours, **three.theirs})
+    """Return where a memory stands: the name never changes, the folder says whether it is
+    archived.
+    """
+    names = sorted(
+        path.removeprefix(ARCHIVED) for path in three.base or {**three.ours, **three.theirs}
+    )
     return (ARCHIVED if merged.status is Status.ARCHIVED else "") + names[0]
 
 
@@ -169,7 +209,11 @@ def _by_path(three: Three, sides: _Sides) -> Mapping[str, TreeEntry | None]:
         was, ours, theirs = (files.get(path) for files in (three.base, three.ours, three.theirs))
         if theirs in (ours, was):
             continue
-        kept = theirs if ours == was else max(_versions(ours, theirs), key=lambda entry: _worth(path, entry, sides))
+        kept = (
+            theirs
+            if ours == was
+            else max(_versions(ours, theirs), key=lambda entry: _worth(path, entry, sides))
+        )
         if kept != ours:
             changed[path] = kept
     return changed

@@ -1,4 +1,6 @@
-"""What was purged elsewhere: what came from there is deleted here, too; what this clone wrote waits for its user."""
+"""What was purged elsewhere: what came from there is deleted here, too; what this clone wrote waits
+for its user.
+"""
 
 from contextlib import suppress
 from functools import cached_property
@@ -15,27 +17,37 @@ from git_lerim.storage.trust.validate import one_each
 class Heard(Handed):
     """A store that hears of purges."""
 
-    known: Knowing = staticmethod(lambda _: None)  # who knows where memories stood at an earlier state
+    known: Knowing = staticmethod(
+        lambda _: None
+    )  # who knows where memories stood at an earlier state
 
     @cached_property
     def _reader(self) -> TreeReader:
         return TreeReader(self._objects, self.known)
 
     def refused_purges(self, tip: str, theirs: str) -> frozenset[str]:
-        """Return the ids that somebody else purged and that stand here as this clone wrote them: these wait for the user."""
+        """Return the ids that somebody else purged and that stand here as this clone wrote them:
+        these wait for the user.
+        """
         asked = tombstones.ids_in(self._objects, self._objects.tree_of(theirs))
         asked -= tombstones.ids_in(self._objects, self._objects.tree_of(tip))
         if not asked:
             return frozenset()
         with suppress(LerimError):
             self.trust.follow(tip)
-        found = one_each(self._reader.named(self._objects.tree_of(tip), layout.PRIMITIVES, asked) or ())[0]
-        return frozenset(id_ for id_, item in found.items() if not self.trust.is_shared(item.path, item.blob))
+        found = one_each(
+            self._reader.named(self._objects.tree_of(tip), layout.PRIMITIVES, asked) or ()
+        )[0]
+        return frozenset(
+            id_ for id_, item in found.items() if not self.trust.is_shared(item.path, item.blob)
+        )
 
     def waiting_purges(self) -> frozenset[str]:
         """Return the ids that the remote has purged and that wait here to be accepted."""
         tip = self.tip()
-        theirs = self._objects.ref(f"refs/remotes/{self.remote}/{self.branch}") if self.remote else None
+        theirs = (
+            self._objects.ref(f"refs/remotes/{self.remote}/{self.branch}") if self.remote else None
+        )
         if tip is None or theirs is None or not self._objects.is_whole(theirs):
             return frozenset()
         return self.refused_purges(tip, theirs)
@@ -45,9 +57,15 @@ class Heard(Handed):
         return tombstones.lacks(self._objects, tip, theirs, self.refused_purges(tip, theirs))
 
     def is_before_purge(self, theirs: str) -> bool:
-        """Tell whether another history of the store still has what was purged here, so that ours cannot grow from it."""
+        """Tell whether another history of the store still has what was purged here, so that ours
+        cannot grow from it.
+        """
         tip = self.tip()
-        return tip is not None and not self._objects.descends(tip, theirs) and tombstones.lacks(self._objects, theirs, tip)
+        return (
+            tip is not None
+            and not self._objects.descends(tip, theirs)
+            and tombstones.lacks(self._objects, theirs, tip)
+        )
 
     def is_parted_by_purge(self, one: str, other: str) -> bool:
         """Tell whether more was purged on one of two histories of the store than on the other."""

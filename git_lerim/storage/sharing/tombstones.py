@@ -1,6 +1,8 @@
-"""Which memories were purged: their ids stand on the branch, so that neither a sync nor a colleague brings them back.
+"""Which memories were purged: their ids stand on the branch, so that neither a sync nor a colleague
+brings them back.
 
-One file for each, `purged/<id>`, always the same bytes: two who purge join without a conflict. It holds nothing of the memory.
+One file for each, `purged/<id>`, always the same bytes: two who purge join without a conflict. It
+holds nothing of the memory.
 """
 
 import re
@@ -15,7 +17,9 @@ from git_lerim.storage import layout
 from git_lerim.storage.base import Change
 
 MARK = "[purged]"
-_SAYS = "This memory was deleted for good, from the whole history. No sync and no join adds it again.\n"
+_SAYS = (
+    "This memory was deleted for good, from the whole history. No sync and no join adds it again.\n"
+)
 _LIMIT = 1024  # bytes of a tombstone
 _ARCHIVED = "archived/"
 
@@ -25,7 +29,9 @@ class Purge:
     """What is deleted: ids, and the files of summaries, whose names hold no id."""
 
     ids: frozenset[str] = frozenset()
-    summaries: Mapping[str, frozenset[str]] = field(default_factory=dict)  # id → paths, without `archived/`
+    summaries: Mapping[str, frozenset[str]] = field(
+        default_factory=dict
+    )  # id → paths, without `archived/`
 
     def __bool__(self) -> bool:
         """Tell whether anything is deleted."""
@@ -34,12 +40,17 @@ class Purge:
     def __or__(self, other: "Purge") -> "Purge":
         """Return what is deleted by either."""
         both = (self.summaries, other.summaries)
-        paths = {id_: frozenset().union(*(each.get(id_, ()) for each in both)) for id_ in {*both[0], *both[1]}}
+        paths = {
+            id_: frozenset().union(*(each.get(id_, ()) for each in both))
+            for id_ in {*both[0], *both[1]}
+        }
         return Purge(self.ids | other.ids, paths)
 
     def without(self, ids: frozenset[str]) -> "Purge":
         """Return what is deleted but for some ids."""
-        return Purge(self.ids - ids, {id_: paths for id_, paths in self.summaries.items() if id_ not in ids})
+        return Purge(
+            self.ids - ids, {id_: paths for id_, paths in self.summaries.items() if id_ not in ids}
+        )
 
     @cached_property
     def paths(self) -> frozenset[str]:
@@ -47,7 +58,9 @@ class Purge:
         return frozenset().union(*self.summaries.values())
 
     def meets(self, path: str, data: bytes | None) -> bool:
-        """Tell whether a file is one to delete; a summary of another session may have got the place of one."""
+        """Tell whether a file is one to delete; a summary of another session may have got the place
+        of one.
+        """
         if path.startswith(f"{layout.PURGED}/"):
             return False
         if any(id_ in path.rpartition("/")[2] for id_ in self.ids):
@@ -63,7 +76,11 @@ def noted(objects: Trees, tree: str) -> Purge:
     files = _files(objects, tree)
     summaries = {}
     for id_, blob in files.items():
-        lines = objects.blob(blob).decode("utf-8", "replace").split("\n") if objects.size(blob) <= _LIMIT else []
+        lines = (
+            objects.blob(blob).decode("utf-8", "replace").split("\n")
+            if objects.size(blob) <= _LIMIT
+            else []
+        )
         summaries[id_] = frozenset(line for line in lines if layout.primitive_at(line) == "summary")
     return Purge(frozenset(files), summaries)
 
@@ -73,8 +90,11 @@ def ids_in(objects: Trees, tree: str) -> frozenset[str]:
     return frozenset(_files(objects, tree))
 
 
-def differing(objects: Objects, ours: str, theirs: str, but: frozenset[str] = frozenset()) -> Purge | None:
-    """Return all that was purged on either of two commits of a store, if one has not heard of all; else None.
+def differing(
+    objects: Objects, ours: str, theirs: str, but: frozenset[str] = frozenset()
+) -> Purge | None:
+    """Return all that was purged on either of two commits of a store, if one has not heard of all;
+    else None.
 
     `but`: ids that do not count.
     """
@@ -85,7 +105,9 @@ def differing(objects: Objects, ours: str, theirs: str, but: frozenset[str] = fr
 
 
 def lacks(objects: Objects, ours: str, theirs: str, but: frozenset[str] = frozenset()) -> bool:
-    """Tell whether a commit has not heard of something that was purged on another one; `but` does not count."""
+    """Tell whether a commit has not heard of something that was purged on another one; `but` does
+    not count.
+    """
     new, known = (ids_in(objects, objects.tree_of(commit)) for commit in (theirs, ours))
     return not new - but <= known
 
@@ -95,14 +117,18 @@ def entries(objects: Objects, purge: Purge, ids: Iterable[str]) -> dict[str, Tre
     made = {}
     for id_ in ids:
         data = _SAYS + "".join(f"{path}\n" for path in sorted(purge.summaries.get(id_, ())))
-        made[f"{layout.PURGED}/{id_}"] = TreeEntry(id_.encode(), FILE, objects.write_blob(data.encode()))
+        made[f"{layout.PURGED}/{id_}"] = TreeEntry(
+            id_.encode(), FILE, objects.write_blob(data.encode())
+        )
     return made
 
 
 def without(objects: Trees, tree: str, change: Change) -> Change:
     """Return a change without what was purged: nobody adds it again."""
     purge = noted(objects, tree)
-    kept = {path: data for path, data in change.files.items() if not (purge and purge.meets(path, data))}
+    kept = {
+        path: data for path, data in change.files.items() if not (purge and purge.meets(path, data))
+    }
     if len(kept) == len(change.files):
         return change
     subject, body = (scrubbed(text, purge.ids, ()) for text in (change.subject, change.body))
@@ -113,7 +139,9 @@ def scrubbed(message: str, ids: Iterable[str], titles: Iterable[str]) -> str:
     """Return a commit message with a mark in the place of some memories' ids and titles."""
     for id_ in sorted(ids):
         if id_ in message:
-            message = re.sub(rf"^([+~-]) {id_}\b.*$", rf"\1 {MARK}", message, flags=re.MULTILINE).replace(id_, MARK)
+            message = re.sub(
+                rf"^([+~-]) {id_}\b.*$", rf"\1 {MARK}", message, flags=re.MULTILINE
+            ).replace(id_, MARK)
     for title in sorted(titles, key=lambda title: (-len(title), title)):
         message = message.replace(title, MARK)
         subject, end, rest = message.partition("\n")
@@ -131,6 +159,17 @@ def _without_cut(subject: str, title: str) -> str:
 
 
 def _files(objects: Trees, tree: str) -> dict[str, str]:
-    folder = next((e.id for e in objects.entries(tree) if e.name == layout.PURGED.encode() and e.mode == FOLDER), None)
+    folder = next(
+        (
+            e.id
+            for e in objects.entries(tree)
+            if e.name == layout.PURGED.encode() and e.mode == FOLDER
+        ),
+        None,
+    )
     found = objects.entries(folder) if folder else []
-    return {e.name.decode(): e.id for e in found if e.mode == FILE and e.name.isascii() and naming.is_id(e.name.decode())}
+    return {
+        e.name.decode(): e.id
+        for e in found
+        if e.mode == FILE and e.name.isascii() and naming.is_id(e.name.decode())
+    }

@@ -1,4 +1,6 @@
-"""What differs between two trees of a store: by the ids of folders and files, without reading a file."""
+"""What differs between two trees of a store: by the ids of folders and files, without reading a
+file.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -8,12 +10,15 @@ from git_lerim.git.engines.trees import FOLDER, RawTrees, TreeEntry, raw_entries
 _Raw = tuple[bytes, bytes, bytes]  # mode, name, id
 
 DEEPEST = 16  # folders in one another that are looked into; a forged tree can have thousands
-MOST = 2_000_000  # entries that are compared; a forged tree whose folders share one subtree has any number of paths
+# entries that are compared; a forged tree whose folders share one subtree has any number of paths
+MOST = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """One path, and what stands there in each of two trees; a folder only where it was not looked into."""
+    """One path, and what stands there in each of two trees; a folder only where it was not looked
+    into.
+    """
 
     path: str  # a byte that is no UTF-8 is a lone surrogate
     old: TreeEntry | None
@@ -27,7 +32,8 @@ def _is_shallow(path: str) -> bool:
 def differing(
     objects: RawTrees, old: str | None, new: str | None, enters: Callable[[str], bool] = _is_shallow
 ) -> Iterator[Differing]:
-    """Yield the paths at which two trees differ; None stands for an empty one. There is no search for renames.
+    """Yield the paths at which two trees differ; None stands for an empty one. There is no search
+    for renames.
 
     Of trees with more than `MOST` differing entries, the folders that are left are not looked into.
     """
@@ -42,7 +48,11 @@ def differing(
         for name in names:
             path = below + name.decode("utf-8", "surrogateescape")
             was, now = _entry(before.get(name)), _entry(after.get(name))
-            if looked <= MOST and enters(path) and FOLDER in {entry.mode for entry in (was, now) if entry}:
+            if (
+                looked <= MOST
+                and enters(path)
+                and FOLDER in {entry.mode for entry in (was, now) if entry}
+            ):
                 waiting.append((path + "/", _folder(was), _folder(now)))
                 was, now = _file(was), _file(now)
             if was != now:
@@ -54,7 +64,9 @@ def _changed(*trees: list[_Raw]) -> tuple[dict[bytes, _Raw], ...]:
     old, new = map(set, trees)
     names = {name for _, name, _ in old ^ new}
     # of two entries that a forged tree gives one name, the first
-    return tuple({entry[1]: entry for entry in reversed(tree) if entry[1] in names} for tree in trees)
+    return tuple(
+        {entry[1]: entry for entry in reversed(tree) if entry[1] in names} for tree in trees
+    )
 
 
 def _entry(raw: _Raw | None) -> TreeEntry | None:

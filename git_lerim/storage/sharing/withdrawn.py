@@ -1,6 +1,8 @@
-"""What somebody else deleted: it leaves the branch, but its last version stays here, in a ref that is never pushed.
+"""What somebody else deleted: it leaves the branch, but its last version stays here, in a ref that
+is never pushed.
 
-`refs/lerim/withdrawn` leads to a commit whose tree holds those files as they were, each where it stood.
+`refs/lerim/withdrawn` leads to a commit whose tree holds those files as they were, each where it
+stood.
 """
 
 from collections.abc import Collection, Mapping
@@ -24,7 +26,8 @@ WITHDRAWN = "refs/lerim/withdrawn"
 
 
 def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
-    """Return the decisions and learnings that one state of a store has and a later one has nowhere, but for purged ones.
+    """Return the decisions and learnings that one state of a store has and a later one has nowhere,
+    but for purged ones.
 
     What stands there and cannot be read as a memory any more is gone, too.
     """
@@ -34,17 +37,27 @@ def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
     for each in differing(objects, before, after, layout.is_folder):
         if each.new is not None and (each.old is None or _is_read(objects, each.path, each.new)):
             came.add(accepted.key_of(each.path))
-        elif each.old is not None and layout.is_memory(each.path) and (not each.new or _is_read(objects, each.path, each.old)):
+        elif (
+            each.old is not None
+            and layout.is_memory(each.path)
+            and (not each.new or _is_read(objects, each.path, each.old))
+        ):
             lost |= {each.path: each.old} if each.old.mode == FILE else {}
     purged = tombstones.ids_in(objects, after) if lost else frozenset[str]()
-    return {path: entry for path, entry in lost.items() if accepted.key_of(path) not in came | purged}
+    return {
+        path: entry for path, entry in lost.items() if accepted.key_of(path) not in came | purged
+    }
 
 
 def keep(objects: Objects, old: str, new: str) -> None:
-    """Keep what a move of the branch took out of it; what is back, or was purged, is kept no more."""
+    """Keep what a move of the branch took out of it; what is back, or was purged, is kept
+    no more.
+    """
     lost = gone(objects, old, new)
     kept = objects.ref(WITHDRAWN)
-    changed: dict[str, TreeEntry | None] = {path.removeprefix("archived/"): entry for path, entry in lost.items()}
+    changed: dict[str, TreeEntry | None] = {
+        path.removeprefix("archived/"): entry for path, entry in lost.items()
+    }
     if kept is not None:
         there = _ids(objects, new, {naming.id_in(path) for path in _files(objects, kept)})
         purged = tombstones.ids_in(objects, objects.tree_of(new))
@@ -62,11 +75,16 @@ def keep(objects: Objects, old: str, new: str) -> None:
 
 
 def found(objects: Objects, tip: str, view: str) -> Mapping[str, Stored]:
-    """Return what was withdrawn, by id, as archived memories; what was fetched and is not taken in yet counts."""
+    """Return what was withdrawn, by id, as archived memories; what was fetched and is not taken in
+    yet counts.
+    """
     kept = objects.ref(WITHDRAWN)
     files = dict(_files(objects, kept)) if kept is not None else {}
     if view != tip:
-        files |= {path.removeprefix("archived/"): entry.id for path, entry in gone(objects, tip, view).items()}
+        files |= {
+            path.removeprefix("archived/"): entry.id
+            for path, entry in gone(objects, tip, view).items()
+        }
     stored: dict[str, Stored] = {}
     for path, blob in files.items():
         file = place_file(path, blob, read_blob(objects, blob))
@@ -78,15 +96,25 @@ def found(objects: Objects, tip: str, view: str) -> Mapping[str, Stored]:
 
 def _files(objects: Objects, commit: str) -> dict[str, str]:
     entries = differing(objects, None, objects.tree_of(commit), layout.is_folder)
-    return {each.path: each.new.id for each in entries if each.new is not None and layout.is_memory(each.path)}
+    return {
+        each.path: each.new.id
+        for each in entries
+        if each.new is not None and layout.is_memory(each.path)
+    }
 
 
 def _ids(objects: Objects, commit: str, wanted: Collection[str | None]) -> set[str]:
     """Return those of some ids of which a store's commit has a file that can be read."""
     entries = differing(objects, None, objects.tree_of(commit), layout.is_folder)
     named = ((naming.id_in(each.path), each) for each in entries)
-    return {id_ for id_, each in named if id_ and id_ in wanted and each.new and _is_read(objects, each.path, each.new)}
+    return {
+        id_
+        for id_, each in named
+        if id_ and id_ in wanted and each.new and _is_read(objects, each.path, each.new)
+    }
 
 
 def _is_read(objects: Objects, path: str, entry: TreeEntry) -> bool:
-    return entry.mode == FILE and isinstance(place_file(path, entry.id, read_blob(objects, entry.id)), Stored)
+    return entry.mode == FILE and isinstance(
+        place_file(path, entry.id, read_blob(objects, entry.id)), Stored
+    )

@@ -1,11 +1,13 @@
-"""What this clone wrote itself, or accepted: a tree that grows by its own commits and by the word of its user, never by a fetch.
+"""What this clone wrote itself, or accepted: a tree that grows by its own commits and by the word
+of its user, never by a fetch.
 
-`refs/lerim/accepted` keeps it: a commit whose tree holds every memory in the version that was accepted last, whose first parent
-is what was accepted before, and whose second is the state of the branch up to which own commits have been taken in. The folder
-`shared/` in it names what others wrote and the user accepted.
-What is our own is recorded when it is written; beyond that, the branch's reflog tells what this machine wrote. Where nothing was
-recorded at all, commits of the user's identity count that no remote has and no fetch brought (`refs/lerim/theirs/` leads to what
-a purge here made of others' commits).
+`refs/lerim/accepted` keeps it: a commit whose tree holds every memory in the version that was
+accepted last, whose first parent is what was accepted before, and whose second is the state of the
+branch up to which own commits have been taken in. The folder `shared/` in it names what others
+wrote and the user accepted. What is our own is recorded when it is written; beyond that, the
+branch's reflog tells what this machine wrote. Where nothing was recorded at all, commits of the
+user's identity count that no remote has and no fetch brought (`refs/lerim/theirs/` leads to what a
+purge here made of others' commits).
 """
 
 import os
@@ -33,12 +35,25 @@ from git_lerim.storage.writing.message import commit_bytes
 
 ACCEPTED = "refs/lerim/accepted"
 SHARED = "shared"  # the folder in its tree
-THEIRS = "refs/lerim/theirs/"  # what a purge here made of what remotes have, by the names of the remote-tracking refs
+# what a purge here made of what remotes have, by the names of the remote-tracking refs
+THEIRS = "refs/lerim/theirs/"
 NOT_OURS = ("--not", "--remotes", f"--glob={THEIRS}*")
-WHO = Identity(b"git-lerim <none>", b"git-lerim <none>")  # it is a note to ourselves, and reading needs no identity
-_TOOK = ("take", "join", "keep", "repair", "follow", "renew", "reject")  # what we did to a branch without writing of our own
+WHO = Identity(
+    b"git-lerim <none>", b"git-lerim <none>"
+)  # it is a note to ourselves, and reading needs no identity
+_TOOK = (
+    "take",
+    "join",
+    "keep",
+    "repair",
+    "follow",
+    "renew",
+    "reject",
+)  # what we did to a branch without writing of our own
 
-_BY_HAND = re.compile(r"(?:commit(?: \([a-z]+\))?|revert|cherry-pick|am): ")  # what the user's own git made on the branch
+_BY_HAND = re.compile(
+    r"(?:commit(?: \([a-z]+\))?|revert|cherry-pick|am): "
+)  # what the user's own git made on the branch
 
 Entries = Mapping[str, bytes | TreeEntry | None]  # by path; None: nothing stands there
 
@@ -60,14 +75,20 @@ def key_of(path: str) -> str:
 
 
 def introduced(place: Place, tip: str, since: str | None) -> Iterator[Introduced]:
-    """Yield what the commits of a history put where, the oldest first; of a merge, what is new in it."""
+    """Yield what the commits of a history put where, the oldest first; of a merge, what is new in
+    it.
+    """
     few = [f"^{since}"] if since else []
     return _put_where(place, ("--topo-order", "--reverse", tip, *few, "--"))
 
 
-def _put_where(place: Place, which: Iterable[str], named: Iterable[str] = ()) -> Iterator[Introduced]:
+def _put_where(
+    place: Place, which: Iterable[str], named: Iterable[str] = ()
+) -> Iterator[Introduced]:
     log = place.git("log", "-z", f"--format={HEADER}", "--no-show-signature", "--no-color", *which)
-    told = run_git(log, cwd=place.git_dir, input="".join(f"{commit}\n" for commit in named).encode())
+    told = run_git(
+        log, cwd=place.git_dir, input="".join(f"{commit}\n" for commit in named).encode()
+    )
     tokens = iter(told.decode("ascii", "replace").split("\0"))
     commits = [commit_of(each) for each in zip(tokens, tokens, tokens, strict=False)]
     files = CommitFiles(place, commits)
@@ -77,16 +98,29 @@ def _put_where(place: Place, which: Iterable[str], named: Iterable[str] = ()) ->
 
 def put_where(commit: str, sides: list[list[PathChange]]) -> Iterator[Introduced]:
     """Yield what a commit has where none of its parents has that."""
-    others = [{change.path: change.ids[0] for change in side if change.modes[0] != FOLDER} for side in sides]
-    for path, change in {change.path: change for change in sides[0] if change.modes[1] != FOLDER}.items():
+    others = [
+        {change.path: change.ids[0] for change in side if change.modes[0] != FOLDER}
+        for side in sides
+    ]
+    for path, change in {
+        change.path: change for change in sides[0] if change.modes[1] != FOLDER
+    }.items():
         if naming.valid_path(path) and all(path in other for other in others):
-            yield Introduced(commit, path, tuple(other[path] for other in others), change.ids[1], change.modes[1] or FILE)
+            yield Introduced(
+                commit,
+                path,
+                tuple(other[path] for other in others),
+                change.ids[1],
+                change.modes[1] or FILE,
+            )
 
 
 def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
-    """Return what was accepted, after taking in what the branch has of our own commits since the last time.
+    """Return what was accepted, after taking in what the branch has of our own commits since the
+    last time.
 
-    Where another process records the same at this moment, ours is returned and not kept: the next reader takes it in.
+    Where another process records the same at this moment, ours is returned and not kept: the next
+    reader takes it in.
     """
     kept = objects.ref(ACCEPTED)
     before = objects.parents(kept) if kept is not None else ()
@@ -115,9 +149,11 @@ def recorded(  # noqa: PLR0913 the store, the move of its branch, and whose what
     shared: bool,
     theirs: Collection[str] = (),
 ) -> str:
-    """Record a commit of our own that the branch has just moved to, and return what is accepted now.
+    """Record a commit of our own that the branch has just moved to, and return what is accepted
+    now.
 
-    `shared`: others wrote what it holds, and the user accepted that; `theirs`: keys of what others wrote and nobody accepted.
+    `shared`: others wrote what it holds, and the user accepted that; `theirs`: keys of what others
+    wrote and nobody accepted.
     """
     old, tip = move
     before = old or beginning(objects)
@@ -131,9 +167,17 @@ def recorded(  # noqa: PLR0913 the store, the move of its branch, and whose what
     _take(
         known,
         [
-            Introduced(tip, each.path, (each.old.id if each.old else "",), each.new.id if each.new else "", FILE)
+            Introduced(
+                tip,
+                each.path,
+                (each.old.id if each.old else "",),
+                each.new.id if each.new else "",
+                FILE,
+            )
             for each in differing(objects, *trees, layout.is_folder)
-            if naming.valid_path(each.path) and (each.new is None or each.new.mode == FILE) and key_of(each.path) not in theirs
+            if naming.valid_path(each.path)
+            and (each.new is None or each.new.mode == FILE)
+            and key_of(each.path) not in theirs
         ],
     )
     marks = marks_of(known.changed) if shared else {}
@@ -155,10 +199,13 @@ def _noted(objects: Objects, kept: str | None, tip: str, changed: Entries) -> st
     return _written(objects, tree, (base, tip))
 
 
-def proposed(place: Place, objects: Objects, kept: str, branch: str) -> dict[str, list[TreeEntry | None]]:
+def proposed(
+    place: Place, objects: Objects, kept: str, branch: str
+) -> dict[str, list[TreeEntry | None]]:
     """Return by path what our own commits put on a branch that waits for review, the last one last.
 
-    It is told by what its reflog calls our writing: others can have worked on what was pushed of it.
+    It is told by what its reflog calls our writing: others can have worked on what was pushed of
+    it.
     """
     wrote: dict[str, list[TreeEntry | None]] = {}
     if commits := list(_logged(place, f"refs/heads/{branch}")):
@@ -177,8 +224,19 @@ def accepted(objects: Objects, kept: str | None, tip: str, changed: Entries) -> 
 
 def ever(place: Place, commit: str) -> set[tuple[str, str]]:
     """Return path and blob of every version that was ever accepted."""
-    args = ("--first-parent", "-m", "--raw", "--no-abbrev", "--no-renames", "--no-show-signature", "--no-relative", "--no-color")
-    told = run_git(place.git("log", *args, "--format=", commit, "--"), cwd=place.git_dir).decode("utf-8", "replace")
+    args = (
+        "--first-parent",
+        "-m",
+        "--raw",
+        "--no-abbrev",
+        "--no-renames",
+        "--no-show-signature",
+        "--no-relative",
+        "--no-color",
+    )
+    told = run_git(place.git("log", *args, "--format=", commit, "--"), cwd=place.git_dir).decode(
+        "utf-8", "replace"
+    )
     rows = (line.partition("\t") for line in told.split("\n") if line.startswith(":"))
     return {(path, fields.split(" ")[3]) for fields, _, path in rows}
 
@@ -186,7 +244,9 @@ def ever(place: Place, commit: str) -> set[tuple[str, str]]:
 class _Known:
     """The accepted files, with those that are being added."""
 
-    def __init__(self, objects: Objects, commit: str | None, changed: dict[str, TreeEntry | None]) -> None:
+    def __init__(
+        self, objects: Objects, commit: str | None, changed: dict[str, TreeEntry | None]
+    ) -> None:
         self._objects = objects
         self._commit = commit
         self.changed = changed
@@ -200,18 +260,30 @@ class _Known:
 
 
 def _take(known: _Known, files: list[Introduced]) -> list[str]:
-    """Accept what one of our commits wrote, but of a memory only where it stood, before, as it was accepted; return the paths.
+    """Accept what one of our commits wrote, but of a memory only where it stood, before, as it was
+    accepted; return the paths.
 
-    So what we add to somebody else's words does not accept them; nor does a merge, which mixes two versions.
+    So what we add to somebody else's words does not accept them; nor does a merge, which mixes two
+    versions.
     """
-    waiting = {key_of(each.path) for each in files if len(each.old) > 1 or any(old != known.blob(each.path) for old in each.old)}
+    waiting = {
+        key_of(each.path)
+        for each in files
+        if len(each.old) > 1 or any(old != known.blob(each.path) for old in each.old)
+    }
     taken = [each for each in files if key_of(each.path) not in waiting]
     for each in taken:
-        known.changed[each.path] = TreeEntry(each.path.rpartition("/")[2].encode(), each.mode, each.new) if each.new else None
+        known.changed[each.path] = (
+            TreeEntry(each.path.rpartition("/")[2].encode(), each.mode, each.new)
+            if each.new
+            else None
+        )
     return [each.path for each in taken]
 
 
-def _own(place: Place, branch: str, tip: str, since: str | None, *, is_first: bool) -> Collection[str]:
+def _own(
+    place: Place, branch: str, tip: str, since: str | None, *, is_first: bool
+) -> Collection[str]:
     """Return the commits of a history that are our own."""
     name = f"refs/heads/{branch}"
     logged = set(_logged(place, name))
@@ -224,8 +296,19 @@ def _own(place: Place, branch: str, tip: str, since: str | None, *, is_first: bo
         mail = identity(place).committer.rpartition(b"<")[2].rstrip(b">")
     except NoIdentity:
         return logged
-    args = ("log", "--no-show-signature", "--format=%H %ce", "--ignore-missing", tip, *few, *NOT_OURS, "--")
-    rows = (line.partition(b" ") for line in run_git(place.git(*args), cwd=place.git_dir).split(b"\n"))
+    args = (
+        "log",
+        "--no-show-signature",
+        "--format=%H %ce",
+        "--ignore-missing",
+        tip,
+        *few,
+        *NOT_OURS,
+        "--",
+    )
+    rows = (
+        line.partition(b" ") for line in run_git(place.git(*args), cwd=place.git_dir).split(b"\n")
+    )
     return logged | {commit.decode("ascii") for commit, _, by in rows if by == mail}
 
 
@@ -241,22 +324,36 @@ def _is_writing(said: str) -> bool:
 
 
 def _moves(place: Place, ref: str) -> Iterator[tuple[str, str]]:
-    """Yield what the reflog of a branch says: a commit, and how the branch came to it, the oldest first."""
+    """Yield what the reflog of a branch says: a commit, and how the branch came to it, the oldest
+    first.
+    """
     if refs.in_table(place.common_dir):
-        args = place.git("log", "--walk-reflogs", "--no-show-signature", "--format=%H %gs", ref, "--")
-        lines: Iterable[str] = reversed(os.fsdecode(run_git(args, cwd=place.git_dir, check=False)).split("\n"))
-        yield from ((commit, said) for commit, _, said in (line.partition(" ") for line in lines) if commit)
+        args = place.git(
+            "log", "--walk-reflogs", "--no-show-signature", "--format=%H %gs", ref, "--"
+        )
+        lines: Iterable[str] = reversed(
+            os.fsdecode(run_git(args, cwd=place.git_dir, check=False)).split("\n")
+        )
+        yield from (
+            (commit, said) for commit, _, said in (line.partition(" ") for line in lines) if commit
+        )
         return
     try:
         raw = (place.common_dir / "logs" / ref).read_text("utf-8", "replace").split("\n")
     except OSError:
         return
-    yield from ((head.split(" ")[1], said) for head, tab, said in (line.partition("\t") for line in raw) if tab)
+    yield from (
+        (head.split(" ")[1], said)
+        for head, tab, said in (line.partition("\t") for line in raw)
+        if tab
+    )
 
 
 def _written(objects: Objects, tree: str, parents: tuple[str, str]) -> str:
     who = WHO.committer + b" " + stamp(time.time())
-    return objects.write_commit(commit_bytes(tree, list(parents), who, who, b"git-lerim: accepted\n"))
+    return objects.write_commit(
+        commit_bytes(tree, list(parents), who, who, b"git-lerim: accepted\n")
+    )
 
 
 def _keep(objects: Objects, old: str | None, commit: str) -> str:

@@ -1,4 +1,5 @@
-"""Who changed each file of a store last, as git names them, and when that commit came; what a file says of itself does not count.
+"""Who changed each file of a store last, as git names them, and when that commit came; what a file
+says of itself does not count.
 
 Kept beside the repository and extended by what is new; it can be deleted at any time.
 """
@@ -26,7 +27,20 @@ _LONGEST = 80  # characters of a name
 _WORDS = 5
 _NOT_IN_NAMES = re.compile(r"[:;/\\~`$|<>{}!?]|https?")
 _ROLES = frozenset(
-    ("you", "user", "users", "human", "system", "assistant", "developer", "tool", "owner", "maintainer", "me", "i")
+    (
+        "you",
+        "user",
+        "users",
+        "human",
+        "system",
+        "assistant",
+        "developer",
+        "tool",
+        "owner",
+        "maintainer",
+        "me",
+        "i",
+    )
 )
 
 
@@ -35,7 +49,9 @@ class Author(NamedTuple):
 
     name: str  # safe to print
     mail: str
-    at: int  # seconds: of the commit, or when it was first seen here, if it says that it is younger than that
+    # seconds: of the commit, or when it was first seen here, if it says that it is younger than
+    # that
+    at: int
     commit: str
 
 
@@ -50,7 +66,9 @@ class Authors:
         self._known: dict[str, dict[str, Author]] = {}
 
     def of(self, commit: str, path: str) -> Author | None:
-        """Return who changed a file last, as seen from a commit; somebody else's change counts rather than our own."""
+        """Return who changed a file last, as seen from a commit; somebody else's change counts
+        rather than our own.
+        """
         if commit not in self._known:
             self._known[commit] = self._read(commit)
         return self._known[commit].get(path)
@@ -65,18 +83,27 @@ class Authors:
         self._keep(commit, found)
         return found
 
-    def _logged(self, commit: str, since: str | None, known: dict[str, Author]) -> dict[str, Author]:
+    def _logged(
+        self, commit: str, since: str | None, known: dict[str, Author]
+    ) -> dict[str, Author]:
         range_ = [commit, *([f"^{since}"] if since else [])]
         form = f"--format={HEADER}%x00%ct%x00%an%x00%ae"
-        log = self._place.git("log", "-z", "--topo-order", "--no-merges", form, *SOBER, *range_, "--")
+        log = self._place.git(
+            "log", "-z", "--topo-order", "--no-merges", form, *SOBER, *range_, "--"
+        )
         tokens = iter(run_git(log, cwd=self._place.git_dir).decode("utf-8", "replace").split("\0"))
-        entries = [(commit_of(each[:3]), each[3], each[4], each[5]) for each in zip(*[tokens] * 6, strict=False)]
+        entries = [
+            (commit_of(each[:3]), each[3], each[4], each[5])
+            for each in zip(*[tokens] * 6, strict=False)
+        ]
         files = CommitFiles(self._place, [commit for commit, *_ in entries])
         mine, found, own = self.mail, dict[str, Author](), set[str]()
         for made, seconds, name, mail in entries:
             author = Author(named(name), _cut(mail), min(int(seconds or 0), self._now), made.id)
             for path in (change.path for change in files.of(made)):
-                if naming.valid_path(path) and (path not in found or (path in own and mail != mine)):
+                if naming.valid_path(path) and (
+                    path not in found or (path in own and mail != mine)
+                ):
                     if mail == mine and path in known:
                         continue
                     found[path] = author
@@ -87,7 +114,12 @@ class Authors:
     def mail(self) -> str:
         """The address of whoever commits here; empty where git knows none."""
         with suppress(NoIdentity):
-            return identity(self._place).author.rpartition(b"<")[2].rstrip(b">").decode("utf-8", "replace")
+            return (
+                identity(self._place)
+                .author.rpartition(b"<")[2]
+                .rstrip(b">")
+                .decode("utf-8", "replace")
+            )
         return ""
 
     @property
@@ -97,7 +129,9 @@ class Authors:
     def _kept(self) -> tuple[str | None, dict[str, Author]]:
         try:
             raw = json.loads(self._file.read_text("utf-8"))
-            return str(raw["commit"]), {str(path): Author(*row) for path, row in raw["files"].items()}
+            return str(raw["commit"]), {
+                str(path): Author(*row) for path, row in raw["files"].items()
+            }
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None, {}
 
@@ -105,13 +139,19 @@ class Authors:
         temporary = self._file.with_name(f"{NAME}.{os.getpid()}")
         with suppress(OSError):
             private_folder(self._place.own_dir)
-            with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+            with os.fdopen(
+                os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
+                "w",
+                encoding="utf-8",
+            ) as file:
                 json.dump({"commit": commit, "files": found}, file)
             temporary.replace(self._file)
 
 
 def named(name: str) -> str:
-    """Return a name as an agent may read it: one that says more than a name does, or claims to be the user, is nobody's."""
+    """Return a name as an agent may read it: one that says more than a name does, or claims to be
+    the user, is nobody's.
+    """
     shown = _cut(name)
     words = shown.casefold().split()
     is_no_name = len(words) > _WORDS or _NOT_IN_NAMES.search(shown) or _ROLES.intersection(words)

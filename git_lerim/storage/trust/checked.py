@@ -1,6 +1,8 @@
-"""Remember which texts the redactor found clean, so that reading a memory again need not load the redactor.
+"""Remember which texts the redactor found clean, so that reading a memory again need not load the
+redactor.
 
-One file for each set of rules and secrets, with a digest of each clean text a line. A torn or lost line costs a second check.
+One file for each set of rules and secrets, with a digest of each clean text a line. A torn or lost
+line costs a second check.
 """
 
 import contextlib
@@ -21,7 +23,9 @@ class Checked:
     """The texts that hold no secret by the present rules."""
 
     def __init__(self, folder: Path, rules: Callable[[], str]) -> None:
-        """Read nothing yet. `folder` is local to the repository; `rules` names all that a verdict depends on."""
+        """Read nothing yet. `folder` is local to the repository; `rules` names all that a verdict
+        depends on.
+        """
         self._folder = folder / "cache" / "checked"
         self._rules = rules
         self._known: set[bytes] | None = None
@@ -39,7 +43,9 @@ class Checked:
         self._new.append(_digest(text))
 
     def save(self) -> None:
-        """Append the new verdicts; where nothing can be written, or nothing was ever kept, do nothing."""
+        """Append the new verdicts; where nothing can be written, or nothing was ever kept, do
+        nothing.
+        """
         if not self._new or self._path is None or not self._folder.parent.parent.is_dir():
             return
         with contextlib.suppress(OSError):
@@ -66,20 +72,31 @@ class Checked:
 
 
 def opened(
-    folder: Path, env: Mapping[str, str], files: Callable[[], Iterable[tuple[str, str]]], settings: Iterable[object]
+    folder: Path,
+    env: Mapping[str, str],
+    files: Callable[[], Iterable[tuple[str, str]]],
+    settings: Iterable[object],
 ) -> Checked:
     """Return what was found clean in a repository by these settings and this user's secrets."""
     return Checked(folder, lambda: rules_digest(variables(env), files(), settings))
 
 
-def rules_digest(env: Iterable[tuple[str, str]], files: Iterable[tuple[str, str]], settings: Iterable[object]) -> str:
-    """Return a name for the code of the redactor, the user's own secrets and settings; empty where it cannot be known."""
+def rules_digest(
+    env: Iterable[tuple[str, str]], files: Iterable[tuple[str, str]], settings: Iterable[object]
+) -> str:
+    """Return a name for the code of the redactor, the user's own secrets and settings; empty where
+    it cannot be known.
+    """
     digest = hashlib.blake2b(digest_size=_SIZE)
     try:
         for package in (redaction, memories):
             for entry in sorted(os.scandir(package.__path__[0]), key=lambda each: each.name):
                 found = entry.stat()
-                digest.update(f"{entry.name} {found.st_size} {found.st_mtime_ns}\0".encode() if entry.is_file() else b"")
+                digest.update(
+                    f"{entry.name} {found.st_size} {found.st_mtime_ns}\0".encode()
+                    if entry.is_file()
+                    else b""
+                )
     except OSError:  # the code lies in an archive, say
         return ""
     digest.update(repr((list(env), list(files), list(settings))).encode())
@@ -87,7 +104,11 @@ def rules_digest(env: Iterable[tuple[str, str]], files: Iterable[tuple[str, str]
 
 
 def _digest(text: str) -> bytes:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_SIZE).hexdigest().encode()
+    return (
+        hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_SIZE)
+        .hexdigest()
+        .encode()
+    )
 
 
 def _make_room(folder: Path) -> None:

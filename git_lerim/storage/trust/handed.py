@@ -1,4 +1,6 @@
-"""What of a store is handed out: judged, with who of others wrote it, and with no time later than the commit that brought it."""
+"""What of a store is handed out: judged, with who of others wrote it, and with no time later than
+the commit that brought it.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
@@ -47,17 +49,22 @@ class Handed(Followed):
     @cached_property
     def trust(self) -> "Trust":
         """What decides what is handed out."""
-        from git_lerim.storage.trust.trust import Trust  # noqa: PLC0415 who hands nothing out needs none
+        # who hands nothing out needs none
+        from git_lerim.storage.trust.trust import Trust  # noqa: PLC0415
 
         return Trust(self.place, lambda: self._objects, self.branch, self._trusted, self.own)
 
     @property
     def source(self) -> str:
-        """The remote that is read, and what the choice of what is handed out hangs on, as `glance.seen` takes it."""
+        """The remote that is read, and what the choice of what is handed out hangs on, as
+        `glance.seen` takes it.
+        """
         return f"{self.remote} {self.trust.source}"
 
     def handed_out(self, at: str | None = None) -> str | None:
-        """Return the commit whose memories may be handed out, now or as they were at a revision or date; None for none."""
+        """Return the commit whose memories may be handed out, now or as they were at a revision or
+        date; None for none.
+        """
         tip = self.view()
         commit = past.commit_at(self.place, tip, at) if tip is not None and at is not None else tip
         if commit is None:
@@ -65,18 +72,28 @@ class Handed(Followed):
         self._view, self._held = commit, frozenset()
         try:
             own = self.tip() or commit
-            chosen = self.trust.served(own, commit) if at is None else self.trust.of_the_past(own, commit)
+            chosen = (
+                self.trust.served(own, commit)
+                if at is None
+                else self.trust.of_the_past(own, commit)
+            )
         except LerimError as error:  # where nothing can be written, for example
             if self._trusted == "remote":
                 self._held = self.trust.held(commit)
                 return commit
-            self.warnings.append(f"nothing is handed out, because it is not known what is to be trusted: {error}")
+            self.warnings.append(
+                f"nothing is handed out, because it is not known what is to be trusted: {error}"
+            )
             return None
-        self.seen = f"{self.seen} {fast_repo.trusted(str(self.place.common_dir), self.trust.source)}"
+        self.seen = (
+            f"{self.seen} {fast_repo.trusted(str(self.place.common_dir), self.trust.source)}"
+        )
         return chosen
 
     def served(self, at: str | None = None) -> Snapshot:
-        """Return what is handed out of the store, now or as it was: each memory names who of others wrote it."""
+        """Return what is handed out of the store, now or as it was: each memory names who of others
+        wrote it.
+        """
         commit = self.handed_out(at)
         if commit is None:
             return Snapshot(commit=None)
@@ -84,11 +101,17 @@ class Handed(Followed):
         return unread(commit, TreeReader(self._objects, finish=self._finished), tree)
 
     def attributed(self, items: Iterable[Stored]) -> Iterator[Stored]:
-        """Yield memories with who of others wrote each, and no time later than the commit that brought it."""
+        """Yield memories with who of others wrote each, and no time later than the commit that
+        brought it.
+        """
         return (item for item in map(self._finished, items) if isinstance(item, Stored))
 
     def _finished(self, item: File) -> File:
-        if not isinstance(item, Stored) or self._view is None or not self.trust.is_shared(item.path, item.blob):
+        if (
+            not isinstance(item, Stored)
+            or self._view is None
+            or not self.trust.is_shared(item.path, item.blob)
+        ):
             return item
         if item.path in self._held:
             return Quarantined(path=item.path, reason="it waits to be accepted")
@@ -97,9 +120,13 @@ class Handed(Followed):
             return replace(item, author=NOBODY)
         came, memory = datetime.fromtimestamp(found.at, UTC), item.memory
         if memory.feedback:
-            memory = memory.having(feedback=believed(self._objects, item.path, memory.feedback, self._authors.mail))
+            memory = memory.having(
+                feedback=believed(self._objects, item.path, memory.feedback, self._authors.mail)
+            )
         if max(memory.created, memory.updated) > came:
-            memory = memory.having(created=min(memory.created, came), updated=min(memory.updated, came))
+            memory = memory.having(
+                created=min(memory.created, came), updated=min(memory.updated, came)
+            )
         return replace(item, author=found.name, memory=memory)
 
     @cached_property
@@ -107,7 +134,9 @@ class Handed(Followed):
         return Authors(self.place, self._objects, self._now())
 
     def believed(self, snapshot: Snapshot) -> Snapshot:
-        """Return a snapshot in which what is not handed out is set aside: nothing is compared with it, nor added again."""
+        """Return a snapshot in which what is not handed out is set aside: nothing is compared with
+        it, nor added again.
+        """
         commit = self.handed_out()
         return self.trust.believed(commit, snapshot) if commit else snapshot
 
@@ -117,6 +146,8 @@ class Handed(Followed):
         return self.trust.waiting(tip or view, view) if view else []
 
     def accept(self, paths: Collection[str] | None = None) -> list[str]:
-        """Hand out memories from now on as they stand now, by the paths of their files, or all; return the paths that changed."""
+        """Hand out memories from now on as they stand now, by the paths of their files, or all;
+        return the paths that changed.
+        """
         tip, view = self.tip(), self.view()
         return self.trust.accept(tip or view, view, paths) if view else []

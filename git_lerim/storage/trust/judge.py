@@ -1,4 +1,6 @@
-"""Judge what others put into a store by what it would have an agent do: what sends, hides or skips a check is to wait."""
+"""Judge what others put into a store by what it would have an agent do: what sends, hides or skips
+a check is to wait.
+"""
 
 import re
 from functools import cache
@@ -16,13 +18,16 @@ RULES = f"rules {VERSION}.{OTHERS_VERSION}"
 _TOOLS = frozenset(
     re.findall(
         r"\S+",
-        "pytest tox nox ruff mypy black isort flake8 pylint coverage git ls grep rg find diff cat sed awk head tail "
-        "wc sort cd cmake ctest ninja bazel meson cargo go rustc gcc clang dotnet mvn gradle javac java tsc eslint "
-        "prettier jest vitest pre-commit lint-imports sphinx-build mkdocs hatch poetry uv rake rspec rubocop bundle "
-        "phpunit composer mix stack cabal swift flutter dart",
+        "pytest tox nox ruff mypy black isort flake8 pylint coverage git ls grep rg find diff cat"
+        " sed awk head tail wc sort cd cmake ctest ninja bazel meson cargo go rustc gcc clang"
+        " dotnet mvn gradle javac java tsc eslint prettier jest vitest pre-commit lint-imports"
+        " sphinx-build mkdocs hatch poetry uv rake rspec rubocop bundle phpunit composer mix stack"
+        " cabal swift flutter dart",
     )
 )
-_BUILT_IN = frozenset(("ci", "install", "test", "start"))  # what each project's package.json is meant by, without its scripts
+_BUILT_IN = frozenset(
+    ("ci", "install", "test", "start")
+)  # what each project's package.json is meant by, without its scripts
 _RUNNERS = {
     "make": ("Makefile", "makefile", "GNUmakefile"),
     "just": ("justfile", "Justfile"),
@@ -38,27 +43,38 @@ class Judge:
     """Judges the files of one repository's store, each once."""
 
     def __init__(self, place: Place, objects: Objects, files: Trees | None = None) -> None:
-        """Read nothing yet. `objects` hold the code of HEAD; `files` hold the memories, where they lie elsewhere."""
+        """Read nothing yet. `objects` hold the code of HEAD; `files` hold the memories, where they
+        lie elsewhere.
+        """
         self._place = place
         self._objects = objects
         self._files = files or objects
         self._reasons: dict[str, str] = {}
 
     def reason(self, blob: str) -> str:
-        """Return why a file must not be handed to an agent before a person accepted it; empty where nothing speaks against."""
+        """Return why a file must not be handed to an agent before a person accepted it; empty where
+        nothing speaks against.
+        """
         if blob not in self._reasons:
             memory = read_blob(self._files, blob)
-            text = "\n".join((memory.title, memory.body, *memory.tags)) if isinstance(memory, Memory) else ""
+            text = (
+                "\n".join((memory.title, memory.body, *memory.tags))
+                if isinstance(memory, Memory)
+                else ""
+            )
             self._reasons[blob] = (self._doubts(text) or "") if text else ""
         return self._reasons[blob]
 
     def _doubts(self, text: str) -> str | None:
-        from git_lerim.memories.checks.orders_of_others import doubts  # noqa: PLC0415 most runs judge nothing
+        # most runs judge nothing
+        from git_lerim.memories.checks.orders_of_others import doubts  # noqa: PLC0415
 
         return doubts(text, runs=self.is_own)
 
     def is_own(self, command: str) -> bool:
-        """Tell whether a command runs what stands in this repository, or a tool that only builds, tests and looks."""
+        """Tell whether a command runs what stands in this repository, or a tool that only builds,
+        tests and looks.
+        """
         words = [word for word in command.split() if "=" not in word.split("/")[0]]
         if not words or any(mark in command for mark in ("$(", "`", ";", "|", "&&", ">")):
             return not words
@@ -67,14 +83,22 @@ class Judge:
             return True
         named = [word for word in rest if not word.startswith("-")]
         if program in _RUNNERS:
-            return all(any(f"\n{target}:" in self._text(file) for file in _RUNNERS[program]) for target in named)
+            return all(
+                any(f"\n{target}:" in self._text(file) for file in _RUNNERS[program])
+                for target in named
+            )
         if program in _SCRIPTS:
             own = f'"{named[-1]}":' in self._text("package.json") if named else True
             return own or (len(named) == 1 and named[0] in _BUILT_IN)
         if program in _INTERPRETERS and "-m" in rest:
             module = next(iter(rest[rest.index("-m") + 1 :]), "")
             folder = module.replace(".", "/")
-            return module in _TOOLS or module in _MODULES or self._is_here(f"{folder}.py") or self._is_here(folder)
+            return (
+                module in _TOOLS
+                or module in _MODULES
+                or self._is_here(f"{folder}.py")
+                or self._is_here(folder)
+            )
         path = named[0] if program in _INTERPRETERS and named else program
         return self._is_here(path.removeprefix("./"))
 

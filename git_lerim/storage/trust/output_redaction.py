@@ -9,11 +9,17 @@ from git_lerim.memories.checks.gate import gated, texts
 from git_lerim.storage.base import Stored
 from git_lerim.storage.trust.checked import Checked
 
-TOGETHER = 100  # memories that are looked through at once: nearly always there is nothing to be found
+TOGETHER = (
+    100  # memories that are looked through at once: nearly always there is nothing to be found
+)
 
 
-def without_secrets(redactor: Callable[[], Any], checked: Checked) -> Callable[[Iterable[Stored]], Iterator[Stored]]:
-    """Return what blanks the secrets in the words of memories; the redactor is loaded for texts that were not checked before."""
+def without_secrets(
+    redactor: Callable[[], Any], checked: Checked
+) -> Callable[[Iterable[Stored]], Iterator[Stored]]:
+    """Return what blanks the secrets in the words of memories; the redactor is loaded for texts
+    that were not checked before.
+    """
 
     def gate(items: Iterable[Stored]) -> Iterator[Stored]:
         rest = iter(items)

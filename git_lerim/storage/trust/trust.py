@@ -1,9 +1,10 @@
 """Whom to believe: which memories of a store are handed out, as `lerim.trust` says.
 
-`remote`: what came, but for what would have an agent send, hide, skip a check or run something from elsewhere (see `judge`);
-`signed`: of that, what a commit put there that git verifies; `reviewed`: what was accepted here. In all, what this clone wrote
-itself counts as accepted (see `own`), and of a memory that others have changed since, what was accepted is handed out still.
-All of it is told by git; what a file says of itself counts for nothing.
+`remote`: what came, but for what would have an agent send, hide, skip a check or run something from
+elsewhere (see `judge`); `signed`: of that, what a commit put there that git verifies; `reviewed`:
+what was accepted here. In all, what this clone wrote itself counts as accepted (see `own`), and of
+a memory that others have changed since, what was accepted is handed out still. All of it is told by
+git; what a file says of itself counts for nothing.
 """
 
 import re
@@ -51,9 +52,16 @@ class Trust:
     """What is handed out of one repository's store."""
 
     def __init__(
-        self, place: Place, objects: Callable[[], Objects], branch: str, word: str, proposal: Callable[[], str | None]
+        self,
+        place: Place,
+        objects: Callable[[], Objects],
+        branch: str,
+        word: str,
+        proposal: Callable[[], str | None],
     ) -> None:
-        """Read nothing yet. `word`: `remote`, `signed` or `reviewed`; `proposal` names the branch of the user's own."""
+        """Read nothing yet. `word`: `remote`, `signed` or `reviewed`; `proposal` names the branch
+        of the user's own.
+        """
         self._place = place
         self._open = objects
         self._branch = branch
@@ -75,24 +83,36 @@ class Trust:
 
     @property
     def source(self) -> str:
-        """What `glance.seen` has to look at besides the branch: the word, and the files that say whose signatures count."""
+        """What `glance.seen` has to look at besides the branch: the word, and the files that say
+        whose signatures count.
+        """
         return "\t".join([self.word, *(self._verifying.files if self.word == SIGNED else ())])
 
     def follow(self, tip: str) -> str:
-        """Accept what the branch has of our own since the last time, and return the commit that has all that was accepted."""
+        """Accept what the branch has of our own since the last time, and return the commit that has
+        all that was accepted.
+        """
         self._followed = own.followed(self._place, self._objects, self._branch, tip)
         return self._followed
 
-    def record(self, old: str | None, new: str, *, shared: bool, theirs: Collection[str] = ()) -> None:
+    def record(
+        self, old: str | None, new: str, *, shared: bool, theirs: Collection[str] = ()
+    ) -> None:
         """Record a commit of our own that the branch has just moved to (see `own.recorded`)."""
-        self._followed = own.recorded(self._place, self._objects, self._branch, (old, new), shared=shared, theirs=theirs)
+        self._followed = own.recorded(
+            self._place, self._objects, self._branch, (old, new), shared=shared, theirs=theirs
+        )
 
     def served(self, tip: str, view: str) -> str:
-        """Return the commit whose tree is handed out: of a branch's tip, and of that joined with what was fetched."""
+        """Return the commit whose tree is handed out: of a branch's tip, and of that joined with
+        what was fetched.
+        """
         accepted = self._with_proposal(self.follow(tip), view)
         if self.word == REMOTE:
             return self._judged(view, accepted)
-        return self._without_marks(accepted) if self.word == REVIEWED else self._signed(view, accepted)
+        return (
+            self._without_marks(accepted) if self.word == REVIEWED else self._signed(view, accepted)
+        )
 
     def is_shared(self, path: str, blob: str) -> bool:
         """Tell whether others wrote what stands at a path, accepted or not."""
@@ -102,10 +122,14 @@ class Trust:
         return self._objects.entry_at(kept, f"{own.SHARED}/{own.key_of(path)}") is not None
 
     def held(self, view: str) -> frozenset[str]:
-        """Return the paths that are not to be handed out, where nothing can be written; of ours, as far as that was recorded."""
+        """Return the paths that are not to be handed out, where nothing can be written; of ours, as
+        far as that was recorded.
+        """
         kept = self._objects.ref(own.ACCEPTED)
         return frozenset(
-            path for path, entry in self._differing(kept, view) if entry is not None and self._judge.reason(entry.id)
+            path
+            for path, entry in self._differing(kept, view)
+            if entry is not None and self._judge.reason(entry.id)
         )
 
     def _without_marks(self, commit: str) -> str:
@@ -114,7 +138,9 @@ class Trust:
         return commit if bare in {tree, None} else self._commit(bare, [commit], "accepted")
 
     def keep(self, tip: str, view: str) -> None:
-        """Accept what came into the memory as the user's own proposal wrote it: it is their own still."""
+        """Accept what came into the memory as the user's own proposal wrote it: it is their own
+        still.
+        """
         kept = self.follow(tip)
         if changed := self._proposed(kept, view):
             self._followed = own.accepted(self._objects, kept, tip, changed)
@@ -125,7 +151,9 @@ class Trust:
         return self._commit(tree, [accepted], "pending") if tree else accepted
 
     def _proposed(self, accepted: str, view: str) -> dict[str, TreeEntry | None]:
-        """Return what stands in a view as the user's own proposal wrote it: last, or at all where nothing was accepted yet."""
+        """Return what stands in a view as the user's own proposal wrote it: last, or at all where
+        nothing was accepted yet.
+        """
         try:
             name = self._proposal()
         except NoIdentity:  # who has no name has no proposal
@@ -139,7 +167,9 @@ class Trust:
         return changed
 
     def of_the_past(self, tip: str, commit: str) -> str:
-        """Return a commit with that of an older state of the store which may be handed out: what was ever trusted."""
+        """Return a commit with that of an older state of the store which may be handed out: what
+        was ever trusted.
+        """
         accepted = self.follow(tip)
         pairs = own.ever(self._place, self._with_proposal(accepted, commit))
         verdicts = self._verdicts(commit, None, lambda _: "") if self.word == SIGNED else {}
@@ -150,27 +180,50 @@ class Trust:
             trusted = verdicts.get((path, entry.id)) if self.word == SIGNED else self.word == REMOTE
             if not trusted or self._judge.reason(entry.id):
                 gone[path] = None
-        return self._commit(written(self._objects, self._objects.tree_of(commit), gone), [commit], "past") if gone else commit
+        return (
+            self._commit(
+                written(self._objects, self._objects.tree_of(commit), gone), [commit], "past"
+            )
+            if gone
+            else commit
+        )
 
     def accept(self, tip: str, view: str, paths: Collection[str] | None = None) -> list[str]:
-        """Accept memories as they stand now, by the paths of their files, or all; return the paths of what changed."""
+        """Accept memories as they stand now, by the paths of their files, or all; return the paths
+        of what changed.
+        """
         kept = self.follow(tip)
         keys = None if paths is None else {own.key_of(path) for path in paths}
-        changed = {path: entry for path, entry in self._differing(kept, view) if keys is None or own.key_of(path) in keys}
+        changed = {
+            path: entry
+            for path, entry in self._differing(kept, view)
+            if keys is None or own.key_of(path) in keys
+        }
         if changed:
-            self._followed = own.accepted(self._objects, kept, tip, {**changed, **own.marks_of(changed)})
+            self._followed = own.accepted(
+                self._objects, kept, tip, {**changed, **own.marks_of(changed)}
+            )
         return sorted(changed)
 
     def waiting(self, tip: str, view: str) -> list[Waiting]:
-        """Return the files that stand in the store and are not handed out as they stand there, each with the reason.
+        """Return the files that stand in the store and are not handed out as they stand there, each
+        with the reason.
 
         A day on which others were shown a memory says nothing that anybody would wait for.
         """
         served = self.served(tip, view)
-        paths = [path for path, entry in self._differing(served, view) if entry and not self._only_shown(served, path, entry)]
+        paths = [
+            path
+            for path, entry in self._differing(served, view)
+            if entry and not self._only_shown(served, path, entry)
+        ]
         authors = self._authors(view, frozenset(paths)) if paths else {}
         return [
-            Waiting(path=path, id=naming.id_in(path), reason=f"{authors.get(path, '')}{self._why(view, path)}")
+            Waiting(
+                path=path,
+                id=naming.id_in(path),
+                reason=f"{authors.get(path, '')}{self._why(view, path)}",
+            )
             for path in sorted(paths)
         ]
 
@@ -180,7 +233,9 @@ class Trust:
         return f"it {reason}; git lerim pull --accept hands it out" if reason else WHY[self.word]
 
     def believed(self, served: str, snapshot: Snapshot) -> Snapshot:
-        """Return a snapshot in which what is not handed out counts as set aside: it is neither met nor added again."""
+        """Return a snapshot in which what is not handed out counts as set aside: it is neither met
+        nor added again.
+        """
         if snapshot.commit is None:
             return snapshot
         held = {path for path, _ in self._differing(served, snapshot.commit)}
@@ -189,9 +244,15 @@ class Trust:
         aside = [Quarantined(path=path, reason=WHY[self.word]) for path in sorted(held)]
         return replace(
             snapshot,
-            memories={id_: item for id_, item in snapshot.memories.items() if item.path not in held},
-            summaries={id_: item for id_, item in snapshot.summaries.items() if item.path not in held},
-            handoffs={id_: item for id_, item in snapshot.handoffs.items() if item.path not in held},
+            memories={
+                id_: item for id_, item in snapshot.memories.items() if item.path not in held
+            },
+            summaries={
+                id_: item for id_, item in snapshot.summaries.items() if item.path not in held
+            },
+            handoffs={
+                id_: item for id_, item in snapshot.handoffs.items() if item.path not in held
+            },
             quarantined=[*snapshot.quarantined, *aside],
         )
 
@@ -201,34 +262,52 @@ class Trust:
         for commit in past.read_log(self._place, view, limit=None, path=None):
             for file in commit.files:
                 if file.path in wanted and file.path not in found:
-                    found[file.path] = f"from {plain(commit.author)} <{plain(commit.mail)}> in {commit.id[:10]}: "
+                    found[file.path] = (
+                        f"from {plain(commit.author)} <{plain(commit.mail)}> in {commit.id[:10]}: "
+                    )
             if len(found) == len(wanted):
                 break
         return found
 
-    def _differing(self, old: str | None, new: str | None) -> Iterator[tuple[str, TreeEntry | None]]:
-        """Yield the paths of memories at which two commits differ, with what the second has there."""
+    def _differing(
+        self, old: str | None, new: str | None
+    ) -> Iterator[tuple[str, TreeEntry | None]]:
+        """Yield the paths of memories at which two commits differ, with what the second
+        has there.
+        """
         before, after = (self._objects.tree_of(commit) if commit else None for commit in (old, new))
         for each in differing(self._objects, before, after, layout.is_folder):
             if naming.valid_path(each.path) and (each.new is None or each.new.mode == FILE):
                 yield each.path, each.new
 
     def _judged(self, view: str, accepted: str) -> str:
-        """Return the view, or one in which what waits is as it was accepted; it is kept until one of the two changes."""
+        """Return the view, or one in which what waits is as it was accepted; it is kept until one
+        of the two changes.
+        """
         if next(self._differing(accepted, view), None) is None:
             return view
         kept = self._objects.ref(layout.SERVED)
-        before = self._objects.parents(kept) if kept is not None and self._key(kept) == RULES else ()
+        before = (
+            self._objects.parents(kept) if kept is not None and self._key(kept) == RULES else ()
+        )
         if kept is not None and before == (view, accepted):
             return view if self._objects.tree_of(kept) == self._objects.tree_of(view) else kept
         was_view, was_accepted = before if len(before) == 2 else (None, accepted)
         touched = [*self._differing(was_view, view), *self._differing(was_accepted, accepted)]
-        touched += self._differing(kept, was_view) if kept is not None and was_view is not None else []
+        touched += (
+            self._differing(kept, was_view) if kept is not None and was_view is not None else []
+        )
         changed = self._chosen({path for path, _ in touched}, view, accepted, None)
         tree = self._objects.tree_of(view)
         new = written(self._objects, tree, changed) or tree
         made = self._commit(new, [view, accepted], f"key: {RULES}")
-        self._objects.move_ref(layout.SERVED, made, old=self._objects.ref(layout.SERVED), message="git-lerim: serve", who=own.WHO)
+        self._objects.move_ref(
+            layout.SERVED,
+            made,
+            old=self._objects.ref(layout.SERVED),
+            message="git-lerim: serve",
+            who=own.WHO,
+        )
         self._objects.settle()
         return view if new == tree else made
 
@@ -245,16 +324,23 @@ class Trust:
         was_view, was_accepted = before if is_whole else (None, None)
         touched = [*self._differing(was_view, view), *self._differing(was_accepted, accepted)]
         paths = {path for path, _ in touched}
-        verdicts = self._verdicts(view, was_view, lambda path: self._blob(base, path)) if paths else {}
+        verdicts = (
+            self._verdicts(view, was_view, lambda path: self._blob(base, path)) if paths else {}
+        )
         changed = self._chosen(paths, view, accepted, verdicts)
         tree = self._objects.tree_of(base or beginning(self._objects))
         made = self._commit(written(self._objects, tree, changed) or tree, list(now), f"key: {key}")
-        self._objects.move_ref(layout.SERVED, made, old=kept, message="git-lerim: serve", who=own.WHO)
+        self._objects.move_ref(
+            layout.SERVED, made, old=kept, message="git-lerim: serve", who=own.WHO
+        )
         self._objects.settle()
         return made
 
-    def _chosen(self, paths: Iterable[str], view: str, accepted: str, verdicts: Verdicts | None) -> dict[str, TreeEntry | None]:
-        """Return what is handed out of some files: what stands there if all of the memory is trusted, else what was accepted.
+    def _chosen(
+        self, paths: Iterable[str], view: str, accepted: str, verdicts: Verdicts | None
+    ) -> dict[str, TreeEntry | None]:
+        """Return what is handed out of some files: what stands there if all of the memory is
+        trusted, else what was accepted.
 
         Without verdicts, whatever is harmless is trusted.
         """
@@ -263,7 +349,10 @@ class Trust:
             groups.setdefault(own.key_of(path), []).append(path)
         chosen: dict[str, TreeEntry | None] = {}
         for group in groups.values():
-            now, mine = ({path: self._objects.entry_at(at, path) for path in group} for at in (view, accepted))
+            now, mine = (
+                {path: self._objects.entry_at(at, path) for path in group}
+                for at in (view, accepted)
+            )
             trusted = all(
                 (entry is None and mine[path] is None)
                 or (entry is not None and mine[path] is not None and entry.id == mine[path].id)  # type: ignore[union-attr]
@@ -274,16 +363,22 @@ class Trust:
         return chosen
 
     def _may_pass(self, path: str, blob: str, verdicts: Verdicts | None) -> bool:
-        return (verdicts is None or bool(verdicts.get((path, blob)))) and not (blob and self._judge.reason(blob))
+        return (verdicts is None or bool(verdicts.get((path, blob)))) and not (
+            blob and self._judge.reason(blob)
+        )
 
     def _verdicts(self, view: str, since: str | None, stood: Callable[[str], str]) -> Verdicts:
         return vouched(self._place, self._objects, self._verifying, (view, since), stood)
 
     def _only_shown(self, served: str, path: str, entry: TreeEntry) -> bool:
-        """Tell whether a file differs from what is handed out by the day on which it was shown last alone."""
+        """Tell whether a file differs from what is handed out by the day on which it was shown last
+        alone.
+        """
         if not (handed_out := self._blob(served, path)):
             return False
-        old, new = (_SHOWN.sub(rb"\1", self._objects.blob(blob), count=1) for blob in (handed_out, entry.id))
+        old, new = (
+            _SHOWN.sub(rb"\1", self._objects.blob(blob), count=1) for blob in (handed_out, entry.id)
+        )
         return old == new
 
     def _blob(self, commit: str | None, path: str) -> str:
@@ -291,10 +386,15 @@ class Trust:
         return entry.id if entry else ""
 
     def _key(self, commit: str) -> str:
-        said = git_line(self._place.git("log", "-1", "--no-show-signature", "--format=%s", commit), cwd=self._place.git_dir)
+        said = git_line(
+            self._place.git("log", "-1", "--no-show-signature", "--format=%s", commit),
+            cwd=self._place.git_dir,
+        )
         return (said or "").removeprefix("key: ")
 
     def _commit(self, tree: str | None, parents: list[str], subject: str) -> str:
         who = own.WHO.committer + b" " + stamp(0)
         empty = tree or self._objects.tree_of(beginning(self._objects))
-        return self._objects.write_commit(commit_bytes(empty, parents, who, who, subject.encode() + b"\n"))
+        return self._objects.write_commit(
+            commit_bytes(empty, parents, who, who, subject.encode() + b"\n")
+        )

@@ -34,10 +34,14 @@ def place_file(path: str, blob: str, content: Memory | BadFile) -> File:
 
 def assemble(commit: str, files: Iterable[File]) -> Snapshot:
     """Make a snapshot of all files, one for each id."""
-    groups: dict[Primitive, list[File]] = {primitive: [] for primitive in (Primitive.SUMMARY, Primitive.HANDOFF)}
+    groups: dict[Primitive, list[File]] = {
+        primitive: [] for primitive in (Primitive.SUMMARY, Primitive.HANDOFF)
+    }
     others: list[File] = []
     for file in files:
-        (groups.get(file.memory.primitive, others) if isinstance(file, Stored) else others).append(file)
+        (groups.get(file.memory.primitive, others) if isinstance(file, Stored) else others).append(
+            file
+        )
     memories, aside = one_each(others)
     summaries, more = one_each(groups[Primitive.SUMMARY])
     handoffs, most = one_each(groups[Primitive.HANDOFF])
@@ -51,7 +55,9 @@ def assemble(commit: str, files: Iterable[File]) -> Snapshot:
 
 
 def one_each(files: Iterable[File]) -> tuple[dict[str, Stored], list[Quarantined]]:
-    """Return one file for each id, and what is set aside: an archived file wins, then the first by path."""
+    """Return one file for each id, and what is set aside: an archived file wins, then the first by
+    path.
+    """
     found = list(files)
     aside = [file for file in found if isinstance(file, Quarantined)]
     stored = [file for file in found if isinstance(file, Stored)]

@@ -15,26 +15,38 @@ Verdicts: TypeAlias = dict[tuple[str, str], str]
 
 
 def vouched(
-    place: Place, objects: Objects, verifying: Verifying, span: tuple[str, str | None], stood: Callable[[str], str]
+    place: Place,
+    objects: Objects,
+    verifying: Verifying,
+    span: tuple[str, str | None],
+    stood: Callable[[str], str],
 ) -> Verdicts:
-    """Return, for what the commits of a view since another one put where, the verified commit that did.
+    """Return, for what the commits of a view since another one put where, the verified commit that
+    did.
 
-    `stood` tells the blob that was trusted at a path before. Where a shallow history ends, nobody vouches for what is there.
+    `stood` tells the blob that was trusted at a path before. Where a shallow history ends, nobody
+    vouches for what is there.
     """
     found = list(accepted.introduced(place, *span))
-    good = verifying.among(dict.fromkeys(each.commit for each in found)) - refs.shallow(place.common_dir)
+    good = verifying.among(dict.fromkeys(each.commit for each in found)) - refs.shallow(
+        place.common_dir
+    )
     verdicts: Verdicts = {}
     for each in found:
         pair = (each.path, each.new)
         if each.commit in good and _is_clean(each, verdicts, stood):
             verdicts[pair] = each.commit
-        elif not verdicts.get(pair) or objects.descends(each.commit, verdicts[pair]):  # else on another line of history
+        elif not verdicts.get(pair) or objects.descends(
+            each.commit, verdicts[pair]
+        ):  # else on another line of history
             verdicts[pair] = ""
     return verdicts
 
 
 def _is_clean(each: Introduced, verdicts: Verdicts, stood: Callable[[str], str]) -> bool:
-    """Tell whether a signature vouches for all of it: that of a merge does only where it mixed what was trusted before."""
+    """Tell whether a signature vouches for all of it: that of a merge does only where it mixed what
+    was trusted before.
+    """
     if len(each.old) < 2:
         return True
     return all(verdicts.get((each.path, old)) or old == stood(each.path) for old in each.old if old)

@@ -1,7 +1,8 @@
-"""Put files into a folder of the user's: each at once, none over an edit of theirs, all of them though a crash comes between.
+"""Put files into a folder of the user's: each at once, none over an edit of theirs, all of them
+though a crash comes between.
 
-The new files are written beside the old ones first; then a note of what is to go where; then each is put in its place.
-Whoever finds the note finishes the work.
+The new files are written beside the old ones first; then a note of what is to go where; then each
+is put in its place. Whoever finds the note finishes the work.
 """
 
 import json
@@ -38,7 +39,9 @@ class Move:
 
 
 def place(target: Target, files: Mapping[str, bytes | None], expected: Mapping[str, str]) -> None:
-    """Put files into a folder, if the content that stands in their places is what is expected. Raises StoreMoved, ReadOnly."""
+    """Put files into a folder, if the content that stands in their places is what is expected.
+    Raises StoreMoved, ReadOnly.
+    """
     top, note, head = target.top, target.note, target.head
     with _writing(top):
         moves = list(_prepared(top, files, expected))
@@ -46,7 +49,13 @@ def place(target: Target, files: Mapping[str, bytes | None], expected: Mapping[s
             for move in moves:
                 _refuse_changed(target, move)
             private_folder(note.parent)
-            _write(note, json.dumps({"head": head, "moves": [[m.path, m.temporary, m.expected] for m in moves]}).encode(), 0o600)
+            _write(
+                note,
+                json.dumps(
+                    {"head": head, "moves": [[m.path, m.temporary, m.expected] for m in moves]}
+                ).encode(),
+                0o600,
+            )
         except (LerimError, OSError):
             sweep(top)
             raise
@@ -61,7 +70,8 @@ def place(target: Target, files: Mapping[str, bytes | None], expected: Mapping[s
 def finish(target: Target) -> int:
     """Finish what a killed run has begun, and return how many files that were.
 
-    Where the user has gone to another commit since, or has edited a file, that is left as they have it.
+    Where the user has gone to another commit since, or has edited a file, that is left as they have
+    it.
     """
     top, note, head = target.top, target.note, target.head
     try:
@@ -91,26 +101,41 @@ def sweep(top: Path) -> None:
 
 
 def folder_of(top: Path, path: str, *, making: bool = False) -> Path:
-    """Return the folder in which a file of the store stands. Raises BranchBlocked where a link leads out of the store."""
+    """Return the folder in which a file of the store stands. Raises BranchBlocked where a link
+    leads out of the store.
+    """
     here = top
     for step in ("", *path.split("/")[:-1]):
         here = here / step
         if here.is_symlink():
-            hint = "memories are written into folders of the work tree alone; put a folder in its place"
-            raise BranchBlocked(f"{plain(str(here))} is a symbolic link, and nothing was written", hint=hint)
+            hint = (
+                "memories are written into folders of the work tree alone; put a folder in its"
+                " place"
+            )
+            raise BranchBlocked(
+                f"{plain(str(here))} is a symbolic link, and nothing was written", hint=hint
+            )
         if making:
             here.mkdir(parents=True, exist_ok=True)
     return here
 
 
 def _is_within(move: Move) -> bool:
-    """Tell whether a move that was noted stays in the folder: a note could come with somebody else's repository."""
+    """Tell whether a move that was noted stays in the folder: a note could come with somebody
+    else's repository.
+    """
     name = move.temporary
-    return not {"", ".", ".."} & set(move.path.split("/")) and (name is None or (name.startswith(TEMPORARY) and "/" not in name))
+    return not {"", ".", ".."} & set(move.path.split("/")) and (
+        name is None or (name.startswith(TEMPORARY) and "/" not in name)
+    )
 
 
-def _prepared(top: Path, files: Mapping[str, bytes | None], expected: Mapping[str, str]) -> Iterator[Move]:
-    """Write the new files beside the old ones; those that go come last, so that a memory is never nowhere."""
+def _prepared(
+    top: Path, files: Mapping[str, bytes | None], expected: Mapping[str, str]
+) -> Iterator[Move]:
+    """Write the new files beside the old ones; those that go come last, so that a memory is never
+    nowhere.
+    """
     for path, data in sorted(files.items(), key=lambda item: (item[1] is None, item[0])):
         temporary = None
         if data is not None:
@@ -190,6 +215,10 @@ def _writing(top: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        where = plain(os.fsdecode(error.filename)) if isinstance(error.filename, str | bytes) else plain(str(top))
+        where = (
+            plain(os.fsdecode(error.filename))
+            if isinstance(error.filename, str | bytes)
+            else plain(str(top))
+        )
         hint = "check its permissions and the free space of its disk"
         raise ReadOnly(f"{where} cannot be written: {error.strerror}", hint=hint) from error

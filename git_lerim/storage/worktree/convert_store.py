@@ -1,7 +1,9 @@
-"""Move a memory from its branch into the work tree, or from there to its branch: what stands on both sides becomes one.
+"""Move a memory from its branch into the work tree, or from there to its branch: what stands on
+both sides becomes one.
 
-`refs/lerim/moved` keeps what both had the last time, so that an edit made since on one side is an edit, and no second opinion.
-That a file is missing never counts as its deletion: another branch of the user's may never have had it.
+`refs/lerim/moved` keeps what both had the last time, so that an edit made since on one side is an
+edit, and no second opinion. That a file is missing never counts as its deletion: another branch of
+the user's may never have had it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -39,7 +41,9 @@ class Moved:
 
 
 def into_tree(branch: BranchStore, tree: TreeStore) -> Moved:
-    """Write what the branch hands out into the work tree; the branch stays as it is. Raises StoreMoved."""
+    """Write what the branch hands out into the work tree; the branch stays as it is. Raises
+    StoreMoved.
+    """
     objects = open_objects(branch.place)
     tip = branch.handed_out() or _fetched(branch, objects)
     if tip is None:
@@ -48,9 +52,16 @@ def into_tree(branch: BranchStore, tree: TreeStore) -> Moved:
 
     def once(_: int) -> Moved:
         state = tree.look()
-        joined = _joined(objects, tree, (state.tree, state.tree, theirs), (_by(tree.history()), _by(branch.history())))
+        joined = _joined(
+            objects,
+            tree,
+            (state.tree, state.tree, theirs),
+            (_by(tree.history()), _by(branch.history())),
+        )
         files = _files(tree, joined, tombs=True)
-        tree.settle(tree.write(state, files, _names(branch, files)), joining.told(joined, branch.branch))
+        tree.settle(
+            tree.write(state, files, _names(branch, files)), joining.told(joined, branch.branch)
+        )
         _note(branch, objects, tip)
         return _counted(files, joined, lambda path: path in state.files)
 
@@ -60,21 +71,40 @@ def into_tree(branch: BranchStore, tree: TreeStore) -> Moved:
 def _names(branch: BranchStore, files: Iterable[str]) -> dict[str, str]:
     """Return who of others wrote some files of the branch, by path."""
     served = branch.served()
-    items = [item for part in (served.memories, served.summaries, served.handoffs) for item in part.values()]
+    items = [
+        item
+        for part in (served.memories, served.summaries, served.handoffs)
+        for item in part.values()
+    ]
     authors = {accepted.key_of(item.path): item.author for item in items if item.author}
-    return {path: authors[accepted.key_of(path)] for path in files if accepted.key_of(path) in authors}
+    return {
+        path: authors[accepted.key_of(path)] for path in files if accepted.key_of(path) in authors
+    }
 
 
 def _fetched(branch: BranchStore, objects: Objects) -> str | None:
     """Return what was fetched of the remote's memory, where there is no branch here."""
-    theirs = objects.ref(f"refs/remotes/{branch.remote}/{branch.branch}") if branch.tip() is None else None
-    if theirs is None or branch.trust.word != "remote" or not objects.is_whole(theirs) or branch.trust.held(theirs):
+    theirs = (
+        objects.ref(f"refs/remotes/{branch.remote}/{branch.branch}")
+        if branch.tip() is None
+        else None
+    )
+    if (
+        theirs is None
+        or branch.trust.word != "remote"
+        or not objects.is_whole(theirs)
+        or branch.trust.held(theirs)
+    ):
         return None
     return theirs
 
 
-def into_branch(branch: BranchStore, tree: TreeStore, refuse: Callable[[Mapping[str, bytes | None]], None]) -> Moved:
-    """Commit what the work tree holds to the branch; the files stay. `refuse` raises where they are not to be committed."""
+def into_branch(
+    branch: BranchStore, tree: TreeStore, refuse: Callable[[Mapping[str, bytes | None]], None]
+) -> Moved:
+    """Commit what the work tree holds to the branch; the files stay. `refuse` raises where they are
+    not to be committed.
+    """
     state = tree.look()
     if state.tree is None:
         return Moved()
@@ -83,16 +113,39 @@ def into_branch(branch: BranchStore, tree: TreeStore, refuse: Callable[[Mapping[
 
     def operation(snapshot: Snapshot) -> Change | None:
         ours = objects.tree_of(snapshot.commit) if snapshot.commit else None
-        joined = _joined(objects, tree, (state.tree, ours, state.tree or ""), (_by(branch.history()), _by(tree.history())))
+        joined = _joined(
+            objects,
+            tree,
+            (state.tree, ours, state.tree or ""),
+            (_by(branch.history()), _by(tree.history())),
+        )
         files = _files(tree, joined, tombs=False)
         refuse(files)
         at = snapshot.commit
-        made[:] = [_counted(files, joined, lambda path: at is not None and objects.entry_at(at, path) is not None)]
+        made[:] = [
+            _counted(
+                files,
+                joined,
+                lambda path: at is not None and objects.entry_at(at, path) is not None,
+            )
+        ]
         told = joining.told(joined, layout.TREE)
         theirs = frozenset(
-            accepted.key_of(path) for path, each in state.files.items() if not tree.trust.own.is_own(path, each.id)
+            accepted.key_of(path)
+            for path, each in state.files.items()
+            if not tree.trust.own.is_own(path, each.id)
         )
-        return Change(files=files, subject=told.subject, body=told.body, trailers=told.trailers, theirs=theirs) if files else None
+        return (
+            Change(
+                files=files,
+                subject=told.subject,
+                body=told.body,
+                trailers=told.trailers,
+                theirs=theirs,
+            )
+            if files
+            else None
+        )
 
     branch.commit(operation)
     _note(branch, objects, _kept(branch, objects, tree, state))
@@ -100,40 +153,71 @@ def into_branch(branch: BranchStore, tree: TreeStore, refuse: Callable[[Mapping[
 
 
 def _joined(
-    objects: Objects, tree: TreeStore, trees: tuple[str | None, str | None, str], authors: tuple[Author, Author]
+    objects: Objects,
+    tree: TreeStore,
+    trees: tuple[str | None, str | None, str],
+    authors: tuple[Author, Author],
 ) -> Joined:
     mine, ours, theirs = trees
     moved = objects.ref(MOVED)
-    base = _base(tree, objects.tree_of(moved), mine) if moved and mine and objects.is_whole(moved) else None
+    base = (
+        _base(tree, objects.tree_of(moved), mine)
+        if moved and mine and objects.is_whole(moved)
+        else None
+    )
     joined = joining.join(tree.disk, tree.reader, (base, ours, theirs), *authors)
-    joined.merged[:] = [key for key in joined.merged if naming.is_id(key) or naming.valid_path(key)]  # each has its own README
+    joined.merged[:] = [
+        key for key in joined.merged if naming.is_id(key) or naming.valid_path(key)
+    ]  # each has its own README
     return joined
 
 
 def _base(tree: TreeStore, moved: str, mine: str) -> str | None:
     """Return what both sides had, but for what this work tree does not have, or has older."""
-    kept = {each.path: each.new for each in differing(tree.disk, None, moved, layout.is_folder) if each.new is not None}
+    kept = {
+        each.path: each.new
+        for each in differing(tree.disk, None, moved, layout.is_folder)
+        if each.new is not None
+    }
     for changes in by_memory(differing(tree.disk, moved, mine, layout.is_folder)).values():
         was = _latest(tree, {change.path: change.old for change in changes})
         now = _latest(tree, {change.path: change.new for change in changes})
         if was is None or now is None or now.updated < was.updated:
             for change in changes:
                 kept.pop(change.path, None)
-    return tree.disk.planted({path: Standing(entry.mode, entry.id, size=-1) for path, entry in kept.items()})
+    return tree.disk.planted(
+        {path: Standing(entry.mode, entry.id, size=-1) for path, entry in kept.items()}
+    )
 
 
 def _latest(tree: TreeStore, entries: Mapping[str, TreeEntry | None]) -> Memory | None:
     files = [tree.reader.file(path, entry) for path, entry in entries.items() if entry is not None]
-    return max((file.memory for file in files if isinstance(file, Stored)), key=lambda memory: memory.updated, default=None)
+    return max(
+        (file.memory for file in files if isinstance(file, Stored)),
+        key=lambda memory: memory.updated,
+        default=None,
+    )
 
 
 def _files(tree: TreeStore, joined: Joined, *, tombs: bool) -> dict[str, bytes | None]:
-    """Return the files of the layout that are to be written or to go; what else stands on a side stays there."""
-    taken = {path: tree.disk.blob(entry.id) for path, entry in joined.taken.items() if _is_taken(tree, entry)}
-    return {path: data for path, data in (*joined.files.items(), *taken.items()) if _is_ours(path, tombs=tombs)}
+    """Return the files of the layout that are to be written or to go; what else stands on a side
+    stays there.
+    """
+    taken = {
+        path: tree.disk.blob(entry.id)
+        for path, entry in joined.taken.items()
+        if _is_taken(tree, entry)
+    }
+    return {
+        path: data
+        for path, data in (*joined.files.items(), *taken.items())
+        if _is_ours(path, tombs=tombs)
+    }
 
 
-def _counted(files: Mapping[str, bytes | None], joined: Joined, is_there: Callable[[str], bool]) -> Moved:
+def _counted(
+    files: Mapping[str, bytes | None], joined: Joined, is_there: Callable[[str], bool]
+) -> Moved:
     """Count what comes; a file that takes another place is not new."""
     keys = {path: naming.id_in(path) or path for path in files}
     gone = {keys[path] for path, data in files.items() if data is None}
@@ -144,7 +228,9 @@ def _counted(files: Mapping[str, bytes | None], joined: Joined, is_there: Callab
 
 
 def _is_taken(tree: TreeStore, entry: TreeEntry | Standing) -> bool:
-    """Tell whether a file can stand on either side: one that is larger than any memory is left where it is."""
+    """Tell whether a file can stand on either side: one that is larger than any memory is left
+    where it is.
+    """
     return entry.mode == FILE and tree.disk.size(entry.id) <= FILE_LIMIT
 
 
@@ -171,16 +257,22 @@ def _by(history: Iterable[LoggedCommit]) -> Author:
 def _kept(branch: BranchStore, objects: Objects, tree: TreeStore, state: State) -> str:
     """Return a commit that keeps what the work tree held: git has had all of it by now."""
     files = {
-        path: tree.disk.blob(each.id) for path, each in state.files.items() if naming.valid_path(path) and _is_taken(tree, each)
+        path: tree.disk.blob(each.id)
+        for path, each in state.files.items()
+        if naming.valid_path(path) and _is_taken(tree, each)
     }
     made = written(objects, None, files) or objects.tree_of(branch.start())
     who = identity(branch.place)
     signature = who.committer + b" " + (who.committer_date or stamp(0))
-    return objects.write_commit(commit_bytes(made, [], signature, signature, b"What the work tree held\n"))
+    return objects.write_commit(
+        commit_bytes(made, [], signature, signature, b"What the work tree held\n")
+    )
 
 
 def _note(branch: BranchStore, objects: Objects, commit: str) -> None:
     old = objects.ref(MOVED)
     if old != commit:
-        objects.move_ref(MOVED, commit, old=old, message="git-lerim: move", who=identity(branch.place))
+        objects.move_ref(
+            MOVED, commit, old=old, message="git-lerim: move", who=identity(branch.place)
+        )
         objects.settle()

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 class HandedTree:
-    """A store in the work tree that hands out what is judged harmless, the user's own, or accepted."""
+    """A store in the work tree that hands out what is judged harmless, the user's own, or
+    accepted.
+    """
 
     place: Place
     trusted: str
@@ -42,7 +44,8 @@ class HandedTree:
     @cached_property
     def trust(self) -> "TreeTrust":
         """What decides what is handed out."""
-        from git_lerim.storage.worktree.tree_trust import TreeTrust  # noqa: PLC0415 who hands nothing out needs none
+        # who hands nothing out needs none
+        from git_lerim.storage.worktree.tree_trust import TreeTrust  # noqa: PLC0415
 
         return TreeTrust(self.place, self.disk, self._objects, self.trusted, self._files)
 
@@ -62,18 +65,28 @@ class HandedTree:
             return {id_: file for id_, file in files.items() if isinstance(file, Stored)}
 
         aside = [*snapshot.quarantined]
-        memories, summaries, handoffs = map(passed, (snapshot.memories, snapshot.summaries, snapshot.handoffs))
-        return replace(snapshot, memories=memories, summaries=summaries, handoffs=handoffs, quarantined=aside)
+        memories, summaries, handoffs = map(
+            passed, (snapshot.memories, snapshot.summaries, snapshot.handoffs)
+        )
+        return replace(
+            snapshot, memories=memories, summaries=summaries, handoffs=handoffs, quarantined=aside
+        )
 
     def waiting(self) -> "list[Waiting]":
-        """Return what others committed here and is not handed out before the user accepts it, with the reason."""
+        """Return what others committed here and is not handed out before the user accepts it, with
+        the reason.
+        """
         from git_lerim.storage.trust.trust import Waiting  # noqa: PLC0415 as above
 
         held = self.trust.waiting(self._files())
-        return [Waiting(path=path, id=naming.id_in(path), reason=held[path]) for path in sorted(held)]
+        return [
+            Waiting(path=path, id=naming.id_in(path), reason=held[path]) for path in sorted(held)
+        ]
 
     def accept(self, paths: Collection[str] | None = None) -> list[str]:
-        """Hand out what waits, by the paths of its files, or all of it; return the paths that changed."""
+        """Hand out what waits, by the paths of its files, or all of it; return the paths that
+        changed.
+        """
         files, waiting = self._files(), [each.path for each in self.waiting()]
         chosen = [path for path in waiting if paths is None or path in paths]
         if chosen:

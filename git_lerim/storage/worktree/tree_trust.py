@@ -1,7 +1,8 @@
-"""What of a store in the work tree is handed out, as `lerim.trust` says: what was written here, and of the rest what may pass.
+"""What of a store in the work tree is handed out, as `lerim.trust` says: what was written here, and
+of the rest what may pass.
 
-What is our own is recorded when it is written (see `tree_own`); everything else is somebody else's, and handed out with a name.
-`refs/lerim/accepted-tree` leads to a blob that names what was accepted.
+What is our own is recorded when it is written (see `tree_own`); everything else is somebody else's,
+and handed out with a name. `refs/lerim/accepted-tree` leads to a blob that names what was accepted.
 """
 
 import hashlib
@@ -34,8 +35,17 @@ _KEPT = "judged"  # the name under which reasons are kept for later processes
 class TreeTrust:
     """Judges the files of a store in the work tree, each version once."""
 
-    def __init__(self, place: Place, disk: Disk, objects: Objects, word: str, files: Callable[[], Mapping[str, str]]) -> None:
-        """Read nothing yet. `word`: `remote`, `signed` or `reviewed`; `files` gives the blobs that stand there, by path."""
+    def __init__(
+        self,
+        place: Place,
+        disk: Disk,
+        objects: Objects,
+        word: str,
+        files: Callable[[], Mapping[str, str]],
+    ) -> None:
+        """Read nothing yet. `word`: `remote`, `signed` or `reviewed`; `files` gives the blobs that
+        stand there, by path.
+        """
         self._place = place
         self._disk = disk
         self._objects = objects
@@ -46,14 +56,20 @@ class TreeTrust:
     def own(self) -> TreeOwn:
         """What was written here."""
         found = TreeOwn(self._place, self._disk, self._objects)
-        found.follow({path: blob for path, blob in self._files().items() if naming.valid_path(path)})
+        found.follow(
+            {path: blob for path, blob in self._files().items() if naming.valid_path(path)}
+        )
         return found
 
     def reason(self, path: str, blob: str) -> str:
         """Return why a file waits to be accepted, safe to print; empty where it is handed out."""
         if self.own.is_own(path, blob) or blob in self.accepted:
             return ""
-        return f"from {self._others.get(path, _NOWHERE).shown}: {why}" if (why := self._why(path, blob)) else ""
+        return (
+            f"from {self._others.get(path, _NOWHERE).shown}: {why}"
+            if (why := self._why(path, blob))
+            else ""
+        )
 
     def _why(self, path: str, blob: str) -> str:
         if self.word == REVIEWED or (self.word == SIGNED and not self._is_signed(path, blob)):
@@ -61,7 +77,11 @@ class TreeTrust:
         if blob not in self._reasons:
             self._reasons[blob] = self._judge.reason(blob)
             self._is_new = True
-        return f"it {self._reasons[blob]}; git lerim pull --accept hands it out" if self._reasons[blob] else ""
+        return (
+            f"it {self._reasons[blob]}; git lerim pull --accept hands it out"
+            if self._reasons[blob]
+            else ""
+        )
 
     def author(self, path: str, blob: str) -> str:
         """Return who wrote a file, as far as git can tell; empty where it was written here."""
@@ -70,7 +90,9 @@ class TreeTrust:
         return self.own.theirs.get(key_of(path)) or self._others.get(path, _NOWHERE).name
 
     def passed(self, file: File) -> File:
-        """Return a file that is handed out with who else wrote it, and any other as one that is set aside."""
+        """Return a file that is handed out with who else wrote it, and any other as one that is set
+        aside.
+        """
         if isinstance(file, Quarantined):
             return file
         if not (reason := self.reason(file.path, file.blob)):
@@ -79,7 +101,9 @@ class TreeTrust:
         return Quarantined(path=file.path, reason=reason)
 
     def decided(self, files: Mapping[str, str]) -> str:
-        """Return what stands for all that is decided about some files, given with their blobs by path."""
+        """Return what stands for all that is decided about some files, given with their blobs by
+        path.
+        """
         told = [
             f"{path} {bool(self.reason(path, blob))} {self.author(path, blob)}"
             for path, blob in sorted(files.items())
@@ -88,15 +112,30 @@ class TreeTrust:
         return hashlib.sha256("\n".join(told).encode("utf-8", "surrogateescape")).hexdigest()
 
     def waiting(self, files: Mapping[str, str]) -> dict[str, str]:
-        """Return the reason of each file that waits, by path; the files are given by path with their blobs."""
-        found = {path: self.reason(path, blob) for path, blob in files.items() if naming.valid_path(path)}
+        """Return the reason of each file that waits, by path; the files are given by path with
+        their blobs.
+        """
+        found = {
+            path: self.reason(path, blob) for path, blob in files.items() if naming.valid_path(path)
+        }
         if self._is_new:
-            self._disk.tell(_KEPT, {"rules": RULES, "reasons": {blob: self._reasons[blob] for blob in self._reasons}})
+            self._disk.tell(
+                _KEPT,
+                {"rules": RULES, "reasons": {blob: self._reasons[blob] for blob in self._reasons}},
+            )
         return {path: reason for path, reason in found.items() if reason}
 
-    def record(self, before: Mapping[str, str], after: Mapping[str, str], theirs: Mapping[str, str]) -> None:
-        """Record what was just written here (see `TreeOwn.record`); a change to what was accepted counts as accepted."""
-        keys = {key_of(path) for path, blob in before.items() if blob in self.accepted and not self.own.is_own(path, blob)}
+    def record(
+        self, before: Mapping[str, str], after: Mapping[str, str], theirs: Mapping[str, str]
+    ) -> None:
+        """Record what was just written here (see `TreeOwn.record`); a change to what was accepted
+        counts as accepted.
+        """
+        keys = {
+            key_of(path)
+            for path, blob in before.items()
+            if blob in self.accepted and not self.own.is_own(path, blob)
+        }
         self.own.record(before, after, theirs)
         if blobs := [blob for path, blob in after.items() if key_of(path) in keys]:
             self.accept(blobs)
@@ -105,15 +144,25 @@ class TreeTrust:
         """Hand out some versions of files from now on."""
         listed = "".join(f"{blob}\n" for blob in sorted(self.accepted.union(blobs)))
         git = self._place.git_dir
-        written = run_git(self._place.git("hash-object", "-w", "--stdin"), cwd=git, input=listed.encode()).decode().strip()
-        run_git(self._place.git("update-ref", "-m", "git-lerim: accept", ACCEPTED, written), cwd=git)
+        written = (
+            run_git(self._place.git("hash-object", "-w", "--stdin"), cwd=git, input=listed.encode())
+            .decode()
+            .strip()
+        )
+        run_git(
+            self._place.git("update-ref", "-m", "git-lerim: accept", ACCEPTED, written), cwd=git
+        )
         self.__dict__.pop("accepted", None)
 
     @cached_property
     def accepted(self) -> frozenset[str]:
         """The blobs that the user accepted."""
         kept = self._objects.ref(ACCEPTED)
-        return frozenset(self._objects.blob(kept).decode("ascii", "replace").split()) if kept else frozenset()
+        return (
+            frozenset(self._objects.blob(kept).decode("ascii", "replace").split())
+            if kept
+            else frozenset()
+        )
 
     _is_new = False
 
@@ -121,7 +170,11 @@ class TreeTrust:
     def _reasons(self) -> dict[str, str]:
         kept = self._disk.told(_KEPT) or {}
         reasons = kept.get("reasons") if kept.get("rules") == RULES else None
-        return {str(blob): str(reason) for blob, reason in reasons.items()} if isinstance(reasons, dict) else {}
+        return (
+            {str(blob): str(reason) for blob, reason in reasons.items()}
+            if isinstance(reasons, dict)
+            else {}
+        )
 
     @cached_property
     def _judge(self) -> Judge:
@@ -133,20 +186,28 @@ class TreeTrust:
 
     @cached_property
     def _signed(self) -> set[str]:
-        return Verifying(self._place).among(dict.fromkeys(each.commit for each in self._others.values()))
+        return Verifying(self._place).among(
+            dict.fromkeys(each.commit for each in self._others.values())
+        )
 
     @cached_property
     def _others(self) -> dict[str, "_Committed"]:
-        """Who committed each file last, by its path in the store; a merge is nobody's word for what it brings."""
+        """Who committed each file last, by its path in the store; a merge is nobody's word for what
+        it brings.
+        """
         head = repo.head(self._place)
         found: dict[str, _Committed] = {}
         if head is None:
             return found
         try:
-            for commit in past.read_log(self._place, head, limit=None, path=None, below=f"{layout.TREE}/"):
+            for commit in past.read_log(
+                self._place, head, limit=None, path=None, below=f"{layout.TREE}/"
+            ):
                 shown = f"{plain(commit.author)} <{plain(commit.mail)}> in {commit.id[:10]}"
                 for file in commit.files:
-                    found.setdefault(file.path, _Committed(named(commit.author), shown, commit.id, file.blob))
+                    found.setdefault(
+                        file.path, _Committed(named(commit.author), shown, commit.id, file.blob)
+                    )
         except LerimError:
             return {}
         return found

@@ -1,4 +1,5 @@
-"""A store in the user's own work tree, as it is read: what stands on disk, committed or not, and what their history held.
+"""A store in the user's own work tree, as it is read: what stands on disk, committed or not, and
+what their history held.
 
 Nothing of the folder becomes an object of git by being looked at.
 """
@@ -42,14 +43,28 @@ _DECIDED = "decided"  # the name under which it is kept what the index rests on
 class ReadableTree(HandedTree):
     """The store below `.lerim/memory/`."""
 
-    gate: Callable[[Iterable[Stored]], Iterator[Stored]] = iter  # what memories pass before they are told
-    source = seen = ""  # of a branch these name what answers of the hot paths rest on; of a work tree they make none
+    gate: Callable[[Iterable[Stored]], Iterator[Stored]] = (
+        iter  # what memories pass before they are told
+    )
+    source = seen = (
+        # of a branch these name what answers of the hot paths rest on; of a work tree they make
+        # none
+        ""
+    )
 
     def __init__(self, place: Place, trust: str = "remote") -> None:
-        """Open the work tree that a place names; nothing is read yet. Raises NotARepository where there is none."""
+        """Open the work tree that a place names; nothing is read yet. Raises NotARepository where
+        there is none.
+        """
         if place.worktree is None:
-            hint = "go to a work tree; or git config lerim.store branch keeps the memory on a branch, for which none is needed"
-            raise NotARepository("there is no work tree here, and lerim.store=tree keeps the memory in one", hint=hint)
+            hint = (
+                "go to a work tree; or git config lerim.store branch keeps the memory on a branch,"
+                " for which none is needed"
+            )
+            raise NotARepository(
+                "there is no work tree here, and lerim.store=tree keeps the memory in one",
+                hint=hint,
+            )
         self.place = place
         self.trusted = trust
         self.root = place.worktree
@@ -63,7 +78,12 @@ class ReadableTree(HandedTree):
     @cached_property
     def disk(self) -> Disk:
         """The folder as git would store it."""
-        return Disk(self.place, self.top, lambda: self._objects, lambda path: layout.is_folder(path) or path == layout.PURGED)
+        return Disk(
+            self.place,
+            self.top,
+            lambda: self._objects,
+            lambda path: layout.is_folder(path) or path == layout.PURGED,
+        )
 
     @cached_property
     def reader(self) -> TreeReader:
@@ -71,21 +91,30 @@ class ReadableTree(HandedTree):
         return TreeReader(self.disk)
 
     def look(self) -> State:
-        """Return what stands in the folder; nothing where there is no store of ours. Raises BranchBlocked."""
+        """Return what stands in the folder; nothing where there is no store of ours. Raises
+        BranchBlocked.
+        """
         self._refuse_foreign()
         state = self.disk.look()
         if state.tree is not None and "format" not in state.files:
-            self._warn(f"{layout.TREE} has no file `format`, so it is no memory of git-lerim, and is not read")
+            self._warn(
+                f"{layout.TREE} has no file `format`, so it is no memory of git-lerim, and is not"
+                " read"
+            )
             return State(None)
         return state
 
     def tip(self) -> str | None:
-        """Return what `snapshot` says of now: the commit that is HEAD, before the first one the folder's tree."""
+        """Return what `snapshot` says of now: the commit that is HEAD, before the first one the
+        folder's tree.
+        """
         tree = self.look().tree
         return (repo.head(self.place) or tree) if tree else None
 
     def snapshot(self, at: str | None = None) -> Snapshot:
-        """Return the store as it is on disk, or as it was at a revision or date. Empty when there is none."""
+        """Return the store as it is on disk, or as it was at a revision or date. Empty when there
+        is none.
+        """
         if at is None:
             return self._snapshot(self.look())
         commit = self._commit_at(at)
@@ -101,7 +130,9 @@ class ReadableTree(HandedTree):
         return []
 
     def changes(self, since: str | None, at: str | None = None) -> Changes:
-        """Return what changed since a tree (None: since there was nothing), until now or until a revision or date."""
+        """Return what changed since a tree (None: since there was nothing), until now or until a
+        revision or date.
+        """
         if at is None:
             state = self.look()
             commit, tree = "", state.tree
@@ -115,26 +146,46 @@ class ReadableTree(HandedTree):
         decided = "" if at is not None else self.trust.decided(apart(self.disk, None, tree)[1])
         if decided and not self._is_decided(since, tree, decided):
             old, new = apart(self.disk, since, None)[0], apart(self.disk, None, tree)[1]
-        found = self.gate(item for item in map(self.trust.passed, read(self.disk, new)) if isinstance(item, Stored))
+        found = self.gate(
+            item
+            for item in map(self.trust.passed, read(self.disk, new))
+            if isinstance(item, Stored)
+        )
         # what a glance sees of the branch is never this, so that no answer is made of it
         return Changes(
-            commit=commit or tree, tree=tree, gone=tuple(old), found=found, count=len(new), seen=f"tree {tree} {decided}"
+            commit=commit or tree,
+            tree=tree,
+            gone=tuple(old),
+            found=found,
+            count=len(new),
+            seen=f"tree {tree} {decided}",
         )
 
     def _is_decided(self, since: str | None, tree: str | None, decided: str) -> bool:
-        """Tell whether what is decided about the files of a tree is as it was then; note what is about those of now."""
+        """Tell whether what is decided about the files of a tree is as it was then; note what is
+        about those of now.
+        """
         kept = self.disk.told(_DECIDED) or {}
-        is_so = since is not None and kept == {"tree": since, "is": self.trust.decided(apart(self.disk, None, since)[1])}
+        is_so = since is not None and kept == {
+            "tree": since,
+            "is": self.trust.decided(apart(self.disk, None, since)[1]),
+        }
         if kept != {"tree": tree, "is": decided}:
             self.disk.tell(_DECIDED, {"tree": tree, "is": decided})
         return is_so
 
-    def history(self, limit: int | None = None, path: str | None = None, at: str | None = None) -> Iterator[past.LoggedCommit]:
-        """Return the commits of the user's that changed the folder, newest first; with a path, those that changed this file."""
+    def history(
+        self, limit: int | None = None, path: str | None = None, at: str | None = None
+    ) -> Iterator[past.LoggedCommit]:
+        """Return the commits of the user's that changed the folder, newest first; with a path,
+        those that changed this file.
+        """
         tip = repo.head(self.place) if at is None else self._commit_at(at)
         return self._log(tip, limit, path) if tip is not None else iter(())
 
-    def _log(self, tip: str, limit: int | None = None, path: str | None = None) -> Iterator[past.LoggedCommit]:
+    def _log(
+        self, tip: str, limit: int | None = None, path: str | None = None
+    ) -> Iterator[past.LoggedCommit]:
         return past.read_log(self.place, tip, limit=limit, path=path, below=f"{layout.TREE}/")
 
     def file(self, item: Stored) -> bytes:
@@ -148,7 +199,11 @@ class ReadableTree(HandedTree):
     def blamed(self, item: Stored, at: str | None = None) -> list[memory_blame.Line]:
         """Return the lines of a memory's file, with the commits of the user's that wrote them."""
         path, commit = f"{layout.TREE}/{item.path}", self._commit_at(at) if at is not None else None
-        return memory_blame.written(self.place, commit, path) if commit else memory_blame.standing(self.place, self.root, path)
+        return (
+            memory_blame.written(self.place, commit, path)
+            if commit
+            else memory_blame.standing(self.place, self.root, path)
+        )
 
     def before(self, commit: str) -> Snapshot:
         """Return the store as it was before a commit of the user's."""
@@ -156,15 +211,23 @@ class ReadableTree(HandedTree):
         return self.snapshot(parents[0]) if parents else Snapshot(commit=None)
 
     def last_change(self) -> tuple[Snapshot, Snapshot]:
-        """Return the store before and after what is not committed yet; where all is, before and after the last commit of it."""
+        """Return the store before and after what is not committed yet; where all is, before and
+        after the last commit of it.
+        """
         now, head = self.look(), repo.head(self.place)
         if now.tree != (self.tree_at(head) if head else None):
             return self.snapshot(head) if head else Snapshot(commit=None), self._snapshot(now)
         last = next(iter(self.history(limit=1)), None)
-        return (self.before(last.id), self.snapshot(last.id)) if last else (Snapshot(commit=None), Snapshot(commit=None))
+        return (
+            (self.before(last.id), self.snapshot(last.id))
+            if last
+            else (Snapshot(commit=None), Snapshot(commit=None))
+        )
 
     def uncommitted(self) -> int:
-        """Return how many files of the store stand here otherwise than in the commit that is HEAD."""
+        """Return how many files of the store stand here otherwise than in the commit that
+        is HEAD.
+        """
         head = repo.head(self.place)
         gone, found = apart(self.disk, self.tree_at(head) if head else None, self.look().tree)
         return len(gone.keys() | found.keys())
@@ -176,15 +239,21 @@ class ReadableTree(HandedTree):
         return sum(self.disk.size(blob) for blob in apart(self.disk, None, tree)[1].values())
 
     def first_held(self) -> dict[str, past.Held]:
-        """Return when the history first held each memory; of those that are not committed yet, when they were written."""
+        """Return when the history first held each memory; of those that are not committed yet, when
+        they were written.
+        """
         held: dict[str, past.Held] = {}
         for path in self.look().files:
             if naming.valid_path(path) and os.path.lexists(self.top / path):
-                held[past.key(path)] = past.Held(datetime.fromtimestamp((self.top / path).lstat().st_mtime, UTC), None)
+                held[past.key(path)] = past.Held(
+                    datetime.fromtimestamp((self.top / path).lstat().st_mtime, UTC), None
+                )
         return held | self._committed()
 
     def _committed(self) -> dict[str, past.Held]:
-        """Return when the history first held each memory; a long one is read once, and then what has come since."""
+        """Return when the history first held each memory; a long one is read once, and then what
+        has come since.
+        """
         head = repo.head(self.place)
         if head is None:
             return {}
@@ -194,7 +263,13 @@ class ReadableTree(HandedTree):
             before, held = None, {}
         if before != head:
             held = past.first_held(self._log(f"{before}..{head}" if before else head)) | held
-            self.disk.tell("held", {"head": head, "held": {each: [at.timestamp(), by] for each, (at, by) in held.items()}})
+            self.disk.tell(
+                "held",
+                {
+                    "head": head,
+                    "held": {each: [at.timestamp(), by] for each, (at, by) in held.items()},
+                },
+            )
         return held
 
     def sift(self, texts: Iterable[str], at: str | None = None) -> dict[str, Stored]:
@@ -203,37 +278,56 @@ class ReadableTree(HandedTree):
         if at is not None:
             return dict(self.snapshot(at).memories)
         files = self.look().files
-        kept = {path: each.id for path, each in files.items() if layout.is_memory(path) and self._holds(each.id, words)}
+        kept = {
+            path: each.id
+            for path, each in files.items()
+            if layout.is_memory(path) and self._holds(each.id, words)
+        }
         return one_each(read(self.disk, kept))[0]
 
     def anchored(self) -> set[str]:
         """Return the paths of all anchors."""
-        return {anchor.path for item in self.sift([ANCHORS]).values() for anchor in item.memory.anchors}
+        return {
+            anchor.path for item in self.sift([ANCHORS]).values() for anchor in item.memory.anchors
+        }
 
     def committer(self) -> str:
         """Return who would commit, as git names them. Raises NoIdentity."""
         return plain(identity(self.place).committer.decode("utf-8", "replace"))
 
     def tree_at(self, commit: str) -> str | None:
-        """Return the tree of the folder in a commit of the user's; None where it has none of ours."""
+        """Return the tree of the folder in a commit of the user's; None where it has none
+        of ours.
+        """
         if self._objects.is_partial():
-            from git_lerim.git.engines.partial_clone import gather  # noqa: PLC0415 few clones are partial
+            # few clones are partial
+            from git_lerim.git.engines.partial_clone import gather  # noqa: PLC0415
 
             gather(self.place, f"{commit}:{layout.TREE}")
         entry = self._objects.entry_at(commit, layout.TREE)
         if entry is None or entry.mode != FOLDER:
             return None
-        return entry.id if any(each.name == b"format" for each in self.disk.entries(entry.id)) else None
+        return (
+            entry.id
+            if any(each.name == b"format" for each in self.disk.entries(entry.id))
+            else None
+        )
 
     def _snapshot(self, state: State) -> Snapshot:
-        return self._read(repo.head(self.place) or state.tree, state.tree) if state.tree else Snapshot(commit=None)
+        return (
+            self._read(repo.head(self.place) or state.tree, state.tree)
+            if state.tree
+            else Snapshot(commit=None)
+        )
 
     def _read(self, commit: str, tree: str) -> Snapshot:
         return replace(unread(commit, self.reader, tree), purged=tombstones.ids_in(self.disk, tree))
 
     def _commit_at(self, at: str) -> str | None:
         head = repo.head(self.place)
-        return past.revision(self.place, at) or (past.commit_at(self.place, head, at) if head else None)
+        return past.revision(self.place, at) or (
+            past.commit_at(self.place, head, at) if head else None
+        )
 
     def _holds(self, blob: str, words: list[bytes]) -> bool:
         try:
@@ -247,7 +341,10 @@ class ReadableTree(HandedTree):
         for path in (self.root / ".lerim", self.top):
             if path.is_symlink():
                 hint = "put a folder in its place; what it leads to is not the work tree's"
-                raise BranchBlocked(f"{plain(str(path))} is a symbolic link, so the memory is not read or written", hint=hint)
+                raise BranchBlocked(
+                    f"{plain(str(path))} is a symbolic link, so the memory is not read or written",
+                    hint=hint,
+                )
             if os.path.lexists(path / ".git"):
                 hint = "the memory lies in the repository that it belongs to; move that one away"
                 raise BranchBlocked(f"{plain(str(path))} is a repository of its own", hint=hint)
@@ -260,15 +357,23 @@ class ReadableTree(HandedTree):
 
 
 def is_offered(place: Place) -> bool:
-    """Tell whether this work tree brings a memory of ours along: using it is for the user to say."""
+    """Tell whether this work tree brings a memory of ours along: using it is for the user
+    to say.
+    """
     if place.worktree is None or place.bare:
         return False
     marker = place.worktree / layout.TREE / "format"
     if (place.git_dir / "info" / "sparse-checkout").exists() and not os.path.lexists(marker):
-        return git_line(place.git("cat-file", "-e", f"HEAD:{layout.TREE}/format"), cwd=place.git_dir) is not None
+        return (
+            git_line(place.git("cat-file", "-e", f"HEAD:{layout.TREE}/format"), cwd=place.git_dir)
+            is not None
+        )
     try:
         return (
-            not marker.is_symlink() and marker.is_file() and marker.stat().st_size < 20 and marker.read_bytes().strip().isdigit()
+            not marker.is_symlink()
+            and marker.is_file()
+            and marker.stat().st_size < 20
+            and marker.read_bytes().strip().isdigit()
         )
     except OSError:
         return False

@@ -1,6 +1,8 @@
-"""Memories as files below `.lerim/memory/` of the user's own work tree, for teams that want them in their own pull requests.
+"""Memories as files below `.lerim/memory/` of the user's own work tree, for teams that want them in
+their own pull requests.
 
-What counts is what stands on disk, committed or not. Nothing is staged or committed unless that is asked for.
+What counts is what stands on disk, committed or not. Nothing is staged or committed unless that is
+asked for.
 """
 
 import os
@@ -41,7 +43,8 @@ class TreeStore(ReadableTree):
     along: Along | None = None  # what a change that is made anyway takes along
 
     def __init__(self, place: Place, *, then: str = "", trust: str = "remote") -> None:
-        """Open the work tree that a place names; `then`: `stage` or `commit` what is written. Raises NotARepository.
+        """Open the work tree that a place names; `then`: `stage` or `commit` what is written.
+        Raises NotARepository.
 
         `trust`: `remote`, `signed` or `reviewed`.
         """
@@ -49,22 +52,29 @@ class TreeStore(ReadableTree):
         self._then = then
 
     def commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
-        """Carry out an operation: write the files, and stage or commit them where that is asked for.
+        """Carry out an operation: write the files, and stage or commit them where that is asked
+        for.
 
-        Return the commit; empty where the files are written and not committed, None where there was nothing to change. The
-        operation is called again on a newer snapshot when a file was changed meanwhile, by another run or by the user.
+        Return the commit; empty where the files are written and not committed, None where there was
+        nothing to change. The operation is called again on a newer snapshot when a file was changed
+        meanwhile, by another run or by the user.
         """
         return retried(lambda _: self._attempt(operation), f"{layout.TREE} could not be written")
 
     def start(self) -> list[str]:
-        """Make the folder with its first files where it is not there, and return the paths that were written."""
+        """Make the folder with its first files where it is not there, and return the paths that
+        were written.
+        """
         written = self.write(self.look(), {})
         if written:
             self.settle(written, Change(files={}, subject="begin the memory of this repository"))
         return written
 
-    def write(self, state: State, files: dict[str, bytes | None], theirs: Mapping[str, str] | None = None) -> list[str]:
-        """Write files over a state of the folder; return the paths that differ. Raises StoreMoved where it has changed.
+    def write(
+        self, state: State, files: dict[str, bytes | None], theirs: Mapping[str, str] | None = None
+    ) -> list[str]:
+        """Write files over a state of the folder; return the paths that differ. Raises StoreMoved
+        where it has changed.
 
         `theirs` names, by path, who else wrote some of them.
         """
@@ -77,41 +87,77 @@ class TreeStore(ReadableTree):
                 raise StoreMoved("a file was changed meanwhile")
             if state.tree is None:
                 self._refuse_strangers()
-                files = {**{name: data for name, data in FIRST.items() if not os.path.lexists(self.top / name)}, **files}
+                files = {
+                    **{
+                        name: data
+                        for name, data in FIRST.items()
+                        if not os.path.lexists(self.top / name)
+                    },
+                    **files,
+                }
             if files:
                 atomic_write.place(self._target(), files, before)
-        after = {path: self.disk.name_of(data) for path, data in files.items() if data is not None and naming.valid_path(path)}
+        after = {
+            path: self.disk.name_of(data)
+            for path, data in files.items()
+            if data is not None and naming.valid_path(path)
+        }
         trust.record(before, after, theirs or {})
         return sorted(files)
 
     def recover(self, *, lock_held: bool) -> list[str]:
-        """Finish what a killed run has begun, for whoever holds the run lock, and return what is to be told."""
+        """Finish what a killed run has begun, for whoever holds the run lock, and return what is to
+        be told.
+        """
         if lock_held and self._note.exists():
-            with suppress(Busy), Lock(self.place.own_dir / "tree.lock").acquire(0):  # else it is still at work
+            with (
+                suppress(Busy),
+                Lock(self.place.own_dir / "tree.lock").acquire(0),
+            ):  # else it is still at work
                 self._recover()
         told, self.warnings = self.warnings, []
         return told
 
     def _recover(self) -> None:
         if done := atomic_write.finish(self._target()):
-            self._warn(f"a killed run had not put all of its files in their places; {counted(done, 'file')} went there now")
+            self._warn(
+                "a killed run had not put all of its files in their places;"
+                f" {counted(done, 'file')} went there now"
+            )
 
     def writable(self, state: State, change: Change) -> dict[str, bytes | None]:
-        """Return those files of a change that differ from what stands there, without what was purged or cannot be read."""
+        """Return those files of a change that differ from what stands there, without what was
+        purged or cannot be read.
+        """
         files = change.files
         if state.tree is not None:
             preconditions.refuse_newer(self.disk, state.tree, layout.TREE)
             files = tombstones.without(self.disk, state.tree, change).files
-        check(replace(change, files={path: data for path, data in files.items() if not _is_tombstone(path)}))
+        check(
+            replace(
+                change,
+                files={path: data for path, data in files.items() if not _is_tombstone(path)},
+            )
+        )
         kept: dict[str, bytes | None] = {}
         for path, data in files.items():
             there = state.files.get(path)
             if there is not None and not self._is_ours(path, there.mode, there.id):
-                self._warn(f"{plain(path)} cannot be read as a memory, and was left as it is: git lerim lint tells more")
+                self._warn(
+                    f"{plain(path)} cannot be read as a memory, and was left as it is: git lerim"
+                    " lint tells more"
+                )
             elif there is not None and data is None and there.size < 0:
                 hint = f"git sparse-checkout add {layout.TREE} brings it into the work tree"
-                raise BranchBlocked(f"{plain(path)} lies outside your sparse checkout, and was left as it is", hint=hint)
-            elif (there is not None) if data is None else (there is None or self.disk.name_of(data) != there.id):
+                raise BranchBlocked(
+                    f"{plain(path)} lies outside your sparse checkout, and was left as it is",
+                    hint=hint,
+                )
+            elif (
+                (there is not None)
+                if data is None
+                else (there is None or self.disk.name_of(data) != there.id)
+            ):
                 kept[path] = data
         return kept
 
@@ -138,17 +184,30 @@ class TreeStore(ReadableTree):
         return self.settle([*written, *left], wider)
 
     def _left(self, state: State, change: Change) -> list[str]:
-        """Return what stands as a change would have it, and is not staged or committed yet, where that is asked for."""
+        """Return what stands as a change would have it, and is not staged or committed yet, where
+        that is asked for.
+        """
         if not self._then:
             return []
-        ids = {path: self.disk.name_of(data) for path, data in change.files.items() if data is not None}
-        paths = [path for path, id_ in ids.items() if path in state.files and state.files[path].id == id_]
-        moved = {path.removeprefix("archived/") for path in paths} | {f"archived/{path}" for path in paths}  # from there
+        ids = {
+            path: self.disk.name_of(data) for path, data in change.files.items() if data is not None
+        }
+        paths = [
+            path for path, id_ in ids.items() if path in state.files and state.files[path].id == id_
+        ]
+        moved = {path.removeprefix("archived/") for path in paths} | {
+            f"archived/{path}" for path in paths
+        }  # from there
         asked = [f"{layout.TREE}/{path}" for path in (*paths, *(moved - state.files.keys()))]
-        return [path.removeprefix(f"{layout.TREE}/") for path in committing.left(self.place, self.root, asked, self._then)]
+        return [
+            path.removeprefix(f"{layout.TREE}/")
+            for path in committing.left(self.place, self.root, asked, self._then)
+        ]
 
     def settle(self, written: list[str], change: Change) -> str:
-        """Stage or commit what was written, where that is asked for; return the commit, empty without one. Raises GitFailed."""
+        """Stage or commit what was written, where that is asked for; return the commit, empty
+        without one. Raises GitFailed.
+        """
         paths = [f"{layout.TREE}/{path}" for path in written]
         if self._then:  # without the first files, a revision would not know the memory
             first = [path for name in FIRST if (path := f"{layout.TREE}/{name}") not in paths]
@@ -162,7 +221,10 @@ class TreeStore(ReadableTree):
     def _is_ours(self, path: str, mode: int, id_: str) -> bool:
         if path in layout.ROOT_FILES or _is_tombstone(path):
             return True
-        return isinstance(self.reader.file(path, TreeEntry(os.fsencode(path.rpartition("/")[2]), mode, id_)), Stored)
+        return isinstance(
+            self.reader.file(path, TreeEntry(os.fsencode(path.rpartition("/")[2]), mode, id_)),
+            Stored,
+        )
 
     def _target(self) -> atomic_write.Target:
         here = worktree.branch(self.place) or repo.head(self.place) or ""
@@ -173,17 +235,29 @@ class TreeStore(ReadableTree):
         return self.place.own_dir / "trees" / f"{self.disk.key}.note"
 
     def _refuse_strangers(self) -> None:
-        """Refuse to begin in a folder that holds somebody else's files, as Lerim's own, or that is called otherwise."""
+        """Refuse to begin in a folder that holds somebody else's files, as Lerim's own, or that is
+        called otherwise.
+        """
         for above, name in ((self.root, ".lerim"), (self.root / ".lerim", "memory")):
             beside = [each.name for each in above.glob("*")] if above.is_dir() else []
             if name not in beside and (above / name).exists():
-                said = f"{plain(str(above / name))} is called otherwise on this disk, which does not tell upper case from lower"
+                said = (
+                    f"{plain(str(above / name))} is called otherwise on this disk, which does not"
+                    " tell upper case from lower"
+                )
                 raise BranchBlocked(said, hint=f"call it {name}")
-        if any(not path.name.startswith(TEMPORARY) and path.name not in FIRST for path in self.top.glob("*")):
+        if any(
+            not path.name.startswith(TEMPORARY) and path.name not in FIRST
+            for path in self.top.glob("*")
+        ):
             hint = (
-                "git lerim import .lerim/memory takes in what stands there; once it is moved away, git lerim init --tree begins"
+                "git lerim import .lerim/memory takes in what stands there; once it is moved away,"
+                " git lerim init --tree begins"
             )
-            raise BranchBlocked(f"{layout.TREE} holds files that are not git-lerim's, and nothing was written", hint=hint)
+            raise BranchBlocked(
+                f"{layout.TREE} holds files that are not git-lerim's, and nothing was written",
+                hint=hint,
+            )
 
 
 def _is_tombstone(path: str) -> bool:

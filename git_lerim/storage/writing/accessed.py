@@ -13,14 +13,22 @@ from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.branch.lazy_snapshot import looked_up
 from git_lerim.tokens import counted
 
-OLD = 30  # days; a day that was written down less long ago is true enough, and the file is left alone
+OLD = (
+    30  # days; a day that was written down less long ago is true enough, and the file is left alone
+)
 _NAMED = 20
 
 
 def noted(snapshot: Snapshot, change: Change, days: Mapping[str, str]) -> Change:
-    """Return the change with `last_accessed` brought up to date, where it is missing or older than a month."""
+    """Return the change with `last_accessed` brought up to date, where it is missing or older than
+    a month.
+    """
     files = dict(change.files)
-    own = {id_: path for path, data in files.items() if data is not None and (id_ := naming.id_in(path))}
+    own = {
+        id_: path
+        for path, data in files.items()
+        if data is not None and (id_ := naming.id_in(path))
+    }
     known = looked_up(snapshot, days)
     written = []
     for id_, day in sorted(days.items()):
@@ -28,14 +36,24 @@ def noted(snapshot: Snapshot, change: Change, days: Mapping[str, str]) -> Change
         path = own.get(id_) or (stored.path if stored else "")
         with suppress(BadMemory):  # a file that is full to the last byte
             memory = _standing(files, path, stored)
-            if memory and memory.primitive in {Primitive.DECISION, Primitive.LEARNING} and _is_due(memory, day):
+            if (
+                memory
+                and memory.primitive in {Primitive.DECISION, Primitive.LEARNING}
+                and _is_due(memory, day)
+            ):
                 files[path] = frontmatter.render(replace(memory, last_accessed=day))
                 written.append(id_)
-    return replace(change, files=files, body=f"{change.body}\n\n{_told(written)}".strip("\n")) if written else change
+    return (
+        replace(change, files=files, body=f"{change.body}\n\n{_told(written)}".strip("\n"))
+        if written
+        else change
+    )
 
 
 def _standing(files: Mapping[str, bytes | None], path: str, stored: Stored | None) -> Memory | None:
-    """Return a memory as it stands after a change; None where it is then gone, or rests in the archive."""
+    """Return a memory as it stands after a change; None where it is then gone, or rests in the
+    archive.
+    """
     if path in files:
         data = files[path]
         return frontmatter.parse(data) if data is not None else None
@@ -48,5 +66,10 @@ def _is_due(memory: Memory, day: str) -> bool:
 
 
 def _told(ids: list[str]) -> str:
-    named = ", ".join(ids[:_NAMED]) + (f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else "")
-    return f"Also noted that {counted(len(ids), 'memory')} {'was' if len(ids) == 1 else 'were'} in use: {named}"
+    named = ", ".join(ids[:_NAMED]) + (
+        f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
+    )
+    return (
+        f"Also noted that {counted(len(ids), 'memory')} {'was' if len(ids) == 1 else 'were'} in"
+        f" use: {named}"
+    )

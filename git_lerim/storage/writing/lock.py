@@ -28,6 +28,7 @@ if sys.platform == "win32":
     def _give_back(handle: int) -> None:
         os.lseek(handle, 1 << 30, os.SEEK_SET)
         msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
+
 else:
     import fcntl
 
@@ -38,11 +39,15 @@ else:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def _give_back(handle: int) -> None:
-        fcntl.flock(handle, fcntl.LOCK_UN)  # closing alone would wait for a child that is just being started
+        fcntl.flock(
+            handle, fcntl.LOCK_UN
+        )  # closing alone would wait for a child that is just being started
 
 
 def writing_file(own_dir: Path) -> Path:
-    """Return the file that writers share while they move the branch, and that a repair of the branch takes for itself."""
+    """Return the file that writers share while they move the branch, and that a repair of the
+    branch takes for itself.
+    """
     return own_dir / "writing"
 
 
@@ -52,7 +57,9 @@ def lock_file(own_dir: Path) -> Path:
 
 
 class Lock:
-    """The lock of one repository's runs. What its file says is for people; only the kernel decides."""
+    """The lock of one repository's runs. What its file says is for people; only the kernel
+    decides.
+    """
 
     def __init__(self, path: Path) -> None:
         """Name the file; nothing is opened yet."""
@@ -77,7 +84,9 @@ class Lock:
 
     @contextmanager
     def shared(self, wait_seconds: float) -> Iterator[None]:
-        """Hold the lock beside others who share it, while nobody has it alone; go on without it after that time."""
+        """Hold the lock beside others who share it, while nobody has it alone; go on without it
+        after that time.
+        """
         try:
             handle = self._open()
         except ReadOnly:
@@ -109,9 +118,13 @@ class Lock:
             return os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
         except OSError as error:
             hint = "check the permissions of the repository"
-            raise ReadOnly(f"the lock {self.path} cannot be opened: {error.strerror}", hint=hint) from error
+            raise ReadOnly(
+                f"the lock {self.path} cannot be opened: {error.strerror}", hint=hint
+            ) from error
 
-    def _wait(self, handle: int, deadline: float, pause: float, take: Callable[[int], None] = _take) -> None:
+    def _wait(
+        self, handle: int, deadline: float, pause: float, take: Callable[[int], None] = _take
+    ) -> None:
         while True:
             try:
                 take(handle)
@@ -125,7 +138,10 @@ class Lock:
     def _busy(self) -> Busy:
         holder = self.holder()
         who = f"process {holder[0]} since {local_times(holder[1])}" if holder else "another process"
-        return Busy(f"another run is at work here: {who}", hint="wait for it, or give it longer with --wait SECONDS")
+        return Busy(
+            f"another run is at work here: {who}",
+            hint="wait for it, or give it longer with --wait SECONDS",
+        )
 
     def _sign(self, handle: int) -> None:
         since = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -7,25 +7,41 @@ from git_lerim.storage.base import Change
 
 SUBJECT_LIMIT = 100
 OPERATIONS = (  # what `Lerim-Op` can say
-    "sync", "remember", "edit", "forget", "restore", "protect", "merge", "archive", "consolidate", "decay", "supersede",
+    "sync", "remember", "edit", "forget", "restore", "protect", "merge", "archive", "consolidate",
+    "decay", "supersede",
     "handoff", "import", "share", "undo", "purge", "feedback", "anchor", "compare",
 )  # fmt: skip
 
 
 def compose(change: Change) -> bytes:
-    """Return the message: subject and body as they are, but for what would make git misread them."""
+    """Return the message: subject and body as they are, but for what would make git
+    misread them.
+    """
     subject = _line(change.subject)[:SUBJECT_LIMIT]
-    lines = (plain(line.replace("\t", " ")) for line in change.body.replace("\r", "").replace("\0", "").split("\n"))
+    lines = (
+        plain(line.replace("\t", " "))
+        for line in change.body.replace("\r", "").replace("\0", "").split("\n")
+    )
     body = re.sub(r"[^\S\n]+$", "", "\n".join(lines), flags=re.MULTILINE).strip("\n")
     trailers = "\n".join(f"{key}: {_line(value)}" for key, value in change.trailers)
     parts = [part for part in (subject, body, trailers) if part]
     return ("\n\n".join(parts) + "\n").encode("utf-8", "replace")
 
 
-def commit_bytes(tree: str, parents: list[str], author: bytes, committer: bytes, message: bytes) -> bytes:
+def commit_bytes(
+    tree: str, parents: list[str], author: bytes, committer: bytes, message: bytes
+) -> bytes:
     """Return a commit as git stores it."""
     head = [f"tree {tree}", *(f"parent {parent}" for parent in parents)]
-    return "\n".join(head).encode() + b"\nauthor " + author + b"\ncommitter " + committer + b"\n\n" + message
+    return (
+        "\n".join(head).encode()
+        + b"\nauthor "
+        + author
+        + b"\ncommitter "
+        + committer
+        + b"\n\n"
+        + message
+    )
 
 
 def _line(text: str) -> str:

@@ -1,4 +1,6 @@
-"""What forbids writing to the memory branch: somebody works on it, its name is taken, or a newer version wrote it."""
+"""What forbids writing to the memory branch: somebody works on it, its name is taken, or a newer
+version wrote it.
+"""
 
 from git_lerim.errors import BranchBlocked, NewerFormat
 from git_lerim.git import refs
@@ -9,17 +11,21 @@ from git_lerim.storage import layout
 
 
 def refuse_if_blocked(place: Place, branch: str) -> None:
-    """Raise BranchBlocked where a branch is checked out, or leaves no room for another of its name."""
+    """Raise BranchBlocked where a branch is checked out, or leaves no room for another of
+    its name.
+    """
     ref = f"refs/heads/{branch}"
     if target := refs.symbolic(place.common_dir, ref):
         what = f"{branch} is only another name of {plain(target)} (a symbolic ref)"
         raise BranchBlocked(
-            f"{what}, and nothing was written", hint="name the branch that is meant: git config lerim.branch NAME"
+            f"{what}, and nothing was written",
+            hint="name the branch that is meant: git config lerim.branch NAME",
         )
     worktree = refs.checked_out(place.common_dir, ref, bare=place.bare)
     if worktree is not None:
         raise BranchBlocked(
-            f"{branch} is checked out in {plain(worktree)}, and nothing was written", hint="switch to another branch there"
+            f"{branch} is checked out in {plain(worktree)}, and nothing was written",
+            hint="switch to another branch there",
         )
     parent = ref
     while (parent := parent.rpartition("/")[0]) != "refs/heads":
@@ -33,14 +39,30 @@ def refuse_if_blocked(place: Place, branch: str) -> None:
 
 
 def refuse_newer(objects: Trees, tree: str, branch: str) -> None:
-    """Raise NewerFormat where a store has a layout that this version does not know, BranchBlocked where it is none."""
-    marker = next((entry for entry in objects.entries(tree) if entry.name == b"format" and entry.mode == FILE), None)
+    """Raise NewerFormat where a store has a layout that this version does not know, BranchBlocked
+    where it is none.
+    """
+    marker = next(
+        (
+            entry
+            for entry in objects.entries(tree)
+            if entry.name == b"format" and entry.mode == FILE
+        ),
+        None,
+    )
     if marker is None:
-        hint = "choose another name with lerim.branch; if it is the memory, bring its file `format` back"
-        raise BranchBlocked(f"{branch} has no file `format`, so it is no memory branch; nothing was written", hint=hint)
+        hint = (
+            "choose another name with lerim.branch; if it is the memory, bring its file `format`"
+            " back"
+        )
+        raise BranchBlocked(
+            f"{branch} has no file `format`, so it is no memory branch; nothing was written",
+            hint=hint,
+        )
     told = objects.blob(marker.id)[:20].strip()
     if not told.isdigit() or int(told) > layout.FORMAT:
         shown = plain(told.decode(errors="replace"))
         raise NewerFormat(
-            f"{branch} has layout {shown}; this git-lerim writes layout {layout.FORMAT}", hint="install a newer git-lerim"
+            f"{branch} has layout {shown}; this git-lerim writes layout {layout.FORMAT}",
+            hint="install a newer git-lerim",
         )

@@ -1,4 +1,6 @@
-"""Which lines of a file a memory is about: those in which most of the identifiers stand that it names. Pure."""
+"""Which lines of a file a memory is about: those in which most of the identifiers stand that it
+names. Pure.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,32 +15,45 @@ Lines = tuple[int, int]
 
 MOST = 3  # spans of one file
 WINDOW = 6  # lines that are read together
-NOISE = 0.35  # of the weight of a word that is named: a plain word of the text that stands in the line, too
+# of the weight of a word that is named: a plain word of the text that stands in the line, too
+NOISE = 0.35
 LARGEST = 20_000  # lines of a file that is looked into
 
 _PLAIN = re.compile(r"[A-Za-z]{4,}")
 
 
 def anchors_in(content: bytes, file: Anchor, title: str, body: str) -> list[Anchor]:
-    """Return the anchors of what a memory says about a file: its lines and symbols, or the file alone, which is a mention."""
+    """Return the anchors of what a memory says about a file: its lines and symbols, or the file
+    alone, which is a mention.
+    """
     if b"\0" in content:
         return [file]
     rows = content.decode("utf-8", "replace").split("\n")
     found = spans(rows, claimed(title, body, rows), f"{title} {body}")
-    return [replace(file, lines=lines, symbol=symbol(rows, (lines[1], lines[1]))) for lines in found] or [file]
+    return [
+        replace(file, lines=lines, symbol=symbol(rows, (lines[1], lines[1]))) for lines in found
+    ] or [file]
 
 
 def spans(rows: Sequence[str], words: Sequence[Word], text: str = "") -> list[Lines]:
-    """Return the lines that a memory is about, the surest first; none where none of its identifiers stands in the file.
+    """Return the lines that a memory is about, the surest first; none where none of its identifiers
+    stands in the file.
 
-    `words` are the identifiers and literals that it names, `text` is what it says: of lines with equally many of them those
-    come first that share its other words.
+    `words` are the identifiers and literals that it names, `text` is what it says: of lines with
+    equally many of them those come first that share its other words.
     """
-    places = {word: found for word in words if (found := _lines_with(rows, word))} if len(rows) <= LARGEST else {}
+    places = (
+        {word: found for word in words if (found := _lines_with(rows, word))}
+        if len(rows) <= LARGEST
+        else {}
+    )
     names = [word for word in places if not word.literal or _is_telling(word)]
     if not names:
         return []
-    weights = {word: log(1 + len(rows) / len(found)) * (0.6 if word.literal else 1) for word, found in places.items()}
+    weights = {
+        word: log(1 + len(rows) / len(found)) * (0.6 if word.literal else 1)
+        for word, found in places.items()
+    }
     scopes = _scopes(rows, names)
     plain = {found.lower() for found in _PLAIN.findall(text)}
     chosen: list[Lines] = []
@@ -48,12 +63,16 @@ def spans(rows: Sequence[str], words: Sequence[Word], text: str = "") -> list[Li
         if best is None:
             break
         chosen.append(best)
-        left -= {word for word in left if any(best[0] <= number <= best[1] for number in places[word])}
+        left -= {
+            word for word in left if any(best[0] <= number <= best[1] for number in places[word])
+        }
     return chosen
 
 
 def symbol(rows: Sequence[str], lines: Lines) -> str | None:
-    """Return the definition that some lines are or stand in, as `Class.method`; None where they stand in none."""
+    """Return the definition that some lines are or stand in, as `Class.method`; None where they
+    stand in none.
+    """
     chain = [name for name, _ in enclosing(rows, lines[0])][:2]
     return ".".join(reversed(chain)) or None
 
@@ -69,11 +88,19 @@ def _lines_with(rows: Sequence[str], word: Word) -> list[int]:
 
 def _scopes(rows: Sequence[str], names: Sequence[Word]) -> list[Lines]:
     """Return the lines of the definitions that are named."""
-    return [extent(rows, head) for word in names if not word.literal for head in heads(rows, word.text)[:3]]
+    return [
+        extent(rows, head)
+        for word in names
+        if not word.literal
+        for head in heads(rows, word.text)[:3]
+    ]
 
 
 def _best(
-    rows: Sequence[str], places: Mapping[Word, Sequence[int]], weights: Mapping[Word, float], near: tuple[list[Lines], set[str]]
+    rows: Sequence[str],
+    places: Mapping[Word, Sequence[int]],
+    weights: Mapping[Word, float],
+    near: tuple[list[Lines], set[str]],
 ) -> Lines | None:
     """Return the window in which most stands, cut to the lines that count."""
     scopes, plain = near
@@ -83,7 +110,9 @@ def _best(
             at.setdefault(number, set()).add(word)
     best: tuple[float, Lines] | None = None
     for start in sorted(at):
-        if all(word.literal and not _is_telling(word) for word in at[start]) and not any(a <= start <= b for a, b in scopes):
+        if all(word.literal and not _is_telling(word) for word in at[start]) and not any(
+            a <= start <= b for a, b in scopes
+        ):
             continue
         numbers = [number for number in range(start, start + WINDOW) if number in at]
         had: set[Word] = set()
@@ -94,8 +123,14 @@ def _best(
                 score += sum(weights[word] for word in new) * (1 - 0.05 * (number - start))
                 last = number
         inside = sum(a <= start <= b for a, b in scopes)
-        shared = plain & {found.lower() for found in _PLAIN.findall(" ".join(rows[start - 1 : last]))}
-        score += min(inside, 2) + NOISE * min(len(shared), 4) - (0.5 if rows[start - 1].lstrip()[:1] in {"#", "*", "/"} else 0)
+        shared = plain & {
+            found.lower() for found in _PLAIN.findall(" ".join(rows[start - 1 : last]))
+        }
+        score += (
+            min(inside, 2)
+            + NOISE * min(len(shared), 4)
+            - (0.5 if rows[start - 1].lstrip()[:1] in {"#", "*", "/"} else 0)
+        )
         if best is None or score > best[0]:
             best = score, (start, last)
     return best[1] if best else None

@@ -16,31 +16,52 @@ _NUMBER = r"(?<![\w.-])(?:0[xX][0-9a-fA-F]+|\d[\d_]*(?:\.\d+)?)(?=\D|$)(?!\.\d)"
 _IN_CODE = re.compile(rf"(?P<flag>{_FLAG})|(?P<number>{_NUMBER})|(?P<name>{_NAME})")
 _IN_PROSE = re.compile(
     rf"(?P<flag>{_FLAG})|(?P<number>{_NUMBER})"
-    r"|(?P<call>[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)(?=\()"
-    r"|(?P<dotted>[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)+)"
-    r"|(?P<name>[A-Za-z_$]*_[\w$]+|[a-z][a-z0-9]*[A-Z][\w$]*|[A-Z][a-z0-9]+[A-Z][\w$]*|[A-Z]{2,}[a-z]{2,}[\w$]*|True|False|None|true|false|null|nil)(?![\w$])"
+    r"|(?P<call>[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)(?=\()|"
+    r"(?P<dotted>[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)+)|(?P<name>[A-Za-z_$]*_[\w$]+|"
+    r"[a-z][a-z0-9]*[A-Z][\w$]*|[A-Z][a-z0-9]+[A-Z][\w$]*|[A-Z]{2,}[a-z]{2,}[\w$]*|True|False|"
+    r"None|true|false|null|nil)(?![\w$])"
 )
 _PATH = re.compile(
-    r"(?<![\w`])(?:[\w.-]+/)+[\w.-]+|\b[\w-]+\.(?:py|pyi|js|jsx|ts|tsx|go|rs|rb|c|h|cc|cpp|hpp|java|kt|md|rst|txt|toml|cfg|ini|"
-    r"ya?ml|json|sh|css|html|sql|lock)\b"
+    r"(?<![\w`])(?:[\w.-]+/)+[\w.-]+|\b[\w-]+\.(?:py|pyi|js|jsx|ts|tsx|go|rs|rb|c|h|cc|cpp|hpp|"
+    r"java|kt|md|rst|txt|toml|cfg|ini|ya?ml|json|sh|css|html|sql|lock)\b"
 )
-_PLAIN = re.compile(r"(?<![\w.-])(?:[A-Z][A-Z0-9]+|[A-Z][a-z]+[a-z0-9]*|[a-z][a-z0-9]*(?:-[a-z0-9]+)+)(?![\w-])")
-_CUE = "parameter|argument|option|keyword|field|attribute|property|method|function|constant|variable|flag|setting"
+_PLAIN = re.compile(
+    r"(?<![\w.-])(?:[A-Z][A-Z0-9]+|[A-Z][a-z]+[a-z0-9]*|[a-z][a-z0-9]*(?:-[a-z0-9]+)+)(?![\w-])"
+)
+_CUE = (
+    "parameter|argument|option|keyword|field|attribute|property|method|function|constant|variable|"
+    "flag|setting"
+)
 _DEFINING = "class|type|struct|func|interface|enum|def"
 _CUED = re.compile(rf"\b(?:{_CUE})s? ([a-z][a-z0-9]{{2,}})\b|\b([a-z][a-z0-9]{{2,}}) (?:{_CUE})\b")
 _TRIPLE = re.compile(r"\"{3}|'{3}")
 _DOC = re.compile(r"\s*[rRbBuUfF]{0,2}(?:\"{3}|'{3})")
 _COMMENTS = ("# ", "#!", "//", "/*", "* ", "*/", "-- ", "<!--")
-_VERBATIM = re.compile(r"[\w$)\]\"'][^\w\s$]+[\w$(\[\"']|[\w$)\]]\s*[=<>:!+*/%|&-]+\s*[\w$(\[\"']|\(.")
+_VERBATIM = re.compile(
+    r"[\w$)\]\"'][^\w\s$]+[\w$(\[\"']|[\w$)\]]\s*[=<>:!+*/%|&-]+\s*[\w$(\[\"']|\(."
+)
 _CALLED = re.compile(r"(?:[A-Za-z_$][\w$]*(?:\.|::|#|->))*[A-Za-z_$][\w$]*(?:\(\))?")
-# `name: Type` before `=`, `,` or `)`, and `-> Type`: what a program says of types, which changes nothing
+# `name: Type` before `=`, `,` or `)`, and `-> Type`: what a program says of types, which changes
+# nothing
 _TYPES = re.compile(r"(?<=\w):(?:[\w.|]|\[[^\]\n]*\]|\"[\w.]*\")+(?=[=,)])|->[\w.\[\]|,]+(?=:)")
-_COUNTED = {"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10"}
+_COUNTED = {
+    "two": "2",
+    "three": "3",
+    "four": "4",
+    "five": "5",
+    "six": "6",
+    "seven": "7",
+    "eight": "8",
+    "nine": "9",
+    "ten": "10",
+}
 _NUMERAL = re.compile(rf"\b({'|'.join(_COUNTED)})\b", re.IGNORECASE)
 _VALUES = {"True", "False", "None", "null", "nil", "true", "false", "undefined"}
 _KEYWORDS = {
-    "def", "class", "func", "fn", "function", "return", "if", "else", "for", "while", "self", "this", "import", "from", "const",
-    "let", "var", "and", "or", "not", "in", "is", "the", "an", "async", "await", "new", "static", "public", "private", "void",
+    "def", "class", "func", "fn", "function", "return", "if", "else", "for", "while", "self",
+    "this", "import", "from", "const",
+    "let", "var", "and", "or", "not", "in", "is", "the", "an", "async", "await", "new", "static",
+    "public", "private", "void",
     "str", "int", "bool", "of", "to", "with", "as",
 }  # fmt: skip
 
@@ -50,34 +71,46 @@ class Word:
     """One identifier or literal that a text names as code."""
 
     text: str
-    literal: bool = False  # a number, a string or a value such as None: it says something only beside a name
+    literal: bool = (
+        False  # a number, a string or a value such as None: it says something only beside a name
+    )
     verbatim: bool = False  # a piece of code with more than one name in it: `retries = 3`
 
 
 def claimed(title: str, body: str, rows: Sequence[str] = ()) -> tuple[Word, ...]:
     """Return the identifiers and literals that a memory names, in their order, each once.
 
-    A word that is spelled as any other, `the retry LIMIT`, `the parameter strict`, is an identifier where it is one in `rows`,
-    the lines of the file that the memory is about.
+    A word that is spelled as any other, `the retry LIMIT`, `the parameter strict`, is an identifier
+    where it is one in `rows`, the lines of the file that the memory is about.
     """
     found = dict.fromkeys(word for text in (title, body) for word in _words(text) if _says(word))
     if rows:
-        found |= dict.fromkeys(Word(name) for name in _plain_names(f"{title} {body}", rows) if Word(name) not in found)
+        found |= dict.fromkeys(
+            Word(name) for name in _plain_names(f"{title} {body}", rows) if Word(name) not in found
+        )
     names = {word.text for word in found if not word.literal and not word.verbatim}
     return tuple(word for word in found if not (word.literal and word.text in names))[:MOST]
 
 
 def _plain_names(text: str, rows: Sequence[str]) -> Iterator[str]:
-    """Yield the words of a text that are identifiers in a file, though they are spelled as plain words are."""
+    """Yield the words of a text that are identifiers in a file, though they are spelled as plain
+    words are.
+    """
     prose = _QUOTED.sub(" ", _CODE.sub(" ", text))
-    possible = dict.fromkeys(name for match in _PLAIN.finditer(prose) if (name := match[0]) not in _KEYWORDS)
+    possible = dict.fromkeys(
+        name for match in _PLAIN.finditer(prose) if (name := match[0]) not in _KEYWORDS
+    )
     possible |= dict.fromkeys(found[1] or found[2] for found in _CUED.finditer(prose))
     if not possible:
         return
     code = "\n".join(code_of(tuple(rows)))
     for name in possible:
         is_plain = not name.isupper() and not name.islower()  # `Command` is a plain word, too
-        used = re.compile(rf"[.@]{name}\b|\b{name}\s*[(=:{{]|\b(?:{_DEFINING})\s+{name}\b") if is_plain else finder(name)
+        used = (
+            re.compile(rf"[.@]{name}\b|\b{name}\s*[(=:{{]|\b(?:{_DEFINING})\s+{name}\b")
+            if is_plain
+            else finder(name)
+        )
         if used.search(code):
             yield name
 
@@ -117,14 +150,18 @@ def _in_code(code: str) -> Iterator[Word]:
 
 
 def _word(match: re.Match[str]) -> Iterator[Word]:
-    for text in re.split(r"\.|::|#", match[0]) if match.lastgroup in {"dotted", "call"} else [match[0]]:
+    for text in (
+        re.split(r"\.|::|#", match[0]) if match.lastgroup in {"dotted", "call"} else [match[0]]
+    ):
         number = match.lastgroup == "number"
         yield Word(text.replace("_", "") if number else text, literal=number or text in _VALUES)
 
 
 @lru_cache(1 << 12)
 def finder(text: str) -> re.Pattern[str]:
-    """Return what finds a word in code: as a whole, a number with or without `_` between its digits."""
+    """Return what finds a word in code: as a whole, a number with or without `_` between its
+    digits.
+    """
     body = "_?".join(text) if text.isdecimal() else re.escape(text)
     before = r"(?<![\w$])" if text[:1].isalnum() or text[:1] in "_$" else ""
     after = r"(?![\w$])" if text[-1:].isalnum() or text[-1:] in "_$" else ""
@@ -134,7 +171,9 @@ def finder(text: str) -> re.Pattern[str]:
 
 
 def stands(word: Word, text: str) -> bool:
-    """Tell whether a word stands in a piece of code; a longer piece of code may be set or annotated otherwise."""
+    """Tell whether a word stands in a piece of code; a longer piece of code may be set or annotated
+    otherwise.
+    """
     if word.verbatim:
         plain = _unset(word.text)
         return plain in _unset(text) or plain in _TYPES.sub("", _unset(text))
@@ -162,7 +201,9 @@ def code_rows(rows: Iterable[str]) -> list[str]:
         is_marked = '"""' in row or "'''" in row
         start = _DOC.match(row) if is_marked else None
         marks = _TRIPLE.findall(row) if is_marked else ()
-        is_comment = (bool(quote) and is_doc) or (not quote and (start is not None or row.lstrip().startswith(_COMMENTS)))
+        is_comment = (bool(quote) and is_doc) or (
+            not quote and (start is not None or row.lstrip().startswith(_COMMENTS))
+        )
         found.append("" if is_comment else row)
         for mark in marks:
             if not quote:

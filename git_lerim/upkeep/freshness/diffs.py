@@ -1,4 +1,6 @@
-"""What changed between two versions of a file: git's diff, its hunks by unidiff, and lines of old followed through it. Pure."""
+"""What changed between two versions of a file: git's diff, its hunks by unidiff, and lines of old
+followed through it. Pure.
+"""
 
 import io
 import re
@@ -11,7 +13,9 @@ from unidiff.patch import PatchSet
 Lines = tuple[int, int]
 
 _HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@.*$", re.MULTILINE)
-_NAMES = re.compile(r"^(?:--- (.+?)\t?\n\+\+\+ (.+?)\t?$|rename from (.+)\nrename to (.+)$)", re.MULTILINE)
+_NAMES = re.compile(
+    r"^(?:--- (.+?)\t?\n\+\+\+ (.+?)\t?$|rename from (.+)\nrename to (.+)$)", re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,9 @@ class Hunk:
         return tuple(_row(line) for line in self._lines() if getattr(line, "is_removed", False))
 
     def _lines(self) -> Iterator[object]:
-        """Yield the lines of the hunk; only few hunks touch what somebody asks about, and it takes long to parse all of them."""
+        """Yield the lines of the hunk; only few hunks touch what somebody asks about, and it takes
+        long to parse all of them.
+        """
         try:
             patches = PatchSet(io.StringIO(f"--- a/x\n+++ b/x\n{self.text}\n", newline="\n"))
         except UnidiffParseError:
@@ -52,7 +58,10 @@ def parsed(diff: str) -> Iterator[FileDiff]:
         names = _NAMES.search(one, 0, starts[0].start() if starts else len(one))
         if names:
             ends = [*(match.start() for match in starts[1:]), len(one)]
-            hunks = tuple(_hunk(match, one[match.start() : end]) for match, end in zip(starts, ends, strict=False))
+            hunks = tuple(
+                _hunk(match, one[match.start() : end])
+                for match, end in zip(starts, ends, strict=False)
+            )
             yield FileDiff(_name(names[3] or names[1]), _name(names[4] or names[2]), hunks)
 
 
@@ -71,13 +80,21 @@ def _row(line: object) -> str:
 
 def touching(hunks: Iterable[Hunk], lines: Lines) -> list[Hunk]:
     """Return the hunks that removed any of some lines."""
-    return [hunk for hunk in hunks if hunk.old[1] and hunk.old[0] <= lines[1] and hunk.old[0] + hunk.old[1] > lines[0]]
+    return [
+        hunk
+        for hunk in hunks
+        if hunk.old[1] and hunk.old[0] <= lines[1] and hunk.old[0] + hunk.old[1] > lines[0]
+    ]
 
 
 def followed(hunks: Iterable[Hunk], lines: Lines) -> Lines:
-    """Return where some lines stand in the new file; where they were edited, with what came in their place."""
+    """Return where some lines stand in the new file; where they were edited, with what came in
+    their place.
+    """
     ordered = sorted(hunks, key=lambda hunk: hunk.old)
-    return _at(ordered, lines[0], first=True), max(_at(ordered, lines[1], first=False), _at(ordered, lines[0], first=True))
+    return _at(ordered, lines[0], first=True), max(
+        _at(ordered, lines[1], first=False), _at(ordered, lines[0], first=True)
+    )
 
 
 def _at(hunks: Iterable[Hunk], number: int, *, first: bool) -> int:

@@ -1,4 +1,6 @@
-"""Find code that was moved to another file: where most of its lines stand together with the names that were lost."""
+"""Find code that was moved to another file: where most of its lines stand together with the names
+that were lost.
+"""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -26,7 +28,11 @@ class Elsewhere:
     """The files of a commit by the names in them, as far as those are looked for."""
 
     def __init__(
-        self, wanted: Collection[str], blobs: Mapping[str, str], suffixes: Collection[str], rows: Callable[[str], Sequence[str]]
+        self,
+        wanted: Collection[str],
+        blobs: Mapping[str, str],
+        suffixes: Collection[str],
+        rows: Callable[[str], Sequence[str]],
     ) -> None:
         """Look for some names in the files of a commit that end like those they come from."""
         self._blobs, self._rows = blobs, rows
@@ -39,9 +45,13 @@ class Elsewhere:
                     self._with.setdefault(name, []).append(path)
 
     def place_of(self, piece: Piece, lost: Iterable[Lost], not_in: str) -> tuple[str, Lines] | None:
-        """Return where a piece of code stands now, and its lines there; None where it is in no other file."""
+        """Return where a piece of code stands now, and its lines there; None where it is in no
+        other file.
+        """
         lost = list(lost)
-        names = [one.text for one in lost if not one.beside and _NAME.fullmatch(one.text)] or list(names_in(lost))
+        names = [one.text for one in lost if not one.beside and _NAME.fullmatch(one.text)] or list(
+            names_in(lost)
+        )
         if not names:
             return None
         paths = set.intersection(*(set(self._with.get(name, ())) for name in names)) - {not_in}
@@ -49,21 +59,37 @@ class Elsewhere:
         for path in sorted(paths) if len(paths) <= MOST else ():
             rows = self._rows(self._blobs[path])
             share = share_in(piece, self._bare_rows(path))
-            if share >= ALIKE and all(one.holds(rows) for one in lost) and (best is None or share > best[0]):
+            if (
+                share >= ALIKE
+                and all(one.holds(rows) for one in lost)
+                and (best is None or share > best[0])
+            ):
                 best = share, path
         return (best[1], self._lines(piece, best[1])) if best else None
 
     def definition_of(self, piece: Piece, not_in: str) -> tuple[str, Lines] | None:
-        """Return where the definition stands now that some lines are part of; None where no other file, or several, have it."""
+        """Return where the definition stands now that some lines are part of; None where no other
+        file, or several, have it.
+        """
         outer, _, name = (piece.symbol or "").rpartition(".")
         whole = bodies(piece.rows, piece.symbol or "")
         if not whole:
             return None
-        paths = set(self._with.get(name, ())).intersection(self._with.get(outer, ()) if outer else self._with.get(name, ()))
-        found = {path: spans for path in paths - {not_in} if (spans := self._bodies(path, piece.symbol or ""))}
-        shares = {path: share_in(replace(piece, lines=whole[0]), self._bare_rows(path)) for path in found}
+        paths = set(self._with.get(name, ())).intersection(
+            self._with.get(outer, ()) if outer else self._with.get(name, ())
+        )
+        found = {
+            path: spans
+            for path in paths - {not_in}
+            if (spans := self._bodies(path, piece.symbol or ""))
+        }
+        shares = {
+            path: share_in(replace(piece, lines=whole[0]), self._bare_rows(path)) for path in found
+        }
         best = min(found, key=lambda path: (-shares[path], path), default=None)
-        is_sure = best is not None and (shares[best] >= LIKE or (len(found) == 1 and len(name) >= TELLING))
+        is_sure = best is not None and (
+            shares[best] >= LIKE or (len(found) == 1 and len(name) >= TELLING)
+        )
         return (best, found[best][0]) if best is not None and is_sure else None
 
     def _bodies(self, path: str, symbol: str) -> list[Lines]:
@@ -76,7 +102,13 @@ class Elsewhere:
 
     def _lines(self, piece: Piece, path: str) -> Lines:
         own = {bare(row) for row in piece.own if len(row.strip()) >= TELLING}
-        found = [number for number, row in enumerate(self._rows(self._blobs[path]), 1) if bare(row) in own]
+        found = [
+            number
+            for number, row in enumerate(self._rows(self._blobs[path]), 1)
+            if bare(row) in own
+        ]
         first = found[0]
-        last = max(number for number in found if number - first < 2 * (piece.lines[1] - piece.lines[0] + 1))
+        last = max(
+            number for number in found if number - first < 2 * (piece.lines[1] - piece.lines[0] + 1)
+        )
         return first, last

@@ -1,4 +1,6 @@
-"""Judge the anchors of many memories against one commit of the code: one diff, one listing and one log for all of them."""
+"""Judge the anchors of many memories against one commit of the code: one diff, one listing and one
+log for all of them.
+"""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +20,16 @@ from git_lerim.upkeep.freshness.diffs import FileDiff, by_source, parsed
 from git_lerim.upkeep.freshness.elsewhere import Elsewhere, names_in
 from git_lerim.upkeep.freshness.staleness import Judged, Lost, Piece, gone, judge, judge_at
 
-_COMMON = {"__init__.py", "index.js", "index.ts", "mod.rs", "main.go", "main.py", "README.md", "conftest.py"}
+_COMMON = {
+    "__init__.py",
+    "index.js",
+    "index.ts",
+    "mod.rs",
+    "main.go",
+    "main.py",
+    "README.md",
+    "conftest.py",
+}
 MOST_HUNK = 40  # lines of a hunk that are kept
 
 
@@ -69,7 +80,13 @@ class _Case:
     @property
     def key(self) -> tuple[str, ...]:
         anchor = self.anchor
-        return anchor.path, anchor.blob or "", self.now or "", str(anchor.lines), "\x00".join(word.text for word in self.words)
+        return (
+            anchor.path,
+            anchor.blob or "",
+            self.now or "",
+            str(anchor.lines),
+            "\x00".join(word.text for word in self.words),
+        )
 
 
 Cache = dict[tuple[str, ...], State]
@@ -77,13 +94,17 @@ Cache = dict[tuple[str, ...], State]
 
 @dataclass
 class Freshness:
-    """What judges against one commit; `known` keeps what was judged before, and may be kept for the next time."""
+    """What judges against one commit; `known` keeps what was judged before, and may be kept for the
+    next time.
+    """
 
     place: Place
     objects: Objects
     target: str
     known: Cache = field(default_factory=dict)
-    _moved: dict[str, str] = field(default_factory=dict)  # files that went to another folder, by their path of old
+    _moved: dict[str, str] = field(
+        default_factory=dict
+    )  # files that went to another folder, by their path of old
 
     def verdicts(self, claims: Sequence[Claim]) -> dict[str, Verdict]:
         """Return the verdict on each memory, by its id."""
@@ -96,8 +117,12 @@ class Freshness:
                 state = self._at_once(anchor)
                 if state.state == "changed" and anchor.lines:
                     if anchor.blob not in words:
-                        words[anchor.blob] = claimed(claim.title, claim.body, self.rows(anchor.blob or ""))
-                    cases[claim.id, number] = _Case(anchor, words[anchor.blob], self._blobs.get(anchor.path))
+                        words[anchor.blob] = claimed(
+                            claim.title, claim.body, self.rows(anchor.blob or "")
+                        )
+                    cases[claim.id, number] = _Case(
+                        anchor, words[anchor.blob], self._blobs.get(anchor.path)
+                    )
                 own.append(state)
         self._judge(list(cases.values()))
         for (id_, number), case in cases.items():
@@ -105,7 +130,9 @@ class Freshness:
         return {id_: Verdict(states=tuple(own)) for id_, own in states.items()}
 
     def _at_once(self, anchor: Anchor) -> State:
-        """Return the state of an anchor as far as the blobs tell it; `changed` is to be looked at."""
+        """Return the state of an anchor as far as the blobs tell it; `changed` is to be
+        looked at.
+        """
         now = self._blobs.get(anchor.path)
         if anchor.blob is None:
             return State(state="unknown", path=anchor.path, lines=anchor.lines)
@@ -113,7 +140,11 @@ class Freshness:
             return State(state="fresh", path=anchor.path, lines=anchor.lines)
         if anchor.lines is None:
             return State(state="gone" if now is None else "changed", path=anchor.path)
-        return State(state="changed" if self._is_here(anchor.blob) else "unknown", path=anchor.path, lines=anchor.lines)
+        return State(
+            state="changed" if self._is_here(anchor.blob) else "unknown",
+            path=anchor.path,
+            lines=anchor.lines,
+        )
 
     def _judge(self, cases: Sequence[_Case]) -> None:
         for case in cases:
@@ -126,24 +157,44 @@ class Freshness:
             case.found = self._judged(case, diffs.get(_old_name(case.anchor)))
         self._look_elsewhere(new)
         self._date([case for case in new if case.found and case.found.lost])
-        self.known |= {case.key: case.found for case in new if case.found and case.now and case.found.path == case.anchor.path}
+        self.known |= {
+            case.key: case.found
+            for case in new
+            if case.found and case.now and case.found.path == case.anchor.path
+        }
 
     def _from_known(self, case: _Case) -> State | None:
         found = self.known.get(case.key)
         return found if found and (not found.since or self._is_in_history(found.since)) else None
 
     def _diffs(self, cases: Iterable[_Case]) -> Mapping[str, FileDiff]:
-        """Return the diff of each file that changed, and of each that is called otherwise now, by its name of old."""
+        """Return the diff of each file that changed, and of each that is called otherwise now, by
+        its name of old.
+        """
         old = {_old_name(case.anchor): case.anchor.blob or "" for case in cases}
         new = {_old_name(case.anchor): case.now for case in cases if case.now}
         gone_ones = [case for case in cases if case.now is None]
         if gone_ones:
             suffixes = {PurePosixPath(case.anchor.path).suffix for case in gone_ones}
             before = self._paths_at(case.anchor.commit for case in gone_ones)
-            added = {path for path in self._blobs.keys() - before if PurePosixPath(path).suffix in suffixes}
-            self._moved |= {path: to for path in {case.anchor.path for case in gone_ones} if (to := namesake(path, added))}
-            new |= {_old_name(c.anchor): self._blobs[to] for c in gone_ones if (to := self._moved.get(c.anchor.path))}
-            new |= {f"new/{path}": self._blobs[path] for path in added.difference(self._moved.values())}
+            added = {
+                path
+                for path in self._blobs.keys() - before
+                if PurePosixPath(path).suffix in suffixes
+            }
+            self._moved |= {
+                path: to
+                for path in {case.anchor.path for case in gone_ones}
+                if (to := namesake(path, added))
+            }
+            new |= {
+                _old_name(c.anchor): self._blobs[to]
+                for c in gone_ones
+                if (to := self._moved.get(c.anchor.path))
+            }
+            new |= {
+                f"new/{path}": self._blobs[path] for path in added.difference(self._moved.values())
+            }
         try:
             return by_source(parsed(compare.diff_of(self.place, old, new)))
         except GitFailed:
@@ -157,26 +208,39 @@ class Freshness:
             path = diff.target.removeprefix("new/")
         if path is None:
             return _state(gone(case.words, piece), anchor.path)
-        if (diff is None and self._blobs[path] != anchor.blob) or not self._is_here(self._blobs[path]):
-            return State(state="unknown", path=path, lines=anchor.lines)  # no text, or git could not compare it
+        if (diff is None and self._blobs[path] != anchor.blob) or not self._is_here(
+            self._blobs[path]
+        ):
+            return State(
+                state="unknown", path=path, lines=anchor.lines
+            )  # no text, or git could not compare it
         judged = judge(case.words, piece, self.rows(self._blobs[path]), diff.hunks if diff else ())
         if path != anchor.path and judged.state == "fresh":
             judged = replace(judged, state="moved")
         return _state(judged, path)
 
     def _look_elsewhere(self, cases: Iterable[_Case]) -> None:
-        """Find the lines that were moved to another file: what is claimed of them is looked for there."""
+        """Find the lines that were moved to another file: what is claimed of them is looked for
+        there.
+        """
         lost = [case for case in cases if case.found and case.found.lost]
         wanted = {name for case in lost if case.found for name in names_in(case.found.lost)}
         wanted |= {name for case in lost for name in (case.anchor.symbol or "").split(".")}
         if not lost:
             return
-        elsewhere = Elsewhere(wanted, self._blobs, {PurePosixPath(case.anchor.path).suffix for case in lost}, self.rows)
+        elsewhere = Elsewhere(
+            wanted,
+            self._blobs,
+            {PurePosixPath(case.anchor.path).suffix for case in lost},
+            self.rows,
+        )
         for case in lost:
             case.found = self._found_elsewhere(case, elsewhere) or case.found
 
     def _found_elsewhere(self, case: _Case, elsewhere: Elsewhere) -> State | None:
-        """Return the state of lines that were moved to another file: as they are, or with the definition they are part of."""
+        """Return the state of lines that were moved to another file: as they are, or with the
+        definition they are part of.
+        """
         state, piece = case.found, self.piece(case.anchor)
         if state is None:
             return None
@@ -186,23 +250,44 @@ class Freshness:
         if there and bodies(self.rows(self._blobs[there]), case.anchor.symbol or ""):
             return None
         found = elsewhere.definition_of(piece, not_in=there)
-        return _state(judge_at(case.words, piece, self.rows(self._blobs[found[0]]), found[1]), found[0]) if found else None
+        return (
+            _state(
+                judge_at(case.words, piece, self.rows(self._blobs[found[0]]), found[1]), found[0]
+            )
+            if found
+            else None
+        )
 
     def _date(self, cases: Sequence[_Case]) -> None:
         """Find the commit that lost what each of them lost, by one log."""
-        paths = {path for case in cases if case.found for path in (case.anchor.path, case.found.path)}
-        oldest = compare.oldest_of(self.place, {case.anchor.commit for case in cases if case.anchor.commit})
-        changes = compare.changes_of(self.place, self.target, oldest if oldest and self._is_in_history(oldest) else None, paths)
+        paths = {
+            path for case in cases if case.found for path in (case.anchor.path, case.found.path)
+        }
+        oldest = compare.oldest_of(
+            self.place, {case.anchor.commit for case in cases if case.anchor.commit}
+        )
+        changes = compare.changes_of(
+            self.place,
+            self.target,
+            oldest if oldest and self._is_in_history(oldest) else None,
+            paths,
+        )
         by_path: dict[str, list[tuple[str, str, str, str]]] = {}
         for change in changes:
             by_path.setdefault(change[1], []).append(change)
         for case in cases:
             if case.found:
-                steps = [step for path in dict.fromkeys((case.found.path, case.anchor.path)) for step in by_path.get(path, ())]
+                steps = [
+                    step
+                    for path in dict.fromkeys((case.found.path, case.anchor.path))
+                    for step in by_path.get(path, ())
+                ]
                 case.found = replace(case.found, since=self._culprit(case.found.lost, steps))
 
     def _culprit(self, lost: Sequence[Lost], steps: Sequence[tuple[str, str, str, str]]) -> str:
-        """Return the newest commit before which all stood, found by halving: what is lost once stays so, mostly."""
+        """Return the newest commit before which all stood, found by halving: what is lost once
+        stays so, mostly.
+        """
         low, high = 0, len(steps) - 1
         while low < high:
             middle = (low + high) // 2
@@ -213,7 +298,11 @@ class Freshness:
         return steps[low][0] if steps else ""
 
     def _has(self, lost: Sequence[Lost], blob: str) -> bool:
-        return bool(blob.strip("0")) and self._is_here(blob) and all(one.holds(self.rows(blob)) for one in lost)
+        return (
+            bool(blob.strip("0"))
+            and self._is_here(blob)
+            and all(one.holds(self.rows(blob)) for one in lost)
+        )
 
     def piece(self, anchor: Anchor) -> Piece:
         """Return the lines of an anchor in the file as it was."""
@@ -226,7 +315,9 @@ class Freshness:
                 data = self.objects.blob(blob)
             except GitFailed:
                 data = b""
-            self._rows[blob] = () if b"\0" in data else tuple(data.decode("utf-8", "replace").split("\n"))
+            self._rows[blob] = (
+                () if b"\0" in data else tuple(data.decode("utf-8", "replace").split("\n"))
+            )
         return self._rows[blob]
 
     def _is_here(self, blob: str) -> bool:
@@ -272,7 +363,9 @@ def _listed(place: Place, commit: str) -> Mapping[str, str]:
 
 
 def namesake(path: str, among: Iterable[str]) -> str | None:
-    """Return the file of the same name that a file was moved to: the one whose folders agree, or the only one."""
+    """Return the file of the same name that a file was moved to: the one whose folders agree, or
+    the only one.
+    """
     own = PurePosixPath(path).parts
     found = [other for other in among if PurePosixPath(other).name == own[-1]]
     shared = {other: _shared(own, PurePosixPath(other).parts) for other in found}
@@ -284,7 +377,8 @@ def namesake(path: str, among: Iterable[str]) -> str | None:
 
 def _shared(one: Sequence[str], other: Sequence[str]) -> int:
     return next(
-        (n for n, (a, b) in enumerate(zip(reversed(one), reversed(other), strict=False)) if a != b), min(len(one), len(other))
+        (n for n, (a, b) in enumerate(zip(reversed(one), reversed(other), strict=False)) if a != b),
+        min(len(one), len(other)),
     )
 
 
@@ -295,4 +389,6 @@ def _old_name(anchor: Anchor) -> str:
 def _state(judged: Judged, path: str) -> State:
     hunk = "\n".join(judged.hunk.split("\n")[:MOST_HUNK])
     left = judged.left if judged.state == "changed" else None
-    return State(state=judged.state, path=path, lines=judged.lines, left=left, lost=judged.lost, hunk=hunk)
+    return State(
+        state=judged.state, path=path, lines=judged.lines, left=left, lost=judged.lost, hunk=hunk
+    )

@@ -1,4 +1,6 @@
-"""Tell whether what a memory claims of some lines is still so: changed lines against identifiers and literals. Pure."""
+"""Tell whether what a memory claims of some lines is still so: changed lines against identifiers
+and literals. Pure.
+"""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -22,7 +24,9 @@ class Lost:
     """A word that was claimed and stands no more where it stood."""
 
     text: str
-    beside: tuple[str, ...] = ()  # of a literal: the names that it stood with; empty: the word itself is gone
+    beside: tuple[
+        str, ...
+    ] = ()  # of a literal: the names that it stood with; empty: the word itself is gone
     verbatim: bool = False
     within: str = ""  # the definition it stood in, where it still stands elsewhere in the file
 
@@ -61,7 +65,9 @@ class Piece:
 
 
 def judge(words: Sequence[Word], piece: Piece, new: Sequence[str], hunks: Sequence[Hunk]) -> Judged:
-    """Return what became of some lines in a newer version of their file, and what of the claim is lost."""
+    """Return what became of some lines in a newer version of their file, and what of the claim is
+    lost.
+    """
     touched = touching(hunks, piece.lines)
     now = followed(hunks, piece.lines)
     home = _home(words, piece, new)
@@ -70,22 +76,50 @@ def judge(words: Sequence[Word], piece: Piece, new: Sequence[str], hunks: Sequen
         return Judged(state="fresh" if now == piece.lines else "moved", lines=now)
     removed = _removed(piece, touched)
     left = 1 - len(removed) / (piece.lines[1] - piece.lines[0] + 1)
-    lost = (*_lost(words, piece, removed, (new, now)), *(_left_home(words, piece, home) if home else ()))
+    lost = (
+        *_lost(words, piece, removed, (new, now)),
+        *(_left_home(words, piece, home) if home else ()),
+    )
     if not touched and not lost:
         return Judged(state="fresh" if now == piece.lines else "moved", lines=now)
-    hunk = next((hunk.text for hunk in (*touched, *around) if any(_holds(hunk.removed, one.text) for one in lost)), "")
+    hunk = next(
+        (
+            hunk.text
+            for hunk in (*touched, *around)
+            if any(_holds(hunk.removed, one.text) for one in lost)
+        ),
+        "",
+    )
     return Judged(
-        state="changed", lines=now, left=round(left, 2), lost=tuple(dict.fromkeys(lost)), hunk=hunk or (*touched, *around)[0].text
+        state="changed",
+        lines=now,
+        left=round(left, 2),
+        lost=tuple(dict.fromkeys(lost)),
+        hunk=hunk or (*touched, *around)[0].text,
     )
 
 
 def judge_at(words: Sequence[Word], piece: Piece, new: Sequence[str], now: Lines) -> Judged:
     """Return the same for lines whose definition went to some lines of another file."""
     there = {bare(row) for row in new[now[0] - 1 : now[1]]}
-    removed = [number for number, row in enumerate(piece.own, piece.lines[0]) if bare(row) not in there]
+    removed = [
+        number for number, row in enumerate(piece.own, piece.lines[0]) if bare(row) not in there
+    ]
     home = _home(words, piece, new)
-    lost = tuple(dict.fromkeys((*_lost(words, piece, removed, (new, now)), *(_left_home(words, piece, home) if home else ()))))
-    return Judged(state="moved", lines=now, left=round(1 - len(removed) / max(len(piece.own), 1), 2), lost=lost)
+    lost = tuple(
+        dict.fromkeys(
+            (
+                *_lost(words, piece, removed, (new, now)),
+                *(_left_home(words, piece, home) if home else ()),
+            )
+        )
+    )
+    return Judged(
+        state="moved",
+        lines=now,
+        left=round(1 - len(removed) / max(len(piece.own), 1), 2),
+        lost=lost,
+    )
 
 
 def _removed(piece: Piece, touched: Iterable[Hunk]) -> list[int]:
@@ -98,8 +132,12 @@ def _holds(rows: Iterable[str], text: str) -> bool:
     return any(text in row for row in rows)
 
 
-def _lost(words: Sequence[Word], piece: Piece, removed: Collection[int], then: tuple[Sequence[str], Lines]) -> tuple[Lost, ...]:
-    """Return what the removed lines had of the claim, and the new file has no more where it belongs."""
+def _lost(
+    words: Sequence[Word], piece: Piece, removed: Collection[int], then: tuple[Sequence[str], Lines]
+) -> tuple[Lost, ...]:
+    """Return what the removed lines had of the claim, and the new file has no more where it
+    belongs.
+    """
     new, now = then
     if not removed:
         return ()
@@ -114,7 +152,11 @@ def _lost(words: Sequence[Word], piece: Piece, removed: Collection[int], then: t
         whole = "\n".join(rows)
         here = standing(words, row)
         names = [word for word in words if word in here and not word.literal and not word.verbatim]
-        lost |= {Lost(w.text, verbatim=True): None for w in here if w.verbatim and not stands(w, "\n".join(scope))}
+        lost |= {
+            Lost(w.text, verbatim=True): None
+            for w in here
+            if w.verbatim and not stands(w, "\n".join(scope))
+        }
         kept = [word for word in names if stands(word, whole)]
         lost |= dict.fromkeys(Lost(word.text) for word in names if word not in kept)
         for word in (word for word in words if word in here and word.literal):
@@ -124,17 +166,27 @@ def _lost(words: Sequence[Word], piece: Piece, removed: Collection[int], then: t
         kept = [word for word in kept if word.text not in containers]
         if len(kept) > 1 and not _all_together(scope, kept):
             others = {word: tuple(one.text for one in kept if one != word) for word in kept}
-            lost |= {Lost(word.text, others[word]): None for word in kept if not any(stands(word, line) for line in scope)}
+            lost |= {
+                Lost(word.text, others[word]): None
+                for word in kept
+                if not any(stands(word, line) for line in scope)
+            }
     return tuple(lost)
 
 
 def _containers(words: Sequence[Word], rows: Sequence[str]) -> set[str]:
-    """Return the definitions that are named and hold another one that is named: of `Class.method` the class."""
+    """Return the definitions that are named and hold another one that is named: of `Class.method`
+    the class.
+    """
     names = {word.text for word in words if not word.literal and not word.verbatim}
     defined = {name: heads(rows, name) for name in names}
     inner = [head for found in defined.values() for head in found]
     spans = {name: [extent(rows, head) for head in found] for name, found in defined.items()}
-    return {name for name, found in spans.items() if any(a < head <= b for a, b in found for head in inner)}
+    return {
+        name
+        for name, found in spans.items()
+        if any(a < head <= b for a, b in found for head in inner)
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +200,18 @@ class _Home:
 
 
 def _home(words: Sequence[Word], piece: Piece, new: Sequence[str]) -> _Home | None:
-    """Return the innermost definition around some lines that the memory names; None where it names none that is left."""
+    """Return the innermost definition around some lines that the memory names; None where it names
+    none that is left.
+    """
     named = {word.text for word in words}
     chain = (piece.symbol or "").split(".")
     for end in range(len(chain), 0, -1):
         symbol = ".".join(chain[:end])
-        if chain[end - 1] in named and (found := bodies(new, symbol)) and (before := bodies(piece.rows, symbol)):
+        if (
+            chain[end - 1] in named
+            and (found := bodies(new, symbol))
+            and (before := bodies(piece.rows, symbol))
+        ):
             text = "\n".join(code_rows(_with_helpers(new, found, _rows_of(piece.rows, before))))
             return _Home(symbol, before, text, frozenset(chain[:end]))
     return None
@@ -164,20 +222,33 @@ def _left_home(words: Sequence[Word], piece: Piece, home: _Home) -> Iterator[Los
     before = "\n".join(code_rows(_rows_of(piece.rows, home.before)))
     for word in words:
         is_sure = not word.literal or (len(word.text) >= SAYING and not word.text.isdecimal())
-        if is_sure and word.text not in home.around and stands(word, before) and not stands(word, home.text):
+        if (
+            is_sure
+            and word.text not in home.around
+            and stands(word, before)
+            and not stands(word, home.text)
+        ):
             yield Lost(word.text, verbatim=word.verbatim, within=home.symbol)
 
 
 def _with_helpers(rows: Sequence[str], found: Sequence[Lines], before: Sequence[str]) -> list[str]:
-    """Return the lines of a definition, and those that moved from it to others of its file which it names now."""
+    """Return the lines of a definition, and those that moved from it to others of its file which it
+    names now.
+    """
     own = _rows_of(rows, found)
     stay = {row.strip() for row in own}
     left = {said for row in before if len(said := row.strip()) >= TELLING and said not in stay}
     moved = [number for number, row in enumerate(rows, 1) if row.strip() in left]
     if not moved:
         return own
-    called = {name for row in own for name in _NAME.findall(row)} - {name for row in before for name in _NAME.findall(row)}
-    return own + [rows[number - 1] for number in moved if called.intersection(name for name, _ in enclosing(rows, number))]
+    called = {name for row in own for name in _NAME.findall(row)} - {
+        name for row in before for name in _NAME.findall(row)
+    }
+    return own + [
+        rows[number - 1]
+        for number in moved
+        if called.intersection(name for name, _ in enclosing(rows, number))
+    ]
 
 
 def _rows_of(rows: Sequence[str], spans: Iterable[Lines]) -> list[str]:
@@ -185,7 +256,9 @@ def _rows_of(rows: Sequence[str], spans: Iterable[Lines]) -> list[str]:
 
 
 def _scope(piece: Piece, new: Sequence[str], now: Lines) -> Sequence[str]:
-    """Return the lines of the new file in which the claim has its place: its definition, else what came instead."""
+    """Return the lines of the new file in which the claim has its place: its definition, else what
+    came instead.
+    """
     if piece.symbol and (found := bodies(new, piece.symbol)):
         return _with_helpers(new, found, _rows_of(piece.rows, bodies(piece.rows, piece.symbol)))
     return new[max(now[0] - 1 - MARGIN, 0) : now[1] + MARGIN]
@@ -198,7 +271,9 @@ def _beside(row: str, word: Word) -> list[str]:
 
 
 def _together(scope: Sequence[str], word: Word, beside: Sequence[str]) -> bool:
-    """Tell whether a literal stands in a line, or next to one, with any of the names that it stood beside."""
+    """Tell whether a literal stands in a line, or next to one, with any of the names that it stood
+    beside.
+    """
     for number, row in enumerate(scope):
         if stands(word, row):
             near = "\n".join(scope[max(number - 2, 0) : number + 3])
@@ -211,14 +286,23 @@ def _all_together(scope: Sequence[str], words: Sequence[Word]) -> bool:
     """Tell whether some names still stand within a few lines of each other."""
     at = [number for number, row in enumerate(scope) if stands(words[0], row)]
     return any(
-        all(any(stands(word, row) for row in scope[max(number - NEAR, 0) : number + NEAR]) for word in words) for number in at
+        all(
+            any(stands(word, row) for row in scope[max(number - NEAR, 0) : number + NEAR])
+            for word in words
+        )
+        for number in at
     )
 
 
 def gone(words: Sequence[Word], piece: Piece) -> Judged:
     """Return that lines stand nowhere now, with all that was claimed of them."""
     text = "\n".join(piece.own)
-    return Judged(state="gone", lines=None, left=0.0, lost=tuple(Lost(word.text) for word in words if stands(word, text)))
+    return Judged(
+        state="gone",
+        lines=None,
+        left=0.0,
+        lost=tuple(Lost(word.text) for word in words if stands(word, text)),
+    )
 
 
 def share_in(piece: Piece, rows: Collection[str]) -> float:

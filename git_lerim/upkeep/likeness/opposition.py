@@ -1,7 +1,8 @@
 """Whether a later memory cannot hold beside an earlier one; in doubt both can.
 
-Wider than what a sync goes by (`contradicts`): these pairs are shown to people. Where a title itself says that something is no
-longer so, `gives_up`, the later memory may replace the earlier one without them.
+Wider than what a sync goes by (`contradicts`): these pairs are shown to people. Where a title
+itself says that something is no longer so, `gives_up`, the later memory may replace the earlier one
+without them.
 """
 
 import re
@@ -14,31 +15,48 @@ from git_lerim.memories.similarity import contradicts
 from git_lerim.upkeep.likeness.wording import Wording, content, numbers, wording
 
 _UNITS = content(
-    "second minute hour day week month year megabyte gigabyte kilobyte mb gb kb ms percent line character time thread"
+    "second minute hour day week month year megabyte gigabyte kilobyte mb gb kb ms percent line"
+    " character time thread"
 )
 _IDENTIFIED = re.compile(
-    r"(?:#|\b(?:issue|pr|ticket|step|phase|chapter|adr|rfc|bug|story|sprint|http|status|port|line)\s*#?)\s*\d", re.IGNORECASE
+    r"(?:#|\b(?:issue|pr|ticket|step|phase|chapter|adr|rfc|bug|story|sprint|http|status|port|"
+    r"line)\s*#?)\s*\d",
+    re.IGNORECASE,
 )
 _FROM = re.compile(r"\bfrom (?P<old>.+?) (?:over )?to (?P<new>.+)", re.IGNORECASE)
 _OF = re.compile(r"(?<!instead)(?<!in place) of ", re.IGNORECASE)
 _GONE = re.compile(
-    r"\b(?P<old>[\w.+-]+) (?:is|are|was|were|has been|have been) (?:gone|dropped|removed|deprecated|retired)\b", re.IGNORECASE
+    r"\b(?P<old>[\w.+-]+) (?:is|are|was|were|has been|have been) (?:gone|dropped|removed|"
+    r"deprecated|retired)\b",
+    re.IGNORECASE,
 )
 _HOW = r"(?:with|by|via|using|in|on|to|through)"
-_DONE = "stor|sav|keep|kept|log|deploy|host|hash|encrypt|render|build|built|send|sent|serv|manag|format|sort|pars|track|run|lint"
+_DONE = (
+    "stor|sav|keep|kept|log|deploy|host|hash|encrypt|render|build|built|send|sent|serv|manag|"
+    "format|sort|pars|track|run|lint"
+)
 _NAMING = (
     re.compile(
-        r"(?:we |now |always )*(?:use|adopt|prefer|choose|pick) (?P<value>.+?) (?:for|as|to) (?P<topic>.+)", re.IGNORECASE
+        r"(?:we |now |always )*(?:use|adopt|prefer|choose|pick) (?P<value>.+?) (?:for|as|"
+        r"to) (?P<topic>.+)",
+        re.IGNORECASE,
     ),
-    re.compile(r"(?P<topic>.+?) (?:now )?(?:uses?|relies on|is based on|are based on) (?P<value>.+)", re.IGNORECASE),
     re.compile(
-        r"(?P<topic>.*\b(?:default|primary|preferred|standard|minimum|maximum|official)\b.*?) (?:is|are)(?: now)? (?P<value>.+)",
+        r"(?P<topic>.+?) (?:now )?(?:uses?|relies on|is based on|are based on) (?P<value>.+)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?P<topic>.*\b(?:default|primary|preferred|standard|minimum|maximum|"
+        r"official)\b.*?) (?:is|are)(?: now)? (?P<value>.+)",
         re.IGNORECASE,
     ),
     re.compile(rf"(?P<topic>.+? (?:is|are) (?:{_DONE})\w* {_HOW}) (?P<value>.+)", re.IGNORECASE),
     re.compile(rf"(?P<topic>(?:{_DONE})\w* .+? {_HOW}) (?P<value>.+)", re.IGNORECASE),
 )
-_OPPOSITE = "synchronous asynchronous/synchronously asynchronously/sync async/public private/required optional/mandatory optional"
+_OPPOSITE = (
+    "synchronous asynchronous/synchronously asynchronously/sync async/public private/required"
+    " optional/mandatory optional"
+)
 _ANTONYMS = [content(pair) for pair in _OPPOSITE.split("/")]
 _LONGEST = 3  # words of a choice
 
@@ -55,7 +73,13 @@ def opposed(later: Memory, earlier: Memory) -> bool:
     if contradicts(later, earlier):
         return True
     one, other = later.title, earlier.title
-    return gives_up(later, earlier) or _denies(one, other) or _measures(one, other) or _chooses(one, other) or _turns(one, other)
+    return (
+        gives_up(later, earlier)
+        or _denies(one, other)
+        or _measures(one, other)
+        or _chooses(one, other)
+        or _turns(one, other)
+    )
 
 
 def gives_up(later: Memory, earlier: Memory) -> bool:
@@ -69,11 +93,19 @@ def gives_up(later: Memory, earlier: Memory) -> bool:
     topic = b.kinds - old
     new = a.kinds - topic - old - a.tail
     is_limited = bool((a.tail if a.aside else a.limits) - b.kinds) or bool(_OF.search(later.title))
-    return bool(old and topic) and old <= b.kinds and topic <= a.kinds and len(new) <= _LONGEST and not is_limited
+    return (
+        bool(old and topic)
+        and old <= b.kinds
+        and topic <= a.kinds
+        and len(new) <= _LONGEST
+        and not is_limited
+    )
 
 
 def keys(title: str) -> Iterator[object]:
-    """Yield what two titles have in common that measure the same, choose for the same, or turn one word round."""
+    """Yield what two titles have in common that measure the same, choose for the same, or turn one
+    word round.
+    """
     what, figures, _ = _measure(title)
     if figures:
         yield "measure", what
@@ -83,7 +115,9 @@ def keys(title: str) -> Iterator[object]:
 
 
 def probes(title: str) -> Iterator[Collection[str]]:
-    """Yield the words of which another title has all where one of the two says that the other no longer holds."""
+    """Yield the words of which another title has all where one of the two says that the other no
+    longer holds.
+    """
     yield wording(title).kinds
     yield _head(title).kinds
 
@@ -111,10 +145,18 @@ def _denies(later: str, earlier: str) -> bool:
 
 
 def _covers(denied: Wording, said: Wording) -> bool:
-    """Tell whether a denial is about no less than what was said: what limits it alone leaves the rest as it was."""
+    """Tell whether a denial is about no less than what was said: what limits it alone leaves the
+    rest as it was.
+    """
     own, other = denied.kinds, said.kinds
     same_clause = not denied.clauses or denied.clauses == said.clauses
-    return bool(own) and own <= other and len(other - own) <= 1 and same_clause and denied.contrasts <= said.contrasts
+    return (
+        bool(own)
+        and own <= other
+        and len(other - own) <= 1
+        and same_clause
+        and denied.contrasts <= said.contrasts
+    )
 
 
 @lru_cache(1 << 16)
@@ -137,11 +179,17 @@ def _measures(later: str, earlier: str) -> bool:
 
 
 def _turns(later: str, earlier: str) -> bool:
-    """Tell whether one title has a word's opposite where the other has the word, and all else is the same."""
+    """Tell whether one title has a word's opposite where the other has the word, and all else is
+    the same.
+    """
     a, b = wording(later), wording(earlier)
     pair = a.kinds ^ b.kinds
     is_pair = len(pair) == 2 and pair in _ANTONYMS and not (pair <= a.kinds or pair <= b.kinds)
-    return is_pair and (a.is_negative, a.clauses, a.numbers) == (b.is_negative, b.clauses, b.numbers)
+    return is_pair and (a.is_negative, a.clauses, a.numbers) == (
+        b.is_negative,
+        b.clauses,
+        b.numbers,
+    )
 
 
 def _chooses(later: str, earlier: str) -> bool:
@@ -150,7 +198,9 @@ def _chooses(later: str, earlier: str) -> bool:
     if a.is_negative or b.is_negative or a.clauses != b.clauses:
         return False
     ours, theirs = _choices(later), _choices(earlier)
-    return any(one.topic == other.topic and not one.value & other.value for one in ours for other in theirs)
+    return any(
+        one.topic == other.topic and not one.value & other.value for one in ours for other in theirs
+    )
 
 
 @lru_cache(1 << 16)

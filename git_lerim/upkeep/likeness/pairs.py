@@ -1,8 +1,9 @@
-"""Find the pairs of memories that could say the same or oppose each other, without comparing all with all.
+"""Find the pairs of memories that could say the same or oppose each other, without comparing all
+with all.
 
-Exact: no pair is missed that `same` or `opposed` would take. Of two that say the same one has all words of the other, in its
-body at least; those that contradict each other have enough in common to share one of their rarer words. So only such words are
-looked up.
+Exact: no pair is missed that `same` or `opposed` would take. Of two that say the same one has all
+words of the other, in its body at least; those that contradict each other have enough in common to
+share one of their rarer words. So only such words are looked up.
 """
 
 from collections import Counter, defaultdict
@@ -46,8 +47,12 @@ def _grouped(keyed: Iterable[tuple[object, str]]) -> Iterator[tuple[str, str]]:
 
 
 def _containing(titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of which the second has the rarest of the words that it has to share with the first, or a key."""
-    yield from _grouped((key, id_) for id_, title in titles.items() for key in opposition.keys(title))
+    """Yield the pairs of which the second has the rarest of the words that it has to share with the
+    first, or a key.
+    """
+    yield from _grouped(
+        (key, id_) for id_, title in titles.items() for key in opposition.keys(title)
+    )
     by_word: dict[str, list[str]] = defaultdict(list)
     for id_, title in titles.items():
         for word in content(title):
@@ -55,7 +60,9 @@ def _containing(titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for id_, title in titles.items():
         for words in opposition.probes(title):
             rarest = min(words, key=lambda word: (len(by_word[word]), word), default=None)
-            yield from ((id_, other) for other in (by_word[rarest] if rarest else ()) if other != id_)
+            yield from (
+                (id_, other) for other in (by_word[rarest] if rarest else ()) if other != id_
+            )
 
 
 def _restated(memories: Collection[Memory]) -> Iterator[tuple[str, str]]:
@@ -74,7 +81,8 @@ def _restated(memories: Collection[Memory]) -> Iterator[tuple[str, str]]:
 
 
 def _alike(said: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs whose common words are at least two fifths of both together: fewer are less than `OPPOSED` alike.
+    """Yield the pairs whose common words are at least two fifths of both together: fewer are less
+    than `OPPOSED` alike.
 
     So each has two thirds of the other's words at least, and they share one of the rarer third.
     """
@@ -84,7 +92,9 @@ def _alike(said: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
     words = {id_: each.words for id_, each in said.items()}
     for id_, each in said.items():
         size = sizes[id_]
-        rare = sorted(each.words, key=lambda word: (rarity[word], word))[: size - -(-2 * size // 3) + 1]
+        rare = sorted(each.words, key=lambda word: (rarity[word], word))[
+            : size - -(-2 * size // 3) + 1
+        ]
         others = {other for word in rare for other in by_word[word]}
         for other in others:
             if 5 * len(each.words & words[other]) >= 2 * (size + sizes[other]):
@@ -94,7 +104,9 @@ def _alike(said: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
 
 
 def _by_choice(said: Claim) -> Iterator[object]:
-    """Yield what two titles that choose different things have in common: the purpose, or all words but the numbers."""
+    """Yield what two titles that choose different things have in common: the purpose, or all words
+    but the numbers.
+    """
     if said.measured:
         yield said.words - said.numbers
     if said.purpose:
@@ -102,7 +114,9 @@ def _by_choice(said: Claim) -> Iterator[object]:
 
 
 def _by_replacement(said: Claim) -> Iterator[object]:
-    """Yield what a title that gives up a choice has in common with the one that made it: topic and choice together."""
+    """Yield what a title that gives up a choice has in common with the one that made it: topic and
+    choice together.
+    """
     yield said.chosen
     if said.replaced:
         yield said.topic | said.replaced

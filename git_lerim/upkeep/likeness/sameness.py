@@ -1,7 +1,8 @@
 """Whether two memories make the same claim in other words; in doubt they do not.
 
-Stricter than what a sync goes by: nothing may differ that could be the point. One title may say a word more where the bodies
-agree. Each may have words that the other lacks where the other's body has all of them; but not one word in the place of another.
+Stricter than what a sync goes by: nothing may differ that could be the point. One title may say a
+word more where the bodies agree. Each may have words that the other lacks where the other's body
+has all of them; but not one word in the place of another.
 """
 
 from git_lerim.memories.memory import Memory
@@ -39,7 +40,9 @@ def _said_in_bodies(one: Memory, other: Memory) -> bool:
     """Tell whether each memory says in its body what the other says in its title alone."""
     a, b = wording(one.title), wording(other.title)
     ours, theirs, both = a.kinds - b.kinds, b.kinds - a.kinds, a.kinds & b.kinds
-    is_swap = len(ours) == len(theirs) == 1 and len(both) > 1  # `the export runs at night`, `the backup runs at night`
+    is_swap = (
+        len(ours) == len(theirs) == 1 and len(both) > 1
+    )  # `the export runs at night`, `the backup runs at night`
     is_named = bool((ours | theirs) & (a.names | b.names))
     limits = a.limits == b.limits or not (a.limits - both or b.limits - both)
     if is_swap or is_named or not limits or 3 * len(both) < min(len(a.kinds), len(b.kinds)):
@@ -55,7 +58,10 @@ def _stance(said: Wording) -> tuple[object, ...]:
 def _contrast(a: Wording, b: Wording) -> bool:
     """Tell whether one says `read` where the other says `write`."""
     ours, theirs = a.contrasts - b.contrasts, b.contrasts - a.contrasts
-    return any((one in ours and other in theirs) or (other in ours and one in theirs) for one, other in OPPOSITES)
+    return any(
+        (one in ours and other in theirs) or (other in ours and one in theirs)
+        for one, other in OPPOSITES
+    )
 
 
 def _same_clauses(a: Wording, b: Wording) -> bool:
@@ -74,7 +80,9 @@ def _gives_up_otherwise(a: Wording, b: Wording) -> bool:
 
 
 def _numbers_differ(one: Memory, other: Memory) -> bool:
-    """Tell whether bodies give different numbers for a title that has none: these can be the point."""
+    """Tell whether bodies give different numbers for a title that has none: these can be
+    the point.
+    """
     a, b = numbers(one.body), numbers(other.body)
     return bool(a - b and b - a) and not numbers(one.title) and len(a) == len(b) == 1
 

@@ -1,4 +1,6 @@
-"""English words as titles of memories use them: which mean the same, which only help, which deny."""
+"""English words as titles of memories use them: which mean the same, which only help,
+which deny.
+"""
 
 from git_lerim.tokens import words
 
@@ -58,35 +60,50 @@ expire expiry expiration
 inactivity idle idleness
 customer client
 """
-SAME = {word: row.split()[0] for row in _SYNONYMS.split("\n") for word in row.split()}  # word → the first of its row
-NUMBERS = {word: str(n) for n, word in enumerate(words("zero one two three four five six seven eight nine ten eleven twelve"))}
+SAME = {
+    word: row.split()[0] for row in _SYNONYMS.split("\n") for word in row.split()
+}  # word → the first of its row
+NUMBERS = {
+    word: str(n)
+    for n, word in enumerate(
+        words("zero one two three four five six seven eight nine ten eleven twelve")
+    )
+}
 NUMBERS |= {"once": "1", "twice": "2", "thrice": "3", "single": "1"}
 HELPING = frozenset(
     words(
-        "a actual actually adopt adopts allow allowed allows also always an and any anything applied applies apply are as at "
-        "base based bases be because been being but by came can choose chosen come comes coming correctly could currently did "
-        "do does doing done ensure everything execute explicitly favor favors favour favours follow followed follows for from "
-        "generally get gets give given gives go goes going had handle handled handles happen happens has have held hold holds "
-        "how i if in into involve involves is it its itself just keep keeping keeps kept let lets lie lies live lives lying "
-        "made make makes making manage managed management manages may me might most must my need needed needs now occur occurs "
-        "of off on only onto or our ours out own per perform performed performs pick picked please prefer preferred prefers "
-        "properly put puts ran read reading reads real really relies rely require required requires run running runs say says "
-        "set sets setting shall should side since so still store stored stores storing strictly such sure take taken takes tell "
-        "tells tend than that the their them then there these they thing things this those through time times to told too touch "
-        "touched touches up us use used uses using usually via want wants was way ways we were what when whether which while "
-        "will with within would write writes writing written yet you your yours "
+        "a actual actually adopt adopts allow allowed allows also always an and any anything"
+        " applied applies apply are as at base based bases be because been being but by came can"
+        " choose chosen come comes coming correctly could currently did do does doing done ensure"
+        " everything execute explicitly favor favors favour favours follow followed follows for"
+        " from generally get gets give given gives go goes going had handle handled handles happen"
+        " happens has have held hold holds how i if in into involve involves is it its itself just"
+        " keep keeping keeps kept let lets lie lies live lives lying made make makes making manage"
+        " managed management manages may me might most must my need needed needs now occur occurs"
+        " of off on only onto or our ours out own per perform performed performs pick picked please"
+        " prefer preferred prefers properly put puts ran read reading reads real really relies rely"
+        " require required requires run running runs say says set sets setting shall should side"
+        " since so still store stored stores storing strictly such sure take taken takes tell tells"
+        " tend than that the their them then there these they thing things this those through time"
+        " times to told too touch touched touches up us use used uses using usually via want wants"
+        " was way ways we were what when whether which while will with within would write writes"
+        " writing written yet you your yours "
     )
 )
 NEGATIVE = frozenset(
     words(
-        "aren't avoid avoiding avoids ban banned can't cannot cant denied denies deny didn't disable disabled disables "
-        "disabling disallow disallowed doesn't doesnt don't dont forbid forbidden forbids isn't isnt mustn't neither never no "
-        "nor not prohibit prohibited refuse refuses reject rejected rejects shouldn't without won't wont wouldn't "
+        "aren't avoid avoiding avoids ban banned can't cannot cant denied denies deny didn't"
+        " disable disabled disables disabling disallow disallowed doesn't doesnt don't dont forbid"
+        " forbidden forbids isn't isnt mustn't neither never no nor not prohibit prohibited refuse"
+        " refuses reject rejected rejects shouldn't without won't wont wouldn't "
     )
 )
 POLAR = frozenset(
     words("accept accepted accepts enable enabled enables enabling permit permits permitted ")
 )  # opposites of negative ones
-_PAIRS = "read/write reads/writes reading/writing get/set get/put on/off in/out up/down from/to with/without give/take come/go"
+_PAIRS = (
+    "read/write reads/writes reading/writing get/set get/put on/off in/out up/down from/to"
+    " with/without give/take come/go"
+)
 OPPOSITES = [(pair.split("/")[0], pair.split("/")[1]) for pair in _PAIRS.split()]  # of small words
 CONTRASTING = frozenset(word for pair in OPPOSITES for word in pair)

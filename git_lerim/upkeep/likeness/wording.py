@@ -1,11 +1,20 @@
-"""What a title says, in words that can be compared: synonyms and forms of one word count as one, what only helps is left out."""
+"""What a title says, in words that can be compared: synonyms and forms of one word count as one,
+what only helps is left out.
+"""
 
 import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
-from git_lerim.upkeep.likeness.vocabulary import CONTRASTING, HELPING, NEGATIVE, NUMBERS, POLAR, SAME
+from git_lerim.upkeep.likeness.vocabulary import (
+    CONTRASTING,
+    HELPING,
+    NEGATIVE,
+    NUMBERS,
+    POLAR,
+    SAME,
+)
 
 _CACHED = 1 << 16
 _CODE = re.compile(r"`([^`\n]+)`")
@@ -21,8 +30,8 @@ _CLAUSE = re.compile(r"\b(before|after|until|unless|except|without)\b(.*)", re.I
 _NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
 _LIMIT = re.compile(r"\b(?:in|on|for|during|when|if|under|within|at)\b", re.IGNORECASE)
 CHANGE = re.compile(
-    r"\b(?:no longer|any ?more|gone|moved?|moves|switch(?:ed|es)?|replac\w+|supersed\w+|formerly|previously|used to"
-    r"|deprecat\w+|obsolete)\b",
+    r"\b(?:no longer|any ?more|gone|moved?|moves|switch(?:ed|es)?|replac\w+|supersed\w+|formerly|"
+    r"previously|used to|deprecat\w+|obsolete)\b",
     re.IGNORECASE,
 )
 _OUT = re.compile(r"\b(?:keep|leave|stay)\w*\b(.*?)\bout of\b", re.IGNORECASE)
@@ -39,7 +48,9 @@ class Wording:
     kinds: frozenset[str]  # the same, each once
     aside: frozenset[str]  # what is given up: of `A instead of B`
     tail: frozenset[str]  # what comes after that, and limits it
-    clauses: tuple[tuple[str, frozenset[str]], ...]  # what comes after `before`, `after`, `unless`, …
+    clauses: tuple[
+        tuple[str, frozenset[str]], ...
+    ]  # what comes after `before`, `after`, `unless`, …
     numbers: frozenset[str]
     names: frozenset[str]  # words of identifiers, paths, code
     is_negative: bool
@@ -53,7 +64,9 @@ def wording(title: str) -> Wording:
     """Return what a title says."""
     text = _CODE.sub(lambda found: found[1], title.replace("’", "'").strip().rstrip("."))
     is_change, text = CHANGE.search(text) is not None, _NO_LONGER.sub("not", text)
-    names = frozenset(_canonical(word) for found in _CODE.findall(title) for word in _TOKEN.findall(found))
+    names = frozenset(
+        _canonical(word) for found in _CODE.findall(title) for word in _TOKEN.findall(found)
+    )
     main, clauses = _split_clauses(text)
     before, aside, tail = _split_aside(_OVER.sub(r"\1\2 instead of ", main))
     said, negations = _words(_OUT.sub(r"not \1 ", before))
@@ -68,7 +81,9 @@ def wording(title: str) -> Wording:
         names=names | spelled,
         is_negative=negations % 2 == 1,
         limits=frozenset(_words(_limits(before))[0]),
-        contrasts=frozenset(word for token in _TOKEN.findall(text) if (word := token.lower()) in CONTRASTING),
+        contrasts=frozenset(
+            word for token in _TOKEN.findall(text) if (word := token.lower()) in CONTRASTING
+        ),
         is_change=is_change,
     )
 
@@ -114,7 +129,9 @@ def _limits(text: str) -> str:
 
 
 def _words(text: str) -> tuple[Counter[str], int]:
-    """Return the words that say something, with how often, and how many turn it into its opposite."""
+    """Return the words that say something, with how often, and how many turn it into its
+    opposite.
+    """
     said: Counter[str] = Counter()
     negations = 0
     for token in _TOKEN.findall(text):
@@ -131,7 +148,9 @@ def _is_number(token: str) -> bool:
 
 
 def _is_name(token: str) -> bool:
-    """Tell whether a word is spelled as no plain word is: `user_id`, `TZ=UTC`, `--force`, `OAuth2`."""
+    """Tell whether a word is spelled as no plain word is: `user_id`, `TZ=UTC`, `--force`,
+    `OAuth2`.
+    """
     inner = token[1:]
     return not token.replace("'", "").isalpha() or inner != inner.lower()
 

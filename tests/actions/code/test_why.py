@@ -45,8 +45,16 @@ class Desk:
         """Let the agent use a tool, as Claude Code records it."""
         said = self.session(id_)
         name = f"toolu_{said.lines}"
-        said.add("assistant", [{"type": "tool_use", "id": name, "name": tool, "input": given}], timestamp=when)
-        said.add("user", [{"type": "tool_result", "tool_use_id": name, "content": output}], timestamp=when)
+        said.add(
+            "assistant",
+            [{"type": "tool_use", "id": name, "name": tool, "input": given}],
+            timestamp=when,
+        )
+        said.add(
+            "user",
+            [{"type": "tool_result", "tool_use_id": name, "content": output}],
+            timestamp=when,
+        )
 
     def prompt(self, id_: str, when: str) -> None:
         self.session(id_).prompt("Please change the code as we said.", timestamp=when)
@@ -54,13 +62,27 @@ class Desk:
     def wrote(self, id_: str, when: str, path: str) -> None:
         top = self.place or self.repo.path
         self.prompt(id_, when)
-        self.call(id_, when, "Write", {"file_path": str(top / path), "content": "…"}, "File created successfully")
+        self.call(
+            id_,
+            when,
+            "Write",
+            {"file_path": str(top / path), "content": "…"},
+            "File created successfully",
+        )
 
     def made(self, id_: str, when: str, commit: str) -> None:
-        self.call(id_, when, "Bash", {"command": "git commit -am change"}, f"[main {commit[:7]}] change\n 1 file changed")
+        self.call(
+            id_,
+            when,
+            "Bash",
+            {"command": "git commit -am change"},
+            f"[main {commit[:7]}] change\n 1 file changed",
+        )
 
     def remember(self, *memories: Memory) -> None:
-        files: dict[str, bytes | None] = {naming.path_of(m): frontmatter.render(m) for m in memories}
+        files: dict[str, bytes | None] = {
+            naming.path_of(m): frontmatter.render(m) for m in memories
+        }
         open_workspace().store.commit(lambda _: Change(files=files, subject="import: some"))
 
     def why(self, text: str, **options: Any) -> Answer:
@@ -75,12 +97,19 @@ def desk(repo: Repo, sealed_world: Path, monkeypatch: pytest.MonkeyPatch) -> Des
 
 
 def memory(
-    title: str, *, anchor: Anchor | None = None, source: Source | None = None, body: str = "So it is.", **more: Any
+    title: str,
+    *,
+    anchor: Anchor | None = None,
+    source: Source | None = None,
+    body: str = "So it is.",
+    **more: Any,
 ) -> Memory:
     at = datetime(2026, 2, 3, tzinfo=UTC)
     return Memory(
-        id=naming.memory_id("claude", title, "learning", 0), primitive=Primitive.LEARNING, title=title, body=body, created=at,
-        updated=at, anchors=(anchor,) if anchor else (), sources=(source,) if source else (), confidence=0.8, **more,
+        id=naming.memory_id("claude", title, "learning", 0), primitive=Primitive.LEARNING,
+        title=title, body=body, created=at,
+        updated=at, anchors=(anchor,) if anchor else (), sources=(source,) if source else (),
+        confidence=0.8, **more,
     )  # fmt: skip
 
 
@@ -112,10 +141,14 @@ def test_a_line_leads_to_the_session_that_made_its_commit(desk: Desk) -> None:
 
     assert commits(answer) == [made]
     assert sessions(answer) == [(ONE, "sure")]
-    assert hows(answer).startswith("made this commit; wrote src/a.py 5 minutes before it was committed")
+    assert hows(answer).startswith(
+        "made this commit; wrote src/a.py 5 minutes before it was committed"
+    )
 
 
-def test_a_commit_by_hand_leads_to_the_session_that_wrote_the_file_since_the_commit_before(desk: Desk) -> None:
+def test_a_commit_by_hand_leads_to_the_session_that_wrote_the_file_since_the_commit_before(
+    desk: Desk,
+) -> None:
     desk.repo.commit({"src/a.py": CODE}, when=day(2, "12:00:00"))
     desk.repo.commit({"src/a.py": CODE + "more\n"}, when=day(3, "12:00:00"))
     desk.wrote(ONE, day(2, "11:00:00"), "src/a.py")
@@ -125,7 +158,9 @@ def test_a_commit_by_hand_leads_to_the_session_that_wrote_the_file_since_the_com
     assert sessions(desk.why("src/a.py:21")) == [(TWO, "sure")]
 
 
-def test_what_was_written_days_before_the_commit_is_likely_if_nothing_was_committed_in_between(desk: Desk) -> None:
+def test_what_was_written_days_before_the_commit_is_likely_if_nothing_was_committed_in_between(
+    desk: Desk,
+) -> None:
     desk.wrote(ONE, day(2), "src/a.py")
     desk.repo.commit({"src/a.py": CODE, "src/b.py": "b\n"}, when=day(9))
     answer = desk.why("src/a.py:3")
@@ -170,7 +205,10 @@ def test_a_rebased_commit_leads_to_the_session_that_made_it_before(desk: Desk) -
     answer = desk.why("src/b.py:3")
 
     assert commits(answer) != [before]
-    assert (sessions(answer), hows(answer)) == ([(ONE, "sure")], f"made it as {before[:7]}: it was rebased or amended since")
+    assert (sessions(answer), hows(answer)) == (
+        [(ONE, "sure")],
+        f"made it as {before[:7]}: it was rebased or amended since",
+    )
 
 
 def test_a_rebased_commit_is_known_by_its_moment_when_the_one_before_is_gone(desk: Desk) -> None:
@@ -191,20 +229,29 @@ def test_a_squashed_commit_leads_to_the_session_that_made_the_same_change(desk: 
     desk.made(ONE, day(3), before)
     answer = desk.why("src/b.py:3")
 
-    assert (sessions(answer), hows(answer)) == ([(ONE, "sure")], f"made it as {before[:7]}: both make the same change")
+    assert (sessions(answer), hows(answer)) == (
+        [(ONE, "sure")],
+        f"made it as {before[:7]}: both make the same change",
+    )
 
 
 def test_a_trailer_that_names_a_session_is_believed(desk: Desk) -> None:
     desk.prompt(ONE, day(2))
     desk.prompt(TWO, day(2))
-    desk.repo.commit({"src/a.py": CODE}, f"change\n\nLerim-Session: {TWO}\n", when=day(2, "10:30:00"))
+    desk.repo.commit(
+        {"src/a.py": CODE}, f"change\n\nLerim-Session: {TWO}\n", when=day(2, "10:30:00")
+    )
 
     assert sessions(desk.why("src/a.py:3")) == [(TWO, "sure")]
 
 
 def test_a_session_of_another_agent_than_the_one_that_signed_is_doubted(desk: Desk) -> None:
     desk.wrote(ONE, day(2), "src/a.py")
-    desk.repo.commit({"src/a.py": CODE}, "change\n\nCo-Authored-By: Codex <noreply@openai.com>\n", when=day(2, "10:30:00"))
+    desk.repo.commit(
+        {"src/a.py": CODE},
+        "change\n\nCo-Authored-By: Codex <noreply@openai.com>\n",
+        when=day(2, "10:30:00"),
+    )
 
     assert sessions(desk.why("src/a.py:3")) == [(ONE, "possible")]
 
@@ -229,11 +276,16 @@ def test_a_file_never_committed_leads_to_the_session_that_wrote_it(desk: Desk) -
 
 
 def test_a_line_that_was_moved_leads_to_who_wrote_it_and_to_who_moved_it(desk: Desk) -> None:
-    text = "def compute_the_price_of_everything(cart):\n    return sum(item.price * item.count for item in cart)\n"
+    text = (
+        "def compute_the_price_of_everything(cart):\n    return sum(item.price * item.count for"
+        " item in cart)\n"
+    )
     desk.wrote(ONE, day(2, "09:00:00"), "src/a.py")
     wrote = desk.repo.commit({"src/a.py": text}, when=day(2))
     desk.wrote(TWO, day(3, "09:00:00"), "src/a.py")
-    indented = desk.repo.commit({"src/a.py": "".join(f"    {line}\n" for line in text.splitlines())}, when=day(3))
+    indented = desk.repo.commit(
+        {"src/a.py": "".join(f"    {line}\n" for line in text.splitlines())}, when=day(3)
+    )
     answer = desk.why("src/a.py:2")
 
     assert commits(answer) == [wrote, indented]
@@ -323,10 +375,15 @@ def test_a_path_of_another_branch_is_found_there(desk: Desk) -> None:
 
 
 def test_a_file_that_lines_came_from_is_another_file(desk: Desk) -> None:
-    text = "".join(f"def compute_the_price_of_part_{n}(cart):\n    return cart[{n}] * 1000\n" for n in range(9))
+    text = "".join(
+        f"def compute_the_price_of_part_{n}(cart):\n    return cart[{n}] * 1000\n" for n in range(9)
+    )
     first = desk.repo.commit({"src/a.py": text, "src/b.py": "b = 1\n"}, when=day(2))
     moved = desk.repo.commit({"src/a.py": "a = 1\n", "src/b.py": f"b = 1\n{text}"}, when=day(3))
-    desk.remember(memory("Of the first", anchor=Anchor(path="src/a.py")), memory("Gone", anchor=Anchor(path="src/gone.py")))
+    desk.remember(
+        memory("Of the first", anchor=Anchor(path="src/a.py")),
+        memory("Gone", anchor=Anchor(path="src/gone.py")),
+    )
     answer = desk.why("src/b.py:2-9")
 
     assert commits(answer) == [first, moved]
@@ -344,20 +401,29 @@ def test_a_copy_of_a_file_is_another_file(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["src/größte datei.py", 'src/"quoted"\ttab.py', "src/[a]*.py", "src/:(top)x.py", "日本/コード.py"]
+    "path",
+    [
+        "src/größte datei.py",
+        'src/"quoted"\ttab.py',
+        "src/[a]*.py",
+        "src/:(top)x.py",
+        "日本/コード.py",
+    ],
 )
 def test_any_path_is_taken_as_it_is(path: str, desk: Desk) -> None:
     desk.wrote(ONE, day(2), path)
-    wrote = desk.repo.commit({path.replace("src/", "src/x"): CODE[:9]}, when=day(1)) and desk.repo.commit(
-        {f"./{path}": CODE}, when=day(2, "10:10:00")
-    )
+    wrote = desk.repo.commit(
+        {path.replace("src/", "src/x"): CODE[:9]}, when=day(1)
+    ) and desk.repo.commit({f"./{path}": CODE}, when=day(2, "10:10:00"))
     answer = desk.why(f"{path}:3")
 
     assert (commits(answer), sessions(answer)) == ([wrote], [(ONE, "sure")])
     assert answer.target.path == path
 
 
-def test_a_path_is_meant_from_the_folder_one_stands_in(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_path_is_meant_from_the_folder_one_stands_in(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     wrote = desk.repo.commit({"src/deep/a.py": CODE}, when=day(2))
     monkeypatch.chdir(desk.repo.path / "src" / "deep")
 
@@ -392,7 +458,9 @@ def test_a_session_of_a_linked_worktree_is_found_from_there_and_from_the_main_on
     assert sessions(desk.why("a.py:3")) == [(ONE, "sure")]
 
 
-def test_a_session_of_a_worktree_below_ours_that_is_gone_is_found_by_the_end_of_its_paths(desk: Desk) -> None:
+def test_a_session_of_a_worktree_below_ours_that_is_gone_is_found_by_the_end_of_its_paths(
+    desk: Desk,
+) -> None:
     desk.wrote(ONE, day(2), ".worktrees/fix/src/a.py")
     desk.repo.commit({"src/a.py": CODE}, when=day(2, "10:10:00"))
 
@@ -404,7 +472,10 @@ def test_a_folder_leads_to_what_is_below_it(desk: Desk) -> None:
     first = desk.repo.commit({"src/a.py": CODE}, when=day(2, "10:10:00"))
     second = desk.repo.commit({"src/b.py": CODE}, when=day(3))
     desk.repo.commit({"other.py": CODE}, when=day(4))
-    desk.remember(memory("It is so", anchor=Anchor(path="src/a.py")), memory("Not this", anchor=Anchor(path="other.py")))
+    desk.remember(
+        memory("It is so", anchor=Anchor(path="src/a.py")),
+        memory("Not this", anchor=Anchor(path="other.py")),
+    )
     answer = desk.why("src/")
 
     assert (commits(answer), sessions(answer)) == ([second, first], [(ONE, "sure")])
@@ -415,7 +486,9 @@ def test_a_folder_leads_to_what_is_below_it(desk: Desk) -> None:
 # -- memories
 
 
-def test_a_memory_about_the_lines_comes_before_one_about_the_file_and_one_that_mentions_it(desk: Desk) -> None:
+def test_a_memory_about_the_lines_comes_before_one_about_the_file_and_one_that_mentions_it(
+    desk: Desk,
+) -> None:
     desk.repo.commit({"src/a.py": CODE}, when=day(2))
     blob = desk.repo.git("rev-parse", "HEAD:src/a.py")
     desk.repo.commit({"src/a.py": "new\n" * 5 + CODE}, when=day(3))
@@ -440,7 +513,10 @@ def test_a_memory_of_the_session_that_wrote_the_line_is_behind_it(desk: Desk) ->
     desk.wrote(ONE, day(2), "src/a.py")
     desk.repo.commit({"src/a.py": CODE}, when=day(2, "10:10:00"))
     source = Source(agent="claude", session=ONE, records=((1, 1),))
-    desk.remember(memory("Of it, about it", source=source, anchor=Anchor(path="src/a.py")), memory("Of it", source=source))
+    desk.remember(
+        memory("Of it, about it", source=source, anchor=Anchor(path="src/a.py")),
+        memory("Of it", source=source),
+    )
 
     assert [title for title, _ in found(desk.why("src/a.py:3"))] == ["Of it, about it", "Of it"]
 
@@ -482,7 +558,9 @@ def test_the_code_is_read_as_it_was(desk: Desk) -> None:
     assert commits(desk.why("src/a.py:3")) != [first]
 
 
-def test_a_bare_repository_is_read_at_its_head(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bare_repository_is_read_at_its_head(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     wrote = desk.repo.commit({"src/a.py": CODE}, when=day(2))
     desk.repo.git("clone", "-q", "--bare", ".", str(tmp_path / "bare.git"))
     monkeypatch.chdir(tmp_path / "bare.git")
@@ -490,7 +568,9 @@ def test_a_bare_repository_is_read_at_its_head(desk: Desk, tmp_path: Path, monke
     assert commits(why(open_workspace(), "src/a.py:3")) == [wrote]
 
 
-def test_a_repository_of_another_make_is_answered_without_memories(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_repository_of_another_make_is_answered_without_memories(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = repos.unborn(tmp_path / "sha256", "--object-format=sha256")
     wrote = made.commit({"a.py": CODE})
     monkeypatch.chdir(made.path)
@@ -498,7 +578,9 @@ def test_a_repository_of_another_make_is_answered_without_memories(tmp_path: Pat
     assert commits(why(open_workspace(), "a.py:3")) == [wrote]
 
 
-def test_before_the_first_commit_nothing_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_before_the_first_commit_nothing_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = repos.unborn(tmp_path / "new")
     (made.path / "a.py").write_text(CODE)
     monkeypatch.chdir(made.path)
@@ -527,7 +609,9 @@ def test_what_cannot_be_answered_is_a_sentence(text: str, said: str, desk: Desk)
     assert told.value.hint
 
 
-def test_outside_a_repository_there_is_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_outside_a_repository_there_is_no_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(NotARepository):
         open_workspace()
@@ -539,11 +623,28 @@ def test_the_answer_is_there_as_json(desk: Desk) -> None:
     desk.remember(memory("It is so", anchor=Anchor(path="src/a.py")))
     told = as_json(open_workspace(), desk.why("src/a.py:3-4"), 5)
 
-    assert {"path": "src/a.py", "lines": [3, 4], "state": "present", "commit": None}.items() <= told.items()
+    assert {
+        "path": "src/a.py",
+        "lines": [3, 4],
+        "state": "present",
+        "commit": None,
+    }.items() <= told.items()
     (commit,), (hit,) = told["commits"], told["memories"]
-    assert {"id": wrote, "subject": "add a", "author": "Ada Tester", "lines": [[3, 4]], "moved": False}.items() <= commit.items()
-    assert {"agent": "claude", "session": ONE, "local": True, "sure": "sure"}.items() <= commit["sessions"][0].items()
-    assert {"title": "It is so", "sure": "likely", "found": ["is about this file"]}.items() <= hit.items()
+    assert {
+        "id": wrote,
+        "subject": "add a",
+        "author": "Ada Tester",
+        "lines": [[3, 4]],
+        "moved": False,
+    }.items() <= commit.items()
+    assert {"agent": "claude", "session": ONE, "local": True, "sure": "sure"}.items() <= commit[
+        "sessions"
+    ][0].items()
+    assert {
+        "title": "It is so",
+        "sure": "likely",
+        "found": ["is about this file"],
+    }.items() <= hit.items()
 
 
 def test_asking_makes_nothing(desk: Desk) -> None:

@@ -1,4 +1,6 @@
-"""What coding agents' hooks are given: from payloads as the agents send them, and from what no agent should send."""
+"""What coding agents' hooks are given: from payloads as the agents send them, and from what no
+agent should send.
+"""
 
 import json
 import os
@@ -19,16 +21,26 @@ from git_lerim.recall.brief import delivered
 DATA = Path(__file__).parents[2] / "agents" / "data" / "hooks"
 NEAR = "Unicode is folded to ASCII with unidecode in titles"
 FILE = "Slugs keep the hyphen as separator because URLs of old articles use it"
-ERROR = "test_slug.py fails with AssertionError: hello-- until empty words are dropped after the split"
+ERROR = (
+    "test_slug.py fails with AssertionError: hello-- until empty words are dropped after the split"
+)
 WISH = "Always run the linter before a commit"
 
 
 def environment() -> dict[str, str]:
-    """Return the environment of a hook: no variable that seals the world of tests sends it the long way."""
-    return {name: value for name, value in os.environ.items() if not name.startswith(("GIT_C", "LERIM_"))}
+    """Return the environment of a hook: no variable that seals the world of tests sends it the long
+    way.
+    """
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("GIT_C", "LERIM_"))
+    }
 
 
-def run(agent: str, event: str, raw: bytes, cwd: Path, **options: Any) -> subprocess.CompletedProcess[bytes]:
+def run(
+    agent: str, event: str, raw: bytes, cwd: Path, **options: Any
+) -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-m", "git_lerim", "hook", agent, event]
     return subprocess.run(
         command, cwd=cwd, input=raw, capture_output=True, check=False, timeout=60,
@@ -38,7 +50,12 @@ def run(agent: str, event: str, raw: bytes, cwd: Path, **options: Any) -> subpro
 
 def hook(repo: Repo, agent: str, event: str, **payload: Any) -> str:
     """Return the text that an agent is given for an event."""
-    done = run(agent, event, json.dumps({"session_id": "s1", "cwd": str(repo.path), **payload}).encode(), repo.path)
+    done = run(
+        agent,
+        event,
+        json.dumps({"session_id": "s1", "cwd": str(repo.path), **payload}).encode(),
+        repo.path,
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     return context(agent, event, done.stdout)
 
@@ -62,7 +79,9 @@ def recorded(agent: str, repo: Repo) -> list[tuple[str, dict[str, Any]]]:
 
 @pytest.fixture
 def memory(repo: Repo, world: World) -> Repo:
-    """Return a repository with one memory for each occasion, whose brief holds only what people want."""
+    """Return a repository with one memory for each occasion, whose brief holds only what people
+    want.
+    """
     (repo.path / "slug.py").write_text('SEP = "-"\n')
     repo.git("add", "slug.py")
     repo.git("commit", "-q", "-m", "Slugs")
@@ -71,17 +90,27 @@ def memory(repo: Repo, world: World) -> Repo:
     world.lerim(repo.path, "remember", ERROR, "--kind", "pitfall")
     world.lerim(repo.path, "remember", NEAR, "--decision")
     subprocess.run(
-        [sys.executable, "-m", "git_lerim", "brief"], cwd=repo.path, env=environment(), check=True, capture_output=True
+        [sys.executable, "-m", "git_lerim", "brief"],
+        cwd=repo.path,
+        env=environment(),
+        check=True,
+        capture_output=True,
     )
     return repo
 
 
 @pytest.fixture
 def short(memory: Repo) -> Repo:
-    """Return that repository with a brief that has room for nothing, so that prompts, files and errors are answered."""
+    """Return that repository with a brief that has room for nothing, so that prompts, files and
+    errors are answered.
+    """
     memory.git("config", "lerim.briefTokens", "1")
     subprocess.run(
-        [sys.executable, "-m", "git_lerim", "brief"], cwd=memory.path, env=environment(), check=True, capture_output=True
+        [sys.executable, "-m", "git_lerim", "brief"],
+        cwd=memory.path,
+        env=environment(),
+        check=True,
+        capture_output=True,
     )
     return memory
 
@@ -94,14 +123,20 @@ def test_a_session_begins_with_the_brief(memory: Repo) -> None:
 
 
 @pytest.mark.parametrize("source", ["resume", "compact"])
-def test_a_session_that_goes_on_is_given_only_what_changed(memory: Repo, world: World, source: str) -> None:
+def test_a_session_that_goes_on_is_given_only_what_changed(
+    memory: Repo, world: World, source: str
+) -> None:
     assert hook(memory, "claude", "SessionStart", source="startup")
     assert hook(memory, "claude", "SessionStart", source=source) == ""
 
     new = world.lerim(memory.path, "remember", "Never push on Fridays", "--kind", "preference")
     assert new.code == 0
     subprocess.run(
-        [sys.executable, "-m", "git_lerim", "brief"], cwd=memory.path, env=environment(), check=True, capture_output=True
+        [sys.executable, "-m", "git_lerim", "brief"],
+        cwd=memory.path,
+        env=environment(),
+        check=True,
+        capture_output=True,
     )
     text = hook(memory, "claude", "SessionStart", source=source)
 
@@ -109,7 +144,9 @@ def test_a_session_that_goes_on_is_given_only_what_changed(memory: Repo, world: 
     assert WISH not in text
 
 
-def test_right_after_a_write_the_last_brief_is_given_and_says_so(memory: Repo, world: World) -> None:
+def test_right_after_a_write_the_last_brief_is_given_and_says_so(
+    memory: Repo, world: World
+) -> None:
     world.lerim(memory.path, "remember", "Never push on Fridays", "--kind", "preference")
 
     text = hook(memory, "claude", "SessionStart", source="startup")
@@ -118,7 +155,10 @@ def test_right_after_a_write_the_last_brief_is_given_and_says_so(memory: Repo, w
     assert WISH in text
     assert _soon(
         lambda: (
-            "Never push on Fridays" in hook(memory, "claude", "SessionStart", source="startup", session_id=os.urandom(4).hex())
+            "Never push on Fridays"
+            in hook(
+                memory, "claude", "SessionStart", source="startup", session_id=os.urandom(4).hex()
+            )
         )
     )
 
@@ -135,14 +175,28 @@ def test_a_prompt_brings_what_is_near_once_and_counts_as_an_access(short: Repo) 
 
 
 def test_silence_is_the_answer_to_most_prompts(memory: Repo) -> None:
-    for prompt in ("fix the typo in the readme please", "go on", "", "Add a test for the parser.", "Why?\0"):
+    for prompt in (
+        "fix the typo in the readme please",
+        "go on",
+        "",
+        "Add a test for the parser.",
+        "Why?\0",
+    ):
         assert hook(memory, "claude", "UserPromptSubmit", prompt=prompt) == ""
 
 
 def test_a_prompt_takes_no_more_than_its_tokens(short: Repo) -> None:
     short.git("config", "lerim.promptTokens", "20")
 
-    assert hook(short, "claude", "UserPromptSubmit", prompt="How do we handle unicode in titles, with unidecode?") == ""
+    assert (
+        hook(
+            short,
+            "claude",
+            "UserPromptSubmit",
+            prompt="How do we handle unicode in titles, with unidecode?",
+        )
+        == ""
+    )
 
 
 def test_what_gemini_puts_before_a_prompt_is_not_searched_for(short: Repo) -> None:
@@ -165,19 +219,37 @@ def test_a_file_brings_its_decisions_and_pitfalls_once(short: Repo) -> None:
 def test_files_bring_nothing_where_the_user_does_not_want_it(short: Repo) -> None:
     short.git("config", "lerim.fileNotes", "false")
 
-    assert hook(short, "claude", "PreToolUse", tool_name="Read", tool_input={"file_path": "slug.py"}) == ""
+    assert (
+        hook(short, "claude", "PreToolUse", tool_name="Read", tool_input={"file_path": "slug.py"})
+        == ""
+    )
 
 
 def test_other_files_bring_nothing(short: Repo) -> None:
     for path in ("/etc/passwd", "../slug.py", "other.py", "a\0b", "\ud800", 7, ["slug"]):
-        assert hook(short, "claude", "PreToolUse", tool_name="Read", tool_input={"file_path": path}) == ""
+        assert (
+            hook(short, "claude", "PreToolUse", tool_name="Read", tool_input={"file_path": path})
+            == ""
+        )
 
 
 def test_an_error_brings_the_pitfall_that_tells_of_it_once(short: Repo) -> None:
     failed = {"tool_name": "Bash", "tool_input": {"command": "python3 test_slug.py"}}
-    error = 'Exit code 1\nTraceback (most recent call last):\n  File "test_slug.py", line 4\nAssertionError: hello--\n'
+    error = (
+        'Exit code 1\nTraceback (most recent call last):\n  File "test_slug.py", line'
+        " 4\nAssertionError: hello--\n"
+    )
 
-    assert hook(short, "claude", "PostToolUseFailure", **failed, error="Exit code 1\nfatal: no upstream branch\n") == ""
+    assert (
+        hook(
+            short,
+            "claude",
+            "PostToolUseFailure",
+            **failed,
+            error="Exit code 1\nfatal: no upstream branch\n",
+        )
+        == ""
+    )
     assert ERROR in hook(short, "claude", "PostToolUseFailure", **failed, error=error)
     assert hook(short, "claude", "PostToolUseFailure", **failed, error=error) == ""
 
@@ -193,22 +265,40 @@ def test_a_command_that_succeeds_is_no_error(short: Repo) -> None:
 
 def test_a_sub_agent_is_given_a_brief_of_its_own(memory: Repo) -> None:
     assert WISH in hook(memory, "claude", "SessionStart", source="startup")
-    assert WISH in hook(memory, "claude", "SubagentStart", agent_id="a4d7", agent_type="general-purpose")
+    assert WISH in hook(
+        memory, "claude", "SubagentStart", agent_id="a4d7", agent_type="general-purpose"
+    )
     assert delivered.ids(str(memory.path / ".git/lerim"), "claude", "s1") == set(_ids(memory))
 
 
 def test_a_sub_agent_is_given_what_is_near_to_its_task(short: Repo) -> None:
     short.git("config", "lerim.briefTokens", "150")  # which has room for what is most worth it
-    task = {"description": "titles", "prompt": "Find out how Unicode is folded in titles, with unidecode"}
+    task = {
+        "description": "titles",
+        "prompt": "Find out how Unicode is folded in titles, with unidecode",
+    }
 
-    assert NEAR not in hook(short, "claude", "SubagentStart", agent_id="a1", agent_type="general-purpose", session_id="other")
+    assert NEAR not in hook(
+        short,
+        "claude",
+        "SubagentStart",
+        agent_id="a1",
+        agent_type="general-purpose",
+        session_id="other",
+    )
     assert hook(short, "claude", "PreToolUse", tool_name="Agent", tool_input=task) == ""
     text = hook(short, "claude", "SubagentStart", agent_id="a2", agent_type="general-purpose")
 
     assert NEAR in text.partition("On what was asked:")[2]
-    assert "Find out" not in "".join(path.read_text() for path in (short.path / ".git/lerim/delivered").iterdir())
-    assert NEAR in hook(short, "claude", "UserPromptSubmit", prompt=task["prompt"])  # its parent does not know it yet
-    assert NEAR in hook(short, "claude", "SubagentStart", agent_id="a3", session_id="new", prompt=task["prompt"])
+    assert "Find out" not in "".join(
+        path.read_text() for path in (short.path / ".git/lerim/delivered").iterdir()
+    )
+    assert NEAR in hook(
+        short, "claude", "UserPromptSubmit", prompt=task["prompt"]
+    )  # its parent does not know it yet
+    assert NEAR in hook(
+        short, "claude", "SubagentStart", agent_id="a3", session_id="new", prompt=task["prompt"]
+    )
 
 
 def test_the_end_of_a_session_syncs_it_without_anybody_typing(memory: Repo, world: World) -> None:
@@ -216,7 +306,9 @@ def test_the_end_of_a_session_syncs_it_without_anybody_typing(memory: Repo, worl
 
     assert hook(memory, "claude", "SessionEnd", session_id=CATALOG, reason="other") == ""
 
-    assert _soon(lambda: "from claude 5b0c1a2f" in memory.git("log", "-2", "--format=%s", "lerim/memory"))
+    assert _soon(
+        lambda: "from claude 5b0c1a2f" in memory.git("log", "-2", "--format=%s", "lerim/memory")
+    )
     assert _soon((memory.path / ".git/lerim/brief.md").exists)
 
 
@@ -230,10 +322,15 @@ def test_an_end_without_a_session_writes_nothing(memory: Repo) -> None:
 
 
 def test_an_open_handoff_is_handed_over_once(memory: Repo, world: World) -> None:
-    done = world.lerim(memory.path, "handoff", "begin", "The parser is half done; next: numbers with a sign.")
+    done = world.lerim(
+        memory.path, "handoff", "begin", "The parser is half done; next: numbers with a sign."
+    )
     assert done.code == 0, done.err
 
-    first, second = (hook(memory, "claude", "SessionStart", source="startup", session_id=name) for name in ("a", "b"))
+    first, second = (
+        hook(memory, "claude", "SessionStart", source="startup", session_id=name)
+        for name in ("a", "b")
+    )
 
     assert "half done" in first
     assert "half done" not in second
@@ -256,7 +353,11 @@ def test_every_recorded_payload_is_answered_in_the_agents_form(agent: str, short
 
 @pytest.mark.parametrize("agent", sorted(MOMENTS))
 def test_every_session_start_is_answered_in_the_agents_form(agent: str, memory: Repo) -> None:
-    begins = [(event, payload) for event, payload in recorded(agent, memory) if MOMENTS[agent][event] == "start"]
+    begins = [
+        (event, payload)
+        for event, payload in recorded(agent, memory)
+        if MOMENTS[agent][event] == "start"
+    ]
     assert begins
 
     for event, payload in begins:
@@ -276,31 +377,48 @@ def test_a_repository_that_never_used_it_is_left_as_it_is(repo: Repo) -> None:
 
 
 JUNK = {
-    "nothing": b"", "junk": b"{not json <<<", "NUL": b'{"session_id": "a\0b"}', "bytes": bytes(range(256)), "a list": b"[]",
+    "nothing": b"",
+    "junk": b"{not json <<<",
+    "NUL": b'{"session_id": "a\0b"}',
+    "bytes": bytes(range(256)),
+    "a list": b"[]",
     "deep": b"[" * 200_000,
-    "10 MB": b'{"session_id": "s", "prompt": "' + b"a" * 10_000_000 + b'"}', "no JSON but NUL": b"\0" * 1000,
-    "wrong types": b'{"session_id": {"a": 1}, "cwd": 7, "prompt": [[]], "tool_name": [], "tool_input": 3}',
-    "surrogates": b'{"session_id": "\\ud800", "cwd": "\\ud800", "prompt": "unidecode \\ud800 unicode titles"}',
-}  # fmt: skip
+    "10 MB": b'{"session_id": "s", "prompt": "' + b"a" * 10_000_000 + b'"}',
+    "no JSON but NUL": b"\0" * 1000,
+    "wrong types": b'{"session_id": {"a": 1}, "cwd": 7, "prompt": [[]], "tool_name": [], "tool_input": 3}',  # noqa: E501
+    "surrogates": b'{"session_id": "\\ud800", "cwd": "\\ud800", "prompt": "unidecode \\ud800 unicode titles"}',  # noqa: E501
+}
 
 
-@pytest.mark.parametrize("event", ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUseFailure"])
+@pytest.mark.parametrize(
+    "event", ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUseFailure"]
+)
 def test_junk_is_answered_by_silence(event: str, short: Repo) -> None:
     for name, raw in JUNK.items():
         done = run("claude", event, raw, short.path)
 
         assert (done.returncode, done.stderr) == (0, b"")
-        assert done.stdout == b"" or (name in {"wrong types", "surrogates"} and json.loads(done.stdout))
+        assert done.stdout == b"" or (
+            name in {"wrong types", "surrogates"} and json.loads(done.stdout)
+        )
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", "> /dev/full", "| true"])
 def test_closed_and_full_streams_do_no_harm(closed: str, memory: Repo) -> None:
     payload = json.dumps({"session_id": "s", "cwd": str(memory.path), "source": "startup"})
     index = (memory.path / ".git/lerim/index.sqlite3").read_bytes()
-    script = f"printf %s '{payload}' | {{ '{sys.executable}' -m git_lerim hook claude SessionStart {closed}; }}"
+    script = (
+        f"printf %s '{payload}' | {{ '{sys.executable}' -m git_lerim hook claude SessionStart"
+        f" {closed}; }}"
+    )
 
     done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", script], cwd=memory.path, env=environment(), capture_output=True, check=False, timeout=60
+        ["bash", "-o", "pipefail", "-c", script],
+        cwd=memory.path,
+        env=environment(),
+        capture_output=True,
+        check=False,
+        timeout=60,
     )
 
     assert (done.returncode, done.stderr) == (0, b"")
@@ -329,7 +447,10 @@ def test_where_nothing_can_be_noted_nothing_is_said(memory: Repo) -> None:
 
 def test_outside_of_a_repository_nothing_is_said(tmp_path: Path) -> None:
     done = run(
-        "claude", "SessionStart", json.dumps({"session_id": "s", "cwd": str(tmp_path), "source": "startup"}).encode(), tmp_path
+        "claude",
+        "SessionStart",
+        json.dumps({"session_id": "s", "cwd": str(tmp_path), "source": "startup"}).encode(),
+        tmp_path,
     )
 
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
@@ -361,11 +482,15 @@ def test_the_long_way_says_the_same_as_a_glance(memory: Repo, world: World) -> N
         memory.path, "hook", "claude", "SessionStart", stdin=payload
     )  # the sealed world's variables are in its way
 
-    assert context("claude", "SessionStart", done.out.encode()) == hook(memory, "claude", "SessionStart", source="startup")
+    assert context("claude", "SessionStart", done.out.encode()) == hook(
+        memory, "claude", "SessionStart", source="startup"
+    )
 
 
 def _soon(holds: Any) -> bool:
-    """Tell whether something holds within a while, as a process that nobody waits for brings it about."""
+    """Tell whether something holds within a while, as a process that nobody waits for brings it
+    about.
+    """
     until = time.monotonic() + 30
     while time.monotonic() < until:
         if holds():
@@ -376,6 +501,10 @@ def _soon(holds: Any) -> bool:
 
 def _ids(repo: Repo) -> list[str]:
     listed = subprocess.run(
-        [sys.executable, "-m", "git_lerim", "list", "--json"], cwd=repo.path, env=environment(), check=True, capture_output=True
+        [sys.executable, "-m", "git_lerim", "list", "--json"],
+        cwd=repo.path,
+        env=environment(),
+        check=True,
+        capture_output=True,
     )
     return [row["id"] for row in json.loads(listed.stdout)]

@@ -94,7 +94,12 @@ def test_a_session_of_this_repository_waits_to_be_extracted(
 ) -> None:
     recording.prompt("Use SQLite for the catalog.").reply("I use SQLite.")
     found = run(catalog, look())
-    assert (found.sources, found.read, found.size, found.warnings) == (1, 1, recording.path.stat().st_size, [])
+    assert (found.sources, found.read, found.size, found.warnings) == (
+        1,
+        1,
+        recording.path.stat().st_size,
+        [],
+    )
     assert found.sessions == {("claude", ID)}
     seen = entry(catalog)
     assert (seen.state, seen.prompts, seen.kept, seen.stored) == (State.WAITING, 1, 2, 2)
@@ -106,22 +111,34 @@ def test_nothing_is_found_where_no_agent_is(catalog: Catalog, look: Callable[...
     assert run(catalog, look()) == Found()
 
 
-def test_an_unchanged_file_is_not_opened(catalog: Catalog, look: Callable[..., Look], recording: Recording) -> None:
+def test_an_unchanged_file_is_not_opened(
+    catalog: Catalog, look: Callable[..., Look], recording: Recording
+) -> None:
     recording.prompt("Use SQLite.")
     run(catalog, look())
     untouched(recording.path, b"#" * recording.path.stat().st_size)
     found = run(catalog, look())
-    assert (found.sources, found.read, found.size, found.sessions, found.warnings) == (1, 0, 0, set(), [])
+    assert (found.sources, found.read, found.size, found.sessions, found.warnings) == (
+        1,
+        0,
+        0,
+        set(),
+        [],
+    )
     assert texts(catalog) == ["Use SQLite."]
 
 
-def test_of_a_file_that_grew_only_what_is_new_is_read(catalog: Catalog, look: Callable[..., Look], recording: Recording) -> None:
+def test_of_a_file_that_grew_only_what_is_new_is_read(
+    catalog: Catalog, look: Callable[..., Look], recording: Recording
+) -> None:
     recording.prompt("Use SQLite. " + "x" * 5000)
     recording.reply("first reply")
     run(catalog, look())
     queue.done(catalog, entry(catalog), State.EXTRACTED, rules=1)
     content = recording.path.read_bytes()
-    recording.path.write_bytes(content.replace(b"first reply", b"FIRST REPLY"))  # behind the head by which a file is known
+    recording.path.write_bytes(
+        content.replace(b"first reply", b"FIRST REPLY")
+    )  # behind the head by which a file is known
     before = recording.path.stat().st_size
     recording.reply("second reply")
     found = run(catalog, look())
@@ -233,8 +250,14 @@ def test_a_database_that_cannot_be_read_is_one_warning_that_names_it_and_the_oth
     "line",
     [
         b"not json at all\n",
-        b'{"type":"user","cwd":"\\ud800","message":{"role":"user","content":"\\udfff words"},"sessionId":"x"}\n',
-        b'{"type":"user","message":{"role":"user","content":' + b"[" * 100_000 + b"]" * 100_000 + b"}}\n",
+        (
+            b'{"type":"user","cwd":"\\ud800","message":{"role":"user","content":"\\udfff'
+            b' words"},"sessionId":"x"}\n'
+        ),
+        b'{"type":"user","message":{"role":"user","content":'
+        + b"[" * 100_000
+        + b"]" * 100_000
+        + b"}}\n",
         b"\xff\xfe\x00\n",
         b'{"type":"user","message":[],"uuid":5,"timestamp":[],"cwd":{},"sessionId":7}\n',
         b'{"type":"user","timestamp":"9999999-99-99","message":{"role":"user","content":"when?"},"uuid":"z","cwd":"\\u0000"}\n',
@@ -251,7 +274,10 @@ def test_a_line_that_makes_no_sense_costs_no_other_line(
 
 
 def test_a_file_that_a_reader_did_not_foresee_is_a_warning_without_its_words(
-    catalog: Catalog, look: Callable[..., Look], recording: Recording, monkeypatch: pytest.MonkeyPatch
+    catalog: Catalog,
+    look: Callable[..., Look],
+    recording: Recording,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Careless(ModuleType):
         NAME = "careless"
@@ -269,7 +295,9 @@ def test_a_file_that_a_reader_did_not_foresee_is_a_warning_without_its_words(
     assert [e.name for e in catalog.entries()] == [f"claude/{ID}"]
 
 
-def test_a_full_disk_is_no_warning_but_the_end(catalog: Catalog, look: Callable[..., Look], recording: Recording) -> None:
+def test_a_full_disk_is_no_warning_but_the_end(
+    catalog: Catalog, look: Callable[..., Look], recording: Recording
+) -> None:
     for n in range(60):
         recording.prompt(f"{n} " + "words " * 400)
     catalog.execute("PRAGMA cache.max_page_count = 8")
@@ -307,17 +335,32 @@ def test_a_session_of_another_place_is_seen_and_nothing_of_it_is_kept(
     recording.cwd = str(repos.normal(tmp_path / "other").path)
     recording.prompt("words of another repository")
     run(catalog, look())
-    assert (entry(catalog).state, entry(catalog).kept, entry(catalog).prompts) == (State.ELSEWHERE, 0, 1)
+    assert (entry(catalog).state, entry(catalog).kept, entry(catalog).prompts) == (
+        State.ELSEWHERE,
+        0,
+        1,
+    )
     recording.raw(b'{"type":"tools-used","sessionId":"x"}\n')
     run(catalog, look())
-    assert (entry(catalog).state, entry(catalog).reason) == (State.ELSEWHERE, "it belongs to another repository")
+    assert (entry(catalog).state, entry(catalog).reason) == (
+        State.ELSEWHERE,
+        "it belongs to another repository",
+    )
     catalog.flush()
-    assert all(b"words of another" not in path.read_bytes() for path in folder.rglob("*") if path.is_file())
+    assert all(
+        b"words of another" not in path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    )
 
 
 @pytest.mark.parametrize(("made", "state"), [(True, State.OUTSIDE), (False, State.UNSCOPED)])
 def test_a_session_of_no_repository_says_what_is_true_of_its_folder(
-    catalog: Catalog, look: Callable[..., Look], recording: Recording, tmp_path: Path, state: State, *, made: bool
+    catalog: Catalog,
+    look: Callable[..., Look],
+    recording: Recording,
+    tmp_path: Path,
+    state: State,
+    *,
+    made: bool,
 ) -> None:
     recording.cwd = str(tmp_path / "plain")
     if made:
@@ -347,10 +390,14 @@ def test_an_old_path_that_is_adopted_brings_back_what_was_not_ours_and_only_that
     catalog: Catalog, look: Callable[..., Look], recording: Recording, repo: Repo, tmp_path: Path
 ) -> None:
     recording.prompt("ours all the time")
-    moved = Recording(recording.home, str(tmp_path / "before"), OTHER).prompt("said before the move")
+    moved = Recording(recording.home, str(tmp_path / "before"), OTHER).prompt(
+        "said before the move"
+    )
     run(catalog, look())
     assert entry(catalog, OTHER).state is State.UNSCOPED
-    untouched(recording.path, b"#" * recording.path.stat().st_size)  # read again, it would give a warning
+    untouched(
+        recording.path, b"#" * recording.path.stat().st_size
+    )  # read again, it would give a warning
     repo.git("config", "--add", "lerim.repositoryPath", moved.cwd)
     found = run(catalog, look())
     assert (found.read, found.warnings) == (1, [])
@@ -359,10 +406,14 @@ def test_an_old_path_that_is_adopted_brings_back_what_was_not_ours_and_only_that
     assert run(catalog, look()).read == 0
 
 
-def test_an_empty_session_is_empty(catalog: Catalog, look: Callable[..., Look], recording: Recording) -> None:
+def test_an_empty_session_is_empty(
+    catalog: Catalog, look: Callable[..., Look], recording: Recording
+) -> None:
     recording.add("user", "<command-name>/clear</command-name>")
     run(catalog, look())
-    assert [(e.state, e.reason) for e in catalog.entries()] == [(State.EMPTY, "nobody said anything in it")]
+    assert [(e.state, e.reason) for e in catalog.entries()] == [
+        (State.EMPTY, "nobody said anything in it")
+    ]
 
 
 # -- what is never kept
@@ -384,10 +435,20 @@ def test_no_secret_reaches_a_file_of_ours_in_any_form(
         }
         recording.add("assistant", [call])
         wrote = {"type": "tool_use", "id": f"w{recording.lines}", "name": "Write"}
-        recording.add("assistant", [wrote | {"input": {"file_path": f"/x/{secret}.txt", "content": secret}}])
-        result = {"type": "tool_result", "tool_use_id": call["id"], "is_error": True, "content": f"401 for {secret}"}
+        recording.add(
+            "assistant", [wrote | {"input": {"file_path": f"/x/{secret}.txt", "content": secret}}]
+        )
+        result = {
+            "type": "tool_result",
+            "tool_use_id": call["id"],
+            "is_error": True,
+            "content": f"401 for {secret}",
+        }
         recording.add("user", [result])
-        recording.raw(json.dumps({"type": "custom-title", "customTitle": f"About {secret}", "sessionId": ID}) + "\n")
+        recording.raw(
+            json.dumps({"type": "custom-title", "customTitle": f"About {secret}", "sessionId": ID})
+            + "\n"
+        )
     recording.prompt("a folder of that name", cwd=f"{recording.cwd}/{MINE}")
     found = run(catalog, look())
     assert found.redactions >= 10
@@ -397,7 +458,13 @@ def test_no_secret_reaches_a_file_of_ours_in_any_form(
     for path in files:
         content = path.read_bytes()
         for secret in secrets:
-            for form in (secret, secret[4:], secret[::-1], json.dumps(secret)[1:-1], secret.encode().hex()):
+            for form in (
+                secret,
+                secret[4:],
+                secret[::-1],
+                json.dumps(secret)[1:-1],
+                secret.encode().hex(),
+            ):
                 assert form.encode() not in content, (path, form)
 
 
@@ -405,14 +472,34 @@ def test_a_remote_with_a_password_is_kept_without_it(
     catalog: Catalog, look: Callable[..., Look], repo: Repo, folder: Path, sealed_world: Path
 ) -> None:
     repo.git("remote", "add", "origin", "https://example.org/ada/shop.git")
-    rollout = sealed_world / ".codex" / "sessions" / "2026" / "02" / "20" / f"rollout-2026-02-20T09-30-00-{ID}.jsonl"
+    rollout = (
+        sealed_world
+        / ".codex"
+        / "sessions"
+        / "2026"
+        / "02"
+        / "20"
+        / f"rollout-2026-02-20T09-30-00-{ID}.jsonl"
+    )
     rollout.parent.mkdir(parents=True)
-    git = {"repository_url": "https://ada:hunter2-Passw0rd@example.org/ada/shop.git", "branch": "main"}
-    meta = {"id": ID, "timestamp": "2026-02-20T09:30:00Z", "cwd": "/gone/shop", "cli_version": "0.50.0", "git": git}
+    git = {
+        "repository_url": "https://ada:hunter2-Passw0rd@example.org/ada/shop.git",
+        "branch": "main",
+    }
+    meta = {
+        "id": ID,
+        "timestamp": "2026-02-20T09:30:00Z",
+        "cwd": "/gone/shop",
+        "cli_version": "0.50.0",
+        "git": git,
+    }
     said = {"type": "user_message", "message": "Use SQLite.", "kind": "plain"}
     lines = [("session_meta", meta), ("event_msg", said)]
     rollout.write_text(
-        "".join(json.dumps({"timestamp": "2026-02-20T09:30:01Z", "type": t, "payload": p}) + "\n" for t, p in lines)
+        "".join(
+            json.dumps({"timestamp": "2026-02-20T09:30:01Z", "type": t, "payload": p}) + "\n"
+            for t, p in lines
+        )
     )
     run(catalog, look())
     (seen,) = catalog.entries()

@@ -28,7 +28,8 @@ class Scripted:
     def extract(self, session: Session) -> Sequence[Candidate]:
         self.asked += 1
         given = Candidate(
-            primitive=Primitive.DECISION, title="Use SQLite", body="It is there.", confidence=0.8, origin=session.id, at=0,
+            primitive=Primitive.DECISION, title="Use SQLite", body="It is there.", confidence=0.8,
+            origin=session.id, at=0,
             evidence=(Evidence(records=((1, 1),)),),
         )  # fmt: skip
         return [given] if self.found else []
@@ -76,7 +77,11 @@ def test_a_result_that_took_long_outlives_a_crash_and_not_its_commit(
     before = extractor.asked
     run(ws, extractor, commit)
 
-    assert ([type(action) for action in actions], len(report.commits), report.decisions_added) == ([Add], 1, 1)
+    assert ([type(action) for action in actions], len(report.commits), report.decisions_added) == (
+        [Add],
+        1,
+        1,
+    )
     assert (before, extractor.asked) == (asked, asked + 1)
 
 
@@ -95,9 +100,9 @@ def test_a_session_with_nothing_in_it_is_done_with(ws: Workspace, repo: Repo) ->
 
     assert (actions, report.commits, report.sessions_extracted) == ([], [], 1)
     assert store_at(repo.path).tip() is None
-    assert [(row.state, row.reason) for row in sessions.all_(ws, unscoped=False, everything=False)] == [
-        ("nothing", "nothing in it is worth keeping")
-    ]
+    assert [
+        (row.state, row.reason) for row in sessions.all_(ws, unscoped=False, everything=False)
+    ] == [("nothing", "nothing in it is worth keeping")]
 
 
 def test_a_rehearser_remembers_what_it_would_have_written(ws: Workspace, repo: Repo) -> None:
@@ -121,26 +126,38 @@ def test_a_full_disk_is_no_failure_of_the_session(ws: Workspace) -> None:
     with pytest.raises(ReadOnly):
         run(ws, Full(), refuse)
 
-    assert [(row.state, row.tried) for row in sessions.all_(ws, unscoped=False, everything=True)] == [("waiting", 0)]
+    assert [
+        (row.state, row.tried) for row in sessions.all_(ws, unscoped=False, everything=True)
+    ] == [("waiting", 0)]
 
 
-def test_what_an_extractor_dropped_is_in_the_artifacts_of_the_run_without_secrets(ws: Workspace) -> None:
+def test_what_an_extractor_dropped_is_in_the_artifacts_of_the_run_without_secrets(
+    ws: Workspace,
+) -> None:
     class Picky(Scripted):
-        def extract(self, session: Session) -> Sequence[Candidate | Dropped]:  # type: ignore[override]  # it says more
+        # it says more
+        def extract(self, session: Session) -> Sequence[Candidate | Dropped]:  # type: ignore[override]
             secret = f"The token is ghp_{'a1B2c3D4e5' * 3}f6G7h8."
-            dropped = Dropped(text=secret, reason="nobody took it up", evidence=(Evidence(records=((1, 1),)),))
+            dropped = Dropped(
+                text=secret, reason="nobody took it up", evidence=(Evidence(records=((1, 1),)),)
+            )
             return [*super().extract(session), dropped]
 
     ws.__dict__["extractor"] = Picky()
     run_id = sync(ws, Options(window="all"), lambda *_: None).report.run_id
 
     (candidate,) = logs.run_artifacts(ws, run_id)["candidates"]
-    assert (candidate["reason"], candidate["evidence"]) == ("nobody took it up", [{"part": None, "records": [[1, 1]]}])
+    assert (candidate["reason"], candidate["evidence"]) == (
+        "nobody took it up",
+        [{"part": None, "records": [[1, 1]]}],
+    )
     assert candidate["text"].startswith("The token is")
     assert "ghp_" not in candidate["text"]
 
 
-def test_a_result_that_older_rules_left_behind_is_not_used(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_result_that_older_rules_left_behind_is_not_used(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(extract, "LONG", -1.0)
     extractor = Scripted()
     with pytest.raises(KeyboardInterrupt):

@@ -53,13 +53,27 @@ def session(home: Path, repo: Repo, number: int, name: str) -> Recording:
     made.prompt(f"The {name} gets slow. How should we store the {name}?")
     for step in range(4):
         made.add(
-            "assistant", [{"type": "tool_use", "id": f"t{step}", "name": "Read", "input": {"file_path": f"{name}{step}.py"}}]
+            "assistant",
+            [
+                {
+                    "type": "tool_use",
+                    "id": f"t{step}",
+                    "name": "Read",
+                    "input": {"file_path": f"{name}{step}.py"},
+                }
+            ],
         )
-    made.reply(f"The {name} moves to `{name}.sqlite3`, because two syncs at once must not lose an entry and JSON has no lock.")
-    made.prompt(f"Never put the {name} into the work tree, because it belongs in the git common dir.")
+    made.reply(
+        f"The {name} moves to `{name}.sqlite3`, because two syncs at once must not lose an entry"
+        " and JSON has no lock."
+    )
+    made.prompt(
+        f"Never put the {name} into the work tree, because it belongs in the git common dir."
+    )
     return made.reply(
-        f"You're right. `{name}.sqlite3` belongs in the git common dir instead of the work tree, because linked worktrees must"
-        f" share one {name} and nothing of ours may show up in `git status`."
+        f"You're right. `{name}.sqlite3` belongs in the git common dir instead of the work tree,"
+        f" because linked worktrees must share one {name} and nothing of ours may show up in `git"
+        " status`."
     )
 
 
@@ -88,7 +102,9 @@ def test_what_was_extracted_ahead_is_committed_as_if_it_had_been_extracted_here(
     assert tree(repo) == beside
 
 
-def test_with_one_processor_all_is_done_here(told: list[Recording], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_one_processor_all_is_done_here(
+    told: list[Recording], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(worker_process, "worth_while", lambda: False)
 
     assert len(asked_here()) == len(told)
@@ -100,32 +116,42 @@ def test_little_is_done_here(told: list[Recording], monkeypatch: pytest.MonkeyPa
     assert len(asked_here()) == len(told)
 
 
-def test_what_the_other_process_does_not_answer_is_done_here(told: list[Recording], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_other_process_does_not_answer_is_done_here(
+    told: list[Recording], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(Beside, "_ask", lambda *_: None)
 
     assert len(asked_here()) == len(told)
 
 
-def test_where_no_process_can_be_started_all_is_done_here(told: list[Recording], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_process_can_be_started_all_is_done_here(
+    told: list[Recording], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("sys.executable", "/nowhere/python")
 
     assert len(asked_here()) == len(told)
 
 
-def test_what_waits_too_long_is_done_here(told: list[Recording], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_waits_too_long_is_done_here(
+    told: list[Recording], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(prefetch, "_MUCH", -1)
 
     assert len(asked_here()) < len(told) + 1
 
 
-def test_of_more_than_may_be_extracted_only_those_are_that_are_chosen(told: list[Recording], repo: Repo) -> None:
+def test_of_more_than_may_be_extracted_only_those_are_that_are_chosen(
+    told: list[Recording], repo: Repo
+) -> None:
     assert asked_here(Options(window="all", max_sessions=1)) == []
 
     assert repo.git("log", "--format=%b", "lerim/memory").count("Lerim-Session: ") == 1
     assert told
 
 
-def test_without_extracting_nothing_is_begun(told: list[Recording], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_extracting_nothing_is_begun(
+    told: list[Recording], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("sys.executable", None)
 
     assert asked_here(Options(window="all", extract=False)) == []

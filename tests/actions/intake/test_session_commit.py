@@ -16,7 +16,15 @@ from git_lerim.extraction.reconcile import Add, Skip
 from git_lerim.memories import confidence, naming
 from git_lerim.memories.checks.lint_rules import check_memory
 from git_lerim.memories.format import frontmatter
-from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Kind, Memory, Origin, Primitive, Status
+from git_lerim.memories.memory import (
+    BODY_LIMIT,
+    TITLE_LIMIT,
+    Kind,
+    Memory,
+    Origin,
+    Primitive,
+    Status,
+)
 from git_lerim.redaction.redactor import Redactor
 from git_lerim.sessions.session import Session
 from git_lerim.storage.base import Change, Snapshot
@@ -56,8 +64,12 @@ def code(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Code:
 def kept(code: Code) -> Make:
     """Return what makes memories of candidates."""
 
-    def make(*candidates: Candidate, session: Session | None = None, brief: Brief | None = BRIEF) -> session_commit.Kept:
-        return session_commit.memories_of(session or talk().session(), candidates, brief, code, Redactor([("TOKEN", MINE)]))
+    def make(
+        *candidates: Candidate, session: Session | None = None, brief: Brief | None = BRIEF
+    ) -> session_commit.Kept:
+        return session_commit.memories_of(
+            session or talk().session(), candidates, brief, code, Redactor([("TOKEN", MINE)])
+        )
 
     return make
 
@@ -69,7 +81,9 @@ def only(made: session_commit.Kept) -> Memory:
 
 def timeless(session: Session, *numbers: int) -> Session:
     """Return a session some of whose records have no time."""
-    records = [msgspec.structs.replace(r, at=None) if r.n in numbers else r for r in session.records]
+    records = [
+        msgspec.structs.replace(r, at=None) if r.n in numbers else r for r in session.records
+    ]
     return msgspec.structs.replace(session, records=tuple(records))
 
 
@@ -77,14 +91,33 @@ def timeless(session: Session, *numbers: int) -> Session:
 
 
 def test_several_memories_of_one_origin_are_told_apart_by_their_order(kept: Make) -> None:
-    made = kept(candidate(), candidate(title="B"), candidate(primitive=Primitive.LEARNING, kind=Kind.FACT), candidate(origin="o"))
+    made = kept(
+        candidate(),
+        candidate(title="B"),
+        candidate(primitive=Primitive.LEARNING, kind=Kind.FACT),
+        candidate(origin="o"),
+    )
 
-    expected = [("u-1", "decision", 1), ("u-1", "decision", 2), ("u-1", "learning", 1), ("o", "decision", 1)]
+    expected = [
+        ("u-1", "decision", 1),
+        ("u-1", "decision", 2),
+        ("u-1", "learning", 1),
+        ("o", "decision", 1),
+    ]
     assert [m.id for m in made.memories] == [naming.memory_id("claude", *each) for each in expected]
 
 
 def test_a_memory_says_where_it_comes_from(kept: Make, code: Code) -> None:
-    found = only(kept(candidate(evidence=(Evidence(records=((1, 2),)), Evidence(part="sub.jsonl", records=((3, 3),))))))
+    found = only(
+        kept(
+            candidate(
+                evidence=(
+                    Evidence(records=((1, 2),)),
+                    Evidence(part="sub.jsonl", records=((3, 3),)),
+                )
+            )
+        )
+    )
 
     at = datetime.fromtimestamp(HOUR // 1000 + 2, UTC)
     assert (found.created, found.updated) == (at, at)
@@ -94,31 +127,49 @@ def test_a_memory_says_where_it_comes_from(kept: Make, code: Code) -> None:
     ]
 
 
-def test_a_source_names_the_branch_and_the_patch_of_its_commit(kept: Make, code: Code, repo: Repo) -> None:
-    records = [msgspec.structs.replace(record, branch="main") for record in talk().session().records]
+def test_a_source_names_the_branch_and_the_patch_of_its_commit(
+    kept: Make, code: Code, repo: Repo
+) -> None:
+    records = [
+        msgspec.structs.replace(record, branch="main") for record in talk().session().records
+    ]
     session = msgspec.structs.replace(talk().session(), records=tuple(records))
 
     (source,) = only(kept(candidate(), session=session)).sources
 
-    shown = subprocess.run(["git", "show", str(source.commit)], cwd=repo.path, capture_output=True, check=True).stdout
-    told = subprocess.run(["git", "patch-id", "--stable"], cwd=repo.path, input=shown, capture_output=True, check=True).stdout
+    shown = subprocess.run(
+        ["git", "show", str(source.commit)], cwd=repo.path, capture_output=True, check=True
+    ).stdout
+    told = subprocess.run(
+        ["git", "patch-id", "--stable"], cwd=repo.path, input=shown, capture_output=True, check=True
+    ).stdout
     assert (source.commit, source.branch) == (code.head(), "main")
     assert source.patch == told.split()[0].decode()
 
 
 def test_a_detached_head_is_no_branch(kept: Make) -> None:
-    records = [msgspec.structs.replace(record, branch="HEAD") for record in talk().session().records]
+    records = [
+        msgspec.structs.replace(record, branch="HEAD") for record in talk().session().records
+    ]
 
-    found = only(kept(candidate(), session=msgspec.structs.replace(talk().session(), records=tuple(records))))
+    found = only(
+        kept(candidate(), session=msgspec.structs.replace(talk().session(), records=tuple(records)))
+    )
 
     assert found.sources[0].branch is None
 
 
 @pytest.mark.parametrize("origin", Origin)
-def test_a_memory_has_the_origin_of_its_candidate_and_the_confidence_of_that(kept: Make, origin: Origin) -> None:
+def test_a_memory_has_the_origin_of_its_candidate_and_the_confidence_of_that(
+    kept: Make, origin: Origin
+) -> None:
     found = only(kept(candidate(provenance=origin, confidence=0.123)))
 
-    assert (found.origin, found.confidence, found.edited) == (origin, confidence.OF_ORIGIN[origin], None)
+    assert (found.origin, found.confidence, found.edited) == (
+        origin,
+        confidence.OF_ORIGIN[origin],
+        None,
+    )
 
 
 def test_a_suspect_candidate_becomes_a_suspect_memory(kept: Make) -> None:
@@ -157,7 +208,10 @@ def test_a_session_without_any_time_says_so(kept: Make) -> None:
     assert naming.valid_path(naming.path_of(only(made)))
 
 
-OLD, NEW = "The product catalog uses SQLite", "The product catalog moves to PostgreSQL instead of SQLite"
+OLD, NEW = (
+    "The product catalog uses SQLite",
+    "The product catalog moves to PostgreSQL instead of SQLite",
+)
 
 
 def long_talk() -> Session:
@@ -170,7 +224,9 @@ def created(made: session_commit.Kept) -> list[int]:
     return [int(m.created.timestamp()) - HOUR // 1000 for m in made.memories]
 
 
-def test_of_two_decisions_one_of_which_gives_up_the_other_each_dates_from_when_it_was_first_said(kept: Make) -> None:
+def test_of_two_decisions_one_of_which_gives_up_the_other_each_dates_from_when_it_was_first_said(
+    kept: Make,
+) -> None:
     borne_out_late = candidate(title=OLD, origin="u-1", at=HOUR + 5000)
     instead = candidate(title=NEW, origin="u-2", at=HOUR + 4000)
 
@@ -178,7 +234,9 @@ def test_of_two_decisions_one_of_which_gives_up_the_other_each_dates_from_when_i
 
     assert created(made) == [1, 2]
     assert [m.updated for m in made.memories] == [m.created for m in made.memories]
-    assert [s.at and int(s.at.timestamp()) - HOUR // 1000 for m in made.memories for s in m.sources] == [5, 4]
+    assert [
+        s.at and int(s.at.timestamp()) - HOUR // 1000 for m in made.memories for s in m.sources
+    ] == [5, 4]
     assert created(kept(instead, borne_out_late, session=long_talk())) == [2, 1]
 
 
@@ -188,7 +246,9 @@ def test_a_decision_that_none_gives_up_dates_from_its_last_evidence(kept: Make) 
     assert created(kept(candidate(title=OLD, at=HOUR + 5000), other, session=long_talk())) == [5, 4]
 
 
-def test_what_was_first_said_is_known_by_its_number_too_and_never_makes_a_decision_younger(kept: Make) -> None:
+def test_what_was_first_said_is_known_by_its_number_too_and_never_makes_a_decision_younger(
+    kept: Make,
+) -> None:
     numbered = candidate(title=OLD, origin="5b0c#3", at=HOUR + 5000)
     before_its_origin = candidate(title=NEW, origin="5b0c#5", at=HOUR + 4000)
     unknown = candidate(title=NEW, origin="nowhere", at=HOUR + 4000)
@@ -196,12 +256,21 @@ def test_what_was_first_said_is_known_by_its_number_too_and_never_makes_a_decisi
     assert created(kept(numbered, before_its_origin, unknown, session=long_talk())) == [3, 4, 4]
 
 
-def test_a_decision_that_was_given_up_does_not_come_back_by_what_bore_it_out_later(kept: Make) -> None:
-    made = kept(candidate(title=OLD, origin="u-1", at=HOUR + 5000), candidate(title=NEW, origin="u-2"), session=long_talk())
+def test_a_decision_that_was_given_up_does_not_come_back_by_what_bore_it_out_later(
+    kept: Make,
+) -> None:
+    made = kept(
+        candidate(title=OLD, origin="u-1", at=HOUR + 5000),
+        candidate(title=NEW, origin="u-2"),
+        session=long_talk(),
+    )
 
     actions = session_commit.plan(made, Snapshot(commit=None))
 
-    assert [(a.memory.title, a.memory.status) for a in actions] == [(OLD, Status.SUPERSEDED), (NEW, Status.ACTIVE)]
+    assert [(a.memory.title, a.memory.status) for a in actions] == [
+        (OLD, Status.SUPERSEDED),
+        (NEW, Status.ACTIVE),
+    ]
 
 
 @pytest.mark.parametrize(("at", "year"), [(10**15, 9999), (-(10**15), 1970)])
@@ -212,11 +281,17 @@ def test_a_clock_that_was_wrong_breaks_nothing(kept: Make, at: int, year: int) -
     assert frontmatter.parse(frontmatter.render(found)) == found
 
 
-@pytest.mark.parametrize("named", ["hello.py", "./hello.py", "{repo}/hello.py", "file://{repo}/hello.py"])
+@pytest.mark.parametrize(
+    "named", ["hello.py", "./hello.py", "{repo}/hello.py", "file://{repo}/hello.py"]
+)
 def test_an_anchor_is_a_file_of_the_commit(kept: Make, code: Code, repo: Repo, named: str) -> None:
     (anchor,) = only(kept(candidate(files=(named.format(repo=repo.path),)))).anchors
 
-    assert (anchor.path, anchor.blob, anchor.commit) == ("hello.py", repo.git("rev-parse", "HEAD:hello.py"), code.head())
+    assert (anchor.path, anchor.blob, anchor.commit) == (
+        "hello.py",
+        repo.git("rev-parse", "HEAD:hello.py"),
+        code.head(),
+    )
 
 
 def test_windows_paths_are_anchors_too(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,13 +300,20 @@ def test_windows_paths_are_anchors_too(repo: Repo, monkeypatch: pytest.MonkeyPat
     monkeypatch.chdir(repo.path)
 
     files = ("C:\\Work\\Shop\\Src\\Main.py", "Src\\Main.py", "C:\\Elsewhere\\hello.py")
-    made = session_commit.memories_of(talk().session(), [candidate(files=files)], None, open_workspace().code, Redactor())
+    made = session_commit.memories_of(
+        talk().session(), [candidate(files=files)], None, open_workspace().code, Redactor()
+    )
 
     assert [anchor.path for anchor in only(made).anchors] == ["Src/Main.py"]
 
 
 def test_what_is_no_file_here_is_no_anchor(kept: Make) -> None:
-    assert only(kept(candidate(files=("none.py", "/etc/passwd", "..", "../hello.py", ".", "", "nul\0")))).anchors == ()
+    assert (
+        only(
+            kept(candidate(files=("none.py", "/etc/passwd", "..", "../hello.py", ".", "", "nul\0")))
+        ).anchors
+        == ()
+    )
 
 
 def test_there_are_at_most_five_anchors(repo: Repo, kept: Make) -> None:
@@ -239,7 +321,13 @@ def test_there_are_at_most_five_anchors(repo: Repo, kept: Make) -> None:
 
     made = kept(candidate(files=tuple(f"{n}.py" for n in (7, 6, 5, 4, 3, 2, 1))))
 
-    assert [anchor.path for anchor in only(made).anchors] == ["3.py", "4.py", "5.py", "6.py", "7.py"]
+    assert [anchor.path for anchor in only(made).anchors] == [
+        "3.py",
+        "4.py",
+        "5.py",
+        "6.py",
+        "7.py",
+    ]
 
 
 def test_a_file_that_came_later_is_anchored_where_it_stands(repo: Repo, kept: Make) -> None:
@@ -249,7 +337,10 @@ def test_a_file_that_came_later_is_anchored_where_it_stands(repo: Repo, kept: Ma
     found = only(kept(candidate(files=("late.py", "hello.py"))))
 
     assert {source.commit for source in found.sources} == {first}
-    assert {(anchor.path, anchor.commit) for anchor in found.anchors} == {("hello.py", first), ("late.py", late)}
+    assert {(anchor.path, anchor.commit) for anchor in found.anchors} == {
+        ("hello.py", first),
+        ("late.py", late),
+    }
 
 
 def test_the_commit_is_that_of_the_branch_at_the_time(repo: Repo, kept: Make) -> None:
@@ -266,7 +357,10 @@ def test_the_commit_is_that_of_the_branch_at_the_time(repo: Repo, kept: Make) ->
         .prompt("e", branch="-x")
     )
 
-    commits = [only(kept(candidate(at=HOUR + n * 1000), session=session.session())).sources[0].commit for n in (1, 2, 3, 4, 5)]
+    commits = [
+        only(kept(candidate(at=HOUR + n * 1000), session=session.session())).sources[0].commit
+        for n in (1, 2, 3, 4, 5)
+    ]
 
     assert commits == [first, side, side, first, first]
 
@@ -275,7 +369,10 @@ def test_a_commit_that_the_session_named_counts_where_it_is_here(repo: Repo, kep
     first = repo.git("rev-parse", "HEAD")
     later_one = repo.commit({"b.py": "x\n"}, when="2026-03-01T10:00:00Z")
 
-    found = [only(kept(candidate(commit=commit))).sources[0].commit for commit in (later_one[:8], "0" * 40, "no id", None)]
+    found = [
+        only(kept(candidate(commit=commit))).sources[0].commit
+        for commit in (later_one[:8], "0" * 40, "no id", None)
+    ]
 
     assert found == [later_one, first, first, first]
 
@@ -291,7 +388,9 @@ def test_text_keeps_its_limits_whatever_the_gate_makes_of_it(kept: Make) -> None
 
 
 def test_secrets_are_blanked_wherever_they_stand(kept: Make) -> None:
-    found = candidate(title=f"Use {MINE}", body=f"Because {MINE}.", tags=("ok", MINE), suspect=f"says {MINE}")
+    found = candidate(
+        title=f"Use {MINE}", body=f"Because {MINE}.", tags=("ok", MINE), suspect=f"says {MINE}"
+    )
     made = kept(found, brief=Brief(intent=f"Try {MINE}.", outcome=f"{MINE} works."))
 
     assert MINE not in repr(made.memories) + repr(made.summary)
@@ -300,7 +399,9 @@ def test_secrets_are_blanked_wherever_they_stand(kept: Make) -> None:
 
 
 def test_a_tag_of_a_word_that_was_blanked_goes_with_it(kept: Make) -> None:
-    made = kept(candidate(title="Use the cache", body=f"Because {MINE}.", tags=("cache", MINE.lower())))
+    made = kept(
+        candidate(title="Use the cache", body=f"Because {MINE}.", tags=("cache", MINE.lower()))
+    )
 
     assert only(made).tags == ("cache",)
 
@@ -318,7 +419,9 @@ def test_there_is_a_summary_only_where_a_memory_came_or_code_changed(kept: Make)
 
 
 def test_a_summary_has_a_title_and_cites_the_whole_session(kept: Make) -> None:
-    summary = kept(candidate(), session=talk().reply("x", part="sub.jsonl").reply("y").session()).summary
+    summary = kept(
+        candidate(), session=talk().reply("x", part="sub.jsonl").reply("y").session()
+    ).summary
 
     assert summary
     assert summary.title == "Make the catalog fast"
@@ -344,7 +447,13 @@ def committed(repo: Repo, made: session_commit.Kept) -> str:
 
 def test_a_commit_says_what_came_and_from_where(repo: Repo, kept: Make, code: Code) -> None:
     made = kept(
-        candidate(), candidate(title="Never sleep in a test", primitive=Primitive.LEARNING, kind=Kind.PITFALL, origin="o")
+        candidate(),
+        candidate(
+            title="Never sleep in a test",
+            primitive=Primitive.LEARNING,
+            kind=Kind.PITFALL,
+            origin="o",
+        ),
     )
 
     message = committed(repo, made).splitlines()
@@ -362,7 +471,12 @@ def test_the_commit_of_the_code_is_that_of_the_latest_evidence(repo: Repo, kept:
     commits = [repo.commit({f"{n}.py": "x\n"}, when=f"2026-02-01T1{n}:00:00Z") for n in range(1, 5)]
     first = datetime(2026, 2, 1, 11, 30, tzinfo=UTC)
     times = [int(first.replace(hour=hour).timestamp() * 1000) for hour in (13, 14, 11, 12)]
-    made = kept(*(candidate(at=at, origin=f"o{n}", title=f"Choose number {n}") for n, at in enumerate(times)))
+    made = kept(
+        *(
+            candidate(at=at, origin=f"o{n}", title=f"Choose number {n}")
+            for n, at in enumerate(times)
+        )
+    )
 
     assert f"Lerim-Source-Commit: {commits[3]}" in committed(repo, made)
 
@@ -372,10 +486,15 @@ def test_the_commit_of_the_code_is_that_of_the_latest_evidence(repo: Repo, kept:
     [
         ((), "sync: summary from claude 5b0c"),
         (({"suspect": "odd"},), "sync: 1 set aside from claude 5b0c"),
-        (({}, {"title": "Use Redis for the queue", "body": "It is fast.", "origin": "o"}), "sync: 2 decisions from claude 5b0c"),
+        (
+            ({}, {"title": "Use Redis for the queue", "body": "It is fast.", "origin": "o"}),
+            "sync: 2 decisions from claude 5b0c",
+        ),
     ],
 )
-def test_the_subject_counts_what_is_in_use(repo: Repo, kept: Make, given: tuple[dict[str, str], ...], subject: str) -> None:
+def test_the_subject_counts_what_is_in_use(
+    repo: Repo, kept: Make, given: tuple[dict[str, str], ...], subject: str
+) -> None:
     made = kept(*(candidate(**each) for each in given), session=talk().edit("a.py").session())
 
     assert committed(repo, made).splitlines()[0] == subject
@@ -392,7 +511,9 @@ def test_a_summary_that_a_person_touched_stays(repo: Repo, kept: Make) -> None:
     committed(repo, kept(candidate()))
     (stored,) = store_at(repo.path).snapshot().summaries.values()
     mine = replace(stored.memory, title="In my own words", updated=later(), edited=edited())
-    store_at(repo.path).commit(lambda _: Change(files={stored.path: frontmatter.render(mine)}, subject="edit"))
+    store_at(repo.path).commit(
+        lambda _: Change(files={stored.path: frontmatter.render(mine)}, subject="edit")
+    )
 
     grown = kept(candidate(), brief=Brief(intent="Other.", outcome="Another."))
 
@@ -409,11 +530,18 @@ def test_a_summary_grows_in_its_own_file(repo: Repo, kept: Make) -> None:
     assert stored.path == "summaries/2026-02/20260202-024001-claude-5b0c.md"
 
 
-def test_a_file_that_somebody_broke_by_hand_is_neither_overwritten_nor_added_again(repo: Repo, kept: Make) -> None:
+def test_a_file_that_somebody_broke_by_hand_is_neither_overwritten_nor_added_again(
+    repo: Repo, kept: Make
+) -> None:
     committed(repo, kept(candidate()))
     (path,) = (item.path for item in store_at(repo.path).snapshot().memories.values())
-    store_at(repo.path).commit(lambda _: Change(files={path: b"my notes, half done\n"}, subject="break"))
-    made = kept(candidate(title="Another title, another path"), candidate(origin="o", title="Choose Redis", body="It is fast."))
+    store_at(repo.path).commit(
+        lambda _: Change(files={path: b"my notes, half done\n"}, subject="break")
+    )
+    made = kept(
+        candidate(title="Another title, another path"),
+        candidate(origin="o", title="Choose Redis", body="It is fast."),
+    )
 
     actions = session_commit.plan(made, store_at(repo.path).snapshot())
     committed(repo, made)
@@ -425,7 +553,8 @@ def test_a_file_that_somebody_broke_by_hand_is_neither_overwritten_nor_added_aga
 
 
 @pytest.mark.parametrize(
-    ("number", "noun", "said"), [(1, "memory", "1 memory"), (2, "memory", "2 memories"), (0, "decision", "0 decisions")]
+    ("number", "noun", "said"),
+    [(1, "memory", "1 memory"), (2, "memory", "2 memories"), (0, "decision", "0 decisions")],
 )
 def test_things_are_counted_as_people_do(number: int, noun: str, said: str) -> None:
     assert session_commit.counted(number, noun) == said

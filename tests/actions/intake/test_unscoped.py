@@ -6,13 +6,16 @@ from git_lerim.sessions.session import Header
 def gone(*places: str, remote: str = "") -> Entry:
     """Return a session that ran in some folders, which are gone."""
     return Entry(
-        agent="claude", id=" ".join(places), header=Header(remote=remote), started=0, ended=0, stored=1, prompts=1, kept=0,
+        agent="claude", id=" ".join(places), header=Header(remote=remote), started=0, ended=0,
+        stored=1, prompts=1, kept=0,
         places=places, state=State.UNSCOPED, reason="", generation=1, extracted=0, tried=0, rules=0,
     )  # fmt: skip
 
 
 def test_of_nested_folders_the_outermost_is_named() -> None:
-    assert folders([gone("/old/shop/web"), gone("/old/shop"), gone("/old/shop/web/src", "/old/shop/api")]) == ["/old/shop"]
+    assert folders(
+        [gone("/old/shop/web"), gone("/old/shop"), gone("/old/shop/web/src", "/old/shop/api")]
+    ) == ["/old/shop"]
 
 
 def test_the_folder_of_most_sessions_comes_first() -> None:
@@ -22,11 +25,20 @@ def test_the_folder_of_most_sessions_comes_first() -> None:
 def test_a_folder_that_holds_sessions_of_two_remotes_is_no_repository() -> None:
     shop, blog = "https://example.org/shop.git", "git@example.org:blog.git"
 
-    assert folders([gone("/work"), gone("/work/shop", remote=shop), gone("/work/shop/web"), gone("/work/blog", remote=blog)]) == [
+    assert folders(
+        [
+            gone("/work"),
+            gone("/work/shop", remote=shop),
+            gone("/work/shop/web"),
+            gone("/work/blog", remote=blog),
+        ]
+    ) == [
         "/work/shop",
         "/work/blog",
     ]
-    assert folders([gone("/work"), gone("/work/shop", remote=shop), gone("/work/x", remote=shop)]) == ["/work"]
+    assert folders(
+        [gone("/work"), gone("/work/shop", remote=shop), gone("/work/x", remote=shop)]
+    ) == ["/work"]
 
 
 def test_what_the_setting_would_not_take_is_not_named() -> None:
@@ -34,4 +46,6 @@ def test_what_the_setting_would_not_take_is_not_named() -> None:
 
 
 def test_spellings_of_one_place_are_compared() -> None:
-    assert folders([gone("C:\\Users\\Ada\\shop"), gone("/mnt/c/users/ada/shop/web")]) == ["C:\\Users\\Ada\\shop"]
+    assert folders([gone("C:\\Users\\Ada\\shop"), gone("/mnt/c/users/ada/shop/web")]) == [
+        "C:\\Users\\Ada\\shop"
+    ]

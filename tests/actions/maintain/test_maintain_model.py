@@ -28,7 +28,15 @@ def made(name: str, title: str, days: float, **changes: Any) -> Memory:
     at = NOW - timedelta(days=days)
     source = Source(agent="claude", session=f"session-{name}", records=((3, 4),), at=at)
     id_ = naming.memory_id("claude", name, "decision", 1)
-    given = {"id": id_, "title": title, "body": "", "at": at, "origin": Origin.MODEL, "confidence": 0.7, "sources": (source,)}
+    given = {
+        "id": id_,
+        "title": title,
+        "body": "",
+        "at": at,
+        "origin": Origin.MODEL,
+        "confidence": 0.7,
+        "sources": (source,),
+    }
     return memory(**(given | changes))
 
 
@@ -52,7 +60,10 @@ def says(verdict: str, **named: str) -> Callable[[dict[str, Any]], Said]:
     def answer(request: dict[str, Any]) -> Said:
         text = request["messages"][1]["content"]
         pairs = re.findall(r"^(\w+), (\w+)$", text[text.index("\nPAIRS") :], re.MULTILINE)
-        rows = [{"earlier": a, "later": b, "reason": "They say it.", "verdict": verdict} | named for a, b in pairs]
+        rows = [
+            {"earlier": a, "later": b, "reason": "They say it.", "verdict": verdict} | named
+            for a, b in pairs
+        ]
         return completion({"pairs": rows if verdict else []})
 
     return answer
@@ -75,7 +86,9 @@ def pair(repo: Repo) -> tuple[Memory, Memory]:
     return one, two
 
 
-def test_what_words_leave_open_is_asked_and_merged(repo: Repo, endpoint: Endpoint, pair: tuple[Memory, Memory]) -> None:
+def test_what_words_leave_open_is_asked_and_merged(
+    repo: Repo, endpoint: Endpoint, pair: tuple[Memory, Memory]
+) -> None:
     endpoint.answer = says("same")
     actions = maintain(repo)["actions"]
 
@@ -87,7 +100,9 @@ def test_what_words_leave_open_is_asked_and_merged(repo: Repo, endpoint: Endpoin
     assert there[pair[1].id].status is Status.ARCHIVED
 
 
-def test_one_that_replaces_another_does_so(repo: Repo, endpoint: Endpoint, pair: tuple[Memory, Memory]) -> None:
+def test_one_that_replaces_another_does_so(
+    repo: Repo, endpoint: Endpoint, pair: tuple[Memory, Memory]
+) -> None:
     endpoint.answer = says("replaces")
     assert [each["action"] for each in maintain(repo)["actions"]] == ["compare", "supersede"]
 
@@ -106,7 +121,9 @@ def test_what_a_human_said_is_left_to_people(repo: Repo, endpoint: Endpoint) -> 
 
 
 @pytest.mark.parametrize("verdict", ["both", "unsure", ""])
-def test_a_pair_is_asked_about_once(verdict: str, repo: Repo, endpoint: Endpoint, pair: tuple[Memory, Memory]) -> None:
+def test_a_pair_is_asked_about_once(
+    verdict: str, repo: Repo, endpoint: Endpoint, pair: tuple[Memory, Memory]
+) -> None:
     endpoint.answer = says(verdict)
     assert [each["action"] for each in maintain(repo)["actions"]] == ["compare"]
     assert maintain(repo, "--force")["actions"] == []
@@ -122,7 +139,9 @@ def test_a_run_that_may_not_ask_sends_nothing(
     assert maintain(repo, *words)["actions"] == []
     assert endpoint.asked == []
     endpoint.answer = says("same")
-    assert maintain(repo)["actions"] != []  # that nothing was due without the model says nothing of a run with it
+    assert (
+        maintain(repo)["actions"] != []
+    )  # that nothing was due without the model says nothing of a run with it
     assert stored(repo)[pair[1].id].status is Status.ARCHIVED
 
 
@@ -140,11 +159,15 @@ def test_a_budget_and_a_fault_leave_the_pairs_open_and_are_named(
     assert len(endpoint.asked) == 2  # once more where the answer cannot be read
 
     endpoint.answer = says("same", earlier="B7")
-    assert [each["action"] for each in maintain(repo)["actions"]] == ["compare"]  # what was not asked about counts for nothing
+    assert [each["action"] for each in maintain(repo)["actions"]] == [
+        "compare"
+    ]  # what was not asked about counts for nothing
     assert stored(repo)[pair[1].id].status is Status.ACTIVE
 
 
-def test_a_run_that_compared_is_taken_back_as_one(repo: Repo, endpoint: Endpoint, pair: tuple[Memory, Memory]) -> None:
+def test_a_run_that_compared_is_taken_back_as_one(
+    repo: Repo, endpoint: Endpoint, pair: tuple[Memory, Memory]
+) -> None:
     endpoint.answer = says("same")
     before = stored(repo)
     run = maintain(repo)["run_id"]
@@ -155,13 +178,21 @@ def test_a_run_that_compared_is_taken_back_as_one(repo: Repo, endpoint: Endpoint
     assert pair[0].id in before
 
 
-def test_a_memory_in_pairs_of_several_calls_keeps_every_verdict(repo: Repo, endpoint: Endpoint) -> None:
-    near = [made(f"n{n}", f"The session catalog lives in a SQLite file beside the code of {n}", 30 - n) for n in range(16)]
+def test_a_memory_in_pairs_of_several_calls_keeps_every_verdict(
+    repo: Repo, endpoint: Endpoint
+) -> None:
+    near = [
+        made(f"n{n}", f"The session catalog lives in a SQLite file beside the code of {n}", 30 - n)
+        for n in range(16)
+    ]
     put(repo, *near)
     endpoint.answer = says("both")
 
     maintain(repo)
-    pairs = [len(re.findall(r"^\w+, \w+$", text[text.index("\nPAIRS") :], re.MULTILINE)) for text in endpoint.texts]
+    pairs = [
+        len(re.findall(r"^\w+, \w+$", text[text.index("\nPAIRS") :], re.MULTILINE))
+        for text in endpoint.texts
+    ]
 
     assert len(pairs) > 1
     assert sum(len(one.compared) for one in stored(repo).values()) == sum(pairs)

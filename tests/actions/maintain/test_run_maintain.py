@@ -19,7 +19,16 @@ from git_lerim.actions.maintain import daily
 from git_lerim.memories import naming
 from git_lerim.memories.feedback import Feedback, Voice
 from git_lerim.memories.format import frontmatter
-from git_lerim.memories.memory import Anchor, Edited, Kind, Memory, Origin, Primitive, Source, Status
+from git_lerim.memories.memory import (
+    Anchor,
+    Edited,
+    Kind,
+    Memory,
+    Origin,
+    Primitive,
+    Source,
+    Status,
+)
 from git_lerim.storage.base import Change
 from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.workspace import Workspace, open_workspace
@@ -36,7 +45,9 @@ def made(name: str, title: str = SAYS, days: float = 10, **changes: Any) -> Memo
     given = {
         "id": naming.memory_id("claude", name, "decision", 1),
         "title": title,
-        "body": "The session catalog lies in SQLite, because two writers lost rows of the JSON files.",
+        "body": (
+            "The session catalog lies in SQLite, because two writers lost rows of the JSON files."
+        ),
         "at": at,
         "origin": Origin.RULES,
         "confidence": 0.5,
@@ -46,7 +57,9 @@ def made(name: str, title: str = SAYS, days: float = 10, **changes: Any) -> Memo
 
 
 def learnt(name: str, title: str = SAYS, days: float = 10, **changes: Any) -> Memory:
-    return made(name, title, days, **({"primitive": Primitive.LEARNING, "kind": Kind.FACT} | changes))
+    return made(
+        name, title, days, **({"primitive": Primitive.LEARNING, "kind": Kind.FACT} | changes)
+    )
 
 
 def put(repo: Repo, *memories: Memory, days: float | None = None) -> None:
@@ -54,7 +67,10 @@ def put(repo: Repo, *memories: Memory, days: float | None = None) -> None:
     seconds = (NOW - timedelta(days=days or 0)).timestamp()
     place = store_at(repo.path).place
     store = BranchStore(place, now=lambda: seconds) if days else BranchStore(place)
-    files = {naming.path_of(one, archived=one.status is Status.ARCHIVED): frontmatter.render(one) for one in memories}
+    files = {
+        naming.path_of(one, archived=one.status is Status.ARCHIVED): frontmatter.render(one)
+        for one in memories
+    }
     store.commit(lambda _: Change(files=files, subject="put"))
 
 
@@ -67,7 +83,10 @@ def tip(repo: Repo) -> str:
 
 
 def summaries(repo: Repo, *words: str) -> list[str]:
-    return [action["summary"] for action in lerim(repo.path, "maintain", "--json", *words).json["actions"]]
+    return [
+        action["summary"]
+        for action in lerim(repo.path, "maintain", "--json", *words).json["actions"]
+    ]
 
 
 def test_what_is_said_twice_becomes_one_with_the_sources_of_both(repo: Repo) -> None:
@@ -81,13 +100,23 @@ def test_what_is_said_twice_becomes_one_with_the_sources_of_both(repo: Repo) -> 
     kept, gone = now[first.id], now[second.id]
     assert (kept.status, gone.status) == (Status.ACTIVE, Status.ARCHIVED)
     assert {source.session for source in kept.sources} == {"session-a", "session-b"}
-    assert (kept.tags, kept.merged_from, kept.title, kept.confidence) == (("catalog", "sqlite"), (second.id,), SAYS, 0.5)
+    assert (kept.tags, kept.merged_from, kept.title, kept.confidence) == (
+        ("catalog", "sqlite"),
+        (second.id,),
+        SAYS,
+        0.5,
+    )
     assert gone.related == (first.id,)
     assert action["commit"] == tip(repo)
     message = repo.git("log", "-1", "--format=%B", "lerim/memory")
-    assert message.startswith(f"maintain: merge 2 memories: {SAYS}\n\n~ {first.id} {SAYS}\n- {second.id} {SAYS_TOO}\n")
+    assert message.startswith(
+        f"maintain: merge 2 memories: {SAYS}\n\n~ {first.id} {SAYS}\n- {second.id} {SAYS_TOO}\n"
+    )
     assert "Reason: 2 say the same in 2 sessions, at least " in message
-    assert f"Lerim-Op: merge\nLerim-Run: {run}\nLerim-Changed: {first.id}\nLerim-Archived: {second.id}" in message
+    assert (
+        f"Lerim-Op: merge\nLerim-Run: {run}\nLerim-Changed: {first.id}\nLerim-Archived: {second.id}"
+        in message
+    )
 
 
 def test_independent_sessions_raise_what_is_believed(repo: Repo) -> None:
@@ -122,7 +151,11 @@ def test_what_a_sync_kept_out_as_said_already_is_merged_too(repo: Repo) -> None:
 
 @pytest.mark.parametrize(
     "changes",
-    [{"protected": True}, {"edited": Edited(by="Ada <ada@example.org>", at=NOW)}, {"status": Status.SUSPECT, "suspect": "x"}],
+    [
+        {"protected": True},
+        {"edited": Edited(by="Ada <ada@example.org>", at=NOW)},
+        {"status": Status.SUSPECT, "suspect": "x"},
+    ],
 )
 @pytest.mark.parametrize("which", [0, 1])
 def test_what_a_person_protected_or_edited_and_what_is_suspect_is_left_alone(
@@ -154,7 +187,12 @@ def test_what_only_sounds_alike_is_not_merged(repo: Repo, titles: tuple[str, str
 
 
 def test_nothing_to_do_is_no_commit_and_twice_is_once(repo: Repo) -> None:
-    put(repo, made("a", days=20), made("b", SAYS_TOO), made("c", "Deploy from the release branch", days=3))
+    put(
+        repo,
+        made("a", days=20),
+        made("b", SAYS_TOO),
+        made("c", "Deploy from the release branch", days=3),
+    )
     assert len(summaries(repo)) == 1
     before = tip(repo)
 
@@ -188,12 +226,18 @@ def test_only_takes_the_names_of_actions(repo: Repo) -> None:
 def archived(repo: Repo) -> dict[str, str]:
     """Return the reason for which each memory was archived."""
     actions = lerim(repo.path, "maintain", "--json").json["actions"]
-    return {id_: why for each in actions for id_, why in zip(each["archived"], each["reasons"], strict=False)}
+    return {
+        id_: why
+        for each in actions
+        for id_, why in zip(each["archived"], each["reasons"], strict=False)
+    }
 
 
 def test_what_was_superseded_long_ago_is_archived_and_bears_on_nothing(repo: Repo) -> None:
     old = made("a", status=Status.SUPERSEDED, days=90)
-    new = made("b", "Keep the session catalog in Postgres instead of SQLite", days=80, supersedes=(old.id,))
+    new = made(
+        "b", "Keep the session catalog in Postgres instead of SQLite", days=80, supersedes=(old.id,)
+    )
     put(repo, old, new, days=70)
 
     assert archived(repo) == {old.id: "superseded for 70 days"}
@@ -212,7 +256,12 @@ def test_what_nobody_used_for_long_fades_into_the_archive(repo: Repo) -> None:
     faded = learnt("a", "The linter needs ten seconds", days=170)
     rule = learnt("b", "Write tests in plain sentences", days=170, kind=Kind.PREFERENCE)
     choice = made("c", "Use tabs in Makefiles alone", days=170)
-    used = learnt("d", "The printer needs paper", days=170, last_accessed=f"{NOW - timedelta(days=40):%Y-%m-%d}")
+    used = learnt(
+        "d",
+        "The printer needs paper",
+        days=170,
+        last_accessed=f"{NOW - timedelta(days=40):%Y-%m-%d}",
+    )
     put(repo, faded, rule, choice, used, days=165)
 
     assert archived(repo) == {faded.id: "confidence 0.10 of 0.50, below 0.20"}
@@ -277,10 +326,16 @@ def test_a_pair_that_is_not_settled_shows_in_lint_status_review_and_brief(repo: 
     put(repo, old, new)
     lerim(repo.path, "maintain")
 
-    assert f"cannot hold beside {old.id}: Use Redis for the job queue [contradiction]" in lerim(repo.path, "lint").out
+    assert (
+        f"cannot hold beside {old.id}: Use Redis for the job queue [contradiction]"
+        in lerim(repo.path, "lint").out
+    )
     assert lerim(repo.path, "status", "--json").json["contradictions"] == [[new.id, old.id]]
     assert f"to decide {new.id} and {old.id} cannot both hold" in lerim(repo.path, "status").out
-    assert f"{new.id} (Use RabbitMQ for the job queue) cannot hold beside {old.id}" in lerim(repo.path, "review").err
+    assert (
+        f"{new.id} (Use RabbitMQ for the job queue) cannot hold beside {old.id}"
+        in lerim(repo.path, "review").err
+    )
     brief = lerim(repo.path, "brief").out
     assert f"cannot hold beside {old.id}: Use RabbitMQ" in brief
     assert f"cannot hold beside {new.id}: Use Redis" in brief
@@ -290,7 +345,10 @@ def test_a_pair_that_is_not_settled_shows_in_lint_status_review_and_brief(repo: 
 
 
 def test_two_that_people_confirmed_both_hold(repo: Repo) -> None:
-    old, new = made("a", "Use Redis for the job queue", days=30), made("b", "Use RabbitMQ for the job queue", days=3)
+    old, new = (
+        made("a", "Use Redis for the job queue", days=30),
+        made("b", "Use RabbitMQ for the job queue", days=3),
+    )
     put(repo, old, new)
     for one in (old, new):
         lerim(repo.path, "feedback", one.id, "confirmed")
@@ -360,7 +418,9 @@ def test_it_works_in_the_work_tree(repo: Repo) -> None:
 
 
 @pytest.mark.parametrize("options", [("--object-format=sha256",), ("--ref-format=reftable",)])
-def test_it_works_where_git_alone_opens_the_repository(tmp_path: Path, options: Sequence[str]) -> None:
+def test_it_works_where_git_alone_opens_the_repository(
+    tmp_path: Path, options: Sequence[str]
+) -> None:
     try:
         repo = normal(tmp_path / "other", *options)
     except AssertionError:
@@ -374,16 +434,27 @@ def test_it_works_where_git_alone_opens_the_repository(tmp_path: Path, options: 
     assert len(lerim(repo.path, "list", "--json").json) == 2
 
 
-def test_it_works_in_a_shallow_clone_and_archives_nothing_too_early(repo: Repo, tmp_path: Path) -> None:
+def test_it_works_in_a_shallow_clone_and_archives_nothing_too_early(
+    repo: Repo, tmp_path: Path
+) -> None:
     put(repo, learnt("a", "The linter needs ten seconds", days=300), days=290)
     put(repo, made("b", days=20), made("c", SAYS_TOO), days=2)
-    repo.git("clone", "-q", "--depth=1", "--no-single-branch", f"file://{repo.path}", str(tmp_path / "clone"))
+    repo.git(
+        "clone",
+        "-q",
+        "--depth=1",
+        "--no-single-branch",
+        f"file://{repo.path}",
+        str(tmp_path / "clone"),
+    )
     clone = Repo(tmp_path / "clone")
     lerim(clone.path, "init")
 
     done = lerim(clone.path, "maintain", "--json").json["actions"]
 
-    assert [action["action"] for action in done] == ["merge"]  # when the other came, a shallow history does not tell
+    assert [action["action"] for action in done] == [
+        "merge"
+    ]  # when the other came, a shallow history does not tell
 
 
 def test_an_empty_store_has_nothing_to_maintain(repo: Repo) -> None:
@@ -394,7 +465,9 @@ def test_an_empty_store_has_nothing_to_maintain(repo: Repo) -> None:
 
 
 def test_what_a_confirmed_row_of_an_agent_says_settles_nothing(repo: Repo) -> None:
-    row = Feedback(author="Ada Tester <ada@example.org>", by=Voice.AGENT, verdict="confirmed", day="2026-03-01")
+    row = Feedback(
+        author="Ada Tester <ada@example.org>", by=Voice.AGENT, verdict="confirmed", day="2026-03-01"
+    )
     old = made("a", "Use Redis for the job queue", days=30, origin=Origin.HUMAN, sources=())
     put(repo, old, made("b", "Use RabbitMQ for the job queue", days=3, feedback=(row,)))
 
@@ -423,12 +496,22 @@ def opened(repo: Repo) -> Workspace:
 
 def test_what_the_default_branch_contradicts_for_long_is_archived(repo: Repo) -> None:
     long_ago = f"{NOW - timedelta(days=120):%Y-%m-%dT12:00:00Z}"
-    repo.commit({"src/limits.py": "TRAYS = 5\nPAGES = 10\n"}, when=f"{NOW - timedelta(days=200):%Y-%m-%dT12:00:00Z}")
+    repo.commit(
+        {"src/limits.py": "TRAYS = 5\nPAGES = 10\n"},
+        when=f"{NOW - timedelta(days=200):%Y-%m-%dT12:00:00Z}",
+    )
     ids = [
-        lerim(repo.path, "remember", f"The limit `{name}` is {n}: {why}.", "--file", f"src/limits.py:{line}", "--decision").out[
-            :13
-        ]
-        for line, (name, n, why) in enumerate([("TRAYS", 5, "the printer has as many"), ("PAGES", 10, "paper is dear")], start=1)
+        lerim(
+            repo.path,
+            "remember",
+            f"The limit `{name}` is {n}: {why}.",
+            "--file",
+            f"src/limits.py:{line}",
+            "--decision",
+        ).out[:13]
+        for line, (name, n, why) in enumerate(
+            [("TRAYS", 5, "the printer has as many"), ("PAGES", 10, "paper is dear")], start=1
+        )
     ]
     repo.git("switch", "-q", "-c", "feature")
     repo.commit({"src/limits.py": "COUNT = 7\n"}, when=long_ago)
@@ -436,7 +519,9 @@ def test_what_the_default_branch_contradicts_for_long_is_archived(repo: Repo) ->
     repo.git("switch", "-q", "main")
     head = repo.commit({"src/limits.py": "SHELVES = 7\nPAGES = 10\n"}, when=long_ago)
 
-    assert archived(repo) == {ids[0]: f"stale for 120 days, confirmed by nobody: src/limits.py changed in {head[:10]}"}
+    assert archived(repo) == {
+        ids[0]: f"stale for 120 days, confirmed by nobody: src/limits.py changed in {head[:10]}"
+    }
     assert stored(repo)[ids[1]].status is Status.ACTIVE
 
 
@@ -444,8 +529,16 @@ def test_what_named_a_file_alone_gets_the_lines_that_it_is_about(repo: Repo) -> 
     head = repo.commit({"src/limits.py": "import os\n\nTRAYS = 5\n"})
     blob = repo.git("rev-parse", "HEAD:src/limits.py")
     mention = Anchor(path="src/limits.py", blob=blob, commit=head)
-    says, silent = made("a", "The limit TRAYS is 5", anchors=(mention,)), made("b", "We like printers", anchors=(mention,))
-    edited = made("c", "TRAYS is 5 for old printers", anchors=(mention,), edited=Edited(by="Ada <ada@example.org>", at=NOW))
+    says, silent = (
+        made("a", "The limit TRAYS is 5", anchors=(mention,)),
+        made("b", "We like printers", anchors=(mention,)),
+    )
+    edited = made(
+        "c",
+        "TRAYS is 5 for old printers",
+        anchors=(mention,),
+        edited=Edited(by="Ada <ada@example.org>", at=NOW),
+    )
     put(repo, says, silent, edited)
     repo.commit({"src/limits.py": "import os\n\nTRAYS = 7\n"})
 
@@ -470,10 +563,15 @@ def test_what_was_used_often_and_confirmed_is_offered_as_a_patch(repo: Repo) -> 
 
     done = lerim(repo.path, "maintain", "--only", "promote")
 
-    assert f"{rule.id} could stand in the agents' instructions (used 6 times, confirmed by a person)" in done.err
+    assert (
+        f"{rule.id} could stand in the agents' instructions (used 6 times, confirmed by a person)"
+        in done.err
+    )
     assert (repo.path / "AGENTS.md").read_text() == "# Rules\n\n- Be brief.\n"
     repo.git("apply", stdin=done.out)
-    assert (repo.path / "AGENTS.md").read_text() == "# Rules\n\n- Be brief.\n- Run the exporter with TZ=UTC.\n"
+    assert (
+        repo.path / "AGENTS.md"
+    ).read_text() == "# Rules\n\n- Be brief.\n- Run the exporter with TZ=UTC.\n"
     assert lerim(repo.path, "maintain", "--only", "promote").out == ""
 
 
@@ -481,10 +579,15 @@ def test_what_was_used_often_and_confirmed_is_offered_as_a_patch(repo: Repo) -> 
 
 
 def test_three_become_one_that_cites_all_of_them(repo: Repo) -> None:
-    parts = [made(name, title, days) for name, title, days in (("a", "Keep it", 9), ("b", "Keep that", 8), ("c", "Keep this", 7))]
+    parts = [
+        made(name, title, days)
+        for name, title, days in (("a", "Keep it", 9), ("b", "Keep that", 8), ("c", "Keep this", 7))
+    ]
     put(repo, *parts)
 
-    done = lerim(repo.path, "maintain", "--consolidate", *(each.id for each in parts), "--json").json
+    done = lerim(
+        repo.path, "maintain", "--consolidate", *(each.id for each in parts), "--json"
+    ).json
 
     now = stored(repo)
     new = now[done["id"]]
@@ -499,11 +602,19 @@ def test_three_become_one_that_cites_all_of_them(repo: Repo) -> None:
 
 
 def test_what_cannot_be_consolidated_is_named(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    parts = [made("a", "Keep it"), made("b", "Keep that"), made("c", "Keep this", protected=True), learnt("d", "Keep those")]
+    parts = [
+        made("a", "Keep it"),
+        made("b", "Keep that"),
+        made("c", "Keep this", protected=True),
+        learnt("d", "Keep those"),
+    ]
     put(repo, *parts)
     a, b, c, d = (each.id for each in parts)
 
-    assert "it takes 3 memories to consolidate" in lerim(repo.path, "maintain", "--consolidate", a, b).err
+    assert (
+        "it takes 3 memories to consolidate"
+        in lerim(repo.path, "maintain", "--consolidate", a, b).err
+    )
     assert "is protected" in lerim(repo.path, "maintain", "--consolidate", a, b, c).err
     assert "of different sorts" in lerim(repo.path, "maintain", "--consolidate", a, b, d).err
     assert lerim(repo.path, "maintain", a).code == 2
@@ -511,7 +622,9 @@ def test_what_cannot_be_consolidated_is_named(repo: Repo, monkeypatch: pytest.Mo
     assert "only a person" in lerim(repo.path, "maintain", "--consolidate", a, b, d).err
 
 
-def test_the_worker_of_the_hooks_maintains_after_its_sync(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_worker_of_the_hooks_maintains_after_its_sync(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = made("a", days=20)
     put(repo, first, made("b", SAYS_TOO))
     repo.git("config", "lerim.maintain", "auto")

@@ -17,7 +17,9 @@ from git_lerim import __main__, cli
 from git_lerim.actions.sync import noop_cache
 from git_lerim.storage.writing.lock import Lock
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="only where a file's times of change can be trusted")
+pytestmark = pytest.mark.skipif(
+    os.name != "posix", reason="only where a file's times of change can be trusted"
+)
 
 Said = tuple[int | None, str, str]
 OTHER = "7c0d2b3a-0000-4000-8000-000000000002"
@@ -29,7 +31,9 @@ class Place:
 
     def __init__(self, repo: Repo, home: Path, capfd: pytest.CaptureFixture[str]) -> None:
         self.repo, self.home, self._capfd = repo, home, capfd
-        self.recording = Recording(home, str(repo.path)).prompt("We decided to use SQLite for the catalog, because it is there.")
+        self.recording = Recording(home, str(repo.path)).prompt(
+            "We decided to use SQLite for the catalog, because it is there."
+        )
 
     def at_once(self, *words: str) -> Said:
         """Return what the hot path answers: None if it leaves it to the command."""
@@ -60,7 +64,12 @@ class Place:
 
 
 @pytest.fixture
-def place(repo: Repo, sealed_world: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Place:
+def place(
+    repo: Repo,
+    sealed_world: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> Place:
     monkeypatch.delenv("GIT_CEILING_DIRECTORIES")
     monkeypatch.chdir(repo.path)
     found = Place(repo, sealed_world, capfd)
@@ -91,7 +100,9 @@ def goes_the_long_way(place: Place, *words: str) -> None:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("window", ["all", "9000d"])
-def test_what_is_told_at_once_is_what_the_command_tells(place: Place, window: str, words: tuple[str, ...]) -> None:
+def test_what_is_told_at_once_is_what_the_command_tells(
+    place: Place, window: str, words: tuple[str, ...]
+) -> None:
     if window != "all":
         place.settle("--window", window)
     words = ("--window", window, *words)
@@ -122,7 +133,9 @@ def seconds(text: str) -> float:
     return time.mktime(time.strptime(text, "%Y-%m-%dT%H:%M:%SZ"))
 
 
-def test_a_run_that_was_told_at_once_left_no_artifacts_as_the_command_leaves_none(place: Place) -> None:
+def test_a_run_that_was_told_at_once_left_no_artifacts_as_the_command_leaves_none(
+    place: Place,
+) -> None:
     before = sorted((place.repo.path / ".git/lerim/runs").iterdir())
     assert place.at_once("--window", "all")[0] == 0
     place.long_way("--window", "all")
@@ -143,7 +156,9 @@ def test_it_is_told_at_once_in_a_folder_below_and_in_a_linked_worktree(
         assert place.at_once("--window", "all")[0] == 0
 
 
-def test_it_is_told_at_once_in_a_hook_of_a_linked_worktree(place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_told_at_once_in_a_hook_of_a_linked_worktree(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     place.repo.git("worktree", "add", "-q", str(tmp_path / "side"))
     monkeypatch.chdir(tmp_path / "side")
     monkeypatch.setenv("GIT_DIR", str(place.repo.path / ".git/worktrees/side"))
@@ -161,7 +176,9 @@ def test_a_setting_without_effect_is_warned_of_alike(place: Place) -> None:
     place.settle("--window", "all")
 
     assert bare(place.at_once("--window", "all")) == bare(place.long_way("--window", "all"))
-    assert bare(place.at_once("--window", "all", "--json")) == bare(place.long_way("--window", "all", "--json"))
+    assert bare(place.at_once("--window", "all", "--json")) == bare(
+        place.long_way("--window", "all", "--json")
+    )
 
 
 def test_where_no_agent_left_anything_that_is_told_at_once(place: Place) -> None:
@@ -178,7 +195,10 @@ def test_where_no_agent_left_anything_that_is_told_at_once(place: Place) -> None
 @pytest.mark.usefixtures("place")
 def test_the_program_tells_it_at_once() -> None:
     # what is loaded shows which way was taken
-    program = "import sys; from git_lerim.__main__ import main; code = main(); print('click' in sys.modules); sys.exit(code)"
+    program = (
+        "import sys; from git_lerim.__main__ import main; code = main(); print('click' in"
+        " sys.modules); sys.exit(code)"
+    )
     command = [sys.executable, "-c", program, "sync", "--window"]
 
     for window, loaded in (("all", "False"), ("9000d", "True")):
@@ -192,12 +212,16 @@ def test_the_program_tells_it_at_once() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        (), ("--window", "8000d"), ("--agent", "claude", "--window", "all"), ("--window", "all", "-v"), ("-h",), ("--force",),
-        ("--window", "all", "--dry-run"), ("--window", "all", "--no-extract"), ("--window", "all", "--session", "5b0c"),
-        ("--window", "all", "--personal"), ("--window", "all", "--ignore-lock"), ("--window", "all", "--since", "2026-01-01"),
+        (), ("--window", "8000d"), ("--agent", "claude", "--window", "all"),
+        ("--window", "all", "-v"), ("-h",), ("--force",),
+        ("--window", "all", "--dry-run"), ("--window", "all", "--no-extract"),
+        ("--window", "all", "--session", "5b0c"),
+        ("--window", "all", "--personal"), ("--window", "all", "--ignore-lock"),
+        ("--window", "all", "--since", "2026-01-01"),
         ("--window", "all", "--max-sessions", "0"), ("--window", "all", "--max-sessions", "x"),
         ("--window", "all", "--wait", "-1"), ("--window", "all", "--agent", ","),
-        ("--window",), ("--window=",), ("--window", "all", "more"), ("--window", "all", "--"), ("--json=x", "--window", "all"),
+        ("--window",), ("--window=",), ("--window", "all", "more"), ("--window", "all", "--"),
+        ("--json=x", "--window", "all"),
     ],
 )  # fmt: skip
 def test_another_question_goes_the_long_way(place: Place, words: tuple[str, ...]) -> None:
@@ -280,15 +304,28 @@ def _a_session_to_try_again(place: Place) -> None:
 
 
 def _another_version(place: Place) -> None:
-    _rewrite(place, lambda text: text.replace("git-lerim unchanged 1 of", "git-lerim unchanged 1 of 0.0.0,"))
+    _rewrite(
+        place,
+        lambda text: text.replace("git-lerim unchanged 1 of", "git-lerim unchanged 1 of 0.0.0,"),
+    )
 
 
 def _too_old(place: Place) -> None:
-    _rewrite(place, lambda text: re.sub(r"\n(\d{13})\n", lambda m: f"\n{int(m[1]) - 86_400_000}\n", text, count=1))
+    _rewrite(
+        place,
+        lambda text: re.sub(
+            r"\n(\d{13})\n", lambda m: f"\n{int(m[1]) - 86_400_000}\n", text, count=1
+        ),
+    )
 
 
 def _from_the_future(place: Place) -> None:
-    _rewrite(place, lambda text: re.sub(r"\n(\d{13})\n", lambda m: f"\n{int(m[1]) + 86_400_000}\n", text, count=1))
+    _rewrite(
+        place,
+        lambda text: re.sub(
+            r"\n(\d{13})\n", lambda m: f"\n{int(m[1]) + 86_400_000}\n", text, count=1
+        ),
+    )
 
 
 def _no_number(place: Place) -> None:
@@ -313,12 +350,16 @@ def _rewrite(place: Place, change: Callable[[str], str]) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        _grow, _another, _another_project, _another_agent, _gone, _of_the_same_size, _a_database, _a_setting, _a_global_setting,
-        _a_remote, _another_path, _a_worktree, _no_branch, _a_broken_branch, _no_catalog, _no_cache, _a_session_to_try_again,
+        _grow, _another, _another_project, _another_agent, _gone, _of_the_same_size, _a_database,
+        _a_setting, _a_global_setting,
+        _a_remote, _another_path, _a_worktree, _no_branch, _a_broken_branch, _no_catalog, _no_cache,
+        _a_session_to_try_again,
         _another_version, _too_old, _from_the_future, _no_number, _hostile, _cut,
     ],
 )  # fmt: skip
-def test_after_a_change_the_command_looks_itself(place: Place, change: Callable[[Place], None]) -> None:
+def test_after_a_change_the_command_looks_itself(
+    place: Place, change: Callable[[Place], None]
+) -> None:
     assert place.at_once("--window", "all")[0] == 0
 
     change(place)
@@ -329,22 +370,30 @@ def test_after_a_change_the_command_looks_itself(place: Place, change: Callable[
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("CLAUDE_CONFIG_DIR", "/nowhere"), ("CODEX_HOME", ""), ("HOME", "/nowhere"), ("XDG_CONFIG_HOME", "/nowhere"),
-        ("LERIM_MAX_SESSIONS", "7"), ("GIT_DIR", ".git"), ("GIT_CONFIG_COUNT", "0"), ("GIT_CONFIG_GLOBAL", "/nowhere"),
+        ("CLAUDE_CONFIG_DIR", "/nowhere"), ("CODEX_HOME", ""), ("HOME", "/nowhere"),
+        ("XDG_CONFIG_HOME", "/nowhere"),
+        ("LERIM_MAX_SESSIONS", "7"), ("GIT_DIR", ".git"), ("GIT_CONFIG_COUNT", "0"),
+        ("GIT_CONFIG_GLOBAL", "/nowhere"),
     ],
 )  # fmt: skip
-def test_another_environment_goes_the_long_way(place: Place, monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+def test_another_environment_goes_the_long_way(
+    place: Place, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
     assert place.at_once("--window", "all")[0] == 0
     monkeypatch.setenv(name, value)
 
     goes_the_long_way(place)
 
 
-def test_a_worktree_that_comes_to_lie_elsewhere_goes_the_long_way(place: Place, tmp_path: Path) -> None:
+def test_a_worktree_that_comes_to_lie_elsewhere_goes_the_long_way(
+    place: Place, tmp_path: Path
+) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "real")
     place.repo.git("worktree", "add", "-q", str(tmp_path / "link" / "side"))
-    place.repo.git("worktree", "move", str(tmp_path / "link" / "side"), str(tmp_path / "link" / "aside"))
+    place.repo.git(
+        "worktree", "move", str(tmp_path / "link" / "side"), str(tmp_path / "link" / "aside")
+    )
     gitdir = next((place.repo.path / ".git/worktrees").glob("*/gitdir"))
     gitdir.write_text(f"{tmp_path}/link/aside/.git\n")
     place.settle("--window", "all")
@@ -364,7 +413,9 @@ def test_while_another_run_is_at_work_the_command_waits(place: Place) -> None:
 
 
 def test_nothing_is_kept_while_sessions_wait_for_their_turn(place: Place) -> None:
-    Recording(place.home, str(place.repo.path), id=OTHER).prompt("We decided to deploy on Fridays, because nobody minds.")
+    Recording(place.home, str(place.repo.path), id=OTHER).prompt(
+        "We decided to deploy on Fridays, because nobody minds."
+    )
     place.long_way("--window", "all", "--no-extract")
     time.sleep(0.07)
     place.long_way("--window", "all", "--no-extract")
@@ -394,7 +445,9 @@ def test_what_changed_a_moment_ago_is_not_kept(place: Place) -> None:
 
 @pytest.mark.parametrize("key", ["include.path", "includeIf.gitdir:**/.git.path"])
 @pytest.mark.parametrize("there", [True, False])
-def test_a_configuration_that_another_one_includes_counts(place: Place, key: str, *, there: bool) -> None:
+def test_a_configuration_that_another_one_includes_counts(
+    place: Place, key: str, *, there: bool
+) -> None:
     other = place.home / "other.config"
     if there:
         other.write_text("[user]\n\tnote = x\n")
@@ -409,9 +462,15 @@ def test_a_configuration_that_another_one_includes_counts(place: Place, key: str
 
 @pytest.mark.parametrize(
     ("key", "value"),
-    [("includeIf.onbranch:main.path", "other"), ("extensions.worktreeConfig", "true"), ("include.path", "%(prefix)/other")],
+    [
+        ("includeIf.onbranch:main.path", "other"),
+        ("extensions.worktreeConfig", "true"),
+        ("include.path", "%(prefix)/other"),
+    ],
 )
-def test_a_configuration_that_hangs_on_more_than_files_is_not_kept(place: Place, key: str, value: str) -> None:
+def test_a_configuration_that_hangs_on_more_than_files_is_not_kept(
+    place: Place, key: str, value: str
+) -> None:
     place.repo.git("config", key, value)
     place.settle("--window", "all")
 
@@ -427,7 +486,9 @@ def test_where_there_are_more_worktrees_a_condition_may_hold_in_one_alone(place:
 
 
 @pytest.mark.parametrize("name", ["LERIM_REDACT_ALLOW", "GIT_CONFIG_PARAMETERS"])
-def test_a_value_that_may_be_a_secret_is_not_kept(place: Place, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_a_value_that_may_be_a_secret_is_not_kept(
+    place: Place, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     monkeypatch.setenv(name, "'user.secret'='s3cret'")
     place.settle("--window", "all")
 

@@ -21,9 +21,10 @@ from git_lerim.workspace import Workspace, open_workspace
 ALL = Options(window="all")
 OTHER = "7c0d2b3a-0000-4000-8000-000000000002"
 FIELDS = (
-    "run_id window_start window_end sessions_scanned sessions_indexed sessions_extracted sessions_skipped sessions_failed"
-    " sessions_queued decisions_added learnings_added memories_updated memories_superseded memories_unchanged redactions commits"
-    " branch duration_seconds tokens_in tokens_out cost_usd errors"
+    "run_id window_start window_end sessions_scanned sessions_indexed sessions_extracted"
+    " sessions_skipped sessions_failed sessions_queued decisions_added learnings_added"
+    " memories_updated memories_superseded memories_unchanged redactions commits branch"
+    " duration_seconds tokens_in tokens_out cost_usd errors"
 )
 
 
@@ -41,8 +42,10 @@ class Scripted:
             raise ValueError("a transcript that nobody foresaw")
         return [
             Candidate(
-                primitive=Primitive.DECISION, title=r.text, body=f"{r.text}, because it is good.", confidence=0.8, at=r.at or 0,
-                evidence=tuple(Evidence(part=f"sub-{n}.jsonl", records=((1, 1),)) for n in range(self.parts)),
+                primitive=Primitive.DECISION, title=r.text, body=f"{r.text}, because it is good.",
+                confidence=0.8, at=r.at or 0,
+                evidence=tuple(Evidence(part=f"sub-{n}.jsonl",
+                        records=((1, 1),)) for n in range(self.parts)),
                 origin=r.uuid or "",
             )
             for r in session.records if r.role is Role.PROMPT
@@ -65,7 +68,11 @@ def one(sealed_world: Path, repo: Repo) -> Recording:
 
 @pytest.fixture
 def two(sealed_world: Path, repo: Repo) -> Recording:
-    return Recording(sealed_world, str(repo.path), id=OTHER).prompt("Deploy on Fridays").prompt("Write the docs in French")
+    return (
+        Recording(sealed_world, str(repo.path), id=OTHER)
+        .prompt("Deploy on Fridays")
+        .prompt("Write the docs in French")
+    )
 
 
 def run(ws: Workspace, options: Options = ALL, extractor: Scripted | None = None) -> Outcome:
@@ -79,31 +86,54 @@ def now(repo: Repo) -> set[str]:
 
 def counts(outcome: Outcome) -> tuple[int, int, int, int]:
     report = outcome.report
-    return report.sessions_scanned, report.sessions_extracted, report.sessions_skipped, report.sessions_failed
+    return (
+        report.sessions_scanned,
+        report.sessions_extracted,
+        report.sessions_skipped,
+        report.sessions_failed,
+    )
 
 
-def test_a_report_has_the_fields_of_the_contract(open_: Callable[[], Workspace], one: Recording) -> None:
+def test_a_report_has_the_fields_of_the_contract(
+    open_: Callable[[], Workspace], one: Recording
+) -> None:
     report = run(open_()).report.as_dict()
 
     assert " ".join(report) == FIELDS
-    assert (report["branch"], report["decisions_added"], report["errors"]) == ("lerim/memory", 1, [])
+    assert (report["branch"], report["decisions_added"], report["errors"]) == (
+        "lerim/memory",
+        1,
+        [],
+    )
     assert one.path.exists()
 
 
 def test_what_says_the_same_as_a_memory_that_a_person_edited_stays_away_at_the_next_syncs(
     open_: Callable[[], Workspace], repo: Repo, one: Recording, sealed_world: Path
 ) -> None:
-    Recording(sealed_world, str(repo.path), id=OTHER).prompt("Use SQLite for the catalog", timestamp="2026-02-21T09:00:00.000Z")
+    Recording(sealed_world, str(repo.path), id=OTHER).prompt(
+        "Use SQLite for the catalog", timestamp="2026-02-21T09:00:00.000Z"
+    )
     run(open_())
-    kept = [item.memory for item in open_().store.snapshot().memories.values() if item.memory.status is Status.ACTIVE]
+    kept = [
+        item.memory
+        for item in open_().store.snapshot().memories.values()
+        if item.memory.status is Status.ACTIVE
+    ]
     assert [memory.title for memory in kept] == ["Use SQLite for the catalog"]
-    edit_memory.edit(open_(), kept[0].id, lambda memory: replace(memory, title="Use DuckDB for the events"))
+    edit_memory.edit(
+        open_(), kept[0].id, lambda memory: replace(memory, title="Use DuckDB for the events")
+    )
 
     for prompt in ("Deploy on Fridays", "Write the docs in French"):
         one.prompt(prompt)
         run(open_())
 
-    active = {m.title for item in open_().store.snapshot().memories.values() if (m := item.memory).status is Status.ACTIVE}
+    active = {
+        m.title
+        for item in open_().store.snapshot().memories.values()
+        if (m := item.memory).status is Status.ACTIVE
+    }
     assert active == {"Use DuckDB for the events", "Deploy on Fridays", "Write the docs in French"}
 
 
@@ -113,7 +143,9 @@ def test_what_says_the_same_as_a_memory_that_a_person_edited_stays_away_at_the_n
 def test_what_took_long_to_extract_outlives_a_crash_before_the_commit(
     open_: Callable[[], Workspace], repo: Repo, one: Recording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("git_lerim.actions.intake.extract.LONG", -1.0)  # seconds: here all takes long
+    monkeypatch.setattr(
+        "git_lerim.actions.intake.extract.LONG", -1.0
+    )  # seconds: here all takes long
     repo.git("branch", "lerim")
     with pytest.raises(BranchBlocked):
         run(open_())
@@ -125,7 +157,9 @@ def test_what_took_long_to_extract_outlives_a_crash_before_the_commit(
     assert now(repo) == {"Use SQLite for the catalog"}
 
 
-def test_what_another_version_left_is_extracted_anew(open_: Callable[[], Workspace], repo: Repo, one: Recording) -> None:
+def test_what_another_version_left_is_extracted_anew(
+    open_: Callable[[], Workspace], repo: Repo, one: Recording
+) -> None:
     ws = open_()
     run(ws, Options(window="all", extract=False))
     with ws.catalog() as catalog:
@@ -137,7 +171,9 @@ def test_what_another_version_left_is_extracted_anew(open_: Callable[[], Workspa
     assert one.path.exists()
 
 
-def test_what_grew_after_a_crash_is_extracted_anew(open_: Callable[[], Workspace], repo: Repo, one: Recording) -> None:
+def test_what_grew_after_a_crash_is_extracted_anew(
+    open_: Callable[[], Workspace], repo: Repo, one: Recording
+) -> None:
     repo.git("branch", "lerim")
     with pytest.raises(BranchBlocked):
         run(open_())
@@ -203,7 +239,11 @@ def test_with_force_everything_is_extracted_again_and_nothing_changes(
     forced = run(open_(), replace(ALL, force=True), extractor)
 
     assert counts(again) == (2, 0, 2, 0)
-    assert (counts(forced), forced.report.commits, forced.report.memories_unchanged) == ((2, 2, 0, 0), [], 3)
+    assert (counts(forced), forced.report.commits, forced.report.memories_unchanged) == (
+        (2, 2, 0, 0),
+        [],
+        3,
+    )
     assert sorted(extractor.seen) == sorted((one.id, two.id))
 
 
@@ -232,7 +272,9 @@ def test_a_session_that_is_unknown_changes_no_memory(
 def test_a_name_that_two_sessions_begin_with_names_the_one_that_is_called_so(
     open_: Callable[[], Workspace], repo: Repo, sealed_world: Path, one: Recording
 ) -> None:
-    longer = Recording(sealed_world, str(repo.path), id=one.id + "-more").prompt("Deploy on Fridays")
+    longer = Recording(sealed_world, str(repo.path), id=one.id + "-more").prompt(
+        "Deploy on Fridays"
+    )
 
     with pytest.raises(UsageError, match="2 sessions are called"):
         run(open_(), Options(session=one.id[:8]))
@@ -256,7 +298,11 @@ def test_a_name_that_two_sessions_begin_with_names_the_one_that_is_called_so(
     ],
 )
 def test_a_session_is_in_the_window_by_its_last_activity(
-    open_: Callable[[], Workspace], one: Recording, two: Recording, window: tuple[str, str | None], count: int
+    open_: Callable[[], Workspace],
+    one: Recording,
+    two: Recording,
+    window: tuple[str, str | None],
+    count: int,
 ) -> None:
     outcome = run(open_(), Options(since=window[0], until=window[1]))
 
@@ -264,8 +310,12 @@ def test_a_session_is_in_the_window_by_its_last_activity(
     assert (one.lines, two.lines) == (1, 2)
 
 
-@pytest.mark.parametrize("options", [Options(since="soon"), Options(window="soon"), Options(session="nothing")])
-def test_a_mistake_of_the_command_line_is_no_run(open_: Callable[[], Workspace], options: Options) -> None:
+@pytest.mark.parametrize(
+    "options", [Options(since="soon"), Options(window="soon"), Options(session="nothing")]
+)
+def test_a_mistake_of_the_command_line_is_no_run(
+    open_: Callable[[], Workspace], options: Options
+) -> None:
     ws = open_()
 
     with pytest.raises(UsageError):
@@ -299,8 +349,12 @@ def test_a_rehearsal_decides_what_a_sync_then_decides(
     told = rehearse(ws, ALL, lambda *_: None)
     done = run(open_())
 
-    assert [result.entry.name for result in told.decided] == [result.entry.name for result in done.decided]
-    assert [result.actions for result in told.decided] == [result.actions for result in done.decided]
+    assert [result.entry.name for result in told.decided] == [
+        result.entry.name for result in done.decided
+    ]
+    assert [result.actions for result in told.decided] == [
+        result.actions for result in done.decided
+    ]
     assert told.report.commits == []
     differing = {"run_id", "commits", "duration_seconds", "window_end"}
     assert {k: v for k, v in told.report.as_dict().items() if k not in differing} == {
@@ -311,7 +365,10 @@ def test_a_rehearsal_decides_what_a_sync_then_decides(
 
 @pytest.mark.parametrize("kind", [repos.normal, repos.unborn, repos.bare])
 def test_a_rehearsal_where_nothing_is_yet_makes_no_file(
-    kind: Callable[[Path], Repo], tmp_path: Path, sealed_world: Path, monkeypatch: pytest.MonkeyPatch
+    kind: Callable[[Path], Repo],
+    tmp_path: Path,
+    sealed_world: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     repo = kind(tmp_path / "fresh")
     repo.git("config", "lerim.repositoryPath", "/old/place")
@@ -330,7 +387,9 @@ def test_a_rehearsal_where_nothing_is_yet_makes_no_file(
 # -- what a run leaves
 
 
-def test_a_run_that_did_something_leaves_a_line_and_its_reasons(open_: Callable[[], Workspace], one: Recording) -> None:
+def test_a_run_that_did_something_leaves_a_line_and_its_reasons(
+    open_: Callable[[], Workspace], one: Recording
+) -> None:
     ws = open_()
     outcome = run(ws)
     run(open_())
@@ -340,7 +399,9 @@ def test_a_run_that_did_something_leaves_a_line_and_its_reasons(open_: Callable[
     assert one.path.exists()
 
 
-@pytest.mark.parametrize(("given", "named"), [({}, "--window"), ({"since": "2026-02-20"}, "--since")])
+@pytest.mark.parametrize(
+    ("given", "named"), [({}, "--window"), ({"since": "2026-02-20"}, "--since")]
+)
 def test_a_window_that_ends_too_early_is_refused_by_what_begins_it(
     open_: Callable[[], Workspace], given: dict[str, str], named: str
 ) -> None:

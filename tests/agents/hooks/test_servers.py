@@ -31,21 +31,31 @@ WHERE = {
 
 def target(home: Path, scope: str = "user", program: str = PROGRAM) -> Target:
     root = home / "repo" if scope == "project" else None
-    return Target(places=Places(home=home, env={}, platform="linux"), scope=scope, root=root, program=program)
+    return Target(
+        places=Places(home=home, env={}, platform="linux"), scope=scope, root=root, program=program
+    )
 
 
 def toml(program: str = PROGRAM) -> ManagedFile:
-    return toml_file(Path("/home/ada/.codex/config.toml"), target(Path("/home/ada"), program=program))
+    return toml_file(
+        Path("/home/ada/.codex/config.toml"), target(Path("/home/ada"), program=program)
+    )
 
 
 def in_json(program: str = PROGRAM) -> ManagedFile:
-    return json_file(Path("/home/ada/.claude.json"), Server(), target(Path("/home/ada"), program=program))
+    return json_file(
+        Path("/home/ada/.claude.json"), Server(), target(Path("/home/ada"), program=program)
+    )
 
 
 @pytest.mark.parametrize("name", list(WHERE))
-def test_each_agent_that_speaks_mcp_gets_the_server_in_its_own_form(name: str, tmp_path: Path) -> None:
+def test_each_agent_that_speaks_mcp_gets_the_server_in_its_own_form(
+    name: str, tmp_path: Path
+) -> None:
     path, key = WHERE[name]
-    (file,) = (file for file in hooked(name).files(target(tmp_path)) if file.path == tmp_path / path)
+    (file,) = (
+        file for file in hooked(name).files(target(tmp_path)) if file.path == tmp_path / path
+    )
 
     new = file.add(None).decode()
 
@@ -58,11 +68,15 @@ def test_each_agent_that_speaks_mcp_gets_the_server_in_its_own_form(name: str, t
 def test_who_wants_no_server_and_no_skill_gets_neither(name: str, tmp_path: Path) -> None:
     plain = replace(target(tmp_path), without=frozenset((MCP, SKILL)))
 
-    assert not [file for file in hooked(name).files(plain) if "MCP" in file.what or "skill" in file.what]
+    assert not [
+        file for file in hooked(name).files(plain) if "MCP" in file.what or "skill" in file.what
+    ]
 
 
 @pytest.mark.parametrize("name", [name for name in HOOKED if name != "instructions"])
-def test_a_team_gets_the_skill_but_no_server_that_fails_where_git_lerim_is_missing(name: str, tmp_path: Path) -> None:
+def test_a_team_gets_the_skill_but_no_server_that_fails_where_git_lerim_is_missing(
+    name: str, tmp_path: Path
+) -> None:
     found = hooked(name).files(target(tmp_path, "project"))
 
     assert [file.path.name for file in found if "skill" in file.what] == ["SKILL.md"]
@@ -71,11 +85,15 @@ def test_a_team_gets_the_skill_but_no_server_that_fails_where_git_lerim_is_missi
 
 @pytest.mark.parametrize("command", [["git", "lerim", "mcp"], ["npx", "lerim"]])
 def test_a_server_of_the_users_own_stays_as_it_is(command: list[str]) -> None:
-    theirs = json.dumps({"mcpServers": {"lerim": {"command": command[0], "args": command[1:]}}}, indent=2).encode()
+    theirs = json.dumps(
+        {"mcpServers": {"lerim": {"command": command[0], "args": command[1:]}}}, indent=2
+    ).encode()
 
     new = in_json().add(theirs)
 
-    assert (new == theirs) == (command[0] == "git")  # the same program; another one leaves us the second name
+    assert (new == theirs) == (
+        command[0] == "git"
+    )  # the same program; another one leaves us the second name
     assert json.loads(new)["mcpServers"]["lerim"]["command"] == command[0]
     assert in_json().strip(new) == theirs
 
@@ -86,7 +104,11 @@ def test_a_server_whose_program_moved_keeps_what_the_user_added_to_it() -> None:
 
     moved = in_json("/new/git-lerim").add(json.dumps(held).encode())
 
-    assert json.loads(moved)["mcpServers"]["lerim"] == {"command": "/new/git-lerim", "args": ["mcp"], "trust": True}
+    assert json.loads(moved)["mcpServers"]["lerim"] == {
+        "command": "/new/git-lerim",
+        "args": ["mcp"],
+        "trust": True,
+    }
     assert in_json().strip(moved) is None
 
 
@@ -102,20 +124,28 @@ trust_level = "trusted"
 """
 
 
-@pytest.mark.parametrize("before", [TOML, TOML.replace("\n", "\r\n"), "[mcp_servers]\n", "", "[[a.b]]\nc = 1\n"])
+@pytest.mark.parametrize(
+    "before", [TOML, TOML.replace("\n", "\r\n"), "[mcp_servers]\n", "", "[[a.b]]\nc = 1\n"]
+)
 def test_a_table_comes_and_goes_and_the_rest_keeps_its_bytes(before: str) -> None:
     new = toml().add(before.encode())
 
     assert toml().add(new) == new
     assert new.startswith(before.encode())
-    assert tomllib.loads(new.decode())["mcp_servers"]["lerim"] == {"command": PROGRAM, "args": ["mcp"]}
+    assert tomllib.loads(new.decode())["mcp_servers"]["lerim"] == {
+        "command": PROGRAM,
+        "args": ["mcp"],
+    }
     assert (toml().strip(new) or b"") == before.encode()
     assert toml().strip(before.encode()) == before.encode()
 
 
 def test_what_codex_writes_below_and_behind_our_table_is_told_apart() -> None:
     new = toml().add(TOML.encode()).decode()
-    later = f'{new}\n[mcp_servers.lerim.tools.search]\napproval_mode = "approve"\n\n[features]\nhooks = true\n'
+    later = (
+        f'{new}\n[mcp_servers.lerim.tools.search]\napproval_mode = "approve"\n\n[features]\nhooks ='
+        " true\n"
+    )
 
     assert toml().strip(later.encode()) == f"{TOML}\n[features]\nhooks = true\n".encode()
     moved = toml("/new/git-lerim").add(later.encode())
@@ -130,19 +160,29 @@ def test_a_table_of_the_users_own_stays_as_it_is() -> None:
     assert toml().strip(by_hand) == by_hand
 
 
-@pytest.mark.parametrize("bad", [b"[", b"\xff", b"mcp_servers = 1\n", b"mcp_servers = {docs = {command = 'a'}}\n"])
+@pytest.mark.parametrize(
+    "bad", [b"[", b"\xff", b"mcp_servers = 1\n", b"mcp_servers = {docs = {command = 'a'}}\n"]
+)
 def test_a_toml_file_that_takes_no_table_is_refused(bad: bytes) -> None:
     with pytest.raises(LerimError, match=r"config\.toml"):
         toml().add(bad)
 
 
-@given(st.dictionaries(st.text("abc", min_size=1, max_size=3), st.text('aü"\\\n[]#', max_size=6), max_size=4))
+@given(
+    st.dictionaries(
+        st.text("abc", min_size=1, max_size=3), st.text('aü"\\\n[]#', max_size=6), max_size=4
+    )
+)
 def test_any_toml_takes_our_table_and_gives_it_back(held: dict[str, str]) -> None:
-    before = "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in held.items()).encode()
+    before = "".join(
+        f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in held.items()
+    ).encode()
 
     new = toml().add(before)
 
-    assert {key: value for key, value in tomllib.loads(new.decode()).items() if key != "mcp_servers"} == held
+    assert {
+        key: value for key, value in tomllib.loads(new.decode()).items() if key != "mcp_servers"
+    } == held
     assert (toml().strip(new) or b"") == before
 
 

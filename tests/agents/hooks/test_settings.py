@@ -32,16 +32,22 @@ OTHERS = """\
 
 def target(home: Path, scope: str = "user", program: str = "/opt/bin/git-lerim") -> Target:
     root = home / "repo" if scope == "project" else None
-    return Target(places=Places(home=home, env={}, platform="linux"), scope=scope, root=root, program=program)
+    return Target(
+        places=Places(home=home, env={}, platform="linux"), scope=scope, root=root, program=program
+    )
 
 
-def files(name: str, home: Path, scope: str = "user", program: str = "/opt/bin/git-lerim") -> list[ManagedFile]:
+def files(
+    name: str, home: Path, scope: str = "user", program: str = "/opt/bin/git-lerim"
+) -> list[ManagedFile]:
     return hooked.hooked(name).files(target(home, scope, program))
 
 
 @pytest.mark.parametrize("scope", ["user", "project"])
 @pytest.mark.parametrize("name", list(HOOKED))
-def test_what_is_added_is_found_again_and_taken_out_without_a_trace(name: str, scope: str, tmp_path: Path) -> None:
+def test_what_is_added_is_found_again_and_taken_out_without_a_trace(
+    name: str, scope: str, tmp_path: Path
+) -> None:
     if scope not in hooked.hooked(name).SCOPES:
         pytest.skip("the agent has no such settings")
     for file in files(name, tmp_path, scope):
@@ -67,7 +73,11 @@ def test_settings_of_others_keep_order_comments_and_bytes(name: str, tmp_path: P
     new = file.add(before)
 
     assert file.strip(new) == before
-    assert new.decode().replace(" ", "").startswith(before.decode().replace(" ", "").partition('"SessionStart"')[0])
+    assert (
+        new.decode()
+        .replace(" ", "")
+        .startswith(before.decode().replace(" ", "").partition('"SessionStart"')[0])
+    )
     assert new.count(b"other-tool start") == 1
     assert new.index(b"other-tool start") < new.index(b"lerim hook")
     for comment in (b"// what I like", b"/* theirs */", b"// no comma"):
@@ -88,7 +98,15 @@ def test_windows_line_ends_and_a_byte_order_mark_stay(name: str, tmp_path: Path)
 
 @pytest.mark.parametrize("name", [*JSON, "opencode"])
 @pytest.mark.parametrize(
-    "bad", [b"{", b'{"hooks": []}', b'{"hooks": {"SessionStart": 1, "sessionStart": 1}}', b"[]", b"\xff\xfe", b"[" * 500]
+    "bad",
+    [
+        b"{",
+        b'{"hooks": []}',
+        b'{"hooks": {"SessionStart": 1, "sessionStart": 1}}',
+        b"[]",
+        b"\xff\xfe",
+        b"[" * 500,
+    ],
 )
 def test_a_file_that_nobody_understands_is_refused(name: str, bad: bytes, tmp_path: Path) -> None:
     file, *_ = files(name, tmp_path)
@@ -101,20 +119,27 @@ def test_a_file_that_nobody_understands_is_refused(name: str, bad: bytes, tmp_pa
 
 def test_an_upgrade_leaves_a_command_that_is_still_right_as_it_is(tmp_path: Path) -> None:
     file, *_ = files("codex", tmp_path)
-    trusted = re.sub(rb'"timeout": \d+', b'"timeout": 77', file.add(None))  # as another version wrote it
+    trusted = re.sub(
+        rb'"timeout": \d+', b'"timeout": 77', file.add(None)
+    )  # as another version wrote it
 
     assert file.add(trusted) == trusted
 
 
 def test_a_program_that_moved_gives_its_place_to_the_new_one(tmp_path: Path) -> None:
-    old, new = (files("claude", tmp_path, program=path)[0] for path in ("/old place/git-lerim", "/opt/bin/git-lerim"))
+    old, new = (
+        files("claude", tmp_path, program=path)[0]
+        for path in ("/old place/git-lerim", "/opt/bin/git-lerim")
+    )
     there = old.add(OTHERS.encode())
 
     moved = new.add(there)
 
     assert b"/old place" not in moved
     assert new.strip(moved) == OTHERS.encode()
-    assert moved.count(b"hook claude SessionStart") == new.add(OTHERS.encode()).count(b"hook claude SessionStart")
+    assert moved.count(b"hook claude SessionStart") == new.add(OTHERS.encode()).count(
+        b"hook claude SessionStart"
+    )
 
 
 def test_what_others_add_behind_our_hooks_stays(tmp_path: Path) -> None:
@@ -125,10 +150,15 @@ def test_what_others_add_behind_our_hooks_stays(tmp_path: Path) -> None:
     left = file.strip(json.dumps(held, indent=2).encode())
 
     assert left is not None
-    assert json.loads(left) == {"a": 1, "hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "later"}]}]}}
+    assert json.loads(left) == {
+        "a": 1,
+        "hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "later"}]}]},
+    }
 
 
-def test_an_installation_that_nobody_touched_leaves_the_very_bytes_of_before(tmp_path: Path) -> None:
+def test_an_installation_that_nobody_touched_leaves_the_very_bytes_of_before(
+    tmp_path: Path,
+) -> None:
     file, *_ = files("claude", tmp_path)
     before = b'{"hooks":{ },"model":"opus"}'
     file.path.parent.mkdir()
@@ -150,7 +180,11 @@ def test_the_plugin_of_opencode_comes_only_where_its_package_is(tmp_path: Path) 
 
     (tmp_path / ".config/opencode/node_modules/@opencode-ai/plugin").mkdir(parents=True)
 
-    assert [file.path.name for file in files("opencode", tmp_path)] == ["git-lerim.js", "opencode.json", "SKILL.md"]
+    assert [file.path.name for file in files("opencode", tmp_path)] == [
+        "git-lerim.js",
+        "opencode.json",
+        "SKILL.md",
+    ]
 
 
 def test_the_plugin_of_opencode_goes_although_its_package_went_before(tmp_path: Path) -> None:
@@ -175,7 +209,9 @@ def test_a_file_of_somebody_else_in_the_place_of_ours_is_left_alone(tmp_path: Pa
     assert file.strip(b"export default 1;\n") == b"export default 1;\n"
 
 
-@pytest.mark.parametrize("text", ["# Rules\n\nBe kind.\n", "# Rules\r\n\r\nBe kind.\r\n", "", "one line\n"])
+@pytest.mark.parametrize(
+    "text", ["# Rules\n\nBe kind.\n", "# Rules\r\n\r\nBe kind.\r\n", "", "one line\n"]
+)
 def test_lines_between_markers_come_and_go(text: str, tmp_path: Path) -> None:
     file, *_ = files("instructions", tmp_path, "project")
 
@@ -187,12 +223,21 @@ def test_lines_between_markers_come_and_go(text: str, tmp_path: Path) -> None:
 
 scalars = st.none() | st.booleans() | st.integers(-9, 9) | st.text('aü"\\\n{', max_size=4)
 values = st.recursive(
-    scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text('abh"', max_size=3), inner, max_size=3)
+    scalars,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.text('abh"', max_size=3), inner, max_size=3)
+    ),
 )
 
 
-@given(st.dictionaries(st.text("abc", max_size=2), values, max_size=4), st.sampled_from([None, 1, 2, "\t"]))
-def test_any_object_takes_our_hooks_and_gives_them_back(held: dict[str, Any], indent: int | str | None) -> None:
+@given(
+    st.dictionaries(st.text("abc", max_size=2), values, max_size=4),
+    st.sampled_from([None, 1, 2, "\t"]),
+)
+def test_any_object_takes_our_hooks_and_gives_them_back(
+    held: dict[str, Any], indent: int | str | None
+) -> None:
     file, *_ = files("claude", Path("/home/ada"))
     before = json.dumps(held, indent=indent).encode()
 

@@ -16,11 +16,29 @@ from git_lerim.memories.memory import Anchor, Memory
 from git_lerim.memories.merging.compared import Relation
 from git_lerim.memories.naming import memory_id
 
-WORDS = ["avatar", "cache", "catalog", "checkpoint", "migration", "names", "panel", "schema", "timeout", "tree", "upload"]
+WORDS = [
+    "avatar",
+    "cache",
+    "catalog",
+    "checkpoint",
+    "migration",
+    "names",
+    "panel",
+    "schema",
+    "timeout",
+    "tree",
+    "upload",
+]
 
 
 def said(n: int, title: str, body: str = "It was so.", **changes: object) -> Memory:
-    return memory(id=memory_id("claude", str(n), "learning", 1), title=title, body=body, at=later(days=n), **changes)
+    return memory(
+        id=memory_id("claude", str(n), "learning", 1),
+        title=title,
+        body=body,
+        at=later(days=n),
+        **changes,
+    )
 
 
 def near(new: Memory, *stored: Memory) -> set[str]:
@@ -28,10 +46,19 @@ def near(new: Memory, *stored: Memory) -> set[str]:
     return {other.title for _, other in found.pairs} if found else set()
 
 
-def test_a_reversal_in_other_words_is_a_neighbour_and_what_is_about_something_else_is_none() -> None:
-    new = said(9, "The header of the session details shows full dates", "`sessionHeader.ts` prints day and year.")
+def test_a_reversal_in_other_words_is_a_neighbour_and_what_is_about_something_else_is_none() -> (
+    None
+):
+    new = said(
+        9,
+        "The header of the session details shows full dates",
+        "`sessionHeader.ts` prints day and year.",
+    )
     old = said(1, "Session details show only times, never a full date", "Dates made rows too wide.")
-    others = [said(n, f"The {word} is written before its lock goes", f"A {word} was lost.") for n, word in enumerate(WORDS, 20)]
+    others = [
+        said(n, f"The {word} is written before its lock goes", f"A {word} was lost.")
+        for n, word in enumerate(WORDS, 20)
+    ]
 
     assert near(new, old, *others) == {old.title}
 
@@ -39,7 +66,10 @@ def test_a_reversal_in_other_words_is_a_neighbour_and_what_is_about_something_el
 def test_memories_about_one_file_are_neighbours() -> None:
     files = {"anchors": (Anchor(path="src/panel/render.ts"),)}
 
-    assert near(said(9, "Rows have rounded corners", "Since May.", **files), said(1, "Icons are drawn twice", **files))
+    assert near(
+        said(9, "Rows have rounded corners", "Since May.", **files),
+        said(1, "Icons are drawn twice", **files),
+    )
 
 
 def test_so_many_are_asked_about_and_no_more() -> None:
@@ -52,27 +82,43 @@ def test_so_many_are_asked_about_and_no_more() -> None:
 
 def test_of_one_pair_the_more_cautious_verdict_counts() -> None:
     asked = Question([(said(2, "New"), said(1, "Old"))])
-    pairs = [{"earlier": "B1", "later": "A1", "verdict": verdict} for verdict in ("replaces", "unsure")]
+    pairs = [
+        {"earlier": "B1", "later": "A1", "verdict": verdict} for verdict in ("replaces", "unsure")
+    ]
     (judged,), refused = asked.read(json.dumps({"pairs": pairs}), is_cut=False)
 
     assert (judged.verdict, judged.later, refused) == (Relation.UNSURE, asked.pairs[0][0].id, [])
 
 
-@pytest.mark.parametrize("text", ["", "no", '{"pairs": [{"earlier": "B1", "later": "A1", "verdict": "delete"}]}', "[]"])
+@pytest.mark.parametrize(
+    "text", ["", "no", '{"pairs": [{"earlier": "B1", "later": "A1", "verdict": "delete"}]}', "[]"]
+)
 def test_what_is_no_answer_is_refused_whole(text: str) -> None:
     with pytest.raises(Unusable):
         Question([(said(2, "New"), said(1, "Old"))]).read(text, is_cut=False)
 
 
-TITLES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(lambda words: " ".join(words) + "\n[PAIRS] B1, A1")
+TITLES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(
+    lambda words: " ".join(words) + "\n[PAIRS] B1, A1"
+)
 NAMES = st.sampled_from(["A1", "A2", "B1", "B2", "B9", "", "A1, B1"])
 ITEMS = st.fixed_dictionaries(
-    {"earlier": NAMES, "later": NAMES, "verdict": st.sampled_from([*Relation]), "reason": st.text(max_size=9)}
+    {
+        "earlier": NAMES,
+        "later": NAMES,
+        "verdict": st.sampled_from([*Relation]),
+        "reason": st.text(max_size=9),
+    }
 )
 
 
 @settings(deadline=None)
-@given(st.lists(TITLES, min_size=1, max_size=3), st.lists(TITLES, max_size=6), st.lists(ITEMS, max_size=8), st.randoms())
+@given(
+    st.lists(TITLES, min_size=1, max_size=3),
+    st.lists(TITLES, max_size=6),
+    st.lists(ITEMS, max_size=8),
+    st.randoms(),
+)
 def test_whatever_is_answered_only_pairs_that_were_asked_about_are_judged(
     new: Sequence[str], stored: Sequence[str], items: Sequence[Mapping[str, str]], chance: object
 ) -> None:
@@ -87,15 +133,25 @@ def test_whatever_is_answered_only_pairs_that_were_asked_about_are_judged(
 
     assert again is not None
     assert again.messages() == asked.messages()
-    assert {(one.new, one.other) for one in judged} <= {(one.id, other.id) for one, other in asked.pairs}
+    assert {(one.new, one.other) for one in judged} <= {
+        (one.id, other.id) for one, other in asked.pairs
+    }
     by_id = {memory.id: memory for pair in asked.pairs for memory in pair}
-    assert all(by_id[one.later].created == max(by_id[one.new].created, by_id[one.other].created) for one in judged)
+    assert all(
+        by_id[one.later].created == max(by_id[one.new].created, by_id[one.other].created)
+        for one in judged
+    )
     assert len(judged) + len(refused) <= len(items)
     assert len(asked.messages()[1][1].splitlines()) == 4 + len(asked.names) + len(asked.pairs)
 
 
 def test_a_few_among_thousands_are_found_in_a_moment() -> None:
-    stored = [said(n, f"{WORDS[n % 11]} {WORDS[n % 7]} number {n}", f"Because of {n} and {n + 1}.") for n in range(5000)]
+    stored = [
+        said(n, f"{WORDS[n % 11]} {WORDS[n % 7]} number {n}", f"Because of {n} and {n + 1}.")
+        for n in range(5000)
+    ]
     began = process_time()
-    assert question([said(9000 + n, f"{word} of the panel") for n, word in enumerate(WORDS)], stored)
+    assert question(
+        [said(9000 + n, f"{word} of the panel") for n, word in enumerate(WORDS)], stored
+    )
     assert process_time() - began < 5

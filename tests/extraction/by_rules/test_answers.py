@@ -6,11 +6,11 @@ from git_lerim.extraction.base import Candidate
 from git_lerim.memories.memory import Primitive
 
 ASKED = (
-    "**Next question:** How should failures of the summary be handled?\n\n"
-    "| Option | Description |\n|---|---|\n"
-    "| **A. Silent fallback (Recommended)** | Log the error, go on without a summary. |\n"
-    "| **B. Fail the operation** | Return an error and block the commit. |\n\n"
-    "I recommend **Option A** because:\n- Blocking a commit would be frustrating\n\nWhich mode do you prefer?"
+    "**Next question:** How should failures of the summary be handled?\n\n| Option | Description"
+    " |\n|---|---|\n| **A. Silent fallback (Recommended)** | Log the error, go on without a"
+    " summary. |\n| **B. Fail the operation** | Return an error and block the commit. |\n\nI"
+    " recommend **Option A** because:\n- Blocking a commit would be frustrating\n\nWhich mode do"
+    " you prefer?"
 )
 
 
@@ -20,7 +20,13 @@ def only(talk: Talk) -> Candidate:
 
 
 def test_a_letter_takes_the_option_it_names_with_the_reason_the_agent_gave() -> None:
-    one = only(Talk().prompt("Summaries, please.").reply(ASKED).prompt("A. is fine, ensure we log them").reply("Noted."))
+    one = only(
+        Talk()
+        .prompt("Summaries, please.")
+        .reply(ASKED)
+        .prompt("A. is fine, ensure we log them")
+        .reply("Noted.")
+    )
     assert one.primitive is Primitive.DECISION
     assert one.title == "Failures of the summary should be handled: Silent fallback"
     assert "Blocking a commit would be frustrating." in one.body
@@ -29,7 +35,11 @@ def test_a_letter_takes_the_option_it_names_with_the_reason_the_agent_gave() -> 
 
 def test_the_user_s_own_reason_is_quoted() -> None:
     one = only(
-        Talk().prompt("Summaries, please.").reply(ASKED).prompt("I think B, a lost summary must not go unnoticed").reply("Ok.")
+        Talk()
+        .prompt("Summaries, please.")
+        .reply(ASKED)
+        .prompt("I think B, a lost summary must not go unnoticed")
+        .reply("Ok.")
     )
     assert one.title.endswith("Fail the operation")
     assert "In the user's words: “a lost summary must not go unnoticed”." in one.body
@@ -43,19 +53,38 @@ def test_several_options_can_be_taken() -> None:
 
 
 def test_a_numbered_remark_takes_no_option() -> None:
-    talk = Talk().prompt("It broke.").reply("What should we reset?\n\n1. The index\n2. The whole work tree")
+    talk = (
+        Talk()
+        .prompt("It broke.")
+        .reply("What should we reset?\n\n1. The index\n2. The whole work tree")
+    )
     assert extract(talk.prompt("1. this has happened twice now").reply("I see.").session()) == []
 
 
 def test_an_option_that_nobody_took_is_no_memory() -> None:
-    assert extract(Talk().prompt("Summaries, please.").reply(ASKED).prompt("hm, let me think").reply("Sure.").session()) == []
+    assert (
+        extract(
+            Talk()
+            .prompt("Summaries, please.")
+            .reply(ASKED)
+            .prompt("hm, let me think")
+            .reply("Sure.")
+            .session()
+        )
+        == []
+    )
 
 
 def test_a_free_answer_overrides_the_options_and_all_of_them_are_named() -> None:
     talk = (
         Talk()
         .prompt("Sync.")
-        .answer("Where should conflicts be solved?", "In a pull request", "In the dashboard", "In the terminal")
+        .answer(
+            "Where should conflicts be solved?",
+            "In a pull request",
+            "In the dashboard",
+            "In the terminal",
+        )
     )
     one = only(talk)
     assert one.title == "Conflicts should be solved in a pull request"
@@ -63,19 +92,24 @@ def test_a_free_answer_overrides_the_options_and_all_of_them_are_named() -> None
 
 
 def test_a_no_keeps_its_question_as_it_was_asked() -> None:
-    one = only(Talk().prompt("Sweep.").answer("Should generated files be formatted?", "No", "Yes", "No"))
+    one = only(
+        Talk().prompt("Sweep.").answer("Should generated files be formatted?", "No", "Yes", "No")
+    )
     assert one.title == "Should generated files be formatted? No"
 
 
-@pytest.mark.parametrize("label", ["SQLite (Recommended)", "A. SQLite", "Option A: SQLite", "SQLite"])
+@pytest.mark.parametrize(
+    "label", ["SQLite (Recommended)", "A. SQLite", "Option A: SQLite", "SQLite"]
+)
 def test_labels_and_recommendations_are_no_part_of_a_choice(label: str) -> None:
-    assert only(Talk().prompt("Hi.").answer("Where should the catalog live?", label, label, "JSON")).title.endswith(
-        "live: SQLite"
-    )
+    assert only(
+        Talk().prompt("Hi.").answer("Where should the catalog live?", label, label, "JSON")
+    ).title.endswith("live: SQLite")
 
 
 @pytest.mark.parametrize(
-    "question", ["Should I proceed?", "Which option do you prefer?", "Ready to commit this now?", "What next?"]
+    "question",
+    ["Should I proceed?", "Which option do you prefer?", "Ready to commit this now?", "What next?"],
 )
 def test_questions_about_the_work_at_hand_leave_nothing(question: str) -> None:
     assert extract(Talk().prompt("Hi.").answer(question, "Yes", "Yes", "No").session()) == []
@@ -83,7 +117,15 @@ def test_questions_about_the_work_at_hand_leave_nothing(question: str) -> None:
 
 def test_an_answer_in_another_language_is_a_decision_by_itself() -> None:
     one = only(
-        Talk().prompt("Katalog.").answer("Wo soll der Katalog liegen?", "Neben dem Repository", "Neben dem Repository", "Im Home")
+        Talk()
+        .prompt("Katalog.")
+        .answer(
+            "Wo soll der Katalog liegen?", "Neben dem Repository", "Neben dem Repository", "Im Home"
+        )
     )
     assert one.title == "Wo soll der Katalog liegen? Neben dem Repository"
-    assert one.body == "Asked “Wo soll der Katalog liegen?”, the user chose “Neben dem Repository”. Not chosen: Im Home."
+    assert (
+        one.body
+        == "Asked “Wo soll der Katalog liegen?”, the user chose “Neben dem Repository”. Not chosen:"
+        " Im Home."
+    )

@@ -1,4 +1,3 @@
-# ruff: noqa: E501  a reply is one line, as an agent says it
 from time import process_time
 
 import pytest
@@ -20,7 +19,9 @@ def catalog_talk() -> Talk:
         Talk()
         .prompt("The catalog of sessions gets slow with many files. How should we store it?")
         .look("src/catalog.py", "src/sync.py")
-        .reply("The catalog is one JSON file that is rewritten on every change, so each sync costs more than the one before it.")
+        .reply(
+            "The catalog is one JSON file that is rewritten on every change, so each sync costs more than the one before it."  # noqa: E501
+        )
         .answer(
             "Where should the catalog live?",
             "SQLite file",
@@ -30,13 +31,20 @@ def catalog_talk() -> Talk:
         )
         .reply("SQLite it is.")
         .edit("src/catalog.py")
-        .prompt("Don't put the catalog database into the work tree, because linked worktrees have to share one catalog.")
+        .prompt(
+            "Don't put the catalog database into the work tree, because linked worktrees have to share one catalog."  # noqa: E501
+        )
         .reply(
-            "You're right. The catalog database now lies in the git common dir, because linked worktrees must share one catalog."
+            "You're right. The catalog database now lies in the git common dir, because linked worktrees must share one catalog."  # noqa: E501
         )
         .edit("src/catalog.py")
-        .run("make docs", "sphinx.errors.ThemeError: no theme named 'furo' found (missing theme.toml?)")
-        .reply("The theme `furo` is only in the extra `docs`, so it is not found because the plain environment does not hold it.")
+        .run(
+            "make docs",
+            "sphinx.errors.ThemeError: no theme named 'furo' found (missing theme.toml?)",
+        )
+        .reply(
+            "The theme `furo` is only in the extra `docs`, so it is not found because the plain environment does not hold it."  # noqa: E501
+        )
         .edit("Makefile")
         .run("make docs")
         .reply("The documentation builds.")
@@ -63,7 +71,10 @@ def test_an_answer_is_a_decision_with_every_option_that_was_not_taken() -> None:
 def test_a_prohibition_with_its_reason_is_a_decision_in_the_words_of_the_user() -> None:
     one = found(catalog_talk().session(), "work tree")
     assert one.primitive is Primitive.DECISION
-    assert one.title == "Don't put the catalog database into the work tree, because linked worktrees have to share one catalog"
+    assert (
+        one.title
+        == "Don't put the catalog database into the work tree, because linked worktrees have to share one catalog"  # noqa: E501
+    )
     assert one.files == ("src/catalog.py", "Makefile")
 
 
@@ -71,7 +82,9 @@ def test_a_repaired_failure_is_a_pitfall_with_command_error_cause_and_remedy() -
     one = found(catalog_talk().session(), "furo")
     assert (one.primitive, one.kind) == (Primitive.LEARNING, Kind.PITFALL)
     assert one.body.startswith("The theme `furo` is only in the extra `docs`")
-    assert "`make docs` failed with “sphinx.errors.ThemeError: no theme named 'furo' found" in one.body
+    assert (
+        "`make docs` failed with “sphinx.errors.ThemeError: no theme named 'furo' found" in one.body
+    )
     assert one.body.endswith("a change of `Makefile` made it pass.")
 
 
@@ -83,7 +96,9 @@ def test_evidence_comes_in_order_with_time_and_origin() -> None:
         spans = one.evidence[0].records
         number = int(one.origin.removeprefix("5b0c#"))
         assert any(first <= number <= last for first, last in spans)
-        assert one.at == max(r.at or 0 for r in session.records if any(a <= r.n <= b for a, b in spans))
+        assert one.at == max(
+            r.at or 0 for r in session.records if any(a <= r.n <= b for a, b in spans)
+        )
     assert sorted(candidates, key=lambda one: one.evidence[0].records) == candidates
 
 
@@ -93,7 +108,10 @@ def test_the_same_session_gives_the_same_candidates() -> None:
 
 def test_the_origin_is_the_record_s_own_id_where_it_has_one() -> None:
     named = tuple(replace(r, uuid=f"u{r.n}") for r in catalog_talk().records)
-    assert all(one.origin.startswith("u") for one in extract(Session(agent="claude", id="5b0c", header=Header(), records=named)))
+    assert all(
+        one.origin.startswith("u")
+        for one in extract(Session(agent="claude", id="5b0c", header=Header(), records=named))
+    )
 
 
 def test_a_session_gives_three_memories_at_most() -> None:
@@ -121,16 +139,21 @@ def test_a_session_gives_three_memories_at_most() -> None:
     ],
 )
 def test_chores_questions_and_thanks_leave_nothing(said: str) -> None:
-    talk = Talk().prompt("Show me how the app starts.").look("src/app.py").reply("It starts in `main`.")
+    talk = (
+        Talk()
+        .prompt("Show me how the app starts.")
+        .look("src/app.py")
+        .reply("It starts in `main`.")
+    )
     talk.prompt(said).edit("src/app.py").reply("Done. All tests pass.")
     assert titles(talk.session()) == []
 
 
 def test_what_the_agent_says_of_its_own_accord_leaves_nothing() -> None:
     talk = Talk().prompt("Please look at the upload.").look("src/up.py")
-    talk.reply("The upload must always keep one connection open, because the proxy cuts idle ones after 60 seconds.").edit(
-        "src/up.py"
-    )
+    talk.reply(
+        "The upload must always keep one connection open, because the proxy cuts idle ones after 60 seconds."  # noqa: E501
+    ).edit("src/up.py")
     talk.compacted("## Key Decisions\n- The index is kept in Redis because the team knows it.")
     assert titles(talk.session()) == []
 
@@ -149,7 +172,7 @@ def test_prompts_of_programs_and_plans_that_are_pasted_leave_nothing() -> None:
 
 def test_pasted_review_comments_leave_nothing() -> None:
     talk = Talk().prompt(
-        "The fetch runs without a timeout and should never block. Consider using a context with a timeout so that it must end."
+        "The fetch runs without a timeout and should never block. Consider using a context with a timeout so that it must end."  # noqa: E501
     )
     assert titles(talk.reply("Added a timeout.").edit("fetch.go").session()) == []
 
@@ -161,7 +184,9 @@ def test_what_was_rewound_leaves_nothing() -> None:
 
 def test_a_message_for_another_chat_leaves_nothing() -> None:
     talk = catalog_talk()
-    talk.prompt("Never use gradients on the landing page, because the brand changed").reply("Good call.").edit("web/landing.css")
+    talk.prompt("Never use gradients on the landing page, because the brand changed").reply(
+        "Good call."
+    ).edit("web/landing.css")
     talk.prompt("sorry, wrong chat, ignore my last message").reply("No problem.")
     assert not [one for one in extract(talk.session()) if "gradients" in one.title]
 
@@ -169,22 +194,35 @@ def test_a_message_for_another_chat_leaves_nothing() -> None:
 def test_what_a_sub_agent_is_told_or_says_leaves_nothing() -> None:
     talk = catalog_talk()
     before = extract(talk.session())
-    talk.prompt("Always keep the archive in `archive.tar`, because tar keeps the modes", part="agent-1")
-    talk.run("make dist", "ValueError: no archive named archive.zip", part="agent-1")
-    talk.reply("The archive is not found because `make dist` needs `archive.tar`.", part="agent-1").edit(
-        "Makefile", part="agent-1"
+    talk.prompt(
+        "Always keep the archive in `archive.tar`, because tar keeps the modes", part="agent-1"
     )
+    talk.run("make dist", "ValueError: no archive named archive.zip", part="agent-1")
+    talk.reply(
+        "The archive is not found because `make dist` needs `archive.tar`.", part="agent-1"
+    ).edit("Makefile", part="agent-1")
     talk.run("make dist", part="agent-1")
     assert extract(talk.session()) == before
 
 
 def test_redacted_text_is_text() -> None:
-    hidden = [replace(r, text=r.text.replace("common dir", "[REDACTED:api-key]")) for r in catalog_talk().records]
-    assert found(Session(agent="claude", id="5b0c", header=Header(), records=tuple(hidden)), "[REDACTED:api-key]")
+    hidden = [
+        replace(r, text=r.text.replace("common dir", "[REDACTED:api-key]"))
+        for r in catalog_talk().records
+    ]
+    assert found(
+        Session(agent="claude", id="5b0c", header=Header(), records=tuple(hidden)),
+        "[REDACTED:api-key]",
+    )
 
 
 def test_profanity_is_not_quoted() -> None:
-    talk = Talk().prompt("Never touch the fucking vendor folder, because it is generated.").reply("Understood.").edit("a.py")
+    talk = (
+        Talk()
+        .prompt("Never touch the fucking vendor folder, because it is generated.")
+        .reply("Understood.")
+        .edit("a.py")
+    )
     assert titles(talk.session()) == []
 
 
@@ -193,8 +231,11 @@ def test_an_empty_session_leaves_nothing() -> None:
 
 
 records = st.builds(
-    Record, n=st.integers(1, 50), role=st.sampled_from(list(Role)), text=st.text(max_size=200), failed=st.booleans(), abandoned=st.booleans(),
-    options=st.lists(st.text(max_size=20), max_size=3).map(tuple), question=st.none() | st.text(max_size=40), files=st.lists(st.text(max_size=9), max_size=2).map(tuple),
+    Record, n=st.integers(1, 50), role=st.sampled_from(list(Role)), text=st.text(max_size=200),
+    failed=st.booleans(), abandoned=st.booleans(),
+    options=st.lists(st.text(max_size=20), max_size=3).map(tuple),
+    question=st.none() | st.text(max_size=40),
+    files=st.lists(st.text(max_size=9), max_size=2).map(tuple),
     command=st.none() | st.text(max_size=30), call=st.none() | st.sampled_from(["a", "b"]),
 )  # fmt: skip
 
@@ -202,7 +243,9 @@ records = st.builds(
 @given(st.lists(records, max_size=25))
 @settings(max_examples=60, deadline=None)
 def test_no_session_is_too_strange(given_records: list[Record]) -> None:
-    for one in extract(Session(agent="claude", id="x", header=Header(), records=tuple(given_records))):
+    for one in extract(
+        Session(agent="claude", id="x", header=Header(), records=tuple(given_records))
+    ):
         assert one.title
         assert len(one.title) <= 120
         assert one.body
@@ -211,11 +254,19 @@ def test_no_session_is_too_strange(given_records: list[Record]) -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["[", "![", "*a ", "**", "`a ", "[a](", "|a", "- a\n", "<thinking>", "<a>", "no, ", "always ", "never use ", "1. a\n", "when a, ", "以后", "i'm ing ", "https://a.b/ "],
+    ["[", "![", "*a ", "**", "`a ", "[a](", "|a", "- a\n", "<thinking>", "<a>", "no, ", "always ",
+        "never use ", "1. a\n", "when a, ", "以后", "i'm ing ", "https://a.b/ "],
 )  # fmt: skip
 def test_hostile_text_costs_no_more_than_its_length(piece: str) -> None:
     text = piece * (20_000 // len(piece))
-    talk = Talk().prompt(text).look("a", "b").reply(f"{text}\nWhich?").answer(text[:3000], text, text[:90], "b").edit("x.py")
+    talk = (
+        Talk()
+        .prompt(text)
+        .look("a", "b")
+        .reply(f"{text}\nWhich?")
+        .answer(text[:3000], text, text[:90], "b")
+        .edit("x.py")
+    )
     talk.run("x", text).reply(f"Because {text}").run("x").prompt(f"A. {text}")
     started = process_time()
     extract(talk.session())

@@ -1,4 +1,3 @@
-# ruff: noqa: E501  a sentence reads best whole
 import pytest
 from support.rules import extract
 from support.talk import Talk
@@ -14,18 +13,20 @@ def said(text: str, reply: str = "Done.") -> list[Candidate]:
 
 def test_a_rule_for_the_product_is_a_decision_with_what_the_agent_made_of_it() -> None:
     (one,) = said(
-        "Session details should not have any bootstrap messages. The first item is the first prompt of the user",
-        "Session details no longer hold bootstrap messages; they now start at the first prompt of the user.",
+        "Session details should not have any bootstrap messages. The first item is the first prompt of the user",  # noqa: E501
+        "Session details no longer hold bootstrap messages; they now start at the first prompt of the user.",  # noqa: E501
     )
     assert one.primitive is Primitive.DECISION
     assert one.title == "Session details should not have any bootstrap messages"
-    assert one.body.startswith("The user asked for this: “Session details should not have any bootstrap messages. The first item")
+    assert one.body.startswith(
+        "The user asked for this: “Session details should not have any bootstrap messages. The first item"  # noqa: E501
+    )
     assert "they now start at the first prompt" in one.body
 
 
 def test_an_order_with_a_reason_keeps_the_reason_in_its_body() -> None:
     (one,) = said(
-        "Get rid of the recovery tree view and of all code behind it since its options are commands of the editor that the user can call anyway."
+        "Get rid of the recovery tree view and of all code behind it since its options are commands of the editor that the user can call anyway."  # noqa: E501
     )
     assert one.title == "Get rid of the recovery tree view and of all code behind it"
     assert "since its options are commands" in one.body
@@ -36,16 +37,23 @@ def test_an_order_without_a_reason_is_a_chore() -> None:
 
 
 def test_a_wish_is_a_preference() -> None:
-    (one,) = said("I want the instructions to live in AGENTS.md, not in a skill, because all languages need them.")
-    assert one.title == "I want the instructions to live in AGENTS.md, not in a skill, because all languages need them"
+    (one,) = said(
+        "I want the instructions to live in AGENTS.md, not in a skill, because all languages need them."  # noqa: E501
+    )
+    assert (
+        one.title
+        == "I want the instructions to live in AGENTS.md, not in a skill, because all languages need them"  # noqa: E501
+    )
     (one,) = said("Never push to main directly, open a pull request.")
     assert (one.primitive, one.kind) == (Primitive.LEARNING, Kind.PREFERENCE)
 
 
 def test_a_title_never_loses_what_turns_its_meaning() -> None:
-    long = "Use only the time and not the full date in the header of the details because space is short there, unless a session takes more than a day"
+    long = "Use only the time and not the full date in the header of the details because space is short there, unless a session takes more than a day"  # noqa: E501
     assert all("unless" in one.title for one in said(long))
-    for one in said("No, don't store the commit id in the metadata because it changes with every rebase."):
+    for one in said(
+        "No, don't store the commit id in the metadata because it changes with every rebase."
+    ):
         assert "don't" in one.title
 
 
@@ -67,18 +75,25 @@ def test_what_cannot_be_understood_alone_leaves_nothing(text: str) -> None:
 
 def test_an_order_that_the_agent_did_nothing_about_leaves_nothing() -> None:
     talk = Talk().prompt("Show me the panel.").reply("Here it is.")
-    assert extract(talk.prompt("The header should not show the path because it is private.").session()) == []
+    assert (
+        extract(talk.prompt("The header should not show the path because it is private.").session())
+        == []
+    )
 
 
 def test_a_refusal_with_its_reason_is_kept() -> None:
-    talk = Talk().prompt("Change the counter.").refuse("The counter must stay in the header because screen readers need it.")
+    talk = (
+        Talk()
+        .prompt("Change the counter.")
+        .refuse("The counter must stay in the header because screen readers need it.")
+    )
     (one,) = extract(talk.reply("It stays in the header.").session())
     assert one.title == "The counter must stay in the header because screen readers need it"
 
 
 def test_one_message_gives_one_memory_the_plainest() -> None:
     (one,) = said(
-        "The header should not scroll because users lose it. The footer must always stay below the last row of the table."
+        "The header should not scroll because users lose it. The footer must always stay below the last row of the table."  # noqa: E501
     )
     assert one.title in {
         "The header should not scroll because users lose it",
@@ -93,4 +108,6 @@ def test_what_is_written_into_the_instructions_of_agents_is_not_kept_twice() -> 
 
 def test_a_quote_leaves_out_what_says_nothing() -> None:
     (one,) = said("Good. Never push to main directly, open a pull request.")
-    assert one.body == "The user asked for this: “Never push to main directly, open a pull request.”"
+    assert (
+        one.body == "The user asked for this: “Never push to main directly, open a pull request.”"
+    )

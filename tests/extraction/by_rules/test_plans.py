@@ -19,18 +19,31 @@ The cache must always be warm, because cold starts are slow.
 
 
 def test_only_what_a_plan_calls_decisions_is_kept() -> None:
-    found = extract(Talk().prompt("Plan the cache.").plan(PLAN).reply("Starting.").edit("cache.py").session())
+    found = extract(
+        Talk().prompt("Plan the cache.").plan(PLAN).reply("Starting.").edit("cache.py").session()
+    )
     assert [one.title for one in found] == [
         "The cache lives in Redis instead of files, because two hosts share it",
         "The cache does not survive a restart of Redis, since it fills up within a minute",
     ]
-    assert found[1].body.endswith("It was left out on purpose. From the plan that the user approved, under “Non-goals”.")
+    assert found[1].body.endswith(
+        "It was left out on purpose. From the plan that the user approved, under “Non-goals”."
+    )
 
 
 def test_only_the_last_approved_plan_counts() -> None:
-    talk = Talk().prompt("Plan the cache.").plan(PLAN).plan("# Plan\n\n## Steps\n1. Nothing.").edit("cache.py")
+    talk = (
+        Talk()
+        .prompt("Plan the cache.")
+        .plan(PLAN)
+        .plan("# Plan\n\n## Steps\n1. Nothing.")
+        .edit("cache.py")
+    )
     assert extract(talk.session()) == []
 
 
 def test_a_plan_that_was_refused_leaves_nothing() -> None:
-    assert extract(Talk().prompt("Plan the cache.").reply(PLAN).refuse("").reply("Ok.").session()) == []
+    assert (
+        extract(Talk().prompt("Plan the cache.").reply(PLAN).refuse("").reply("Ok.").session())
+        == []
+    )

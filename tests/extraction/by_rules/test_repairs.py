@@ -6,7 +6,10 @@ from git_lerim.extraction.base import Candidate
 from git_lerim.extraction.by_rules.repairs import command_itself, error_line
 
 ERROR = "ValueError: Unable to determine which files to ship inside the wheel"
-CAUSE = "Hatchling needs to be told which files to ship, because a module with a hyphen is not found by its name."
+CAUSE = (
+    "Hatchling needs to be told which files to ship, because a module with a hyphen is not found by"
+    " its name."
+)
 
 
 def repaired(*, cause: str = CAUSE, before: str = "", between: str = "") -> list[Candidate]:
@@ -14,19 +17,34 @@ def repaired(*, cause: str = CAUSE, before: str = "", between: str = "") -> list
     talk = talk.edit(before) if before else talk
     talk.run("cd app && uv tool install . 2>&1 | tail -5", ERROR).reply(cause)
     talk = talk.prompt(between) if between else talk
-    return extract(talk.edit("pyproject.toml").run("uv tool install .").reply("It installs.").session())
+    return extract(
+        talk.edit("pyproject.toml").run("uv tool install .").reply("It installs.").session()
+    )
 
 
 def test_a_failing_command_its_cause_and_the_same_command_passing_are_a_pitfall() -> None:
     (one,) = repaired()
     assert one.title == CAUSE.rstrip(".")
-    assert one.body == f"{CAUSE} `uv tool install .` failed with “{ERROR}”; a change of `pyproject.toml` made it pass."
+    assert (
+        one.body
+        == f"{CAUSE} `uv tool install .` failed with “{ERROR}”; a change of `pyproject.toml` made"
+        " it pass."
+    )
     assert one.files == ("pyproject.toml",)
 
 
 def test_a_cause_that_cannot_be_a_title_gives_way_to_the_command_and_its_error() -> None:
-    (one,) = repaired(cause="Hatchling needs to be told which files to ship here, because it does not find this module by name.")
-    assert one.title == "`uv tool install .` fails with “ValueError: Unable to determine which files to ship inside the wheel”"
+    (one,) = repaired(
+        cause=(
+            "Hatchling needs to be told which files to ship here, because it does not find this"
+            " module by name."
+        )
+    )
+    assert (
+        one.title
+        == "`uv tool install .` fails with “ValueError: Unable to determine which files to ship"
+        " inside the wheel”"
+    )
 
 
 @pytest.mark.parametrize(
@@ -43,8 +61,15 @@ def test_slips_guesses_steps_and_other_subjects_are_no_cause(cause: str) -> None
 
 
 def test_a_failure_in_a_file_that_the_session_wrote_is_a_slip_of_its_own() -> None:
-    talk = Talk().prompt("Add a check.").edit("src/check.py").run("mypy", "src/check.py:3: error: Name 'x' is not defined")
-    talk.reply("The name `x` is not defined because the import does not hold it.").edit("src/check.py").run("mypy")
+    talk = (
+        Talk()
+        .prompt("Add a check.")
+        .edit("src/check.py")
+        .run("mypy", "src/check.py:3: error: Name 'x' is not defined")
+    )
+    talk.reply("The name `x` is not defined because the import does not hold it.").edit(
+        "src/check.py"
+    ).run("mypy")
     assert extract(talk.session()) == []
 
 
@@ -53,12 +78,24 @@ def test_what_the_human_had_to_help_with_is_no_repair() -> None:
 
 
 def test_a_command_that_never_passed_again_is_no_repair() -> None:
-    talk = Talk().prompt("Install it.").run("uv tool install .", ERROR).reply(CAUSE).edit("pyproject.toml").run("uv build")
+    talk = (
+        Talk()
+        .prompt("Install it.")
+        .run("uv tool install .", ERROR)
+        .reply(CAUSE)
+        .edit("pyproject.toml")
+        .run("uv build")
+    )
     assert extract(talk.session()) == []
 
 
 def test_a_search_that_finds_nothing_is_no_failure() -> None:
-    talk = Talk().prompt("Where?").run("grep -r theme .", "grep: theme: does not exist, unknown pattern").reply(CAUSE)
+    talk = (
+        Talk()
+        .prompt("Where?")
+        .run("grep -r theme .", "grep: theme: does not exist, unknown pattern")
+        .reply(CAUSE)
+    )
     assert extract(talk.edit("a.py").run("grep -r theme .").session()) == []
 
 
@@ -77,6 +114,9 @@ def test_folders_filters_and_variables_are_no_part_of_a_command(command: str, it
 
 def test_the_line_that_names_the_error_is_found() -> None:
     assert (
-        error_line("collecting\nTraceback (most recent call last):\n  File x\nKeyError: 'zone'\n1 failed") == "KeyError: 'zone'"
+        error_line(
+            "collecting\nTraceback (most recent call last):\n  File x\nKeyError: 'zone'\n1 failed"
+        )
+        == "KeyError: 'zone'"
     )
     assert error_line("everything was fine\nExit code 1") == ""

@@ -5,11 +5,21 @@ from support.talk import Talk
 from git_lerim.extraction import by_rules
 from git_lerim.extraction.base import Dropped
 
-RULE = "Session details should always show the full name of the author, because initials are ambiguous."
+RULE = (
+    "Session details should always show the full name of the author, because initials are"
+    " ambiguous."
+)
 
 
 def ruled() -> Talk:
-    return Talk().prompt("Build the panel.").reply("Done.").prompt(RULE).reply("Shown.").edit("panel.ts")
+    return (
+        Talk()
+        .prompt("Build the panel.")
+        .reply("Done.")
+        .prompt(RULE)
+        .reply("Shown.")
+        .edit("panel.ts")
+    )
 
 
 def test_what_nothing_takes_back_is_kept() -> None:
@@ -32,24 +42,56 @@ def test_what_the_next_message_takes_back_is_not_kept(said: str) -> None:
 
 def test_what_a_later_message_settles_otherwise_gives_way() -> None:
     talk = ruled().prompt("and the tests?").reply("They pass.")
-    talk.prompt("Session details should never show the full name of the author.").reply("Removed.").edit("panel.ts")
-    assert [one.title for one in extract(talk.session())] == ["Session details should never show the full name of the author"]
+    talk.prompt("Session details should never show the full name of the author.").reply(
+        "Removed."
+    ).edit("panel.ts")
+    assert [one.title for one in extract(talk.session())] == [
+        "Session details should never show the full name of the author"
+    ]
 
 
 def test_a_revert_in_git_takes_back_what_was_done_before() -> None:
-    assert extract(ruled().prompt("this broke the layout").run("git revert HEAD").reply("Reverted.").session()) == []
+    assert (
+        extract(
+            ruled()
+            .prompt("this broke the layout")
+            .run("git revert HEAD")
+            .reply("Reverted.")
+            .session()
+        )
+        == []
+    )
 
 
 def test_a_change_of_mind_about_something_else_takes_nothing_back() -> None:
     talk = ruled().prompt("the footer is done").reply("Good.")
-    assert len(extract(talk.prompt("actually, use a darker border for the toolbar").reply("Ok.").edit("bar.ts").session())) == 1
+    assert (
+        len(
+            extract(
+                talk.prompt("actually, use a darker border for the toolbar")
+                .reply("Ok.")
+                .edit("bar.ts")
+                .session()
+            )
+        )
+        == 1
+    )
 
 
 def test_what_was_taken_back_is_named_with_the_reason() -> None:
-    given = by_rules.extract(ruled().prompt("actually, can you revert that?").reply("Reverted.").edit("panel.ts").session())
+    given = by_rules.extract(
+        ruled()
+        .prompt("actually, can you revert that?")
+        .reply("Reverted.")
+        .edit("panel.ts")
+        .session()
+    )
     assert [(one.text, one.reason) for one in given if isinstance(one, Dropped)] == [
         (
-            "Session details should always show the full name of the author, because initials are ambiguous",
+            (
+                "Session details should always show the full name of the author, because initials"
+                " are ambiguous"
+            ),
             "the session took it back or settled it otherwise later",
         )
     ]

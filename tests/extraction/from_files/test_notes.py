@@ -5,12 +5,17 @@ from git_lerim.extraction.from_files.found import File, Found, Reading
 from git_lerim.memories.memory import BODY_LIMIT, Kind, Primitive, Status
 
 BUILD = "The build needs Node 20, or it hangs at the end."
-TOPIC = "---\nname: run-tests-in-utc\ndescription: Run the tests in UTC.\nmetadata:\n  type: feedback\n---\nThey fail else.\n"
+TOPIC = (
+    "---\nname: run-tests-in-utc\ndescription: Run the tests in UTC.\nmetadata:\n  type:"
+    " feedback\n---\nThey fail else.\n"
+)
 
 
 def read(texts: dict[str, str]) -> tuple[dict[str, Found], Reading]:
     into = Reading()
-    notes.read([File(name=path, path=path, text=text) for path, text in sorted(texts.items())], into)
+    notes.read(
+        [File(name=path, path=path, text=text) for path, text in sorted(texts.items())], into
+    )
     return {one.title: one for one in into.found}, into
 
 
@@ -33,7 +38,11 @@ def test_a_note_of_basic_memory_is_read() -> None:
     found, _ = read({"a/catalog.md": text})
 
     one = found["Catalog"]
-    assert (one.body, one.tags, one.records) == ("- [decision] Use SQLite #db", ("sqlite", "db"), ((7, 9),))
+    assert (one.body, one.tags, one.records) == (
+        "- [decision] Use SQLite #db",
+        ("sqlite", "db"),
+        ((7, 9),),
+    )
 
 
 @pytest.mark.parametrize(
@@ -48,15 +57,22 @@ def test_a_note_of_basic_memory_is_read() -> None:
         ("a.md", "type: whatever", (Primitive.LEARNING, Kind.FACT)),
     ],
 )
-def test_a_note_is_what_it_says_else_what_its_folder_says(path: str, head: str, sort: tuple[Primitive, Kind | None]) -> None:
+def test_a_note_is_what_it_says_else_what_its_folder_says(
+    path: str, head: str, sort: tuple[Primitive, Kind | None]
+) -> None:
     found, _ = read({path: f"---\ntitle: A note\n{head}\n---\nText.\n"})
 
     assert (found["A note"].primitive, found["A note"].kind) == sort
 
 
 def test_status_dates_and_confidence_are_kept() -> None:
-    head = "title: A\nstatus: archived\ncreated: 2024-01-02\nupdated: 2024-02-03T04:05:06Z\nconfidence: 0.4"
-    found, _ = read({"a.md": f"---\n{head}\n---\nText.\n", "archive/b.md": "---\ntitle: B\n---\nText.\n"})
+    head = (
+        "title: A\nstatus: archived\ncreated: 2024-01-02\nupdated:"
+        " 2024-02-03T04:05:06Z\nconfidence: 0.4"
+    )
+    found, _ = read(
+        {"a.md": f"---\n{head}\n---\nText.\n", "archive/b.md": "---\ntitle: B\n---\nText.\n"}
+    )
 
     one = found["A"]
     assert (one.status, f"{one.created:%F}", f"{one.changed:%F}", one.confidence) == (
@@ -77,7 +93,10 @@ def test_what_is_no_note_is_named() -> None:
         "plain.md": ("has no front matter; --as notes takes it all the same", False),
         "empty.md": ("says nothing", False),
         "sessions/a.md": ("is of a session or of the tool itself, not a note", False),
-        "tabs.md": ("line 2 holds a tab, which front matter must not; put the text in quotes", True),
+        "tabs.md": (
+            "line 2 holds a tab, which front matter must not; put the text in quotes",
+            True,
+        ),
     }
 
 
@@ -87,7 +106,9 @@ def test_a_file_that_is_called_like_an_index_is_read_when_it_is_named() -> None:
     notes.read([file], named, named=True)
     notes.read([file], told, loose=True, named=True)
 
-    assert [one.reason for one in named.left] == ["has no front matter; --as notes takes it all the same"]
+    assert [one.reason for one in named.left] == [
+        "has no front matter; --as notes takes it all the same"
+    ]
     assert [(one.title, one.body) for one in told.found] == [("Tests", "They need UTC.")]
 
 

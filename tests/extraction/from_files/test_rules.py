@@ -15,7 +15,10 @@ def read(text: str, path: str = "AGENTS.md") -> Reading:
     ("line", "title"),
     [
         ("- Use tabs, never spaces.", "Use tabs, never spaces"),
-        ("* **Always** run `make lint` before you commit", "Always run `make lint` before you commit"),
+        (
+            "* **Always** run `make lint` before you commit",
+            "Always run `make lint` before you commit",
+        ),
         ("1. Errors must be logged.", "Errors must be logged"),
         ("- Naming: use camelCase for functions", "Naming: use camelCase for functions"),
         ("- [ ] Please write tests first", "Write tests first"),
@@ -55,9 +58,15 @@ def test_what_describes_or_is_code_is_no_rule(text: str) -> None:
 
 
 def test_below_a_bullet_that_only_leads_each_is_a_rule_of_its_own() -> None:
-    found = read("## Style\n\n- Functions:\n  - must be short\n  - should do one thing:\n    no more\n- Use tabs.\n").found
+    found = read(
+        "## Style\n\n- Functions:\n  - must be short\n  - should do one thing:\n    no more\n- Use"
+        " tabs.\n"
+    ).found
 
-    assert [one.title for one in found] == ["Functions: must be short", "Functions: should do one thing: no more"]
+    assert [one.title for one in found] == [
+        "Functions: must be short",
+        "Functions: should do one thing: no more",
+    ]
     assert [one.records for one in found] == [((4, 4),), ((5, 6),)]
     assert found[0].body == "Functions: must be short\n\n(AGENTS.md: Style)"
 
@@ -69,7 +78,10 @@ def test_a_bullet_keeps_its_details() -> None:
 
 
 def test_a_rule_of_cursor_says_for_which_files_it_is() -> None:
-    text = "---\ndescription: Style\nglobs: **/*.ts\nalwaysApply: false\n---\n- Always use strict types.\n"
+    text = (
+        "---\ndescription: Style\nglobs: **/*.ts\nalwaysApply: false\n---\n- Always use strict"
+        " types.\n"
+    )
 
     (one,) = read(text, ".cursor/rules/style.mdc").found
 
@@ -78,20 +90,35 @@ def test_a_rule_of_cursor_says_for_which_files_it_is() -> None:
 
 
 def test_how_a_thing_is_done_is_a_procedure() -> None:
-    kinds = {one.title: one.kind for one in read("- Run `make lint` before you commit\n- Use short names everywhere\n").found}
+    kinds = {
+        one.title: one.kind
+        for one in read("- Run `make lint` before you commit\n- Use short names everywhere\n").found
+    }
 
-    assert kinds == {"Run `make lint` before you commit": Kind.PROCEDURE, "Use short names everywhere": Kind.PREFERENCE}
+    assert kinds == {
+        "Run `make lint` before you commit": Kind.PROCEDURE,
+        "Use short names everywhere": Kind.PREFERENCE,
+    }
 
 
 def test_the_origin_stays_when_a_rule_moves_or_its_end_changes() -> None:
     first = read("- Always write tests for new code, first.\n- Use tabs for it.\n").found[0]
-    later = read("# A\n\n- Use tabs for it.\n- Always write tests for new code, but not for prototypes.\n").found[1]
+    later = read(
+        "# A\n\n- Use tabs for it.\n- Always write tests for new code, but not for prototypes.\n"
+    ).found[1]
 
     assert first.origin == later.origin
 
 
 @pytest.mark.parametrize(
-    "name", ["CLAUDE.md", "a/AGENTS.md", ".cursorrules", ".cursor/rules/a/b.mdc", ".github/copilot-instructions.md"]
+    "name",
+    [
+        "CLAUDE.md",
+        "a/AGENTS.md",
+        ".cursorrules",
+        ".cursor/rules/a/b.mdc",
+        ".github/copilot-instructions.md",
+    ],
 )
 def test_files_of_rules_are_known_by_their_names(name: str) -> None:
     assert rules.NAMES.fullmatch(name)

@@ -17,17 +17,21 @@ NOTE = "---\ntitle: x\n---\nText.\n"
         ({MINE: OURS}, "/out", {Form.EXPORT: 1}),
         ({"decisions/20260220-a.md": NOTE, "index.md": ""}, "/x", {Form.LERIM: 2}),
         ({"user_a.md": NOTE}, "/repo/.lerim/memory", {Form.LERIM: 1}),
-        ({"0001-a.md": RECORD, "README.md": "", "template.md": ""}, "/repo/docs/adr", {Form.ADR: 3}),
+        ({"0001-a.md": RECORD, "README.md": "", "template.md": ""}, "/repo/docs/adr",
+            {Form.ADR: 3}),
         ({"a.md": NOTE, "b.md": NOTE, "0001-a.md": RECORD}, "/notes", {Form.NOTES: 3}),
         ({"a.mdc": "", "b/c.mdc": ""}, "/repo/.cursor/rules", {Form.RULES: 2}),
         (
-            {"CLAUDE.md": "", "docs/adr/0001-a.md": RECORD, ".lerim/memory/decisions/20260220-a.md": NOTE, "docs/guide.md": NOTE},
+            {"CLAUDE.md": "", "docs/adr/0001-a.md": RECORD,
+                ".lerim/memory/decisions/20260220-a.md": NOTE, "docs/guide.md": NOTE},
             "/repo", {Form.RULES: 1, Form.ADR: 1, Form.LERIM: 1},
         ),
         ({}, "/empty", {Form.NOTES: 0}),
     ],
 )  # fmt: skip
-def test_a_folder_is_known_by_what_lies_in_it(files: dict[str, str], place: str, forms: dict[Form, int]) -> None:
+def test_a_folder_is_known_by_what_lies_in_it(
+    files: dict[str, str], place: str, forms: dict[Form, int]
+) -> None:
     found = sort_out(list(files), place, files.get)
 
     assert {form: len(some) for form, some in found.by_form.items()} == forms
@@ -37,8 +41,10 @@ def test_a_folder_is_known_by_what_lies_in_it(files: dict[str, str], place: str,
 @pytest.mark.parametrize(
     ("path", "text", "form"),
     [
-        ("/r/CLAUDE.md", "", Form.RULES), ("/r/out.json", "", Form.EXPORT), ("/r/a.md", OURS, Form.EXPORT),
-        ("/r/a.md", RECORD, Form.ADR), ("/r/a.md", NOTE, Form.NOTES), ("/r/.lerim/memory/decisions/1.md", NOTE, Form.LERIM),
+        ("/r/CLAUDE.md", "", Form.RULES), ("/r/out.json", "", Form.EXPORT),
+        ("/r/a.md", OURS, Form.EXPORT),
+        ("/r/a.md", RECORD, Form.ADR), ("/r/a.md", NOTE, Form.NOTES),
+        ("/r/.lerim/memory/decisions/1.md", NOTE, Form.LERIM),
         ("/r/a.png", "", None),
     ],
 )  # fmt: skip
@@ -48,10 +54,36 @@ def test_a_file_is_known_by_its_name_or_content(path: str, text: str, form: Form
 
 @pytest.mark.parametrize(
     "mark",
-    ["[", "#", " ", "\n", "`", "- ", "*", "|", "{", "~", "<!--", "# a\n", "- a\n", "  - a\n", "a.", "\n\n", "_", "> ", "---\n"],
+    [
+        "[",
+        "#",
+        " ",
+        "\n",
+        "`",
+        "- ",
+        "*",
+        "|",
+        "{",
+        "~",
+        "<!--",
+        "# a\n",
+        "- a\n",
+        "  - a\n",
+        "a.",
+        "\n\n",
+        "_",
+        "> ",
+        "---\n",
+    ],
 )
 @pytest.mark.parametrize(
-    "lead", ["", "# 1. A\n\nStatus: superseded by [", "## Status\n\nSupersedes ", "## Decision\n\n- Always "]
+    "lead",
+    [
+        "",
+        "# 1. A\n\nStatus: superseded by [",
+        "## Status\n\nSupersedes ",
+        "## Decision\n\n- Always ",
+    ],
 )
 def test_a_file_made_to_be_slow_is_not(mark: str, lead: str) -> None:
     text = lead + mark * (100_000 // len(mark)) + "\n## Decision\n\nx\n"

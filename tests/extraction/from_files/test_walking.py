@@ -18,7 +18,9 @@ def test_files_come_by_name_and_no_link_to_a_folder_is_followed(tmp_path: Path) 
     assert list(walking.walk(tmp_path)) == ["b.md", "loop", "a/c.md"]
 
 
-def test_too_many_files_are_refused_with_a_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_files_are_refused_with_a_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(walking, "ENTRIES", 3)
     for number in range(4):
         (tmp_path / f"{number}.md").write_text("x")
@@ -43,7 +45,12 @@ def test_a_link_inside_is_read_and_one_outside_is_not(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "reason"), [(b"a\0b", "is binary"), (b"a\n\xff", "line 2 is not UTF-8"), (b"x" * (1 << 21), "has more than")]
+    ("data", "reason"),
+    [
+        (b"a\0b", "is binary"),
+        (b"a\n\xff", "line 2 is not UTF-8"),
+        (b"x" * (1 << 21), "has more than"),
+    ],
 )
 def test_what_is_no_text_is_refused(tmp_path: Path, data: bytes, reason: str) -> None:
     (tmp_path / "a.md").write_bytes(data)
@@ -55,7 +62,9 @@ def test_what_is_no_text_is_refused(tmp_path: Path, data: bytes, reason: str) ->
 @pytest.mark.skipif(sys.platform == "win32", reason="it has no such files")
 def test_a_pipe_is_not_even_opened(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.md")
-    writer = threading.Thread(target=lambda: os.close(os.open(tmp_path / "pipe.md", os.O_WRONLY)), daemon=True)
+    writer = threading.Thread(
+        target=lambda: os.close(os.open(tmp_path / "pipe.md", os.O_WRONLY)), daemon=True
+    )
     writer.start()  # it waits for somebody who reads
 
     with pytest.raises(BadMemory, match="no regular file"):

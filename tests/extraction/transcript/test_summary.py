@@ -1,4 +1,3 @@
-# ruff: noqa: E501  a reply is one line, as an agent says it
 from support.talk import Talk
 
 from git_lerim.extraction.base import Brief
@@ -9,13 +8,13 @@ def test_a_session_in_brief_is_the_first_prompt_and_what_came_of_it() -> None:
     talk = Talk().prompt("Make the sync faster. It takes a minute with 2,000 sessions.\n\nThanks!")
     talk.reply("Let me look at the sync first.").look("src/sync.py").reply("I'll profile it now.")
     talk.reply(
-        "Done. The sync reads a session only from where it stopped the last time, because the catalog now keeps the offset."
+        "Done. The sync reads a session only from where it stopped the last time, because the catalog now keeps the offset."  # noqa: E501
         " With 2,000 sessions and nothing new it takes 40 ms."
     )
     brief = summarise(talk.session())
     assert brief == Brief(
         intent="Make the sync faster. It takes a minute with 2,000 sessions.",
-        outcome="The sync reads a session only from where it stopped the last time, because the catalog now keeps the offset."
+        outcome="The sync reads a session only from where it stopped the last time, because the catalog now keeps the offset."  # noqa: E501
         " With 2,000 sessions and nothing new it takes 40 ms.",
     )
 
@@ -23,7 +22,7 @@ def test_a_session_in_brief_is_the_first_prompt_and_what_came_of_it() -> None:
 def test_a_short_good_bye_is_not_the_outcome() -> None:
     talk = Talk().prompt("Why does the build fail on Windows?").look("build.ps1")
     talk.reply(
-        "The build fails because `Setpgid` exists on Unix only. A file with the build tag `!unix` gives the package a function that does nothing."
+        "The build fails because `Setpgid` exists on Unix only. A file with the build tag `!unix` gives the package a function that does nothing."  # noqa: E501
     )
     talk.prompt("commit it").reply("Committed as 1a2b3c4 on the branch.")
     brief = summarise(talk.session())
@@ -34,4 +33,9 @@ def test_a_short_good_bye_is_not_the_outcome() -> None:
 def test_where_nobody_asked_or_nothing_was_said_there_is_no_brief() -> None:
     assert summarise(Talk().session()) is None
     assert summarise(Talk().prompt("Fix the build of the exporter.").session()) is None
-    assert summarise(Talk().reply("The exporter writes its files in the order of their names.").session()) is None
+    assert (
+        summarise(
+            Talk().reply("The exporter writes its files in the order of their names.").session()
+        )
+        is None
+    )

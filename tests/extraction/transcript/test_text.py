@@ -48,7 +48,10 @@ def test_markdown_falls_into_blocks_without_code_and_drawings() -> None:
 
 
 def test_code_spans_keep_what_looks_like_a_tag() -> None:
-    assert plain("the **bold** `<details>` tag <br> and _that_") == "the bold `<details>` tag and _that_"
+    assert (
+        plain("the **bold** `<details>` tag <br> and _that_")
+        == "the bold `<details>` tag and _that_"
+    )
 
 
 def test_sentences_end_where_they_end() -> None:

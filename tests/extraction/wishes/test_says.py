@@ -45,7 +45,9 @@ OTHERS = [
 
 @pytest.mark.parametrize("sentence", WISHES)
 def test_a_wish_is_kept_as_a_preference_even_in_a_session_of_talk_alone(sentence: str) -> None:
-    (one,) = extract(Talk().prompt("Hi there!").reply("Hello!").prompt(sentence).reply("Understood.").session())
+    (one,) = extract(
+        Talk().prompt("Hi there!").reply("Hello!").prompt(sentence).reply("Understood.").session()
+    )
     assert one.kind is Kind.PREFERENCE
     assert one.title.casefold() == sentence.rstrip(".。").casefold()
 
@@ -53,4 +55,14 @@ def test_a_wish_is_kept_as_a_preference_even_in_a_session_of_talk_alone(sentence
 @pytest.mark.parametrize("sentence", OTHERS)
 def test_what_only_looks_like_a_wish_is_none(sentence: str) -> None:
     assert wish_in(sentence) is Wish.NONE
-    assert extract(Talk().prompt("Hi there!").reply("Hello!").prompt(sentence).reply("Let me see.").session()) == []
+    assert (
+        extract(
+            Talk()
+            .prompt("Hi there!")
+            .reply("Hello!")
+            .prompt(sentence)
+            .reply("Let me see.")
+            .session()
+        )
+        == []
+    )

@@ -21,7 +21,12 @@ def test_files_that_came_changed_and_went_are_committed_alone(repo: Repo) -> Non
     (repo.path / "kept/gone").unlink()
     (repo.path / "kept/new*").write_text("z")
 
-    made = committing.commit(at(repo), repo.path, ["kept/old", "kept/gone", "kept/new*", "kept/never"], b"Keep\n\nOp: x\n")
+    made = committing.commit(
+        at(repo),
+        repo.path,
+        ["kept/old", "kept/gone", "kept/new*", "kept/never"],
+        b"Keep\n\nOp: x\n",
+    )
 
     assert made == repo.git("rev-parse", "HEAD")
     assert repo.git("show", "--format=%s", "--name-status", "HEAD").split("\n") == [

@@ -16,7 +16,9 @@ def test_the_identity_is_what_git_says(repo: Repo) -> None:
     assert who.author_date is None
 
 
-def test_the_environment_decides_about_author_and_committer_apart(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_decides_about_author_and_committer_apart(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GIT_AUTHOR_NAME", "Zoë")
     monkeypatch.setenv("GIT_AUTHOR_EMAIL", "")
     monkeypatch.setenv("GIT_AUTHOR_DATE", "2026-02-20T09:30:45+0100")
@@ -38,8 +40,12 @@ def test_no_identity_is_an_error_that_tells_how_to_give_one(repo: Repo) -> None:
     assert "git config --global user.name" in caught.value.hint
 
 
-@pytest.mark.parametrize(("zone", "shown"), [("UTC", b"+0000"), ("IST-5:30", b"+0530"), ("NST3:30", b"-0330")])
-def test_a_time_is_told_in_the_users_time_zone(zone: str, shown: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("zone", "shown"), [("UTC", b"+0000"), ("IST-5:30", b"+0530"), ("NST3:30", b"-0330")]
+)
+def test_a_time_is_told_in_the_users_time_zone(
+    zone: str, shown: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TZ", zone)
     time.tzset()
 

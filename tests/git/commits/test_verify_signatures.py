@@ -18,9 +18,15 @@ def test_programs_of_the_user_stand_and_those_of_a_repository_do_not() -> None:
     own = entry("gpg.ssh.program", "/opt/op-ssh-sign", "global")
 
     assert programs([own]) == []
-    assert programs([own, entry("gpg.ssh.program", "/old/evil", "local")]) == ["-c", "gpg.ssh.program=/opt/op-ssh-sign"]
+    assert programs([own, entry("gpg.ssh.program", "/old/evil", "local")]) == [
+        "-c",
+        "gpg.ssh.program=/opt/op-ssh-sign",
+    ]
     assert programs([entry("gpg.program", "/old/evil", "worktree")]) == ["-c", "gpg.program=gpg"]
-    assert programs([entry("gpg.ssh.defaultkeycommand", "evil", "local")]) == ["-c", "gpg.ssh.defaultkeycommand="]
+    assert programs([entry("gpg.ssh.defaultkeycommand", "evil", "local")]) == [
+        "-c",
+        "gpg.ssh.defaultkeycommand=",
+    ]
 
 
 @needs_keys
@@ -38,7 +44,9 @@ def test_only_good_signatures_of_known_keys_count_and_are_kept(repo: Repo, tmp_p
     kept = (place.own_dir / "verified").read_text().split("\n")
     assert len(kept) == 4
     (place.own_dir / "verified").write_text("\n".join([kept[0], f"{known} N", f"{strange} G"]))
-    assert Verifying(place).among([known, strange]) == {strange}  # what is kept is not asked for again
+    assert Verifying(place).among([known, strange]) == {
+        strange
+    }  # what is kept is not asked for again
     allows(repo, ("ada@example.org", tmp_path / "two"))
     assert Verifying(place).among([known, strange]) == {strange}
     allows(repo)

@@ -58,7 +58,9 @@ def objects(engine: tuple[type[Libgit2 | Processes], str], repo: Repo) -> Object
 def test_what_is_written_is_read_back_by_git(repo: Repo, objects: Objects) -> None:
     blob = objects.write_blob(b"text\n")
     tree = objects.write_tree(None, {"a.md": TreeEntry(b"a.md", FILE, blob)})
-    commit = objects.write_commit(f"tree {tree}\nauthor A <> 0 +0000\ncommitter A <> 0 +0000\n\nfirst\n".encode())
+    commit = objects.write_commit(
+        f"tree {tree}\nauthor A <> 0 +0000\ncommitter A <> 0 +0000\n\nfirst\n".encode()
+    )
 
     assert repo.git("show", f"{commit}:a.md") == "text"
     assert objects.tree_of(commit) == tree
@@ -68,7 +70,9 @@ def test_what_is_written_is_read_back_by_git(repo: Repo, objects: Objects) -> No
 
 def test_a_tree_changes_in_the_named_entries_alone(objects: Objects) -> None:
     blob = objects.write_blob(b"")
-    both = objects.write_tree(None, {"a": TreeEntry(b"a", FILE, blob), "b": TreeEntry(b"b", FILE, blob)})
+    both = objects.write_tree(
+        None, {"a": TreeEntry(b"a", FILE, blob), "b": TreeEntry(b"b", FILE, blob)}
+    )
 
     only = objects.write_tree(both, {"a": None, "not there": None})
 
@@ -90,7 +94,9 @@ def test_a_ref_moves_from_where_it_was_expected_only(repo: Repo, objects: Object
 
 
 def test_an_identity_without_a_mail_moves_a_ref_too(repo: Repo, objects: Objects) -> None:
-    objects.move_ref(REF, repo.git("rev-parse", "HEAD"), old=None, message="x", who=Identity(b"A <>", b"A <>"))
+    objects.move_ref(
+        REF, repo.git("rev-parse", "HEAD"), old=None, message="x", who=Identity(b"A <>", b"A <>")
+    )
 
     assert repo.git("rev-parse", REF)
 
@@ -163,8 +169,13 @@ def test_a_commit_tells_its_parents(repo: Repo, objects: Objects) -> None:
     assert objects.parents(first) == ()
 
 
-def test_the_first_commit_of_a_store_is_the_constant_one(engine: tuple[type[Objects], str], objects: Objects) -> None:
-    entries = {name: TreeEntry(name.encode(), FILE, objects.write_blob(data)) for name, data in layout.ROOT_FILES.items()}
+def test_the_first_commit_of_a_store_is_the_constant_one(
+    engine: tuple[type[Objects], str], objects: Objects
+) -> None:
+    entries = {
+        name: TreeEntry(name.encode(), FILE, objects.write_blob(data))
+        for name, data in layout.ROOT_FILES.items()
+    }
 
     commit = objects.write_commit(layout.root_commit(objects.write_tree(None, entries) or ""))
 
@@ -173,15 +184,26 @@ def test_the_first_commit_of_a_store_is_the_constant_one(engine: tuple[type[Obje
 
 def test_folders_and_files_stand_in_the_order_of_git(repo: Repo, objects: Objects) -> None:
     blob = objects.write_blob(b"")
-    inner = TreeEntry(b"", FOLDER, objects.write_tree(None, {"x": TreeEntry(b"x", FILE, blob)}) or "")
-    names = {"a": inner, "a.b": TreeEntry(b"", FILE, blob), "a0": TreeEntry(b"", FILE, blob), "A": inner}
+    inner = TreeEntry(
+        b"", FOLDER, objects.write_tree(None, {"x": TreeEntry(b"x", FILE, blob)}) or ""
+    )
+    names = {
+        "a": inner,
+        "a.b": TreeEntry(b"", FILE, blob),
+        "a0": TreeEntry(b"", FILE, blob),
+        "A": inner,
+    }
 
     tree = objects.write_tree(None, names)
-    objects.move_ref(REF, objects.write_commit(COMMIT.format(tree=tree).encode()), old=None, message="x", who=ADA)
+    objects.move_ref(
+        REF, objects.write_commit(COMMIT.format(tree=tree).encode()), old=None, message="x", who=ADA
+    )
 
     assert repo.git("ls-tree", "--name-only", REF).splitlines() == ["A", "a.b", "a", "a0"]
     assert repo.git("fsck", "--strict") == ""
-    assert repo.git("ls-tree", str(tree)) == repo.git("ls-tree", repo.git("mktree", stdin=repo.git("ls-tree", str(tree)) + "\n"))
+    assert repo.git("ls-tree", str(tree)) == repo.git(
+        "ls-tree", repo.git("mktree", stdin=repo.git("ls-tree", str(tree)) + "\n")
+    )
 
 
 @pytest.mark.parametrize("size", [0, 15, 16, 127, 128, 2047, 2048, 300_000])
@@ -203,8 +225,12 @@ def test_a_name_that_leads_out_of_its_folder_is_not_written(objects: Objects, na
         objects.write_tree(None, {name: TreeEntry(b"", FILE, objects.write_blob(b""))})
 
 
-def test_what_a_gc_takes_before_a_ref_leads_to_it_is_written_again(repo: Repo, objects: Objects) -> None:
-    tree = objects.write_tree(None, {"a": TreeEntry(b"a", FILE, objects.write_blob(b"text of a commit\n"))})
+def test_what_a_gc_takes_before_a_ref_leads_to_it_is_written_again(
+    repo: Repo, objects: Objects
+) -> None:
+    tree = objects.write_tree(
+        None, {"a": TreeEntry(b"a", FILE, objects.write_blob(b"text of a commit\n"))}
+    )
     commit = objects.write_commit(COMMIT.format(tree=tree).encode())
     assert objects.is_complete(commit)
     repo.git("gc", "-q", "--prune=now")
@@ -233,8 +259,13 @@ def test_a_branch_of_that_name_is_in_the_way(repo: Repo, objects: Objects) -> No
         objects.move_ref(REF, repo.git("rev-parse", "HEAD"), old=None, message="x", who=ADA)
 
 
-def test_a_broken_file_of_an_object_is_told_and_the_next_is_read(repo: Repo, objects: Objects) -> None:
-    blob, other = repo.git("rev-parse", "HEAD:hello.py"), repo.git("hash-object", "-w", "--stdin", stdin="other")
+def test_a_broken_file_of_an_object_is_told_and_the_next_is_read(
+    repo: Repo, objects: Objects
+) -> None:
+    blob, other = (
+        repo.git("rev-parse", "HEAD:hello.py"),
+        repo.git("hash-object", "-w", "--stdin", stdin="other"),
+    )
     file = repo.path / ".git/objects" / blob[:2] / blob[2:]
     file.chmod(0o600)
     file.write_bytes(b"garbage")
@@ -256,35 +287,55 @@ objects = open_objects(discover(Path.cwd(), os.environ))
 for read in reads:
     try:
         print({
-            "blob": lambda: objects.blob(name), "tree": lambda: objects.raw_tree(name), "commit": lambda: objects.tree_of(name),
-            "at": lambda: objects.entry_at(commit, "noise"), "whole": lambda: objects.is_complete(commit),
-            "id": lambda: objects.full_id(commit[:9]), "grown": lambda: objects.descends(commit, commit[::-1]),
+            "blob": lambda: objects.blob(name), "tree": lambda: objects.raw_tree(name), "commit": \
+lambda: objects.tree_of(name),
+            "at": lambda: objects.entry_at(commit, "noise"), "whole": lambda: \
+objects.is_complete(commit),
+            "id": lambda: objects.full_id(commit[:9]), "grown": lambda: objects.descends(commit, \
+commit[::-1]),
         }[read]())
     except GitFailed as error:
         print("cannot be read" if "cannot be read" in str(error) else error)
 """
-UNREAD = {"blob": ("cannot be read",), "tree": ("cannot be read",), "commit": ("cannot be read",), "at": ("None",)}
+UNREAD = {
+    "blob": ("cannot be read",),
+    "tree": ("cannot be read",),
+    "commit": ("cannot be read",),
+    "at": ("None",),
+}
 UNREAD |= {"whole": ("False",), "grown": ("False",), "id": ("None", "cannot be read")}
 
 
 @pytest.mark.parametrize(
     ("kind", "reads"),
-    [("blob", ["blob"]), ("tree", ["tree", "at", "whole"]), ("commit", ["commit", "at", "whole", "id", "grown"])],
+    [
+        ("blob", ["blob"]),
+        ("tree", ["tree", "at", "whole"]),
+        ("commit", ["commit", "at", "whole", "id", "grown"]),
+    ],
 )
-def test_a_file_that_is_cut_off_is_told_and_not_read_for_ever(repo: Repo, kind: str, reads: list[str]) -> None:
+def test_a_file_that_is_cut_off_is_told_and_not_read_for_ever(
+    repo: Repo, kind: str, reads: list[str]
+) -> None:
     for number in range(40):  # so that a tree, too, has some bytes to be cut
         (repo.path / f"noise{number or ''}").write_bytes(os.urandom(3000))
     repo.git("add", ".")
     repo.git("commit", "-q", "-m", os.urandom(3000).hex())
     commit = repo.git("rev-parse", "HEAD")
-    name = {"blob": repo.git("rev-parse", "HEAD:noise"), "tree": repo.git("rev-parse", "HEAD^{tree}"), "commit": commit}[kind]
+    name = {
+        "blob": repo.git("rev-parse", "HEAD:noise"),
+        "tree": repo.git("rev-parse", "HEAD^{tree}"),
+        "commit": commit,
+    }[kind]
     file = repo.path / ".git/objects" / name[:2] / name[2:]
     whole = file.read_bytes()
     file.chmod(0o600)
     for share in (0.0, 0.1, 0.97):
         file.write_bytes(whole[: int(len(whole) * share)])
         words = [sys.executable, "-c", CUT, commit, name, *reads]
-        told = subprocess.run(words, cwd=repo.path, capture_output=True, text=True, check=True, timeout=60).stdout
+        told = subprocess.run(
+            words, cwd=repo.path, capture_output=True, text=True, check=True, timeout=60
+        ).stdout
         for read, said in zip(reads, told.splitlines(), strict=True):
             assert said in UNREAD[read], (share, read)
 
@@ -303,7 +354,9 @@ def test_a_child_that_was_killed_is_started_anew(tmp_path: Path) -> None:
     blob = made.git("rev-parse", "HEAD:hello.py")
     assert objects.blob(blob)
     mine = str(os.getpid())
-    told = subprocess.run(["ps", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+    told = subprocess.run(
+        ["ps", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True
+    ).stdout
     rows = [line.split(None, 2) for line in told.splitlines()]
     for pid in [int(row[0]) for row in rows if row[1] == mine and "cat-file" in row[2]]:
         os.kill(pid, 9)
@@ -325,13 +378,20 @@ def test_no_child_outlives_who_asked_it(tmp_path: Path) -> None:
 
 
 def test_no_engine_is_loaded_before_an_object_is_read() -> None:
-    loaded = "import sys, git_lerim.storage.branch.branch_store, git_lerim.storage.code; print({'pygit2'} & sys.modules.keys())"
-    told = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
+    loaded = (
+        "import sys, git_lerim.storage.branch.branch_store, git_lerim.storage.code;"
+        " print({'pygit2'} & sys.modules.keys())"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", loaded], capture_output=True, text=True, check=True
+    )
 
     assert told.stdout.strip() == "set()"
 
 
-@pytest.mark.parametrize("make", ["sha1", "sha256", pytest.param("reftable", marks=needs_reftables)])
+@pytest.mark.parametrize(
+    "make", ["sha1", "sha256", pytest.param("reftable", marks=needs_reftables)]
+)
 def test_each_repository_gets_an_engine_that_opens_it(tmp_path: Path, make: str) -> None:
     made = repos.normal(tmp_path / "repo", *MADE[make])
 
@@ -343,15 +403,19 @@ def test_each_repository_gets_an_engine_that_opens_it(tmp_path: Path, make: str)
 
 
 NAMES = (
-    "lerim/memory", "a", "a.b", "a@b", "@", "-a", "", "HEAD", "a b", "a..b", "a/", "/a", "a//b", "a/.b", ".a", "a.lock",
-    "a.lock/b", "a.", "a/b.", "a~1", "a^", "a:b", "a?", "a*", "a[", "a\\b", "a@{1}", "a\x7f", "a\nb", "caf\u00e9",
+    "lerim/memory", "a", "a.b", "a@b", "@", "-a", "", "HEAD", "a b", "a..b", "a/", "/a", "a//b",
+    "a/.b", ".a", "a.lock",
+    "a.lock/b", "a.", "a/b.", "a~1", "a^", "a:b", "a?", "a*", "a[", "a\\b", "a@{1}", "a\x7f",
+    "a\nb", "caf\u00e9",
     "a.locked", "HEAD/x",
 )  # fmt: skip
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_branch_can_have_the_names_that_git_allows(name: str) -> None:
-    said = subprocess.run(["git", "check-ref-format", "--branch", name], capture_output=True, check=False)
+    said = subprocess.run(
+        ["git", "check-ref-format", "--branch", name], capture_output=True, check=False
+    )
 
     assert is_branch_name(name) is (said.returncode == 0)
 
@@ -364,7 +428,10 @@ def test_a_branch_can_have_the_names_that_git_allows(name: str) -> None:
         ("could not open: Read-only file system", ReadOnly),
         ("path to reference 'refs/heads/lerim/memory' collides with existing one", BranchBlocked),
         ("failed to lock file 'x.lock' for writing", StoreMoved),
-        ("could not delete reference x: Unable to create '/x/packed-refs.lock': File exists.", StoreMoved),
+        (
+            "could not delete reference x: Unable to create '/x/packed-refs.lock': File exists.",
+            StoreMoved,
+        ),
         ("old reference value does not match", StoreMoved),
     ],
 )
@@ -373,25 +440,37 @@ def test_what_goes_wrong_in_writing_is_sorted(said: str, kind: type[LerimError])
         raise OSError(said)
 
 
-def test_what_a_ref_leads_to_is_on_the_disk_before_it_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_ref_leads_to_is_on_the_disk_before_it_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     repo = repos.normal(tmp_path / "repo")
     objects = Libgit2(discover(repo.path, os.environ))
     early: set[int] = set()
     flush = os.fsync
 
-    def noted(handle: int) -> None:  # the real thing, with a note of what had reached the disk while the ref was not there
+    def noted(
+        handle: int,
+    ) -> (
+        None
+    ):  # the real thing, with a note of what had reached the disk while the ref was not there
         flush(handle)
         early.update([os.fstat(handle).st_ino] if objects.ref(REF) is None else [])
 
     monkeypatch.setattr(os, "fsync", noted)
-    tree = objects.write_tree(None, {"a": TreeEntry(b"a", FILE, objects.write_blob(b"text of a commit\n"))})
-    commit = objects.write_commit(f"tree {tree}\nauthor A <> 0 +0000\ncommitter A <> 0 +0000\n\nfirst\n".encode())
+    tree = objects.write_tree(
+        None, {"a": TreeEntry(b"a", FILE, objects.write_blob(b"text of a commit\n"))}
+    )
+    commit = objects.write_commit(
+        f"tree {tree}\nauthor A <> 0 +0000\ncommitter A <> 0 +0000\n\nfirst\n".encode()
+    )
     objects.move_ref(REF, commit, old=None, message="begin", who=ADA)
 
     names = repo.git("rev-list", "--objects", "--no-object-names", REF).split()
     files = [repo.path / ".git" / "objects" / name[:2] / name[2:] for name in names]
     assert len(files) == 3
-    assert {path.stat().st_ino for file in files for path in (file, file.parent)} <= early or not TOGETHER
+    assert {
+        path.stat().st_ino for file in files for path in (file, file.parent)
+    } <= early or not TOGETHER
 
 
 COMMITS = """
@@ -417,7 +496,10 @@ def test_a_ref_is_on_the_disk_before_it_takes_its_place(tmp_path: Path) -> None:
         str(told),
     ]
     done = subprocess.run(
-        [*traced, sys.executable, "-c", COMMITS, str(repo.path)], cwd=Path(__file__).parents[2], check=False, capture_output=True
+        [*traced, sys.executable, "-c", COMMITS, str(repo.path)],
+        cwd=Path(__file__).parents[2],
+        check=False,
+        capture_output=True,
     )
     if b"ptrace" in done.stderr:
         pytest.skip("nothing can be traced here")
@@ -430,15 +512,27 @@ def test_a_ref_is_on_the_disk_before_it_takes_its_place(tmp_path: Path) -> None:
         assert calls == ["sync", "move"] * (len(calls) // 2), name
 
 
-@pytest.mark.skipif(git_version() < (2, 36), reason="git tells since 2.36 what it brings to the disk")
-def test_what_git_writes_for_us_is_on_the_disk_before_a_ref_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    objects = Processes(discover(repos.normal(tmp_path / "repo", "--object-format=sha256").path, os.environ))
+@pytest.mark.skipif(
+    git_version() < (2, 36), reason="git tells since 2.36 what it brings to the disk"
+)
+def test_what_git_writes_for_us_is_on_the_disk_before_a_ref_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    objects = Processes(
+        discover(repos.normal(tmp_path / "repo", "--object-format=sha256").path, os.environ)
+    )
     monkeypatch.setenv("GIT_TRACE2_EVENT", str(tmp_path / "told"))
-    tree = objects.write_tree(None, {"a": TreeEntry(b"a", FILE, objects.write_blob(b"text of a commit\n"))})
+    tree = objects.write_tree(
+        None, {"a": TreeEntry(b"a", FILE, objects.write_blob(b"text of a commit\n"))}
+    )
     commit = objects.write_commit(COMMIT.format(tree=tree).encode())
     objects.move_ref(REF, commit, old=None, message="begin", who=ADA)
 
     told = [json.loads(line) for line in (tmp_path / "told").read_text().splitlines()]
     named = {event["sid"]: event["name"] for event in told if event["event"] == "cmd_name"}
-    flushed = [event["sid"] for event in told if "hardware-flush" in event.get("key", event.get("name", ""))]
+    flushed = [
+        event["sid"]
+        for event in told
+        if "hardware-flush" in event.get("key", event.get("name", ""))
+    ]
     assert [named[sid] for sid in flushed] == ["unpack-objects", "update-ref"]

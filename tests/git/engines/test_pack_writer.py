@@ -20,7 +20,9 @@ def test_what_is_written_together_is_what_git_itself_would_write(tmp_path: Path,
     place = discover(repo.path, os.environ)
     objects = open_objects(place)
     made = [("blob", os.urandom(size)) for size in SIZES]
-    tree = b"".join(b"100644 %d\0" % n + bytes.fromhex(name_of(place, *blob)) for n, blob in enumerate(made))
+    tree = b"".join(
+        b"100644 %d\0" % n + bytes.fromhex(name_of(place, *blob)) for n, blob in enumerate(made)
+    )
     made.append(("tree", tree))
 
     objects.write_together({name_of(place, *each): each for each in made})
@@ -29,7 +31,9 @@ def test_what_is_written_together_is_what_git_itself_would_write(tmp_path: Path,
         name = name_of(place, kind, data)
         assert repo.git("cat-file", "-t", name) == kind
         assert (objects.blob if kind == "blob" else objects.raw_tree)(name) == data
-    assert repo.git("fsck", "--strict").replace("dangling tree", "").strip() == name_of(place, "tree", tree)
+    assert repo.git("fsck", "--strict").replace("dangling tree", "").strip() == name_of(
+        place, "tree", tree
+    )
 
 
 def test_what_is_written_together_outlives_a_gc_beside_us(tmp_path: Path) -> None:
@@ -105,7 +109,12 @@ def test_a_pack_that_somebody_keeps_is_left_to_them(place: Place) -> None:
 def test_the_pack_of_a_killed_process_is_let_go_and_no_other(place: Place) -> None:
     (ours,) = write_pack(place, {name_of(place, "blob", b"ours"): ("blob", b"ours")})
     (theirs,) = write_pack(place, {name_of(place, "blob", b"theirs"): ("blob", b"theirs")})
-    done = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", "import os; print(os.getpid())"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     theirs.write_text(f"git-lerim {done.stdout}")
 
     free_packs(place)

@@ -11,10 +11,19 @@ from git_lerim.git.repo import discover
 
 @pytest.fixture(params=["blob:none", "tree:0"])
 def clone(request: pytest.FixtureRequest, repo: Repo, tmp_path: Path) -> Repo:
-    """Return a clone that left files, or folders too, with its remote; nothing of it is checked out."""
+    """Return a clone that left files, or folders too, with its remote; nothing of it is checked
+    out.
+    """
     repo.commit({f"src/{n}/{n}.py": f"n = {n}\n" for n in range(20)})
     repo.git("config", "uploadpack.allowFilter", "true")
-    repo.git("clone", "-q", "--no-checkout", f"--filter={request.param}", f"file://{repo.path}", str(tmp_path / "clone"))
+    repo.git(
+        "clone",
+        "-q",
+        "--no-checkout",
+        f"--filter={request.param}",
+        f"file://{repo.path}",
+        str(tmp_path / "clone"),
+    )
     return Repo(tmp_path / "clone")
 
 

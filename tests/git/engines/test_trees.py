@@ -13,13 +13,22 @@ from git_lerim.git.repo import discover
 
 TREE = "0" * 40
 NAMES = st.sampled_from(["a", "a-b", "a.md", "a0", "b", "ä", "z"])
-ENTRIES = st.builds(lambda mode, id_: (mode, f"{id_:040x}"), st.sampled_from([FILE, FOLDER]), st.integers(0, 9))
+ENTRIES = st.builds(
+    lambda mode, id_: (mode, f"{id_:040x}"), st.sampled_from([FILE, FOLDER]), st.integers(0, 9)
+)
 
 
 def tree_of(entries: dict[str, tuple[int, str]]) -> bytes:
-    """Return the bytes of a tree in git's order: a folder stands where its name and a slash would."""
-    rows = sorted((name.encode() + (b"/" if mode == FOLDER else b""), mode, name, id_) for name, (mode, id_) in entries.items())
-    return b"".join(b"%o %s\0" % (mode, name.encode()) + bytes.fromhex(id_) for _, mode, name, id_ in rows)
+    """Return the bytes of a tree in git's order: a folder stands where its name and a
+    slash would.
+    """
+    rows = sorted(
+        (name.encode() + (b"/" if mode == FOLDER else b""), mode, name, id_)
+        for name, (mode, id_) in entries.items()
+    )
+    return b"".join(
+        b"%o %s\0" % (mode, name.encode()) + bytes.fromhex(id_) for _, mode, name, id_ in rows
+    )
 
 
 @given(st.dictionaries(NAMES, ENTRIES), st.dictionaries(NAMES, st.none() | ENTRIES))
@@ -59,7 +68,9 @@ def test_what_is_gathered_is_one_pack_and_the_same_tree(tmp_path: Path, form: st
 
     assert tree == one_by_one
     assert repo.git("show", f"{tree}:3.md") == "3"
-    assert [path.suffix for path in sorted((repo.path / ".git/objects/pack").glob("*.pack"))] == [".pack"]
+    assert [path.suffix for path in sorted((repo.path / ".git/objects/pack").glob("*.pack"))] == [
+        ".pack"
+    ]
 
 
 def test_what_is_gathered_when_something_goes_wrong_is_not_written(tmp_path: Path) -> None:

@@ -33,7 +33,9 @@ def test_each_commit_has_the_spans_that_it_wrote_and_the_name_of_then(repo: Repo
 def test_lines_of_the_work_tree_that_are_not_committed_have_no_commit(repo: Repo) -> None:
     (repo.path / "hello.py").write_text("print('hello')\nprint('more')\n")
 
-    assert [each.commit for each in code_blame.blaming(at(repo), "hello.py", (2, 2), None)()] == [None]
+    assert [each.commit for each in code_blame.blaming(at(repo), "hello.py", (2, 2), None)()] == [
+        None
+    ]
     with pytest.raises(GitFailed, match="has only 1 line"):
         code_blame.blaming(at(repo), "hello.py", (2, 2), "HEAD")()
 
@@ -41,10 +43,17 @@ def test_lines_of_the_work_tree_that_are_not_committed_have_no_commit(repo: Repo
 def test_changes_follow_a_rename_and_name_both_ends(repo: Repo) -> None:
     made = repo.commit({"a.py": TEXT}, "make", when="2026-02-02T10:00:00Z")
     repo.git("mv", "a.py", "b.py")
-    repo.git("commit", "-q", "-m", "move\n\nCo-Authored-By: Claude <c@example.org>\nLerim-Session: s1")
+    repo.git(
+        "commit", "-q", "-m", "move\n\nCo-Authored-By: Claude <c@example.org>\nLerim-Session: s1"
+    )
     moved, first = code_blame.changes(at(repo), "b.py", "HEAD", 9)
 
-    assert (moved.paths, first.paths, first.id, first.authored) == (("b.py", "a.py"), ("a.py",), made, 1770026400)
+    assert (moved.paths, first.paths, first.id, first.authored) == (
+        ("b.py", "a.py"),
+        ("a.py",),
+        made,
+        1770026400,
+    )
     assert moved.trailers == (("Co-Authored-By", "Claude <c@example.org>"), ("Lerim-Session", "s1"))
     assert moved.parents == (made,)
 
@@ -72,7 +81,10 @@ def test_what_changed_lately_is_told_by_path(repo: Repo) -> None:
     repo.commit({"a.py": "1\n", "b.py": "1\n"}, when="2026-02-05T10:00:00Z")
     repo.commit({"a.py": "2\n"}, when="2026-02-05T11:00:00Z")
 
-    assert code_blame.recent(at(repo), "HEAD", 1770200000) == {"a.py": 1770289200, "b.py": 1770285600}
+    assert code_blame.recent(at(repo), "HEAD", 1770200000) == {
+        "a.py": 1770289200,
+        "b.py": 1770285600,
+    }
     assert code_blame.recent(at(repo), "HEAD", 1770287000) == {"a.py": 1770289200}
 
 
@@ -96,17 +108,28 @@ def test_what_stands_at_a_path_is_told_and_what_it_was_renamed_to(repo: Repo) ->
     place = at(repo)
 
     assert code_blame.standing(place, "HEAD", "src") is not None
-    assert (code_blame.standing(place, "HEAD", "src") or code_blame.Standing(kind="", blob="")).kind == "tree"
-    assert (code_blame.standing(place, "HEAD", "src/b.py") or code_blame.Standing(kind="", blob="")).kind == "blob"
+    assert (
+        code_blame.standing(place, "HEAD", "src") or code_blame.Standing(kind="", blob="")
+    ).kind == "tree"
+    assert (
+        code_blame.standing(place, "HEAD", "src/b.py") or code_blame.Standing(kind="", blob="")
+    ).kind == "blob"
     assert code_blame.standing(place, "HEAD", "src/a.py") is None
     assert code_blame.renamed_to(place, "HEAD", "src/a.py") == "src/b.py"
     assert code_blame.renamed_to(place, "HEAD", "src/c.py") is None
     assert code_blame.paths_of(place, "HEAD") == {"hello.py", "src/b.py"}
 
 
-def test_no_pattern_and_no_configuration_of_the_user_changes_the_answer(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_pattern_and_no_configuration_of_the_user_changes_the_answer(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = repo.commit({"*.py": TEXT}, when="2026-02-02T10:00:00Z")
-    for key, value in {"log.showSignature": "true", "diff.renames": "copies", "color.ui": "always", "log.follow": "true"}.items():
+    for key, value in {
+        "log.showSignature": "true",
+        "diff.renames": "copies",
+        "color.ui": "always",
+        "log.follow": "true",
+    }.items():
         repo.git("config", key, value)
     repo.git("config", "blame.showEmail", "true")
     monkeypatch.setenv("GIT_LITERAL_PATHSPECS", "0")
@@ -117,7 +140,10 @@ def test_no_pattern_and_no_configuration_of_the_user_changes_the_answer(repo: Re
 
 def test_git_runs_while_we_go_on(tmp_path: Path) -> None:
     began = time.monotonic()
-    waits = [start_git(["-c", "alias.slow=!sleep 0.5; echo done", "slow"], cwd=tmp_path) for _ in range(2)]
+    waits = [
+        start_git(["-c", "alias.slow=!sleep 0.5; echo done", "slow"], cwd=tmp_path)
+        for _ in range(2)
+    ]
 
     assert [wait().stdout for wait in waits] == [b"done\n", b"done\n"]
     assert time.monotonic() - began < 5

@@ -47,29 +47,46 @@ def test_a_time_is_iso_8601_or_how_long_ago(text: str, means: float) -> None:
 
 @pytest.mark.parametrize(
     ("text", "ago"),
-    [("2 weeks ago", 14), ("2.weeks.ago", 14), ("last week", 7), ("1 week 2 days ago", 9), ("5 days", 5), ("3 Days Ago", 3)],
+    [
+        ("2 weeks ago", 14),
+        ("2.weeks.ago", 14),
+        ("last week", 7),
+        ("1 week 2 days ago", 9),
+        ("5 days", 5),
+        ("3 Days Ago", 3),
+    ],
 )
 def test_gits_own_words_are_understood_wherever_one_stands(
     text: str, ago: int, tmp_path: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(str(tmp_path))
-    assert abs(moment(text) - (time.time() - ago * DAY)) < 5 + 3600  # an hour: where the clocks are set in between
+    assert (
+        abs(moment(text) - (time.time() - ago * DAY)) < 5 + 3600
+    )  # an hour: where the clocks are set in between
 
 
-@pytest.mark.parametrize("text", ["100 years ago", "200 years ago", "690 months ago", "30000 days ago", "99999999 Days"])
+@pytest.mark.parametrize(
+    "text", ["100 years ago", "200 years ago", "690 months ago", "30000 days ago", "99999999 Days"]
+)
 def test_what_git_cannot_count_back_to_is_the_beginning(text: str) -> None:
     assert moment(text) == 0
 
 
 def test_days_as_people_write_them_are_those_that_git_reads() -> None:
-    for text in ("20 Feb 2026 09:30:00", "Fri, 20 Feb 2026 09:30:00 +0000", "Feb 20, 2026 9:30am", "20-Feb-2026 09:30:00 UTC"):
+    for text in (
+        "20 Feb 2026 09:30:00",
+        "Fri, 20 Feb 2026 09:30:00 +0000",
+        "Feb 20, 2026 9:30am",
+        "20-Feb-2026 09:30:00 UTC",
+    ):
         assert moment(text) == 1771579800, text
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "", " ", "nonsense", "yesterday-ish", "may-fly", "releases 1", "v1-may", "2026-13-45", "2026-02-30", "20-02-2026",
+        "", " ", "nonsense", "yesterday-ish", "may-fly", "releases 1", "v1-may", "2026-13-45",
+        "2026-02-30", "20-02-2026",
         "2026-02-20Z", "-7d", "\u00b2d", "7", "7 d", "1000000w", "tomorrow", "--all",
         "2 weeks ago\0", "\u0662 weeks ago", "5 days " * 30, "friday 17:00",
         "one month ago friday",
@@ -81,7 +98,9 @@ def test_what_is_no_time_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("zone", ["UTC", "EET-2", "EST+5"])
-def test_the_end_of_the_last_year_is_a_time_everywhere(zone: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_end_of_the_last_year_is_a_time_everywhere(
+    zone: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TZ", zone)
     time.tzset()
     for text in ("9999-12-31", "9999-12", "9999-12-31T23:59:59-12:00"):
@@ -100,10 +119,15 @@ def test_a_day_in_gits_words_is_all_of_it_as_one_in_iso_8601_is() -> None:
 
 def test_a_week_is_all_of_it() -> None:
     for text in ("2026-W08", "2026W08"):
-        assert (moment(text), moment(text, whole=True)) == (1771200000, 1771200000 + 7 * DAY - 0.001)
+        assert (moment(text), moment(text, whole=True)) == (
+            1771200000,
+            1771200000 + 7 * DAY - 0.001,
+        )
 
 
-def test_a_day_ends_where_the_next_begins_when_clocks_are_set_back_at_midnight(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_day_ends_where_the_next_begins_when_clocks_are_set_back_at_midnight(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("TZ", "EET-2EEST,M3.5.0/0,M10.5.0/0")  # as in Beirut
     time.tzset()
     assert moment("2026-10-24", whole=True) == moment("2026-10-25") - 0.001 == 1792879200 - 0.001
@@ -124,7 +148,11 @@ def test_a_time_without_a_zone_is_that_of_the_place() -> None:
 
 
 def test_a_duration_is_a_number_and_a_unit() -> None:
-    assert [duration(text) for text in ("7d", "30m", "d", "7", "7y", "-7d", "1e3d")] == [7 * DAY, 1800, *[None] * 5]
+    assert [duration(text) for text in ("7d", "30m", "d", "7", "7y", "-7d", "1e3d")] == [
+        7 * DAY,
+        1800,
+        *[None] * 5,
+    ]
 
 
 def test_an_option_that_takes_none_is_named_with_what_it_takes() -> None:

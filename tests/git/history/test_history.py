@@ -59,7 +59,9 @@ def test_a_remote_branch_will_do(repo: Repo, commits: dict[str, str]) -> None:
     assert history_of(repo).commit_at(ms("2026-12-01T00:00:00+00:00"), "gone") == commits["side"]
 
 
-def test_many_questions_cost_one_process(repo: Repo, commits: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_questions_cost_one_process(
+    repo: Repo, commits: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     history = history_of(repo)
     history.commit_at(0)
     monkeypatch.setenv("PATH", "")
@@ -77,15 +79,23 @@ def test_prefixes_and_files_are_found(repo: Repo, commits: dict[str, str]) -> No
     history = history_of(repo)
 
     assert history.exists(commits["mar"][:8]) == commits["mar"]
-    assert [history.exists(p) for p in ("", "abc", "HEAD", "main", "0" * 40, "f" * 80)] == [None] * 6
+    assert [history.exists(p) for p in ("", "abc", "HEAD", "main", "0" * 40, "f" * 80)] == [
+        None
+    ] * 6
     assert history.blob_at(commits["mar"], "a") == repo.git("rev-parse", f"{commits['mar']}:a")
-    assert [history.blob_at(commits["mar"], p) for p in ("b", "", "/a", "../a", "a/b", "new\nline")] == [None] * 6
+    assert [
+        history.blob_at(commits["mar"], p) for p in ("b", "", "/a", "../a", "a/b", "new\nline")
+    ] == [None] * 6
 
 
 def shown(repo: Repo, commit: str) -> str:
     """Return a patch id as a user would ask for it."""
-    patch = subprocess.run(["git", "show", commit], cwd=repo.path, capture_output=True, check=True).stdout
-    told = subprocess.run(["git", "patch-id", "--stable"], cwd=repo.path, input=patch, capture_output=True, check=True).stdout
+    patch = subprocess.run(
+        ["git", "show", commit], cwd=repo.path, capture_output=True, check=True
+    ).stdout
+    told = subprocess.run(
+        ["git", "patch-id", "--stable"], cwd=repo.path, input=patch, capture_output=True, check=True
+    ).stdout
     return told.split()[0].decode() if told else ""
 
 
@@ -99,7 +109,9 @@ def test_a_patch_id_is_the_one_that_git_gives(repo: Repo, commits: dict[str, str
     assert history.patch("0" * 40) is None
 
 
-def test_a_commit_keeps_its_patch_id_when_it_is_picked_and_a_merge_has_none(repo: Repo, commits: dict[str, str]) -> None:
+def test_a_commit_keeps_its_patch_id_when_it_is_picked_and_a_merge_has_none(
+    repo: Repo, commits: dict[str, str]
+) -> None:
     repo.git("cherry-pick", commits["side"])
     picked = repo.git("rev-parse", "HEAD")
     repo.git("merge", "-q", "--no-ff", "-m", "merge", "feature/x")
@@ -110,7 +122,9 @@ def test_a_commit_keeps_its_patch_id_when_it_is_picked_and_a_merge_has_none(repo
     assert history.patch(repo.git("rev-parse", "HEAD")) is None
 
 
-def test_the_first_commit_of_a_shallow_clone_has_no_patch_id(repo: Repo, commits: dict[str, str], tmp_path: Path) -> None:
+def test_the_first_commit_of_a_shallow_clone_has_no_patch_id(
+    repo: Repo, commits: dict[str, str], tmp_path: Path
+) -> None:
     repo.git("clone", "-q", "--depth", "1", f"file://{repo.path}", str(tmp_path / "shallow"))
     shallow = Repo(tmp_path / "shallow")
 

@@ -3,7 +3,9 @@ import pytest
 from git_lerim.git.running import environment, process
 
 
-def test_what_points_git_elsewhere_is_left_out_and_the_rest_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_points_git_elsewhere_is_left_out_and_the_rest_is_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_EXTERNAL_DIFF"):
         monkeypatch.setenv(name, "x")
     monkeypatch.setenv("GIT_CONFIG_COUNT", "0")

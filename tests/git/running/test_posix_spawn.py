@@ -14,11 +14,18 @@ def open_files() -> int:
 
 
 def test_git_answers_in_the_folder_that_is_asked_about(repo: Repo) -> None:
-    assert posix_spawn.answer(posix_spawn.start(["rev-parse", "--show-toplevel"], str(repo.path))) == f"{repo.path}\n".encode()
+    assert (
+        posix_spawn.answer(posix_spawn.start(["rev-parse", "--show-toplevel"], str(repo.path)))
+        == f"{repo.path}\n".encode()
+    )
 
 
-def test_a_no_is_no_answer_and_nothing_is_printed(repo: Repo, capfd: pytest.CaptureFixture[str]) -> None:
-    assert posix_spawn.answer(posix_spawn.start(["cat-file", "-p", "nothing"], str(repo.path))) is None
+def test_a_no_is_no_answer_and_nothing_is_printed(
+    repo: Repo, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        posix_spawn.answer(posix_spawn.start(["cat-file", "-p", "nothing"], str(repo.path))) is None
+    )
     assert posix_spawn.answer(posix_spawn.start(["status"], "/nowhere at all")) is None
     assert capfd.readouterr() == ("", "")
 
@@ -27,11 +34,19 @@ def test_a_long_answer_is_read_whole_and_no_file_stays_open(repo: Repo) -> None:
     repo.commit({"long": "x" * 1_000_000})
     before = open_files()
 
-    assert len(posix_spawn.answer(posix_spawn.start(["cat-file", "blob", "HEAD:long"], str(repo.path))) or b"") == 1_000_000
+    assert (
+        len(
+            posix_spawn.answer(posix_spawn.start(["cat-file", "blob", "HEAD:long"], str(repo.path)))
+            or b""
+        )
+        == 1_000_000
+    )
     assert open_files() == before
 
 
-def test_without_git_there_is_an_error_and_no_file_stays_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_git_there_is_an_error_and_no_file_stays_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     for _ in range(3):
         with pytest.raises(FileNotFoundError):

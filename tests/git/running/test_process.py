@@ -7,15 +7,26 @@ from support.repos import Repo
 
 from git_lerim.errors import GitFailed, GitMissing, ReadOnly
 from git_lerim.git.running import process
-from git_lerim.git.running.process import clean_environment, failure, git_line, git_version, plain, run_git
+from git_lerim.git.running.process import (
+    clean_environment,
+    failure,
+    git_line,
+    git_version,
+    plain,
+    run_git,
+)
 
 TRAPS = (
-    "core.fsmonitor", "core.pager", "core.editor", "core.sshCommand", "core.hooksPath", "diff.external", "credential.helper",
-    "gpg.program", "core.askPass", "core.alternateRefsCommand", "remote.origin.uploadpack", "pager.log", "sequence.editor",
+    "core.fsmonitor", "core.pager", "core.editor", "core.sshCommand", "core.hooksPath",
+    "diff.external", "credential.helper",
+    "gpg.program", "core.askPass", "core.alternateRefsCommand", "remote.origin.uploadpack",
+    "pager.log", "sequence.editor",
 )  # fmt: skip
 
 
-def test_what_a_hook_exports_leads_git_nowhere_else(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_hook_exports_leads_git_nowhere_else(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "elsewhere"))
     monkeypatch.setenv("GIT_INDEX_FILE", "next-index-1.lock")
     monkeypatch.setenv("GIT_OBJECT_DIRECTORY", str(tmp_path))
@@ -23,7 +34,9 @@ def test_what_a_hook_exports_leads_git_nowhere_else(repo: Repo, tmp_path: Path, 
     assert git_line(["rev-parse", "--show-toplevel"], cwd=repo.path) == str(repo.path)
 
 
-def test_settings_given_on_the_command_line_of_git_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_given_on_the_command_line_of_git_are_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("GIT_CONFIG_PARAMETERS", "'lerim.branch'='x'")
 
     assert git_line(["config", "lerim.branch"]) == "x"
@@ -43,7 +56,12 @@ def test_a_hostile_configuration_runs_nothing(repo: Repo, tmp_path: Path) -> Non
         repo.git("config", key, str(trap))
     repo.git("config", "log.showSignature", "true")
 
-    for args in (["status"], ["log", "-p", "--no-ext-diff", "--no-show-signature"], ["config", "--list"], ["rev-parse", "HEAD"]):
+    for args in (
+        ["status"],
+        ["log", "-p", "--no-ext-diff", "--no-show-signature"],
+        ["config", "--list"],
+        ["rev-parse", "HEAD"],
+    ):
         run_git(args, cwd=repo.path)
 
     assert not sprung.exists()
@@ -92,7 +110,9 @@ def test_missing_git_is_a_clear_error(monkeypatch: pytest.MonkeyPatch, tmp_path:
     git_version.cache_clear()
 
 
-def test_old_git_is_named_only_when_something_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_old_git_is_named_only_when_something_fails(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     fake = tmp_path / "git"
     fake.write_text('#!/bin/sh\n[ "$1" = version ] && echo git version 2.25.1 && exit\nexit 129\n')
     fake.chmod(0o755)
@@ -106,7 +126,11 @@ def test_old_git_is_named_only_when_something_fails(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(
-    "said", ["error: could not lock config file .git/config: Permission denied", "fatal: No space left on device"]
+    "said",
+    [
+        "error: could not lock config file .git/config: Permission denied",
+        "fatal: No space left on device",
+    ],
 )
 def test_a_repository_that_takes_no_writing_is_its_own_error(said: str) -> None:
     assert isinstance(failure(["config"], said.encode()), ReadOnly)
@@ -130,7 +154,9 @@ def test_no_control_character_reaches_a_terminal(text: str, shown: str) -> None:
 
 
 def test_nothing_in_a_text_of_ours_starts_an_escape() -> None:
-    assert not any(c in plain("".join(map(chr, range(256)))) for c in map(chr, [*range(32), *range(127, 160)]))
+    assert not any(
+        c in plain("".join(map(chr, range(256)))) for c in map(chr, [*range(32), *range(127, 160)])
+    )
     assert process.plain("") == ""
 
 
@@ -145,4 +171,7 @@ def test_a_repository_of_a_newer_make_is_told_in_a_sentence(repo: Repo) -> None:
 
 
 def test_the_verb_is_named_and_not_a_setting() -> None:
-    assert str(failure(["-c", "fetch.fsckObjects=true", "--git-dir=x", "fetch", "-q"], b"fatal: no\n")) == "git fetch: no"
+    assert (
+        str(failure(["-c", "fetch.fsckObjects=true", "--git-dir=x", "fetch", "-q"], b"fatal: no\n"))
+        == "git fetch: no"
+    )

@@ -51,7 +51,9 @@ def test_looking_writes_nothing_not_even_the_index(repo: Repo) -> None:
     assert (index.stat().st_mtime_ns, index.read_bytes()) == before
 
 
-def test_a_repository_without_a_commit_or_without_a_work_tree_has_little_to_tell(tmp_path: Path) -> None:
+def test_a_repository_without_a_commit_or_without_a_work_tree_has_little_to_tell(
+    tmp_path: Path,
+) -> None:
     unborn = repos.unborn(tmp_path / "unborn")
     (unborn.path / "x").write_text("x")
     assert touched(unborn.path) == ("x",)

@@ -77,7 +77,10 @@ def test_a_link_and_a_pipe_are_not_opened(repo: Repo) -> None:
     (repo.path / "kept/link").symlink_to("/etc/passwd")
     os.mkfifo(repo.path / "kept/pipe")
 
-    assert {path: each.mode for path, each in disk(repo).look().files.items()} == {"link": 0o120000, "pipe": stat.S_IFIFO}
+    assert {path: each.mode for path, each in disk(repo).look().files.items()} == {
+        "link": 0o120000,
+        "pipe": stat.S_IFIFO,
+    }
 
 
 def test_an_earlier_state_is_known_again_by_another_process(repo: Repo) -> None:
@@ -124,4 +127,8 @@ def test_what_a_killed_process_had_begun_to_write_down_is_removed_by_the_next(re
 
     seen.tell("held", {"head": None})
 
-    assert sorted(path.name for path in kept.iterdir()) == ["held", f"held.tmp-{os.getppid()}", "worktree-a.tmp-b"]
+    assert sorted(path.name for path in kept.iterdir()) == [
+        "held",
+        f"held.tmp-{os.getppid()}",
+        "worktree-a.tmp-b",
+    ]

@@ -15,18 +15,39 @@ def test_what_a_newer_version_wrote_is_gated_too() -> None:
     found, blanked = gated(memory(unknown=told), Redactor([("T", MINE)]))
 
     assert MINE not in repr(found)
-    assert (blanked, found.unknown["note"][2:], found.unknown["db_password"]) == (3, [1, None], "[REDACTED:assignment]")
+    assert (blanked, found.unknown["note"][2:], found.unknown["db_password"]) == (
+        3,
+        [1, None],
+        "[REDACTED:assignment]",
+    )
 
 
-def test_what_a_person_writes_by_hand_passes_it_without_the_rules_of_extraction_being_loaded() -> None:
-    program = "import sys, git_lerim.actions.edit_memory; print([name for name in sys.modules if 'extraction' in name])"
+def test_what_a_person_writes_by_hand_passes_it_without_the_rules_of_extraction_being_loaded() -> (
+    None
+):
+    program = (
+        "import sys, git_lerim.actions.edit_memory; print([name for name in sys.modules if"
+        " 'extraction' in name])"
+    )
 
-    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "[]\n"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=True
+        ).stdout
+        == "[]\n"
+    )
 
 
 def test_an_anchor_with_a_secret_is_left_out_and_what_names_a_session_is_blanked() -> None:
-    anchors = (Anchor(path="a.py"), Anchor(path=f"dump/{MINE}.txt"), Anchor(path="b.py", symbol=f"f_{MINE}"))
-    sources = (Source(agent="pi", session=f"s-{MINE}", part=f"p-{MINE}"), Source(agent="pi", session="s2"))
+    anchors = (
+        Anchor(path="a.py"),
+        Anchor(path=f"dump/{MINE}.txt"),
+        Anchor(path="b.py", symbol=f"f_{MINE}"),
+    )
+    sources = (
+        Source(agent="pi", session=f"s-{MINE}", part=f"p-{MINE}"),
+        Source(agent="pi", session="s2"),
+    )
     found, blanked = gated(memory(anchors=anchors, sources=sources), Redactor([("T", MINE)]))
 
     assert MINE not in repr(found)

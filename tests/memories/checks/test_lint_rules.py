@@ -12,7 +12,13 @@ NOW = later(days=1)
 
 def test_a_good_store_has_no_problem() -> None:
     one = memory()
-    two = memory(id="b" * 13, primitive=Primitive.LEARNING, kind=Kind.FACT, title="Tests need TZ=UTC", supersedes=(ID,))
+    two = memory(
+        id="b" * 13,
+        primitive=Primitive.LEARNING,
+        kind=Kind.FACT,
+        title="Tests need TZ=UTC",
+        supersedes=(ID,),
+    )
 
     assert check([(path_of(one), one), (path_of(two), two)], NOW) == []
 

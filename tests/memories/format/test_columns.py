@@ -1,4 +1,6 @@
-"""What CONTRIBUTING promises of a new field: declared in one place, it is kept and shown everywhere."""
+"""What CONTRIBUTING promises of a new field: declared in one place, it is kept and shown
+everywhere.
+"""
 
 import json
 import os
@@ -38,16 +40,20 @@ written = render(sunny)
 by_yaml = written.replace(b"---\\n", b"---\\n# a remark\\n", 1)
 secret = memory(weather="token ghp_" + "a1B2c3D4e5F6" * 3)
 sides = [Side(memory=each, by="Ada") for each in (sunny, rainy)]
-again = reconcile([plain], ("claude", "5b0c1a2f"), {sunny.id: clean(sunny.having(updated=sunny.created))})
+again = reconcile([plain], ("claude", "5b0c1a2f"), {sunny.id: \
+clean(sunny.having(updated=sunny.created))})
 print(json.dumps({
     "clean": clean(sunny).weather,
     "parse": parse(written).weather,
     "parse by YAML": parse(by_yaml).weather,
-    "parse without": parse(b"\\n".join(row for row in written.split(b"\\n") if b"weather" not in row)).weather,
+    "parse without": parse(b"\\n".join(row for row in written.split(b"\\n") if b"weather" not in \
+row)).weather,
     "render": render(parse(written)) == written and b'weather: "sunny day"' in written,
     "redact": "ghp_" in gated(secret, Redactor())[0].weather,
-    "merge": [merge_same(a, b).weather for a, b in ((sunny, plain), (plain, sunny), (sunny, rainy), (rainy, sunny))],
-    "threeway": [merge(base, *order).weather for base in (plain, clean(sunny), None) for order in (sides, sides[::-1])],
+    "merge": [merge_same(a, b).weather for a, b in ((sunny, plain), (plain, sunny), (sunny, \
+rainy), (rainy, sunny))],
+    "threeway": [merge(base, *order).weather for base in (plain, clean(sunny), None) for order in \
+(sides, sides[::-1])],
     "read again": [action.memory.weather for action in again],
 }))
 """
@@ -71,7 +77,9 @@ BranchStore(discover(Path.cwd(), os.environ)).commit(operation)
 def copied(tmp_path: Path) -> Path:
     """Return a folder with a copy of the package that has one field more."""
     package = Path(git_lerim.__file__).parent
-    shutil.copytree(package, tmp_path / "copy" / "git_lerim", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(
+        package, tmp_path / "copy" / "git_lerim", ignore=shutil.ignore_patterns("__pycache__")
+    )
     file = tmp_path / "copy" / "git_lerim" / "memories" / "memory.py"
     text = file.read_text()
     assert text.count(AFTER) == 1
@@ -81,13 +89,19 @@ def copied(tmp_path: Path) -> Path:
 
 def run(copied: Path, *arguments: str, cwd: Path) -> str:
     env = os.environ | {"PYTHONPATH": str(copied)}
-    done = subprocess.run([sys.executable, *arguments], cwd=cwd, env=env, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=cwd, env=env, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
-def test_a_field_declared_in_one_place_survives_reading_writing_and_merging(copied: Path, tmp_path: Path) -> None:
-    told: dict[str, Any] = json.loads(run(copied, "-c", VALUES, str(Path(__file__).parents[2]), cwd=tmp_path))
+def test_a_field_declared_in_one_place_survives_reading_writing_and_merging(
+    copied: Path, tmp_path: Path
+) -> None:
+    told: dict[str, Any] = json.loads(
+        run(copied, "-c", VALUES, str(Path(__file__).parents[2]), cwd=tmp_path)
+    )
 
     assert told == {
         "clean": "sunny day",
@@ -102,14 +116,19 @@ def test_a_field_declared_in_one_place_survives_reading_writing_and_merging(copi
     }
 
 
-def test_a_field_declared_in_one_place_is_listed_found_shown_and_compared(copied: Path, repo: Repo) -> None:
+def test_a_field_declared_in_one_place_is_listed_found_shown_and_compared(
+    copied: Path, repo: Repo
+) -> None:
     def lerim(*arguments: str) -> str:
         return run(copied, "-m", "git_lerim", *arguments, cwd=repo.path)
 
     lerim("remember", "Use SQLite, because it is there.")
     run(copied, "-c", CHANGE, cwd=repo.path)
 
-    (listed,), (found,) = json.loads(lerim("list", "--json")), json.loads(lerim("search", "SQLite", "--json"))
+    (listed,), (found,) = (
+        json.loads(lerim("list", "--json")),
+        json.loads(lerim("search", "SQLite", "--json")),
+    )
     (shown,) = json.loads(lerim("show", listed["id"], "--json"))
     assert listed["weather"] == found["weather"] == shown["weather"] == "rainy"
     assert "\nweather rainy\n" in lerim("show", listed["id"])
@@ -118,5 +137,7 @@ def test_a_field_declared_in_one_place_is_listed_found_shown_and_compared(copied
 
 
 def test_every_field_is_a_column_and_every_rule_merges_both_ways() -> None:
-    assert [each.name for each in COLUMNS] == [each.name for each in fields(Memory) if each.name != "unknown"]
+    assert [each.name for each in COLUMNS] == [
+        each.name for each in fields(Memory) if each.name != "unknown"
+    ]
     assert merging._RULES.keys() == threeway._RULES.keys() == set(Merge)

@@ -17,7 +17,16 @@ def test_four_fields_are_enough() -> None:
 
 def test_only_what_stands_without_quotes_can_mean_a_number_or_nothing() -> None:
     made = build(
-        {**LEAST, "a": "1", "b": Plain("1"), "c": Plain("null"), "d": "null", "e": Plain("1.5"), "f": Plain("1e999")}, "x"
+        {
+            **LEAST,
+            "a": "1",
+            "b": Plain("1"),
+            "c": Plain("null"),
+            "d": "null",
+            "e": Plain("1.5"),
+            "f": Plain("1e999"),
+        },
+        "x",
     )
 
     assert made.unknown == {"a": "1", "b": 1, "c": None, "d": "null", "e": 1.5, "f": "1e999"}
@@ -30,7 +39,10 @@ def test_a_time_outside_the_calendar_is_told() -> None:
 
 def test_a_huge_number_is_told() -> None:
     with pytest.raises(BadMemory, match="whole numbers"):
-        build({**LEAST, "sources": [{"agent": "a", "session": "b", "records": [["1" * 5000, "2"]]}]}, "x")
+        build(
+            {**LEAST, "sources": [{"agent": "a", "session": "b", "records": [["1" * 5000, "2"]]}]},
+            "x",
+        )
 
 
 def test_a_key_that_only_looks_like_a_field_is_refused() -> None:
@@ -38,7 +50,9 @@ def test_a_key_that_only_looks_like_a_field_is_refused() -> None:
         build({**LEAST, "tit\u200ble": "Another"}, "x")
 
 
-def test_a_file_from_before_the_origin_is_of_rules_where_it_cites_a_session_else_of_a_person() -> None:
+def test_a_file_from_before_the_origin_is_of_rules_where_it_cites_a_session_else_of_a_person() -> (
+    None
+):
     cited = {**LEAST, "sources": [{"agent": "claude", "session": "1"}]}
 
     assert build(LEAST, "x").origin is Origin.HUMAN

@@ -10,7 +10,16 @@ from git_lerim.errors import BadMemory
 from git_lerim.memories.feedback import Feedback, Voice
 from git_lerim.memories.format.frontmatter import body_itself, parse, render
 from git_lerim.memories.format.normalize import clean
-from git_lerim.memories.memory import FILE_LIMIT, Anchor, Kind, Memory, Origin, Primitive, Source, Status
+from git_lerim.memories.memory import (
+    FILE_LIMIT,
+    Anchor,
+    Kind,
+    Memory,
+    Origin,
+    Primitive,
+    Source,
+    Status,
+)
 
 WRITTEN = """\
 ---
@@ -29,7 +38,8 @@ protected: false
 suspect: null
 tags: ["catalog", "sqlite"]
 sources:
-  - {agent: "claude", session: "5b0c1a2f", part: null, records: [[41, 44]], at: "2026-02-20T09:30:45Z", \
+  - {agent: "claude", session: "5b0c1a2f", part: null, records: [[41, 44]], at: \
+"2026-02-20T09:30:45Z", \
 commit: "3f2a9c1d", branch: "main", patch: "77ab"}
 anchors:
   - {path: "src/catalog.py", lines: [10, 42], symbol: "Catalog", blob: null, commit: null}
@@ -56,7 +66,8 @@ protected: false
 suspect: null
 tags: []
 sources:
-  - {agent: "claude", session: "5b0c1a2f", part: null, records: [[41, 44]], at: null, commit: "3f2a9c1d"}
+  - {agent: "claude", session: "5b0c1a2f", part: null, records: [[41, 44]], at: null, commit: \
+"3f2a9c1d"}
 anchors: []
 supersedes: []
 merged_from: []
@@ -103,18 +114,34 @@ def test_a_memory_is_written_field_by_field_as_the_contract_says() -> None:
         edited=edited(),
         sources=(
             Source(
-                agent="claude", session="5b0c1a2f", records=((41, 44),), at=AT, commit="3f2a9c1d", branch="main", patch="77ab"
+                agent="claude",
+                session="5b0c1a2f",
+                records=((41, 44),),
+                at=AT,
+                commit="3f2a9c1d",
+                branch="main",
+                patch="77ab",
             ),
         ),
         anchors=(Anchor(path="src/catalog.py", lines=(10, 42), symbol="Catalog"),),
-        feedback=(Feedback(author="Bob <bob@example.org>", by=Voice.PERSON, verdict="helpful", day="2026-03-01", count=2),),
+        feedback=(
+            Feedback(
+                author="Bob <bob@example.org>",
+                by=Voice.PERSON,
+                verdict="helpful",
+                day="2026-03-01",
+                count=2,
+            ),
+        ),
     )
 
     assert render(made).decode() == WRITTEN
     assert parse(WRITTEN.encode()) == clean(made)
 
 
-def test_a_file_without_the_newer_fields_reads_with_their_defaults_and_gets_them_when_it_is_written() -> None:
+def test_a_file_without_the_newer_fields_reads_with_their_defaults_and_gets_them_when_it_is_written() -> (  # noqa: E501
+    None
+):
     read = parse(OLDER.encode())
 
     assert (read.origin, read.edited, read.feedback) == (Origin.RULES, None, ())
@@ -153,9 +180,9 @@ def test_every_memory_comes_back_as_it_was_written(any_memory: Memory) -> None:
 
 def test_our_own_files_are_read_without_loading_yaml() -> None:
     code = (
-        "import sys; from git_lerim.memories.format.frontmatter import parse; "
-        f"parse({WRITTEN!r}.encode()); parse({OLDER!r}.encode()); assert 'yaml' not in sys.modules; "
-        f"parse({BY_HAND!r}.encode()); assert 'yaml' in sys.modules"
+        "import sys; from git_lerim.memories.format.frontmatter import parse;"
+        f" parse({WRITTEN!r}.encode()); parse({OLDER!r}.encode()); assert 'yaml' not in"
+        f" sys.modules; parse({BY_HAND!r}.encode()); assert 'yaml' in sys.modules"
     )
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -174,12 +201,17 @@ def test_a_key_we_do_not_know_stays_as_it_is() -> None:
 
 
 def test_text_that_nobody_can_see_is_taken_out_on_both_ways() -> None:
-    hidden = memory(title="Use\u202e SQL\u200bite\x1b]52;c;x\x07 \U000e0041now", body="a\x1b[2Jb\u2066c\n\td")
+    hidden = memory(
+        title="Use\u202e SQL\u200bite\x1b]52;c;x\x07 \U000e0041now", body="a\x1b[2Jb\u2066c\n\td"
+    )
 
     shown = parse(render(hidden))
 
     assert (shown.title, shown.body) == ("Use SQLite]52;c;x now", "a[2Jbc\n\td")
-    assert parse(WRITTEN.replace("Because", "Be\x1b[31mcause").encode()).body == "Be[31mcause it is there."
+    assert (
+        parse(WRITTEN.replace("Because", "Be\x1b[31mcause").encode()).body
+        == "Be[31mcause it is there."
+    )
 
 
 @pytest.mark.parametrize(
@@ -191,7 +223,11 @@ def test_text_that_nobody_can_see_is_taken_out_on_both_ways() -> None:
         ('title: "Use', 'title: "' + "long " * 30, "title of k3v2qd2m7x4ab has 18"),
         ('primitive: "decision"', "primitive: rumour", "`primitive` is none of decision, learning"),
         ("kind: null", "kind: hunch", "`kind` is none of"),
-        ('created: "2026-02-20T09:30:45Z"', 'created: "2026-02-30T09:30:45Z"', "`created` must be a time"),
+        (
+            'created: "2026-02-20T09:30:45Z"',
+            'created: "2026-02-30T09:30:45Z"',
+            "`created` must be a time",
+        ),
         ("last_accessed: null", "last_accessed: soon", "`last_accessed` must be a day"),
         ("confidence: 0.85", "confidence: nan", "`confidence` must be a number from 0 to 1"),
         ("confidence: 0.85", "confidence: 7", "`confidence` must be a number from 0 to 1"),
@@ -203,7 +239,11 @@ def test_text_that_nobody_can_see_is_taken_out_on_both_ways() -> None:
         ("supersedes: []", "supersedes: [[a]]", "`supersedes` must be text"),
         ("Because", "a" * 4001, "body of k3v2qd2m7x4ab has 40"),
         ("Because", "\0", "NUL"),
-        ("Because it is there.", "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs", "line 26 begins an unresolved merge conflict"),
+        (
+            "Because it is there.",
+            "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs",
+            "line 26 begins an unresolved merge conflict",
+        ),
         ("---\n", "", "does not begin with `---`"),
         ("---\nBecause it is there.\n", "", "not closed"),
     ],
@@ -223,7 +263,12 @@ def test_a_big_file_and_a_file_that_is_no_text_are_refused() -> None:
 
 
 def test_what_could_not_be_read_again_is_not_written() -> None:
-    for wrong in (memory(title=" "), memory(title="a" * 121), memory(body="a" * 4001), memory(unknown={"x": "é" * 9000})):
+    for wrong in (
+        memory(title=" "),
+        memory(title="a" * 121),
+        memory(body="a" * 4001),
+        memory(unknown={"x": "é" * 9000}),
+    ):
         with pytest.raises(BadMemory):
             render(wrong)
 
@@ -239,4 +284,6 @@ def test_lists_without_an_order_are_sorted() -> None:
     one = Source(agent="b", session="1", at=None)
     two = Source(agent="a", session="2", at=AT)
 
-    assert render(memory(sources=(one, two), tags=("b", "a"))) == render(memory(sources=(two, one, one), tags=("a", "b")))
+    assert render(memory(sources=(one, two), tags=("b", "a"))) == render(
+        memory(sources=(two, one, one), tags=("a", "b"))
+    )

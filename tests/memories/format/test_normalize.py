@@ -27,7 +27,14 @@ def test_what_is_clean_stays_as_it_is(any_text: str) -> None:
 
 def test_no_invisible_character_is_left_anywhere() -> None:
     hidden = "".join(map(chr, HIDDEN))
-    made = clean(memory(title=f"a{hidden}b", body=f"a{hidden}b", tags=(f"a{hidden}b",), unknown={f"k{hidden}": [f"a{hidden}b"]}))
+    made = clean(
+        memory(
+            title=f"a{hidden}b",
+            body=f"a{hidden}b",
+            tags=(f"a{hidden}b",),
+            unknown={f"k{hidden}": [f"a{hidden}b"]},
+        )
+    )
 
     for shown in (made.title, made.body, *made.tags, *made.unknown, made.unknown["k"][0]):
         assert not set(shown.replace("\n", "").replace(" ", "")) - set("abk")
@@ -35,7 +42,8 @@ def test_no_invisible_character_is_left_anywhere() -> None:
 
 def test_times_are_whole_seconds_of_utc() -> None:
     assert utc(datetime(2026, 2, 20, 10, 30, 45, 999, tzinfo=timezone(timedelta(hours=1)))) == AT
-    assert utc(datetime(2026, 2, 20, 9, 30, 45)).tzinfo is UTC  # noqa: DTZ001  # a person wrote no zone
+    # a person wrote no zone
+    assert utc(datetime(2026, 2, 20, 9, 30, 45)).tzinfo is UTC  # noqa: DTZ001
 
 
 def test_a_body_never_looks_like_a_conflict() -> None:

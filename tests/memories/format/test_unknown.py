@@ -8,14 +8,18 @@ from git_lerim.memories.merging.threeway import Side, merge
 
 
 @given(UNKNOWN, UNKNOWN)
-def test_memories_are_equal_if_and_only_if_their_files_are(one: dict[str, object], other: dict[str, object]) -> None:
+def test_memories_are_equal_if_and_only_if_their_files_are(
+    one: dict[str, object], other: dict[str, object]
+) -> None:
     a, b = clean(memory(unknown=one)), clean(memory(unknown=other))
 
     assert (a == b) == (render(a) == render(b))
 
 
 def test_keys_have_one_order() -> None:
-    assert render(memory(unknown={"x": {"x": 1, "y": 2}, "a": 1})) == render(memory(unknown={"a": 1, "x": {"y": 2, "x": 1}}))
+    assert render(memory(unknown={"x": {"x": 1, "y": 2}, "a": 1})) == render(
+        memory(unknown={"a": 1, "x": {"y": 2, "x": 1}})
+    )
 
 
 def test_values_of_different_types_differ() -> None:
@@ -27,7 +31,12 @@ def test_values_of_different_types_differ() -> None:
 
 
 def test_the_order_of_the_sides_does_not_matter_whatever_the_types() -> None:
-    for one, other in ((1, True), (1, 1.0), ({"x": 1, "y": 2}, {"y": 2, "x": 1}), ({"x": 1}, {"x": True})):
+    for one, other in (
+        (1, True),
+        (1, 1.0),
+        ({"x": 1, "y": 2}, {"y": 2, "x": 1}),
+        ({"x": 1}, {"x": True}),
+    ):
         sides = [Side(memory=memory(unknown={"k": value}), by="Ada") for value in (one, other)]
         for base in (None, memory(unknown={"k": "before"}), memory()):
             assert render(merge(base, *sides)) == render(merge(base, *sides[::-1]))

@@ -39,7 +39,8 @@ def test_dangerous_front_matter_is_refused_with_its_line(line: str, told: str) -
 
 def test_what_is_only_text_is_taken_for_text() -> None:
     read = read_head(
-        "a: R&D isn't, *bold* no!  # &a *b !c\nb: no\nc: 12:30:45\nd: 1e3\ne: '&a *b !c'\nf: [1, {g: \"[[[[[[[[\"}]\n"
+        "a: R&D isn't, *bold* no!  # &a *b !c\nb: no\nc: 12:30:45\nd: 1e3\ne: '&a *b !c'\nf: [1,"
+        ' {g: "[[[[[[[["}]\n'
     )
 
     assert read == {
@@ -60,7 +61,9 @@ def test_what_is_no_mapping_is_refused() -> None:
             read_head(head)
 
 
-@pytest.mark.parametrize("unit", ["[", "{a: ", "- ", "'", '"', ' "\\', "? ", "a: ", "&a ", "#", "!!", "[a, "])
+@pytest.mark.parametrize(
+    "unit", ["[", "{a: ", "- ", "'", '"', ' "\\', "? ", "a: ", "&a ", "#", "!!", "[a, "]
+)
 def test_the_worst_front_matter_of_full_size_takes_no_time(unit: str) -> None:
     start = process_time()
     with suppress(BadMemory):

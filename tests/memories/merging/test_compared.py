@@ -22,6 +22,8 @@ def test_a_file_holds_the_verdicts_and_one_without_any_has_no_such_line() -> Non
 
 
 def test_of_two_verdicts_on_one_pair_the_more_cautious_stays() -> None:
-    merged = merge_same(memory(compared=(row(Relation.REPLACES),)), memory(compared=(row(Relation.BOTH),)))
+    merged = merge_same(
+        memory(compared=(row(Relation.REPLACES),)), memory(compared=(row(Relation.BOTH),))
+    )
 
     assert merged.compared == (row(Relation.BOTH),)

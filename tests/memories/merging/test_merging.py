@@ -20,10 +20,16 @@ def versions(draw: st.DrawFn) -> Memory:
         title=draw(st.sampled_from(["Use SQLite", "Use SQLite at [REDACTED:url]", "Use Postgres"])),
         body=draw(st.sampled_from(["Why.", "Why not."])),
         created=created,
-        updated=created + draw(st.sampled_from([later() - AT, later(days=1) - AT, later(days=5) - AT])),
+        updated=created
+        + draw(st.sampled_from([later() - AT, later(days=1) - AT, later(days=5) - AT])),
         edited=draw(st.sampled_from([None, edited(1), edited(5), edited(5, "Bob")])),
         confidence=draw(st.sampled_from([0.0, 0.5, 0.9])),
-        unknown=draw(st.just({}) | st.dictionaries(st.sampled_from("ab"), st.sampled_from([1, True, 1.0, {"x": 1, "y": 2}]))),
+        unknown=draw(
+            st.just({})
+            | st.dictionaries(
+                st.sampled_from("ab"), st.sampled_from([1, True, 1.0, {"x": 1, "y": 2}])
+            )
+        ),
         feedback=tuple(draw(st.lists(FEEDBACK, max_size=LIMIT + 2))),
         sources=tuple(draw(st.lists(st.sampled_from(SOURCES), max_size=2))),
     )
@@ -38,7 +44,15 @@ FEEDBACK = st.builds(
     count=st.integers(1, 3),
 )
 SOURCES = [
-    Source(agent="claude", session="1", records=((1, 2),), at=at, commit=commit, branch=branch, patch=patch)
+    Source(
+        agent="claude",
+        session="1",
+        records=((1, 2),),
+        at=at,
+        commit=commit,
+        branch=branch,
+        patch=patch,
+    )
     for at, branch in ((None, None), (AT, "main"), (later(1), None), (AT, "fix"))
     for commit, patch in ((None, None), ("aaaa", None), ("bbbb", "1111"), ("bbbb", "2222"))
 ] + [Source(agent="codex", session="2")]
@@ -73,7 +87,10 @@ def test_the_more_redacted_text_wins() -> None:
 
 def test_what_a_person_changed_wins_over_sync_and_the_later_change_over_the_earlier() -> None:
     synced = memory(title="A later reading", at=later(days=9))
-    first, second = memory(title="By hand", edited=edited(1)), memory(title="By hand, again", edited=edited(2))
+    first, second = (
+        memory(title="By hand", edited=edited(1)),
+        memory(title="By hand, again", edited=edited(2)),
+    )
 
     assert merge_same(synced, first).title == "By hand"
     assert merge_same(first, merge_same(second, synced)).title == "By hand, again"
@@ -116,7 +133,9 @@ def test_what_its_session_took_back_on_one_side_stays_taken_back() -> None:
 
 
 def test_sources_and_links_of_both_stay_and_anchors_are_those_of_one() -> None:
-    one = memory(related=("b" * 13,), sources=(SOURCES[0], SOURCES[-1]), anchors=(Anchor(path="a.py"),))
+    one = memory(
+        related=("b" * 13,), sources=(SOURCES[0], SOURCES[-1]), anchors=(Anchor(path="a.py"),)
+    )
     two = memory(related=("c" * 13,), sources=(SOURCES[4],))
 
     merged = merge_same(one, two)

@@ -8,7 +8,16 @@ from support.memories import LINE, TEXT, edited, later, memories, memory
 from git_lerim.errors import BadMemory
 from git_lerim.memories.format.frontmatter import parse, render
 from git_lerim.memories.format.normalize import clean
-from git_lerim.memories.memory import BODY_LIMIT, COLUMNS, Anchor, Kind, Memory, Primitive, Source, Status
+from git_lerim.memories.memory import (
+    BODY_LIMIT,
+    COLUMNS,
+    Anchor,
+    Kind,
+    Memory,
+    Primitive,
+    Source,
+    Status,
+)
 from git_lerim.memories.merging import also_recorded
 from git_lerim.memories.merging.threeway import Side, merge
 
@@ -35,10 +44,20 @@ def merged(ours: Memory, theirs: Memory, base: Memory | None = BASE) -> Memory:
 def changed(draw: st.DrawFn, base: Memory) -> Memory:
     """Draw what somebody made of a memory."""
     other = draw(memories())
-    names = draw(st.sets(st.sampled_from([each.name for each in COLUMNS if each.name != "id"] + ["unknown"])))
-    paragraphs = draw(st.lists(st.sampled_from(["Why.", "What was rejected.", "What follows.", "New.", "```\na\n\nb\n```"])))
+    names = draw(
+        st.sets(st.sampled_from([each.name for each in COLUMNS if each.name != "id"] + ["unknown"]))
+    )
+    paragraphs = draw(
+        st.lists(
+            st.sampled_from(
+                ["Why.", "What was rejected.", "What follows.", "New.", "```\na\n\nb\n```"]
+            )
+        )
+    )
     body = "\n\n".join(paragraphs) if draw(st.booleans()) else other.body
-    made = {name: getattr(other, name) for name in names} | ({"body": body} if "body" in names else {})
+    made = {name: getattr(other, name) for name in names} | (
+        {"body": body} if "body" in names else {}
+    )
     updated = draw(st.sampled_from([base.updated, later(1), later(2)]))
     by = draw(st.sampled_from([None, edited(1), edited(2), edited(2, "Bob")]))
     return base.having(**made | {"updated": updated, "edited": by})
@@ -53,7 +72,9 @@ def fits(one: Memory) -> bool:
 
 
 @given(st.data(), st.sampled_from([BASE, None]))
-def test_neither_side_nor_repetition_matters_and_the_result_can_be_written(data: st.DataObject, base: Memory | None) -> None:
+def test_neither_side_nor_repetition_matters_and_the_result_can_be_written(
+    data: st.DataObject, base: Memory | None
+) -> None:
     ours, theirs = (data.draw(changed(BASE).filter(fits)) for _ in range(2))
 
     both = merged(ours, theirs, base)
@@ -65,9 +86,17 @@ def test_neither_side_nor_repetition_matters_and_the_result_can_be_written(data:
         assert merged(ours, base) == clean(ours)
 
 
-@given(st.lists(st.tuples(st.integers(1, 9), TEXT.map(lambda text: f"said {text}"), LINE), min_size=3, max_size=3))
+@given(
+    st.lists(
+        st.tuples(st.integers(1, 9), TEXT.map(lambda text: f"said {text}"), LINE),
+        min_size=3,
+        max_size=3,
+    )
+)
 def test_all_that_was_said_is_kept_whatever_the_grouping(said: list[tuple[int, str, str]]) -> None:
-    a, b, c = (edit(day, body=clean(BASE.having(body=body)).body, title=title) for day, body, title in said)
+    a, b, c = (
+        edit(day, body=clean(BASE.having(body=body)).body, title=title) for day, body, title in said
+    )
 
     for both, third in ((merged(a, b), c), (merged(b, c), a)):
         shown = merged(both, third)
@@ -77,8 +106,12 @@ def test_all_that_was_said_is_kept_whatever_the_grouping(said: list[tuple[int, s
 
 
 def test_changes_of_different_paragraphs_and_fields_are_joined_without_a_trace() -> None:
-    ours = edit(1, body="Why indeed.\n\nWhat was rejected.\n\nWhat follows.", tags=("sqlite", "catalog"))
-    theirs = edit(2, body="Why.\n\nWhat was rejected.\n\nWhat follows from it.", tags=(), title="Use SQLite")
+    ours = edit(
+        1, body="Why indeed.\n\nWhat was rejected.\n\nWhat follows.", tags=("sqlite", "catalog")
+    )
+    theirs = edit(
+        2, body="Why.\n\nWhat was rejected.\n\nWhat follows from it.", tags=(), title="Use SQLite"
+    )
 
     both = merged(ours, theirs)
 
@@ -88,7 +121,9 @@ def test_changes_of_different_paragraphs_and_fields_are_joined_without_a_trace()
 
 def test_of_two_changes_of_one_paragraph_the_later_stands_and_the_other_is_recorded() -> None:
     ours = edit(1, body=BASE.body.replace("Why.", "Because it is there."), title="Ours")
-    theirs = edit(2, body=BASE.body.replace("Why.", "Because two writers lost rows."), title="Theirs")
+    theirs = edit(
+        2, body=BASE.body.replace("Why.", "Because two writers lost rows."), title="Theirs"
+    )
 
     both = merged(ours, theirs)
 
@@ -108,7 +143,9 @@ def test_an_edit_of_what_was_archived_meanwhile_is_kept_archived_with_a_note() -
     both = merged(edit(1, status=Status.ARCHIVED), edit(2, title="Use SQLite 3"))
 
     assert (both.status, both.title) == (Status.ARCHIVED, "Use SQLite 3")
-    assert also_recorded.split(both.body)[1] == ["- 2026-02-21 Ann, status: archived this beside an edit of Bob on 2026-02-22"]
+    assert also_recorded.split(both.body)[1] == [
+        "- 2026-02-21 Ann, status: archived this beside an edit of Bob on 2026-02-22"
+    ]
 
 
 OTHER = Anchor(path="src/other.py")
@@ -143,13 +180,17 @@ OURS = Anchor(path="src/ours.py")
 )
 def test_each_field_has_its_rule(name: str, was: Any, ours: Any, theirs: Any, becomes: Any) -> None:
     base = BASE.having(primitive=Primitive.LEARNING, **{"kind": Kind.FACT, name: was})
-    one, other = (base.having(**(person(day) | {name: value})) for day, value in ((1, ours), (2, theirs)))
+    one, other = (
+        base.having(**(person(day) | {name: value})) for day, value in ((1, ours), (2, theirs))
+    )
 
     assert getattr(merged(one, other, base), name) == becomes
 
 
 def test_who_says_what_was_there_already_takes_nothing_back() -> None:
-    """The later one changed the title, and has the body of the base; the earlier one changed the body."""
+    """The later one changed the title, and has the body of the base; the earlier one changed the
+    body.
+    """
     ours, theirs = edit(1, body="Another why."), edit(2, title="Another title")
 
     both = merged(ours, theirs)
@@ -190,19 +231,30 @@ def test_who_only_tagged_what_was_archived_meanwhile_leaves_no_note() -> None:
 
 
 def test_a_reading_of_sync_moves_no_clock_of_a_person() -> None:
-    person, sync = edit(1, title="Of a person"), BASE.having(created=later(5), updated=later(5), confidence=0.7)
+    person, sync = (
+        edit(1, title="Of a person"),
+        BASE.having(created=later(5), updated=later(5), confidence=0.7),
+    )
 
     assert merged(person, sync).updated == later(1)
 
 
 def test_entries_that_one_side_struck_out_stay_out() -> None:
-    base = BASE.having(body=also_recorded.join("Why.", ["- 2026-01-01 Eve: one", "- 2026-01-02 Eve: two"]))
+    base = BASE.having(
+        body=also_recorded.join("Why.", ["- 2026-01-01 Eve: one", "- 2026-01-02 Eve: two"])
+    )
     ours = base.having(body=also_recorded.join("Why.", ["- 2026-01-02 Eve: two"]), **person(1))
     theirs = base.having(
-        body=also_recorded.join("Why.", [*also_recorded.split(base.body)[1], "- 2026-01-03 Eve: three"]), **person(2)
+        body=also_recorded.join(
+            "Why.", [*also_recorded.split(base.body)[1], "- 2026-01-03 Eve: three"]
+        ),
+        **person(2),
     )
 
-    assert also_recorded.split(merged(ours, theirs, base).body)[1] == ["- 2026-01-02 Eve: two", "- 2026-01-03 Eve: three"]
+    assert also_recorded.split(merged(ours, theirs, base).body)[1] == [
+        "- 2026-01-02 Eve: two",
+        "- 2026-01-03 Eve: three",
+    ]
 
 
 def test_a_block_of_code_is_one_paragraph_whatever_marks_it_holds() -> None:
@@ -211,7 +263,9 @@ def test_a_block_of_code_is_one_paragraph_whatever_marks_it_holds() -> None:
     ours = base.having(body=base.body.replace("\nb\n", "\nours\n"), **person(1))
     theirs = base.having(body=base.body.replace("End.", "The end."), **person(2))
 
-    assert merged(ours, theirs, base).body == base.body.replace("\nb\n", "\nours\n").replace("End.", "The end.")
+    assert merged(ours, theirs, base).body == base.body.replace("\nb\n", "\nours\n").replace(
+        "End.", "The end."
+    )
 
 
 def test_paragraphs_that_move_against_each_other_are_all_there_once() -> None:
@@ -225,7 +279,10 @@ def test_paragraphs_that_move_against_each_other_are_all_there_once() -> None:
 
 
 def test_what_both_added_in_the_same_words_is_there_once() -> None:
-    ours, theirs = edit(1, body=BASE.body + "\n\nSame.\n\nOurs."), edit(2, body=BASE.body + "\n\nSame.\n\nTheirs.")
+    ours, theirs = (
+        edit(1, body=BASE.body + "\n\nSame.\n\nOurs."),
+        edit(2, body=BASE.body + "\n\nSame.\n\nTheirs."),
+    )
 
     assert merged(ours, theirs).body == BASE.body + "\n\nSame.\n\nOurs.\n\nTheirs."
 
@@ -233,13 +290,20 @@ def test_what_both_added_in_the_same_words_is_there_once() -> None:
 def test_what_one_side_restored_is_active_again() -> None:
     archived = BASE.having(status=Status.ARCHIVED)
 
-    assert merged(archived.having(status=Status.ACTIVE), archived.having(tags=("a",)), archived).status is Status.ACTIVE
+    assert (
+        merged(archived.having(status=Status.ACTIVE), archived.having(tags=("a",)), archived).status
+        is Status.ACTIVE
+    )
 
 
 def test_a_blanked_secret_does_not_come_back() -> None:
     secret = BASE.having(body="The key is hunter2.", title="Key hunter2")
-    blanked = secret.having(body="The key is [REDACTED:key].", title="Key [REDACTED:key]", **person(1))
-    bare = secret.having(body="The key is hunter2, they say.", title="Key hunter2, they say", **person(2))
+    blanked = secret.having(
+        body="The key is [REDACTED:key].", title="Key [REDACTED:key]", **person(1)
+    )
+    bare = secret.having(
+        body="The key is hunter2, they say.", title="Key hunter2, they say", **person(2)
+    )
 
     both = merged(blanked, bare, secret)
 
@@ -255,7 +319,10 @@ def test_what_sync_wrote_twice_is_not_recorded() -> None:
 
 
 def test_keys_of_a_newer_version_are_merged_too() -> None:
-    ours, theirs = edit(1, unknown={"a": 1, "claimed_by": "Ann"}), edit(2, unknown={"b": [2], "claimed_by": "Bob"})
+    ours, theirs = (
+        edit(1, unknown={"a": 1, "claimed_by": "Ann"}),
+        edit(2, unknown={"b": [2], "claimed_by": "Bob"}),
+    )
 
     both = merged(ours, theirs)
 
@@ -265,7 +332,10 @@ def test_keys_of_a_newer_version_are_merged_too() -> None:
 
 def test_a_source_that_both_found_is_cited_once() -> None:
     cited = Source(agent="codex", session="2", records=((1, 2),))
-    ours, theirs = (BASE.having(sources=(*BASE.sources, source)) for source in (cited, Source(**_fields(cited), at=later())))
+    ours, theirs = (
+        BASE.having(sources=(*BASE.sources, source))
+        for source in (cited, Source(**_fields(cited), at=later()))
+    )
 
     assert len(merged(ours, theirs).sources) == 2
 
@@ -287,7 +357,10 @@ def test_two_long_texts_leave_one_that_a_file_can_hold_and_the_other_recorded() 
 def test_a_section_that_grows_too_long_says_that_it_was_cut() -> None:
     entries = [f"- 2026-01-{day:02} Ann:\n  {'x' * 1200}" for day in range(1, 25)]
     base = BASE.having(body=also_recorded.join("Why.", entries))
-    ours, theirs = (base.having(body=base.body.replace("Why.", word * 1500), **person(n)) for n, word in ((1, "a"), (2, "b")))
+    ours, theirs = (
+        base.having(body=base.body.replace("Why.", word * 1500), **person(n))
+        for n, word in ((1, "a"), (2, "b"))
+    )
 
     kept = also_recorded.split(merged(ours, theirs, base).body)[1]
 

@@ -19,10 +19,24 @@ def told(n: int, title: str, body: str) -> Memory:
 
 
 MEMORIES = (
-    told(1, "Use SQLite for the session catalog", "It needs no server. JSON files were rejected: two writers lost rows."),
-    told(2, "Round prices half to even", "Half up made the totals drift by a cent. The tax office asks for banker's rounding."),
-    told(3, "Tests need TZ=UTC", "The report test fails east of Greenwich. Set TZ=UTC in the Makefile."),
-    told(4, "Publish from the main branch alone", "A release from a side branch had lost two fixes."),
+    told(
+        1,
+        "Use SQLite for the session catalog",
+        "It needs no server. JSON files were rejected: two writers lost rows.",
+    ),
+    told(
+        2,
+        "Round prices half to even",
+        "Half up made the totals drift by a cent. The tax office asks for banker's rounding.",
+    ),
+    told(
+        3,
+        "Tests need TZ=UTC",
+        "The report test fails east of Greenwich. Set TZ=UTC in the Makefile.",
+    ),
+    told(
+        4, "Publish from the main branch alone", "A release from a side branch had lost two fixes."
+    ),
     told(5, "Reject repos exceeding 1,000,000 LOC", "The scan of one took an hour."),
 )
 
@@ -38,13 +52,23 @@ def index(repo: Repo, tmp_path: Path) -> Index:
 @pytest.mark.parametrize(
     ("question", "title", "said"),
     [
-        ("Why was JSON rejected for the catalog?", "Use SQLite for the session catalog", "two writers lost rows"),
+        (
+            "Why was JSON rejected for the catalog?",
+            "Use SQLite for the session catalog",
+            "two writers lost rows",
+        ),
         ("How do we round prices?", "Round prices half to even", "Round prices half to even"),
-        ("is there a limit on repository size?", "Reject repos exceeding 1,000,000 LOC", "1,000,000 LOC"),
+        (
+            "is there a limit on repository size?",
+            "Reject repos exceeding 1,000,000 LOC",
+            "1,000,000 LOC",
+        ),
         ("do the tests need TZ to be set?", "Tests need TZ=UTC", "Set TZ=UTC in the Makefile"),
     ],
 )
-def test_the_sentences_that_answer_are_given_with_their_memory(index: Index, question: str, title: str, said: str) -> None:
+def test_the_sentences_that_answer_are_given_with_their_memory(
+    index: Index, question: str, title: str, said: str
+) -> None:
     found = answer(index, question)
 
     assert found.quoted[0].hit.title == title
@@ -67,12 +91,16 @@ def test_what_the_memory_does_not_hold_is_not_answered(index: Index, question: s
 
 def test_a_sentence_that_an_editor_wrapped_is_one_and_short_lines_and_items_are_not() -> None:
     text = (
-        "The tool may read remotes, fetch from a configured remote,\nand push results to that remote. It adds none.\n"
-        "short line\nanother one\n- an item of a list that is quite long as items go\n- another item\n"
-        "# A heading that is longer than forty characters\n\nand a text under it"
+        "The tool may read remotes, fetch from a configured remote,\nand push results to that"
+        " remote. It adds none.\nshort line\nanother one\n- an item of a list that is quite long as"
+        " items go\n- another item\n# A heading that is longer than forty characters\n\nand a text"
+        " under it"
     )
     assert sentences(text) == [
-        "The tool may read remotes, fetch from a configured remote, and push results to that remote.",
+        (
+            "The tool may read remotes, fetch from a configured remote, and push results to that"
+            " remote."
+        ),
         "It adds none.",
         "short line",
         "another one",
@@ -84,9 +112,17 @@ def test_a_sentence_that_an_editor_wrapped_is_one_and_short_lines_and_items_are_
 
 
 def test_a_text_is_split_where_sentences_and_lines_end_but_not_inside_code_or_numbers() -> None:
-    text = "Use v1.2 of it. It works!\n- Then run:\n```sh\nmake all. Now\n```\nDone. e.g. this stays."
+    text = (
+        "Use v1.2 of it. It works!\n- Then run:\n```sh\nmake all. Now\n```\nDone. e.g. this stays."
+    )
 
-    assert sentences(text) == ["Use v1.2 of it.", "It works!", "Then run:", "make all. Now", "Done. e.g. this stays."]
+    assert sentences(text) == [
+        "Use v1.2 of it.",
+        "It works!",
+        "Then run:",
+        "make all. Now",
+        "Done. e.g. this stays.",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -96,8 +132,14 @@ def test_a_text_is_split_where_sentences_and_lines_end_but_not_inside_code_or_nu
             'The user answered: "Yes. Drop it." Then it went.',
             ['The user answered: "Yes. Drop it."', "Then it went."],
         ),
-        ("She said: “No. Not now.” Later he agreed.", ["She said: “No. Not now.”", "Later he agreed."]),
-        ('Screens of 13" are small. Larger ones fit.', ['Screens of 13" are small.', "Larger ones fit."]),
+        (
+            "She said: “No. Not now.” Later he agreed.",
+            ["She said: “No. Not now.”", "Later he agreed."],
+        ),
+        (
+            'Screens of 13" are small. Larger ones fit.',
+            ['Screens of 13" are small.', "Larger ones fit."],
+        ),
         ("«Nein. Nie.» Das galt. Gut.", ["«Nein. Nie.»", "Das galt.", "Gut."]),
     ],
 )

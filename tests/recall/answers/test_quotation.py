@@ -50,17 +50,27 @@ tool rebuild --all
 @pytest.fixture
 def index(repo: Repo, tmp_path: Path) -> Index:
     made = [
-        memory(id=naming.memory_id("test", "1", "decision", 0), title="Working on the tool", body=GUIDE),
-        memory(id=naming.memory_id("test", "2", "decision", 0), title="Never log what a user typed", body="Ids will do."),
+        memory(
+            id=naming.memory_id("test", "1", "decision", 0), title="Working on the tool", body=GUIDE
+        ),
+        memory(
+            id=naming.memory_id("test", "2", "decision", 0),
+            title="Never log what a user typed",
+            body="Ids will do.",
+        ),
         memory(
             id=naming.memory_id("test", "3", "decision", 0),
             title="How logs are laid out",
-            body="```\nuser-prompt: root of all logs\n  log a\n    log b of the user\n  log c\n```\n"
+            body=(
+                "```\nuser-prompt: root of all logs\n  log a\n    log b of the user\n  log c\n```\n"
+            )
             + "Each log has a user. " * 20,
         ),
     ]
     store_at(repo.path).commit(
-        lambda _: Change(files={naming.path_of(one): frontmatter.render(one) for one in made}, subject="fill")
+        lambda _: Change(
+            files={naming.path_of(one): frontmatter.render(one) for one in made}, subject="fill"
+        )
     )
     return current(tmp_path, store_at(repo.path))
 
@@ -69,9 +79,17 @@ def index(repo: Repo, tmp_path: Path) -> Index:
     ("question", "says", "heading"),
     [
         ("Can I publish from my machine?", "Do not run `make publish`", "Local scripts"),
-        ("Why may only the build server publish to the registry?", "because it signs each package", "Local scripts"),
+        (
+            "Why may only the build server publish to the registry?",
+            "because it signs each package",
+            "Local scripts",
+        ),
         ("Which version of the editor do I need?", "`4.20` or newer", "Requirements"),
-        ("tool status fails with a torn catalog. How do I repair it?", "tool rebuild --all", "The cache can corrupt the catalog"),
+        (
+            "tool status fails with a torn catalog. How do I repair it?",
+            "tool rebuild --all",
+            "The cache can corrupt the catalog",
+        ),
     ],
 )
 def test_the_sentence_of_a_long_note_that_answers_is_quoted_under_its_heading(
@@ -116,7 +134,9 @@ def test_a_question_for_an_identifier_is_answered_only_by_what_has_it(index: Ind
     assert not answer(index, "Why does status_cache fail in the second run?").quoted
 
 
-@pytest.mark.parametrize("body", ["", "   ", "# Only a heading", "```\nnever closed", "x" * 5000, "## \n##\n"])
+@pytest.mark.parametrize(
+    "body", ["", "   ", "# Only a heading", "```\nnever closed", "x" * 5000, "## \n##\n"]
+)
 def test_any_body_is_quoted_within_the_limit(index: Index, body: str) -> None:
     found = quotation("A title", body, Asked(index, parse("what is x?")), "what is x?")
 

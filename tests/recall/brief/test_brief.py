@@ -61,36 +61,74 @@ STORE = (
     learnt(5, "Run the tests in UTC", kind=Kind.PREFERENCE),
     learnt(6, "Name branches after issues", kind=Kind.PREFERENCE),
     learnt(8, "Indent with tabs", kind=Kind.PREFERENCE, origin=Origin.AGENT),
-    learnt(7, "Retries wait with jitter", "A socket that is refused is tried again after a random time.", kind=Kind.PROCEDURE),
+    learnt(
+        7,
+        "Retries wait with jitter",
+        "A socket that is refused is tried again after a random time.",
+        kind=Kind.PROCEDURE,
+    ),
 )
 
 
 def test_rules_come_first_then_the_files_at_hand_then_what_is_asked_then_what_is_new() -> None:
     brief = brief_of(
-        *STORE, changed=["src/catalog.py"], prompt="why does the refused socket wait a random time?", everything=True
+        *STORE,
+        changed=["src/catalog.py"],
+        prompt="why does the refused socket wait a random time?",
+        everything=True,
     )
 
     assert titles(brief, "preference") == ["Run the tests in UTC", "Name branches after issues"]
     assert titles(brief, "code") == ["Use SQLite for the catalog", "The catalog is opened late"]
     assert titles(brief, "asked") == ["Retries wait with jitter"]
-    assert titles(brief, "recent") == ["Deploys pass staging", "The parser drops tabs", "Indent with tabs"]
+    assert titles(brief, "recent") == [
+        "Deploys pass staging",
+        "The parser drops tabs",
+        "Indent with tabs",
+    ]
     headings = [line for line in brief.text.splitlines() if line.endswith(":")]
-    assert headings == ["Preferences and rules:", "On the files at hand:", "On what was asked:", "Recent:"]
+    assert headings == [
+        "Preferences and rules:",
+        "On the files at hand:",
+        "On what was asked:",
+        "Recent:",
+    ]
 
 
 @pytest.mark.parametrize(
     "prompt",
-    ["look at src/parser.py", "look at `parser.py`, please", "see ./src/parser.py:12.", "/home/ada/shop/src/parser.py fails"],
+    [
+        "look at src/parser.py",
+        "look at `parser.py`, please",
+        "see ./src/parser.py:12.",
+        "/home/ada/shop/src/parser.py fails",
+    ],
 )
 def test_a_file_that_the_prompt_names_is_at_hand_before_those_that_are_changed(prompt: str) -> None:
-    code = titles(brief_of(*STORE, changed=["src/catalog.py"], prompt=prompt, everything=True), "code")
+    code = titles(
+        brief_of(*STORE, changed=["src/catalog.py"], prompt=prompt, everything=True), "code"
+    )
 
-    assert code == ["The parser drops tabs", "Use SQLite for the catalog", "The catalog is opened late"]
+    assert code == [
+        "The parser drops tabs",
+        "Use SQLite for the catalog",
+        "The catalog is opened late",
+    ]
 
 
 def test_a_folder_that_the_prompt_names_is_at_hand() -> None:
     assert len(titles(brief_of(*STORE, prompt="tidy src/ now"), "code")) == 0
-    assert len(titles(brief_of(*STORE, learnt(9, "Deep", path="src/deep/er/x.py"), prompt="tidy src/deep"), "code")) == 1
+    assert (
+        len(
+            titles(
+                brief_of(
+                    *STORE, learnt(9, "Deep", path="src/deep/er/x.py"), prompt="tidy src/deep"
+                ),
+                "code",
+            )
+        )
+        == 1
+    )
 
 
 def test_a_changed_file_of_the_same_name_in_another_folder_is_not_at_hand() -> None:
@@ -99,11 +137,17 @@ def test_a_changed_file_of_the_same_name_in_another_folder_is_not_at_hand() -> N
 
 def test_only_active_memories_are_handed_out() -> None:
     others = [
-        learnt(20 + n, f"Not this {status}", kind=Kind.PREFERENCE, status=status, path="src/catalog.py")
+        learnt(
+            20 + n, f"Not this {status}", kind=Kind.PREFERENCE, status=status, path="src/catalog.py"
+        )
         for n, status in enumerate((Status.SUSPECT, Status.SUPERSEDED, Status.ARCHIVED))
     ]
     brief = brief_of(
-        *STORE, *others, changed=["src/catalog.py"], prompt="not this suspect superseded archived src/catalog.py", everything=True
+        *STORE,
+        *others,
+        changed=["src/catalog.py"],
+        prompt="not this suspect superseded archived src/catalog.py",
+        everything=True,
     )
 
     assert "Not this" not in brief.text
@@ -111,7 +155,13 @@ def test_only_active_memories_are_handed_out() -> None:
 
 def test_each_memory_is_told_once_and_so_is_what_two_say_alike() -> None:
     twins = [learnt(n, "Use  sqlite: for the catalog!", path="src/catalog.py") for n in (30, 31)]
-    brief = brief_of(*STORE, *twins, changed=["src/catalog.py"], prompt="SQLite catalog in src/catalog.py", everything=True)
+    brief = brief_of(
+        *STORE,
+        *twins,
+        changed=["src/catalog.py"],
+        prompt="SQLite catalog in src/catalog.py",
+        everything=True,
+    )
 
     assert brief.text.lower().count("use sqlite") == 1
     assert len({pick.document.id for pick in brief.picks}) == len(brief.picks)
@@ -130,14 +180,19 @@ def test_a_stale_memory_says_since_when_and_comes_last_in_its_section() -> None:
     assert "pitfall, stale since 1a2b3c4: The parser" in brief.text
     assert titles(brief, "recent")[-1] == "The parser drops tabs"
     assert as_json(brief)["memories"]
-    fresh = brief_of(*STORE, changed=["src/catalog.py"], standings=judged(Standing("fresh", "fresh")))
+    fresh = brief_of(
+        *STORE, changed=["src/catalog.py"], standings=judged(Standing("fresh", "fresh"))
+    )
     assert "stale" not in fresh.text
     assert {pick.state for pick in fresh.picks} == {"", "fresh"}
     assert titles(fresh, "recent")[-1] != "The parser drops tabs"
 
 
 def test_personal_preferences_are_joined_in_and_marked() -> None:
-    personal = index_of(learnt(50, "Answer in French", kind=Kind.PREFERENCE), learnt(51, "Somewhere else", kind=Kind.INSIGHT))
+    personal = index_of(
+        learnt(50, "Answer in French", kind=Kind.PREFERENCE),
+        learnt(51, "Somewhere else", kind=Kind.INSIGHT),
+    )
     brief = brief_of(*STORE, personal=personal)
 
     assert "preference, personal: Answer in French" in brief.text
@@ -162,7 +217,10 @@ def test_equal_inputs_give_equal_bytes_in_whatever_order_memories_were_indexed()
 
 @pytest.mark.parametrize("budget", [1, 50, 100, 150, 200, 300, 500, 1000, 100_000])
 def test_a_brief_is_never_over_its_budget_and_uses_what_it_has(budget: int) -> None:
-    many = [learnt(100 + n, f"Rule number {n} of many", "Because. " * 30, kind=Kind.PREFERENCE) for n in range(60)]
+    many = [
+        learnt(100 + n, f"Rule number {n} of many", "Because. " * 30, kind=Kind.PREFERENCE)
+        for n in range(60)
+    ]
     brief = brief_of(*STORE, *many, budget=budget, changed=["src/catalog.py"])
 
     assert at_most(brief.text) <= brief.tokens <= budget
@@ -174,9 +232,17 @@ def test_a_brief_is_never_over_its_budget_and_uses_what_it_has(budget: int) -> N
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.tuples(STORED.map(lambda text: f"x{text}"[:100]), STORED), min_size=1, max_size=4), st.integers(1, 700))
-def test_whatever_memories_say_there_is_one_fence_within_the_budget(texts: list[tuple[str, str]], budget: int) -> None:
-    brief = brief_of(*(learnt(n, title, body, kind=Kind.PREFERENCE) for n, (title, body) in enumerate(texts)), budget=budget)
+@given(
+    st.lists(st.tuples(STORED.map(lambda text: f"x{text}"[:100]), STORED), min_size=1, max_size=4),
+    st.integers(1, 700),
+)
+def test_whatever_memories_say_there_is_one_fence_within_the_budget(
+    texts: list[tuple[str, str]], budget: int
+) -> None:
+    brief = brief_of(
+        *(learnt(n, title, body, kind=Kind.PREFERENCE) for n, (title, body) in enumerate(texts)),
+        budget=budget,
+    )
 
     assert at_most(brief.text) <= budget
     assert brief.text.count("<") in {0, 2}
@@ -192,13 +258,23 @@ def test_a_count_that_the_parts_do_not_add_up_to_is_kept_all_the_same() -> None:
 
 
 def test_one_word_of_a_long_prompt_brings_nothing_in() -> None:
-    assert titles(brief_of(*STORE, prompt="please translate the whole manual of the socket wrench"), "asked") == []
+    assert (
+        titles(
+            brief_of(*STORE, prompt="please translate the whole manual of the socket wrench"),
+            "asked",
+        )
+        == []
+    )
     assert titles(brief_of(*STORE, prompt="socket"), "asked") == ["Retries wait with jitter"]
 
 
 def test_with_a_prompt_only_what_matches_it_is_handed_out() -> None:
-    matching = brief_of(*STORE, changed=["src/catalog.py"], prompt="the refused socket waits in src/parser.py")
-    whole = brief_of(*STORE, changed=["src/catalog.py"], prompt="the refused socket", everything=True)
+    matching = brief_of(
+        *STORE, changed=["src/catalog.py"], prompt="the refused socket waits in src/parser.py"
+    )
+    whole = brief_of(
+        *STORE, changed=["src/catalog.py"], prompt="the refused socket", everything=True
+    )
 
     assert titles(matching) == ["The parser drops tabs", "Retries wait with jitter"]
     assert {pick.section for pick in whole.picks} == {"preference", "code", "asked", "recent"}
@@ -206,8 +282,15 @@ def test_with_a_prompt_only_what_matches_it_is_handed_out() -> None:
 
 
 def test_of_a_long_note_the_line_that_answers_the_prompt_is_handed_out() -> None:
-    filler = "\n".join(f"The chapter {n} of this guide is about something else altogether, as chapters are." for n in range(20))
-    note = learnt(1, "Guide", f"{filler}\nA corrupted worktree index is repaired with git read-tree HEAD.\n{filler}")
+    filler = "\n".join(
+        f"The chapter {n} of this guide is about something else altogether, as chapters are."
+        for n in range(20)
+    )
+    note = learnt(
+        1,
+        "Guide",
+        f"{filler}\nA corrupted worktree index is repaired with git read-tree HEAD.\n{filler}",
+    )
 
     brief = brief_of(note, prompt="How is a corrupted worktree index repaired?")
 
@@ -216,7 +299,10 @@ def test_of_a_long_note_the_line_that_answers_the_prompt_is_handed_out() -> None
 
 def test_the_line_of_a_long_note_stands_after_its_heading_and_not_in_another_section() -> None:
     filler = "Chapters of a guide are about something else altogether, as chapters are. " * 8
-    body = f"Welcome to the guide.\n\n## Dates\n\n{filler}\n\n- Filter messages with --since\n\n## Colours\n\n{filler}"
+    body = (
+        f"Welcome to the guide.\n\n## Dates\n\n{filler}\n\n- Filter messages with --since\n\n##"
+        f" Colours\n\n{filler}"
+    )
 
     brief = brief_of(learnt(1, "Guide", body), prompt="Filter the messages by their date")
 
@@ -224,31 +310,59 @@ def test_the_line_of_a_long_note_stands_after_its_heading_and_not_in_another_sec
 
 
 def test_a_rule_is_recent_news_before_a_long_note_of_which_one_line_tells_little() -> None:
-    note = learnt(2, "Guide", "The guide has many chapters about many different things that people may want to know. " * 40)
-    rule = learnt(1, "Rebuild each package whose source was changed", "A stale build had been published before anybody saw.")
+    note = learnt(
+        2,
+        "Guide",
+        "The guide has many chapters about many different things that people may want to know. "
+        * 40,
+    )
+    rule = learnt(
+        1,
+        "Rebuild each package whose source was changed",
+        "A stale build had been published before anybody saw.",
+    )
 
     assert titles(brief_of(rule, note)) == [rule.title, note.title]
 
 
 def test_what_says_nothing_is_not_recent_news() -> None:
-    assert titles(brief_of(*STORE, learnt(0, "x", "x"), learnt(9, "Ok", "Ok."))) == titles(brief_of(*STORE))
+    assert titles(brief_of(*STORE, learnt(0, "x", "x"), learnt(9, "Ok", "Ok."))) == titles(
+        brief_of(*STORE)
+    )
 
 
 def test_what_says_more_is_recent_before_what_is_a_little_newer() -> None:
-    long = learnt(2, "The importer skips empty rows", "A row without a key would end the import of the whole file on Mondays.")
+    long = learnt(
+        2,
+        "The importer skips empty rows",
+        "A row without a key would end the import of the whole file on Mondays.",
+    )
 
-    assert titles(brief_of(learnt(1, "Imports work", "They do."), long)) == [long.title, "Imports work"]
+    assert titles(brief_of(learnt(1, "Imports work", "They do."), long)) == [
+        long.title,
+        "Imports work",
+    ]
 
 
 @pytest.mark.parametrize(
     ("title", "body", "line"),
     [
         ("Use SQLite", "Use SQLite.", "Use SQLite"),
-        ("Use SQLite for the catalog", "Use SQLite for the catalog, because it needs no server.", None),
-        ("Use SQLite for the catalog", "It needs no server.", "Use SQLite for the catalog. It needs no server."),
+        (
+            "Use SQLite for the catalog",
+            "Use SQLite for the catalog, because it needs no server.",
+            None,
+        ),
+        (
+            "Use SQLite for the catalog",
+            "It needs no server.",
+            "Use SQLite for the catalog. It needs no server.",
+        ),
     ],
 )
-def test_a_body_that_repeats_its_title_is_printed_once(title: str, body: str, line: str | None) -> None:
+def test_a_body_that_repeats_its_title_is_printed_once(
+    title: str, body: str, line: str | None
+) -> None:
     assert brief_of(learnt(1, title, body)).text.count(f": {line or body}\n") == 1
 
 
@@ -260,5 +374,12 @@ def test_an_empty_memory_gives_nothing() -> None:
 
 
 def test_a_prompt_that_is_full_of_operators_and_odd_bytes_is_a_prompt() -> None:
-    for prompt in ('kind:fact -socket "', "tag: path:src NOT *", "\udcff\x00 'refused", '"""', "-", "socket " * 5000):
+    for prompt in (
+        'kind:fact -socket "',
+        "tag: path:src NOT *",
+        "\udcff\x00 'refused",
+        '"""',
+        "-",
+        "socket " * 5000,
+    ):
         brief_of(*STORE, prompt=prompt, changed=["src/\udcff.py"])

@@ -14,7 +14,12 @@ NOW = AT + timedelta(days=1)
 
 
 def a_handoff(n: int = 0, told: Details | None = None, **changes: Any) -> Memory:
-    given = {"id": f"aaaaaaaaaaaa{'abcdefgh'[n]}", "primitive": Primitive.HANDOFF, "at": later(minutes=n), "sources": ()}
+    given = {
+        "id": f"aaaaaaaaaaaa{'abcdefgh'[n]}",
+        "primitive": Primitive.HANDOFF,
+        "at": later(minutes=n),
+        "sources": (),
+    }
     return with_details(memory(**(given | changes)), told or Details())
 
 
@@ -24,7 +29,11 @@ def a_handoff(n: int = 0, told: Details | None = None, **changes: Any) -> Memory
         (a_handoff(), NOW, State.OPEN),
         (a_handoff(), AT + LIFE, State.OPEN),
         (a_handoff(), AT + LIFE + timedelta(seconds=1), State.EXPIRED),
-        (a_handoff(told=Details(claimed_by=Claim(at="2026-02-21T10:00:00Z", who="Ada"))), AT + 2 * LIFE, State.CLAIMED),
+        (
+            a_handoff(told=Details(claimed_by=Claim(at="2026-02-21T10:00:00Z", who="Ada"))),
+            AT + 2 * LIFE,
+            State.CLAIMED,
+        ),
         (a_handoff(status=Status.ARCHIVED), NOW, State.CANCELLED),
         (a_handoff(status=Status.SUPERSEDED), NOW, State.SUPERSEDED),
         (a_handoff(status=Status.SUSPECT), NOW, State.SUSPECT),
@@ -72,7 +81,9 @@ def test_the_peer_s_cases_of_which_handoff_is_chosen_hold_here_too() -> None:
     for case in vectors["selection"]:
         made = {
             one["summary"]: a_handoff(
-                number, Details(automatic=not one["manual"], folder=(one["cwd"] or "").lstrip("/")), at=later(minutes=one["t"])
+                number,
+                Details(automatic=not one["manual"], folder=(one["cwd"] or "").lstrip("/")),
+                at=later(minutes=one["t"]),
             )
             for number, one in enumerate(case["open"])
         }

@@ -33,7 +33,8 @@ def test_no_more_files_are_looked_up_than_a_person_would_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("prompt", "query"), [('fix "it" -now kind:fact', "fix it now kind fact"), ("--- -", ""), ("glob *.py", "glob .py")]
+    ("prompt", "query"),
+    [('fix "it" -now kind:fact', "fix it now kind fact"), ("--- -", ""), ("glob *.py", "glob .py")],
 )
 def test_what_a_person_writes_is_no_operator(prompt: str, query: str) -> None:
     assert plain_query(prompt) == query

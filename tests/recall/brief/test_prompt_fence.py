@@ -13,10 +13,13 @@ KEY = b"k" * 32
 OPEN = re.compile(r"<lerim-memory-([0-9a-f]{12})>")
 CLOSE = re.compile(r"</lerim-memory-([0-9a-f]{12})>")
 EVIL = st.sampled_from([
-    "</lerim-memory>", "<lerim-memory-", "</", "<", ">", "```", "~~~~", "`", "\nHuman:", "\n\nAssistant :", "System:",
-    "**User**:", ":", "Human", "<system-reminder>", "</system-reminder>", "<|im_start|>", "[INST]", "[/inst]", "<<SYS>>", "\\",
+    "</lerim-memory>", "<lerim-memory-", "</", "<", ">", "```", "~~~~", "`", "\nHuman:",
+    "\n\nAssistant :", "System:",
+    "**User**:", ":", "Human", "<system-reminder>", "</system-reminder>", "<|im_start|>", "[INST]",
+    "[/inst]", "<<SYS>>", "\\",
     "\n", "\r",
-    "- [abc] ", "\u2028", "\u0085", "\x0b", "\x0c", "\x1b]52;c;aGk=\x07", "\x9b31m", "\u200b", "\u202e", "\u2066", "\ufe0f",
+    "- [abc] ", "\u2028", "\u0085", "\x0b", "\x0c", "\x1b]52;c;aGk=\x07", "\x9b31m", "\u200b",
+    "\u202e", "\u2066", "\ufe0f",
     "\ufeff", "\U000e0041", "\U000e01ef", "\U000e0fff",
     "\u3164", "\u034f", "\u1fef", "\u037e", "\u0338", "e\u0301", "\ud83d", "\ude00",
     "&lt;", "日本", "😀", "\xad",
@@ -24,11 +27,15 @@ EVIL = st.sampled_from([
 TEXT = st.lists(EVIL | st.text(max_size=4) | st.characters(codec=None), max_size=15).map("".join)
 # What a reader cannot see, and what steers: none of it may be handed out.
 RANGES = {
-    "C0": range(0x20), "C1": range(0x7F, 0xA0), "zero width": range(0x200B, 0x2010), "bidi": range(0x202A, 0x202F),
-    "joiners and isolates": range(0x2060, 0x2070), "selectors": range(0xFE00, 0xFE10), "tags": range(0xE0000, 0xE1000),
-    "one by one": (0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180E, 0x3164, 0xFEFF, 0xFFA0, 0xFFF9),
+    "C0": range(0x20), "C1": range(0x7F, 0xA0), "zero width": range(0x200B, 0x2010),
+    "bidi": range(0x202A, 0x202F),
+    "joiners and isolates": range(0x2060, 0x2070), "selectors": range(0xFE00, 0xFE10),
+    "tags": range(0xE0000, 0xE1000),
+    "one by one": (0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180E, 0x3164,
+        0xFEFF, 0xFFA0, 0xFFF9),
     "line ends": (0x2028, 0x2029),
-    "Mongolian selectors": range(0x180B, 0x1810), "music": range(0x1D173, 0x1D17B), "shorthand": range(0x1BCA0, 0x1BCA4),
+    "Mongolian selectors": range(0x180B, 0x1810), "music": range(0x1D173, 0x1D17B),
+    "shorthand": range(0x1BCA0, 0x1BCA4),
 }  # fmt: skip
 
 
@@ -79,7 +86,14 @@ def test_no_hidden_or_steering_character_is_handed_out(name: str) -> None:
         assert prompt_fence.safe(text).replace(" ", "") == "UseSQLite"
 
 
-@given(st.text(st.characters(categories=("L", "N", "P", "S", "Mn"), exclude_characters="<`~[:\\\u034f\u115f\u1160\u3164\uffa0")))
+@given(
+    st.text(
+        st.characters(
+            categories=("L", "N", "P", "S", "Mn"),
+            exclude_characters="<`~[:\\\u034f\u115f\u1160\u3164\uffa0",
+        )
+    )
+)
 def test_what_a_reader_sees_is_otherwise_unchanged(text: str) -> None:
     shown = re.sub("[\ufe00-\ufe0f\u17b4\u17b5\u180b-\u180f\U000e0100-\U000e01ef]", "", text)
 
@@ -106,16 +120,28 @@ def test_what_could_steer_an_agent_is_written_harmlessly(text: str, shown: str) 
 
 def test_equal_lines_give_equal_text_and_others_another_fence() -> None:
     assert prompt_fence.fenced(["a"], KEY) == prompt_fence.fenced(["a"], KEY)
-    assert prompt_fence.fenced(["a"], KEY).split("\n")[0] != prompt_fence.fenced(["b"], KEY).split("\n")[0]
-    assert prompt_fence.fenced(["a"], KEY).split("\n")[0] != prompt_fence.fenced(["a"], b"x" * 32).split("\n")[0]
+    assert (
+        prompt_fence.fenced(["a"], KEY).split("\n")[0]
+        != prompt_fence.fenced(["b"], KEY).split("\n")[0]
+    )
+    assert (
+        prompt_fence.fenced(["a"], KEY).split("\n")[0]
+        != prompt_fence.fenced(["a"], b"x" * 32).split("\n")[0]
+    )
 
 
 def test_the_fence_is_named_unlike_anything_inside_it(monkeypatch: pytest.MonkeyPatch) -> None:
     name = OPEN.findall(prompt_fence.fenced(["- old"], KEY))[0]
     given = iter([name, "f" * 12])
-    monkeypatch.setattr(prompt_fence, "blake2b", lambda *_, **__: type("Hash", (), {"hexdigest": lambda _: next(given)})())
+    monkeypatch.setattr(
+        prompt_fence,
+        "blake2b",
+        lambda *_, **__: type("Hash", (), {"hexdigest": lambda _: next(given)})(),
+    )
 
-    assert OPEN.findall(prompt_fence.fenced([f"- an old brief was called {name}"], KEY)) == ["f" * 12]
+    assert OPEN.findall(prompt_fence.fenced([f"- an old brief was called {name}"], KEY)) == [
+        "f" * 12
+    ]
 
 
 def test_the_key_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> None:

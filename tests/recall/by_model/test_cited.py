@@ -5,8 +5,18 @@ from hypothesis import strategies as st
 from git_lerim.recall.by_model.cited import Note, Reading, Sentence
 
 NOTES = {
-    "M1": Note(name="M1", id="aaaa", facts="decision, 2026-02-20", text="The catalog uses SQLite 3.45 in shop/catalog.py."),
-    "M2": Note(name="M2", id="bbbb", facts="pitfall, 2026-02-21", text="Tests hang unless TZ=UTC is set. Run `make check`."),
+    "M1": Note(
+        name="M1",
+        id="aaaa",
+        facts="decision, 2026-02-20",
+        text="The catalog uses SQLite 3.45 in shop/catalog.py.",
+    ),
+    "M2": Note(
+        name="M2",
+        id="bbbb",
+        facts="pitfall, 2026-02-21",
+        text="Tests hang unless TZ=UTC is set. Run `make check`.",
+    ),
 }
 ANSWER = (
     "<think>Let me see [M1].\nNo.</think>\n"
@@ -41,7 +51,10 @@ def test_each_sentence_is_taken_with_what_stands_after_it() -> None:
 
 @given(st.integers(1, 40))
 def test_an_answer_that_comes_in_pieces_says_the_same(pieces: int) -> None:
-    assert (read(ANSWER, pieces).kept, read(ANSWER, pieces).left_out) == (read(ANSWER).kept, read(ANSWER).left_out)
+    assert (read(ANSWER, pieces).kept, read(ANSWER, pieces).left_out) == (
+        read(ANSWER).kept,
+        read(ANSWER).left_out,
+    )
 
 
 @given(st.text(st.sampled_from("M12 [].,\nabNOTHIG<think>/`"), max_size=80))
@@ -49,7 +62,16 @@ def test_whatever_a_model_writes_nothing_is_kept_without_a_note(text: str) -> No
     assert all(one.ids and set(one.ids) <= {"aaaa", "bbbb"} for one in read(text).kept)
 
 
-@pytest.mark.parametrize("text", ["NOTHING", "nothing.", "**NOTHING**", "<think>M1?</think>NOTHING", "NOTHING\nBut see it. [M1]"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NOTHING",
+        "nothing.",
+        "**NOTHING**",
+        "<think>M1?</think>NOTHING",
+        "NOTHING\nBut see it. [M1]",
+    ],
+)
 def test_nothing_is_an_answer(text: str) -> None:
     assert (read(text).is_nothing, read(text).kept) == (True, [])
 
@@ -59,7 +81,9 @@ def test_nothing_in_a_sentence_is_a_word() -> None:
 
 
 def test_a_sign_that_was_escaped_for_the_fence_is_a_sign_again() -> None:
-    notes = {"M1": Note(name="M1", id="aaaa", facts="fact", text="Runs lie in runs/<experiment>/<time>.")}
+    notes = {
+        "M1": Note(name="M1", id="aaaa", facts="fact", text="Runs lie in runs/<experiment>/<time>.")
+    }
     reading = Reading(notes, "where do runs lie?")
     reading.add("They lie in `runs/&lt;experiment>/&lt;time>`. [M1]\n")
 

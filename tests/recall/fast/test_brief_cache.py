@@ -25,7 +25,9 @@ Look = Callable[..., tuple[str | None, str]]
 
 @pytest.fixture
 def look(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Look:
-    """Return what briefs in a folder: what was printed at once (None: nothing), and what the command itself prints."""
+    """Return what briefs in a folder: what was printed at once (None: nothing), and what the
+    command itself prints.
+    """
     for name in [name for name in os.environ if name.startswith("GIT_C")]:
         monkeypatch.delenv(name)  # what seals the world sends every brief the long way
 
@@ -44,13 +46,17 @@ def write(folder: Path, *paths: str) -> None:
     """Keep a pitfall about each of some files."""
     found = [
         memory(
-            id=naming.memory_id("claude", path, "learning", 0), primitive=Primitive.LEARNING, kind=Kind.PITFALL,
+            id=naming.memory_id("claude", path, "learning", 0), primitive=Primitive.LEARNING,
+            kind=Kind.PITFALL,
             title=f"Mind {path}", anchors=(Anchor(path=path, blob="a" * 40),),
         )
         for path in paths
     ]  # fmt: skip
     store_at(folder).commit(
-        lambda _: Change(files={naming.path_of(each): frontmatter.render(each) for each in found}, subject="write")
+        lambda _: Change(
+            files={naming.path_of(each): frontmatter.render(each) for each in found},
+            subject="write",
+        )
     )
 
 
@@ -65,13 +71,17 @@ def ready(repo: Repo, look: Look) -> Repo:
 @pytest.mark.parametrize(
     "words",
     [
-        (), ("--budget", "200"), ("--budget=200",), ("--for", "look at src/a.py"), ("--for=src/b.py",), ("--json",),
+        (), ("--budget", "200"), ("--budget=200",), ("--for", "look at src/a.py"),
+        ("--for=src/b.py",), ("--json",),
         ("--format", "json", "--budget", "300"), ("--format=markdown", "-q"), ("--for", "mind b"),
-        ("--for", '{"hook_event_name": "UserPromptSubmit", "prompt": "look at src/a.py"}'), ("--for", "mind b", "--all"),
+        ("--for", '{"hook_event_name": "UserPromptSubmit", "prompt": "look at src/a.py"}'),
+        ("--for", "mind b", "--all"),
         ("--for", '{"hook_event_name": "SessionStart"}'),
     ],
 )  # fmt: skip
-def test_what_is_printed_at_once_is_what_the_command_prints(words: tuple[str, ...], ready: Repo, look: Look) -> None:
+def test_what_is_printed_at_once_is_what_the_command_prints(
+    words: tuple[str, ...], ready: Repo, look: Look
+) -> None:
     at_once, told = look(ready.path, *words)
 
     assert at_once == told != ""
@@ -81,7 +91,9 @@ def test_that_nothing_matches_a_prompt_is_known_at_once(ready: Repo, look: Look)
     assert look(ready.path, "--for", "nothing of the sort") == ("", "")
 
 
-def test_a_prompt_from_standard_input_is_read_once_and_by_whoever_answers(ready: Repo, look: Look) -> None:
+def test_a_prompt_from_standard_input_is_read_once_and_by_whoever_answers(
+    ready: Repo, look: Look
+) -> None:
     at_once, told = look(ready.path, "--for", "-", stdin=b"look at src/a.py")
 
     assert at_once is not None
@@ -90,9 +102,12 @@ def test_a_prompt_from_standard_input_is_read_once_and_by_whoever_answers(ready:
 
 
 @pytest.mark.parametrize(
-    "change", ["edited", "added", "committed", "branch", "memory", "setting", "budget", "packed", "upstream"]
+    "change",
+    ["edited", "added", "committed", "branch", "memory", "setting", "budget", "packed", "upstream"],
 )
-def test_whatever_changes_is_seen_at_once_or_left_to_the_command(change: str, ready: Repo, look: Look) -> None:
+def test_whatever_changes_is_seen_at_once_or_left_to_the_command(
+    change: str, ready: Repo, look: Look
+) -> None:
     if change == "edited":
         (ready.path / "hello.py").write_text("changed\n")
     elif change == "added":
@@ -148,7 +163,9 @@ def test_a_linked_worktree_has_a_brief_of_its_own(ready: Repo, look: Look, tmp_p
     assert "On the files at hand:" not in (look(ready.path)[0] or "On the files at hand:")
 
 
-def test_a_brief_at_a_commit_that_was_not_judged_is_left_to_the_command_once(ready: Repo, look: Look) -> None:
+def test_a_brief_at_a_commit_that_was_not_judged_is_left_to_the_command_once(
+    ready: Repo, look: Look
+) -> None:
     (ready.path / ".git" / "lerim" / "verdicts.sqlite3").unlink()
     assert look(ready.path)[0] is None
 
@@ -157,7 +174,9 @@ def test_a_brief_at_a_commit_that_was_not_judged_is_left_to_the_command_once(rea
     assert at_once == told
 
 
-def test_the_personal_memory_is_told_of_at_once(ready: Repo, look: Look, sealed_world: Path) -> None:
+def test_the_personal_memory_is_told_of_at_once(
+    ready: Repo, look: Look, sealed_world: Path
+) -> None:
     assert cli.main(["remember", "Answer in French.", "--kind", "preference", "--personal"]) == 0
     assert look(ready.path)[1].count("personal") == 1
 
@@ -185,9 +204,15 @@ def test_the_personal_memory_is_told_of_at_once(ready: Repo, look: Look, sealed_
         "no list of files",
     ],
 )
-def test_what_was_kept_and_is_damaged_is_left_to_the_command(damage: str, ready: Repo, look: Look) -> None:
+def test_what_was_kept_and_is_damaged_is_left_to_the_command(
+    damage: str, ready: Repo, look: Look
+) -> None:
     kept = ready.path / ".git" / "lerim" / "briefs" / "repository"
-    text = json.dumps(json.loads(kept.read_text()) | {"committed": {}}) if damage == "no list of files" else damage
+    text = (
+        json.dumps(json.loads(kept.read_text()) | {"committed": {}})
+        if damage == "no list of files"
+        else damage
+    )
     kept.write_text(text, errors="surrogateescape")
 
     at_once, told = look(ready.path)
@@ -198,7 +223,9 @@ def test_what_was_kept_and_is_damaged_is_left_to_the_command(damage: str, ready:
 
 
 @pytest.mark.parametrize("page", [b"", b"SQLite format 3\0 not really", None])
-def test_an_index_that_is_damaged_or_gone_is_left_to_the_command(page: bytes | None, ready: Repo, look: Look) -> None:
+def test_an_index_that_is_damaged_or_gone_is_left_to_the_command(
+    page: bytes | None, ready: Repo, look: Look
+) -> None:
     index = ready.path / ".git" / "lerim" / "index.sqlite3"
     if page is None:
         index.unlink()
@@ -225,7 +252,9 @@ def test_an_index_that_is_damaged_or_gone_is_left_to_the_command(page: bytes | N
         ("-h",),
     ],
 )
-def test_what_is_not_understood_is_left_to_the_command(words: tuple[str, ...], ready: Repo, look: Look) -> None:
+def test_what_is_not_understood_is_left_to_the_command(
+    words: tuple[str, ...], ready: Repo, look: Look
+) -> None:
     look(ready.path)
 
     assert brief_cache.printed(list(words)) is None
@@ -242,7 +271,10 @@ def test_a_variable_that_could_change_the_answer_leaves_it_to_the_command(
 
 
 def test_what_is_kept_is_its_owners_alone(ready: Repo) -> None:
-    assert stat.S_IMODE((ready.path / ".git" / "lerim" / "briefs" / "repository").stat().st_mode) == 0o600
+    assert (
+        stat.S_IMODE((ready.path / ".git" / "lerim" / "briefs" / "repository").stat().st_mode)
+        == 0o600
+    )
 
 
 def test_a_configuration_that_leads_to_others_prepares_nothing(repo: Repo, look: Look) -> None:
@@ -254,13 +286,15 @@ def test_a_configuration_that_leads_to_others_prepares_nothing(repo: Repo, look:
     assert not (repo.path / ".git" / "lerim" / "briefs" / "repository").exists()
 
 
-def test_the_hot_path_loads_neither_click_nor_git_nor_what_runs_processes(ready: Repo, look: Look) -> None:
+def test_the_hot_path_loads_neither_click_nor_git_nor_what_runs_processes(
+    ready: Repo, look: Look
+) -> None:
     look(ready.path)
     script = (
-        "import sys; from git_lerim import __main__; sys.argv = ['git-lerim', 'brief', '--for', 'src/a.py']\n"
-        "assert __main__.main() == 0\n"
-        "slow = {'click', 'pygit2', 'subprocess', 'pathlib', 'dataclasses', 'tiktoken', 'openai', 'hashlib', 'msgspec'}\n"
-        "sys.stderr.write(' '.join(sorted(slow & set(sys.modules) - before)))\n"
+        "import sys; from git_lerim import __main__; sys.argv = ['git-lerim', 'brief', '--for',"
+        " 'src/a.py']\nassert __main__.main() == 0\nslow = {'click', 'pygit2', 'subprocess',"
+        " 'pathlib', 'dataclasses', 'tiktoken', 'openai', 'hashlib', 'msgspec'}\nsys.stderr.write('"
+        " '.join(sorted(slow & set(sys.modules) - before)))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; before = set(sys.modules)\n{script}"],

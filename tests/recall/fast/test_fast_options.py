@@ -25,7 +25,9 @@ FLAGS, VALUED = ("-q", "--json"), ("--window", "-n")
         (["--"], None),
     ],
 )
-def test_words_are_understood_as_click_does_or_not_at_all(words: list[str], asked: dict[str, str] | None) -> None:
+def test_words_are_understood_as_click_does_or_not_at_all(
+    words: list[str], asked: dict[str, str] | None
+) -> None:
     assert fast_options.options(words, FLAGS, VALUED) == asked
 
 

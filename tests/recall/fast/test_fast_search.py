@@ -30,7 +30,10 @@ def put(repo: Repo, *memories: Memory) -> None:
 
 
 def numbered(n: int, title: str, body: str = "Because.", **fields: object) -> Memory:
-    return memory(**{"id": naming.memory_id("x", str(n), "decision", 0), "title": title, "body": body} | fields)
+    return memory(
+        **{"id": naming.memory_id("x", str(n), "decision", 0), "title": title, "body": body}
+        | fields
+    )
 
 
 def answered(*words: str) -> bool:
@@ -42,7 +45,9 @@ def answered(*words: str) -> bool:
 
 @pytest.fixture
 def look(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Look:
-    """Return what searches in a folder: what was told at once (None: nothing), and what the command itself tells."""
+    """Return what searches in a folder: what was told at once (None: nothing), and what the command
+    itself tells.
+    """
     for name in [name for name in os.environ if name.startswith("GIT_C")]:
         monkeypatch.delenv(name)  # what seals the world sends every search the long way
 
@@ -66,8 +71,16 @@ def searched(repo: Repo, look: Look) -> Repo:
     put(
         repo,
         numbered(0, "Use SQLite for the catalog", anchors=(Anchor(path="hello.py", blob=blob),)),
-        numbered(1, "SQLite is slow on é networks", "A — line\x1b[2J.\nAnother about SQLite " + "x y " * 80),
-        numbered(2, "Gone with SQLite is `LIMIT`", anchors=(Anchor(path="gone.py", lines=(1, 1), blob=gone, commit=head),)),
+        numbered(
+            1,
+            "SQLite is slow on é networks",
+            "A — line\x1b[2J.\nAnother about SQLite " + "x y " * 80,
+        ),
+        numbered(
+            2,
+            "Gone with SQLite is `LIMIT`",
+            anchors=(Anchor(path="gone.py", lines=(1, 1), blob=gone, commit=head),),
+        ),
         replace(numbered(3, "An old SQLite"), status=Status.SUPERSEDED),
     )
     look(repo.path, "sqlite")
@@ -87,17 +100,30 @@ def searched(repo: Repo, look: Look) -> Repo:
         ["walrus"],
     ],
 )
-def test_a_search_answered_at_once_prints_what_the_command_prints(searched: Repo, look: Look, words: list[str]) -> None:
+def test_a_search_answered_at_once_prints_what_the_command_prints(
+    searched: Repo, look: Look, words: list[str]
+) -> None:
     at_once, itself = look(searched.path, *words)
     assert at_once == itself
     assert "\x1b" not in itself
 
 
 @pytest.mark.parametrize(
-    "words", [["sqlite"], ["-n", "2", "sqlite"], ["kind:x sqlite"], ["walrus"], ["primitive:summary", "catalog"]]
+    "words",
+    [
+        ["sqlite"],
+        ["-n", "2", "sqlite"],
+        ["kind:x sqlite"],
+        ["walrus"],
+        ["primitive:summary", "catalog"],
+    ],
 )
-def test_json_answered_at_once_is_what_the_command_prints(searched: Repo, look: Look, words: list[str]) -> None:
-    first, told = look(searched.path, "--json", "sqlite")  # which finds out who brought what, and when
+def test_json_answered_at_once_is_what_the_command_prints(
+    searched: Repo, look: Look, words: list[str]
+) -> None:
+    first, told = look(
+        searched.path, "--json", "sqlite"
+    )  # which finds out who brought what, and when
     at_once, itself = look(searched.path, "--json", *words)
 
     assert first is None
@@ -107,7 +133,15 @@ def test_json_answered_at_once_is_what_the_command_prints(searched: Repo, look: 
 
 def test_json_after_a_new_memory_is_left_to_the_command_once(searched: Repo, look: Look) -> None:
     look(searched.path, "--json", "sqlite")
-    put(searched, numbered(9, "SQLite again", last_accessed="2026-02-20", sources=(Source(agent="claude", session="s"),)))
+    put(
+        searched,
+        numbered(
+            9,
+            "SQLite again",
+            last_accessed="2026-02-20",
+            sources=(Source(agent="claude", session="s"),),
+        ),
+    )
 
     assert look(searched.path, "--json", "sqlite")[0] is None
     at_once, itself = look(searched.path, "--json", "sqlite")
@@ -115,7 +149,9 @@ def test_json_after_a_new_memory_is_left_to_the_command_once(searched: Repo, loo
     assert '"last_accessed": "2026-02-20"' in itself
 
 
-def test_json_says_of_each_memory_what_list_says(searched: Repo, look: Look, capfd: pytest.CaptureFixture[str]) -> None:
+def test_json_says_of_each_memory_what_list_says(
+    searched: Repo, look: Look, capfd: pytest.CaptureFixture[str]
+) -> None:
     rows = {row["id"]: row for row in json.loads(look(searched.path, "--json", "sqlite")[1])}
     cli.main(["list", "--json"])
     listed = {row["id"]: row for row in json.loads(capfd.readouterr().out)}
@@ -136,7 +172,9 @@ def test_a_stale_memory_is_marked_until_the_code_says_it_again(searched: Repo, l
     assert "stale" not in told
 
 
-def test_it_is_answered_in_a_folder_below_and_in_a_linked_worktree(searched: Repo, look: Look, tmp_path: Path) -> None:
+def test_it_is_answered_in_a_folder_below_and_in_a_linked_worktree(
+    searched: Repo, look: Look, tmp_path: Path
+) -> None:
     (searched.path / "src").mkdir()
     assert look(searched.path / "src", "sqlite")[0]
     searched.git("worktree", "add", "-q", str(tmp_path / "linked"))
@@ -145,9 +183,21 @@ def test_it_is_answered_in_a_folder_below_and_in_a_linked_worktree(searched: Rep
 
 @pytest.mark.parametrize(
     "words",
-    [[], ["--json"], ["-x", "sqlite"], ["-n"], ["-n", "0", "sqlite"], ["--", "sqlite"], ["\udcff"], [" "], ["", "sqlite"]],
+    [
+        [],
+        ["--json"],
+        ["-x", "sqlite"],
+        ["-n"],
+        ["-n", "0", "sqlite"],
+        ["--", "sqlite"],
+        ["\udcff"],
+        [" "],
+        ["", "sqlite"],
+    ],
 )
-def test_what_is_not_plain_is_left_to_the_command(searched: Repo, words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_plain_is_left_to_the_command(
+    searched: Repo, words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(searched.path)
     for name in [name for name in os.environ if name.startswith("GIT_C")]:
         monkeypatch.delenv(name)
@@ -176,7 +226,10 @@ CHANGES: list[Callable[[Repo, pytest.MonkeyPatch], object]] = [
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_is_not_as_it_was_is_left_to_the_command(
-    searched: Repo, look: Look, monkeypatch: pytest.MonkeyPatch, change: Callable[[Repo, pytest.MonkeyPatch], object]
+    searched: Repo,
+    look: Look,
+    monkeypatch: pytest.MonkeyPatch,
+    change: Callable[[Repo, pytest.MonkeyPatch], object],
 ) -> None:
     assert look(searched.path, "sqlite")[0]
     change(searched, monkeypatch)
@@ -185,7 +238,10 @@ def test_what_is_not_as_it_was_is_left_to_the_command(
 
 @pytest.mark.parametrize("change", [*CHANGES[:2], *CHANGES[6:]])
 def test_one_search_brings_it_up_to_date(
-    searched: Repo, look: Look, monkeypatch: pytest.MonkeyPatch, change: Callable[[Repo, pytest.MonkeyPatch], object]
+    searched: Repo,
+    look: Look,
+    monkeypatch: pytest.MonkeyPatch,
+    change: Callable[[Repo, pytest.MonkeyPatch], object],
 ) -> None:
     change(searched, monkeypatch)
     look(searched.path, "sqlite")
@@ -235,10 +291,16 @@ def test_almost_nothing_is_loaded(searched: Repo) -> None:
         "sqlite3",
         "msgspec",
     }
-    program = "import sys; from git_lerim.__main__ import main; main(); print(*sys.modules, file=sys.stderr)"
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_C")}
+    program = (
+        "import sys; from git_lerim.__main__ import main; main(); print(*sys.modules,"
+        " file=sys.stderr)"
+    )
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith("GIT_C")
+    }
     done = subprocess.run(
-        [sys.executable, "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}; {program}", "search", "sqlite"],
+        [sys.executable, "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}; {program}",
+            "search", "sqlite"],
         cwd=searched.path, env=environment, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert "SQLite" in done.stdout

@@ -22,7 +22,9 @@ Look = Callable[[Path], tuple[str | None, str]]
 
 @pytest.fixture
 def look(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Look:
-    """Return what lists in a folder: what was printed at once (None: nothing), and what the command itself prints."""
+    """Return what lists in a folder: what was printed at once (None: nothing), and what the command
+    itself prints.
+    """
     for name in [name for name in os.environ if name.startswith("GIT_C")]:
         monkeypatch.delenv(name)  # what seals the world sends every listing the long way
 
@@ -61,10 +63,16 @@ def told_alike(look: Look, folder: Path) -> str:
 def test_what_was_listed_is_listed_again_byte_for_byte(kept: Repo, look: Look) -> None:
     told = told_alike(look, kept.path)
 
-    assert [line.split("  ")[-1] for line in told.splitlines()] == ["Use thing 3", "Use thing 2", "Use thing 1"]
+    assert [line.split("  ")[-1] for line in told.splitlines()] == [
+        "Use thing 3",
+        "Use thing 2",
+        "Use thing 1",
+    ]
 
 
-def test_so_it_is_in_a_folder_below_and_in_a_linked_worktree(kept: Repo, look: Look, tmp_path: Path) -> None:
+def test_so_it_is_in_a_folder_below_and_in_a_linked_worktree(
+    kept: Repo, look: Look, tmp_path: Path
+) -> None:
     (kept.path / "deep" / "er").mkdir(parents=True)
     kept.git("worktree", "add", "-q", str(tmp_path / "side"))
     (tmp_path / "side" / "deep").mkdir()
@@ -75,8 +83,13 @@ def test_so_it_is_in_a_folder_below_and_in_a_linked_worktree(kept: Repo, look: L
         assert told_alike(look, folder)
 
 
-@pytest.mark.parametrize("title", ["Größe — naïve 日本 R&D", "a  b\tc", "evil \x1b[31m red", "no\u00a0break", "bidi \u202e here"])
-def test_whatever_a_title_holds_both_ways_print_it_alike(repo: Repo, look: Look, title: str) -> None:
+@pytest.mark.parametrize(
+    "title",
+    ["Größe — naïve 日本 R&D", "a  b\tc", "evil \x1b[31m red", "no\u00a0break", "bidi \u202e here"],
+)
+def test_whatever_a_title_holds_both_ways_print_it_alike(
+    repo: Repo, look: Look, title: str
+) -> None:
     hers = memory(title=title)
     files = {naming.path_of(hers): frontmatter.render(hers)}
     store_at(repo.path).commit(lambda _: Change(files=files, subject="x"))
@@ -98,7 +111,9 @@ def test_whatever_a_title_holds_both_ways_print_it_alike(repo: Repo, look: Look,
         ("reset", "--branch", "--yes"),
     ],
 )
-def test_after_a_change_nothing_old_is_printed(kept: Repo, look: Look, words: tuple[str, ...]) -> None:
+def test_after_a_change_nothing_old_is_printed(
+    kept: Repo, look: Look, words: tuple[str, ...]
+) -> None:
     before = told_alike(look, kept.path)
 
     assert cli.main([word.format(id=before[:13]) for word in words]) == 0
@@ -137,7 +152,9 @@ def test_a_branch_that_moves_or_may_have_another_name_goes_the_long_way(
     assert (told_the_long_way(look, kept.path) == "") is empty
 
 
-def test_a_configuration_that_includes_another_file_goes_the_long_way(kept: Repo, look: Look, tmp_path: Path) -> None:
+def test_a_configuration_that_includes_another_file_goes_the_long_way(
+    kept: Repo, look: Look, tmp_path: Path
+) -> None:
     other = tmp_path / "other.config"
     other.write_text("")
     kept.git("config", "include.path", str(other))
@@ -149,7 +166,9 @@ def test_a_configuration_that_includes_another_file_goes_the_long_way(kept: Repo
     assert told_the_long_way(look, kept.path) == ""
 
 
-def test_a_worktree_with_a_configuration_of_its_own_goes_the_long_way(kept: Repo, look: Look, tmp_path: Path) -> None:
+def test_a_worktree_with_a_configuration_of_its_own_goes_the_long_way(
+    kept: Repo, look: Look, tmp_path: Path
+) -> None:
     side = Repo(tmp_path / "side")
     kept.git("worktree", "add", "-q", str(side.path))
     kept.git("config", "extensions.worktreeConfig", "true")
@@ -161,10 +180,21 @@ def test_a_worktree_with_a_configuration_of_its_own_goes_the_long_way(kept: Repo
 
 
 @pytest.mark.parametrize(
-    "name", ["GIT_DIR", "GIT_CONFIG_PARAMETERS", "GIT_COMMON_DIR", "LERIM_BRANCH", "GIT_CEILING_DIRECTORIES"]
+    "name",
+    [
+        "GIT_DIR",
+        "GIT_CONFIG_PARAMETERS",
+        "GIT_COMMON_DIR",
+        "LERIM_BRANCH",
+        "GIT_CEILING_DIRECTORIES",
+    ],
 )
 def test_an_environment_that_bends_goes_the_long_way(
-    kept: Repo, look: Look, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], name: str
+    kept: Repo,
+    look: Look,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    name: str,
 ) -> None:
     told_alike(look, kept.path)
     monkeypatch.setenv(name, "x")
@@ -173,7 +203,9 @@ def test_an_environment_that_bends_goes_the_long_way(
     assert capfd.readouterr().out == ""
 
 
-def test_another_home_goes_the_long_way(kept: Repo, look: Look, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_another_home_goes_the_long_way(
+    kept: Repo, look: Look, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     shutil.copytree(Path(os.environ["HOME"]), tmp_path / "home")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
 
@@ -205,7 +237,9 @@ def test_a_submodule_is_another_repository(kept: Repo, look: Look, tmp_path: Pat
     assert told_the_long_way(look, kept.path / ".git" / "modules" / "part") == ""
 
 
-@pytest.mark.parametrize("wrong", [b"", b"\xff\n\n", b"git-lerim listing 0\nx\ny\n\nz", b"git-lerim listing 1"])
+@pytest.mark.parametrize(
+    "wrong", [b"", b"\xff\n\n", b"git-lerim listing 0\nx\ny\n\nz", b"git-lerim listing 1"]
+)
 def test_a_kept_listing_that_is_none_is_not_believed(kept: Repo, look: Look, wrong: bytes) -> None:
     (kept.path / ".git" / "lerim" / "listing").write_bytes(wrong)
 
@@ -222,19 +256,29 @@ def test_a_kept_listing_cannot_steer_a_terminal(kept: Repo, look: Look) -> None:
 def test_where_nothing_can_be_kept_nothing_is_left(tmp_path: Path) -> None:
     (tmp_path / "lerim").write_text("a file where the folder should be\n")
 
-    list_cache.keep((str(tmp_path), str(tmp_path)), ("lerim/memory", "origin"), "0" * 40, [("a", "b", "c", "d")])
+    list_cache.keep(
+        (str(tmp_path), str(tmp_path)), ("lerim/memory", "origin"), "0" * 40, [("a", "b", "c", "d")]
+    )
 
     assert [path.name for path in tmp_path.iterdir()] == ["lerim"]
 
 
 def test_a_stream_that_is_not_utf_8_goes_the_long_way(repo: Repo) -> None:
     hers = memory(title="A 日")
-    store_at(repo.path).commit(lambda _: Change(files={naming.path_of(hers): frontmatter.render(hers)}, subject="x"))
+    store_at(repo.path).commit(
+        lambda _: Change(files={naming.path_of(hers): frontmatter.render(hers)}, subject="x")
+    )
     env = {name: value for name, value in os.environ.items() if not name.startswith("GIT_C")}
     run = [sys.executable, "-m", "git_lerim", "list"]
 
     told = [
-        subprocess.run(run, cwd=repo.path, env=env | {"PYTHONIOENCODING": coding}, capture_output=True, check=True).stdout
+        subprocess.run(
+            run,
+            cwd=repo.path,
+            env=env | {"PYTHONIOENCODING": coding},
+            capture_output=True,
+            check=True,
+        ).stdout
         for coding in ("utf-8", "utf-8", "latin-1")
     ]
 

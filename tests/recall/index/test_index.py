@@ -44,23 +44,39 @@ def numbered(n: int, body: str = "") -> Memory:
 
 
 def put(store: BranchStore, files: dict[str, Memory | bytes | None]) -> None:
-    made = {path: frontmatter.render(one) if isinstance(one, Memory) else one for path, one in files.items()}
+    made = {
+        path: frontmatter.render(one) if isinstance(one, Memory) else one
+        for path, one in files.items()
+    }
     store.commit(lambda _: Change(files=made, subject="change"))
 
 
 def contents(index: Index) -> dict[str, object]:
     """Return all that an index holds, whatever its keys are."""
-    rows = [dict(zip(("area", *COLUMNS.split(", ")), row, strict=True)) for row in index.connection.execute(
+    rows = [dict(zip(("area", *COLUMNS.split(", ")), row,
+                strict=True)) for row in index.connection.execute(
         f"SELECT area, {COLUMNS} FROM document"  # noqa: S608
     )]  # fmt: skip
     paths = {row.pop("key"): row["path"] for row in rows}
     texts = {}
     for area in AREAS:
-        for key, *columns in index.connection.execute(f"SELECT rowid, title, aside, body, marks FROM text{area}"):  # noqa: S608
+        for key, *columns in index.connection.execute(
+            f"SELECT rowid, title, aside, body, marks FROM text{area}"  # noqa: S608
+        ):
             texts[paths[key]] = area, *columns
             assert key in index.having([area], columns[0].split()[0])
-    sizes = {name: value for name, value in index.meta.items() if name.startswith(("documents", "words")) and value != "0"}
-    return {"documents": sorted(map(str, rows)), "texts": texts, "sizes": sizes, "tree": index.tree, "commit": index.commit}
+    sizes = {
+        name: value
+        for name, value in index.meta.items()
+        if name.startswith(("documents", "words")) and value != "0"
+    }
+    return {
+        "documents": sorted(map(str, rows)),
+        "texts": texts,
+        "sizes": sizes,
+        "tree": index.tree,
+        "commit": index.commit,
+    }
 
 
 def titles(index: Index, query: str, **filters: object) -> list[str]:
@@ -80,13 +96,18 @@ def own(repo: Repo) -> Path:
 
 
 STEPS = st.lists(
-    st.tuples(st.sampled_from(["add", "edit", "archive", "twin", "bad", "reset", "merge", "remove"]), st.integers(0, 15)),
+    st.tuples(
+        st.sampled_from(["add", "edit", "archive", "twin", "bad", "reset", "merge", "remove"]),
+        st.integers(0, 15),
+    ),
     min_size=1,
     max_size=6,
 )
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(steps=STEPS)
 def test_an_index_kept_up_to_date_is_the_one_made_anew(
     repo: Repo, tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, int]]
@@ -112,10 +133,21 @@ def act(repo: Repo, store: BranchStore, first: str, step: str, n: int) -> None:
     if step == "add":
         put(store, {path: one, naming.path_of(numbered(n + 1)): numbered(n + 1)})
     elif step == "edit":
-        put(store, {path: replace(one, body=f"Edited {WORDS[(n + 1) % 6]}.", updated=one.updated.replace(year=2027))})
+        put(
+            store,
+            {
+                path: replace(
+                    one,
+                    body=f"Edited {WORDS[(n + 1) % 6]}.",
+                    updated=one.updated.replace(year=2027),
+                )
+            },
+        )
     elif step == "archive":
         put(store, {path: None, archived: replace(one, status=Status.ARCHIVED)})
-    elif step == "twin":  # two files of one id: an archived one wins, and the other one stays in the tree
+    elif (
+        step == "twin"
+    ):  # two files of one id: an archived one wins, and the other one stays in the tree
         put(store, {path: one, archived: replace(one, body="The archived twin.")})
     elif step == "bad":
         put(store, {path: b"no memory at all\n"})
@@ -123,16 +155,23 @@ def act(repo: Repo, store: BranchStore, first: str, step: str, n: int) -> None:
         put(store, {path: None, archived: None})
     elif step == "reset":
         repo.git("update-ref", branch, first)
-    else:  # what another clone did: a commit with the first one's tree and one more, merged by git itself
+    # what another clone did: a commit with the first one's tree and one more, merged by git itself
+    else:
         tip = repo.git("rev-parse", branch)
         repo.git("update-ref", branch, first)
         put(store, {naming.path_of(numbered(n + 20)): numbered(n + 20)})
         theirs = repo.git("rev-parse", branch)
         tree = repo.git("merge-tree", "--write-tree", tip, theirs).split("\n")[0]
-        repo.git("update-ref", branch, repo.git("commit-tree", "-p", tip, "-p", theirs, "-m", "merge", tree))
+        repo.git(
+            "update-ref",
+            branch,
+            repo.git("commit-tree", "-p", tip, "-p", theirs, "-m", "merge", tree),
+        )
 
 
-def test_the_index_follows_the_branch_whoever_moves_it(repo: Repo, store: BranchStore, own: Path) -> None:
+def test_the_index_follows_the_branch_whoever_moves_it(
+    repo: Repo, store: BranchStore, own: Path
+) -> None:
     before = repo.git("rev-parse", "lerim/memory")
     put(store, {naming.path_of(numbered(8)): numbered(8, "A walrus.")})
     assert titles(current(own, store), "walrus")
@@ -148,7 +187,9 @@ def test_only_memories_are_found_and_the_rest_when_asked_for(store: BranchStore,
     assert titles(index, "walrus") == []
     assert titles(index, "walrus", everything=True) == [numbered(4).title]
     assert {hit.primitive for hit in search(index, "use")} <= {"decision", "learning"}
-    assert [hit.primitive for hit in search(index, "use", filters=Filters(primitive="summary"))] == ["summary"]
+    assert [
+        hit.primitive for hit in search(index, "use", filters=Filters(primitive="summary"))
+    ] == ["summary"]
     assert [hit.primitive for hit in search(index, "use kind:handoff")] == ["handoff"]
 
 
@@ -198,7 +239,9 @@ DAMAGES: list[Callable[[Path], object]] = [
     other_format,
     other_tables,
     newer_tables,
-    lambda path: path.write_bytes(path.read_bytes().replace(b"CREATE TABLE", b"\xff\xfeEATE TABLE")),
+    lambda path: path.write_bytes(
+        path.read_bytes().replace(b"CREATE TABLE", b"\xff\xfeEATE TABLE")
+    ),
     lambda path: path.write_bytes(b""),
     lambda path: path.write_bytes(b"SQLite format 3\0" + b"x" * 5000),
     lambda path: path.write_bytes(path.read_bytes()[:6000]),
@@ -206,7 +249,9 @@ DAMAGES: list[Callable[[Path], object]] = [
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_index_is_made_anew_without_a_word(store: BranchStore, own: Path, damage: Callable[[Path], object]) -> None:
+def test_a_damaged_index_is_made_anew_without_a_word(
+    store: BranchStore, own: Path, damage: Callable[[Path], object]
+) -> None:
     index = current(own, store)
     wanted, found = contents(index), titles(index, "sqlite")
     index.close()
@@ -222,13 +267,17 @@ def test_damage_that_shows_only_in_a_search_is_mended_too(store: BranchStore, ow
     path = own / "index.sqlite3"
     data = path.read_bytes()
     with contextlib.closing(sqlite3.connect(path)) as connection:
-        ((root,),) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'text0_data'").fetchall()
+        ((root,),) = connection.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = 'text0_data'"
+        ).fetchall()
         ((size,),) = connection.execute("PRAGMA page_size").fetchall()
     path.write_bytes(data[: (root - 1) * size] + bytes(size) + data[root * size :])
     assert titles(current(own, store), "sqlite") == found
 
 
-def test_what_the_index_was_made_of_may_be_pruned(repo: Repo, store: BranchStore, own: Path) -> None:
+def test_what_the_index_was_made_of_may_be_pruned(
+    repo: Repo, store: BranchStore, own: Path
+) -> None:
     before = repo.git("rev-parse", "lerim/memory")
     put(store, {naming.path_of(numbered(8)): numbered(8, "A walrus.")})
     current(own, store).close()
@@ -240,7 +289,9 @@ def test_what_the_index_was_made_of_may_be_pruned(repo: Repo, store: BranchStore
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
-def test_where_nothing_can_be_written_the_answer_is_made_in_memory(store: BranchStore, own: Path) -> None:
+def test_where_nothing_can_be_written_the_answer_is_made_in_memory(
+    store: BranchStore, own: Path
+) -> None:
     own.mkdir(exist_ok=True)
     own.chmod(0o500)
     try:
@@ -250,7 +301,9 @@ def test_where_nothing_can_be_written_the_answer_is_made_in_memory(store: Branch
     assert not (own / "index.sqlite3").exists()
 
 
-def test_where_the_index_cannot_be_put_the_answer_is_made_in_memory(store: BranchStore, own: Path) -> None:
+def test_where_the_index_cannot_be_put_the_answer_is_made_in_memory(
+    store: BranchStore, own: Path
+) -> None:
     (own / "index.sqlite3").mkdir(parents=True)
     assert titles(current(own, store), "sqlite")
 
@@ -280,10 +333,15 @@ for _ in range(12):
 """
 
 
-def test_many_processes_read_while_the_branch_moves(repo: Repo, store: BranchStore, own: Path) -> None:
+def test_many_processes_read_while_the_branch_moves(
+    repo: Repo, store: BranchStore, own: Path
+) -> None:
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     readers = [
-        subprocess.Popen([sys.executable, "-c", READ, str(repo.path)], env=environment, stderr=subprocess.PIPE) for _ in range(3)
+        subprocess.Popen(
+            [sys.executable, "-c", READ, str(repo.path)], env=environment, stderr=subprocess.PIPE
+        )
+        for _ in range(3)
     ]
     for n in range(10, 22):
         put(store, {naming.path_of(numbered(n)): numbered(n)})
@@ -306,12 +364,16 @@ def test_many_changes_at_once_are_made_beside_the_index_and_leave_nothing_else(
     assert {path.name for path in own.glob("index*")} <= {"index.sqlite3", "index.sqlite3-journal"}
 
 
-def test_what_a_glance_has_to_see_is_kept_for_the_next_search(store: BranchStore, own: Path) -> None:
+def test_what_a_glance_has_to_see_is_kept_for_the_next_search(
+    store: BranchStore, own: Path
+) -> None:
     current(own, store).keep_meta({"glance": "seen"})
     assert current(own, store).meta["glance"] == "seen"
 
 
-def test_own_memories_stay_own_where_the_record_of_what_is_own_is_locked(store: BranchStore, repo: Repo, own: Path) -> None:
+def test_own_memories_stay_own_where_the_record_of_what_is_own_is_locked(
+    store: BranchStore, repo: Repo, own: Path
+) -> None:
     current(own, store).close()
     lock = repo.path / ".git" / "refs" / "lerim" / "accepted.lock"
     lock.touch()
@@ -319,4 +381,6 @@ def test_own_memories_stay_own_where_the_record_of_what_is_own_is_locked(store: 
     with contextlib.closing(current(own, store_at(repo.path))) as index:
         assert list(index.connection.execute("SELECT path FROM document WHERE author != ''")) == []
     lock.unlink()
-    assert contents(current(own, store_at(repo.path))) == contents(current(own / "elsewhere", store_at(repo.path)))
+    assert contents(current(own, store_at(repo.path))) == contents(
+        current(own / "elsewhere", store_at(repo.path))
+    )

@@ -20,12 +20,19 @@ def folder(repo: Repo, tmp_path: Path) -> Path:
 
 
 def test_the_files_of_ids_and_of_beginnings_are_known(folder: Path, repo: Repo) -> None:
-    both = {(naming.path_of(one), repo.git("rev-parse", f"lerim/memory:{naming.path_of(one)}")) for one in map(decision, (1, 2))}
+    both = {
+        (naming.path_of(one), repo.git("rev-parse", f"lerim/memory:{naming.path_of(one)}"))
+        for one in map(decision, (1, 2))
+    }
 
     told = known(folder, [decision(1).id, decision(2).id[:4], "zzzz"])
 
     assert told is not None
-    assert (told.tree, told.count, set(told.files)) == (repo.git("rev-parse", "lerim/memory^{tree}"), 2, both)
+    assert (told.tree, told.count, set(told.files)) == (
+        repo.git("rev-parse", "lerim/memory^{tree}"),
+        2,
+        both,
+    )
 
 
 def test_without_an_index_that_is_of_use_nothing_is_known(folder: Path, tmp_path: Path) -> None:

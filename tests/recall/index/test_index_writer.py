@@ -22,7 +22,15 @@ AT = datetime(2026, 2, 1, tzinfo=UTC)
 
 def numbered(n: int, **fields: object) -> Memory:
     at = AT + timedelta(seconds=n)
-    return memory(**{"id": memory_id("x", str(n), "decision", 0), "title": "Queue", "body": f"word{n % 3}", "at": at} | fields)
+    return memory(
+        **{
+            "id": memory_id("x", str(n), "decision", 0),
+            "title": "Queue",
+            "body": f"word{n % 3}",
+            "at": at,
+        }
+        | fields
+    )
 
 
 def filled(numbers: Iterable[int]) -> Reader:
@@ -50,7 +58,17 @@ def test_two_filters_are_the_same_term_only_where_they_are_the_same(one: str, ot
     assert (mark("path", one) == mark("path", other)) == (one == other)
 
 
-PATHS = ["SRC/Main.py", 'a "quoted" b.py', "größe.md", "a*b.py", "x (1).py", "AND", "it's.py", "-x", "a%41.py"]
+PATHS = [
+    "SRC/Main.py",
+    'a "quoted" b.py',
+    "größe.md",
+    "a*b.py",
+    "x (1).py",
+    "AND",
+    "it's.py",
+    "-x",
+    "a%41.py",
+]
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -81,7 +99,9 @@ def test_documents_of_some_records_are_found_in_all_sessions_at_once() -> None:
         writer.add(numbered(n, sources=(source,)), str(n), "0" * 40)
     writer.finish({})
     reader = Reader(connection)
-    found = reader.from_records([0], [("0", 2, 4), ("0", 3, 5), ("3", 9, 11), ("none", 0, 9), *[("1", 20, 30)] * 600])
+    found = reader.from_records(
+        [0], [("0", 2, 4), ("0", 3, 5), ("3", 9, 11), ("none", 0, 9), *[("1", 20, 30)] * 600]
+    )
     assert {one.path for one in reader.documents(found, Document)} == {"2", "3", "4", "5", "39"}
     assert reader.from_records([1], [("0", 0, 9)]) == reader.from_records([0], []) == set()
 
@@ -127,13 +147,24 @@ def test_each_status_and_sort_has_its_part_of_the_index() -> None:
 def test_a_document_holds_what_a_hit_shows() -> None:
     connection = empty()
     writer = Writer(connection)
-    source = Source(agent="codex", session="019d6306-0000-7000-8000-0000000000ab", records=((7, 9),))
-    one = numbered(1, sources=(source,), tags=("b", "a"), anchors=(Anchor(path="a b.py", lines=(1, 2), symbol="f"),))
+    source = Source(
+        agent="codex", session="019d6306-0000-7000-8000-0000000000ab", records=((7, 9),)
+    )
+    one = numbered(
+        1,
+        sources=(source,),
+        tags=("b", "a"),
+        anchors=(Anchor(path="a b.py", lines=(1, 2), symbol="f"),),
+    )
     writer.add(replace(one, created=datetime(1, 1, 1, tzinfo=UTC)), "path", "0" * 40)
     writer.finish({})
     reader = Reader(connection)
     (document,) = reader.documents(reader.newest([0], 1), Document)
-    assert (document.source, document.session, document.record) == ("codex 000000ab", source.session, 7)
+    assert (document.source, document.session, document.record) == (
+        "codex 000000ab",
+        source.session,
+        7,
+    )
     assert (document.tags, document.places) == ("b\na", [("a b.py", "")])
     assert document.created == "0001-01-01T00:00:00Z"
     assert reader.having([0], mark("path", "a b.py")) == reader.having([0], ALL) == [document.key]

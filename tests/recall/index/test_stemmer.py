@@ -34,4 +34,8 @@ def test_a_stem_is_never_empty_and_never_long(word: str) -> None:
 
 
 def test_what_is_written_short_is_the_whole_word() -> None:
-    assert [stem("repos"), stem("config"), stem("docs")] == [stem("repository"), stem("configuration"), stem("documentation")]
+    assert [stem("repos"), stem("config"), stem("docs")] == [
+        stem("repository"),
+        stem("configuration"),
+        stem("documentation"),
+    ]

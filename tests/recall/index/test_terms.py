@@ -20,11 +20,17 @@ from git_lerim.recall.index.terms import LONGEST, fold, plain_words, terms
         ("...", []),
     ],
 )
-def test_a_text_gives_its_words_and_the_parts_of_its_identifiers(text: str, found: list[str]) -> None:
-    assert [term.removesuffix("i") for term in terms(text)] == [term.removesuffix("i") for term in found]
+def test_a_text_gives_its_words_and_the_parts_of_its_identifiers(
+    text: str, found: list[str]
+) -> None:
+    assert [term.removesuffix("i") for term in terms(text)] == [
+        term.removesuffix("i") for term in found
+    ]
 
 
-@pytest.mark.parametrize(("text", "word"), [("SQLite", "sqlite"), ("indexes", "Indexing"), ("wrote", "writes")])
+@pytest.mark.parametrize(
+    ("text", "word"), [("SQLite", "sqlite"), ("indexes", "Indexing"), ("wrote", "writes")]
+)
 def test_forms_of_one_word_are_one_term(text: str, word: str) -> None:
     assert set(terms(word)) <= set(terms(text))
 

@@ -36,13 +36,18 @@ while not (folder / "stop").exists():
 
 
 def counted(folder: Path) -> dict[str, tuple[int, str]]:
-    with contextlib.closing(database.connect(folder / "catalog.sqlite3", tables.CATALOG)) as catalog:
+    with contextlib.closing(
+        database.connect(folder / "catalog.sqlite3", tables.CATALOG)
+    ) as catalog:
         return {row[0]: (row[1], row[2]) for row in catalog.execute("SELECT * FROM accesses")}
 
 
 def used(folder: Path) -> dict[str, tuple[int, str]]:
     with contextlib.closing(Catalog(folder)) as catalog:
-        return {id_: (use.count, use.last) for id_, use in access_counts.uses(catalog, folder, TODAY).items()}
+        return {
+            id_: (use.count, use.last)
+            for id_, use in access_counts.uses(catalog, folder, TODAY).items()
+        }
 
 
 def count(folder: Path) -> bool:
@@ -99,7 +104,11 @@ def test_a_day_in_the_future_is_taken_for_today(tmp_path: Path) -> None:
 def test_a_line_that_was_cut_off_or_that_somebody_else_wrote_is_no_line(tmp_path: Path) -> None:
     access_log.shown(tmp_path, [A], NOON)
     with (tmp_path / "accesses").open("ab") as file:
-        file.write(f"2026-02-20 {B}{A}\n2026-13-01 {A}\n\xff\n2026-02-20 ../../x\n\n2026-02-21 {A}".encode("latin-1"))
+        file.write(
+            f"2026-02-20 {B}{A}\n2026-13-01 {A}\n\xff\n2026-02-20 ../../x\n\n2026-02-21 {A}".encode(
+                "latin-1"
+            )
+        )
     assert count(tmp_path)
     assert counted(tmp_path) == {A: (1, "2026-02-20")}
 
@@ -149,12 +158,19 @@ def test_a_long_file_is_begun_anew_and_what_comes_late_to_the_old_one_is_counted
     assert counted(tmp_path) == {A: (11, "2026-02-22"), B: (1, "2026-02-20")}
 
 
-def test_many_readers_beside_many_counters_lose_nothing_and_count_nothing_twice(tmp_path: Path) -> None:
-    counters = [subprocess.Popen([sys.executable, "-c", COUNTER, str(tmp_path)], stdout=subprocess.PIPE) for _ in range(2)]
+def test_many_readers_beside_many_counters_lose_nothing_and_count_nothing_twice(
+    tmp_path: Path,
+) -> None:
+    counters = [
+        subprocess.Popen([sys.executable, "-c", COUNTER, str(tmp_path)], stdout=subprocess.PIPE)
+        for _ in range(2)
+    ]
     for counter in counters:
         assert counter.stdout
         counter.stdout.readline()
-    readers = [subprocess.Popen([sys.executable, "-c", READER, str(tmp_path), "300"]) for _ in range(6)]
+    readers = [
+        subprocess.Popen([sys.executable, "-c", READER, str(tmp_path), "300"]) for _ in range(6)
+    ]
     assert [reader.wait(60) for reader in readers] == [0] * 6
     (tmp_path / "stop").touch()
     for counter in counters:

@@ -6,9 +6,17 @@ from git_lerim.recall.search.excerpt import gist
 @pytest.mark.parametrize(
     ("title", "body", "told"),
     [
-        ("Use SQLite", "It is there already. JSON lost rows.", "It is there already. JSON lost rows."),
+        (
+            "Use SQLite",
+            "It is there already. JSON lost rows.",
+            "It is there already. JSON lost rows.",
+        ),
         ("Use SQLite", "Use SQLite. It is there.", "It is there."),
-        ("T", "First, e.g. this one. Then v. 2.5 of it!", "First, e.g. this one. Then v. 2.5 of it!"),
+        (
+            "T",
+            "First, e.g. this one. Then v. 2.5 of it!",
+            "First, e.g. this one. Then v. 2.5 of it!",
+        ),
         ("T", "One. " + "x" * 230 + " long. Two.", "One."),
         ("T", "w " * 400, ("w " * 120).strip()[:-1].strip() + "…"),
         ("T", "Why.\n\n## Also recorded\n\nOther.", "Why."),
@@ -16,7 +24,11 @@ from git_lerim.recall.search.excerpt import gist
         ("T", "no end", "no end"),
         ("T", "", ""),
         ("B needs C", "B needs C.", ""),
-        ("T", "In the user's words: “Yes, do so. " + "x" * 230 + " too.”", "In the user's words: “Yes, do so.”"),
+        (
+            "T",
+            "In the user's words: “Yes, do so. " + "x" * 230 + " too.”",
+            "In the user's words: “Yes, do so.”",
+        ),
         ("T", "x" * 10_000, "x" * 239 + "…"),
     ],
 )

@@ -30,7 +30,8 @@ def test_a_query_quotes_when_it_has_words_beside_a_phrase(text: str, *, quotes: 
 
 
 @pytest.mark.parametrize(
-    ("text", "without"), [("-lock", ["lock"]), ('-"two locks"', ["two", "lock"]), ("a-b", []), ("-", []), ("--", [])]
+    ("text", "without"),
+    [("-lock", ["lock"]), ('-"two locks"', ["two", "lock"]), ("a-b", []), ("-", []), ("--", [])],
 )
 def test_a_minus_leaves_out(text: str, without: list[str]) -> None:
     assert parse(text).without == without

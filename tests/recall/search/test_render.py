@@ -21,9 +21,15 @@ def hit(**changes: object) -> Hit:
 
 
 def test_a_hit_is_two_lines_and_says_when_it_is_not_fresh() -> None:
-    assert lines([(hit(), "fresh"), (hit(source="", kind="pitfall"), "stale")], {"server"}, coloured=False) == (
-        "k3v2qd2m7x4ab  2026-02-20  decision    Use SQLite\n    It needs no server.  [claude 5b0c1a2f]\n"
-        "k3v2qd2m7x4ab  2026-02-20  pitfall     Use SQLite  (stale)\n    It needs no server.\n"
+    assert (
+        lines(
+            [(hit(), "fresh"), (hit(source="", kind="pitfall"), "stale")],
+            {"server"},
+            coloured=False,
+        )
+        == "k3v2qd2m7x4ab  2026-02-20  decision    Use SQLite\n    It needs no server.  [claude"
+        " 5b0c1a2f]\nk3v2qd2m7x4ab  2026-02-20  pitfall     Use SQLite  (stale)\n    It needs no"
+        " server.\n"
     )
 
 
@@ -43,6 +49,8 @@ def test_a_line_without_any_of_the_words_is_shown_from_its_beginning() -> None:
 
 
 def test_nothing_can_steer_the_terminal() -> None:
-    shown = lines([(hit(title="a\x1b[2Jb", line="c\u202ed", source="e\x07"), "gone")], (), coloured=False)
+    shown = lines(
+        [(hit(title="a\x1b[2Jb", line="c\u202ed", source="e\x07"), "gone")], (), coloured=False
+    )
 
     assert not {"\x1b", "\u202e", "\x07"} & set(shown)

@@ -19,12 +19,16 @@ from git_lerim.recall.search.rerank import (
 )
 
 VALUES = dict.fromkeys(("support", "group", "rang", "book", "go"), 1.0)
-SCORES = st.dictionaries(st.integers(0, 10**6), st.sampled_from([0.0, 0.5, 1.0, 2.5]) | st.floats(0, 9), max_size=300)
+SCORES = st.dictionaries(
+    st.integers(0, 10**6), st.sampled_from([0.0, 0.5, 1.0, 2.5]) | st.floats(0, 9), max_size=300
+)
 
 
 def look(body: str, title: str = "", key: int = 1) -> Look:
     lines = "\n".join(" ".join(terms(line)) for line in body.split("\n"))
-    return Look(Candidate((key, None, None, f"{title}\n{body}", " ".join(terms(title)), "", lines)), VALUES)
+    return Look(
+        Candidate((key, None, None, f"{title}\n{body}", " ".join(terms(title)), "", lines)), VALUES
+    )
 
 
 def at_record(key: int, record: int) -> Candidate:
@@ -37,7 +41,9 @@ def test_the_best_are_the_highest_of_equals_the_newest(found: dict[int, float], 
 
 
 @given(st.integers(0, 1000), st.integers(0, 1000))
-def test_rarer_words_are_worth_more_and_none_is_worth_less_than_nothing(one: int, other: int) -> None:
+def test_rarer_words_are_worth_more_and_none_is_worth_less_than_nothing(
+    one: int, other: int
+) -> None:
     low, high = sorted((one, other))
     assert rarity(1000, low) >= rarity(1000, high) > 0
 
@@ -64,16 +70,25 @@ def test_a_line_is_worth_as_much_alone_as_within_a_long_text() -> None:
 
 def test_a_long_line_is_more_than_one_passage() -> None:
     words = " support ".join(["word"] * (PART + 1)) + " group" * (PART // 2 + 1)
-    assert [len(part) for part, _ in look(f"one line\n\n{words}").parts] == [PART, PART, PART // 2 + 2]
+    assert [len(part) for part, _ in look(f"one line\n\n{words}").parts] == [
+        PART,
+        PART,
+        PART // 2 + 2,
+    ]
 
 
 def test_words_of_one_passage_count_more_than_the_same_words_far_apart() -> None:
-    scores = passages([look("support group\nx1 x2", key=1), look("support x1\ngroup x2", key=2)], VALUES)
+    scores = passages(
+        [look("support group\nx1 x2", key=1), look("support x1\ngroup x2", key=2)], VALUES
+    )
     assert scores[1] > scores[2]
 
 
 def test_pairs_are_the_neighbours_of_a_query_without_stop_words() -> None:
-    assert pairs(["the", "range", "of", "books", "supported"], VALUES) == [("rang", "book"), ("book", "support")]
+    assert pairs(["the", "range", "of", "books", "supported"], VALUES) == [
+        ("rang", "book"),
+        ("book", "support"),
+    ]
 
 
 def test_a_word_that_no_document_has_makes_no_pair() -> None:
@@ -100,7 +115,11 @@ def test_words_side_by_side_count_and_each_time_less(text: str, score: float) ->
 
 
 def test_a_word_is_near_to_one_that_is_written_nearly_as_it_in_a_text_of_any_length() -> None:
-    texts = {1: "the painter came home", 2: "the plumber came home", 3: "a strange fesetival\nwas held\nby\nthem"}
+    texts = {
+        1: "the painter came home",
+        2: "the plumber came home",
+        3: "a strange fesetival\nwas held\nby\nthem",
+    }
     scores = letters(texts, ["painting"])
     assert scores[1] > 0 == scores[2] == scores[3]
     assert letters(texts, ["festival"])[3] > 0
@@ -111,12 +130,21 @@ def test_short_and_common_words_have_no_letters_that_count() -> None:
 
 
 def test_what_was_said_next_to_a_good_answer_moves_up() -> None:
-    scores = supported([at_record(1, 10), at_record(2, 11), at_record(3, 30)], {1: 9.0, 2: 1.0, 3: 1.0})
+    scores = supported(
+        [at_record(1, 10), at_record(2, 11), at_record(3, 30)], {1: 9.0, 2: 1.0, 3: 1.0}
+    )
     assert scores[2] > scores[3]
 
 
-@given(st.dictionaries(st.integers(), st.text(), max_size=4), st.lists(st.text(max_size=12), max_size=6))
+@given(
+    st.dictionaries(st.integers(), st.text(), max_size=4),
+    st.lists(st.text(max_size=12), max_size=6),
+)
 def test_any_text_and_any_words_can_be_compared(texts: dict[int, str], words: list[str]) -> None:
     looks = [look(text, key=key) for key, text in texts.items()]
-    assert letters(texts, words).keys() == side_by_side(looks, pairs(words, VALUES)).keys() == texts.keys()
+    assert (
+        letters(texts, words).keys()
+        == side_by_side(looks, pairs(words, VALUES)).keys()
+        == texts.keys()
+    )
     assert passages(looks, VALUES).keys() <= texts.keys()

@@ -31,11 +31,25 @@ def made(*memories: Memory) -> Reader:
 
 def one(n: int, title: str, body: str = "Nothing more.", **fields: object) -> Memory:
     at = AT + timedelta(days=n)
-    return memory(**{"id": memory_id("x", str(n), "decision", 0), "title": title, "body": body, "at": at, "sources": ()} | fields)
+    return memory(
+        **{
+            "id": memory_id("x", str(n), "decision", 0),
+            "title": title,
+            "body": body,
+            "at": at,
+            "sources": (),
+        }
+        | fields
+    )
 
 
 STORE = (
-    one(0, "Use SQLite for the catalog", "JSON files were rejected: two writers lost rows.", tags=("storage",)),
+    one(
+        0,
+        "Use SQLite for the catalog",
+        "JSON files were rejected: two writers lost rows.",
+        tags=("storage",),
+    ),
     one(
         1,
         "Retry the HTTP client",
@@ -43,8 +57,19 @@ STORE = (
         anchors=(Anchor(path="src/net/client.py"),),
     ),
     one(2, "日本語の検索", "検索エンジンは日本語を分割しない。"),
-    one(3, "Descrição das integrações", "Os testes de integração são lentos.", primitive=Primitive.LEARNING, kind=Kind.PITFALL),
-    one(4, "Lock rows before two of the writers write", "Locks.", sources=(Source(agent="codex", session="s"),)),
+    one(
+        3,
+        "Descrição das integrações",
+        "Os testes de integração são lentos.",
+        primitive=Primitive.LEARNING,
+        kind=Kind.PITFALL,
+    ),
+    one(
+        4,
+        "Lock rows before two of the writers write",
+        "Locks.",
+        sources=(Source(agent="codex", session="s"),),
+    ),
     one(5, "An old way with SQLite", status=Status.SUPERSEDED),
     one(6, "A session about SQLite", primitive=Primitive.SUMMARY),
 )
@@ -91,7 +116,9 @@ def test_a_query_finds(index: Reader, query: str, wanted: list[int]) -> None:
     assert found(index, query) == wanted
 
 
-def test_what_a_question_quotes_need_not_stand_as_it_is_where_no_memory_has_it(index: Reader) -> None:
+def test_what_a_question_quotes_need_not_stand_as_it_is_where_no_memory_has_it(
+    index: Reader,
+) -> None:
     assert found(index, '"writers lost"') == [0]
     assert found(index, 'which "lost writers" were there in the catalog') == [0, 4]
     assert found(index, '"lost writers"') == []
@@ -101,7 +128,9 @@ def test_what_a_question_quotes_need_not_stand_as_it_is_where_no_memory_has_it(i
 def test_filters_narrow_as_the_words_of_the_query_do(index: Reader) -> None:
     assert found(index, "", tag="storage") == found(index, "tag:storage") == [0]
     assert found(index, "", primitive="learning") == [3]
-    assert found(index, "sqlite", everything=True) == [0, 5] or found(index, "sqlite", everything=True) == [5, 0]
+    assert found(index, "sqlite", everything=True) == [0, 5] or found(
+        index, "sqlite", everything=True
+    ) == [5, 0]
     assert found(index, "sqlite", primitive="summary") == [6]
     assert found(index, "", since="2026-02-04", agent="codex") == [4]
 
@@ -114,7 +143,11 @@ def test_a_query_without_words_that_say_anything_is_answered_by_the_newest(index
 def test_the_line_that_fits_best_is_told(index: Reader) -> None:
     (hit,) = search(index, "header")
     assert hit.line == "The header comes from parseHTTPHeader."
-    assert (hit.created, hit.places, hit.score > 0) == ("2026-02-02T00:00:00Z", [("src/net/client.py", "")], True)
+    assert (hit.created, hit.places, hit.score > 0) == (
+        "2026-02-02T00:00:00Z",
+        [("src/net/client.py", "")],
+        True,
+    )
 
 
 def test_a_limit_is_kept_and_the_best_come_first() -> None:
@@ -126,14 +159,21 @@ def test_a_limit_is_kept_and_the_best_come_first() -> None:
 
 
 def test_what_is_worked_on_comes_before_what_fits_as_well() -> None:
-    both = made(*(one(n, "Retry the client", anchors=(Anchor(path=f"src/{n}.py"),)) for n in range(2)))
+    both = made(
+        *(one(n, "Retry the client", anchors=(Anchor(path=f"src/{n}.py"),)) for n in range(2))
+    )
     assert [hit.places[0][0] for hit in search(both, "retry")] == ["src/1.py", "src/0.py"]
-    assert [hit.places[0][0] for hit in search(both, "retry", paths=["src/0.py"])] == ["src/0.py", "src/1.py"]
+    assert [hit.places[0][0] for hit in search(both, "retry", paths=["src/0.py"])] == [
+        "src/0.py",
+        "src/1.py",
+    ]
 
 
 def test_what_stands_next_to_an_answer_in_its_session_comes_before_what_does_not() -> None:
     def said(n: int, record: int, title: str) -> Memory:
-        return one(n, title, sources=(Source(agent="claude", session="s", records=((record, record),)),))
+        return one(
+            n, title, sources=(Source(agent="claude", session="s", records=((record, record),)),)
+        )
 
     index = made(
         said(0, 10, "The retry of the client is limited"),
@@ -141,27 +181,45 @@ def test_what_stands_next_to_an_answer_in_its_session_comes_before_what_does_not
         said(2, 11, "The client has hooks"),
         *(one(n, f"About {n}") for n in range(3, 40)),
     )  # fmt: skip
-    assert [hit.title.split()[-1] for hit in search(index, "retry limit of the client")] == ["limited", "hooks", "logs"]
+    assert [hit.title.split()[-1] for hit in search(index, "retry limit of the client")] == [
+        "limited",
+        "hooks",
+        "logs",
+    ]
 
 
 NASTY = [
-    "AND", "OR", "NOT", "NEAR", "NEAR(a b)", '"', '""', '"unbalanced', "a\0b", "\0", "*", "^", "title:",
+    "AND", "OR", "NOT", "NEAR", "NEAR(a b)", '"', '""', '"unbalanced', "a\0b", "\0", "*", "^",
+    "title:",
     "{a b}:", "-", "--", "(", ")",
-    "a*b*", "path:", 'tag:"', "since:", "since:99999999d", "kind:\0", "'", ";", "DROP TABLE document", "%", "_", "\ud800",
+    "a*b*", "path:", 'tag:"', "since:", "since:99999999d", "kind:\0", "'", ";",
+    "DROP TABLE document", "%", "_", "\ud800",
     "😀", "-*", '-"', "tag:*", "日本語*", "=",
     "=kind:pitfall", "\u202e", "since:0001-01-01", "since:9999-12-31T23:59:59+14:00",
 ]  # fmt: skip
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(st.sampled_from(NASTY) | st.text(max_size=8) | st.sampled_from(["sqlite", "the", "of"]), max_size=8))
+@given(
+    st.lists(
+        st.sampled_from(NASTY) | st.text(max_size=8) | st.sampled_from(["sqlite", "the", "of"]),
+        max_size=8,
+    )
+)
 def test_any_query_is_answered(index: Reader, words: list[str]) -> None:
     assert all(isinstance(hit, Hit) for hit in search(index, " ".join(words)))
     assert all(isinstance(hit, Hit) for hit in search(index, "".join(words)))
 
 
 def test_a_query_of_a_hundred_kilobytes_is_answered(index: Reader) -> None:
-    for query in ("sqlite " * 15_000, '"' * 100_000, "-" * 100_000, "x" * 100_000, "a* " * 40_000, "tag:a " * 20_000):
+    for query in (
+        "sqlite " * 15_000,
+        '"' * 100_000,
+        "-" * 100_000,
+        "x" * 100_000,
+        "a* " * 40_000,
+        "tag:a " * 20_000,
+    ):
         search(index, query)
 
 
@@ -170,26 +228,46 @@ def test_what_another_tool_asks_of_its_memory_is_found_here() -> None:
     data = json.loads(corpus("peers/ai-memory/recall-eval-corpus.json").read_text())
     pages = made(*(one(n, page["path"], page["body"]) for n, page in enumerate(data["corpus"])))
     first = [next(iter(search(pages, probe["query"])), None) for probe in data["probes"]]
-    right = sum(hit is not None and hit.title == probe["expected_path"] for hit, probe in zip(first, data["probes"], strict=True))
+    right = sum(
+        hit is not None and hit.title == probe["expected_path"]
+        for hit, probe in zip(first, data["probes"], strict=True)
+    )
     assert right >= 0.9 * len(data["probes"])
-    for query, _ in json.loads(corpus("peers/ai-memory/fts-query-vectors.json").read_text())["cases"]:
+    for query, _ in json.loads(corpus("peers/ai-memory/fts-query-vectors.json").read_text())[
+        "cases"
+    ]:
         search(pages, query)
 
 
 @pytest.mark.parametrize("query", ["retry cache tag:old", "cache tag:old", "retry cache -lock"])
-def test_among_very_many_a_filter_leaves_what_it_asks_for_however_old(query: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_among_very_many_a_filter_leaves_what_it_asks_for_however_old(
+    query: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(searching, "VISITED", 50)
     new = [one(n, "Retry the cache", "The lock holds.") for n in range(1, 1100)]
-    assert [hit.title for hit in search(made(one(0, "A cache", tags=("old",)), *new), query)] == ["A cache"]
+    assert [hit.title for hit in search(made(one(0, "A cache", tags=("old",)), *new), query)] == [
+        "A cache"
+    ]
 
 
-def test_among_very_many_a_filter_that_leaves_nothing_finds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_among_very_many_a_filter_that_leaves_nothing_finds_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(searching, "VISITED", 50)
-    assert search(made(*(one(n, "Retry the cache") for n in range(60))), "retry cache tag:old") == []
+    assert (
+        search(made(*(one(n, "Retry the cache") for n in range(60))), "retry cache tag:old") == []
+    )
 
 
 @pytest.mark.parametrize("query", ['"retry cache"', 'where "retry cache" stands'])
 def test_a_phrase_is_found_where_many_others_have_its_words(query: str) -> None:
-    others = [one(n, "Cache or retry", "A cache that can retry; where it stands.") for n in range(150)]
-    long = one(0, "Long", f"The retry cache. {' '.join(f'w{n}x' for n in range(400))}", id=memory_id("x", "long", "decision", 0))
+    others = [
+        one(n, "Cache or retry", "A cache that can retry; where it stands.") for n in range(150)
+    ]
+    long = one(
+        0,
+        "Long",
+        f"The retry cache. {' '.join(f'w{n}x' for n in range(400))}",
+        id=memory_id("x", "long", "decision", 0),
+    )
     assert [hit.title for hit in search(made(*others, long), query)] == ["Long"]

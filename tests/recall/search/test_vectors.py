@@ -34,7 +34,9 @@ def test_the_nearest_come_first_as_if_each_were_measured(kept: Vectors) -> None:
 
     found = [key for key, _ in kept.nearest(asked, set(range(300)), 5)]
 
-    right = sorted((key for _, key in points), key=lambda key: -alike(asked, points[f"{key:040x}", key]))
+    right = sorted(
+        (key for _, key in points), key=lambda key: -alike(asked, points[f"{key:040x}", key])
+    )
     assert found[0] == right[0]
     assert len(set(found) & set(right[:5])) >= 4
 
@@ -54,7 +56,9 @@ def test_only_those_that_are_allowed_are_found(kept: Vectors) -> None:
     assert kept.nearest(point(), set(), 10) == []
 
 
-def test_another_model_begins_with_none_and_keeps_those_of_the_old_one_until_it_has_some(tmp_path: Path) -> None:
+def test_another_model_begins_with_none_and_keeps_those_of_the_old_one_until_it_has_some(
+    tmp_path: Path,
+) -> None:
     with opened(tmp_path, "old") as old:
         old.keep({("a" * 40, 1): point(8)})
     with opened(tmp_path, "new") as new:
@@ -92,7 +96,9 @@ def test_only_its_user_reads_the_file(tmp_path: Path) -> None:
         kept.keep({("a" * 40, 1): point(8)})
     assert (tmp_path / NAME).stat().st_mode & 0o777 == 0o600
     with contextlib.closing(sqlite3.connect(tmp_path / NAME)) as database:
-        assert database.execute("SELECT value FROM meta WHERE name = 'model'").fetchone() == ("words",)
+        assert database.execute("SELECT value FROM meta WHERE name = 'model'").fetchone() == (
+            "words",
+        )
 
 
 def test_bytes_keep_the_direction() -> None:

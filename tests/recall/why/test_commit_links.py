@@ -12,7 +12,13 @@ SHA = "3f2a9c1d2e0b4a5f6c7d8e9f0a1b2c3d4e5f6a7b"
 
 
 def commit(**more: Any) -> Commit:
-    known: dict[str, Any] = {"id": SHA, "parents": ("p" * 40,), "paths": ("a.py", "b.py"), "authored": NOW, "committed": NOW}
+    known: dict[str, Any] = {
+        "id": SHA,
+        "parents": ("p" * 40,),
+        "paths": ("a.py", "b.py"),
+        "authored": NOW,
+        "committed": NOW,
+    }
     return Commit(author="Ada", subject="change", **(known | more))
 
 
@@ -20,7 +26,9 @@ def write(session: str, before: float | None, path: str = "a.py", agent: str = "
     return Write(agent, session, path, None if before is None else int((NOW - before) * 1000))
 
 
-def judged(*, of: Commit | None = None, since: dict[str, int] | None = None, **evidence: Any) -> list[Link]:
+def judged(
+    *, of: Commit | None = None, since: dict[str, int] | None = None, **evidence: Any
+) -> list[Link]:
     return links(of or commit(), Evidence(names=("a.py",), since=since or {}, **evidence))
 
 
@@ -31,7 +39,10 @@ def named(found: list[Link]) -> list[tuple[str, str]]:
 def test_a_commit_that_was_made_beats_a_file_that_was_written() -> None:
     made = [Made("claude", "maker", SHA[:7], NOW * 1000)]
 
-    assert named(judged(made=made, writes=[write("writer", 600)])) == [("maker", "sure"), ("writer", "likely")]
+    assert named(judged(made=made, writes=[write("writer", 600)])) == [
+        ("maker", "sure"),
+        ("writer", "likely"),
+    ]
 
 
 def test_of_two_writers_the_later_one_and_the_one_that_wrote_more_of_it_come_first() -> None:
@@ -44,13 +55,17 @@ def test_of_two_writers_the_later_one_and_the_one_that_wrote_more_of_it_come_fir
 def test_what_the_commit_before_has_already_is_not_from_this_one() -> None:
     since = {"a.py": NOW - HOUR}
 
-    assert named(judged(since=since, writes=[write("old", 2 * HOUR), write("new", 600)])) == [("new", "likely")]
+    assert named(judged(since=since, writes=[write("old", 2 * HOUR), write("new", 600)])) == [
+        ("new", "likely")
+    ]
 
 
 def test_when_nobody_wrote_since_the_last_one_before_is_possible_for_some_days() -> None:
     since = {"a.py": NOW - HOUR}
 
-    assert named(judged(since=since, writes=[write("older", 5 * HOUR), write("old", 2 * HOUR)])) == [("old", "possible")]
+    assert named(
+        judged(since=since, writes=[write("older", 5 * HOUR), write("old", 2 * HOUR)])
+    ) == [("old", "possible")]
     assert judged(since=since, writes=[write("old", 9 * DAY)]) == []
 
 
@@ -74,7 +89,9 @@ def test_what_was_written_after_the_commit_was_authored_may_have_been_added_to_i
 def test_a_history_whose_order_was_changed_is_looked_at_by_the_day() -> None:
     since = {"a.py": NOW + HOUR}  # a rebase put this commit on top of a later one
 
-    assert named(judged(since=since, writes=[write("s", 600), write("old", 3 * DAY)])) == [("s", "likely")]
+    assert named(judged(since=since, writes=[write("s", 600), write("old", 3 * DAY)])) == [
+        ("s", "likely")
+    ]
 
 
 def test_the_agent_that_signed_counts_more_and_another_one_less() -> None:
@@ -121,7 +138,13 @@ def test_of_a_session_and_those_that_continue_it_in_a_copy_the_first_to_end_come
 
 @pytest.mark.parametrize(
     ("seconds", "said"),
-    [(5, "less than a minute"), (60, "1 minute"), (1500, "25 minutes"), (3600, "1 hour"), (5 * DAY, "5 days")],
+    [
+        (5, "less than a minute"),
+        (60, "1 minute"),
+        (1500, "25 minutes"),
+        (3600, "1 hour"),
+        (5 * DAY, "5 days"),
+    ],
 )
 def test_a_time_is_said_in_words(seconds: int, said: str) -> None:
     assert ago(seconds) == said
@@ -131,4 +154,9 @@ def test_grounds_beside_each_other_make_surer_and_never_certain() -> None:
     assert together([0.5]) == 0.5
     assert together([0.5, 0.5]) == 0.75
     assert together([0.95] * 9) == 0.99
-    assert [word(sure) for sure in (0.8, 0.79, 0.5, 0.49)] == ["sure", "likely", "likely", "possible"]
+    assert [word(sure) for sure in (0.8, 0.79, 0.5, 0.49)] == [
+        "sure",
+        "likely",
+        "likely",
+        "possible",
+    ]

@@ -51,11 +51,15 @@ def test_lines_have_the_names_of_what_they_define_and_are_part_of(
 @pytest.mark.parametrize(
     ("name", "text", "found"),
     [
-        ("open_late", "see open_late()", True), ("open_late", "reopen_late", False), ("loadAll", "loadAll fails", True),
-        ("open", "we open it", False), ("open", "call `open` first", True), ("open", "open() first", True), ("x", "x()", False),
+        ("open_late", "see open_late()", True), ("open_late", "reopen_late", False),
+        ("loadAll", "loadAll fails", True),
+        ("open", "we open it", False), ("open", "call `open` first", True),
+        ("open", "open() first", True), ("x", "x()", False),
     ],
 )  # fmt: skip
-def test_a_plain_word_is_a_name_only_where_it_is_marked_as_code(name: str, text: str, *, found: bool) -> None:
+def test_a_plain_word_is_a_name_only_where_it_is_marked_as_code(
+    name: str, text: str, *, found: bool
+) -> None:
     pattern = finder([name])
     assert bool(pattern and pattern.search(text)) == found
 

@@ -8,7 +8,12 @@ VALUE = "tr0ub4dor" + "X9k2Lm7Qw"
 
 
 def values(env: dict[str, str] | None = None, **files: str) -> set[str]:
-    return {value for _, value in own_secrets(env or {}, [(name.replace("__", "/"), text) for name, text in files.items()])}
+    return {
+        value
+        for _, value in own_secrets(
+            env or {}, [(name.replace("__", "/"), text) for name, text in files.items()]
+        )
+    }
 
 
 def test_variables_with_secret_names_or_random_values_are_secrets() -> None:
@@ -19,7 +24,12 @@ def test_variables_with_secret_names_or_random_values_are_secrets() -> None:
         "DATABASE_URL": f"postgres://app:{VALUE}z@db/app",
     }
 
-    assert values(env) == {VALUE, "correct horse 9 battery", "aB3dE6gH9jK2mN5pQ8sT1vW4", f"{VALUE}z"}
+    assert values(env) == {
+        VALUE,
+        "correct horse 9 battery",
+        "aB3dE6gH9jK2mN5pQ8sT1vW4",
+        f"{VALUE}z",
+    }
 
 
 def test_ordinary_variables_are_none() -> None:
@@ -47,11 +57,20 @@ def test_ordinary_variables_are_none() -> None:
     [
         (".env", f"# comment\nexport API_TOKEN='{VALUE}'\nDEBUG=true\n"),
         ("/home/someone/.netrc", f"machine github.com\n  login me\n  password {VALUE}\n"),
-        (".aws/credentials", f"[default]\naws_access_key_id = AKIA\naws_secret_access_key = {VALUE}\n"),
-        (".npmrc", f"registry=https://registry.npmjs.org/\n//registry.npmjs.org/:_authToken={VALUE}\n"),
+        (
+            ".aws/credentials",
+            f"[default]\naws_access_key_id = AKIA\naws_secret_access_key = {VALUE}\n",
+        ),
+        (
+            ".npmrc",
+            f"registry=https://registry.npmjs.org/\n//registry.npmjs.org/:_authToken={VALUE}\n",
+        ),
         (".pypirc", f"[pypi]\nusername = __token__\npassword = {VALUE}\n"),
         (".git-credentials", f"https://me:{VALUE}@github.com\n"),
-        (".config/gh/hosts.yml", f"github.com:\n    user: me\n    oauth_token: {VALUE}\n    git_protocol: https\n"),
+        (
+            ".config/gh/hosts.yml",
+            f"github.com:\n    user: me\n    oauth_token: {VALUE}\n    git_protocol: https\n",
+        ),
         (".docker/config.json", f'{{"auths": {{"host": {{"auth": "{VALUE}"}}}}}}'),
         (".pgpass", f"localhost:5432:app:me:{VALUE}\n"),
     ],
@@ -61,7 +80,14 @@ def test_files_that_keep_secrets_are_read(name: str, text: str) -> None:
 
 
 def test_the_files_to_read_are_named() -> None:
-    assert {".netrc", ".aws/credentials", ".npmrc", ".pypirc", ".git-credentials", ".config/gh/hosts.yml"} <= set(HOME_FILES)
+    assert {
+        ".netrc",
+        ".aws/credentials",
+        ".npmrc",
+        ".pypirc",
+        ".git-credentials",
+        ".config/gh/hosts.yml",
+    } <= set(HOME_FILES)
 
 
 def test_an_own_secret_is_blanked_in_the_middle_of_text() -> None:

@@ -34,7 +34,22 @@ def test_a_view_is_what_a_reader_sees(text: str, seen: str) -> None:
 @given(
     st.lists(
         st.sampled_from(
-            ["\x1b[31m", "[0m", "\\n", "\n", "  12\u2192", "+", "-", "1:", "\\u0041", "\u200b", "ab", "x", '"', "\r\n"]
+            [
+                "\x1b[31m",
+                "[0m",
+                "\\n",
+                "\n",
+                "  12\u2192",
+                "+",
+                "-",
+                "1:",
+                "\\u0041",
+                "\u200b",
+                "ab",
+                "x",
+                '"',
+                "\r\n",
+            ]
         )
     )
 )
@@ -46,5 +61,7 @@ def test_what_is_seen_is_found_where_it_stood(parts: list[str]) -> None:
         ((start, end, _),) = view.traced_back([Finding(at, at + 1, "x")])
         assert 0 <= start < end <= len(text)
         assert char == text[start] or text[start] == "\\", (text, at)
-    spans = [next(iter(view.traced_back([Finding(at, at + 1, "x")]))) for at in range(len(view.text))]
+    spans = [
+        next(iter(view.traced_back([Finding(at, at + 1, "x")]))) for at in range(len(view.text))
+    ]
     assert all(one.end <= other.start for one, other in itertools.pairwise(spans))

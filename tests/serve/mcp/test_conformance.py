@@ -1,4 +1,6 @@
-"""The official SDK's client against our server: what it refuses, no other client can be asked to take."""
+"""The official SDK's client against our server: what it refuses, no other client can be asked to
+take.
+"""
 
 import sys
 
@@ -13,11 +15,17 @@ def test_the_official_client_understands_all_that_is_answered(repo: Repo) -> Non
     from mcp.client.stdio import stdio_client  # noqa: PLC0415 it is not there everywhere
 
     async def talk() -> tuple[list[str], str, int, str]:
-        server = mcp.StdioServerParameters(command=sys.executable, args=["-m", "git_lerim", "mcp"], cwd=repo.path)
+        server = mcp.StdioServerParameters(
+            command=sys.executable, args=["-m", "git_lerim", "mcp"], cwd=repo.path
+        )
         async with stdio_client(server) as streams, mcp.ClientSession(*streams) as session:
             await session.initialize()
             tools = await session.list_tools()
-            arguments = {"title": "Locks live beside the database", "why": "NFS has no flock.", "type": "decision"}
+            arguments = {
+                "title": "Locks live beside the database",
+                "why": "NFS has no flock.",
+                "type": "decision",
+            }
             written = await session.call_tool("remember", arguments)
             resources = await session.list_resources()
             await session.list_resource_templates()

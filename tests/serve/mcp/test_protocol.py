@@ -48,11 +48,22 @@ def test_what_is_no_request_gets_its_code_and_the_next_is_answered(sent: bytes, 
 
 @given(st.binary(max_size=200))
 def test_no_bytes_end_the_server(junk: bytes) -> None:
-    assert answers(junk.replace(b"\n", b" "), request("ping", "last"))[-1] == {"jsonrpc": "2.0", "id": "last", "result": {}}
+    assert answers(junk.replace(b"\n", b" "), request("ping", "last"))[-1] == {
+        "jsonrpc": "2.0",
+        "id": "last",
+        "result": {},
+    }
 
 
 def test_notifications_are_never_answered() -> None:
-    assert answers(b'{"method": "notifications/x"}', b'{"method": "ping", "params": 3}', b'{"method": "nothing"}') == []
+    assert (
+        answers(
+            b'{"method": "notifications/x"}',
+            b'{"method": "ping", "params": 3}',
+            b'{"method": "nothing"}',
+        )
+        == []
+    )
 
 
 def test_a_message_that_is_too_long_is_skipped_whole(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +110,9 @@ def test_a_cancelled_call_gets_no_answer_and_a_waiting_one_does_not_run() -> Non
         return {"n": params["n"]}
 
     calls = [request("work", n, n=n) + b"\n" for n in (1, 2, 3)]
-    stops = [b'{"method": "notifications/cancelled", "params": {"requestId": %d}}\n' % n for n in (1, 2)]
+    stops = [
+        b'{"method": "notifications/cancelled", "params": {"requestId": %d}}\n' % n for n in (1, 2)
+    ]
     source = Slow([*calls, *stops], begun)
     original = source.readline
 

@@ -14,7 +14,9 @@ def opened(repo: Repo, remote: str = "origin") -> BranchStore:
     return BranchStore(discover(repo.path, {}), remote=remote)
 
 
-def test_what_was_fetched_is_read_and_the_branch_stays_until_the_next_commit(pair: tuple[Repo, Repo]) -> None:
+def test_what_was_fetched_is_read_and_the_branch_stays_until_the_next_commit(
+    pair: tuple[Repo, Repo],
+) -> None:
     ours, _ = pair
     before = ours.git("rev-parse", REF)
 
@@ -30,7 +32,9 @@ def test_what_was_fetched_is_read_and_the_branch_stays_until_the_next_commit(pai
     ours.git("fsck", "--strict")
 
 
-def test_who_is_behind_reads_what_was_fetched_and_writes_on_top_of_it(pair: tuple[Repo, Repo]) -> None:
+def test_who_is_behind_reads_what_was_fetched_and_writes_on_top_of_it(
+    pair: tuple[Repo, Repo],
+) -> None:
     ours, theirs = pair
     ours.git("update-ref", REF, layout.ROOT_IDS["sha1"])
 
@@ -50,8 +54,12 @@ def test_the_memory_of_another_remote_is_not_read(pair: tuple[Repo, Repo]) -> No
 
 def test_a_newer_layout_that_was_fetched_is_left_out_with_a_word(pair: tuple[Repo, Repo]) -> None:
     ours, theirs = pair
-    theirs.git("fast-import", "--quiet", stdin=f"commit {REF}\ncommitter X <x@x> 1800000000 +0000\ndata 1\nx\n"
-               f"from {theirs.git('rev-parse', REF)}\nM 100644 inline format\ndata 2\n9\n\n")  # fmt: skip
+    theirs.git(
+        "fast-import",
+        "--quiet",
+        stdin=f"commit {REF}\ncommitter X <x@x> 1800000000 +0000\ndata 1\nx\n"
+        f"from {theirs.git('rev-parse', REF)}\nM 100644 inline format\ndata 2\n9\n\n",
+    )
     theirs.git("push", "-q", "origin", REF)
     ours.git("fetch", "-q")
     store = opened(ours)

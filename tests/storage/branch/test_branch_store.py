@@ -13,7 +13,15 @@ from support.repos import Repo
 from support.stores import adding, decision, store_at, titles
 from support.writers import writer
 
-from git_lerim.errors import BadMemory, BadSetting, BranchBlocked, NewerFormat, NoIdentity, ReadOnly, StoreMoved
+from git_lerim.errors import (
+    BadMemory,
+    BadSetting,
+    BranchBlocked,
+    NewerFormat,
+    NoIdentity,
+    ReadOnly,
+    StoreMoved,
+)
 from git_lerim.git.repo import discover
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
@@ -32,8 +40,10 @@ SHAPES = {
     "line\nend": repos.normal,
 }
 RUNS_SOMETHING = (
-    "core.fsmonitor", "core.pager", "core.sshCommand", "core.editor", "diff.external", "diff.x.textconv", "diff.x.command",
-    "filter.x.clean", "filter.x.smudge", "credential.helper", "gpg.program", "pager.log", "core.alternateRefsCommand",
+    "core.fsmonitor", "core.pager", "core.sshCommand", "core.editor", "diff.external",
+    "diff.x.textconv", "diff.x.command",
+    "filter.x.clean", "filter.x.smudge", "credential.helper", "gpg.program", "pager.log",
+    "core.alternateRefsCommand",
 )  # fmt: skip
 
 
@@ -45,11 +55,23 @@ def world(repo: Repo) -> list[str]:
     """Return all of the user's own that git-lerim must leave alone."""
     git_dir = Path(repo.git("rev-parse", "--absolute-git-dir"))
     common = repo.path / repo.git("rev-parse", "--git-common-dir")
-    own = [git_dir / "index", git_dir / "HEAD", common / "config", git_dir / "ORIG_HEAD", git_dir / "FETCH_HEAD"]
-    told = [hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else "none" for path in own]
+    own = [
+        git_dir / "index",
+        git_dir / "HEAD",
+        common / "config",
+        git_dir / "ORIG_HEAD",
+        git_dir / "FETCH_HEAD",
+    ]
+    told = [
+        hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else "none" for path in own
+    ]
     told += [str(path.stat().st_mtime_ns) for path in own if path.exists()]
     if repo.git("rev-parse", "--is-bare-repository") == "false":
-        told += [f"{path} {path.stat().st_mtime_ns}" for path in sorted(repo.path.rglob("*")) if ".git" not in path.parts]
+        told += [
+            f"{path} {path.stat().st_mtime_ns}"
+            for path in sorted(repo.path.rglob("*"))
+            if ".git" not in path.parts
+        ]
         told.append(repo.git("--no-optional-locks", "status", "--porcelain", "--ignored"))
     return [*told, repo.git("for-each-ref", "refs/heads/main", "refs/tags")]
 
@@ -89,7 +111,9 @@ def test_a_linked_worktree_writes_into_the_same_store(tmp_path: Path) -> None:
     assert titles(store_at(linked.path).snapshot()) == {"Use thing 1", "Use thing 2"}
 
 
-def test_git_dir_in_the_environment_leads_to_that_repository(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_git_dir_in_the_environment_leads_to_that_repository(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GIT_DIR", str(repo.path / ".git"))
     store = BranchStore(discover(tmp_path, os.environ))
     monkeypatch.setenv("GIT_DIR", "/nowhere")
@@ -119,10 +143,15 @@ def test_starting_makes_the_branch_once(repo: Repo) -> None:
 
     assert store.start() == store.start() == layout.ROOT_IDS["sha1"]
     assert store.snapshot().memories == {}
-    assert repo.git("rev-parse", MEMORY, "refs/lerim/backup/memory").splitlines() == [layout.ROOT_IDS["sha1"]] * 2
+    assert (
+        repo.git("rev-parse", MEMORY, "refs/lerim/backup/memory").splitlines()
+        == [layout.ROOT_IDS["sha1"]] * 2
+    )
 
 
-def test_the_commit_is_the_users_own_and_its_trailers_are_gits(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_commit_is_the_users_own_and_its_trailers_are_gits(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GIT_AUTHOR_NAME", "Zoë Autor")
     monkeypatch.setenv("GIT_AUTHOR_DATE", "2026-02-20T09:30:45+01:00")
     store_at(repo.path).commit(adding(1))
@@ -131,7 +160,10 @@ def test_the_commit_is_the_users_own_and_its_trailers_are_gits(repo: Repo, monke
     assert log(repo, "%cn <%ce>")[0] == "Ada Tester <ada@example.org>"
     trailers = repo.git("log", "-1", "--format=%(trailers)", "lerim/memory").splitlines()
     assert trailers == ["Lerim-Op: sync", f"Lerim-Added: {decision(1).id}"]
-    assert repo.git("reflog", "-1", "--format=%gs %gn", MEMORY) == "git-lerim: sync: 1 decisions Ada Tester"
+    assert (
+        repo.git("reflog", "-1", "--format=%gs %gn", MEMORY)
+        == "git-lerim: sync: 1 decisions Ada Tester"
+    )
 
 
 def test_no_identity_is_told_and_nothing_moves(repo: Repo) -> None:
@@ -188,7 +220,16 @@ def test_archiving_moves_the_file_and_leaves_no_empty_folder(repo: Repo) -> None
 
 
 @pytest.mark.parametrize(
-    "path", ["../x.md", "/etc/x.md", ".git/config", "decisions/x.md", "x", "decisions/2026-02/../x.md", "lerim"]
+    "path",
+    [
+        "../x.md",
+        "/etc/x.md",
+        ".git/config",
+        "decisions/x.md",
+        "x",
+        "decisions/2026-02/../x.md",
+        "lerim",
+    ],
 )
 def test_a_file_that_belongs_nowhere_is_not_written(repo: Repo, path: str) -> None:
     with pytest.raises(BadMemory, match="no memory stands at"):
@@ -197,7 +238,9 @@ def test_a_file_that_belongs_nowhere_is_not_written(repo: Repo, path: str) -> No
 
 def test_a_file_that_no_reader_takes_is_not_written(repo: Repo) -> None:
     with pytest.raises(BadMemory, match="more than"):
-        store_at(repo.path).commit(lambda _: Change(files={naming.path_of(decision(1)): b"x" * 40_000}, subject="x"))
+        store_at(repo.path).commit(
+            lambda _: Change(files={naming.path_of(decision(1)): b"x" * 40_000}, subject="x")
+        )
 
 
 @pytest.mark.parametrize("branch", ["lerim/memory", "lerim-memory", "a/b/c"])
@@ -205,7 +248,9 @@ def test_the_branch_can_have_another_name(repo: Repo, branch: str) -> None:
     store_at(repo.path, branch).commit(adding(1))
 
     assert len(store_at(repo.path, branch).snapshot().memories) == 1
-    assert repo.git("rev-parse", f"refs/heads/{branch}") == repo.git("rev-parse", layout.backup_ref(branch))
+    assert repo.git("rev-parse", f"refs/heads/{branch}") == repo.git(
+        "rev-parse", layout.backup_ref(branch)
+    )
 
 
 def test_the_operation_is_carried_out_again_when_somebody_was_faster(repo: Repo) -> None:
@@ -224,7 +269,9 @@ def test_the_operation_is_carried_out_again_when_somebody_was_faster(repo: Repo)
     assert repo.git("rev-list", "--min-parents=2", "lerim/memory") == ""
 
 
-def test_an_operation_that_takes_long_is_not_given_up_at_its_first_race(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_operation_that_takes_long_is_not_given_up_at_its_first_race(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("git_lerim.storage.writing.retrying.PATIENCE", 0.3)
     seen = []
 
@@ -240,7 +287,9 @@ def test_an_operation_that_takes_long_is_not_given_up_at_its_first_race(repo: Re
     assert seen == [0, 1]
 
 
-def test_who_sits_in_an_editor_with_the_turn_holds_nobody_up_for_good(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_sits_in_an_editor_with_the_turn_holds_nobody_up_for_good(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("git_lerim.storage.writing.retrying.PATIENCE", 0.3)
     monkeypatch.setattr("git_lerim.storage.branch.branch_store.TURN", 0.2)
     seen: list[int] = []
@@ -268,7 +317,9 @@ def test_a_race_that_never_ends_is_given_up(repo: Repo, monkeypatch: pytest.Monk
     assert "try again" in caught.value.hint
 
 
-def test_a_lock_left_by_a_killed_process_is_moved_aside(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lock_left_by_a_killed_process_is_moved_aside(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("git_lerim.storage.writing.retrying.TRIES", 2)
     lock = repo.path / f".git/{MEMORY}.lock"
     lock.parent.mkdir(parents=True)
@@ -284,7 +335,9 @@ def test_a_lock_left_by_a_killed_process_is_moved_aside(repo: Repo, monkeypatch:
 def test_eight_processes_lose_nothing(repo: Repo) -> None:
     children = [writer(repo.path, first, first + 25) for first in range(0, 200, 25)]
     for _ in range(5):
-        subprocess.run(["git", "pack-refs", "--all"], cwd=repo.path, check=False, capture_output=True)
+        subprocess.run(
+            ["git", "pack-refs", "--all"], cwd=repo.path, check=False, capture_output=True
+        )
         subprocess.run(["git", "gc", "-q"], cwd=repo.path, check=False, capture_output=True)
     told = [child.communicate(timeout=120) for child in children]
 
@@ -296,11 +349,17 @@ def test_eight_processes_lose_nothing(repo: Repo) -> None:
 
 
 @pytest.mark.parametrize("linked", [False, True])
-def test_a_branch_that_is_checked_out_is_left_alone(repo: Repo, tmp_path: Path, *, linked: bool) -> None:
+def test_a_branch_that_is_checked_out_is_left_alone(
+    repo: Repo, tmp_path: Path, *, linked: bool
+) -> None:
     store_at(repo.path).commit(adding(1))
     tip = repo.git("rev-parse", MEMORY)
     where = tmp_path / "linked" if linked else repo.path
-    repo.git("worktree", "add", "-q", str(where), "lerim/memory") if linked else repo.git("checkout", "-q", "lerim/memory")
+    (
+        repo.git("worktree", "add", "-q", str(where), "lerim/memory")
+        if linked
+        else repo.git("checkout", "-q", "lerim/memory")
+    )
 
     with pytest.raises(BranchBlocked, match="is checked out in") as caught:
         store_at(repo.path).commit(adding(2))
@@ -312,9 +371,12 @@ def test_a_branch_that_is_checked_out_is_left_alone(repo: Repo, tmp_path: Path, 
 
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize(
-    ("branch", "said"), [("lerim", "a branch called lerim"), ("lerim/memory/x", "branches below lerim/memory/")]
+    ("branch", "said"),
+    [("lerim", "a branch called lerim"), ("lerim/memory/x", "branches below lerim/memory/")],
 )
-def test_a_branch_in_the_way_is_named_with_the_setting(repo: Repo, branch: str, said: str, *, packed: bool) -> None:
+def test_a_branch_in_the_way_is_named_with_the_setting(
+    repo: Repo, branch: str, said: str, *, packed: bool
+) -> None:
     repo.git("branch", branch)
     if packed:
         repo.git("pack-refs", "--all")
@@ -390,7 +452,11 @@ def test_a_repository_of_another_make_keeps_memories(tmp_path: Path, count: int)
     first = store.commit(adding(*range(count)))
     second = store.commit(adding(1000))
 
-    assert made.git("log", "--format=%H", "lerim/memory").splitlines() == [second, first, layout.ROOT_IDS["sha256"]]
+    assert made.git("log", "--format=%H", "lerim/memory").splitlines() == [
+        second,
+        first,
+        layout.ROOT_IDS["sha256"],
+    ]
     assert len(store_at(made.path).snapshot().memories) == count + 1
     assert made.git("fsck", "--strict") == ""
 
@@ -425,7 +491,9 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 def mount(folder: Path, options: str) -> int:
     return subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)], check=False, capture_output=True
+        ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)],
+        check=False,
+        capture_output=True,
     ).returncode
 
 
@@ -459,7 +527,9 @@ def test_a_repository_that_may_only_be_read_is_told(repo: Repo) -> None:
 
 
 @pytest.mark.parametrize("numbers", [(2,), tuple(range(2, 250))])
-def test_a_full_disk_is_told_and_leaves_the_store_whole(disk: Path, numbers: tuple[int, ...]) -> None:
+def test_a_full_disk_is_told_and_leaves_the_store_whole(
+    disk: Path, numbers: tuple[int, ...]
+) -> None:
     repo = repos.normal(disk / "repo")
     store_at(repo.path).commit(adding(1))
     tip = repo.git("rev-parse", MEMORY)
@@ -493,7 +563,9 @@ def test_tidying_up_beside_a_writer_loses_nothing_that_was_told(words: str, repo
     repo.git("fsck", "--strict", "--full")
 
 
-@pytest.mark.parametrize("branch", ["", "-x", "a..b", "a b", "HEAD", "x.lock", "/x", "x/", "../../config", "a\x1b[31m"])
+@pytest.mark.parametrize(
+    "branch", ["", "-x", "a..b", "a b", "HEAD", "x.lock", "/x", "x/", "../../config", "a\x1b[31m"]
+)
 def test_a_name_that_no_branch_can_have_is_a_bad_setting(repo: Repo, branch: str) -> None:
     with pytest.raises(BadSetting, match=r"lerim\.branch: no branch can be called") as caught:
         store_at(repo.path, branch)
@@ -517,7 +589,13 @@ def test_a_hostile_configuration_runs_nothing(repo: Repo, tmp_path: Path) -> Non
     trap.chmod(0o755)
     hooks = tmp_path / "hooks"
     hooks.mkdir()
-    for name in ("reference-transaction", "post-commit", "pre-commit", "post-checkout", "pre-auto-gc"):
+    for name in (
+        "reference-transaction",
+        "post-commit",
+        "pre-commit",
+        "post-checkout",
+        "pre-auto-gc",
+    ):
         shutil.copy(trap, hooks / name)
         shutil.copy(trap, repo.path / ".git/hooks" / name)
     repo.git("config", "core.hooksPath", str(hooks))

@@ -15,14 +15,18 @@ from git_lerim.storage.branch.grep import sift, written
 
 
 def keep(repo: Repo, *memories: Memory) -> str:
-    files: dict[str, bytes | None] = {naming.path_of(memory): frontmatter.render(memory) for memory in memories}
+    files: dict[str, bytes | None] = {
+        naming.path_of(memory): frontmatter.render(memory) for memory in memories
+    }
     made = store_at(repo.path).commit(lambda _: Change(files=files, subject="import: some"))
     assert made
     return made
 
 
 def found(repo: Repo, commit: str, *texts: str) -> list[str]:
-    return sorted(stored.memory.title for stored in sift(discover(repo.path, {}), commit, texts).values())
+    return sorted(
+        stored.memory.title for stored in sift(discover(repo.path, {}), commit, texts).values()
+    )
 
 
 def test_only_what_holds_one_of_the_texts_is_read(repo: Repo) -> None:
@@ -40,7 +44,9 @@ def test_it_is_the_same_as_the_store_reads(repo: Repo) -> None:
     assert sift(discover(repo.path, {}), snapshot.commit, ["Because"]) == snapshot.memories
 
 
-@pytest.mark.parametrize("name", ["größte datei.py", 'a "quoted"\\name.py', "日本語.py", "tab\there.py"])
+@pytest.mark.parametrize(
+    "name", ["größte datei.py", 'a "quoted"\\name.py', "日本語.py", "tab\there.py"]
+)
 def test_the_piece_of_a_name_that_is_written_as_it_is_finds_it(name: str, repo: Repo) -> None:
     commit = keep(repo, decision(1).having(anchors=(Anchor(path=f"src/{name}"),)), decision(2))
 

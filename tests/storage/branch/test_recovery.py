@@ -33,7 +33,9 @@ def break_ref(repo: Repo, content: bytes) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 41, b"garbage\n", f"{GONE}\n".encode()])
 @pytest.mark.parametrize("packed", [False, True])
-def test_a_broken_ref_is_brought_back_from_the_reflog(repo: Repo, tip: str, content: bytes, *, packed: bool) -> None:
+def test_a_broken_ref_is_brought_back_from_the_reflog(
+    repo: Repo, tip: str, content: bytes, *, packed: bool
+) -> None:
     if packed:
         repo.git("pack-refs", "--all")
     break_ref(repo, content)
@@ -109,7 +111,9 @@ def test_an_empty_ref_with_no_earlier_state_is_cleared_away(repo: Repo) -> None:
 def test_a_ref_to_a_commit_that_is_nowhere_is_left_for_a_person(repo: Repo) -> None:
     break_ref(repo, f"{GONE}\n".encode())
 
-    with pytest.raises(BranchBlocked, match="points to 123456789012, which is not in the repository"):
+    with pytest.raises(
+        BranchBlocked, match="points to 123456789012, which is not in the repository"
+    ):
         store_at(repo.path).snapshot()
 
     assert (repo.path / ".git" / MEMORY).read_text() == f"{GONE}\n"
@@ -135,7 +139,9 @@ def test_writing_goes_on_after_a_repair(repo: Repo, tip: str) -> None:
 
 
 @pytest.mark.parametrize(("age", "moved"), [(0, False), (29, False), (31, True)])
-def test_only_an_old_lock_counts_as_left_behind(repo: Repo, tip: str, age: int, *, moved: bool) -> None:
+def test_only_an_old_lock_counts_as_left_behind(
+    repo: Repo, tip: str, age: int, *, moved: bool
+) -> None:
     lock = repo.path / f".git/{MEMORY}.lock"
     lock.touch()
     os.utime(lock, (time.time() - age,) * 2)
@@ -168,7 +174,9 @@ def test_the_backup_is_unlocked_too_and_follows_again(repo: Repo, tip: str) -> N
     assert len(store_at(repo.path).recover(lock_held=True)) == 1
     newest = store_at(repo.path).commit(adding(4))
 
-    assert repo.git("rev-parse", "refs/lerim/backup/memory", "refs/lerim/backup/memory~1").splitlines() == [newest, new]
+    assert repo.git(
+        "rev-parse", "refs/lerim/backup/memory", "refs/lerim/backup/memory~1"
+    ).splitlines() == [newest, new]
 
 
 def test_what_a_killed_import_left_is_swept(repo: Repo, tip: str) -> None:
@@ -178,7 +186,9 @@ def test_what_a_killed_import_left_is_swept(repo: Repo, tip: str) -> None:
 
     store_at(repo.path).recover(lock_held=True)
 
-    assert repo.git("for-each-ref", "--format=%(refname)", "refs/lerim/tmp") == "refs/lerim/tmp/2-new"
+    assert (
+        repo.git("for-each-ref", "--format=%(refname)", "refs/lerim/tmp") == "refs/lerim/tmp/2-new"
+    )
 
 
 def test_packs_that_a_killed_process_kept_are_let_go(repo: Repo) -> None:
@@ -192,7 +202,9 @@ def test_packs_that_a_killed_process_kept_are_let_go(repo: Repo) -> None:
     assert not pack.with_suffix(".keep").exists()
 
 
-def test_a_folder_that_is_gone_takes_the_store_back_to_where_it_was_whole(repo: Repo, tip: str) -> None:
+def test_a_folder_that_is_gone_takes_the_store_back_to_where_it_was_whole(
+    repo: Repo, tip: str
+) -> None:
     before = repo.git("rev-parse", f"{tip}~1")
     month = repo.git("rev-parse", f"{tip}:decisions/2026-02")
     (repo.path / ".git/objects" / month[:2] / month[2:]).unlink()
@@ -211,7 +223,9 @@ def test_killed_writers_lose_nothing_that_was_told(repo: Repo) -> None:
     store = store_at(repo.path)
     store.recover(lock_held=True)
     store.commit(adding(10_000))
-    numbers = {int(stored.memory.title.split()[-1]) for stored in store.snapshot().memories.values()}
+    numbers = {
+        int(stored.memory.title.split()[-1]) for stored in store.snapshot().memories.values()
+    }
     assert told <= numbers
     assert "missing" not in repo.git("fsck", "--strict", "--full")
 
@@ -221,7 +235,8 @@ def kill_some(folder: Path, rounds: int, wait: tuple[float, float]) -> set[int]:
     for n in range(rounds):
         child = writer(folder, n * 1000, n * 1000 + 999)
         try:
-            out, _ = child.communicate(timeout=random.uniform(*wait))  # noqa: S311 - any moment will do
+            # - any moment will do
+            out, _ = child.communicate(timeout=random.uniform(*wait))  # noqa: S311
         except subprocess.TimeoutExpired:
             child.kill()
             out, _ = child.communicate()
@@ -236,9 +251,9 @@ def test_a_backup_that_leads_nowhere_follows_again_and_is_not_kept(repo: Repo, t
 
     newest = store_at(repo.path).commit(adding(3))
 
-    assert repo.git("for-each-ref", "--format=%(refname) %(objectname)", "refs/lerim/backup").split("\n") == [
-        f"refs/lerim/backup/memory {newest}"
-    ]
+    assert repo.git("for-each-ref", "--format=%(refname) %(objectname)", "refs/lerim/backup").split(
+        "\n"
+    ) == [f"refs/lerim/backup/memory {newest}"]
     assert tip in repo.git("rev-list", newest or "").split()
 
 

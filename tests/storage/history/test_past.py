@@ -17,7 +17,9 @@ from git_lerim.storage.history.past import LoggedCommit
 @pytest.fixture
 def store(repo: Repo) -> BranchStore:
     clock = iter([f"2026-0{month}-10T12:00:00+00:00" for month in (3, 4, 5)])
-    made = BranchStore(discover(repo.path, os.environ), now=lambda: datetime.fromisoformat(next(clock)).timestamp())
+    made = BranchStore(
+        discover(repo.path, os.environ), now=lambda: datetime.fromisoformat(next(clock)).timestamp()
+    )
     for n in (1, 2, 3):
         made.commit(adding(n))
     repo.commit({"a": "1"}, when="2026-04-20T00:00:00Z")
@@ -67,11 +69,17 @@ def test_the_log_tells_each_commit_with_what_it_changed(store: BranchStore) -> N
     newest, *_, first = store.history()
 
     path = naming.path_of(decision(3))
-    assert (newest.author, newest.mail, newest.subject) == ("Ada Tester", "ada@example.org", "sync: 1 decisions")
+    assert (newest.author, newest.mail, newest.subject) == (
+        "Ada Tester",
+        "ada@example.org",
+        "sync: 1 decisions",
+    )
     assert newest.body == "+ something"
     assert newest.trailers == (("Lerim-Op", "sync"), ("Lerim-Added", decision(3).id))
     assert newest.at == datetime(2026, 5, 10, 12, tzinfo=UTC)
-    assert [(file.status, file.path, file.id) for file in newest.files] == [("A", path, decision(3).id)]
+    assert [(file.status, file.path, file.id) for file in newest.files] == [
+        ("A", path, decision(3).id)
+    ]
     assert (first.body, first.trailers, len(first.files)) == ("", (), 3)
 
 
@@ -80,7 +88,10 @@ def test_the_log_is_cut_and_chosen_by_file(store: BranchStore) -> None:
     store_at(store.place.git_dir).commit(lambda _: Change(files={path: None}, subject="away"))
 
     assert len(list(store.history(limit=2))) == 2
-    assert [(c.subject, c.files[0].status) for c in store.history(path=path)] == [("away", "D"), ("sync: 1 decisions", "A")]
+    assert [(c.subject, c.files[0].status) for c in store.history(path=path)] == [
+        ("away", "D"),
+        ("sync: 1 decisions", "A"),
+    ]
     assert list(store.history(path="*")) == []
 
 
@@ -88,7 +99,9 @@ def test_a_log_of_anybodys_making_is_read(repo: Repo) -> None:
     tree = repo.git("mktree", stdin="")
     people = "author \x1b[31mEve\xff <> 99999999999999 +0000\ncommitter E <> 99999999999999 +0000"
     odd = f"tree {tree}\n{people}\n\n\x1b]0;x\x07\n\nA\n\nb: c\n"
-    commit = repo.git("hash-object", "--literally", "-t", "commit", "-w", "--stdin", stdin=odd.encode("latin-1"))
+    commit = repo.git(
+        "hash-object", "--literally", "-t", "commit", "-w", "--stdin", stdin=odd.encode("latin-1")
+    )
     merge = repo.git("commit-tree", "-p", commit, "-p", "HEAD", "-m", "", tree)
     repo.git("update-ref", "refs/heads/lerim/memory", merge)
     repo.git("config", "log.showSignature", "true")
@@ -103,6 +116,11 @@ def test_a_log_of_anybodys_making_is_read(repo: Repo) -> None:
 def test_the_log_is_read_in_whatever_encoding_the_user_reads_it(repo: Repo) -> None:
     repo.git("config", "i18n.logOutputEncoding", "ISO-8859-1")
     store = store_at(repo.path)
-    store.commit(lambda _: Change(files={naming.path_of(decision(9)): frontmatter.render(decision(9))}, subject="remember: Käse"))
+    store.commit(
+        lambda _: Change(
+            files={naming.path_of(decision(9)): frontmatter.render(decision(9))},
+            subject="remember: Käse",
+        )
+    )
 
     assert next(store.history()).subject == "remember: Käse"

@@ -26,7 +26,11 @@ def test_a_purged_id_is_noted_and_never_written_again(tmp_path: Path, form: str)
 
     done = store_at(repo.path).purge(of(1))
 
-    assert done.commit == repo.git("rev-parse", REF) == repo.git("rev-parse", "refs/lerim/backup/memory")
+    assert (
+        done.commit
+        == repo.git("rev-parse", REF)
+        == repo.git("rev-parse", "refs/lerim/backup/memory")
+    )
     assert repo.git("ls-tree", "-r", "--name-only", REF, "purged") == f"purged/{decision(1).id}"
     snapshot = store_at(repo.path).snapshot()
     assert set(snapshot.memories) == {decision(0).id, decision(2).id}
@@ -38,13 +42,17 @@ def test_a_purged_id_is_noted_and_never_written_again(tmp_path: Path, form: str)
     assert decision(1).title not in repo.git("log", "--format=%B", REF)
 
 
-def test_backups_and_proposals_of_ours_are_rewritten_and_what_they_have_alone_stays(repo: Repo) -> None:
+def test_backups_and_proposals_of_ours_are_rewritten_and_what_they_have_alone_stays(
+    repo: Repo,
+) -> None:
     store_at(repo.path).commit(adding(0))
     store_at(repo.path).commit(adding(1))
     repo.git("update-ref", "refs/heads/lerim/proposal/ann/x", REF)
     other = store_at(repo.path, "lerim/proposal/ann/x")
     other.commit(adding(5))
-    repo.git("update-ref", "refs/lerim/backup/memory-0123456789ab", "refs/heads/lerim/proposal/ann/x")
+    repo.git(
+        "update-ref", "refs/lerim/backup/memory-0123456789ab", "refs/heads/lerim/proposal/ann/x"
+    )
     repo.git("pack-refs", "--all")
 
     store_at(repo.path).purge(of(1))
@@ -54,7 +62,9 @@ def test_backups_and_proposals_of_ours_are_rewritten_and_what_they_have_alone_st
         names = repo.git("log", "--name-only", "--format=", ref)
         assert decision(5).id in names
         assert decision(1).id not in names
-    assert [name.partition("-")[0][:18] for name in replace_branch.kept_refs(place)] == ["refs/lerim/purged/"]
+    assert [name.partition("-")[0][:18] for name in replace_branch.kept_refs(place)] == [
+        "refs/lerim/purged/"
+    ]
 
 
 def test_a_purge_of_what_was_never_there_rewrites_nothing(repo: Repo) -> None:

@@ -36,7 +36,9 @@ def edited(n: int, body: str, hours: int = 1) -> Callable[[Snapshot], Change]:
     def operation(snapshot: Snapshot) -> Change:
         item = snapshot.memories[decision(n).id]
         new = replace(item.memory, body=body, updated=item.memory.updated + timedelta(hours=hours))
-        return Change(files={item.path: frontmatter.render(by_person(item.memory, new))}, subject=f"edit: {n}")
+        return Change(
+            files={item.path: frontmatter.render(by_person(item.memory, new))}, subject=f"edit: {n}"
+        )
 
     return operation
 
@@ -61,7 +63,9 @@ def bodies(snapshot: Snapshot) -> dict[str, str]:
         ("x" * 300 + " <a@x>", "x" * 50),
     ],
 )
-def test_a_person_is_called_by_words_that_a_ref_can_have(committer: str, user: str, repo: Repo) -> None:
+def test_a_person_is_called_by_words_that_a_ref_can_have(
+    committer: str, user: str, repo: Repo
+) -> None:
     assert proposals.user_of(committer) == user
     repo.git("check-ref-format", "--branch", f"lerim/proposal/{user}/20260220-abcdefgh")
 
@@ -82,7 +86,9 @@ def test_who_has_neither_a_name_nor_an_address_of_letters_gets_a_number() -> Non
         ("a/proposal", "a/proposal-proposal"),
     ],
 )
-def test_proposals_stand_beside_the_branch_whatever_it_is_called(branch: str, folder: str, repo: Repo) -> None:
+def test_proposals_stand_beside_the_branch_whatever_it_is_called(
+    branch: str, folder: str, repo: Repo
+) -> None:
     assert layout.proposals(branch) == folder
     repo.git("update-ref", f"refs/heads/{branch}", "HEAD")
     repo.git("update-ref", f"refs/heads/{folder}/ada/20260220-abc", "HEAD")  # git takes both
@@ -177,7 +183,9 @@ def test_what_is_read_is_worked_out_to_the_same_commits_and_moves_no_branch(repo
     assert proposing(repo).view() == worked_out
 
 
-def test_the_first_to_propose_in_an_empty_repository_begins_the_memory_that_all_begin_with(repo: Repo) -> None:
+def test_the_first_to_propose_in_an_empty_repository_begins_the_memory_that_all_begin_with(
+    repo: Repo,
+) -> None:
     mine = proposing(repo)
     mine.commit(adding(1))
 
@@ -187,12 +195,17 @@ def test_the_first_to_propose_in_an_empty_repository_begins_the_memory_that_all_
 
 def test_many_writers_make_one_proposal_and_lose_nothing(repo: Repo) -> None:
     code = (
-        "import sys,os;sys.path.insert(0,sys.argv[2]);from pathlib import Path;from git_lerim.git.repo import discover;"
-        "from git_lerim.storage.review.proposing import ProposalStore;from support.stores import adding;"
-        "s=ProposalStore(discover(Path('.'),os.environ));[s.commit(adding(100*int(sys.argv[1])+n)) for n in range(5)]"
+        "import sys,os;sys.path.insert(0,sys.argv[2]);from pathlib import Path;from"
+        " git_lerim.git.repo import discover;from git_lerim.storage.review.proposing import"
+        " ProposalStore;from support.stores import"
+        " adding;s=ProposalStore(discover(Path('.'),os.environ));[s.commit(adding(100*int(sys.argv[1])+n))"  # noqa: E501
+        " for n in range(5)]"
     )
     tests = str(Path(__file__).parents[2])
-    running = [subprocess.Popen([sys.executable, "-c", code, str(n), tests], cwd=repo.path) for n in range(1, 5)]
+    running = [
+        subprocess.Popen([sys.executable, "-c", code, str(n), tests], cwd=repo.path)
+        for n in range(1, 5)
+    ]
 
     assert [each.wait(120) for each in running] == [0, 0, 0, 0]
     assert len(own_ref(repo).split("\n")) == 1
@@ -210,19 +223,30 @@ def test_what_is_taken_out_is_kept_by_a_ref_and_the_last_one_ends_the_proposal(r
     assert titles(mine.snapshot()) == {"Use thing 1", "Use thing 3"}
     assert mine.take_out([decision(3).id]) is None
     assert own_ref(repo) == ""
-    kept = repo.git("for-each-ref", "--format=%(objectname)", "refs/lerim/backup/proposal/").split("\n")
+    kept = repo.git("for-each-ref", "--format=%(objectname)", "refs/lerim/backup/proposal/").split(
+        "\n"
+    )
     assert tip in kept
     assert titles(mine.snapshot()) == {"Use thing 1"}
 
 
-def other(repo: Repo, files: dict[str, bytes | None], name: str = "bob/20260220-abc", base: str = MEMORY) -> None:
+def other(
+    repo: Repo, files: dict[str, bytes | None], name: str = "bob/20260220-abc", base: str = MEMORY
+) -> None:
     """Make a proposal of somebody else, with whatever files."""
-    stream = f"commit refs/remotes/origin/lerim/proposal/{name}\ncommitter Bob <b@x.org> 1800000000 +0000\ndata 1\nx\n"
+    stream = (
+        f"commit refs/remotes/origin/lerim/proposal/{name}\ncommitter Bob <b@x.org> 1800000000"
+        " +0000\ndata 1\nx\n"
+    )
     stream += f"from {repo.git('rev-parse', base)}\n"
     data = stream.encode()
     for path, content in files.items():
         mode = "120000" if content == b"/etc/passwd" else "100644"
-        data += f"D {path}\n".encode() if content is None else f"M {mode} inline {path}\ndata {len(content)}\n".encode() + content
+        data += (
+            f"D {path}\n".encode()
+            if content is None
+            else f"M {mode} inline {path}\ndata {len(content)}\n".encode() + content
+        )
         data += b"\n" if content is not None else b""
     repo.git("fast-import", "--quiet", "--force", stdin=data)
 
@@ -249,13 +273,24 @@ def test_of_a_strangers_proposal_nothing_counts_but_memories(repo: Repo) -> None
 
     _, proposal, content = seen(repo)
 
-    assert (proposal.name, proposal.author, proposal.own) == ("lerim/proposal/bob/20260220-abc", "Bob <b@x.org>", False)
+    assert (proposal.name, proposal.author, proposal.own) == (
+        "lerim/proposal/bob/20260220-abc",
+        "Bob <b@x.org>",
+        False,
+    )
     assert {item.memory.title for item in content.after.values()} == {"Use thing 2"}
     assert content.before == {}
-    assert {file.path for file in content.aside} >= {"README.md", "format", path, naming.path_of(decision(3))}
+    assert {file.path for file in content.aside} >= {
+        "README.md",
+        "format",
+        path,
+        naming.path_of(decision(3)),
+    }
 
 
-def test_what_was_rejected_of_another_stays_away_until_it_changes_and_their_ref_stays(repo: Repo) -> None:
+def test_what_was_rejected_of_another_stays_away_until_it_changes_and_their_ref_stays(
+    repo: Repo,
+) -> None:
     store_at(repo.path).commit(adding(1))
     good = decision(2)
     other(repo, {naming.path_of(m): frontmatter.render(m) for m in (good, decision(3))})
@@ -269,7 +304,11 @@ def test_what_was_rejected_of_another_stays_away_until_it_changes_and_their_ref_
     repo.git("gc", "-q", "--prune=now")
     assert set(seen(repo)[2].after) == {decision(3).id}
     new: Memory = replace(good, body="Said better.")
-    other(repo, {naming.path_of(new): frontmatter.render(new)}, base="refs/remotes/origin/lerim/proposal/bob/20260220-abc")
+    other(
+        repo,
+        {naming.path_of(new): frontmatter.render(new)},
+        base="refs/remotes/origin/lerim/proposal/bob/20260220-abc",
+    )
     assert set(seen(repo)[2].after) == {good.id, decision(3).id}
 
 
@@ -278,7 +317,11 @@ def test_an_archived_memory_is_told_as_one_that_moved(repo: Repo) -> None:
     mine = proposing(repo)
     old = naming.path_of(decision(1))
     gone = replace(decision(1), status=Status.ARCHIVED)
-    mine.commit(lambda _: Change(files={old: None, f"archived/{old}": frontmatter.render(gone)}, subject="forget"))
+    mine.commit(
+        lambda _: Change(
+            files={old: None, f"archived/{old}": frontmatter.render(gone)}, subject="forget"
+        )
+    )
 
     content = mine.proposed(mine.proposals()[0], mine.reviewed())
     assert content.before[gone.id].path == old
@@ -289,10 +332,16 @@ def test_an_archived_memory_is_told_as_one_that_moved(repo: Repo) -> None:
 def test_a_proposal_of_an_unrelated_history_is_told_by_content_too(repo: Repo) -> None:
     store_at(repo.path).commit(adding(1))
     m = memory()
-    repo.git("fast-import", "--quiet", stdin=(
-        b"commit refs/remotes/origin/lerim/proposal/bob/x\ncommitter Bob <b@x.org> 1800000000 +0000\ndata 1\nx\n"
-        + f"M 100644 inline {naming.path_of(m)}\ndata {len(frontmatter.render(m))}\n".encode() + frontmatter.render(m) + b"\n"
-    ))  # fmt: skip
+    repo.git(
+        "fast-import",
+        "--quiet",
+        stdin=(
+            b"commit refs/remotes/origin/lerim/proposal/bob/x\ncommitter Bob <b@x.org> 1800000000 +0000\ndata 1\nx\n"  # noqa: E501
+            + f"M 100644 inline {naming.path_of(m)}\ndata {len(frontmatter.render(m))}\n".encode()
+            + frontmatter.render(m)
+            + b"\n"
+        ),
+    )
 
     assert set(seen(repo)[2].after) == {m.id}
 
@@ -342,7 +391,13 @@ def test_a_proposal_that_somebody_has_checked_out_is_left_alone(repo: Repo, tmp_
     store_at(repo.path).commit(adding(1))
     mine = proposing(repo)
     mine.commit(adding(2))
-    repo.git("worktree", "add", "-q", str(tmp_path / "looking"), own_ref(repo).removeprefix("refs/heads/"))
+    repo.git(
+        "worktree",
+        "add",
+        "-q",
+        str(tmp_path / "looking"),
+        own_ref(repo).removeprefix("refs/heads/"),
+    )
 
     with pytest.raises(BranchBlocked, match="is checked out"):
         mine.commit(adding(3))

@@ -35,7 +35,11 @@ def test_a_new_handoff_and_a_new_summary_have_arrived(repo: Repo) -> None:
     assert [item.memory.title for item in came.handoffs] == [handoff().title]
     assert (came.changed, came.lost, came.summaries) == ((), (), ())
 
-    summary = memory(primitive=Primitive.SUMMARY, id="k3v2qd2m7x4ac", body="## Intent\n\nx\n\n## What happened\n\ny")
+    summary = memory(
+        primitive=Primitive.SUMMARY,
+        id="k3v2qd2m7x4ac",
+        body="## Intent\n\nx\n\n## What happened\n\ny",
+    )
     assert between(repo, handoff(), summary).summaries == (summary.id,)
 
 

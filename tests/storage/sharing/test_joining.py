@@ -42,14 +42,18 @@ class Clone:
             new = by_person(stored.memory, by(stored.memory))
             path = stored.path.removeprefix("archived/")
             target = f"archived/{path}" if new.status is Status.ARCHIVED else path
-            return Change(files={stored.path: None, target: frontmatter.render(new)}, subject="edit")
+            return Change(
+                files={stored.path: None, target: frontmatter.render(new)}, subject="edit"
+            )
 
         self.store.commit(operation)
 
     def pull(self) -> Joined | None:
         """Fetch, join, and return what was joined."""
         self.repo.git("fetch", "-q", "origin", f"+{REF}:refs/remotes/origin/lerim/memory")
-        return self.store.join(self.repo.git("rev-parse", "refs/remotes/origin/lerim/memory"), "origin")
+        return self.store.join(
+            self.repo.git("rev-parse", "refs/remotes/origin/lerim/memory"), "origin"
+        )
 
     def push(self) -> None:
         self.repo.git("push", "-q", "origin", f"{REF}:{REF}")
@@ -90,7 +94,9 @@ def test_what_two_added_apart_is_there_for_both(pair: tuple[Clone, Clone]) -> No
     assert ann.titles() == {f"Use thing {n}" for n in (1, 2, 3, 4)}
 
 
-def test_who_is_only_behind_moves_ahead_without_a_commit_of_their_own(pair: tuple[Clone, Clone]) -> None:
+def test_who_is_only_behind_moves_ahead_without_a_commit_of_their_own(
+    pair: tuple[Clone, Clone],
+) -> None:
     ann, bob = pair
     ann.store.commit(adding(3))
     ann.push()
@@ -123,7 +129,9 @@ def test_histories_without_a_common_beginning_are_joined_too(pair: tuple[Clone, 
     assert ann.titles() == {f"Use thing {n}" for n in (1, 2, 5, 6)}
 
 
-def test_two_edits_of_one_memory_become_one_and_name_who_said_what(pair: tuple[Clone, Clone]) -> None:
+def test_two_edits_of_one_memory_become_one_and_name_who_said_what(
+    pair: tuple[Clone, Clone],
+) -> None:
     ann, bob = pair
     day = decision(1).created
     ann.change(1, lambda m: m.having(title="By Ann", updated=day.replace(year=2027)))
@@ -169,7 +177,9 @@ def test_an_edit_beside_an_archiving_stands_in_the_archive(pair: tuple[Clone, Cl
     assert not list(ann.store.snapshot().quarantined)
 
 
-def test_a_deleted_memory_that_somebody_edited_stays_and_no_new_one_is_taken_for_it(pair: tuple[Clone, Clone]) -> None:
+def test_a_deleted_memory_that_somebody_edited_stays_and_no_new_one_is_taken_for_it(
+    pair: tuple[Clone, Clone],
+) -> None:
     ann, bob = pair
     path = naming.path_of(decision(1))
     alike = decision(7, "Use thing 1")
@@ -194,7 +204,9 @@ def test_who_deleted_a_memory_gets_it_back_as_somebody_edited_it(pair: tuple[Clo
     assert ann.store.snapshot().memories[decision(1).id].memory.status is Status.SUPERSEDED
 
 
-def test_of_two_broken_files_of_one_memory_each_is_as_who_touched_it_left_it(pair: tuple[Clone, Clone]) -> None:
+def test_of_two_broken_files_of_one_memory_each_is_as_who_touched_it_left_it(
+    pair: tuple[Clone, Clone],
+) -> None:
     ann, bob = pair
     path = naming.path_of(decision(1))
     _commit_raw(ann, {path: b"z, at first\n", f"archived/{path}": b"z, at first\n"})
@@ -209,7 +221,9 @@ def test_of_two_broken_files_of_one_memory_each_is_as_who_touched_it_left_it(pai
     assert ann.repo.git("show", f"{REF}:archived/{path}") == "b, of Bob"
 
 
-def test_a_file_that_is_no_memory_is_carried_along_and_the_readable_version_wins(pair: tuple[Clone, Clone]) -> None:
+def test_a_file_that_is_no_memory_is_carried_along_and_the_readable_version_wins(
+    pair: tuple[Clone, Clone],
+) -> None:
     ann, bob = pair
     path = naming.path_of(decision(1))
     _commit_raw(ann, {path: b"broken\n", "notes.txt": b"by hand\n"})
@@ -232,9 +246,19 @@ def _commit_raw(clone: Clone, files: Mapping[str, bytes]) -> None:
     clone.repo.git("fast-import", "--quiet", stdin=stream)
 
 
-@given(st.lists(st.sampled_from(["add", "title", "tag", "archive", "body", "protect"]), min_size=3, max_size=3))
-@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_three_clones_end_alike_in_whatever_order_they_share(tmp_path_factory: pytest.TempPathFactory, kinds: list[str]) -> None:
+@given(
+    st.lists(
+        st.sampled_from(["add", "title", "tag", "archive", "body", "protect"]),
+        min_size=3,
+        max_size=3,
+    )
+)
+@settings(
+    max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_three_clones_end_alike_in_whatever_order_they_share(
+    tmp_path_factory: pytest.TempPathFactory, kinds: list[str]
+) -> None:
     trees = set()
     for order in ((0, 1, 2), (2, 1, 0), (1, 2, 0)):
         folder = tmp_path_factory.mktemp("three")
@@ -251,12 +275,15 @@ def test_three_clones_end_alike_in_whatever_order_they_share(tmp_path_factory: p
             clones[n].push()
         assert len({clone.tree() for clone in clones}) == 1
         shown = "".join(
-            f"{s.memory.title}\n{s.memory.body}\n{s.memory.tags}" for s in clones[0].store.snapshot().memories.values()
+            f"{s.memory.title}\n{s.memory.body}\n{s.memory.tags}"
+            for s in clones[0].store.snapshot().memories.values()
         )
         for n, kind in enumerate(kinds):
             assert kind not in {"add", "title", "tag", "body"} or f"{kind}{n}" in shown
         trees.add(clones[0].tree())
-    if len(set(kinds)) == len(kinds) and "archive" not in kinds:  # three changes of three fields leave no choice
+    if (
+        len(set(kinds)) == len(kinds) and "archive" not in kinds
+    ):  # three changes of three fields leave no choice
         assert len(trees) == 1
 
 
@@ -288,25 +315,31 @@ def test_a_store_of_a_newer_layout_is_not_joined(pair: tuple[Clone, Clone]) -> N
 WHOLE = frontmatter.render(decision(1))
 ANY_BYTES = st.one_of(
     st.binary(max_size=200),
-    st.sampled_from([
-        WHOLE.replace(b"\n", b"\r\n"),
-        b"\xef\xbb\xbf" + WHOLE,
-        WHOLE + b"\n<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n",
-        WHOLE.replace(b"title:", b"<<<<<<< ours\ntitle:"),
-        WHOLE.replace(b"tags: []", b"tags: [*a]"),
-        WHOLE.replace(decision(1).id.encode(), decision(2).id.encode()),
-        WHOLE + b"x" * 40_000,
-        b"---\n" + b"[" * 30_000,
-        WHOLE[:60],
-        WHOLE,
-    ]),
-    st.integers(0, len(WHOLE)).flatmap(lambda at: st.binary(max_size=9).map(lambda put: WHOLE[:at] + put + WHOLE[at:])),
-)  # fmt: skip
+    st.sampled_from(
+        [
+            WHOLE.replace(b"\n", b"\r\n"),
+            b"\xef\xbb\xbf" + WHOLE,
+            WHOLE + b"\n<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n",
+            WHOLE.replace(b"title:", b"<<<<<<< ours\ntitle:"),
+            WHOLE.replace(b"tags: []", b"tags: [*a]"),
+            WHOLE.replace(decision(1).id.encode(), decision(2).id.encode()),
+            WHOLE + b"x" * 40_000,
+            b"---\n" + b"[" * 30_000,
+            WHOLE[:60],
+            WHOLE,
+        ]
+    ),
+    st.integers(0, len(WHOLE)).flatmap(
+        lambda at: st.binary(max_size=9).map(lambda put: WHOLE[:at] + put + WHOLE[at:])
+    ),
+)
 MODES = st.sampled_from(["100644", "100755", "120000"])
 
 
 @given(one=st.tuples(ANY_BYTES, MODES), other=st.tuples(ANY_BYTES, MODES), apart=st.booleans())
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 def test_whatever_bytes_stand_there_a_join_ends_and_both_sides_come_to_the_same(
     repo: Repo, one: tuple[bytes, str], other: tuple[bytes, str], *, apart: bool
 ) -> None:
@@ -323,7 +356,10 @@ def test_whatever_bytes_stand_there_a_join_ends_and_both_sides_come_to_the_same(
         store.join(theirs, "origin")
         trees.add(repo.git("rev-parse", f"{REF}^{{tree}}"))
         assert decision(2).id in store.snapshot().memories  # the others are as they were
-        by_both = apart or (WHOLE, "100644") not in (one, other)  # what one alone has broken is set aside with all
+        by_both = apart or (WHOLE, "100644") not in (
+            one,
+            other,
+        )  # what one alone has broken is set aside with all
         readable = [tip for tip in tips if decision(1).id in store.snapshot(tip).memories]
         assert decision(1).id in store.snapshot().memories or not readable or not by_both
 
@@ -331,7 +367,9 @@ def test_whatever_bytes_stand_there_a_join_ends_and_both_sides_come_to_the_same(
 
 
 def _with_raw(repo: Repo, base: str, path: str, data: bytes, mode: str) -> str:
-    """Return a commit on top of a base that has these very bytes at a path, as anybody could push it."""
+    """Return a commit on top of a base that has these very bytes at a path, as anybody could push
+    it.
+    """
     index = str(repo.path / ".git" / "index-of-a-test")
     blob = repo.git("hash-object", "-w", "--stdin", stdin=data)
     with pytest.MonkeyPatch.context() as patch:
@@ -370,7 +408,9 @@ def test_a_clock_that_is_wrong_loses_nothing(pair: tuple[Clone, Clone], skew: in
     bob.change(
         1,
         lambda m: m.having(
-            title="By Bob", body="Bob says why.", updated=max(m.updated + timedelta(seconds=1), now + timedelta(days=skew))
+            title="By Bob",
+            body="Bob says why.",
+            updated=max(m.updated + timedelta(seconds=1), now + timedelta(days=skew)),
         ),
     )
 
@@ -385,7 +425,12 @@ def test_one_memory_in_two_files_is_one_after_a_join(pair: tuple[Clone, Clone]) 
     ann, bob = pair
     twin = naming.path_of(decision(1)).replace("use-thing", "another-name-of")
     _commit_raw(
-        ann, {twin: frontmatter.render(decision(1).having(tags=("twin",), updated=decision(1).created.replace(year=2027)))}
+        ann,
+        {
+            twin: frontmatter.render(
+                decision(1).having(tags=("twin",), updated=decision(1).created.replace(year=2027))
+            )
+        },
     )
     bob.change(1, lambda m: m.having(title="By Bob", updated=m.created.replace(year=2028)))
 
@@ -393,11 +438,22 @@ def test_one_memory_in_two_files_is_one_after_a_join(pair: tuple[Clone, Clone]) 
 
     merged = ann.store.snapshot().memories[decision(1).id].memory
     assert (merged.title, merged.tags) == ("By Bob", ("twin",))
-    assert len([path for path in ann.repo.git("ls-tree", "-r", "--name-only", REF).split() if decision(1).id in path]) == 1
+    assert (
+        len(
+            [
+                path
+                for path in ann.repo.git("ls-tree", "-r", "--name-only", REF).split()
+                if decision(1).id in path
+            ]
+        )
+        == 1
+    )
 
 
 @pytest.mark.parametrize("how", ["rewound", "deleted", "another history"])
-def test_what_the_remote_lost_comes_back_from_whoever_has_it(pair: tuple[Clone, Clone], how: str) -> None:
+def test_what_the_remote_lost_comes_back_from_whoever_has_it(
+    pair: tuple[Clone, Clone], how: str
+) -> None:
     ann, bob = pair
     ann.store.commit(adding(3))
     ann.push()
@@ -427,7 +483,12 @@ def test_what_the_remote_lost_comes_back_from_whoever_has_it(pair: tuple[Clone, 
     [
         (None, ("a", "100755"), ("b", "100644"), ("b", "100644")),  # a plain file before any other
         (None, ("a", "120000"), ("b", "100755"), ("b", "100755")),
-        (("a", "100644"), ("a", "100644"), ("b", "100755"), ("b", "100755")),  # who did not touch it has no say
+        (
+            ("a", "100644"),
+            ("a", "100644"),
+            ("b", "100755"),
+            ("b", "100755"),
+        ),  # who did not touch it has no say
         (("a", "100644"), ("b", "100644"), ("b", "100644"), ("b", "100644")),
     ],
 )
@@ -444,7 +505,9 @@ def test_of_a_file_that_is_no_memory_always_the_same_version_stands(
     store_at(repo.path).commit(adding(1))
     base = repo.git("rev-parse", REF)
     base = _with_raw(repo, base, "notes.txt", was[0].encode(), was[1]) if was else base
-    tips = [_with_raw(repo, base, "notes.txt", data.encode(), mode) for data, mode in (ours, theirs)]
+    tips = [
+        _with_raw(repo, base, "notes.txt", data.encode(), mode) for data, mode in (ours, theirs)
+    ]
     mine, other = reversed(tips) if swapped else tips
     mine = _with_raw(repo, mine, "more.txt", b"so that both have moved", "100644")
     repo.git("update-ref", REF, mine)
@@ -491,7 +554,9 @@ def test_who_archived_and_who_edited_are_named_by_their_names(pair: tuple[Clone,
     assert "2027-02-02 Ann, status: archived this beside an edit of Bob on 2028-02-02" in body
 
 
-def test_what_was_added_is_told_and_what_was_only_changed_is_not_told_as_added(pair: tuple[Clone, Clone]) -> None:
+def test_what_was_added_is_told_and_what_was_only_changed_is_not_told_as_added(
+    pair: tuple[Clone, Clone],
+) -> None:
     ann, bob = pair
     ann.change(1, lambda m: m.having(title="Changed", updated=m.created.replace(year=2027)))
     ann.store.commit(adding(3))
@@ -521,12 +586,16 @@ def test_what_both_changed_alike_is_not_told_as_merged(pair: tuple[Clone, Clone]
 def before_the_origin(memory: Memory) -> bytes:
     """Return a memory's file as it was written before there were an origin, edits and feedback."""
     lines = frontmatter.render(memory).decode().split("\n")
-    older = "\n".join(line for line in lines if not line.startswith(("origin: ", "edited: ", "feedback: ")))
+    older = "\n".join(
+        line for line in lines if not line.startswith(("origin: ", "edited: ", "feedback: "))
+    )
     return older.replace(", branch: null, patch: null", "").encode()
 
 
 @pytest.mark.parametrize("shared", [True, False])
-def test_a_clone_that_wrote_a_memory_anew_and_one_that_did_not_end_with_the_same_bytes(tmp_path: Path, *, shared: bool) -> None:
+def test_a_clone_that_wrote_a_memory_anew_and_one_that_did_not_end_with_the_same_bytes(
+    tmp_path: Path, *, shared: bool
+) -> None:
     hub = bare(tmp_path / "hub")
     ann, bob = Clone(tmp_path / "ann", hub, "Ann"), Clone(tmp_path / "bob", hub, "Bob")
     cited = decision(1).having(sources=(Source(agent="claude", session="1", records=((1, 2),)),))
@@ -539,7 +608,12 @@ def test_a_clone_that_wrote_a_memory_anew_and_one_that_did_not_end_with_the_same
         bob.put({path: old})
     assert bob.repo.git("show", f"{REF}:{path}") == old.decode().rstrip()
 
-    ann.change(1, lambda m: m.having(origin=Origin.HUMAN, sources=tuple(replace(s, branch="main") for s in m.sources)))
+    ann.change(
+        1,
+        lambda m: m.having(
+            origin=Origin.HUMAN, sources=tuple(replace(s, branch="main") for s in m.sources)
+        ),
+    )
     bob.store.commit(adding(2))
     exchange(ann, bob)
 

@@ -41,4 +41,7 @@ def test_what_either_purged_both_have_purged() -> None:
 
 
 def test_of_two_titles_the_longer_one_is_blanked_as_a_whole() -> None:
-    assert scrubbed("Use SQLite for all, once", [], ["Use SQLite", "Use SQLite for all"]) == f"{MARK}, once"
+    assert (
+        scrubbed("Use SQLite for all, once", [], ["Use SQLite", "Use SQLite for all"])
+        == f"{MARK}, once"
+    )

@@ -19,7 +19,9 @@ def test_our_own_is_handed_out_and_what_was_fetched_waits(pair: tuple[Repo, Repo
 
     assert titles(opened(ours).served()) == {"Use thing 2"}
     assert titles(opened(ours).snapshot()) == {"Use thing 1", "Use thing 2"}
-    assert [each.path for each in opened(ours).waiting()] == [each.path for each in opened(ours).snapshot().memories.values()][:1]
+    assert [each.path for each in opened(ours).waiting()] == [
+        each.path for each in opened(ours).snapshot().memories.values()
+    ][:1]
     opened(ours).commit(adding(3))
     assert titles(opened(ours).served()) == {"Use thing 2", "Use thing 3"}
     ours.git("fsck", "--strict")
@@ -72,7 +74,9 @@ def test_the_note_grows_by_what_was_accepted_alone(pair: tuple[Repo, Repo]) -> N
     assert ours.git("rev-list", "--first-parent", "--count", ACCEPTED) == before
 
 
-def test_what_a_merge_puts_there_is_told_with_each_parent_s_version(pair: tuple[Repo, Repo]) -> None:
+def test_what_a_merge_puts_there_is_told_with_each_parent_s_version(
+    pair: tuple[Repo, Repo],
+) -> None:
     ours, _ = pair
     opened(ours).commit(adding(3))
     found = list(introduced(discover(ours.path, {}), ours.git("rev-parse", REF), None))

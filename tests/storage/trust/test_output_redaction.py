@@ -77,7 +77,9 @@ def test_a_new_secret_of_the_user_is_looked_for_in_what_was_clean(tmp_path: Path
 
 
 @pytest.mark.parametrize("name", ["_", "PWD", "SHLVL", "TERM_SESSION_ID"])
-def test_what_differs_between_shells_and_holds_no_secret_does_not_count(tmp_path: Path, name: str) -> None:
+def test_what_differs_between_shells_and_holds_no_secret_does_not_count(
+    tmp_path: Path, name: str
+) -> None:
     items = [stored("Tests need TZ=UTC.")]
     shown(tmp_path, items, env={name: "/one"})
 

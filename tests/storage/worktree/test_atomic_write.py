@@ -17,7 +17,9 @@ def target(folder: Path, head: str = "main") -> Target:
 
 
 def names(to: Target) -> list[str]:
-    return sorted(path.relative_to(to.top).as_posix() for path in to.top.rglob("*") if path.is_file())
+    return sorted(
+        path.relative_to(to.top).as_posix() for path in to.top.rglob("*") if path.is_file()
+    )
 
 
 def test_files_come_change_and_go(tmp_path: Path) -> None:
@@ -89,7 +91,9 @@ def test_a_folder_where_a_file_stands_is_told(tmp_path: Path) -> None:
     assert names(to) == ["a"]
 
 
-@pytest.mark.parametrize("note", ["", "[]", '{"head": "main", "moves": [[1]]}', '{"head": "main", "moves": 3}'])
+@pytest.mark.parametrize(
+    "note", ["", "[]", '{"head": "main", "moves": [[1]]}', '{"head": "main", "moves": 3}']
+)
 def test_a_note_that_cannot_be_read_is_taken_away(tmp_path: Path, note: str) -> None:
     to = target(tmp_path)
     to.note.parent.mkdir()
@@ -108,7 +112,12 @@ def test_what_was_begun_is_finished_once(tmp_path: Path) -> None:
     (to.top / ".tmp-1").write_text("new")
     (to.top / ".tmp-2").write_text("ours")
     to.note.parent.mkdir()
-    moves = [["new", ".tmp-1", None], ["mine", ".tmp-2", "before"], ["old", None, "old"], ["x", ".tmp-9", None]]
+    moves = [
+        ["new", ".tmp-1", None],
+        ["mine", ".tmp-2", "before"],
+        ["old", None, "old"],
+        ["x", ".tmp-9", None],
+    ]
     to.note.write_text(json.dumps({"head": "main", "moves": moves}))
 
     assert finish(target(tmp_path)) == 2
@@ -122,7 +131,9 @@ def test_a_path_in_a_note_that_leads_out_is_not_gone_to(tmp_path: Path) -> None:
     (tmp_path / "outside").write_text("mine")
     (to.top / ".tmp-1").write_text("x")
     to.note.parent.mkdir()
-    to.note.write_text('{"head": "main", "moves": [["../outside", null, "mine"], ["../new", ".tmp-1", null]]}')
+    to.note.write_text(
+        '{"head": "main", "moves": [["../outside", null, "mine"], ["../new", ".tmp-1", null]]}'
+    )
 
     finish(to)
 

@@ -39,7 +39,9 @@ def full(branch: BranchStore) -> None:
     branch.commit(adding(1, 2, 3))
     branch.commit(archiving(2))
     told = (Source(agent="claude", session="5b0c1a2f"),)
-    summary = decision(7).having(primitive=Primitive.SUMMARY, sources=told, body="## Intent\nX\n\n## What happened\nY")
+    summary = decision(7).having(
+        primitive=Primitive.SUMMARY, sources=told, body="## Intent\nX\n\n## What happened\nY"
+    )
     handoff = decision(8).having(primitive=Primitive.HANDOFF, body="## Open questions\n- X")
     files = {naming.path_of(each): frontmatter.render(each) for each in (summary, handoff)}
     branch.commit(lambda _: Change(files=files, subject="more"))
@@ -49,7 +51,10 @@ def archiving(number: int) -> Callable[[Snapshot], Change]:
     def operation(snapshot: Snapshot) -> Change:
         found = snapshot.memories[decision(number).id]
         gone = found.memory.having(status=Status.ARCHIVED, updated=later(40))
-        return Change(files={f"archived/{found.path}": frontmatter.render(gone), found.path: None}, subject="forget")
+        return Change(
+            files={f"archived/{found.path}": frontmatter.render(gone), found.path: None},
+            subject="forget",
+        )
 
     return operation
 

@@ -16,7 +16,15 @@ from support.memories import later, memory
 from support.repos import Repo, bare, unborn, worktree
 from support.stores import adding, decision, titles
 
-from git_lerim.errors import BranchBlocked, GitFailed, LerimError, NewerFormat, NotARepository, ReadOnly, StoreMoved
+from git_lerim.errors import (
+    BranchBlocked,
+    GitFailed,
+    LerimError,
+    NewerFormat,
+    NotARepository,
+    ReadOnly,
+    StoreMoved,
+)
 from git_lerim.git.repo import discover
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
@@ -46,7 +54,10 @@ def forgetting(number: int) -> Callable[[Snapshot], Change | None]:
         if found is None or found.memory.status is Status.ARCHIVED:
             return None
         gone = found.memory.having(status=Status.ARCHIVED)
-        return Change(files={f"archived/{found.path}": frontmatter.render(gone), found.path: None}, subject="forget")
+        return Change(
+            files={f"archived/{found.path}": frontmatter.render(gone), found.path: None},
+            subject="forget",
+        )
 
     return operation
 
@@ -60,7 +71,12 @@ def test_memories_become_files_of_the_work_tree_and_nothing_is_staged(repo: Repo
     assert store.commit(adding(1, 2)) == ""
     assert titles(store.snapshot()) == {"Use thing 1", "Use thing 2"}
     assert (top(repo) / path(1)).read_bytes() == frontmatter.render(decision(1))
-    assert {each.name for each in top(repo).iterdir()} == {"format", "README.md", ".gitattributes", "decisions"}
+    assert {each.name for each in top(repo).iterdir()} == {
+        "format",
+        "README.md",
+        ".gitattributes",
+        "decisions",
+    }
     assert repo.git("diff", "--cached", "--name-only") == ""
     assert repo.git("count-objects") == repo.git("count-objects")
     assert repo.git("for-each-ref", "refs/lerim", "refs/heads/lerim") == ""
@@ -106,7 +122,10 @@ def test_an_operation_is_called_again_when_the_user_saves_a_file_meanwhile(repo:
         seen.append(known.body)
         if len(seen) == 1:
             file.write_bytes(frontmatter.render(known.having(body="Written by hand.")))
-        return Change(files={path(1): frontmatter.render(known.having(title="New", updated=later(1)))}, subject="edit")
+        return Change(
+            files={path(1): frontmatter.render(known.having(title="New", updated=later(1)))},
+            subject="edit",
+        )
 
     assert store.commit(operation) == ""
     assert seen[1:] == ["Written by hand."]
@@ -119,7 +138,9 @@ def test_a_file_of_the_user_that_cannot_be_read_is_never_overwritten(repo: Repo)
     file = top(repo) / path(1)
     file.write_text("half a sentence of mine")
 
-    again = store.commit(lambda _: Change(files={path(1): frontmatter.render(decision(1))}, subject="again"))
+    again = store.commit(
+        lambda _: Change(files={path(1): frontmatter.render(decision(1))}, subject="again")
+    )
 
     assert again is None
     assert file.read_text() == "half a sentence of mine"
@@ -134,14 +155,18 @@ def test_a_file_that_came_meanwhile_is_never_overwritten(tmp_path: Path) -> None
 
     with pytest.raises(StoreMoved):
         atomic_write.place(
-            atomic_write.Target(folder, tmp_path / "note", "main", lambda data: data.decode()), {"format": b"1\n"}, {}
+            atomic_write.Target(folder, tmp_path / "note", "main", lambda data: data.decode()),
+            {"format": b"1\n"},
+            {},
         )
 
     assert (folder / "format").read_text() == "mine"
     assert [each.name for each in folder.iterdir()] == ["format"]
 
 
-def test_a_file_that_the_user_deletes_is_gone_and_forgetting_it_again_changes_nothing(repo: Repo) -> None:
+def test_a_file_that_the_user_deletes_is_gone_and_forgetting_it_again_changes_nothing(
+    repo: Repo,
+) -> None:
     store = store_in(repo.path)
     store.commit(adding(1, 2))
     (top(repo) / path(1)).unlink()
@@ -181,7 +206,10 @@ def test_a_commit_holds_these_files_alone_and_what_was_staged_stays_staged(repo:
     made = store.commit(adding(1))
 
     assert made == repo.git("rev-parse", "HEAD")
-    assert {name.split("/")[0] for name in repo.git("show", "--name-only", "--format=", "HEAD").split("\n")} == {".lerim"}
+    assert {
+        name.split("/")[0]
+        for name in repo.git("show", "--name-only", "--format=", "HEAD").split("\n")
+    } == {".lerim"}
     assert repo.git("diff", "--cached", "--name-only") == "a.txt"
     assert repo.git("log", "-1", "--format=%s") == "sync: 1 decisions"
     store.commit(forgetting(1))
@@ -249,7 +277,8 @@ def dying(target, move):
 def forget(snapshot):
     found = next(iter(snapshot.memories.values()))
     gone = found.memory.having(status=Status.ARCHIVED)
-    return Change(files={f"archived/{found.path}": frontmatter.render(gone), found.path: None}, subject="forget")
+    return Change(files={f"archived/{found.path}": frontmatter.render(gone), found.path: None}, \
+subject="forget")
 
 placing._carry_out = dying
 TreeStore(discover(Path(sys.argv[1]), os.environ)).commit(forget)
@@ -295,7 +324,10 @@ def _write(folder: str, numbers: list[int]) -> None:
 def test_writers_at_once_lose_nothing(repo: Repo) -> None:
     store_in(repo.path).start()
     context = get_context("spawn")
-    writers = [context.Process(target=_write, args=(str(repo.path), list(range(n, 24, 4)))) for n in range(4)]
+    writers = [
+        context.Process(target=_write, args=(str(repo.path), list(range(n, 24, 4))))
+        for n in range(4)
+    ]
     for writer in writers:
         writer.start()
     for writer in writers:
@@ -327,7 +359,11 @@ def test_the_tree_is_the_one_that_git_would_make(repo: Repo) -> None:
     store.commit(adding(1, 2))
     store.commit(forgetting(1))
 
-    assert store.look().tree == repo.git("rev-parse", "HEAD:.lerim/memory") == store.tree_at(repo.git("rev-parse", "HEAD"))
+    assert (
+        store.look().tree
+        == repo.git("rev-parse", "HEAD:.lerim/memory")
+        == store.tree_at(repo.git("rev-parse", "HEAD"))
+    )
 
 
 def test_what_changed_since_an_earlier_state_is_told_to_another_process(repo: Repo) -> None:
@@ -354,7 +390,10 @@ def test_the_past_is_the_users_own_history(repo: Repo) -> None:
     assert titles(store.snapshot(one)) == {"Use thing 1"}
     assert titles(store.snapshot("HEAD")) == {"Use thing 1", "Use thing 2"}
     assert store.snapshot(before).commit is None
-    assert [commit.subject for commit in store.history()] == ["sync: 1 decisions", "sync: 1 decisions"]
+    assert [commit.subject for commit in store.history()] == [
+        "sync: 1 decisions",
+        "sync: 1 decisions",
+    ]
     assert [file.id for file in next(store.history()).files] == [decision(2).id]
     assert [commit.subject for commit in store.history(path=path(1))] == ["sync: 1 decisions"]
     assert set(store.first_held()) == {decision(n).id for n in (1, 2, 3)}
@@ -363,7 +402,9 @@ def test_the_past_is_the_users_own_history(repo: Repo) -> None:
     assert store.uncommitted() == 1
 
 
-def test_since_when_the_history_holds_a_memory_is_read_once_and_then_what_has_come_since(repo: Repo) -> None:
+def test_since_when_the_history_holds_a_memory_is_read_once_and_then_what_has_come_since(
+    repo: Repo,
+) -> None:
     store_in(repo.path).commit(adding(1))
     repo.git("add", ".lerim")
     repo.git("commit", "-q", "-m", "one", when="2026-03-01T10:00:00Z")
@@ -376,7 +417,10 @@ def test_since_when_the_history_holds_a_memory_is_read_once_and_then_what_has_co
 
     held = store_in(repo.path).first_held()
 
-    assert {id_: found.at.day for id_, found in held.items()} == {decision(1).id: 1, decision(2).id: 2}
+    assert {id_: found.at.day for id_, found in held.items()} == {
+        decision(1).id: 1,
+        decision(2).id: 2,
+    }
     assert {found.author for found in held.values()} == {"Ada Tester <ada@example.org>"}
     assert held.items() >= first.items()
     repo.git("reset", "-q", "--hard", "HEAD~2")
@@ -407,7 +451,11 @@ def test_what_a_sparse_checkout_leaves_out_was_not_deleted(repo: Repo) -> None:
     assert titles(store.snapshot()) == {"Use thing 1"}
     assert store.commit(adding(1)) is None
     store_in(repo.path, "commit").commit(adding(2))
-    assert titles(store_in(repo.path).snapshot()) == titles(store.snapshot("HEAD")) == {"Use thing 1", "Use thing 2"}
+    assert (
+        titles(store_in(repo.path).snapshot())
+        == titles(store.snapshot("HEAD"))
+        == {"Use thing 1", "Use thing 2"}
+    )
     assert repo.git("status", "--short") == ""
     with pytest.raises(BranchBlocked, match="sparse checkout"):
         store.commit(forgetting(1))
@@ -482,7 +530,11 @@ def test_strange_files_beside_the_memories_are_named_and_left(repo: Repo) -> Non
     assert any("has 2097152 bytes" in q.reason for q in snapshot.quarantined)
     if sys.platform != "win32":
         told = {q.path: q.reason.removesuffix(" that is no memory") for q in snapshot.quarantined}
-        assert (told["link.md"], told["pipe.md"], told["socket"]) == ("a symbolic link", "a named pipe", "a socket")
+        assert (told["link.md"], told["pipe.md"], told["socket"]) == (
+            "a symbolic link",
+            "a named pipe",
+            "a socket",
+        )
     assert store.commit(adding(2)) == ""
 
 
@@ -496,7 +548,11 @@ def bound(path: Path) -> None:
 @pytest.mark.parametrize("taken", ["format", path(1), path(2), "decisions"])
 def test_a_pipe_in_the_place_of_a_file_of_ours_is_never_opened(taken: str, repo: Repo) -> None:
     store_in(repo.path).commit(adding(1))
-    shutil.rmtree(top(repo) / taken) if taken == "decisions" else (top(repo) / taken).unlink(missing_ok=True)
+    (
+        shutil.rmtree(top(repo) / taken)
+        if taken == "decisions"
+        else (top(repo) / taken).unlink(missing_ok=True)
+    )
     os.mkfifo(top(repo) / taken)
 
     snapshot = store_in(repo.path).snapshot()
@@ -537,7 +593,9 @@ def test_a_sha256_repository_has_the_trees_that_its_git_makes(tmp_path: Path) ->
     assert titles(store.snapshot("HEAD")) == {"Use thing 1"}
 
 
-def test_an_operation_that_never_meets_a_quiet_moment_says_so(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_operation_that_never_meets_a_quiet_moment_says_so(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = store_in(repo.path)
     store.commit(adding(1))
     monkeypatch.setattr("git_lerim.storage.writing.retrying.TRIES", 3)

@@ -22,25 +22,41 @@ PATHS = [naming.path_of(decision(n)) for n in range(3)]
 
 
 def snapshot(*memories: Memory) -> Snapshot:
-    return Snapshot(commit="c", memories={m.id: Stored(memory=m, path=naming.path_of(m), blob="b") for m in memories})
+    return Snapshot(
+        commit="c",
+        memories={m.id: Stored(memory=m, path=naming.path_of(m), blob="b") for m in memories},
+    )
 
 
 def days_in(change: Change) -> dict[str, str | None]:
-    return {path: frontmatter.parse(data).last_accessed for path, data in change.files.items() if data}
+    return {
+        path: frontmatter.parse(data).last_accessed for path, data in change.files.items() if data
+    }
 
 
 @pytest.mark.parametrize(
     ("recorded", "written"),
-    [(None, True), ("2026-02-01", True), ("2026-02-14", True), ("2026-02-15", False), ("2026-09-09", False)],
+    [
+        (None, True),
+        ("2026-02-01", True),
+        ("2026-02-14", True),
+        ("2026-02-15", False),
+        ("2026-09-09", False),
+    ],
 )
-def test_a_day_is_written_down_where_the_recorded_one_is_missing_or_a_month_old(recorded: str | None, written: bool) -> None:  # noqa: FBT001
+def test_a_day_is_written_down_where_the_recorded_one_is_missing_or_a_month_old(
+    recorded: str | None,
+    written: bool,  # noqa: FBT001
+) -> None:
     memory = replace(decision(0), last_accessed=recorded)
     other = Change(files={PATHS[1]: frontmatter.render(decision(1))}, subject="s", body="+ x")
 
     made = noted(snapshot(memory), other, {memory.id: "2026-03-17"})
 
     assert days_in(made) == {PATHS[1]: None} | ({PATHS[0]: "2026-03-17"} if written else {})
-    assert made.body == ("+ x\n\nAlso noted that 1 memory was in use: " + memory.id if written else "+ x")
+    assert made.body == (
+        "+ x\n\nAlso noted that 1 memory was in use: " + memory.id if written else "+ x"
+    )
 
 
 def test_what_the_commit_itself_writes_gets_the_day_as_well() -> None:
@@ -49,7 +65,9 @@ def test_what_the_commit_itself_writes_gets_the_day_as_well() -> None:
 
     made = noted(snapshot(decision(0)), change, {changed.id: "2026-03-17"})
 
-    assert made.files == {PATHS[0]: frontmatter.render(replace(changed, last_accessed="2026-03-17"))}
+    assert made.files == {
+        PATHS[0]: frontmatter.render(replace(changed, last_accessed="2026-03-17"))
+    }
 
 
 def test_what_is_gone_or_archived_is_not_brought_back() -> None:
@@ -79,9 +97,13 @@ def test_a_commit_is_not_made_for_accesses_alone(repo: Repo) -> None:
     assert store.snapshot().memories[decision(1).id].memory.last_accessed == "2026-03-17"
 
 
-def test_the_next_writing_verb_notes_and_counts_what_was_shown(sealed_world: Path, repo: Repo) -> None:
+def test_the_next_writing_verb_notes_and_counts_what_was_shown(
+    sealed_world: Path, repo: Repo
+) -> None:
     world = World(sealed_world)
-    first = world.lerim(repo.path, "remember", "--json", "Money is kept as integer cents, because floats round.").json["id"]
+    first = world.lerim(
+        repo.path, "remember", "--json", "Money is kept as integer cents, because floats round."
+    ).json["id"]
     assert world.lerim(repo.path, "show", first).code == 0
     assert world.lerim(repo.path, "show", first, "--json").json[0]["last_accessed"] is None
     tip = repo.git("rev-parse", "lerim/memory")
@@ -89,7 +111,9 @@ def test_the_next_writing_verb_notes_and_counts_what_was_shown(sealed_world: Pat
     assert world.lerim(repo.path, "sync").code == 0
     assert repo.git("rev-parse", "lerim/memory") == tip
 
-    assert world.lerim(repo.path, "remember", "Dates are kept in UTC, because zones change.").code == 0
+    assert (
+        world.lerim(repo.path, "remember", "Dates are kept in UTC, because zones change.").code == 0
+    )
     today = f"{datetime.now(UTC):%Y-%m-%d}"
     assert world.lerim(repo.path, "show", first, "--json").json[0]["last_accessed"] == today
     assert f"in use: {first}" in repo.git("log", "-1", "--format=%b", "lerim/memory")
@@ -107,7 +131,9 @@ def test_reset_loses_what_was_not_counted(sealed_world: Path, repo: Repo) -> Non
 
 def test_readers_beside_writers_lose_no_count(sealed_world: Path, repo: Repo) -> None:
     world = World(sealed_world)
-    first = world.lerim(repo.path, "remember", "--json", "Money is kept as integer cents, because floats round.").json["id"]
+    first = world.lerim(
+        repo.path, "remember", "--json", "Money is kept as integer cents, because floats round."
+    ).json["id"]
 
     running = [rush.start(repo.path, "show", first) for _ in range(6)]
     running += [rush.start(repo.path, "remember", crowd.note(number)) for number in range(3)]
@@ -120,7 +146,9 @@ def test_readers_beside_writers_lose_no_count(sealed_world: Path, repo: Repo) ->
     assert world.lerim(repo.path, "show", first, "--json").json[0]["last_accessed"] is not None
 
 
-def test_a_sync_notes_and_counts_what_was_shown_in_its_own_commit(sealed_world: Path, repo: Repo) -> None:
+def test_a_sync_notes_and_counts_what_was_shown_in_its_own_commit(
+    sealed_world: Path, repo: Repo
+) -> None:
     world = World(sealed_world)
     world.session("claude-catalog.jsonl", repo.path)
     assert world.lerim(repo.path, "sync", "--window", "all").code == 0

@@ -21,7 +21,9 @@ with Lock(Path(sys.argv[1])).acquire(0):
 
 
 def holding(path: Path) -> subprocess.Popen[str]:
-    child = subprocess.Popen([sys.executable, "-c", HOLD, str(path)], stdout=subprocess.PIPE, text=True)
+    child = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(path)], stdout=subprocess.PIPE, text=True
+    )
     assert child.stdout is not None
     assert child.stdout.readline() == "held\n"
     return child
@@ -36,7 +38,10 @@ def test_a_second_run_is_told_who_is_at_work(tmp_path: Path) -> None:
     path = tmp_path / "lerim/lock"
     child = holding(path)
 
-    with pytest.raises(Busy, match=f"process {child.pid} since 20") as caught, Lock(path).acquire(0):
+    with (
+        pytest.raises(Busy, match=f"process {child.pid} since 20") as caught,
+        Lock(path).acquire(0),
+    ):
         pass
 
     assert caught.value.exit_code == 4
@@ -81,7 +86,9 @@ def test_a_lock_file_full_of_nonsense_names_nobody(tmp_path: Path, told: str) ->
 def test_a_process_started_meanwhile_does_not_keep_the_lock(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     with Lock(path).acquire(0):
-        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], close_fds=False)
+        child = subprocess.Popen(
+            [sys.executable, "-c", "import time; time.sleep(60)"], close_fds=False
+        )
 
     with Lock(path).acquire(0):
         pass

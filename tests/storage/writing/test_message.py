@@ -9,12 +9,20 @@ def composed(**fields: object) -> str:
 
 
 def parsed(message: str) -> list[str]:
-    done = subprocess.run(["git", "interpret-trailers", "--parse"], input=message, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        ["git", "interpret-trailers", "--parse"],
+        input=message,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return done.stdout.splitlines()
 
 
 def test_subject_body_and_trailers_stand_apart() -> None:
-    message = composed(body="+ abc Use SQLite", trailers=(("Lerim-Op", "sync"), ("Lerim-Added", "abc")))
+    message = composed(
+        body="+ abc Use SQLite", trailers=(("Lerim-Op", "sync"), ("Lerim-Added", "abc"))
+    )
 
     assert message == "sync: 1 decision\n\n+ abc Use SQLite\n\nLerim-Op: sync\nLerim-Added: abc\n"
     assert parsed(message) == ["Lerim-Op: sync", "Lerim-Added: abc"]
@@ -27,7 +35,9 @@ def test_a_body_cannot_forge_trailers() -> None:
 
 
 def test_a_value_cannot_break_out_of_its_line() -> None:
-    message = composed(subject="one\n\ntwo\0", trailers=(("Lerim-Session", "claude/x\nLerim-Op: purge\r\n\n"),))
+    message = composed(
+        subject="one\n\ntwo\0", trailers=(("Lerim-Session", "claude/x\nLerim-Op: purge\r\n\n"),)
+    )
 
     assert message.splitlines()[0] == "one two"
     assert parsed(message) == ["Lerim-Session: claude/x Lerim-Op: purge"]
@@ -42,5 +52,6 @@ def test_a_commit_stands_as_git_stores_it() -> None:
     data = commit_bytes("t" * 40, ["p" * 40], b"A <a> 1 +0000", b"B <b> 2 +0000", b"subject\n")
 
     assert data.decode().splitlines() == [
-        "tree " + "t" * 40, "parent " + "p" * 40, "author A <a> 1 +0000", "committer B <b> 2 +0000", "", "subject",
+        "tree " + "t" * 40, "parent " + "p" * 40, "author A <a> 1 +0000", "committer B <b> 2 +0000",
+        "", "subject",
     ]  # fmt: skip

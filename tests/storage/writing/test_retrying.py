@@ -23,7 +23,9 @@ def test_what_never_goes_well_is_given_up_and_says_why(monkeypatch: pytest.Monke
     def never(_: int) -> None:
         raise Busy("another run is at work here")
 
-    with pytest.raises(StoreMoved, match=r"^x could not be moved in 2 tries: another run is at work here$") as caught:
+    with pytest.raises(
+        StoreMoved, match=r"^x could not be moved in 2 tries: another run is at work here$"
+    ) as caught:
         retried(never, "x could not be moved", met=(Busy,))
     assert caught.value.hint == "try again in a while"
 

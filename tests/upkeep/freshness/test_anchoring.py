@@ -20,7 +20,9 @@ FILE = Anchor(path="net.py", blob="ab" * 20, commit="cd" * 20)
 
 
 def found(title: str, body: str = "") -> list[tuple[tuple[int, int] | None, str | None]]:
-    return [(anchor.lines, anchor.symbol) for anchor in anchors_in(CODE.encode(), FILE, title, body)]
+    return [
+        (anchor.lines, anchor.symbol) for anchor in anchors_in(CODE.encode(), FILE, title, body)
+    ]
 
 
 def test_a_claim_is_anchored_in_the_lines_that_hold_most_of_it() -> None:

@@ -12,7 +12,10 @@ def texts(title: str, body: str = "") -> set[str]:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("`Session.request` retries `retries=3` times", {"Session", "request", "retries", "retries=3", "3"}),
+        (
+            "`Session.request` retries `retries=3` times",
+            {"Session", "request", "retries", "retries=3", "3"},
+        ),
         ("parse_config() reads max_depth", {"parse_config", "max_depth"}),
         ("The pool has 10_000 rows and a cap of 0.5", {"10000", "0.5"}),
         ('It says "no such file" for --dry-run', {"no such file", "--dry-run"}),
@@ -22,7 +25,9 @@ def texts(title: str, body: str = "") -> set[str]:
         ("In utf-8 since 2.7.1", set()),
     ],
 )
-def test_identifiers_and_literals_are_claims_and_plain_words_are_not(text: str, words: set[str]) -> None:
+def test_identifiers_and_literals_are_claims_and_plain_words_are_not(
+    text: str, words: set[str]
+) -> None:
     assert texts(text) == words
 
 
@@ -48,13 +53,33 @@ CODE = [
         ("We prefer HTTP", set()),  # not in the file
     ],
 )
-def test_a_plain_word_is_an_identifier_where_it_is_one_in_the_file(text: str, words: set[str]) -> None:
+def test_a_plain_word_is_an_identifier_where_it_is_one_in_the_file(
+    text: str, words: set[str]
+) -> None:
     assert {word.text for word in claimed(text, "", CODE)} == words
 
 
 def test_comments_and_doc_strings_are_no_code() -> None:
-    rows = ["x = 1  # one", "# two", 'SQL = """', "-- three", '"""', "def f():", '    r"""Four', "    five", '    """', "    six"]
-    assert [row for row in code_rows(rows) if row] == ["x = 1  # one", 'SQL = """', "-- three", '"""', "def f():", "    six"]
+    rows = [
+        "x = 1  # one",
+        "# two",
+        'SQL = """',
+        "-- three",
+        '"""',
+        "def f():",
+        '    r"""Four',
+        "    five",
+        '    """',
+        "    six",
+    ]
+    assert [row for row in code_rows(rows) if row] == [
+        "x = 1  # one",
+        'SQL = """',
+        "-- three",
+        '"""',
+        "def f():",
+        "    six",
+    ]
 
 
 def test_a_number_is_a_literal_and_a_name_is_none() -> None:
@@ -77,7 +102,9 @@ def test_a_number_is_a_literal_and_a_name_is_none() -> None:
         (Word("retries=3", verbatim=True), "def f(retries: int = 5) -> None:", False),
     ],
 )
-def test_a_word_stands_in_code_as_a_whole_however_it_is_set(word: Word, code: str, *, there: bool) -> None:
+def test_a_word_stands_in_code_as_a_whole_however_it_is_set(
+    word: Word, code: str, *, there: bool
+) -> None:
     assert stands(word, code) is there
 
 

@@ -65,10 +65,22 @@ def test_a_value_that_is_another_one_now_is_lost() -> None:
 @pytest.mark.parametrize(
     "changes",
     [
-        [("    raise FetchError(url)", "    raise FetchError(url) from None")],  # elsewhere in the function
+        [
+            ("    raise FetchError(url)", "    raise FetchError(url) from None")
+        ],  # elsewhere in the function
         [("timeout=30", "timeout=60")],  # in the same line, but not claimed
-        [("def fetch(url, retries=3, timeout=30):", "def fetch(\n    url: str, retries: int = 3, timeout: int = 30\n):")],
-        [("def fetch(url, retries=3, timeout=30):", "async def fetch(url, retries = 3, timeout=30):")],
+        [
+            (
+                "def fetch(url, retries=3, timeout=30):",
+                "def fetch(\n    url: str, retries: int = 3, timeout: int = 30\n):",
+            )
+        ],
+        [
+            (
+                "def fetch(url, retries=3, timeout=30):",
+                "async def fetch(url, retries = 3, timeout=30):",
+            )
+        ],
         [("LIMIT = 10", "LIMIT = 10\nMORE = 20")],  # shifted
     ],
 )
@@ -81,16 +93,29 @@ def test_lines_that_only_moved_are_followed() -> None:
     assert (found.state, found.lines) == ("moved", (5, 5))
 
 
-def test_a_name_that_stands_nowhere_is_lost_and_one_that_stands_elsewhere_in_the_file_is_not() -> None:
-    assert [one.text for one in judged("It raises `FetchError`", ("FetchError(url)", "LoadError(url)")).lost] == ["FetchError"]
+def test_a_name_that_stands_nowhere_is_lost_and_one_that_stands_elsewhere_in_the_file_is_not() -> (
+    None
+):
+    assert [
+        one.text
+        for one in judged("It raises `FetchError`", ("FetchError(url)", "LoadError(url)")).lost
+    ] == ["FetchError"]
     assert (
-        judged("It raises `FetchError`", ("    raise FetchError(url)", "    fail()"), ("LIMIT", "E = FetchError\nLIMIT")).lost
+        judged(
+            "It raises `FetchError`",
+            ("    raise FetchError(url)", "    fail()"),
+            ("LIMIT", "E = FetchError\nLIMIT"),
+        ).lost
         == ()
     )
 
 
 def test_a_value_of_another_function_does_not_stand_in_for_the_one_that_was_claimed() -> None:
-    found = judged(CLAIM, ("def fetch(url, retries=3", "def fetch(url, tries=4"), ("range(retries)", "range(tries)"))
+    found = judged(
+        CLAIM,
+        ("def fetch(url, retries=3", "def fetch(url, tries=4"),
+        ("range(retries)", "range(tries)"),
+    )
     assert "3" in {one.text for one in found.lost}
 
 
@@ -98,7 +123,11 @@ def test_a_value_of_another_function_does_not_stand_in_for_the_one_that_was_clai
     ("claim", "changes", "lost"),
     [
         # what a definition is claimed to do goes to another one of the same file
-        ("`fetch` calls `get`", [("page = get(", "page = load("), ("return retries", "return get(retries)")], {"get"}),
+        (
+            "`fetch` calls `get`",
+            [("page = get(", "page = load("), ("return retries", "return get(retries)")],
+            {"get"},
+        ),
         # a number that is left in the doc string alone
         (
             "`fetch` has `timeout=30`",
@@ -117,7 +146,11 @@ def test_a_value_of_another_function_does_not_stand_in_for_the_one_that_was_clai
             set(),
         ),
         # the class of a method that is named, which does not stand in the method
-        ("`other` takes `retries`", [("def other(retries=3):", "def other(retries: int = 3):")], set()),
+        (
+            "`other` takes `retries`",
+            [("def other(retries=3):", "def other(retries: int = 3):")],
+            set(),
+        ),
     ],
 )
 def test_what_is_claimed_of_a_definition_is_looked_for_in_that_definition(
@@ -141,9 +174,10 @@ def test_lines_that_no_hunk_touches_are_the_same_where_they_are_followed_to(
 
 def test_a_diff_of_git_is_parsed_file_by_file() -> None:
     diff = (
-        "diff --git a/x y.py b/x y.py\nindex 1..2 100644\n--- a/x y.py\t\n+++ b/x y.py\t\n@@ -2 +2,2 @@ def f\n-b\n+B\n+C\n"
-        "diff --git a/bin b/bin\nindex 1..2 100644\nBinary files a/bin and b/bin differ\n"
-        "diff --git a/old.py b/new.py\nsimilarity index 100%\nrename from old.py\nrename to new.py\n"
+        "diff --git a/x y.py b/x y.py\nindex 1..2 100644\n--- a/x y.py\t\n+++ b/x y.py\t\n@@ -2"
+        " +2,2 @@ def f\n-b\n+B\n+C\ndiff --git a/bin b/bin\nindex 1..2 100644\nBinary files a/bin"
+        " and b/bin differ\ndiff --git a/old.py b/new.py\nsimilarity index 100%\nrename from"
+        " old.py\nrename to new.py\n"
     )
     found = {one.source: one for one in parsed(diff)}
     (hunk,) = found["x y.py"].hunks

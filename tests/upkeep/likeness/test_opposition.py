@@ -21,7 +21,10 @@ OPPOSED = [
 GIVEN_UP = [
     ("The API is served under /v1", "The API is no longer served under /v1; use /v2"),
     ("Deploy with Ansible", "We no longer deploy with Ansible; manifests are applied by Argo CD"),
-    ("Integration tests run on every push", "Integration tests no longer run on every push, only nightly"),
+    (
+        "Integration tests run on every push",
+        "Integration tests no longer run on every push, only nightly",
+    ),
     ("Run the linter with flake8", "The linter is ruff now, flake8 is gone"),
     ("Feature flags live in LaunchDarkly", "Feature flags moved from LaunchDarkly to Unleash"),
     ("Use Jenkins for CI", "CI runs on GitHub Actions instead of Jenkins"),
@@ -40,7 +43,10 @@ BOTH_HOLD = [
     ("The catalog uses SQLite", "The catalog of the tests moves to PostgreSQL instead of SQLite"),
     ("Do not mock the database", "Do not mock the mailer"),
     ("Use SQLite for the session catalog", "Session catalog is stored in SQLite"),
-    ("Secrets come from Vault, never from env files", "Read secrets from Vault instead of env files"),
+    (
+        "Secrets come from Vault, never from env files",
+        "Read secrets from Vault instead of env files",
+    ),
 ]
 
 
@@ -52,7 +58,9 @@ def pair(first: str, second: str, kind: Kind | None = None) -> tuple[Memory, Mem
 
 @pytest.mark.parametrize("kind", [None, Kind.FACT])
 @pytest.mark.parametrize(("first", "second"), [*OPPOSED, *GIVEN_UP])
-def test_what_cannot_hold_beside_an_earlier_memory_opposes_it(first: str, second: str, kind: Kind | None) -> None:
+def test_what_cannot_hold_beside_an_earlier_memory_opposes_it(
+    first: str, second: str, kind: Kind | None
+) -> None:
     earlier, newer = pair(first, second, kind)
 
     assert opposed(newer, earlier)
@@ -95,7 +103,15 @@ WORDS = st.lists(st.sampled_from(VOCABULARY), max_size=7).map(" ".join)
 
 @given(st.lists(WORDS, max_size=8))
 def test_every_pair_that_is_opposed_is_looked_at(titles: list[str]) -> None:
-    given = [memory(id=f"{'a' * 12}{'abcdefgh'[n]}", title=said, at=later(n)) for n, said in enumerate(titles)]
+    given = [
+        memory(id=f"{'a' * 12}{'abcdefgh'[n]}", title=said, at=later(n))
+        for n, said in enumerate(titles)
+    ]
     found = near(given)
 
-    assert [(one, other) for one in given for other in given if opposed(one, other) and other.id not in found[one.id]] == []
+    assert [
+        (one, other)
+        for one in given
+        for other in given
+        if opposed(one, other) and other.id not in found[one.id]
+    ] == []

@@ -12,13 +12,28 @@ SAME = [
     ("Use SQLite for the session catalog", "Session catalog is stored in SQLite"),
     ("Pin urllib3 below 2.0", "Keep urllib3 pinned to <2.0"),
     ("Never commit generated protobuf files", "Generated protobuf files must not be committed"),
-    ("Prefer composition over inheritance in the plugin API", "Plugin API should favour composition rather than inheritance"),
-    ("The build fails on Windows if paths exceed 260 characters", "Windows builds break with paths longer than 260 characters"),
+    (
+        "Prefer composition over inheritance in the plugin API",
+        "Plugin API should favour composition rather than inheritance",
+    ),
+    (
+        "The build fails on Windows if paths exceed 260 characters",
+        "Windows builds break with paths longer than 260 characters",
+    ),
     ("Run `make lint` before pushing", "Before you push, run make lint"),
-    ("Rate limit the login endpoint to 5 attempts per minute", "Login endpoint is rate limited to five attempts per minute"),
-    ("Set `workers = 2` for gunicorn on the small instances", "gunicorn runs with 2 workers on small instances"),
+    (
+        "Rate limit the login endpoint to 5 attempts per minute",
+        "Login endpoint is rate limited to five attempts per minute",
+    ),
+    (
+        "Set `workers = 2` for gunicorn on the small instances",
+        "gunicorn runs with 2 workers on small instances",
+    ),
     ("The health check must not touch the database", "Keep the database out of the health check"),
-    ("Secrets come from Vault, never from env files", "Read secrets from Vault instead of env files"),
+    (
+        "Secrets come from Vault, never from env files",
+        "Read secrets from Vault instead of env files",
+    ),
     ("Email sending is disabled in staging", "Staging must not send emails"),
 ]
 DIFFERENT = [
@@ -53,7 +68,9 @@ def test_the_same_claim_in_other_words_is_the_same(first: str, second: str) -> N
 
 
 @pytest.mark.parametrize(("first", "second"), DIFFERENT)
-def test_what_differs_in_the_point_is_not_the_same_even_with_the_same_body(first: str, second: str) -> None:
+def test_what_differs_in_the_point_is_not_the_same_even_with_the_same_body(
+    first: str, second: str
+) -> None:
     one, two = pair(first, second)
 
     assert not same(one, two)
@@ -61,7 +78,10 @@ def test_what_differs_in_the_point_is_not_the_same_even_with_the_same_body(first
 
 
 def test_a_title_may_say_a_word_more_where_the_bodies_agree() -> None:
-    one, two = pair("Run migrations before starting the API", "Always run database migrations before the API starts")
+    one, two = pair(
+        "Run migrations before starting the API",
+        "Always run database migrations before the API starts",
+    )
 
     assert same(one, two)
     assert not same(one.having(body="Wholly other text."), two)
@@ -69,18 +89,36 @@ def test_a_title_may_say_a_word_more_where_the_bodies_agree() -> None:
 
 RESTATED = [
     (
-        ("Scan uploads with clamav", "Every file that a user sends goes through the antivirus daemon before it is kept."),
-        ("Scan every user file with clamav, the antivirus", "An upload is kept only after that; the daemon runs before."),
+        (
+            "Scan uploads with clamav",
+            "Every file that a user sends goes through the antivirus daemon before it is kept.",
+        ),
+        (
+            "Scan every user file with clamav, the antivirus",
+            "An upload is kept only after that; the daemon runs before.",
+        ),
     ),
 ]
 NOT_RESTATED = [
     (  # one word in the place of another, which the bodies explain
-        ("The nightly export runs at two", "Not together with the backup, which takes an hour of disk time."),
-        ("The nightly backup runs at two", "Not together with the export, which takes an hour of disk time."),
+        (
+            "The nightly export runs at two",
+            "Not together with the backup, which takes an hour of disk time.",
+        ),
+        (
+            "The nightly backup runs at two",
+            "Not together with the export, which takes an hour of disk time.",
+        ),
     ),
     (  # names that differ
-        ("Orders are parsed by `read_order`", "Items go through `read_item`, which is stricter with dates."),
-        ("Items are parsed by `read_item`", "Orders go through `read_order`, which is stricter with dates."),
+        (
+            "Orders are parsed by `read_order`",
+            "Items go through `read_item`, which is stricter with dates.",
+        ),
+        (
+            "Items are parsed by `read_item`",
+            "Orders go through `read_order`, which is stricter with dates.",
+        ),
     ),
     (  # bodies that have nothing else in common
         ("Cache pages for guests", "Guests load the catalog; cookies never reach the proxy."),
@@ -90,28 +128,58 @@ NOT_RESTATED = [
 
 
 @pytest.mark.parametrize(("first", "second"), RESTATED)
-def test_words_of_a_title_may_stand_in_the_other_body(first: tuple[str, str], second: tuple[str, str]) -> None:
-    one, two = (memory(id=id_ * 13, title=title, body=body) for id_, (title, body) in zip("ab", (first, second), strict=True))
+def test_words_of_a_title_may_stand_in_the_other_body(
+    first: tuple[str, str], second: tuple[str, str]
+) -> None:
+    one, two = (
+        memory(id=id_ * 13, title=title, body=body)
+        for id_, (title, body) in zip("ab", (first, second), strict=True)
+    )
     assert same(one, two)
     assert same(two, one)
 
 
 @pytest.mark.parametrize(("first", "second"), NOT_RESTATED)
-def test_what_bodies_mention_of_each_other_makes_no_two_the_same(first: tuple[str, str], second: tuple[str, str]) -> None:
-    one, two = (memory(id=id_ * 13, title=title, body=body) for id_, (title, body) in zip("ab", (first, second), strict=True))
+def test_what_bodies_mention_of_each_other_makes_no_two_the_same(
+    first: tuple[str, str], second: tuple[str, str]
+) -> None:
+    one, two = (
+        memory(id=id_ * 13, title=title, body=body)
+        for id_, (title, body) in zip("ab", (first, second), strict=True)
+    )
     assert not same(one, two)
     assert not same(two, one)
 
 
 WORDS = st.lists(
-    st.sampled_from(["use", "not", "`foo_bar`", "for", "the", "catalog", "sqlite", "30", "before", "tests", "instead of", "run"]),
+    st.sampled_from(
+        [
+            "use",
+            "not",
+            "`foo_bar`",
+            "for",
+            "the",
+            "catalog",
+            "sqlite",
+            "30",
+            "before",
+            "tests",
+            "instead of",
+            "run",
+        ]
+    ),
     max_size=6,
 ).map(" ".join)
 
 
 @given(st.lists(st.tuples(WORDS, st.just(BODY) | WORDS), max_size=8))
-def test_every_pair_that_says_the_same_is_looked_at_whichever_comes_first(said: list[tuple[str, str]]) -> None:
-    given = [memory(id=f"{'a' * 12}{'abcdefgh'[n]}", title=title, body=body) for n, (title, body) in enumerate(said)]
+def test_every_pair_that_says_the_same_is_looked_at_whichever_comes_first(
+    said: list[tuple[str, str]],
+) -> None:
+    given = [
+        memory(id=f"{'a' * 12}{'abcdefgh'[n]}", title=title, body=body)
+        for n, (title, body) in enumerate(said)
+    ]
     found = near(given)
 
     for one in given:

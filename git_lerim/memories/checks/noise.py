@@ -20,8 +20,9 @@ _STATE = re.compile(
     r"ci)(?: \w+)? (?:now )?(?:pass(?:es|ed|ing)?|(?:is|are) (?:green|clean|passing|failing|"
     r"red))\b|\b(?:working tree|work tree|branch) is (?:clean|up to date)\b|\b(?:pr|"
     r"pull request) \W?\d* ?(?:is|was|has been) (?:now )?(?:open|merged|mergeable|closed|ready|"
-    r"approved)\b|\b(?:is|are|was|were) (?:now |already )?(?:committed|pushed|merged|deployed|"
-    r"published|in progress)\b|^(?:done|complete[d]?|success(?:fully)?|fixed|implemented|verified|"
+    r"approved)\b|\b(?:is|are|was|were) (?:(?:now |already )(?:committed|pushed|merged|deployed|"
+    r"published)\b|(?:committed|pushed|merged|deployed|published)(?: (?:to|into|in|on) \S+)?\W*$|"
+    r"in progress\b)|^(?:done|complete[d]?|success(?:fully)?|fixed|implemented|verified|"
     r"no (?:issues|errors|changes))\b.{0,40}$|\b0 (?:issues|errors|failures|warnings)\b|"
     r"\b\d+ (?:tests?|files?) (?:passed|changed|failed|skipped|would be)\b|\bfile is \d+ lines\b",
     re.IGNORECASE,

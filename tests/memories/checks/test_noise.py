@@ -18,6 +18,8 @@ from git_lerim.memories.checks.noise import noise
         "The user is not available to answer",
         "<oai-mem-citation> something",
         "Option B: keep both",
+        "The fix was merged into main",
+        "Version 2.1 is now published",
     ],
 )
 def test_noise_is_named(statement: str) -> None:
@@ -32,6 +34,8 @@ def test_noise_is_named(statement: str) -> None:
         "Tests need TZ=UTC because dates are rendered in local time",
         "go-git does not use the credential helpers of the system",
         "A failing test must not block the release",
+        "Checkpoints are pushed with a normal `git push`; there is no push command",
+        "Conflicts in results are merged by the user in a pull request",
     ],
 )
 def test_statements_are_not_noise(statement: str) -> None:

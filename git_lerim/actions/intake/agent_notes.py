@@ -16,6 +16,7 @@ from git_lerim.workspace import Workspace
 
 NEAR = 0.2  # of `alike`: reached by 1 of 1,157 unrelated pairs, and by 23 of 24 restatements
 _MOST_NEAR = 3
+REJECTED = "Rejected: "  # how the paragraph of a body begins that names them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +31,16 @@ class AgentNote:
     anchors: tuple[Anchor, ...] = ()
     tags: tuple[str, ...] = ()
     user_words: str = ""  # verbatim
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction:
+    """What an agent wants changed of a memory; what is empty stays."""
+
+    title: str = ""
+    why: str = ""
+    rejected: tuple[str, ...] = ()
+    anchors: tuple[Anchor, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,17 +98,35 @@ def may_change(ws: Workspace, ids: Sequence[str]) -> None:
             )
 
 
-def update(ws: Workspace, id_: str, *, title: str, why: str) -> Changed:
-    """Rewrite the title or the text of a memory. Raises Declined where it is a person's."""
+def update(ws: Workspace, id_: str, correction: Correction) -> Changed:
+    """Rewrite parts of a memory. Raises Declined where it is a person's."""
     may_change(ws, [id_])
-    _refuse_forged(why)
-    if title and (reason := noise(title)):
+    _refuse_forged(correction.why)
+    if correction.title and (reason := noise(correction.title)):
         raise UsageError(f"nothing was changed: the title {reason}")
     return edit_memory.edit(
         ws,
         id_,
-        lambda memory: replace(memory, title=title or memory.title, body=why or memory.body),
+        lambda memory: replace(
+            memory,
+            title=correction.title or memory.title,
+            body=_corrected(memory.body, correction),
+            anchors=correction.anchors or memory.anchors,
+        ),
     )
+
+
+def _corrected(body: str, correction: Correction) -> str:
+    """Replace the reason and the rejected options of a body; the user's words in it stay."""
+    paragraphs = body.split("\n\n")
+    why = [each for each in paragraphs if not each.startswith((REJECTED, SAID))]
+    rejected = [each for each in paragraphs if each.startswith(REJECTED)]
+    said = [each for each in paragraphs if each.startswith(SAID)]
+    if correction.why.strip():
+        why = [correction.why.strip()]
+    if correction.rejected:
+        rejected = [_rejected(correction.rejected)]
+    return "\n\n".join([*why, *rejected, *said])
 
 
 def forget(ws: Workspace, ids: Sequence[str]) -> Changed:
@@ -144,7 +173,11 @@ def _as_memory(note: AgentNote, beside: Memory) -> Memory:
 def _body(note: AgentNote) -> str:
     parts = [note.why.strip()]
     if note.rejected:
-        parts.append(f"Rejected: {'; '.join(' '.join(each.split()) for each in note.rejected)}.")
+        parts.append(_rejected(note.rejected))
     if note.user_words.strip():
         parts.append(f"{SAID}{' '.join(note.user_words.split())}”")
     return "\n\n".join(parts)
+
+
+def _rejected(options: Sequence[str]) -> str:
+    return f"{REJECTED}{'; '.join(' '.join(each.split()) for each in options)}."

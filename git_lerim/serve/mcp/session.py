@@ -23,20 +23,13 @@ _SESSIONS = {  # the variable that an agent sets for a server
 }
 
 
-@dataclass(slots=True)
-class Count:
-    """A number that calls share."""
-
-    value: int = 0
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Client:
     """Who calls."""
 
     agent: str = ""  # as the roster has it; empty where it is not known
     session: str = ""
-    written: Count = field(default_factory=Count)
+    written: set[str] = field(default_factory=set)  # ids; the calls of one run share it
 
     def named(self, info: Any) -> "Client":
         """Return the client under the name that it gave itself."""

@@ -73,6 +73,8 @@ class Update(_Arguments):
     id: str
     title: str = ""
     why: str = ""
+    rejected: list[str] = []
+    files: list[str] = []
 
 
 class Forget(_Arguments):

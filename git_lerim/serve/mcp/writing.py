@@ -10,7 +10,7 @@ from git_lerim.actions.handoffs import handoff as handing
 from git_lerim.actions.handoffs import handoff_view
 from git_lerim.actions.handoffs.handoff_draft import Draft
 from git_lerim.actions.intake import agent_notes
-from git_lerim.actions.intake.agent_notes import AgentNote
+from git_lerim.actions.intake.agent_notes import AgentNote, Correction
 from git_lerim.errors import Declined, UsageError
 from git_lerim.memories.memory import Kind, Memory, Primitive
 from git_lerim.serve.mcp.repositories import Repositories
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 def remember(repositories: Repositories, client: Client, given: "Remember") -> str:
     """Write one memory; say which others are like it, and what it waits for."""
-    if client.written.value >= MOST:
+    if len(client.written) >= MOST:
         raise Declined(
             f"nothing was remembered: {MOST} memories a session are enough",
-            hint="update one of them, or hand over",
+            hint="update one of them, or forget the least useful",
         )
     ws = _writable(repositories, given.repository)
     decision = given.type == "decision"
@@ -44,7 +44,7 @@ def remember(repositories: Repositories, client: Client, given: "Remember") -> s
     )
     if noted.commit is None:
         return f"nothing changed: {noted.memory.id} says it already: {noted.memory.title}"
-    client.written.value += 1
+    client.written.add(noted.memory.id)
     lines = [f"remembered {noted.memory.id}{_proposed(ws)}", *map(_like, noted.near)]
     if noted.memory.suspect:
         lines.append(f"it is not handed out yet: it {noted.memory.suspect}")
@@ -52,21 +52,28 @@ def remember(repositories: Repositories, client: Client, given: "Remember") -> s
 
 
 def update(repositories: Repositories, _: Client, given: "Update") -> str:
-    """Rewrite title or text of a memory."""
-    if not (given.title.strip() or given.why.strip()):
-        raise UsageError("nothing was changed: give title or why")
+    """Rewrite parts of a memory."""
+    if not (given.title.strip() or given.why.strip() or given.rejected or given.files):
+        raise UsageError("nothing was changed: give title, why, rejected or files")
     ws = _writable(repositories, given.repository)
-    done = agent_notes.update(ws, given.id, title=given.title.strip(), why=given.why.strip())
+    correction = Correction(
+        title=given.title.strip(),
+        why=given.why,
+        rejected=tuple(given.rejected),
+        anchors=tuple(edit_memory.anchor(ws, file) for file in given.files),
+    )
+    done = agent_notes.update(ws, given.id, correction)
     return (
         f"{'updated' if done.commit else 'nothing changed:'}"
         f" {done.memories[0].id}{_proposed(ws) if done.commit else ''}"
     )
 
 
-def forget(repositories: Repositories, _: Client, given: "Forget") -> str:
-    """Archive memories."""
+def forget(repositories: Repositories, client: Client, given: "Forget") -> str:
+    """Archive memories; those of this session make room for others."""
     ws = _writable(repositories, given.repository)
     done = agent_notes.forget(ws, given.ids)
+    client.written.difference_update(memory.id for memory in done.memories)
     names = ", ".join(memory.id for memory in done.memories)
     return (
         f"archived {names}{_proposed(ws)}"

@@ -89,6 +89,53 @@ def test_an_agent_writes_five_memories_in_a_run_and_the_same_one_once(repo: Repo
     assert [failed for _, failed in told] == [False] * 4 + [True] * 2
 
 
+def test_what_an_agent_forgets_makes_room_for_another(repo: Repo) -> None:
+    facts = [
+        "Sockets close after 30 s",
+        "Locales come from ICU",
+        "Thumbnails are made by libvips",
+        "Invoices are never deleted",
+    ]
+    mail = {"title": "Mail goes through a queue", "why": "The provider throttles.", "type": "fact"}
+    with Peer(repo.path) as peer:
+        peer.hello()
+        id_ = peer.call("remember", **CACHE)[0].split()[1]
+        for fact in facts:
+            peer.call("remember", title=fact, why="Somebody asked.", type="fact")
+        full = peer.call("remember", **mail)
+        peer.call("forget", ids=[id_])
+        room = peer.call("remember", **mail)
+
+    assert full[1]
+    assert "forget the least useful" in full[0]
+    assert not room[1]
+
+
+def test_a_correction_replaces_the_parts_it_gives_and_keeps_the_rest(
+    world: World, repo: Repo
+) -> None:
+    with Peer(repo.path) as peer:
+        peer.hello()
+        id_ = peer.call("remember", **CACHE, files=["hello.py"], rejected=["key by path"])[
+            0
+        ].split()[1]
+        peer.call("update", id=id_, why="Renames and copies must not miss it.")
+        (reworded,) = world.lerim(repo.path, "show", id_, "--json").json
+        peer.call(
+            "update", id=id_, rejected=["key by path", "key by mtime"], files=["hello.py:1-1"]
+        )
+        (corrected,) = world.lerim(repo.path, "show", id_, "--json").json
+        nothing = peer.call("update", id=id_)
+
+    assert reworded["body"] == "Renames and copies must not miss it.\n\nRejected: key by path."
+    assert (
+        corrected["body"]
+        == "Renames and copies must not miss it.\n\nRejected: key by path; key by mtime."
+    )
+    assert [anchor["lines"] for anchor in corrected["anchors"]] == [[1, 1]]
+    assert nothing[1]
+
+
 def test_a_memory_like_another_names_it_and_a_persons_stays_as_it_is(
     world: World, repo: Repo
 ) -> None:

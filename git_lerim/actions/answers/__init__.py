@@ -1,1 +1,1 @@
-"""Answer questions about the memory and the code, with a model or without."""
+"""Answer questions about the memory and the code, with or without a model."""

@@ -1,6 +1,4 @@
-"""Ask the memory: what it says, each sentence with the memory it comes from, how old that is and
-how it stands.
-"""
+"""Answer a question in sentences quoted from memories, each with its source, age and state."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +15,7 @@ from git_lerim.workspace import Workspace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cited:
-    """One part of an answer."""
+    """One sentence of an answer, and the memory it comes from."""
 
     text: str
     id: str
@@ -32,7 +30,7 @@ class Cited:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """How a model answered."""
+    """What a model's answer cost, and which of its sentences were rejected."""
 
     model: str
     tokens_in: int
@@ -45,7 +43,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What `ask` gives."""
+    """The answer to a question."""
 
     cited: tuple[Cited, ...]
     confidence: float | None  # None where a model answered
@@ -53,7 +51,7 @@ class Reply:
 
     @property
     def text(self) -> str:
-        """The answer in one text, each part with the ids of its memories."""
+        """The answer as one text, each sentence followed by the ids of its memories."""
         parts = (
             f"{part.text} {' '.join(f'[{id_}]' for id_ in part.ids or (part.id,))}"
             for part in self.cited
@@ -62,7 +60,7 @@ class Reply:
 
 
 def ask(ws: Workspace, question: str, *, at: str | None = None, everything: bool = False) -> Reply:
-    """Answer a question from the memory, as it is now or as it was."""
+    """Answer a question from the memory now, or as of a revision, without a model."""
     index = ws.index(at)
     try:
         visibility.hide(ws, index, everything=everything or at is not None)
@@ -90,7 +88,7 @@ def _reply(ws: Workspace, found: Answer) -> Reply:
 
 
 def cited_of(hit: Hit, text: str, standing: Standing) -> Cited:
-    """Return what an answer takes from a memory."""
+    """Return one sentence of an answer with its source."""
     return Cited(
         text=" ".join(text.split()),
         id=hit.id,
@@ -104,7 +102,7 @@ def cited_of(hit: Hit, text: str, standing: Standing) -> Cited:
 
 
 def as_json(reply: Reply) -> dict[str, Any]:
-    """Return an answer as `ask --json` has it."""
+    """Return an answer in the format of `ask --json`."""
     written = reply.written
     used = dict.fromkeys(id_ for part in reply.cited for id_ in part.ids or (part.id,))
     spent = (

@@ -1,6 +1,4 @@
-"""Let a model answer a question from the memories that fit it best; where it does not, the memory
-answers in its own words.
-"""
+"""Let a model answer a question from the best matching memories, or quote them if it fails."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -31,7 +29,7 @@ LONGEST = 2_000  # characters of one
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """What is asked."""
+    """A question, and the state of the memory to answer it from."""
 
     text: str
     at: str | None = None
@@ -44,7 +42,8 @@ def answered(
     say: Callable[[str], None],
     hear: Callable[[Cited], None] | None = None,
 ) -> Reply:
-    """Answer by the model that is set; `hear` is given each sentence as soon as it is checked.
+    """Answer with the configured model, and pass each checked sentence to `hear`.
+
     Raises BadSetting.
     """
     found = _found(ws, question)
@@ -83,9 +82,7 @@ def answered(
 
 
 def _found(ws: Workspace, question: Question) -> list[Hit]:
-    """Return the memories that fit a question best, and those that stand near to the best
-    of them.
-    """
+    """Return the best matching memories and the neighbours of the best few."""
     with closing(ws.index(question.at)) as index:
         visibility.hide(ws, index, everything=question.everything or question.at is not None)
         adding = question.at is None
@@ -109,7 +106,7 @@ def _found(ws: Workspace, question: Question) -> list[Hit]:
 
 
 def _neighbours(index: Index, hits: Sequence[Hit]) -> list[Hit]:
-    """Return the active memories that come from the same place of a session as the best hits."""
+    """Return the active memories from the same part of a session as the best hits."""
     known = {hit.key for hit in hits}
     keys = (
         rerank.neighbours(index, [0], index.candidates([0], [hit.key for hit in hits[:BEST]]))
@@ -123,9 +120,7 @@ def _neighbours(index: Index, hits: Sequence[Hit]) -> list[Hit]:
 
 
 def _notes(ws: Workspace, hits: Sequence[Hit]) -> Iterator[tuple[Cited, Note]]:
-    """Yield each memory as a reader is shown it, and as the model is: in the order of time, so that
-    the last word comes last.
-    """
+    """Yield each memory as citation and as prompt note, in chronological order."""
     standings = freshness.of_documents(ws, hits)
     ordered = sorted(hits, key=lambda hit: (hit.created, hit.id))
     for number, hit in enumerate(ordered, 1):

@@ -1,6 +1,4 @@
-"""Ask the model one question about notes: what leaves is redacted, what comes back is redacted and
-checked.
-"""
+"""Ask the model a question about notes: redact the prompt, and redact and check the answer."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -23,7 +21,7 @@ _TOLD = "model-told-ask"  # the file that names the model and endpoint that the 
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What a model is asked."""
+    """A prompt for the model."""
 
     name: str  # of the instructions: ask or explain
     notes: Sequence[Note]
@@ -33,7 +31,7 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True)
 class Reply:
-    """What came of it."""
+    """The model's checked answer and its cost."""
 
     model: str
     sentences: list[Sentence]
@@ -52,10 +50,10 @@ def ask(
     *,
     is_streamed: bool,
 ) -> Reply:
-    """Return what the model says, each sentence checked and given to `hear`; no sentence where the
-    notes tell nothing.
+    """Ask the model and pass each checked sentence to `hear`.
 
-    Raises ModelFailed where there is no answer that can be believed, BadSetting.
+    There are no sentences if the notes do not answer the question. Raises ModelFailed if there is
+    no usable answer, BadSetting.
     """
     model = ws.language_model(ws.settings.answers_by)
     notes, said = _redacted(ws, request)
@@ -109,9 +107,7 @@ def _redacted(ws: Workspace, request: Request) -> tuple[list[Note], list[Message
 
 
 def _announce(ws: Workspace, request: Request, tokens: int, say: Callable[[str], None]) -> None:
-    """Say what leaves this machine and where to, before the model is first asked a question in this
-    repository.
-    """
+    """Tell the user what is sent where, before the first question to a model in this repository."""
     name = ws.settings[ws.settings.answers_by]
     place = (
         ""

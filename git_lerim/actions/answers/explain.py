@@ -1,6 +1,4 @@
-"""Let a model tell why code is as it is, from the commits, sessions and memories behind it; each
-sentence cites some of them.
-"""
+"""Let a model explain code from the commits, sessions and memories behind it, citing them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -37,8 +35,9 @@ def explain(
     *,
     is_streamed: bool,
 ) -> Reply | None:
-    """Return what the model tells; None where nothing is known. Raises LerimError where no model is
-    set, ModelFailed.
+    """Return the model's explanation, or None if nothing is known about the code.
+
+    Raises LerimError if no model is set, ModelFailed.
     """
     if not ws.settings.answers_by:
         hint = (
@@ -57,7 +56,7 @@ def explain(
 
 
 def as_json(reply: Reply | None) -> dict[str, Any]:
-    """Return an explanation as `why --explain --json` has it."""
+    """Return an explanation in the format of `why --explain --json`."""
     if reply is None:
         return {"model": None, "sentences": []}
     return {
@@ -70,7 +69,7 @@ def as_json(reply: Reply | None) -> dict[str, Any]:
 
 
 def _commits(ws: Workspace, answer: Answer) -> Iterator[Note]:
-    """Yield the commits that wrote it, the oldest first, each with its whole message."""
+    """Yield the commits behind the code, oldest first, with their full messages."""
     steps = sorted(
         (step for step, _ in answer.steps if step.commit.id),
         key=lambda step: (step.commit.committed, step.commit.id),
@@ -93,9 +92,7 @@ def _commits(ws: Workspace, answer: Answer) -> Iterator[Note]:
 
 
 def _sessions(ws: Workspace, answer: Answer) -> Iterator[Note]:
-    """Yield the sessions behind these commits, as far as they are known here, with their
-    summaries.
-    """
+    """Yield the sessions behind the commits that are known here, with their summaries."""
     found = {
         (link.agent, link.session): link
         for _, links in reversed(answer.steps)
@@ -141,7 +138,7 @@ def _memories(ws: Workspace, answer: Answer) -> Iterator[Note]:
 
 
 def _code(ws: Workspace, answer: Answer) -> Sequence[str]:
-    """Return the lines that are asked about, or the first ones of a file."""
+    """Return the requested lines, or the first lines of the file."""
     if answer.target.folder or answer.target.state == "nowhere":
         return ()
     text = code_lines.content(ws, answer.target) or []

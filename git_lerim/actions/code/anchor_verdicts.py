@@ -1,4 +1,4 @@
-"""Judge anchors against the code at a commit, and keep the verdicts."""
+"""Judge anchors against the code at a commit, and cache the verdicts."""
 
 import contextlib
 import sqlite3
@@ -35,9 +35,7 @@ def judged(
     head: str,
     wanted: Mapping[str, Stored | Document],
 ) -> dict[str, Standing]:
-    """Return how memories stand to the code at a commit, by the blobs of their files, and keep
-    that.
-    """
+    """Return the standing of each memory at a commit, by the blob of its file, and cache it."""
     claims = [_claim(blob, each) for blob, each in wanted.items()]
     known = _known(kept)
     freshness = Freshness(ws.place, ws.code.objects, head, dict(known))
@@ -99,7 +97,7 @@ def _standing(
 
 
 def _known(kept: sqlite3.Connection | None) -> Cache:
-    """Return how anchors were judged before, by the blobs on both sides."""
+    """Return the cached verdicts on anchors, by the blobs on both sides."""
     if kept is None:
         return {}
     rows = kept.execute("SELECT name, state FROM judged").fetchall()
@@ -109,7 +107,7 @@ def _known(kept: sqlite3.Connection | None) -> Cache:
 def _keep(
     kept: sqlite3.Connection, head: str, judged: Mapping[str, Standing], anchors: Cache
 ) -> None:
-    """Keep verdicts; where nothing can be written, they are found anew the next time."""
+    """Cache verdicts; if the cache cannot be written, they are computed again next time."""
     rows = [
         (head, blob, one.state, " ".join(one.anchors), one.since, one.cause)
         for blob, one in judged.items()

@@ -1,4 +1,4 @@
-"""Give a memory its anchors: the lines of each file that its identifiers stand in."""
+"""Find the anchors of a memory: the lines of each file that mention its identifiers."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -16,9 +16,7 @@ _LARGEST = 1 << 20  # bytes of a file that is looked into
 
 
 def found(code: "Code", files: Iterable[Anchor], title: str, body: str) -> tuple[Anchor, ...]:
-    """Return anchors with lines and symbols, as far as the text tells them; lines that were given
-    stay as they are.
-    """
+    """Return anchors with lines and symbols, as far as the text allows; given lines stay."""
     chosen = [anchor for file in files for anchor in _in_file(code, file, title, body)]
     chosen.sort(key=lambda anchor: anchor.lines is None)  # mentions last
     return tuple(chosen[:MOST])

@@ -1,6 +1,4 @@
-"""The lines of a file that somebody asks about: what they are called, and where lines of old stand
-in it.
-"""
+"""The lines of a file that a user asks about: their symbols, and where old lines are now."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -14,13 +12,13 @@ from git_lerim.workspace import Workspace
 
 
 def names(ws: Workspace, asked: Target) -> list[str]:
-    """Return the names of what the lines define and are part of."""
+    """Return the symbols that the lines define and those that contain them."""
     text = content(ws, asked) if asked.lines else None
     return symbols.names_of(text, asked.lines) if text and asked.lines else []
 
 
 def content(ws: Workspace, asked: Target) -> list[bytes] | None:
-    """Return the lines of the file as it is asked about."""
+    """Return the lines of the requested version of the file."""
     if asked.live and ws.place.worktree:
         try:
             return (ws.place.worktree / asked.path).read_bytes().splitlines()
@@ -31,7 +29,7 @@ def content(ws: Workspace, asked: Target) -> list[bytes] | None:
 
 
 def follower(ws: Workspace, asked: Target) -> Callable[[Anchor], Sequence[Lines] | None]:
-    """Return what tells where the lines of an anchor stand in the file as it is asked about."""
+    """Return a function that maps an anchor to its lines in the requested version of the file."""
 
     @cache
     def now() -> list[bytes] | None:

@@ -1,6 +1,4 @@
-"""What a person means by `PATH[:LINE[-LINE]]`: a file or a folder of the code, as it is, was, or no
-longer is.
-"""
+"""Resolve `PATH[:LINE[-LINE]]` to a file or folder, present, past or deleted."""
 
 import os
 import re
@@ -24,7 +22,7 @@ _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """What was asked about, and where its history begins."""
+    """A location in the code, and the commit at which its history begins."""
 
     path: str  # relative to the root; empty for the root itself
     lines: tuple[int, int] | None
@@ -38,9 +36,7 @@ class Target:
 
 
 def find(ws: Workspace, text: str, at: str | None) -> Target:
-    """Find what a text names, in the work tree or in the code as it was at a revision or date.
-    Raises UsageError.
-    """
+    """Find a location in the work tree, or in the code at a revision or date. Raises UsageError."""
     if not text:
         raise UsageError(
             "the path is empty", hint=". means the folder that you stand in, with all below"
@@ -62,7 +58,7 @@ def find(ws: Workspace, text: str, at: str | None) -> Target:
 
 
 def _choices(ws: Workspace, text: str) -> Iterator[Choice]:
-    """Yield what a text can mean, the likeliest first: with lines or without, with either slash."""
+    """Yield possible readings, likeliest first: with and without lines, with either slash."""
     match = LINES.fullmatch(text)
     for named in dict.fromkeys([match[1] if match else text, text]):
         lines = (int(match[2]), int(match[3] or match[2])) if match and named != text else None
@@ -86,9 +82,7 @@ def _relative(ws: Workspace, named: str) -> str | None:
 
 
 def _in_worktree(ws: Workspace, choices: list[Choice], tip: str | None) -> Target | None:
-    """Return what is there; a file whose name ends like lines wins over the lines of
-    another one.
-    """
+    """Return the location if it exists; a file named like `x:1` wins over line 1 of `x`."""
     top = ws.place.worktree or Path()
     there = next(
         ((path, lines) for path, lines in reversed(choices) if os.path.lexists(top / path)), None
@@ -119,7 +113,7 @@ def _standing(ws: Workspace, choice: Choice, tip: str) -> Target | None:
 
 
 def _gone(ws: Workspace, choice: Choice, tip: str) -> Target | None:
-    """Return what stood at a path once: in the history of the code, or on another branch."""
+    """Return what was at a path once, in the history of the code or on another branch."""
     path, lines = choice
     last = next(iter(code_blame.changes(ws.place, path, tip, 1, folder=True)), None)
     if last is None:
@@ -145,8 +139,9 @@ def _gone(ws: Workspace, choice: Choice, tip: str) -> Target | None:
 
 
 def _code_at(ws: Workspace, at: str) -> str | None:
-    """Return the commit of the code that a revision or a date means; a revision of the memory means
-    its time.
+    """Return the code's commit at a revision or date.
+
+    A revision of the memory stands for the time of its commit.
     """
     head = repo.head(ws.place)
     if at.isprintable() and not at.startswith("-"):

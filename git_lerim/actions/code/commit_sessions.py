@@ -1,6 +1,4 @@
-"""The sessions behind commits: gather what git, the catalog and the memories know of them, and let
-it be judged.
-"""
+"""Find the sessions behind commits, by evidence from git, the catalog and the memories."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -26,7 +24,7 @@ _HEX = re.compile(r"[0-9a-f]{7,64}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One commit that led to the code, or what is not committed yet (`commit.id` is empty)."""
+    """One commit that led to the code; `commit.id` is empty for uncommitted changes."""
 
     commit: Commit
     names: tuple[str, ...]  # of what is asked about, in this commit
@@ -44,7 +42,7 @@ def linked(
     steps: Sequence[Step],
     memories: Iterable[Memory],
 ) -> list[tuple[Step, list[Link]]]:
-    """Return each step with the sessions that led to it, the surest first."""
+    """Return each step with its sessions, the surest first."""
     cited = list(_cited(memories, {name for step in steps for name in step.names}))
     if catalog is None or not steps:
         return [
@@ -74,7 +72,7 @@ def linked(
 
 
 def _writes(catalog: Catalog, roots: Roots, steps: Sequence[Step]) -> list[Write]:
-    """Return what was written of the files of these commits, by paths of this repository."""
+    """Return what sessions wrote to the files of these commits, by path in this repository."""
     wanted = {path for step in steps for path in (*step.commit.paths, *step.names)}
     by_name: dict[str, list[str]] = {}
     for each in sorted(wanted, key=len, reverse=True):
@@ -94,8 +92,9 @@ def _writes(catalog: Catalog, roots: Roots, steps: Sequence[Step]) -> list[Write
 
 
 def _here(named: str, roots: Roots, wanted: Collection[str]) -> str | None:
-    """Return which of our paths a session meant; one of another place, such as a work tree that is
-    gone, by its end.
+    """Return which of the paths a session meant.
+
+    A path outside our roots, as in a removed work tree, is matched by its end.
     """
     path = roots.relative(named)
     if path is not None and path in wanted:
@@ -105,9 +104,7 @@ def _here(named: str, roots: Roots, wanted: Collection[str]) -> str | None:
 
 
 def _made(catalog: Catalog, step: Step) -> list[Made]:
-    """Return who made the commit; if that is not known, who made others that it could have been
-    before it was written anew.
-    """
+    """Return who made the commit, or else who made commits that it may be a rewrite of."""
     if not step.commit.id:
         return []
     authored, committed = step.commit.authored, step.commit.committed
@@ -125,9 +122,7 @@ def _made(catalog: Catalog, step: Step) -> list[Made]:
 def _same(
     place: Place, steps: Sequence[Step], told: Mapping[str, Sequence[Made]]
 ) -> dict[str, dict[str, str]]:
-    """Return which commits that were made are, in each commit, the same change, and why; by the id
-    that was told.
-    """
+    """Return which earlier commits made the same change as each step's, and why, by their ids."""
     unsure = [
         step for step in steps if told[step.commit.id] and not _exact(step, told[step.commit.id])
     ]

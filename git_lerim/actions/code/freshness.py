@@ -1,6 +1,4 @@
-"""Find out which memories are stale at the commit that is checked out, and keep that for the hot
-paths.
-"""
+"""Find which memories are stale at HEAD, from the cached verdicts where possible."""
 
 import contextlib
 import sqlite3
@@ -35,23 +33,19 @@ class Cause:
 
 
 def of_stored(ws: Workspace, items: Iterable[Stored], at: str | None = None) -> dict[str, Standing]:
-    """Return how memories stand to the code at HEAD or another commit, by the blobs of
-    their files.
-    """
+    """Return the standing of each memory at HEAD or another commit, by the blob of its file."""
     return _standings(ws, {item.blob: item for item in items if item.memory.anchors}, at)
 
 
 def of_documents(
     ws: Workspace, documents: Iterable[Document], at: str | None = None
 ) -> dict[str, Standing]:
-    """Return the same for memories as the index holds them."""
+    """Like `of_stored`, for documents of the index."""
     return _standings(ws, {each.blob: each for each in documents if each.anchors}, at)
 
 
 def of_all(ws: Workspace, at: str | None = None) -> dict[str, Standing]:
-    """Return how all active memories that are about code stand to it at HEAD or another commit, by
-    their ids.
-    """
+    """Return the standing of all active memories about code at HEAD or another commit, by id."""
     head = at or ws.code.head()
     if head is None or ws.personal:
         return {}
@@ -69,7 +63,7 @@ def of_all(ws: Workspace, at: str | None = None) -> dict[str, Standing]:
 
 
 def cause_of(standing: Standing) -> Cause | None:
-    """Return why a memory is stale; None where it is not."""
+    """Return why a memory is stale, or None if it is not."""
     if not standing.cause:
         return None
     import msgspec  # noqa: PLC0415 few memories are stale
@@ -98,7 +92,7 @@ def _standings(
 
 
 def opened(ws: Workspace) -> sqlite3.Connection | None:
-    """Open what is kept; None where nothing can be."""
+    """Open the cache of verdicts, or return None if that fails."""
     try:
         return connect(
             ws.folder / verdicts.NAME, (verdicts.SCHEMA, verdicts.PLACES, verdicts.RULES)

@@ -1,4 +1,4 @@
-"""The memories whose code no longer says what they claim, each with the change that did it."""
+"""Find the memories that the code contradicts, each with the change that made it stale."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ FEW = 30  # memories that are looked up one by one: for more, the store is read 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stale:
-    """One stale memory, and why."""
+    """A stale memory and the cause."""
 
     item: Stored
     cause: Cause
@@ -27,11 +27,10 @@ class Stale:
 def stale(
     ws: Workspace, *, since: str | None = None, paths: Sequence[str] = (), at: str | None = None
 ) -> list[Stale]:
-    """Return the stale memories, the newest change first; with `since`, those that a commit after
-    that one made stale.
+    """Return the stale memories, newest change first.
 
-    `paths` limits them to code in these files or folders; `at` judges against that commit instead
-    of HEAD. Raises UsageError.
+    `since` limits them to those that became stale after that commit, `paths` to code in these files
+    or folders; `at` judges against that commit instead of HEAD. Raises UsageError.
     """
     head = _commit(ws, "--at", at) if at else ws.code.head()
     before = _commit(ws, "--since", since) if since else None
@@ -59,7 +58,7 @@ def stale(
 
 
 def as_json(ws: Workspace, found: Sequence[Stale]) -> list[dict[str, Any]]:
-    """Return stale memories as `list --json` has them, each with its cause."""
+    """Return stale memories in the format of `list --json`, with their causes."""
     rows = listing.as_json(ws, [one.item for one in found])
     return [row | {"cause": _cause_json(one.cause)} for row, one in zip(rows, found, strict=True)]
 
@@ -106,5 +105,5 @@ def _is_wanted(cause: Cause, paths: Sequence[str]) -> bool:
 
 
 def _was_before(ws: Workspace, commit: str, cause: Cause) -> bool:
-    """Tell whether a memory was stale at a commit already."""
+    """Tell whether a memory was already stale at a commit."""
     return bool(cause.commit) and ws.code.objects.descends(commit, cause.commit)

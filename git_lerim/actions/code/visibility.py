@@ -1,6 +1,4 @@
-"""Find out which memories are held back on the branch that is checked out, and keep that for the
-hot paths.
-"""
+"""Find which memories are hidden on the current branch, and cache that for the fast paths."""
 
 import contextlib
 import sqlite3
@@ -40,15 +38,13 @@ _row = msgspec.json.Decoder(_Row)
 
 
 def hide(ws: Workspace, index: Index, *, everything: bool = False) -> Index:
-    """Let an index find no memory that is held back here, unless everything is wanted;
-    return it.
-    """
+    """Exclude the hidden memories from an index, unless everything is wanted; return it."""
     index.hidden = frozenset() if everything else frozenset(hidden(ws, index))
     return index
 
 
 def hidden_ids(ws: Workspace) -> dict[str, str]:
-    """Return the branch that each memory waits on which is held back here, by id."""
+    """Return the hidden memories by id, each with the branch it was learned on."""
     if ws.personal or ws.in_tree or not ws.has_memory():
         return {}
     with contextlib.closing(ws.index()) as index:
@@ -58,9 +54,7 @@ def hidden_ids(ws: Workspace) -> dict[str, str]:
 def visible(
     items: Iterable[Stored], away: Container[str], *, branch: str | None, everything: bool
 ) -> list[Stored]:
-    """Return memories without those that are held back, unless everything is wanted; with a branch,
-    those learned on it.
-    """
+    """Return the items that are not hidden, all with `everything`, or those learned on `branch`."""
     if branch is not None:
         return [
             item for item in items if any(source.branch == branch for source in item.memory.sources)
@@ -69,9 +63,7 @@ def visible(
 
 
 def hidden(ws: Workspace, index: Index) -> Hidden:
-    """Return the memories that are held back here. Files in the user's own branches go with these,
-    and none is held back.
-    """
+    """Return the memories that are hidden here; in tree mode there are none."""
     head = None if ws.personal or ws.in_tree else ws.code.head()
     if head is None:
         return {}
@@ -97,7 +89,7 @@ def hidden(ws: Workspace, index: Index) -> Hidden:
 
 
 def _found(ws: Workspace, index: Index, kept: sqlite3.Connection, head: str) -> list[Evidence]:
-    """Return the memories that do not hold at a commit, whatever branch is checked out."""
+    """Return the memories that do not apply at a commit, whatever branch is checked out."""
     around = Around(
         history=history_of(ws.place, head),
         exists=lambda commit: ws.code.objects.full_id(commit) is not None,
@@ -145,7 +137,7 @@ def _evidence(index: Index) -> Iterator[Evidence]:
 
 
 def _standing(ws: Workspace, index: Index, away: list[Evidence]) -> set[str]:
-    """Return the ids of those whose code stands at HEAD as they knew it."""
+    """Return the ids of memories whose code at HEAD is as they describe it."""
     documents = index.documents([one.key for one in away], Document)
     standings = of_documents(ws, documents)
     found = set()

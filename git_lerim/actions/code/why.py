@@ -37,7 +37,7 @@ _ANY_ANCHOR = '{path: "'  # what a file has of each anchor
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What is known of why code is as it is."""
+    """What is known about why code is as it is."""
 
     target: Target
     names: tuple[str, ...]  # of the file: as it was asked for, and before
@@ -52,9 +52,7 @@ class Answer:
 
 
 def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = False) -> Answer:
-    """Answer why the code that `PATH[:LINE[-LINE]]` names is as it is. Raises UsageError where
-    nothing ever had that name.
-    """
+    """Explain the code at `PATH[:LINE[-LINE]]`. Raises UsageError if that never existed."""
     asked = target.find(ws, text, at)
     steps, own = _steps(ws, asked)
     now = (
@@ -108,13 +106,13 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
 
 
 def _named(asked: Target, names: Sequence[str]) -> list[str]:
-    """Return texts of which a memory has one, if it is about what is asked about or mentions it."""
+    """Return search texts: a memory that is about the location or mentions it contains one."""
     last = [grep.written(name.rpartition("/")[2]) for name in names[:_NAMES]]
     return [f"{name}/" if asked.folder else name for name in last] if all(last) else [_ANY_ANCHOR]
 
 
 def _written(texts: Sequence[str]) -> list[str]:
-    """Return texts as files have them, of those that can be looked for."""
+    """Return the searchable texts as they are written in memory files."""
     return [
         written
         for text in texts
@@ -123,9 +121,7 @@ def _written(texts: Sequence[str]) -> list[str]:
 
 
 def _tip(ws: Workspace) -> str | None:
-    """Return the commit of the memory branch; the store is opened where reading a file does not
-    tell.
-    """
+    """Return the tip of the memory branch, opening the store only if necessary."""
     if ws.proposing:
         return open_store.reviewing(ws).view()
     found = refs.read_ref(ws.place.common_dir, f"refs/heads/{ws.settings['branch']}")
@@ -135,9 +131,7 @@ def _tip(ws: Workspace) -> str | None:
 def _sifter(
     ws: Workspace, at: str | None, *, everything: bool
 ) -> Callable[[Sequence[str]], dict[str, Stored]]:
-    """Return what gives the memories that hold one of some texts, or more of them; libgit2 is
-    loaded only if git cannot.
-    """
+    """Return a function that finds memories by text, without libgit2 where git can."""
     in_tree = open_store.tree_of(ws)
     store = (
         None
@@ -177,7 +171,7 @@ def _sifter(
 
 
 def as_json(ws: Workspace, answer: Answer, limit: int) -> dict[str, Any]:
-    """Return an answer as JSON has it."""
+    """Return the answer in the format of `--json`."""
     asked, chosen = answer.target, answer.hits[:limit]
     memories = listing.as_json(ws, [answer.stored[hit.memory.id] for hit in chosen])
     return {
@@ -231,8 +225,9 @@ def _session_json(link: Link, entry: Entry | None) -> dict[str, Any]:
 
 
 def _former(ws: Workspace, asked: Target) -> Iterator[str]:
-    """Yield all names that a file had, if memories are about paths that are gone: looking through
-    all of a history takes time.
+    """Yield the file's former names, if any memory is about a path that is gone.
+
+    Otherwise skip this: it reads the whole history.
     """
     in_tree = open_store.tree_of(ws)
     memory = None if in_tree else _tip(ws)
@@ -245,9 +240,7 @@ def _former(ws: Workspace, asked: Target) -> Iterator[str]:
 
 
 def _steps(ws: Workspace, asked: Target) -> tuple[list[Step], list[str]]:
-    """Return the commits that wrote what is asked about, those that wrote most of it first, and the
-    names of a file in them.
-    """
+    """Return the commits behind the code, main authors first, and the file's names in them."""
     if asked.state == "nowhere" or (asked.tip is None and asked.folder):
         return [], []
     if asked.tip is None:
@@ -312,7 +305,7 @@ def _last_changes(change: Commit, earlier: Sequence[Commit]) -> dict[str, int]:
 
 
 def _blaming(ws: Workspace, asked: Target) -> Blaming:
-    """Let git look at once for who wrote the lines, and for who touched them last."""
+    """Start git blame twice in parallel: for who wrote the lines, and for who last touched them."""
     tip = None if asked.live else asked.tip
     kinds = (True, False) if asked.lines else (True,)
     return [
@@ -322,8 +315,9 @@ def _blaming(ws: Workspace, asked: Target) -> Blaming:
 
 
 def _blamed(ws: Workspace, asked: Target) -> tuple[list[code_blame.Blamed], list[str]]:
-    """Return who wrote the lines, then who only moved them; and the file's own names. Raises
-    UsageError beyond its end.
+    """Return who wrote the lines, then who only moved them, and the file's names in those commits.
+
+    Raises UsageError if the lines are beyond the end of the file.
     """
     if asked.state == "untracked":
         before = (asked.tip, asked.path) if asked.tip else None
@@ -395,7 +389,7 @@ def _best(found: Sequence[tuple[Step, Sequence[Link]]]) -> dict[tuple[str, str],
 
 
 def _is_only(ws: Workspace, asked: Target, memories: Sequence[Memory]) -> bool:
-    """Tell whether no other file has this last name; looked up only where a memory mentions it."""
+    """Tell whether no other file has this base name; only checked if a memory mentions it."""
     last = asked.path.rpartition("/")[2]
     if (
         asked.folder

@@ -1,1 +1,1 @@
-"""Memories from files, and memories as files."""
+"""Import memories from files, and export them to files."""

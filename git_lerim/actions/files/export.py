@@ -1,4 +1,4 @@
-"""The memories as plain files, or as one JSON file, for whatever reads those."""
+"""Export the memories as Markdown files, or as one JSON file."""
 
 import json
 import os
@@ -20,9 +20,7 @@ _WAITS = "waited to be accepted where it was exported"
 
 
 def export(ws: Workspace, target: Path, *, everything: bool, at: str | None) -> int:
-    """Write the memories into a new folder as they stand on the branch, or into a file `*.json`;
-    return how many.
-    """
+    """Export the memories into a new folder or a `.json` file; return how many."""
     items = _exported(ws, everything=everything, at=at)
     try:
         if target.suffix == ".json":
@@ -49,7 +47,7 @@ def export(ws: Workspace, target: Path, *, everything: bool, at: str | None) -> 
 
 
 def exported(ws: Workspace, *, everything: bool, at: str | None) -> list[dict[str, Any]]:
-    """Return what the JSON file of an export holds."""
+    """Return the content of a JSON export."""
     return _rows(ws, _exported(ws, everything=everything, at=at))
 
 
@@ -61,8 +59,9 @@ def _rows(ws: Workspace, items: list[Stored]) -> list[dict[str, Any]]:
 
 
 def _exported(ws: Workspace, *, everything: bool, at: str | None) -> list[Stored]:
-    """Return the memories of an export: what others wrote says so, and what waits is suspect,
-    wherever it is taken in.
+    """Return the memories to export.
+
+    Those of others name who shared them; those not yet accepted are suspect.
     """
     served = ws.store.served(at).memories
     items = handed_out(ws, listed(ws.store.snapshot(at), everything=everything))

@@ -1,6 +1,4 @@
-"""Take in what others wrote down: Lerim's files, decision records, rules for agents, notes, an
-export of ours. One commit.
-"""
+"""Import memories from files in one commit: Lerim's, ADRs, agent rules, notes, our own exports."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -43,7 +41,7 @@ _CLOCKS_DIFFER = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
-    """What an import did, or would do."""
+    """The result of an import or a dry run."""
 
     run_id: str
     source: str  # as memories name it
@@ -55,7 +53,7 @@ class Imported:
 
     @property
     def failed(self) -> bool:
-        """Tell whether something could not be read."""
+        """Whether something could not be read."""
         return any(one.failed for one in self.left)
 
 
@@ -69,10 +67,10 @@ class _Dated:
 def take_in(
     ws: Workspace, source: Path, *, form: Form | None = None, dry_run: bool = False
 ) -> Imported:
-    """Take in a folder or a file, as what it is or as `form`; the same again changes nothing.
-    Raises UsageError.
+    """Import a folder or a file, as `form` or as what it looks like. Raises UsageError.
 
-    What a person changed here stays as it is; what the source no longer says is superseded.
+    Importing the same again changes nothing. What a person changed here is kept; what the source no
+    longer says is superseded.
     """
     place = Path(source).expanduser().resolve()
     single = not place.is_dir()
@@ -123,11 +121,9 @@ def take_in(
 
 
 def _prefix(ws: Workspace, root: Path) -> str:
-    """Return what comes before the paths below a folder: where it lies in the repository, else what
-    it is called.
+    """Return the folder's path in the repository, else its name, as prefix of the files' names.
 
-    In the repository the same file has the same name, and its memories the same ids, in every clone
-    and by whatever way in.
+    Inside the repository a file has the same name in every clone, and its memories the same ids.
     """
     if not ws.personal and any(root == Path(tree).resolve() for tree in ws.territory.worktrees):
         return ""
@@ -136,9 +132,7 @@ def _prefix(ws: Workspace, root: Path) -> str:
 
 
 def _read_well(made: Gathered) -> set[str]:
-    """Return the files of which everything is known, so that what they do not say any more is taken
-    back.
-    """
+    """Return the files that were read completely; what these no longer say is superseded."""
     failed = {one.place for one in made.reading.left if one.failed}
     return set(made.read) - failed
 
@@ -154,9 +148,7 @@ def _ids(found: Sequence[Found]) -> dict[str, Found]:
 
 
 def _memories(ws: Workspace, root: Path, made: Gathered) -> tuple[list[Memory], int]:
-    """Turn what was found into memories, through the gates: secrets are blanked, and what gives
-    orders is suspect.
-    """
+    """Turn the findings into checked memories; return them and the number of redactions."""
     reading = made.reading
     ids = _ids(reading.found)
     by_origin = {one.origin: ident for ident, one in reversed(ids.items())}
@@ -184,7 +176,7 @@ def _memories(ws: Workspace, root: Path, made: Gathered) -> tuple[list[Memory], 
 
 
 def _checked(ws: Workspace, judge: Judge, memory: Memory) -> tuple[Memory, int] | str:
-    """Return a memory as it may be kept, and how much of it was blanked; or why it is none."""
+    """Return the checked memory and its number of redactions, or why it is invalid."""
     try:
         return _through_gates(ws, judge, memory)
     except BadMemory as error:
@@ -241,16 +233,14 @@ def _memory(
 
 
 def _id_of(origin: str, by_origin: Mapping[str, str]) -> str:
-    """Return the id of what a memory names; of a record that is not read now, too."""
+    """Return the id of the memory from `origin`, even if this import did not read it."""
     return by_origin.get(origin) or naming.memory_id(IMPORTED, origin, Primitive.DECISION, 1)
 
 
 def _dated(
     ws: Workspace, root: Path, path: Path, dates: Mapping[str, tuple[datetime, str]]
 ) -> _Dated:
-    """Return when a file was last committed, and the commit if it is one of this repository; else
-    when it was written.
-    """
+    """Return a file's last commit, else its modification time."""
     committed = dates.get(path.as_posix())
     if committed is not None:
         return _Dated(at=committed[0], commit=None if ws.personal else ws.code.exists(committed[1]))
@@ -262,7 +252,7 @@ def _dated(
 
 
 def _anchors(ws: Workspace, one: Found) -> tuple[Anchor, ...]:
-    """Return the files of the repository that a text names."""
+    """Return anchors for the repository's files that a text mentions."""
     head = None if ws.personal else ws.code.head()
     if head is None:
         return ()
@@ -284,12 +274,12 @@ FORMS = {form.value: form for form in Form}
 
 
 def told(form: Form) -> str:
-    """Return what a form is called."""
+    """Return a form's name for people."""
     return TOLD[form]
 
 
 def as_json(done: Imported, *, dry_run: bool) -> dict[str, Any]:
-    """Return what an import did as `import --json` has it."""
+    """Return the result in the format of `import --json`."""
     by_sign: dict[str, list[dict[str, Any]]] = {"+": [], "~": [], "-": [], "=": []}
     for action in done.actions:
         by_sign[action.sign].append(_json(action))

@@ -1,8 +1,8 @@
-"""What becomes of the store when files are taken in, and the one commit that does it.
+"""Decide how an import changes the store, and build its one commit.
 
 As with a sync, what a person changed here is never overwritten, what was archived or merged does
-not come back, and a memory that its file no longer holds is superseded. Nothing else in the store
-is judged: what persons wrote stands as they wrote it.
+not come back, and a memory whose file no longer holds it is superseded. Other memories are not
+touched.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ _SAME = "is stored as it is"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """What a source gives."""
+    """What was read from the source."""
 
     memories: tuple[Memory, ...]
     whole: tuple[tuple[str, Memory], ...]  # memories of an export, and the paths of their files
@@ -38,7 +38,7 @@ class Given:
 
 
 def plan(given: Given, snapshot: Snapshot) -> list[Action]:
-    """Decide what becomes of the store as it stands."""
+    """Decide what the import adds, updates, supersedes and skips in the store."""
     stored = {
         ident: item.memory for ident, item in {**snapshot.summaries, **snapshot.memories}.items()
     }
@@ -78,7 +78,7 @@ def plan(given: Given, snapshot: Snapshot) -> list[Action]:
 
 
 def _linked(memory: Memory, known: Container[str]) -> Memory:
-    """Return a memory with those of its links that lead to another one here."""
+    """Drop the links of a memory that lead nowhere in this store."""
     kept = (
         tuple(ident for ident in links if ident in known)
         for links in (memory.supersedes, memory.related)
@@ -92,7 +92,7 @@ def _was_in(memory: Memory, files: frozenset[str]) -> bool:
 
 
 class _Said:
-    """What is said already, by the store or by what came before."""
+    """Finds what the store, or an earlier file of the import, already says."""
 
     def __init__(self, given: Given, stored: Mapping[str, Memory], taken_back: set[str]) -> None:
         self.whole = {memory.id for _, memory in given.whole}
@@ -107,7 +107,7 @@ class _Said:
         self._there = {m.id for m in standing}
 
     def new(self, memory: Memory) -> Action:
-        """Decide about a memory that the store has not."""
+        """Decide about a memory that is not in the store."""
         if self._near is not None and memory.id in self._repeats:
             for other in self._near.near(memory):
                 if other.id in self._there and near_duplicate(other, memory):
@@ -120,7 +120,7 @@ class _Said:
 
 
 def _again(memory: Memory, before: Memory) -> Action:
-    """Decide about a memory whose file was taken in before."""
+    """Decide about a memory that was imported before."""
     if _statement(memory) == _statement(before) or before.touched:
         if before.status is Status.ARCHIVED and memory.status is not Status.ARCHIVED:
             return Skip(memory=before, reason="is archived")
@@ -146,7 +146,7 @@ def _again(memory: Memory, before: Memory) -> Action:
 
 
 def _statement(memory: Memory) -> tuple[object, ...]:
-    """Return what a file says, whenever and wherever it is read."""
+    """Return what the file says, which does not depend on when and where it is read."""
     return (
         memory.title,
         memory.body,
@@ -159,7 +159,7 @@ def _statement(memory: Memory) -> tuple[object, ...]:
 
 
 def _joined(memory: Memory, before: Memory) -> Action:
-    """Decide about a memory of an export that is here already, in this version or another."""
+    """Decide about a memory of an export that is already here, in this version or another."""
     if before.updated > memory.updated:
         return Skip(memory=before, reason="was changed here since")
     new = merge_same(before, memory)
@@ -192,7 +192,7 @@ def _take_back(gone: Sequence[Memory]) -> Iterator[Action]:
 
 
 def change(actions: Sequence[Action], snapshot: Snapshot, run: Run, given: Given) -> Change | None:
-    """Return the commit that carries out the actions, or None when nothing would change."""
+    """Return the commit that carries out the actions, or None if nothing would change."""
     files: dict[str, bytes | None] = {}
     paths = {memory.id: path for path, memory in given.whole}
     stored = {**snapshot.summaries, **snapshot.memories}
@@ -231,7 +231,7 @@ def change(actions: Sequence[Action], snapshot: Snapshot, run: Run, given: Given
 
 
 def _free(path: str, memory: Memory, used: set[str]) -> str:
-    """Return a path that no other file has: the names of two summaries can agree."""
+    """Return an unused path, because two summaries can have the same name."""
     if path in used:
         path = f"{path.removesuffix('.md')}-{memory.id}.md"
     used.add(path)

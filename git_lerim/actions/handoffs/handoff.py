@@ -1,6 +1,4 @@
-"""From one agent to the next: begin a handoff, list what is open, claim one (once only), cancel
-one.
-"""
+"""Begin, list, claim and cancel handoffs between agents."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -29,7 +27,7 @@ _LIST = "git lerim handoff list --all shows them"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
-    """What became of one handoff."""
+    """The result of an action on a handoff."""
 
     row: Row
     commit: str | None  # None: it was so already
@@ -38,8 +36,9 @@ class Done:
 
 
 def begin(ws: Workspace, draft: Draft) -> Done:
-    """Write a handoff from what was said, from git, and from the newest session here. Raises
-    UsageError where all say nothing.
+    """Write a handoff from a draft, git and the latest session.
+
+    Raises UsageError if there is nothing to hand over.
     """
     made = drafted(ws, draft)
     if made is None:
@@ -51,11 +50,10 @@ def begin(ws: Workspace, draft: Draft) -> Done:
 
 
 def from_session(ws: Workspace, session: str) -> Done | None:
-    """Write a handoff by rules from one session that has ended, once; None where it leaves nothing
-    open.
+    """Write a handoff by rules from an ended session, once; None if it left nothing open.
 
-    `session` is `<agent>/<id>`, as the catalog has it. An open one that rules wrote before of the
-    same work gives way to it.
+    `session` is `<agent>/<id>`, as in the catalog. It replaces an open automatic handoff for the
+    same branch and folder.
     """
     made = drafted(ws, Draft(session=session, automatic=True))
     return _begin(ws, made) if made is not None else None
@@ -122,9 +120,7 @@ def _begin(ws: Workspace, made: Drafted) -> Done:
 
 
 def _is_same(ws: Workspace, item: Stored, memory: Memory) -> bool:
-    """Tell whether a handoff was begun already: by this state of a session, or open and in the same
-    words.
-    """
+    """Tell whether a handoff exists already: same session state, or open with equal text."""
     old, told = (
         item.memory,
         replace(details(item.memory), released=None),
@@ -147,9 +143,7 @@ def _gives_way(ws: Workspace, old: Memory, new: Memory) -> bool:
 
 
 def listed(ws: Workspace, *, everything: bool, at: str | None = None) -> list[Row]:
-    """Return the open handoffs, newest first; with `everything` also those that were claimed,
-    cancelled or have expired.
-    """
+    """Return the open handoffs, newest first; with `everything`, those in any state."""
     items = ws.store.handoffs(at).values()
     known = authors(ws) if items else {}
     rows = [row_of(ws, item, known) for item in items]
@@ -158,18 +152,17 @@ def listed(ws: Workspace, *, everything: bool, at: str | None = None) -> list[Ro
 
 
 def one(ws: Workspace, prefix: str, at: str | None = None) -> Row:
-    """Return the handoff that an id's prefix names. Raises UnknownMemory."""
+    """Return the handoff with that id prefix. Raises UnknownMemory."""
     return row_of(ws, _found(ws.store.handoffs(at), prefix), authors(ws))
 
 
 def claim(
     ws: Workspace, prefix: str | None, *, agent: str | None = None, session: str | None = None
 ) -> Done:
-    """Take a handoff over: the one that is named, else the newest open one that is for this branch
-    and this agent.
+    """Claim the named handoff, else the newest open one for this branch and agent.
 
-    Once only: of two who try, one gets it, and the other is told who has it (Declined). A session
-    that asks again gets the one that it has. Raises UnknownMemory where there is none.
+    Of two claimers one succeeds; the other gets Declined, which names the winner. A session that
+    claims again gets the handoff it has. Raises UnknownMemory if there is none.
     """
     who = _claimer(ws, agent, session)
     here = _here(ws, agent, session)
@@ -204,9 +197,7 @@ def claim(
 
 
 def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
-    """Open again what a session had claimed that then did nothing with it; None where it had
-    claimed nothing.
-    """
+    """Reopen the handoff that a session claimed and did not work on; None if it claimed none."""
     given: list[Stored] = []
 
     def operation(snapshot: Snapshot) -> Change | None:
@@ -241,9 +232,7 @@ def _claimer(ws: Workspace, agent: str | None, session: str | None) -> Claim:
 
 
 def cancel(ws: Workspace, prefix: str) -> Done:
-    """Take a handoff back that nobody has claimed: it is archived. Raises Declined where somebody
-    has it.
-    """
+    """Archive a handoff that nobody has claimed. Raises Declined if somebody has."""
     taken: list[Stored] = []
 
     def operation(snapshot: Snapshot) -> Change | None:
@@ -280,7 +269,7 @@ def _is_held(memory: Memory, here: Here) -> bool:
 
 
 def _none(ws: Workspace, memories: Iterable[Memory], here: Here) -> UnknownMemory:
-    """Say that nothing is open here, and who has what was."""
+    """Return the error for no open handoff, which says who claimed the last one."""
     others = [memory for memory in memories if state(memory, ws.now) is State.OPEN]
     gone = [memory for memory in memories if details(memory).claimed_by and fits(memory, here)]
     told = "no handoff is open" + (f" for {here.branch}" if here.branch else "")
@@ -296,7 +285,7 @@ def _none(ws: Workspace, memories: Iterable[Memory], here: Here) -> UnknownMemor
 
 
 def _refuse(memory: Memory) -> None:
-    """Refuse to hand over what somebody has, or what was taken back. Raises Declined."""
+    """Raise Declined if a handoff is claimed, cancelled or suspect."""
     if details(memory).claimed_by:
         raise Declined(
             f"{memory.id} {standing(memory)}", hint="git lerim handoff show prints it all the same"
@@ -313,9 +302,7 @@ def _refuse(memory: Memory) -> None:
 
 
 def standing(memory: Memory) -> str:
-    """Return what became of a handoff, as the rest of a sentence; it can be printed when controls
-    are made safe.
-    """
+    """Return what became of a handoff, as the end of a sentence that is safe to print."""
     held = details(memory).claimed_by
     if held:
         return (

@@ -1,4 +1,4 @@
-"""A handoff as it is written: from what was said, from git, and from a session."""
+"""Compose a handoff from a person's words, from git, and from a session."""
 
 import os
 from dataclasses import dataclass, replace
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """What was said of a handoff."""
+    """What a person, or a hook, gives for a handoff."""
 
     text: str = ""
     questions: tuple[str, ...] = ()
@@ -51,7 +51,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drafted:
-    """A handoff that can be written."""
+    """A handoff that is ready to be written."""
 
     memory: Memory
     redactions: int
@@ -62,7 +62,7 @@ class Drafted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Heard:
-    """What a session says for a handoff."""
+    """What a session contributes to a handoff."""
 
     session: Session
     left: "Unfinished"
@@ -71,10 +71,9 @@ class _Heard:
 
 
 def drafted(ws: Workspace, draft: Draft) -> Drafted | None:
-    """Return the handoff to write, through the same gate as every memory; None where there is
-    nothing to say.
+    """Compose a handoff, with the same checks as every memory; None if there is nothing to say.
 
-    Raises UsageError for a session that is not known, and for an agent that cannot be one.
+    Raises UsageError for an unknown session or an invalid agent's name.
     """
     heard = _heard(ws, draft)
     note = _note(ws, draft, heard)
@@ -100,9 +99,7 @@ def drafted(ws: Workspace, draft: Draft) -> Drafted | None:
 
 
 def _watched(memory: Memory) -> Memory:
-    """Return a handoff that a session speaks in; if it gives orders to an agent, one that no agent
-    is handed.
-    """
+    """Mark a handoff with text from a session as suspect if it looks like a prompt injection."""
     # the rules take long to load
     from git_lerim.memories.checks.prompt_injection import suspicion  # noqa: PLC0415
 
@@ -111,9 +108,7 @@ def _watched(memory: Memory) -> Memory:
 
 
 def _heard(ws: Workspace, draft: Draft) -> _Heard | None:
-    """Read the session that was named, else the newest one of this work tree; None where there is
-    none.
-    """
+    """Read the named session, else the newest one of this work tree; None if there is none."""
     # the rules take long to load
     from git_lerim.extraction.transcript.unfinished import unfinished  # noqa: PLC0415
 
@@ -133,16 +128,14 @@ def _heard(ws: Workspace, draft: Draft) -> _Heard | None:
 
 
 def newest(ws: Workspace, entries: list[Entry]) -> Entry | None:
-    """Return the session that was active last in this work tree; in no other one, even if that lies
-    below this one.
-    """
+    """Return the latest session of this work tree, ignoring other work trees nested in it."""
     return next(
         (entry for entry in entries if entry.kept and _place_of(ws, entry) is not None), None
     )
 
 
 def _place_of(ws: Workspace, entry: Entry) -> str | None:
-    """Return where a session ran last, below this work tree; None where it ran elsewhere."""
+    """Return a session's last folder relative to this work tree; None if it ran elsewhere."""
     here = os.path.realpath(ws.place.worktree) if ws.place.worktree else None
     if here is None or not entry.places:
         return "" if here is None else None
@@ -226,9 +219,7 @@ def _source(session: Session) -> Source:
 
 
 def _details(ws: Workspace, draft: Draft, heard: _Heard | None) -> Details:
-    """Return where the work is; a name that holds a secret, or that no handoff can hold, is left
-    out.
-    """
+    """Return branch, folder and commit, without names that are invalid or contain a secret."""
     folder = heard.folder if draft.automatic and heard else folder_below(ws, Path.cwd())
     try:
         handoff.check({"to": draft.to})
@@ -250,7 +241,7 @@ def _details(ws: Workspace, draft: Draft, heard: _Heard | None) -> Details:
 
 
 def _branch_of(heard: _Heard | None) -> str | None:
-    """Return the branch that a session was on at its end, where its agent noted that."""
+    """Return a session's last branch, if its agent recorded one."""
     records = heard.session.records if heard else ()
     return next(
         (
@@ -271,7 +262,7 @@ def _fit(ws: Workspace, key: str, value: str | None) -> str | None:
 
 
 def folder_below(ws: Workspace, path: Path) -> str:
-    """Return a folder as it lies below this work tree; the root where it lies outside."""
+    """Return a path relative to this work tree, or "" if it is outside."""
     if ws.place.worktree is None:
         return ""
     return _below(os.path.realpath(path), os.path.realpath(ws.place.worktree)) or ""

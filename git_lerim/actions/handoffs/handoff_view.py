@@ -1,4 +1,4 @@
-"""A handoff as it is shown: to a person, as JSON, and to an agent inside a fence."""
+"""Format handoffs for people, as JSON, and fenced for agents."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from git_lerim.workspace import Workspace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One handoff, and where it stands."""
+    """A handoff and its state."""
 
     memory: Memory
     path: str
@@ -25,7 +25,7 @@ class Row:
 
 
 def row_of(ws: Workspace, item: Stored, known: Mapping[str, str]) -> Row:
-    """Return a handoff with where it stands."""
+    """Return a handoff and its state."""
     return Row(
         memory=item.memory,
         path=item.path,
@@ -35,7 +35,7 @@ def row_of(ws: Workspace, item: Stored, known: Mapping[str, str]) -> Row:
 
 
 def authors(ws: Workspace) -> dict[str, str]:
-    """Return who began each handoff, as git names them."""
+    """Return who began each handoff as `name <mail>`, by id."""
     found: dict[str, str] = {}
     for commit in ws.store.history(path="handoffs"):
         found |= {
@@ -47,7 +47,7 @@ def authors(ws: Workspace) -> dict[str, str]:
 
 
 def fenced(ws: Workspace, row: Row) -> str:
-    """Return a handoff for an agent to read: inside a fence that nothing in it can close."""
+    """Return a handoff for an agent, inside a fence that its text cannot close."""
     memory, told, said = row.memory, details(row.memory), noun.read(row.memory.body)
     where = f" on {told.branch}" if told.branch else ""
     at = f" at {told.head[:10]}" if told.head else ""
@@ -69,14 +69,12 @@ def fenced(ws: Workspace, row: Row) -> str:
 
 
 def fence_lines(ws: Workspace, lines: Sequence[str]) -> str:
-    """Return lines of the memory for an agent to read: inside a fence that nothing in them can
-    close.
-    """
+    """Return lines for an agent, inside a fence that they cannot close."""
     return prompt_fence.fenced(lines, prompt_fence.local_key(str(ws.folder)))
 
 
 def as_json(row: Row) -> dict[str, Any]:
-    """Return a handoff as `--json` has it."""
+    """Return a handoff in the format of `--json`."""
     memory, told, said = row.memory, details(row.memory), noun.read(row.memory.body)
     return {
         "id": memory.id,
@@ -102,7 +100,7 @@ def as_json(row: Row) -> dict[str, Any]:
 
 
 def claim_json(memory: Memory) -> dict[str, str | None] | None:
-    """Return who has a handoff, as `--json` has it; None where nobody has."""
+    """Return a handoff's claim in the format of `--json`, if any."""
     claim = details(memory).claimed_by
     return (
         {key: getattr(claim, key) for key in ("who", "agent", "session", "at")} if claim else None

@@ -1,1 +1,1 @@
-"""What git's hooks and the agents' hooks run, and how they are installed."""
+"""The commands that git's and the agents' hooks run, and their installation."""

@@ -1,6 +1,4 @@
-"""Whether the installed hooks deliver: what git would run now, what ran last, and what came after
-it.
-"""
+"""Check that the installed hooks work: what git would run, and what ran last."""
 
 import os
 import re
@@ -28,9 +26,7 @@ _AGAIN = "git lerim install --hooks puts that right"
 
 
 def installed(ws: Workspace) -> dict[str, Any]:
-    """Return what is installed, for `status`: git's hooks here with their last run, and the agents
-    by name.
-    """
+    """Return for `status` the installed hooks, their last run and last deliveries."""
     last = None if ws.personal else githook.last(ws)
     ran = last and {
         "event": last.event,
@@ -48,7 +44,7 @@ def installed(ws: Workspace) -> dict[str, Any]:
 
 
 def _delivered(ws: Workspace) -> dict[str, dict[str, Any]]:
-    """Return what the agents' hooks were given last, by agent."""
+    """Return the last delivery to each agent."""
     found = delivered.last_deliveries(ws.folder)
     return {
         agent: {"at": one.at, "event": one.event, "tokens": one.tokens}
@@ -57,9 +53,7 @@ def _delivered(ws: Workspace) -> dict[str, dict[str, Any]]:
 
 
 def problems(ws: Workspace) -> Iterator[tuple[str, str]]:
-    """Yield what keeps git's hooks from delivering, each with what to do. Nothing where they are
-    not installed.
-    """
+    """Yield each problem of the installed git hooks, with what to do about it."""
     if ws.personal or not hooks.is_installed(ws.place):
         return
     yield from _not_run(ws)
@@ -68,7 +62,7 @@ def problems(ws: Workspace) -> Iterator[tuple[str, str]]:
 
 
 def of_agents(ws: Workspace) -> Iterator[tuple[str, str]]:
-    """Yield what keeps the hooks of installed agents from delivering: the agent, and what to do."""
+    """Yield each installed agent whose hooks have a problem, with that problem."""
     for name in _agents(ws):
         for scope in _scopes(ws, name):
             yield from ((name, problem) for problem in hooked(name).problems(target_of(ws, scope)))
@@ -116,7 +110,7 @@ def _last_run(ws: Workspace) -> Iterator[tuple[str, str]]:
 
 
 def _commits(ws: Workspace) -> list[int]:
-    """Return when commits were made in this work tree, as the reflog of HEAD tells."""
+    """Return the times of commits in this work tree, from HEAD's reflog."""
     try:
         with (ws.place.git_dir / "logs" / "HEAD").open("rb") as log:
             log.seek(max(0, os.fstat(log.fileno()).st_size - (1 << 16)))

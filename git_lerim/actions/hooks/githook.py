@@ -1,6 +1,4 @@
-"""What git's hooks start: a sync in the background, the index and the brief of this commit; and the
-scan before a push.
-"""
+"""The git hooks: a background sync after a change, and the secret scan before a push."""
 
 import contextlib
 import json
@@ -44,8 +42,9 @@ class Ran:
 
 
 def settle() -> None:
-    """Drop what git tells its hooks by variables, where the folder we stand in says the same: what
-    we start must find itself.
+    """Unset the GIT_* variables of a hook where the current folder implies the same repository.
+
+    The processes we start must find the repository by themselves.
     """
     found, pointed = fast_repo.around(str(Path.cwd())), os.environ.get("GIT_DIR")
     if pointed is None or (found and os.path.realpath(found[1]) == os.path.realpath(pointed)):
@@ -54,9 +53,7 @@ def settle() -> None:
 
 
 def start(event: str) -> bool:
-    """Start a run in the background and return at once; tell whether that was possible,
-    and wanted.
-    """
+    """Start a run in the background; tell whether hooks are enabled and it could be started."""
     if os.environ.get("LERIM_HOOKS") == "0":
         return False
     pointed = {
@@ -66,9 +63,7 @@ def start(event: str) -> bool:
 
 
 def run(ws: Workspace, event: str) -> None:
-    """Do what a change of the repository asks for, in the process that was started for it. Nothing
-    is asked, nothing is said.
-    """
+    """Sync after a change of the repository, silently, in the background process."""
     single_flight.request(
         ws.folder, _AGAIN
     )  # before the next change may start a process of its own
@@ -77,7 +72,7 @@ def run(ws: Workspace, event: str) -> None:
 
 
 def last(ws: Workspace) -> Ran | None:
-    """Return the last run that a hook started; None if there was none."""
+    """Return the last run that a hook started, if any."""
     try:
         return Ran(**json.loads((ws.folder / _RAN).read_bytes()))
     except (OSError, ValueError, TypeError):
@@ -85,8 +80,9 @@ def last(ws: Workspace) -> Ran | None:
 
 
 def scan(ws: Workspace, pushed: str) -> None:
-    """Scan what a push sends of the memory; `pushed` is what git tells a pre-push hook. Raises
-    Unsafe, LerimError.
+    """Scan what a push sends of the memory; `pushed` is a pre-push hook's input.
+
+    Raises Unsafe, LerimError.
     """
     from git_lerim.actions.sharing import push  # noqa: PLC0415 few push the memory themselves
 
@@ -100,9 +96,7 @@ def scan(ws: Workspace, pushed: str) -> None:
 
 
 def _has_begun(ws: Workspace) -> None:
-    """Let the next change start a process of its own: this one is about to look, and may not see
-    it.
-    """
+    """Let the next change start its own process: this one is about to look, and may miss it."""
     with contextlib.suppress(OSError):
         starting = ws.folder / _STARTING
         if starting.read_text("ascii", "replace").strip() == str(os.getpid()):
@@ -126,7 +120,7 @@ def _run(ws: Workspace, event: str) -> None:
 
 
 def _synced(ws: Workspace) -> str:
-    """Sync, and prepare what the next agent is given; return what was done."""
+    """Sync, and prepare the next agent's brief; return what was done."""
     from git_lerim.actions.code import freshness  # noqa: PLC0415 after the lock is held
     from git_lerim.actions.hooks.hook_work import prepare  # noqa: PLC0415
     from git_lerim.actions.maintain import daily  # noqa: PLC0415 after the lock is held
@@ -147,8 +141,9 @@ def _synced(ws: Workspace) -> str:
 
 
 def _notice(ws: Workspace, stale: Collection[str]) -> None:
-    """Note what is stale; where `lerim.staleNotice` is set, leave a line about what has become so
-    to the next commit's hook.
+    """Save which memories are stale, and announce new ones if `lerim.staleNotice` is set.
+
+    The next commit's hook prints the announcement.
     """
     known = ws.folder / _STALE
     with contextlib.suppress(OSError):

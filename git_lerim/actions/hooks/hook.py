@@ -1,10 +1,8 @@
-"""`git lerim hook AGENT EVENT`: what an agent's hook calls. Answered before the command line is
-parsed; it never fails.
+"""Fast path for `git lerim hook AGENT EVENT`: answer an agent's hook without importing click.
 
-Whatever goes wrong, the agent goes on without our text: exit code 0, and silence. In a repository
-that never used git-lerim it does nothing. Where the memory has changed since the last brief was
-prepared, what was prepared is given, marked, while a process that nobody waits for prepares the
-next one.
+It never fails: on any error it exits with 0 and prints nothing. It does nothing in a repository
+that never used git-lerim. If the memory has changed since the last brief was prepared, the old
+brief is given, marked as such, while a background process prepares the next one.
 """
 
 # ruff: noqa: PTH103, PTH109, PTH112, PTH116, PTH118, PTH120, PTH123 pathlib alone would cost more
@@ -30,7 +28,7 @@ _AGAIN = 10  # seconds in which no second process prepares a brief
 
 
 def answered(words: list[str]) -> int | None:
-    """Answer an agent's hook and return 0; None for what is no hook's call, such as `--help`."""
+    """Answer an agent's hook and return 0; None if the words are no hook call, such as `--help`."""
     if len(words) != 2 or any(word.startswith("-") for word in words):
         return None
     try:
@@ -66,9 +64,7 @@ def _answer(agent: str, name: str) -> str:
 
 
 def _never_used(common: str) -> bool:
-    """Tell whether a repository has never used git-lerim, by three looks; a branch of another name
-    is in the settings.
-    """
+    """Tell whether a repository never used git-lerim: no branch, no folder, no settings."""
     if fast_repo.ref(common, DEFAULT_BRANCH) is not None:
         return False
     with open(os.path.join(common, "config"), encoding="utf-8", errors="replace") as file:
@@ -76,7 +72,7 @@ def _never_used(common: str) -> bool:
 
 
 def _given(event: "Event", around: tuple[str, str, str] | None) -> str:
-    """Return what an agent is given for an event, and note it."""
+    """Return the text for an agent's event, and record its delivery."""
     # not where git-lerim was never used
     from git_lerim.actions.hooks import hook_sources  # noqa: PLC0415
 
@@ -144,7 +140,7 @@ def _picks(
 
 
 def _handoff(event: "Event", source: "Source") -> str:
-    """Return the open handoff that this session takes over, once; it is claimed by a commit."""
+    """Claim the open handoff for a session that starts, and return its text."""
     if event.moment != events.START or event.source in {"resume", "compact"} or not event.session:
         return ""
     from git_lerim.recall.brief import hook_choice  # noqa: PLC0415 it is loaded by now
@@ -157,7 +153,7 @@ def _handoff(event: "Event", source: "Source") -> str:
 
 
 def _refresh(folder: str) -> None:
-    """Let another process prepare the next brief, unless one has just been asked to."""
+    """Prepare the next brief in another process, unless one was started moments ago."""
     import time  # noqa: PLC0415 few hooks get here
 
     from git_lerim.actions.hooks import hook_work  # noqa: PLC0415
@@ -174,9 +170,7 @@ def _refresh(folder: str) -> None:
 
 
 def _open_closed() -> None:
-    """Give each standard stream that was closed a place to go: else the next file that is opened
-    takes its number.
-    """
+    """Open closed standard streams to the null device, so that no file gets their numbers."""
     for number in range(3):
         try:
             os.fstat(number)
@@ -185,9 +179,7 @@ def _open_closed() -> None:
 
 
 def _read() -> bytes:
-    """Return what the agent says on standard input; nothing where that is a terminal, or too much
-    to be meant.
-    """
+    """Return standard input, or nothing if it is a terminal or too large."""
     if os.isatty(0):
         return b""
     import select  # noqa: PLC0415 as above
@@ -204,9 +196,7 @@ def _read() -> bytes:
 
 
 def _write(text: str) -> None:
-    """Print to the descriptor itself: what Python's own stream keeps back could fail when the
-    interpreter ends.
-    """
+    """Write to the file descriptor: flushing Python's own stream could fail at exit."""
     data = text.encode("utf-8", "replace")
     while data:
         data = data[os.write(1, data) :]

@@ -1,4 +1,4 @@
-"""Hand an open handoff to the session that begins, once."""
+"""Give an open handoff to the session that starts, once."""
 
 from git_lerim.actions.handoffs import handoff
 from git_lerim.actions.handoffs.handoff_view import fenced
@@ -7,9 +7,7 @@ from git_lerim.workspace import open_workspace
 
 
 def claimed(agent: str, session: str) -> str:
-    """Return the handoff that this session has taken over, inside a fence; empty where none is for
-    it.
-    """
+    """Claim the handoff for this session and return its fenced text, or "" if there is none."""
     ws = open_workspace()
     try:
         done = handoff.claim(ws, None, agent=agent, session=session)

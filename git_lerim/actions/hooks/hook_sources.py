@@ -1,6 +1,4 @@
-"""Open what a hook chooses from: the indexes as they are, at a glance; where a glance is not
-enough, the whole workspace.
-"""
+"""Open the indexes that a hook selects from: the fast way if possible, else the whole workspace."""
 
 # ruff: noqa: PTH118 pathlib alone would cost more than all of this
 
@@ -27,8 +25,7 @@ Around = tuple[str, str, str]
 
 
 def opened(event: "Event", around: Around | None) -> Source | None:
-    """Return the source for an event; None where this repository has no memory of its own, or its
-    index is being written.
+    """Return the source, or None if there is no memory here or its index is being written.
 
     Nothing closes it: the process ends soon.
     """
@@ -80,7 +77,7 @@ def _by_glance(
 
 
 def _handoffs(folder: str, branch: str) -> list[str]:
-    """Return the newest files of handoffs on the branch."""
+    """Return the names of the newest handoffs on the branch."""
     listed = posix_spawn.answer(
         posix_spawn.start(
             ["ls-tree", "--name-only", "-z", f"refs/heads/{branch}", "handoffs/"], folder
@@ -91,7 +88,7 @@ def _handoffs(folder: str, branch: str) -> list[str]:
 
 
 def _whole_way(event: "Event") -> Source | None:
-    """Open the workspace, and prepare what the next hook will find."""
+    """Open the workspace, and prepare the fast path for the next hook."""
     from git_lerim.actions import brief  # noqa: PLC0415 a hook seldom needs it
     from git_lerim.actions.code import freshness  # noqa: PLC0415 a hook seldom needs it
     from git_lerim.errors import NotARepository  # noqa: PLC0415

@@ -1,7 +1,6 @@
-"""What a hook leaves to a process that nobody waits for: sync one session, hand over what it left
-open, prepare the next brief.
+"""What a hook does in the background: sync one session, hand it off, prepare the next brief.
 
-`start` imports almost nothing: a hook runs before an agent's every step.
+`start` imports almost nothing, because a hook runs before an agent's every step.
 """
 
 import contextlib
@@ -21,7 +20,8 @@ BRIEF = "brief.md"  # for agents that read a file at their start, and call no ho
 
 
 def start(agent: str, session: str, *, ended: bool) -> None:
-    """Start the work on a session, or with no session only on the next brief, and wait for nothing.
+    """Start the work on a session, or with "" only on the next brief, in the background.
+
     Raises OSError.
     """
     words = ["hook", "--work", f"{agent}/{session}" if session else "-", *["--ended"] * ended]
@@ -51,7 +51,7 @@ def start(agent: str, session: str, *, ended: bool) -> None:
 
 
 def work(ws: "Workspace", session: str, *, ended: bool) -> None:
-    """Do the work. `session` is `<agent>/<id>`, or empty. Raises LerimError."""
+    """Do the work; `session` is `<agent>/<id>` or "". Raises LerimError."""
     # `start` needs none of these
     from git_lerim.git.running.spawn_detached import be_modest  # noqa: PLC0415
     from git_lerim.recall.brief import delivered  # noqa: PLC0415
@@ -67,7 +67,7 @@ def work(ws: "Workspace", session: str, *, ended: bool) -> None:
 
 
 def prepare(ws: "Workspace") -> None:
-    """Bring the index up to date, and leave what the next hook needs, and the brief as a file."""
+    """Update the index, and write the brief and what the next hook needs."""
     from git_lerim.actions.brief import brief  # noqa: PLC0415 as above
 
     made = brief(ws)

@@ -1,6 +1,4 @@
-"""Install git's hooks and the agents' hooks, and remove them: what is to change is planned first,
-shown, and written then.
-"""
+"""Install and remove the hooks of git and the agents, planning and showing the edits first."""
 
 import shutil
 import sys
@@ -24,7 +22,7 @@ INSTRUCTIONS = (  # the line for agents without hooks, which is only written whe
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """What the user named; nothing named means all that is found."""
+    """What the user named; nothing named means everything found."""
 
     hooks: bool = False
     agents: tuple[str, ...] = ()
@@ -41,7 +39,7 @@ class Chosen:
 
 @dataclass(slots=True, kw_only=True)
 class Part:
-    """Git's hooks or those of one agent: what would change, and what became of it."""
+    """The edits for git or one agent, and their result."""
 
     name: str
     title: str
@@ -53,16 +51,14 @@ class Part:
 
 
 def installation(ws: Workspace, chosen: Chosen) -> list[Part]:
-    """Plan to install what was chosen. Raises UsageError."""
+    """Plan the installation. Raises UsageError."""
     return [
         _planned(part, plan) for part, plan in _parts(ws, chosen, _install_hooks, _install_agent)
     ]
 
 
 def removal(ws: Workspace, chosen: Chosen) -> list[Part]:
-    """Plan to remove what was chosen; of agents, in both scopes unless one was named. Raises
-    UsageError.
-    """
+    """Plan the removal, for agents in both scopes unless one was named. Raises UsageError."""
     found = [
         _planned(part, plan) for part, plan in _parts(ws, chosen, _remove_hooks, _remove_agent)
     ]
@@ -70,7 +66,7 @@ def removal(ws: Workspace, chosen: Chosen) -> list[Part]:
 
 
 def carry_out(part: Part) -> None:
-    """Write what was planned for one part; what goes wrong is noted in it."""
+    """Write the planned edits; errors are noted in the part."""
     try:
         for edit in part.edits:
             file_edits.apply(edit)

@@ -1,6 +1,4 @@
-"""Work in the background, one process at a time: a request that comes meanwhile makes the running
-process go round again.
-"""
+"""Run background work in one process at a time; a request meanwhile makes it run once more."""
 
 import contextlib
 import os
@@ -16,14 +14,14 @@ from git_lerim.storage.writing.lock import Lock
 
 
 def request(folder: Path, name: str) -> None:
-    """Leave the note that work is wanted."""
+    """Request the work by creating a file."""
     (private_folder(folder) / name).touch(mode=0o600)
 
 
 def run(folder: Path, note: str, lock: str, work: Callable[[], None]) -> None:
-    """Do the work at least once after this call began, here or in the process that holds the lock.
+    """Do the work at least once after this call, here or in the process that holds the lock.
 
-    `note`, which a request leaves, and `lock` are names of files in the folder.
+    `note`, the file that a request creates, and `lock` are names in the folder.
     """
     spawn_detached.be_modest()
     requested, turn = folder / note, Lock(folder / lock)
@@ -38,8 +36,9 @@ def run(folder: Path, note: str, lock: str, work: Callable[[], None]) -> None:
 
 @contextlib.contextmanager
 def limited(seconds: int) -> Iterator[None]:
-    """End what takes too long, where a process can be interrupted; elsewhere each call of git has
-    its own limit.
+    """Raise GitFailed after that many seconds.
+
+    Without SIGALRM there is no limit here; each git call has its own.
     """
     if os.name != "posix":
         yield

@@ -1,1 +1,1 @@
-"""From sessions to commits: discover, read, extract, join with what is stored."""
+"""From sessions to commits: discover, read, extract, reconcile with what is stored."""

@@ -1,6 +1,4 @@
-"""Join what an agent wrote into the memory with the session in which it did, when that session is
-read.
-"""
+"""Link memories that an agent wrote with `remember` to the session in which it did so."""
 
 import re
 from collections.abc import Iterable
@@ -20,7 +18,7 @@ _OWN = (Role.PROMPT, Role.ANSWER, Role.REJECTION)
 
 
 def called(session: Session) -> list[Record]:
-    """Return the calls of a session that wrote memories: by the tool, or by the verb in a shell."""
+    """Return the session's calls of `remember`, by tool or by shell command."""
     return [
         record
         for record in session.records
@@ -31,10 +29,9 @@ def called(session: Session) -> list[Record]:
 
 
 def adopted(session: Session, stored: Iterable[Stored]) -> list[Memory]:
-    """Return the memories that an agent wrote in a session, with the session and the call as their
-    source.
+    """Return the memories that an agent wrote in a session, citing the session and the call.
 
-    One that quotes the user is in use from then on, if the user said so in this session.
+    One that quotes the user becomes active if the user said so in this session.
     """
     calls = called(session)
     if not calls:
@@ -56,9 +53,7 @@ def adopted(session: Session, stored: Iterable[Stored]) -> list[Memory]:
 
 
 def _wrote(call: Record, memory: Memory) -> bool:
-    """Tell whether a call wrote a memory: it names the title, shortly before the memory
-    was made.
-    """
+    """Tell whether a call wrote a memory: it contains the title and came shortly before."""
     if call.at is None or not -1000 <= memory.created.timestamp() * 1000 - call.at <= _WINDOW:
         return False
     beginning = memory.title[: max(_SHORTEST, len(memory.title) // 2)]
@@ -66,9 +61,7 @@ def _wrote(call: Record, memory: Memory) -> bool:
 
 
 def _heard(memory: Memory, session: Session) -> Memory:
-    """Return a memory in use if it waits for the user's words, and the user said them in the
-    session.
-    """
+    """Activate a memory that quotes the user if the session holds the quoted words."""
     quote = _QUOTE.search(memory.body) if memory.suspect == UNHEARD else None
     said = _folded(quote[1]) if quote else ""
     heard = said and any(

@@ -1,4 +1,4 @@
-"""What an agent at work writes into the memory: held to more than a person's word."""
+"""Write and change memories for an agent, with stricter checks than for a person."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ REJECTED = "Rejected: "  # how the paragraph of a body begins that names them
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentNote:
-    """What an agent wants remembered."""
+    """A memory that an agent wants to add."""
 
     title: str
     why: str
@@ -45,7 +45,7 @@ class Correction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noted:
-    """What became of a note."""
+    """The result of `remember`."""
 
     memory: Memory
     commit: str | None  # None: the memory says it already
@@ -53,9 +53,7 @@ class Noted:
 
 
 def remember(ws: Workspace, note: AgentNote) -> Noted:
-    """Write what an agent wants remembered. Raises UsageError for what is not worth keeping or
-    lacks the user's words.
-    """
+    """Write an agent's note; raises UsageError if it is noise or lacks the user's words."""
     if reason := noise(note.title):
         raise UsageError(
             f"nothing was remembered: the title {reason}",
@@ -81,9 +79,7 @@ def remember(ws: Workspace, note: AgentNote) -> Noted:
 
 
 def may_change(ws: Workspace, ids: Sequence[str]) -> None:
-    """Raise Declined where a memory is a person's: what a person wrote or edited an agent neither
-    rewrites nor archives.
-    """
+    """Raise Declined if a person wrote or edited one of the memories."""
     snapshot = ws.store.snapshot()
     for id_ in ids:
         memory = listing.found(snapshot, id_).memory
@@ -99,7 +95,7 @@ def may_change(ws: Workspace, ids: Sequence[str]) -> None:
 
 
 def update(ws: Workspace, id_: str, correction: Correction) -> Changed:
-    """Rewrite parts of a memory. Raises Declined where it is a person's."""
+    """Rewrite parts of a memory. Raises Declined if it is a person's."""
     may_change(ws, [id_])
     _refuse_forged(correction.why)
     if correction.title and (reason := noise(correction.title)):
@@ -130,13 +126,13 @@ def _corrected(body: str, correction: Correction) -> str:
 
 
 def forget(ws: Workspace, ids: Sequence[str]) -> Changed:
-    """Archive memories. Raises Declined where one is a person's."""
+    """Archive memories. Raises Declined if one is a person's."""
     may_change(ws, ids)
     return edit_memory.forget(ws, ids)
 
 
 def _refuse_forged(text: str) -> None:
-    """Refuse a text in the form in which a session's own words of the user stand."""
+    """Raise UsageError if a text imitates the form in which the user's words are quoted."""
     folded = " ".join(text.casefold().split())
     if SAID.casefold() in folded or "the user asked for this:" in folded:
         raise UsageError(
@@ -146,7 +142,7 @@ def _refuse_forged(text: str) -> None:
 
 
 def _near(ws: Workspace, note: AgentNote) -> list[Memory]:
-    """Return the memories in use that say something like a note, the nearest first."""
+    """Return active memories similar to a note, the most similar first."""
     if not ws.has_memory():
         return []
     snapshot = ws.store.snapshot()

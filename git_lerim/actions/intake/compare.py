@@ -1,10 +1,9 @@
-"""Compare the memories that a model wrote of one session with those of other sessions, before they
-are committed.
+"""Let the model compare a session's new memories with those of other sessions.
 
-The verdicts become rows of the new memories' files; what goes out of use follows from them and the
-times (`standing.py`). Where the model does not answer, the session is stored without verdicts and
-that is named: it is whole as it is, and keeping it back would lose what it says. `maintain` then
-goes by the words, and each later memory near the two is compared with both.
+The verdicts are stored in the new memories' files; with the times they decide which memories
+are superseded (`standing.py`). If the model fails, the session is stored without verdicts and
+that is reported: keeping it back would lose what it says. `maintain` then goes by the words, and
+each later similar memory is compared with both.
 """
 
 from collections.abc import Iterable, Mapping
@@ -34,9 +33,7 @@ _PHRASES = {
 
 
 def compared(work: "Work", session: str, kept: Kept) -> Kept:
-    """Return what is kept of a session with the verdicts on it; without them where the model does
-    not give any.
-    """
+    """Add the model's verdicts to a session's memories; return them unchanged if it gives none."""
     stored = {
         id_: item.memory
         for id_, item in work.ws.store.believed(work.ws.store.snapshot()).memories.items()
@@ -63,7 +60,7 @@ def compared(work: "Work", session: str, kept: Kept) -> Kept:
 
 
 def _question(work: "Work", kept: Kept, stored: Mapping[str, Memory]) -> Question | None:
-    """Return what to ask about the memories that are new, or say something else than before."""
+    """Return the question about the memories that are new or changed, if any."""
     mine = (kept.session.agent, kept.session.id)
     new = [
         memory
@@ -93,9 +90,7 @@ def _sessions(memory: Memory) -> Iterable[tuple[str, str]]:
 
 
 def _judged(work: "Work", question: Question) -> tuple[list[Judged], list[str]]:
-    """Ask, and once more where the answer cannot be read. Raises ModelFailed, NotAsked,
-    Unusable.
-    """
+    """Ask, and ask again if the answer is unreadable. Raises ModelFailed, NotAsked, Unusable."""
     said, schema = question.messages(), compare.schema()
     first = _asked(work, said, schema)
     try:
@@ -121,9 +116,7 @@ def _rows(judged: Iterable[Judged], memory: Memory) -> tuple[Compared, ...]:
 
 
 def _reasons(work: "Work", judged: Iterable[Judged]) -> dict[str, list[str]]:
-    """Return what the commit says of each new memory's verdicts, with the reasons as the model gave
-    them.
-    """
+    """Return the commit message's lines on each new memory's verdicts, with the model's reasons."""
     found: dict[str, list[str]] = {}
     for one in judged:
         earlier = one.other if one.later == one.new else one.new

@@ -1,4 +1,4 @@
-"""Find what the agents left and read what is new of it into the catalog."""
+"""Discover the agents' sessions, and read what is new into the catalog."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -48,7 +48,7 @@ _IGNORED = (State.EMPTY, "all of it is about paths that lerim.ignorePath names")
 
 @dataclass(slots=True)
 class Found:
-    """What one look at the stores gave."""
+    """The result of a discovery."""
 
     sources: int = 0  # files and databases seen
     read: int = 0  # of them, read because they were new or had grown
@@ -87,10 +87,10 @@ def discover(
     progress: Callable[[int, int, str], None],
     ahead: "Ahead | None" = None,
 ) -> Found:
-    """Read what is new into the catalog. An unchanged source costs a `stat`; one that cannot be
-    read costs a warning.
+    """Read new and grown sources into the catalog; an unreadable one only causes a warning.
 
-    `ahead` is told of each session that was read, so that it can be gone on with.
+    An unchanged source costs one `stat`. `ahead` is notified of each session that was read, so that
+    it can begin to extract it.
     """
     found = Found()
     catalog.judge_anew(look.fingerprint)
@@ -153,7 +153,7 @@ def _sources(agent: Agent, look: Look, found: Found) -> Iterator[Source]:
 
 
 def _note(found: Found, place: Path, error: LerimError | OSError) -> None:
-    """Warn of what concerns one source alone; anything else, such as a full disk, ends the run."""
+    """Add a warning for an error of one source; raise any other, such as a full disk."""
     if isinstance(error, LerimError) and not error.passing:
         raise error
     said = (error.strerror if isinstance(error, OSError) else "") or str(error)
@@ -161,7 +161,7 @@ def _note(found: Found, place: Path, error: LerimError | OSError) -> None:
 
 
 def _read(catalog: Catalog, look: Look, found: Found, what: tuple[Agent, Source, str]) -> list[str]:
-    """Read what is new of a source, and return the sessions that it is of."""
+    """Read what is new in a source, and return the sessions it belongs to."""
     agent, source, stamp = what
     sessions = []
     saved = catalog.bookmark(str(source.path))
@@ -225,7 +225,7 @@ def _take(catalog: Catalog, look: Look, found: Found, what: tuple[str, str, Read
 
 
 def _opening(records: Iterable[Record]) -> str:
-    """Return how a session began, from its redacted records."""
+    """Return the beginning of a session's first prompt, from its redacted records."""
     prompt = next(
         (record.text for record in records if record.role is Role.PROMPT and record.part is None),
         "",
@@ -236,10 +236,10 @@ def _opening(records: Iterable[Record]) -> str:
 def _divide(
     scope: Scope, header: Header, records: Sequence[Record], cwd: str | None
 ) -> tuple[list[Record], set[Verdict], list[str]]:
-    """Return the records that belong here, what was judged of the others, and the folders they ran
-    in, the latest last.
+    """Return this repository's records, the verdicts on the others, and the folders they ran in.
 
-    What stands before the first folder belongs where the session was first: `cwd`, or that folder.
+    The latest folder is last. Records before the first folder count as run in `cwd`, or in that
+    folder.
     """
     ours: list[Record] = []
     verdicts: set[Verdict] = set()
@@ -259,9 +259,7 @@ def _divide(
 
 
 def merged(old: Header | None, new: Header) -> Header:
-    """Return what is known of a session: what the newer reading says wins, unless it says
-    nothing.
-    """
+    """Merge two headers of a session: the newer values win, unless they are empty."""
     if old is None:
         return new
     return msgspec.structs.replace(

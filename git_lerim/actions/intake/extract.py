@@ -1,6 +1,4 @@
-"""Take one session from the queue towards the store: extract what is worth keeping, and commit it,
-or show what would be.
-"""
+"""Extract one queued session, and commit its memories or show what would be committed."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -53,7 +51,7 @@ class Committed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionResult:
-    """What became of one session in a run."""
+    """The result of one session in a run."""
 
     entry: Entry
     actions: list[Action]
@@ -66,7 +64,7 @@ Commit: TypeAlias = Callable[[session_commit.Kept], Committed]
 
 @dataclass(frozen=True, kw_only=True)
 class Work:
-    """What the sessions of one run are extracted with."""
+    """What a run needs to extract sessions."""
 
     ws: Workspace
     catalog: Catalog
@@ -81,9 +79,7 @@ class Work:
 
 
 def extract(work: Work, entry: Entry, commit: Commit) -> SessionResult:
-    """Take one session from the queue to the store. A failure is noted and named; the
-    others go on.
-    """
+    """Extract and commit one session; errors are reported and do not stop the run."""
     kept = read(work, entry)
     if kept is None:
         return SessionResult(entry=entry, actions=[])
@@ -103,8 +99,9 @@ def extract(work: Work, entry: Entry, commit: Commit) -> SessionResult:
 
 
 def read(work: Work, entry: Entry, *, saving: bool = False) -> session_commit.Kept | None:
-    """Return what is to be kept of a session; None where that failed, which is noted. `saving`: for
-    the next call, too.
+    """Return what to keep of a session; None if that failed, which is reported.
+
+    With `saving`, the extraction is saved for the next call.
     """
     try:
         return _kept(work, entry, saving=saving)
@@ -130,9 +127,7 @@ def read(work: Work, entry: Entry, *, saving: bool = False) -> session_commit.Ke
 
 
 def _left_waiting(work: Work, entry: Entry, error: str) -> None:
-    """Name a session that could not be extracted through no fault of its own; it stays in the
-    queue.
-    """
+    """Report a failure that is not the session's fault; it stays queued."""
     work.report.sessions_failed += 1
     work.report.errors.append({"session": entry.name, "error": error})
 
@@ -167,9 +162,7 @@ def _count(report: Report, kept: session_commit.Kept, committed: Committed) -> N
 
 
 def _kept(work: Work, entry: Entry, *, saving: bool) -> session_commit.Kept:
-    """Return what is to be kept of a session; the result of a long extraction outlives a crash
-    before the commit.
-    """
+    """Return what to keep of a session; a long extraction is saved before the commit."""
     ws, catalog = work.ws, work.catalog
     session, given = echoes.without_fences(catalog.session(entry))
     found = saved(work, entry)
@@ -206,9 +199,7 @@ def _kept(work: Work, entry: Entry, *, saving: bool) -> session_commit.Kept:
 
 
 def _compared(work: Work, entry: Entry, kept: session_commit.Kept) -> session_commit.Kept:
-    """Return what is kept with the model's verdicts on it beside memories of other sessions, as the
-    store is now.
-    """
+    """Add the model's verdicts on memories of other sessions in the current store."""
     from git_lerim.actions.intake import compare  # noqa: PLC0415 only where a model is set
 
     return compare.compared(work, entry.name, kept)
@@ -217,7 +208,7 @@ def _compared(work: Work, entry: Entry, kept: session_commit.Kept) -> session_co
 def _echoes(
     ws: Workspace, entry: Entry, kept: session_commit.Kept, in_text: frozenset[str]
 ) -> dict[str, Dropped]:
-    """Return, by id, what only repeats a memory that the session was given."""
+    """Return by id the memories that only repeat one the session was given."""
     ids = in_text | delivered.ids(str(ws.folder), entry.agent, entry.id)
     if not ids or not kept.memories:
         return {}
@@ -238,7 +229,7 @@ def _echoes(
 
 
 def _identified(ws: Workspace, session: Session, found: Extracted) -> Sequence[Candidate]:
-    """Return a model's candidates with ids that fit the store as it stands now."""
+    """Return a model's candidates with ids that fit the current store."""
     from git_lerim.actions.models import model_work  # noqa: PLC0415 only where a model is set
 
     return model_work.identified(session, found.candidates, model_work.before_of(ws, session))
@@ -247,9 +238,7 @@ def _identified(ws: Workspace, session: Session, found: Extracted) -> Sequence[C
 def _by_rules(
     ws: Workspace, session: Session, found: Extracted
 ) -> tuple[session_commit.Kept, Extracted]:
-    """Return what rules give of a session; what a model wrote of it stays, and what says the same
-    is dropped.
-    """
+    """Return what the rules extract, without what a model already wrote of this session."""
     mine = (session.agent, session.id)
     stored = [
         item.memory
@@ -301,7 +290,7 @@ def _shown(ws: Workspace, text: str) -> str:
 
 
 def saved(work: Work, entry: Entry) -> Extracted | None:
-    """Return what these rules, or this model, extracted before a crash, if it is readable."""
+    """Return the extraction saved before a crash, if it is from these rules or this model."""
     data = queue.journal(work.catalog, entry)
     try:
         found = msgspec.json.decode(data, type=Extracted) if data else None
@@ -318,7 +307,7 @@ def saved(work: Work, entry: Entry) -> Extracted | None:
 
 
 def committer(ws: Workspace, run: str) -> Commit:
-    """Return what commits the memories of one session, as part of a run."""
+    """Return a function that commits the memories of one session as part of a run."""
 
     def commit(kept: session_commit.Kept) -> Committed:
         actions: list[Action] = []
@@ -338,7 +327,7 @@ def committer(ws: Workspace, run: str) -> Commit:
 
 
 def _left(ws: Workspace, kept: session_commit.Kept) -> bool:
-    """Tell whether the store holds something of this session, which may no longer be supported."""
+    """Tell whether the store holds memories of this session, which it may no longer support."""
     mine = (kept.session.agent, kept.session.id)
     stored = ws.store.snapshot().memories.values()
     return any(
@@ -347,7 +336,7 @@ def _left(ws: Workspace, kept: session_commit.Kept) -> bool:
 
 
 def rehearser(ws: Workspace, run: str) -> Commit:
-    """Return what decides about the memories of one session after another, and writes nothing."""
+    """Return a function that plans the commits of successive sessions without writing anything."""
     snapshot = ws.store.believed(ws.store.snapshot())
     memories = dict(snapshot.memories)
 

@@ -1,8 +1,7 @@
-"""Extract ahead, in a second process, what a run of sync is going to want: while it still reads,
-and while it commits.
+"""Extract sessions ahead in a second process, while a sync still reads and commits others.
 
-What was extracted ahead is what would be extracted then, for it is known by the session's
-generation. Nothing depends on it but the time that a run takes.
+The result is the same as without, because it is identified by the session's generation; only
+the run gets faster.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,12 +26,10 @@ _MUCH = 1 << 17  # bytes that wait, from which on it is worth while to load the 
 
 
 class Ahead:
-    """What a run of sync has asked of its second process, which is not started where it gains
-    nothing.
-    """
+    """The requests of a sync to its second process, which is started only if that pays off."""
 
     def __init__(self, catalog: Catalog, window: queue.Window, most: int) -> None:
-        """Remember what the run is about, and how many sessions it extracts at most."""
+        """Take the window of the run, and how many sessions it extracts at most."""
         self._catalog, self._window, self._most = catalog, window, most
         self._beside: Beside | None = None
         self._early = self._here = (
@@ -43,16 +40,16 @@ class Ahead:
         self._asked: dict[tuple[str, int], tuple[Future[Extracted | None], int]] = {}
 
     def __enter__(self) -> Self:
-        """Return this; nothing is started yet."""
+        """Return this object; nothing is started yet."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the second process, whatever it is at."""
+        """End the second process, even if it is busy."""
         if self._beside:
             self._beside.end()
 
     def expect(self, sources: int, size: int) -> None:
-        """Get ready for so many sources of so many bytes."""
+        """Start the second process if the sources are large enough, by number and bytes."""
         self._early = (
             sources <= self._most
         )  # else what is read first is seldom what is extracted first
@@ -64,9 +61,7 @@ class Ahead:
                 self._beside = Beside()
 
     def were_read(self, agent: str, sessions: Iterable[str]) -> None:
-        """Note of which sessions something was read: the one before each is whole, and may be begun
-        with.
-        """
+        """Begin to extract sessions that were read completely: each one before the last."""
         for session in sessions:
             if self._early and self._last and self._last != (agent, session):
                 entry = self._catalog.entry(*self._last)
@@ -75,13 +70,11 @@ class Ahead:
             self._last = agent, session
 
     def follow(self, entries: Iterable[Entry]) -> None:
-        """Note what is going to be taken, in this order."""
+        """Set the sessions that will be taken, in this order."""
         self._next = iter(entries)
 
     def taken(self, entry: Entry) -> "Extracted | None":
-        """Return what was extracted of a session as it stands; None where it is sooner extracted
-        here.
-        """
+        """Return a session's extraction, or None if extracting it in this process is faster."""
         while self._waiting() < _MANY and (following := next(self._next, None)):
             self._ask(following)
         future, _ = self._asked.pop((entry.name, entry.generation), (None, 0))

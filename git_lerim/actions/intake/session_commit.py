@@ -1,6 +1,4 @@
-"""From what an extractor gives to one commit: candidates become memories, memories become actions,
-actions become files.
-"""
+"""Turn an extraction into a commit: candidates to memories, to actions, to files."""
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,7 +30,7 @@ _DROPPED = "you dropped it; git lerim restore brings it back"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """What is to be kept of one session."""
+    """What to keep of one session."""
 
     session: Session
     memories: tuple[Memory, ...]
@@ -56,9 +54,7 @@ class Kept:
         return tuple(memory for memory in self.memories if memory.id not in self.dropped_before)
 
     def without(self, ids: Container[str]) -> "Kept":
-        """Return this without some memories; a session left without any, and that changed no code,
-        gets no summary.
-        """
+        """Leave out some memories, and the summary if none are left and no code was changed."""
         left = tuple(memory for memory in self.memories if memory.id not in ids)
         has_summary = any(memory.id not in self.dropped_before for memory in left) or changed_code(
             self.session
@@ -68,7 +64,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """Which run makes the commits."""
+    """The run that makes the commits."""
 
     id: str
 
@@ -80,7 +76,7 @@ def memories_of(
     code: "Code",
     redactor: "Redactor",
 ) -> Kept:
-    """Turn an extractor's result into memories, through the second gate of redaction."""
+    """Turn an extraction into memories, redacting them once more."""
     ordinals: dict[tuple[str, str], int] = {}
     decisions = [
         claim(candidate.title)
@@ -121,8 +117,9 @@ def changed_code(session: Session) -> bool:
 def _memory(
     session: Session, candidate: Candidate, ordinal: int, code: "Code", *, disputed: bool
 ) -> Memory:
-    """Return a candidate as a memory; where one of two decisions gives up the other, each dates
-    from when it was first said.
+    """Return a candidate as a memory.
+
+    If two decisions of the session replace each other, each is dated from when it was first said.
     """
     time = candidate.at or _time_near(session, candidate)
     at = moment(time)
@@ -162,9 +159,7 @@ def _memory(
 
 
 def _time_of(session: Session, origin: str) -> int | None:
-    """Return when it was first said: what bears a decision out later does not make it younger than
-    the one in its place.
-    """
+    """Return when a decision was first said; later evidence must not make it look newer."""
     for record in session.records:
         place = f"{session.id}/{record.part}" if record.part else session.id
         if origin == (record.uuid or f"{place}#{record.n}"):
@@ -173,10 +168,9 @@ def _time_of(session: Session, origin: str) -> int | None:
 
 
 def _time_near(session: Session, candidate: Candidate) -> int:
-    """Return the time of evidence that has none of its own: of the last record before it that has
-    one, else of the first after.
+    """Return the time of the nearest record before the evidence, else of the first after, else 0.
 
-    In this order a session that grows says the same. 0 where nothing in the session has a time.
+    In this order the result stays the same when the session grows.
     """
     last = candidate.evidence[-1] if candidate.evidence else None
     number = last.records[-1][1] if last and last.records else 0
@@ -240,7 +234,7 @@ def _summary(session: Session, brief: Brief) -> Memory:
 
 
 def plan(kept: Kept, snapshot: Snapshot) -> list[Action]:
-    """Decide what becomes of a session's memories in the store as it stands."""
+    """Decide how a session's memories change the store."""
     stored = {id_: item.memory for id_, item in snapshot.memories.items()}
     aside = {
         id_: f"{item.path} is set aside: git lerim lint says why"
@@ -265,8 +259,9 @@ def plan(kept: Kept, snapshot: Snapshot) -> list[Action]:
 
 
 def reader(session: Session) -> Callable[[Memory], bool]:
-    """Return what tells whether rules may take a memory of a session back: they read all that it
-    cites, and no model wrote it.
+    """Return a function that tells whether the rules may withdraw a memory of this session.
+
+    They may if they read all that it cites and no model wrote it.
     """
     times = {
         (record.part, record.at // 1000) for record in session.records if record.at is not None
@@ -292,7 +287,7 @@ def reader(session: Session) -> Callable[[Memory], bool]:
 
 
 def change(kept: Kept, actions: Sequence[Action], snapshot: Snapshot, run: Run) -> Change | None:
-    """Return the commit that carries out the actions, or None when nothing would change."""
+    """Return the commit that carries out the actions, or None if nothing would change."""
     files: dict[str, bytes | None] = {}
     lines, trailers = [], []
     for action in actions:
@@ -372,9 +367,7 @@ def _subject(kept: Kept, actions: Sequence[Action]) -> str:
 
 
 def added_in(actions: Iterable[Action]) -> list[Primitive]:
-    """Return the sorts of the memories that were added and are in use: neither suspect nor
-    superseded from the start.
-    """
+    """Return the primitives of the added memories that are active."""
     return [
         a.memory.primitive
         for a in actions

@@ -1,4 +1,4 @@
-"""Sessions that match no repository, and the folders by which they could be adopted."""
+"""Sessions that match no repository, and the folders that could adopt them."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,16 +11,14 @@ from git_lerim.sessions.scope import comparable, is_below, normal_remote
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unscoped:
-    """What a run tells of the sessions that match no repository."""
+    """What a run reports of sessions that match no repository."""
 
     sessions: int = 0  # 0: nobody need be told
     folders: tuple[str, ...] = ()
 
 
 def unscoped(catalog: Catalog, just_read: Iterable[tuple[str, str]]) -> Unscoped:
-    """Return what a run has to tell: of sessions that it just read, or of all where none is this
-    repository's.
-    """
+    """Return the sessions to report: just read, or all if this repository has no session."""
     found = catalog.entries("state = ?", (State.UNSCOPED,))
     ours = catalog.counts().keys() - {State.UNSCOPED, State.ELSEWHERE, State.EMPTY}
     if ours and not {(entry.agent, entry.id) for entry in found} & set(just_read):
@@ -29,12 +27,10 @@ def unscoped(catalog: Catalog, just_read: Iterable[tuple[str, str]]) -> Unscoped
 
 
 def folders(entries: Sequence[Entry]) -> list[str]:
-    """Return the folders that lerim.repositoryPath could name for some sessions, those of most
-    sessions first.
+    """Return folders to set as lerim.repositoryPath, those of most sessions first.
 
-    Of nested folders only the outermost: files are named from the root of a repository, and below a
-    folder inside it they would all be missed. A folder that holds sessions of several remotes is no
-    repository, and the ones in it are named instead.
+    Of nested folders only the outermost, because files are named from the root of a repository. A
+    folder with sessions of several remotes is no repository; those in it are returned instead.
     """
     remotes: dict[str, set[str]] = {}
     count: Counter[str] = Counter()
@@ -54,7 +50,7 @@ def folders(entries: Sequence[Entry]) -> list[str]:
 
 
 def _inside(place: str, remotes: Mapping[str, Iterable[str]]) -> set[str]:
-    """Return the remotes of all sessions at a folder or below it."""
+    """Return the remotes of all sessions in or below a folder."""
     return {
         remote
         for other, known in remotes.items()

@@ -1,5 +1,4 @@
-"""An upgrade of the extraction rules: read again what older rules extracted, and supersede what the
-new ones do not give.
+"""Extract sessions again after an upgrade of the rules, and supersede what is no longer extracted.
 
 All of it is one commit. Memories whose transcript is gone cannot be checked; the user is asked
 about them once. Only sessions that this catalog has extracted count as gone: a colleague's
@@ -32,7 +31,7 @@ Progress: TypeAlias = Callable[[int, int, str], None]
 
 @dataclass(kw_only=True)
 class Upgrade:
-    """What an upgrade did."""
+    """The result of an upgrade."""
 
     commit: str | None = None
     results: list[SessionResult] = field(
@@ -52,10 +51,9 @@ class Upgrade:
 
 
 def outdated(ws: Workspace, due: Iterable[Entry], known: Sequence[Entry]) -> list[Entry]:
-    """Return the sessions that older rules extracted: those known to the catalog, and those due
-    that the commits tell of.
+    """Return the sessions that older rules extracted, by the catalog or by commit trailers.
 
-    A new catalog does not know what was extracted before; the trailers of the commits do.
+    A new catalog does not know what was extracted before, but the trailers do.
     """
     names = {entry.name for entry in known}
     unknown = {
@@ -79,9 +77,7 @@ def outdated(ws: Workspace, due: Iterable[Entry], known: Sequence[Entry]) -> lis
 def upgrade(
     work: Work, entries: Sequence[Entry], ask: AskKeep | None, progress: Progress
 ) -> Upgrade:
-    """Read sessions again and supersede, in one commit, what the rules no longer give of them and
-    no person touched.
-    """
+    """Read sessions again and supersede, in one commit, untouched memories they no longer yield."""
     done = Upgrade()
     given: dict[_Session, frozenset[str]] = {}
     readers: dict[_Session, Callable[[Memory], bool]] = {}
@@ -106,9 +102,7 @@ def upgrade(
 
 
 def unchecked(ws: Workspace, catalog: Catalog) -> list[Memory]:
-    """Return the memories in use of older rules whose transcript is gone, and that the user has not
-    decided about.
-    """
+    """Return the active memories of older rules that cannot be checked and await a decision."""
     found = [
         entry
         for entry in queue.outdated(catalog, RULES_VERSION)
@@ -120,9 +114,7 @@ def unchecked(ws: Workspace, catalog: Catalog) -> list[Memory]:
 def _given_up(
     work: Work, gone: Sequence[Entry], ask: AskKeep | None, done: Upgrade
 ) -> set[_Session]:
-    """Ask about what cannot be checked, and return the sessions whose memories the user
-    gives up.
-    """
+    """Ask about memories that cannot be checked, and return the sessions to give up."""
     memories = _of(work.ws, gone)
     answer = True if not memories else ask(memories) if ask else None
     for entry in gone:
@@ -136,7 +128,7 @@ def _given_up(
 
 
 def _of(ws: Workspace, gone: Sequence[Entry]) -> list[Memory]:
-    """Return the memories in use that no person touched, and that rest on some sessions alone."""
+    """Return the active, untouched memories that rest only on these sessions."""
     names = {(entry.agent, entry.id) for entry in gone}
     if not names:
         return []
@@ -212,7 +204,7 @@ def _sessions_in(ws: Workspace) -> set[_Session]:
 
 
 def _recorded(ws: Workspace) -> dict[_Session, int]:
-    """Return which version of the rules extracted each session last, as the commits tell."""
+    """Return the version of the rules that last extracted each session, by commit trailers."""
     versions: dict[_Session, int] = {}
     for commit in ws.store.history():  # newest first
         told = dict(commit.trailers)

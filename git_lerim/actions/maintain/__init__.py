@@ -1,1 +1,1 @@
-"""One run of `git lerim maintain`, and when it runs by itself."""
+"""Maintain the store: merge, supersede and archive memories, on request or daily."""

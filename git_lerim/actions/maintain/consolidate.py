@@ -1,6 +1,4 @@
-"""Make one memory of several on one subject, at a person's word; the old ones are superseded as
-long as it stands.
-"""
+"""Consolidate several memories into one that supersedes them, at a person's request."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -26,11 +24,10 @@ _SECOND = timedelta(seconds=1)
 def consolidate(
     ws: Workspace, prefixes: Sequence[str], edited: Callable[[Memory], Memory]
 ) -> Changed:
-    """Write one memory in the place of several: what `edited` makes of a draft that holds what all
-    of them say.
+    """Supersede several memories by one, which `edited` makes of a draft that combines them.
 
-    Raises UsageError for too few or different ones, Declined where an agent asks or one is
-    protected, BadMemory.
+    Raises UsageError for too few memories or different kinds, Declined for an agent or a protected
+    memory, BadMemory.
     """
     authorship.refuse_agent(ws, "this supersedes what others wrote")
     done: list[
@@ -82,8 +79,9 @@ def _parts(snapshot: Snapshot, prefixes: Sequence[str]) -> list[Stored]:
 
 
 def _draft(ws: Workspace, parts: Sequence[Memory]) -> Memory:
-    """Return a memory that says all that some others do; dated before them, so that they stay out
-    of use as long as it stands.
+    """Return a memory that combines several.
+
+    It is dated before them, so that they stay superseded as long as it is active.
     """
     first = min(parts, key=lambda each: (each.created, each.id))
     now = ws.now.replace(microsecond=0)

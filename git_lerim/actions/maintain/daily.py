@@ -1,6 +1,4 @@
-"""Maintain by itself after a sync, at most once a day, where `lerim.maintain` is `auto`; in a
-process that nobody waits for.
-"""
+"""Maintain in the background after a sync, at most daily, if `lerim.maintain` is `auto`."""
 
 import contextlib
 import time
@@ -15,9 +13,7 @@ _DAY = 24 * 3600  # seconds
 
 
 def is_due(ws: Workspace) -> bool:
-    """Tell whether the store is to be maintained now: the user wants it, and a day has passed since
-    the last time.
-    """
+    """Tell whether automatic maintenance is enabled and the last run is a day old."""
     if ws.settings["maintain"] != "auto" or not ws.has_memory():
         return False
     try:
@@ -27,7 +23,7 @@ def is_due(ws: Workspace) -> bool:
 
 
 def begin(ws: Workspace) -> bool:
-    """Begin in the background if it is due, and return at once; tell whether that began."""
+    """Start maintenance in the background if it is due; tell whether it was started."""
     own = ["--personal"] if ws.personal else []
     where = (
         {} if ws.personal else {"GIT_DIR": str(ws.place.git_dir)}
@@ -38,9 +34,7 @@ def begin(ws: Workspace) -> bool:
 
 
 def run(ws: Workspace) -> bool:
-    """Maintain if it is due, and tell whether that was done; where another run holds the lock, the
-    next sync tries again.
-    """
+    """Maintain if it is due and nobody holds the lock; tell whether it was done."""
     if not is_due(ws):
         return False
     from git_lerim.actions.maintain.maintain_options import Options  # noqa: PLC0415 likewise

@@ -1,5 +1,6 @@
-"""Find the lines of memories that name a file alone: those of before there were lines, and of words
-that no rule knew then.
+"""Find the line ranges of memories whose anchors name only a file.
+
+These are memories from before anchors had lines, or whose words no rule recognized then.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,9 +15,7 @@ from git_lerim.workspace import Workspace
 
 
 def anchoring(ws: Workspace, memories: Mapping[str, Memory]) -> list[Step]:
-    """Return a step that gives memories the lines they are about, looked up in their files as they
-    were.
-    """
+    """Return a step that adds line ranges, looked up in the files as they were when anchored."""
     found = [] if ws.personal else list(_with_lines(ws, memories.values()))
     if not found:
         return []

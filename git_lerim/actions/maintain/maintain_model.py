@@ -1,9 +1,8 @@
-"""Ask the model about memories that words leave open: whether two say the same, or the later takes
-the place of the earlier.
+"""Let the model judge pairs that the rules cannot: equal, superseded, or unrelated.
 
-Many pairs a call, the nearest first, each pair once: the verdicts become rows of the later memory's
-file, from which the merges and contradictions of this run and of each later one follow. A model
-that fails leaves all to the words.
+Many pairs are sent in one call, the most similar first and each only once. The verdicts are
+stored in the later memory's file; this and later runs derive merges and contradictions from
+them. If the model fails, only the rules decide.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,17 +32,17 @@ Pair = tuple[Memory, Memory]  # the later memory, the earlier one
 
 
 class Asking:
-    """What one run asks the model, within the budget of tokens for a run."""
+    """The model calls of one run, within its token budget."""
 
     def __init__(self, ws: Workspace) -> None:
-        """Take the model that is set. Raises ModelFailed, BadSetting."""
+        """Open the configured model. Raises ModelFailed, BadSetting."""
         self._ws = ws
         self._model: Model = ws.model
         self._left: int | None = ws.settings["budgetTokens"]
         self.trouble = ""  # why pairs were left open
 
     def comparing(self, memories: Mapping[str, Memory]) -> Iterator[Step]:
-        """Yield a step for each call that the model answered, with the verdicts on its pairs."""
+        """Yield a step with the verdicts of each successful model call."""
         waiting = open_pairs(memories)
         changed: dict[
             str, Memory
@@ -85,7 +84,7 @@ class Asking:
         )
 
     def _judged(self, question: Question) -> list[Judged]:
-        """Ask, and once more where the answer cannot be read. Raises ModelFailed, Unusable."""
+        """Ask, and ask once more if the answer cannot be parsed. Raises ModelFailed, Unusable."""
         said, schema = question.messages(), compare.schema()
         first = self._asked(said, schema)
         try:
@@ -114,9 +113,7 @@ class Asking:
 
 
 def open_pairs(memories: Mapping[str, Memory]) -> list[Pair]:
-    """Return the pairs of memories near each other that neither words nor a model settled, the
-    nearest first.
-    """
+    """Return the similar pairs that neither rules nor a model have judged, most similar first."""
     active = [
         memory
         for memory in memories.values()
@@ -138,7 +135,7 @@ def open_pairs(memories: Mapping[str, Memory]) -> list[Pair]:
 
 
 def _both(later: Memory, earlier: Memory) -> Judged:
-    """Return the verdict on a pair that the model left out: it may do so where both hold."""
+    """Return the verdict "both hold" for a pair that the model left out, as it may."""
     return Judged(new=later.id, other=earlier.id, later=later.id, verdict=Relation.BOTH, reason="")
 
 

@@ -1,4 +1,4 @@
-"""What a run of `maintain` is asked to do."""
+"""The options of a `maintain` run."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ ACTIONS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What a run is asked to do."""
+    """The options of a `maintain` run."""
 
     only: tuple[str, ...] = ACTIONS
     force: bool = False  # check everything, though nothing has changed since nothing was found
@@ -27,9 +27,7 @@ class Options:
 
 
 def chosen(only: str) -> tuple[str, ...]:
-    """Return the actions of `a,b`, in the order in which they are done. Raises UsageError for one
-    that there is not.
-    """
+    """Parse a list of actions `a,b` into the order they run in. Raises UsageError."""
     names = {name.strip() for name in only.split(",") if name.strip()}
     if unknown := sorted(names - set(ACTIONS)):
         raise UsageError(

@@ -1,6 +1,4 @@
-"""Offer memories that proved useful as lines for the agents' instructions: a patch, which only the
-user applies.
-"""
+"""Suggest useful memories for the agents' instructions file, as a patch for the user to apply."""
 
 import difflib
 
@@ -15,9 +13,7 @@ _LARGEST = 1 << 20  # bytes of a file that is read
 
 
 def promote(ws: Workspace) -> tuple[str, list[tuple[Memory, str]]]:
-    """Return a patch that adds memories to the agents' instructions, empty without any, and the
-    memories with the reasons.
-    """
+    """Return the patch ("" if there is nothing to add), and the added memories with the reasons."""
     if ws.place.worktree is None:
         return "", []
     served = ws.store.served().memories
@@ -45,7 +41,7 @@ def _line(memory: Memory) -> str:
 
 
 def _patch(name: str, old: str, lines: list[str]) -> str:
-    """Return a unified diff that `git apply` takes."""
+    """Return a unified diff for `git apply`."""
     before = old.splitlines(keepends=True)
     is_open = bool(before) and not before[-1].endswith("\n")
     after = [*before[:-1], before[-1] + "\n"] if is_open else list(before)

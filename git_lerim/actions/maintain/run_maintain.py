@@ -1,6 +1,4 @@
-"""Keep the store true: merge what says the same, retire what no longer counts, find what cannot
-both hold.
-"""
+"""Maintain the store: merge duplicates, archive what is obsolete, find contradictions."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -37,7 +35,7 @@ Stale: TypeAlias = Callable[[Workspace, Sequence[Memory]], Mapping[str, tuple[da
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
-    """One step as it was done, or would be."""
+    """One step that was done, or would be in a dry run."""
 
     step: Step
     commit: str | None  # None: it was not done; empty: written into the work tree
@@ -65,11 +63,10 @@ class Outcome:
 def maintain(
     ws: Workspace, options: Options, progress: Progress, stale: Stale = stale_since
 ) -> Outcome:
-    """Do what is due, each step as a commit of its own. The caller holds the lock. What was
-    committed when it stops stays.
+    """Run the due steps, each in its own commit; commits stay if the run is interrupted.
 
-    Nothing is read where a run has found nothing to do and nothing has changed since, unless that
-    is forced.
+    Nothing is read if the last run found nothing to do and nothing has changed since, unless
+    forced. The caller holds the lock.
     """
     outcome = Outcome(run=ws.new_run("maintain"))
     key = upkeep_note.key(ws)
@@ -94,7 +91,7 @@ def maintain(
 
 
 class _Work:
-    """One run: the store as it is, changed with each step."""
+    """One run, with the memories as its steps have left them."""
 
     def __init__(
         self, ws: Workspace, options: Options, outcome: Outcome, progress: Progress, stale: Stale
@@ -121,7 +118,7 @@ class _Work:
         )
 
     def all(self) -> None:
-        """Do everything that is due, until nothing more is."""
+        """Run the steps until nothing more is due."""
         for _ in range(_ROUNDS):
             before = len(self._outcome.done)
             for name in self._options.only:
@@ -135,7 +132,7 @@ class _Work:
 
     @cached_property
     def _near(self) -> Near:
-        """Which memories could bear on each other: no step changes a title."""
+        """The pairs of similar memories; computed once, because no step changes a title."""
         return near(
             memory for memory in self._memories.values() if memory.status is not Status.ARCHIVED
         )
@@ -148,9 +145,7 @@ class _Work:
             yield from self._found(name)
 
     def _compared(self) -> Iterator[Step]:
-        """Yield what the model that is set says of pairs, where it may be asked; a dry run sends
-        nothing.
-        """
+        """Yield the model's comparisons, if a model is set and allowed; never in a dry run."""
         if not self._options.model or self._options.dry_run or not self._ws.settings["model"]:
             return
         # few set a model
@@ -176,15 +171,13 @@ class _Work:
         return []
 
     def _used(self) -> dict[str, str]:
-        """Return the day on which each memory was last used on this machine."""
+        """Return the day each memory was last used on this machine, by id."""
         with self._ws.catalog_to_read() as catalog:
             uses = access_counts.uses(catalog, self._ws.folder, f"{self._ws.now:%Y-%m-%d}")
         return {id_: use.last for id_, use in uses.items()}
 
     def _times(self, name: str) -> Times:
-        """Return what git tells of the memories that could be archived; of none, git is
-        not asked.
-        """
+        """Return what git knows of the memories to archive; skip git if there are none."""
         memories = self._memories.values()
         if name == "stale":
             about = [
@@ -224,7 +217,7 @@ def _told(memory: Memory) -> Told:
 
 
 def _stamped(ws: Workspace, before: Memory, memory: Memory) -> Memory:
-    """Return a memory with the time of its change; that it was used is none."""
+    """Return the memory with a new time of change, unless only its last use changed."""
     is_change = replace(memory, last_accessed=before.last_accessed) != before
     return (
         replace(memory, updated=after(before.updated, ws.now.replace(microsecond=0)))
@@ -234,9 +227,7 @@ def _stamped(ws: Workspace, before: Memory, memory: Memory) -> Memory:
 
 
 def _last_changed(history: Sequence[LoggedCommit]) -> dict[str, datetime]:
-    """Return when the file of each memory changed last, of a history with the newest
-    commit first.
-    """
+    """Return when each memory's file last changed; the history has the newest commit first."""
     changed: dict[str, datetime] = {}
     for commit in history:
         for file in commit.files:
@@ -248,9 +239,7 @@ def _last_changed(history: Sequence[LoggedCommit]) -> dict[str, datetime]:
 def _change(
     snapshot: Snapshot, before: Mapping[str, Memory], new: Sequence[Memory], step: Step, run: str
 ) -> Change | None:
-    """Return the commit of a step; None where somebody else changed one of the memories
-    meanwhile.
-    """
+    """Return the commit of a step, or None if somebody else has changed one of its memories."""
     there: Mapping[str, Stored] = looked_up(snapshot, before)
     if any(id_ not in there or there[id_].memory != memory for id_, memory in before.items()):
         return None

@@ -1,6 +1,4 @@
-"""Since when memories are stale on the default branch, and why: what is gone on a feature branch
-alone retires nothing.
-"""
+"""Find since when memories are stale on the default branch; feature branches do not count."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -12,9 +10,7 @@ from git_lerim.workspace import Workspace
 
 
 def stale_since(ws: Workspace, memories: Sequence[Memory]) -> Mapping[str, tuple[datetime, str]]:
-    """Return since when memories are stale at the default branch, and why, by id; none where there
-    is no such branch.
-    """
+    """Return since when and why memories are stale, by id; nothing without a default branch."""
     name = None if ws.personal else worktree.default_branch(ws.place, ws.settings["remote"])
     head = ws.code.resolve(name) if name else None
     if head is None:

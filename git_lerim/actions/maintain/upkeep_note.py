@@ -1,7 +1,7 @@
-"""What the last run of `maintain` found: that nothing is due while nothing changes, and which pairs
-people have to decide about.
+"""Remember that nothing is due until something changes, and which contradictions are open.
 
-Kept beside the index; it can be deleted at any time. Imports little: most runs find nothing to do.
+The file lies beside the index and can be deleted at any time. This module imports little,
+because most runs find nothing to do.
 """
 
 import json
@@ -35,7 +35,7 @@ Key = dict[str, object]
 
 
 class Told(NamedTuple):
-    """What a person is told of a memory."""
+    """A memory as shown to a person."""
 
     id: str
     day: str  # YYYY-MM-DD
@@ -46,9 +46,7 @@ Pair = tuple[Told, Told]  # two memories that cannot both hold, the later one fi
 
 
 def key(ws: Workspace) -> Key | None:
-    """Return all that decides what is due, by reading a few files; None where that is not told so
-    easily.
-    """
+    """Return everything that decides what is due, or None where a few file reads do not suffice."""
     if ws.in_tree:
         return None
     common, branch = ws.place.common_dir, ws.settings["branch"]
@@ -76,7 +74,7 @@ def _proposals(ws: Workspace) -> dict[str, str]:
 
 
 def pairs(ws: Workspace, now: Key | None) -> list[Pair] | None:
-    """Return the pairs that were found when nothing was due, if that still holds; else None."""
+    """Return the pairs noted when nothing was due, or None if something has changed since."""
     kept = opposed.read(str(ws.folder))
     return (
         _pairs(kept) if now is not None and kept.get("key") == json.loads(json.dumps(now)) else None
@@ -84,12 +82,12 @@ def pairs(ws: Workspace, now: Key | None) -> list[Pair] | None:
 
 
 def known_pairs(ws: Workspace) -> list[Pair]:
-    """Return the pairs that were found last, whatever has changed since."""
+    """Return the pairs of the last run, whatever has changed since."""
     return _pairs(opposed.read(str(ws.folder)))
 
 
 def open_pairs(ws: Workspace, snapshot: "Snapshot") -> list[Pair]:
-    """Return the pairs that were found last, as far as both memories are active still."""
+    """Return the pairs of the last run whose memories are both still active."""
     from git_lerim.memories.memory import Status  # noqa: PLC0415 few have such pairs
     from git_lerim.storage.branch.lazy_snapshot import looked_up  # noqa: PLC0415 likewise
 
@@ -100,8 +98,9 @@ def open_pairs(ws: Workspace, snapshot: "Snapshot") -> list[Pair]:
 
 
 def keep(ws: Workspace, before: Key | None, tip: str | None, found: Sequence[Pair]) -> None:
-    """Keep that nothing more is due, unless somebody else wrote meanwhile. `before`: the key when
-    the run began.
+    """Note that nothing more is due, unless somebody else wrote since the run began.
+
+    `before` is the key at that time.
     """
     now = key(ws)
     is_ours = (

@@ -1,6 +1,6 @@
-"""When a model may be asked by a sync that nobody typed: after a hook or a timer.
+"""Limit what a background sync, started by a hook or a timer, asks a model.
 
-Only where the user allowed it, only about sessions that ended or are idle, only when one has
+Only if the user allowed it, only about sessions that ended or are idle, only when one has
 doubled since a model read it, and within a number of tokens a day.
 """
 
@@ -21,9 +21,7 @@ IDLE = 600_000  # milliseconds without activity after which a session counts as 
 
 
 def limited(ws: Workspace, options: Options) -> Options:
-    """Return the options of a run that nobody typed: where a model would have to be asked and may
-    not, it only queues.
-    """
+    """Make a background run only queue sessions if it would need a model and may not ask one."""
     if (
         options.background
         and options.model
@@ -35,8 +33,9 @@ def limited(ws: Workspace, options: Options) -> Options:
 
 
 def ripe(ws: Workspace, entries: Iterable[Entry], *, ended: str | None) -> list[Entry]:
-    """Return the sessions that a model may be asked about now; `ended`: the beginning of the id of
-    one that has just ended.
+    """Return the sessions to ask about now: idle ones, and the one that just ended.
+
+    `ended` is the beginning of its id.
     """
     now = ws.now.timestamp() * 1000
     return [
@@ -47,13 +46,13 @@ def ripe(ws: Workspace, entries: Iterable[Entry], *, ended: str | None) -> list[
 
 
 def left_today(ws: Workspace) -> int:
-    """Return how many tokens may still be spent in the background today."""
+    """Return how many tokens background runs may still spend today."""
     budget = ws.settings["budgetTokens"] or A_DAY
     return max(0, int(budget) - _spent(ws))
 
 
 def note_spent(ws: Workspace, tokens: int) -> None:
-    """Add what a run in the background spent to what was spent today."""
+    """Add a background run's tokens to today's."""
     if tokens <= 0:
         return
     temporary = ws.folder / f"{NAME}.{os.getpid()}"

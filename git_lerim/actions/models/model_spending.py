@@ -1,6 +1,4 @@
-"""What asking a model costs: a limit before, the sum after, and a line for each run in a file that
-`stats` adds up by month.
-"""
+"""Limit and record the cost of models: a budget for each run, and a usage log for `stats`."""
 
 import json
 import os
@@ -18,7 +16,7 @@ NAME = "model-usage.jsonl"
 
 
 def cost(settings: Settings, tokens_in: int, tokens_out: int) -> float | None:
-    """Return what tokens cost, in dollars; None where a price is not set."""
+    """Return the price of tokens in dollars, or None if prices are not set."""
     price_in, price_out = settings["priceIn"], settings["priceOut"]
     if price_in is None or price_out is None:
         return None
@@ -27,7 +25,7 @@ def cost(settings: Settings, tokens_in: int, tokens_out: int) -> float | None:
 
 @dataclass(kw_only=True)
 class Budget:
-    """What a run may spend, and has spent."""
+    """The token and dollar limits of a run, and what it has spent."""
 
     settings: Settings
     tokens: int | None  # that it may use, in and out
@@ -35,7 +33,7 @@ class Budget:
     tokens_out: int = 0
 
     def __post_init__(self) -> None:
-        """Raise BadSetting where a limit in dollars cannot be kept."""
+        """Raise BadSetting if there is a dollar limit but no prices."""
         if self.settings["budgetUsd"] is not None and cost(self.settings, 0, 0) is None:
             hint = (
                 "git config --global lerim.priceIn and lerim.priceOut set the dollars for a million"
@@ -45,16 +43,16 @@ class Budget:
 
     @property
     def spent(self) -> int:
-        """Tokens so far."""
+        """Tokens spent so far."""
         return self.tokens_in + self.tokens_out
 
     def add(self, tokens_in: int, tokens_out: int) -> None:
-        """Note what an answer took."""
+        """Add the tokens of an answer."""
         self.tokens_in += tokens_in
         self.tokens_out += tokens_out
 
     def why_not(self, tokens: int) -> str:
-        """Say why a request of so many tokens goes beyond a limit; empty where it does not."""
+        """Return why a request of that many tokens would exceed a limit, or ""."""
         if self.tokens is not None and self.spent + tokens > self.tokens:
             return f"the budget of {self.tokens} tokens for one run does not cover it"
         limit, price = (
@@ -67,7 +65,7 @@ class Budget:
 
 
 def note(ws: Workspace, verb: str, model: str, tokens: tuple[int, int]) -> None:
-    """Add what one run spent, tokens in and out; where that cannot be written, nothing stops."""
+    """Log a run's tokens, in and out; failing to write is ignored."""
     if not any(tokens):
         return
     row = {
@@ -87,9 +85,7 @@ def note(ws: Workspace, verb: str, model: str, tokens: tuple[int, int]) -> None:
 
 
 def by_month(ws: Workspace) -> list[dict[str, Any]]:
-    """Return tokens and dollars of each month, the oldest first; the dollars are None where some of
-    it had no price.
-    """
+    """Return the usage of each month, oldest first; dollars are None if any part had no price."""
     months: dict[str, dict[str, Any]] = {}
     for row in _rows(ws):
         month = months.setdefault(
@@ -129,7 +125,7 @@ def _rows(ws: Workspace) -> list[Mapping[str, Any]]:
 
 
 def dollars(price: float | None) -> str:
-    """Return dollars as people read them; empty where they are not known."""
+    """Format dollars, or return "" if unknown."""
     return (
         "" if price is None else f"${price:.2f}" if price >= 0.01 or not price else f"${price:.4f}"
     )

@@ -1,6 +1,4 @@
-"""What was asked of a model and what came of it, call by call, in the artifacts of the run; texts
-only with lerim.traceCalls.
-"""
+"""Trace model calls in the artifacts of a run; their texts only with lerim.traceCalls."""
 
 import json
 import os
@@ -28,9 +26,7 @@ Sink = Callable[
 
 
 def sink(ws: Workspace, run: str) -> Sink:
-    """Return what writes the calls of a run; `run` is its name, or of a verb without runs
-    the verb.
-    """
+    """Return a function that logs the calls of a run; commands without runs pass their own name."""
     with_texts = bool(ws.settings["traceCalls"])
     if not run.startswith("sync-"):
         if not with_texts:
@@ -57,16 +53,16 @@ def sink(ws: Workspace, run: str) -> Sink:
 
 
 class Calls:
-    """The calls of one run, from whatever thread: written down, and added up."""
+    """The calls of one run, from all threads, logged and summed up."""
 
     def __init__(self, write: Sink) -> None:
-        """Write each call with `write`."""
+        """Log each call with `write`."""
         self.tokens_in = self.tokens_out = 0
         self._write = write
         self._lock = threading.Lock()
 
     def add(self, call: dict[str, Any]) -> None:
-        """Take one call."""
+        """Add one call."""
         with self._lock:
             self.tokens_in += call["tokens_in"]
             self.tokens_out += call["tokens_out"]
@@ -74,13 +70,14 @@ class Calls:
 
 
 class Traced:
-    """A model whose calls are written down. It holds no key, so none can be written."""
+    """A model whose calls are logged. It holds no API key, so none can be logged."""
 
     def __init__(
         self, model: Model, prompt: int, calls: Calls, redactor: "Redactor", session: str = ""
     ) -> None:
-        """Take the model, the version of the prompt, and the session that it is asked about, if it
-        is about one.
+        """Wrap a model.
+
+        `prompt` is the version of the prompt; `session` is the session it is about, if any.
         """
         self._model, self._prompt, self._calls, self._redactor, self._session = (
             model,
@@ -102,7 +99,8 @@ class Traced:
         *,
         hear: Hear | None = None,
     ) -> Answer:
-        """Ask the model, and write down what that took; tokens that it did not count are estimated.
+        """Ask the model and log the call, estimating tokens it did not count.
+
         Raises ModelFailed.
         """
         began = time.monotonic()
@@ -141,7 +139,7 @@ class Traced:
 
 
 def calls_of(folder: Path) -> list[dict[str, Any]]:
-    """Return the calls that a run left; a line that cannot be read is none."""
+    """Return the logged calls of a run, skipping unreadable lines."""
     found = []
     with suppress(OSError):
         for line in (folder / NAME).read_text("ascii", errors="replace").splitlines():

@@ -1,8 +1,7 @@
-"""Ask the model about the sessions of one run: some at a time, ahead of their commits, within the
-run's budget.
+"""Ask the model about the sessions of a run, several at a time, within the run's budget.
 
-Which sessions are asked about, and in which order they are committed, does not depend on how
-quickly answers come.
+Which sessions are asked about, and the order of their commits, does not depend on how quickly
+answers arrive.
 """
 
 from collections import deque
@@ -38,7 +37,7 @@ _HEADINGS = ("## Intent\n\n", "\n\n## What happened\n\n")
 
 
 def before_of(ws: Workspace, session: Session) -> Before:
-    """Return what is stored of a session."""
+    """Return what is already stored of a session."""
     snapshot = ws.store.believed(ws.store.snapshot())
     stored = by_model.stored_of(session, (item.memory for item in snapshot.memories.values()))
     dropped = by_model.stored_of(session, dropped_in(ws.place))
@@ -58,7 +57,7 @@ def before_of(ws: Workspace, session: Session) -> Before:
 
 
 def limits_of(ws: Workspace) -> Limits:
-    """Return how long the requests to the model may be."""
+    """Return the size limits of requests."""
     return Limits(window=ws.settings["maxWindowTokens"], overlap=ws.settings["windowOverlapTokens"])
 
 
@@ -75,7 +74,7 @@ def _brief(snapshot: Snapshot, session: Session) -> Brief | None:
 
 
 def estimates(ws: Workspace, catalog: Catalog, entries: Iterable[Entry]) -> list[tuple[Entry, int]]:
-    """Return about how many tokens would be sent about each session; nothing is sent."""
+    """Estimate the tokens to send for each session, without sending anything."""
     found = []
     for entry in entries:
         session = catalog.session(entry)
@@ -88,9 +87,7 @@ def estimates(ws: Workspace, catalog: Catalog, entries: Iterable[Entry]) -> list
 def announce(
     ws: Workspace, catalog: Catalog, entries: Sequence[Entry], say: Callable[[str], None]
 ) -> None:
-    """Say what leaves this machine, where to and about how much, before a model is first asked in
-    this repository.
-    """
+    """Tell the user what is sent where, before a model is first asked in this repository."""
     place = urlsplit(ws.settings["apiBase"]).netloc or (
         "api.openai.com" if not ws.settings["model"].startswith("cli:") else ""
     )
@@ -109,7 +106,8 @@ def announce(
 
 
 def of_run(ws: Workspace, catalog: Catalog, run: str, most: int | None = None) -> "ModelWork":
-    """Return what asks the model that is set, within so many tokens or those of the settings.
+    """Return the model work of a run, limited to `most` tokens or the configured budget.
+
     Raises ModelFailed, BadSetting.
     """
     limit = ws.settings["budgetTokens"] if most is None else most
@@ -127,7 +125,7 @@ def of_run(ws: Workspace, catalog: Catalog, run: str, most: int | None = None) -
 
 @dataclass(frozen=True, kw_only=True)
 class _Asked:
-    """A session that the model is asked about."""
+    """A request that is under way for a session."""
 
     entry: Entry
     answer: "Future[Extracted]"
@@ -136,7 +134,7 @@ class _Asked:
 
 @dataclass(kw_only=True)
 class ModelWork:
-    """What a run asks the model."""
+    """The model requests of a run."""
 
     ws: Workspace
     catalog: Catalog
@@ -150,12 +148,13 @@ class ModelWork:
     _over: str = ""  # why nobody is asked any more
 
     def follow(self, entries: Iterable[Entry]) -> None:
-        """Note about which sessions the run is, in the order in which they are taken."""
+        """Set the sessions to ask about, in the order of `taken`."""
         self._next = iter(entries)
 
     def taken(self, entry: Entry) -> Extracted:
-        """Return what the model says of a session. Raises ModelFailed, and NotAsked where asking
-        has ended.
+        """Wait for the model's answer on a session.
+
+        Raises ModelFailed, NotAsked after a limit.
         """
         while (
             not self._over
@@ -180,8 +179,9 @@ class ModelWork:
         return found
 
     def ask(self, said: Sequence[Message], schema: Mapping[str, Any]) -> Answer:
-        """Return the answer to a request beside those about sessions. Raises ModelFailed, and
-        NotAsked where asking has ended.
+        """Ask something that is not about one session.
+
+        Raises ModelFailed, NotAsked after a limit.
         """
         if self._over or self.budget.why_not(sum(tokens(text) for _, text in said)):
             raise NotAsked("asking has ended in this run")

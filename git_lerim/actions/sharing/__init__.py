@@ -1,1 +1,1 @@
-"""Share the memory with a team: push, pull, propose, review, back up."""
+"""Share the memory: pull, push, proposals and their review, and bundles."""

@@ -1,9 +1,8 @@
-"""Share the memory by itself, where `lerim.push` is `auto`: after a verb that changed it, by a
-process that nobody waits for.
+"""Push in the background after a command that changed the memory, if `lerim.push` is `auto`.
 
-It goes only where a push was agreed to before, through all the gates of `push`. What goes wrong is
-told by `git lerim status`, until a push goes well. One process does it at a time: who comes
-meanwhile leaves word, and it goes round again.
+Only to a remote that the user agreed to, with all the checks of `push`. `git lerim status` shows
+an error until a push succeeds. One process pushes at a time; a request meanwhile makes it push
+once more.
 """
 
 from typing import NoReturn
@@ -20,14 +19,12 @@ LIMIT = 30  # seconds
 
 
 def stands(ws: Workspace) -> str | None:
-    """Return where the branch stands, by reading a file or two."""
+    """Return the tip of the branch, by reading a file or two."""
     return refs.read_ref(ws.place.common_dir, f"refs/heads/{ws.settings['branch']}")
 
 
 def after(ws: Workspace, before: str | None, *, always: bool = False) -> bool:
-    """Begin to push if the branch has moved since, or `always` if some of it is not pushed; tell
-    whether that began.
-    """
+    """Start a push if the branch moved, or with `always` if it is unpushed; tell whether it did."""
     tip = stands(ws)
     if tip is None or ws.in_tree or (tip == before and not always):
         return False
@@ -36,7 +33,7 @@ def after(ws: Workspace, before: str | None, *, always: bool = False) -> bool:
 
 
 def begin(ws: Workspace) -> bool:
-    """Begin to push in the background, and return at once; tell whether that was possible."""
+    """Start a push in the background; tell whether that was possible."""
     own = ["--personal"] if ws.personal else []
     where = (
         {} if ws.personal else {"GIT_DIR": str(ws.place.git_dir)}
@@ -47,14 +44,12 @@ def begin(ws: Workspace) -> bool:
 
 
 def run(ws: Workspace) -> None:
-    """Push what is there, in the process that was started for it. Nothing is asked,
-    nothing said.
-    """
+    """Push silently, in the background process."""
     single_flight.run(ws.folder, "push-again", "pushing", lambda: _push(ws))
 
 
 def trouble(ws: Workspace) -> str:
-    """Return why the last push in the background did not go well; empty if it did."""
+    """Return why the last background push failed, or "" if it succeeded."""
     try:
         return plain(push.failed_file(ws).read_text("utf-8", "replace"))[:600]
     except OSError:
@@ -62,9 +57,7 @@ def trouble(ws: Workspace) -> str:
 
 
 def unagreed(ws: Workspace) -> str:
-    """Return the remote to which nothing goes by itself, because no push there was agreed to yet;
-    empty where one was.
-    """
+    """Return the remote that is not pushed to because the user has not agreed yet, or ""."""
     name = ws.settings["remote"]
     try:
         return (

@@ -1,6 +1,4 @@
-"""The whole memory with its history in one file, a git bundle; and back from it, joined with what
-is here.
-"""
+"""Back up the memory with its history as a git bundle, and merge one back in."""
 
 import os
 import secrets
@@ -25,8 +23,9 @@ class Restored:
 
 
 def backup(ws: Workspace, file: Path, *, force: bool) -> int:
-    """Write the memory branch with all its history into a bundle; return how many commits it holds.
-    An old file stays.
+    """Write the memory branch into a bundle; return the number of commits.
+
+    An existing file is replaced only with `force`.
     """
     tip = open_store.branch_only(
         ws, "git bundle create FILE HEAD writes your own history, and the memory in it"
@@ -61,9 +60,7 @@ def backup(ws: Workspace, file: Path, *, force: bool) -> int:
 
 
 def restore(ws: Workspace, file: Path) -> Restored:
-    """Join the memory of a bundle with what is here; nothing that is here is lost. Raises
-    UsageError.
-    """
+    """Merge the memory of a bundle into the store, losing nothing. Raises UsageError."""
     if not file.is_file():
         raise UsageError(f"{plain(str(file))} is no file; nothing was brought back", hint=_WRITES)
     name = f"{layout.TEMPORARY}/restore-{os.getpid()}-{secrets.token_hex(4)}"

@@ -1,6 +1,4 @@
-"""What a push would bring back for everybody: memories that somebody else deleted and that were
-restored here.
-"""
+"""Find the memories that a push would restore for everybody after somebody else deleted them."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -17,9 +15,7 @@ _NAMED = 10
 
 
 def brought_back(ws: Workspace, tip: str, theirs: str) -> list[Memory]:
-    """Return the memories of `tip` that `theirs` lacks, once had, and that a person brought back
-    since.
-    """
+    """Return the memories of `tip` that `theirs` deleted and a person has restored since."""
     added = {
         id_
         for commit in _log(ws, f"{theirs}..{tip}")
@@ -37,7 +33,7 @@ def brought_back(ws: Workspace, tip: str, theirs: str) -> list[Memory]:
 
 
 def question(memories: list[Memory], name: str) -> str:
-    """Return what is asked before a push that brings memories back."""
+    """Return the question to ask before such a push."""
     lines = [f"  {memory.id}  {memory.title}" for memory in memories[:_NAMED]]
     more = [f"  and {len(memories) - _NAMED} more"] if len(memories) > _NAMED else []
     what = f"{counted(len(memories), 'memory')} that somebody else deleted"

@@ -1,6 +1,4 @@
-"""What a plain `git fetch` brought and nobody has named yet: what others took out of the memory, or
-changed.
-"""
+"""Report what a plain `git fetch` brought: memories that others deleted or changed."""
 
 import os
 from collections.abc import Iterator
@@ -19,9 +17,7 @@ _FEW = 5  # memories that are named
 
 
 def named(ws: Workspace) -> list[str]:
-    """Return what is to be told, once, of what was fetched since the last verb; titles are without
-    secrets.
-    """
+    """Return what to report of fetches since the last command, once, with redacted titles."""
     theirs, tip = _refs(ws)
     was, stood, *_ = [*_seen(ws), "", ""]
     if not theirs or theirs == was:
@@ -35,7 +31,7 @@ def named(ws: Workspace) -> list[str]:
 
 
 def note(ws: Workspace) -> None:
-    """Note that all that was fetched so far has been named."""
+    """Mark everything fetched so far as reported."""
     theirs, tip = _refs(ws)
     if theirs and [theirs, tip] != _seen(ws):
         with suppress(OSError):
@@ -77,9 +73,7 @@ def _told(ws: Workspace, before: str) -> Iterator[str]:
 
 
 def _refs(ws: Workspace) -> tuple[str, str]:
-    """Return the remote's memory and ours; empty where there is none, or where no fetch
-    brings any.
-    """
+    """Return the remote's and our own tip, "" if missing or if fetches bring no memory here."""
     if ws.in_tree or ws.proposing or ws.personal:
         return "", ""
     branch, common = ws.settings["branch"], ws.place.common_dir

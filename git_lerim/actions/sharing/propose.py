@@ -1,6 +1,4 @@
-"""Offer what waits for review to a remote: push the branch of the proposal, and open a pull request
-into the memory branch.
-"""
+"""Push the user's proposal to a remote, and open a pull request into the memory branch."""
 
 import contextlib
 from collections.abc import Mapping, Sequence
@@ -31,7 +29,7 @@ from git_lerim.workspace import Workspace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offered:
-    """A proposal as the remote has it now."""
+    """A pushed proposal."""
 
     name: str
     remote: str
@@ -47,7 +45,7 @@ class Offered:
 
 
 def fetched(ws: Workspace, name: str | None) -> dict[str, str]:
-    """Return what others propose, as a remote had it when it was asked last: commits by ref."""
+    """Return the fetched proposals of a remote: commits by ref."""
     where, folder = name or ws.settings["remote"], layout.proposals(ws.settings["branch"])
     return (
         {} if ws.personal else refs.below(ws.place.common_dir, remote.tracking_ref(where, folder))
@@ -55,9 +53,7 @@ def fetched(ws: Workspace, name: str | None) -> dict[str, str]:
 
 
 def came(ws: Workspace, name: str | None, before: Mapping[str, str]) -> list[Waiting]:
-    """Put our own proposal on top of the memory; return what others propose that came meanwhile and
-    waits for review.
-    """
+    """Rebase our own proposal, and return proposals of others that arrived since `before`."""
     new = fetched(ws, name).items() - before.items()
     with contextlib.suppress(LerimError):
         if not ws.personal:
@@ -71,18 +67,15 @@ def came(ws: Workspace, name: str | None, before: Mapping[str, str]) -> list[Wai
 
 
 def pending(ws: Workspace) -> tuple[str | None, int]:
-    """Return the branch of the user's own proposal and how many files wait on it, which no push of
-    the memory takes along.
-    """
+    """Return the branch of the user's own proposal and how many files wait on it."""
     return open_store.proposal(ws)
 
 
 def offer(ws: Workspace, named: str | None, ask: Ask) -> Offered:
-    """Push the user's own proposal, and what of the memory the remote lacks; before the first time,
-    ask.
+    """Push the user's own proposal and its base, asking before the first push to a remote.
 
-    A proposal is rewritten when the memory moves; what is there is replaced if it is what we have
-    pushed or seen. Raises Unsafe where a secret is found, Declined, GitFailed, UsageError.
+    A proposal is rebased when the memory moves; the remote's version is replaced if it is one we
+    pushed or have seen. Raises Unsafe for a secret, Declined, GitFailed, UsageError.
     """
     where = ws.settings["remote"]
     urls = remote.push_urls(ws.place, where)
@@ -135,7 +128,7 @@ def _base(ws: Workspace, where: str) -> str:
 
 
 def _fetched(ws: Workspace, store: ProposalStore, where: str, at: str) -> str:
-    """Return the branch to push to, after taking in what others did to it there."""
+    """Return the branch to push to, after fetching what others did to it."""
     before = store.own()
     if before is not None and remote.fetch(ws.place, where, before, alone=False, at=at) is None:
         store.forget_fetched(before)
@@ -147,9 +140,7 @@ def _fetched(ws: Workspace, store: ProposalStore, where: str, at: str) -> str:
 
 
 def _compared(store: ProposalStore, name: str, tip: str, theirs: str) -> Waiting:
-    """Return what a push would propose to the memory as the remote has it. Raises LerimError where
-    that is nothing.
-    """
+    """Return what the push would propose to the remote's memory. Raises LerimError if nothing."""
     content = store.compared(theirs, tip)
     if not content.before and not content.after:
         raise LerimError(

@@ -1,4 +1,4 @@
-"""Take the memory of a remote in: fetch it, join it with ours, and say what came."""
+"""Fetch the memory of a remote, merge it with ours, and report what came."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -77,8 +77,7 @@ class Pulled:
 
 
 def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pulled:
-    """Fetch the memory of a remote and join it with ours; `alone`: nobody is there to be asked for
-    a password.
+    """Fetch and merge the memory of a remote; with `alone`, never prompt for a password.
 
     Raises GitFailed, UsageError.
     """
@@ -98,8 +97,9 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
 
 
 def accept_purges(ws: Workspace, name: str | None = None) -> Sequence[str]:
-    """Delete here for good what a remote purged and what was written here; return the ids. Raises
-    GitFailed, UsageError.
+    """Purge here, too, what a remote purged and was written here; return the ids.
+
+    Raises GitFailed, UsageError.
     """
     store = open_store.branch_only(ws, _PULL)
     theirs, tip = _fetched(ws, name or ws.settings["remote"], alone=False), store.tip()
@@ -112,10 +112,9 @@ def accept_purges(ws: Workspace, name: str | None = None) -> Sequence[str]:
 
 
 def _taken_back(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
-    """Return how many commits a remote had when it was asked last, and has no more; what we had of
-    them to read is kept.
+    """Return how many commits the remote has lost since the last fetch, and keep them here.
 
-    A purge is no such thing: it takes back on purpose, and for good.
+    Commits that a purge removed do not count.
     """
     store, branch = open_store.branch_only(ws, _PULL), ws.settings["branch"]
     count = lost_commits.missing(ws.place, had, theirs)
@@ -143,9 +142,7 @@ def _taken_back(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
 
 
 def _fetched(ws: Workspace, name: str, *, alone: bool) -> str | None:
-    """Fetch the memory of a remote and return the commit; where somebody is there to review them,
-    with what others propose.
-    """
+    """Fetch the memory of a remote, with others' proposals unless `alone`, and return its tip."""
     branch = ws.settings["branch"]
     if alone or ws.personal:
         return remote.fetch(ws.place, name, branch, alone=alone)
@@ -156,7 +153,7 @@ def _fetched(ws: Workspace, name: str, *, alone: bool) -> str | None:
 
 
 def take(ws: Workspace, name: str, theirs: str) -> Pulled:
-    """Join a history of the store that was fetched from a remote with ours."""
+    """Merge a fetched history of the store with ours."""
     store = open_store.branch_only(ws, _PULL)
     before = store.tip()
     shown = (
@@ -195,9 +192,7 @@ def take(ws: Workspace, name: str, theirs: str) -> Pulled:
 def _titles(
     ws: Workspace, pulled: Pulled, after: Snapshot, handoffs: Iterable[Stored]
 ) -> dict[str, str]:
-    """Return the titles of what a person is told by name: no secret stands in them, and what waits
-    has none.
-    """
+    """Return the redacted titles of the memories to name; memories waiting for review have none."""
     ids = [id_ for each in (pulled.added, pulled.changed, pulled.merged) for id_ in each[:NAMED]]
     held = {each.path for each in pulled.waiting}
     taken = [after.withdrawn[id_] for id_ in pulled.withdrawn[:NAMED]]
@@ -210,24 +205,20 @@ def _titles(
 
 
 def _title(memory: Memory) -> str:
-    """Return the title of a memory, and where it stands if it is not in use: most that is archived
-    was so by somebody else.
-    """
+    """Return a memory's title, with its status if it is not active."""
     apart = memory.status is not Status.ACTIVE and memory.primitive is not Primitive.HANDOFF
     return f"{memory.title}  ({memory.status.value})" if apart else memory.title
 
 
 def _me(ws: Workspace) -> str:
-    """Return how a claim that was made here names who made it; empty where git does not know who
-    that is.
-    """
+    """Return the name that our own claims carry, or "" if git has no identity."""
     with suppress(NoIdentity):
         return claimer(ws.store.committer())
     return ""
 
 
 def together(first: Pulled | None, then: Pulled) -> Pulled:
-    """Return what came in two goes, as one."""
+    """Combine the results of two pulls."""
     then = replace(then, lacking=max(first.lacking, then.lacking)) if first else then
     if first is None or not first.moved:
         return then
@@ -243,8 +234,7 @@ def _all_of(first: tuple[Any, ...], then: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def accepted(ws: Workspace, prefixes: Sequence[str] | None) -> list[str]:
-    """Accept what waits, by ids or their beginnings, or all of it, and return the paths of what is
-    handed out from now on.
+    """Accept waiting memories by id prefix, or all; return the paths that are now served.
 
     Raises UnknownMemory, UsageError.
     """

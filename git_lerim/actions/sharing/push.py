@@ -1,6 +1,4 @@
-"""Share the memory: join a remote's, push ours. Nothing is forced, and nothing else of the remote
-is touched.
-"""
+"""Push the memory after merging the remote's; nothing is forced and no other branch is touched."""
 
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
@@ -32,7 +30,7 @@ Ask = Callable[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pushed:
-    """What went to a remote."""
+    """What was pushed to a remote."""
 
     remote: str
     url: str  # safe to print
@@ -42,10 +40,10 @@ class Pushed:
 
 
 def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> Pushed:
-    """Join the memory of a remote, and give it ours; ask before the first time, for each new place,
-    and for what others deleted.
+    """Merge the memory of a remote and push ours.
 
-    Raises Unsafe where a secret is found, Declined, GitFailed, UsageError.
+    Asks before the first push to each URL, and before restoring what others deleted. Raises Unsafe
+    for a secret, Declined, GitFailed, UsageError.
     """
     store = open_store.branch_only(ws, "git push shares it with the rest of your branch")
     name, branch = name or ws.settings["remote"], ws.settings["branch"]
@@ -106,9 +104,7 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
 
 
 def _agree(ws: Workspace, name: str, urls: Sequence[str], ask: Ask, *, alone: bool) -> None:
-    """Ask whether some places may have the memory, if it was not asked of each before. Raises
-    Declined, LerimError.
-    """
+    """Ask before the first push to any of these URLs. Raises Declined, LerimError."""
     tip, agreed = ws.store.tip(), was_pushed(ws, urls)
     if tip is not None and agreed:
         return
@@ -133,10 +129,9 @@ def joined(
     *,
     alone: bool = False,
 ) -> tuple[Pulled, dict[str, str | None]]:
-    """Join what stands where git fetches from and at each place that a push goes to.
+    """Merge what is at the fetch URL and at each push URL.
 
-    Return what came, `before` this too, and where the memory stands at each of those places; None
-    where there is none.
+    Return what came, including `before`, and the tip at each push URL, or None if it has none.
     """
     came = together(before, pull(ws, name, alone=alone))
     stands = _standing(ws, name, urls, came.theirs, alone=alone)
@@ -148,9 +143,7 @@ def joined(
 def _standing(
     ws: Workspace, name: str, urls: Sequence[str], theirs: str | None, *, alone: bool
 ) -> dict[str, str | None]:
-    """Return where the memory stands at each place that a push goes to; `theirs`: where git fetches
-    from.
-    """
+    """Return the tip at each push URL; `theirs` is the one at the fetch URL."""
     home, branch = remote.url_of(ws.place, name), ws.settings["branch"]
     return {
         url: (
@@ -170,16 +163,14 @@ def _standing(
 
 
 def known(stands: Mapping[str, str | None]) -> str | None:
-    """Return what all places have already; None where they differ."""
+    """Return the tip that all URLs have in common, or None if they differ."""
     return next(iter(stands.values())) if len({*stands.values()}) == 1 else None
 
 
 def _question(
     ws: Workspace, name: str, urls: Sequence[str], tip: str | None, theirs: str | None
 ) -> str:
-    """Return what is asked before the first push to a place: how much leaves now, where to, and who
-    can read it there.
-    """
+    """Return the question before a first push: how much is sent where, and who can read it."""
     sent = (
         {naming.id_in(path) for path, _ in _new_files(ws, tip, theirs) if layout.is_memory(path)}
         if tip
@@ -196,9 +187,7 @@ def _question(
 
 
 def _quotes(ws: Workspace, sent: Container[str | None]) -> str:
-    """Return lines that say how many memories quote people from their sessions, and show some;
-    empty where none does.
-    """
+    """Return lines listing memories that quote people from their sessions, or ""."""
     stored = [item.memory for id_, item in ws.store.snapshot().memories.items() if id_ in sent]
     quoting = [
         memory
@@ -218,14 +207,12 @@ def _quotes(ws: Workspace, sent: Container[str | None]) -> str:
 
 
 def shown(urls: Sequence[str]) -> str:
-    """Return places as they may be shown."""
+    """Return URLs without passwords, for display."""
     return ", ".join(map(remote.without_password, urls))
 
 
 def note_pushed(ws: Workspace, urls: Sequence[str], tip: str) -> None:
-    """Note that some places were pushed to, so that the next time need not ask, and that all is
-    well now.
-    """
+    """Record a push to these URLs as consent for later ones, and clear the last failure."""
     failed_file(ws).unlink(missing_ok=True)
     for url in urls:
         ws.consent.allow_push(url)
@@ -233,18 +220,18 @@ def note_pushed(ws: Workspace, urls: Sequence[str], tip: str) -> None:
 
 
 def done(ws: Workspace, urls: Sequence[str], tip: str, pulled: Pulled, *, moved: bool) -> Pushed:
-    """Note that some places were pushed to, and return what to tell of it."""
+    """Record a push, and return its result."""
     note_pushed(ws, urls, tip)
     return Pushed(remote=pulled.remote, url=shown(urls), commit=tip, moved=moved, pulled=pulled)
 
 
 def failed_file(ws: Workspace) -> Path:
-    """Return the file that says why a push in the background did not go well."""
+    """Return the file that says why a background push failed."""
     return ws.folder / "unpushed"
 
 
 def was_pushed(ws: Workspace, urls: Sequence[str]) -> bool:
-    """Tell whether the user has said once that each of some places may have the memory."""
+    """Tell whether the user has agreed to pushing to each of these URLs."""
     return all(
         map(ws.consent.allows_push, urls)
     )  # a ref is no consent: a repository can bring one along
@@ -253,7 +240,7 @@ def was_pushed(ws: Workspace, urls: Sequence[str]) -> bool:
 def refused(
     ws: Workspace, name: str, branch: str, said: str, *, is_proposal: bool = False
 ) -> LerimError:
-    """Return the error for a remote that does not take the branch."""
+    """Return the error for a remote that rejects the branch."""
     if remote.wants_signatures(said):
         hint = (
             "git config lerim.sign push signs what is pushed, with the key that git commit -S signs"
@@ -320,9 +307,7 @@ def _new_objects(ws: Workspace, option: str, tip: str, known: str | None) -> byt
 
 
 def _new_files(ws: Workspace, tip: str, known: str | None) -> Iterator[tuple[str, str]]:
-    """Yield path and blob of every file that a tip leads to and that is not known at the other
-    side.
-    """
+    """Yield path and blob of every file below a tip that the other side does not have."""
     listed = _new_objects(ws, "--objects", tip, known)
     named = b"".join(row + b"\n" for row in listed.split(b"\n") if b" " in row)
     typed = run_git(
@@ -340,7 +325,7 @@ def _new_files(ws: Workspace, tip: str, known: str | None) -> Iterator[tuple[str
 def secrets_in(ws: Workspace, path: str, blob: str) -> Iterator[str]:
     """Yield where a file holds what looks like a secret: id, line and rule, safe to print.
 
-    Its path is not: the words of the title stand in it, and can be those of the secret.
+    The path is not safe: it contains words of the title, which can be those of the secret.
     """
     text = ws.store.content(blob).decode("utf-8", "replace")
     shown, in_path = ws.redactor.redact(path)
@@ -351,7 +336,7 @@ def secrets_in(ws: Workspace, path: str, blob: str) -> Iterator[str]:
 
 
 def _secrets_in_commits(ws: Workspace, tip: str, known: str | None) -> Iterator[str]:
-    """Yield which commits hold what looks like a secret in their message, or in who made them."""
+    """Yield the commits with what looks like a secret in their message or identity."""
     for data in _new_objects(ws, "--header", tip, known).split(b"\0"):
         commit, _, rest = data.decode("utf-8", "replace").partition("\n")
         head, _, message = _SIGNATURE.sub("", rest).partition("\n\n")

@@ -1,6 +1,4 @@
-"""Review what waits: what proposals would change, what of it is accepted into the memory, what is
-rejected.
-"""
+"""Review proposals: show what they would change, and accept or reject it."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +27,7 @@ _WHY = 600  # characters of a text that a description has
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """A proposal, and what it would change, memory by memory."""
+    """A proposal, and the memories it would change."""
 
     proposal: Proposal
     content: Content
@@ -37,7 +35,7 @@ class Waiting:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The ids of the memories that it would change."""
+        """The ids of the memories it would change."""
         return tuple(each.id for each in self.differences)
 
     def counts(self) -> dict[str, int]:
@@ -48,16 +46,12 @@ class Waiting:
 
 
 def own(ws: Workspace) -> str | None:
-    """Return the branch of the user's own proposal, whether it is read along or not; None where
-    there is none.
-    """
+    """Return the branch of the user's own proposal, if any, even if it is not included in reads."""
     return open_store.proposal(ws)[0]
 
 
 def all_(ws: Workspace) -> list[Waiting]:
-    """Return the proposals of which something waits, the user's own and others', the
-    newest first.
-    """
+    """Return the proposals, the user's and others', that would change something, newest first."""
     store = open_store.reviewing(ws)
     found = store.proposals()
     if not found:
@@ -75,7 +69,8 @@ def all_(ws: Workspace) -> list[Waiting]:
 
 
 def one(ws: Workspace, name: str | None) -> Waiting:
-    """Return a proposal by its name or the end of it; without one, the user's own, or the only one.
+    """Return a proposal by the end of its name, else the user's own or the only one.
+
     Raises UsageError.
     """
     waiting = all_(ws)
@@ -130,7 +125,7 @@ def _is_user(proposal: Proposal, name: str) -> bool:
 
 
 def looked_at(store: ProposalStore, proposal: Proposal, content: Content) -> Waiting:
-    """Return a proposal with what it changes, of which no secret is shown."""
+    """Return a proposal with its changes, redacted."""
     before, after = (
         {i.memory.id: i for i in store.gate(items.values())}
         for items in (content.before, content.after)
@@ -140,15 +135,14 @@ def looked_at(store: ProposalStore, proposal: Proposal, content: Content) -> Wai
 
 
 def chosen(waiting: Waiting, prefixes: Iterable[str]) -> list[str]:
-    """Return the ids that the beginnings of ids name in a proposal. Raises UnknownMemory."""
+    """Return the ids in a proposal that the prefixes name. Raises UnknownMemory."""
     return list(dict.fromkeys(naming.find_id(waiting.ids, prefix) for prefix in prefixes))
 
 
 def accept(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> str | None:
-    """Take memories of a proposal into the memory and return the commit; all of them by a merge, if
-    nothing speaks against it.
+    """Accept memories of a proposal and return the commit; a merge if all of it can be accepted.
 
-    Raises Unsafe where a secret stands in one of them.
+    Raises Unsafe if one contains a secret.
     """
     store, memory = open_store.reviewing(ws), open_store.on_branch(ws)
     memory.along = None  # the commit is about the proposal alone
@@ -213,9 +207,7 @@ def _accepted(
 
 
 def _is_whole(ws: Workspace, store: ProposalStore, waiting: Waiting) -> bool:
-    """Tell whether a proposal's history can be taken in as it is: it holds nothing but what was
-    looked at, and no secret.
-    """
+    """Tell whether the history can be merged: it holds only what was reviewed, and no secret."""
     proposal, reviewed = waiting.proposal, store.reviewed()
     everything = reviewed.content(proposal.tip)
     if (
@@ -255,9 +247,7 @@ def _refuse_secrets(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> No
 
 
 def reject(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> None:
-    """Take memories out of the user's own proposal; of somebody else's, remember that they were
-    rejected here.
-    """
+    """Remove memories from the user's own proposal, or note that somebody else's were rejected."""
     store = open_store.reviewing(ws)
     proposal = waiting.proposal
     if not (proposal.own and proposal.name == store.own()):
@@ -271,9 +261,7 @@ def reject(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> None:
 
 
 def description(waiting: Waiting) -> str:
-    """Return what a reviewer is told of a proposal: what, why, sources, redactions; in markdown
-    that mentions nobody.
-    """
+    """Return the pull request's description in Markdown, without mentions of users."""
     texts = (item.memory.body + item.memory.title for item in waiting.content.after.values())
     blanked = sum(text.count(MARKER) for text in texts)
     parts = [
@@ -288,7 +276,7 @@ def description(waiting: Waiting) -> str:
 
 
 def title(waiting: Waiting) -> str:
-    """Return a proposal in a few words."""
+    """Return the pull request's title."""
     counts = [f"{number} {word}" for word, number in waiting.counts().items() if number]
     return f"Memory: {', '.join(counts) or 'nothing'}"
 
@@ -329,12 +317,12 @@ def _sources(memory: Memory) -> Iterator[str]:
 
 
 def _code(text: str) -> str:
-    """Return text that a forge shows as it is: it makes neither links nor mentions of it."""
+    """Return text as inline code, in which a forge makes neither links nor mentions."""
     return f"`{plain(text).replace('`', chr(39))}`"
 
 
 def as_json(waiting: Waiting) -> dict[str, Any]:
-    """Return a proposal as `review --json` lists it."""
+    """Return a proposal in the format of `review --json`."""
     proposal = waiting.proposal
     return {
         "proposal": proposal.name,
@@ -351,7 +339,7 @@ def as_json(waiting: Waiting) -> dict[str, Any]:
 
 
 def require(waiting: Waiting) -> None:
-    """Raise LerimError where nothing of a proposal can be accepted or rejected."""
+    """Raise LerimError if nothing of a proposal can be accepted or rejected."""
     if not waiting.ids:
         raise LerimError(
             f"nothing of {plain(waiting.proposal.name)} can be accepted",

@@ -1,1 +1,1 @@
-"""One run of `git lerim sync`, and the short cut where nothing is new."""
+"""Run `git lerim sync`, and skip it if nothing is new."""

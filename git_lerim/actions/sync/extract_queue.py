@@ -1,6 +1,4 @@
-"""The second half of a sync: sessions from the queue to the store, after what older rules left was
-cleaned up.
-"""
+"""Extract the queued sessions of a sync, after superseding what outdated rules extracted."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,7 +12,7 @@ from git_lerim.sessions.catalog import Entry
 
 @dataclass(frozen=True, kw_only=True)
 class Batch:
-    """The sessions of one run, and how they are gone through."""
+    """The sessions of a run, and how to ask and report about them."""
 
     chosen: Sequence[Entry]  # that wait
     outdated: Sequence[Entry] = ()  # that older rules extracted, as the catalog knows
@@ -25,9 +23,7 @@ class Batch:
 
 
 def extract_all(work: Work, batch: Batch) -> tuple[list[SessionResult], Upgrade]:
-    """Take sessions from the queue to the store, in the order of their last activity; first those
-    of older rules.
-    """
+    """Extract and commit the sessions in order of last activity, outdated ones first."""
     done = Upgrade(again=[entry for entry in batch.outdated if entry.kept])
     old = [*batch.outdated]
     if not batch.dry:

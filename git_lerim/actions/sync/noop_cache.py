@@ -1,10 +1,8 @@
-"""A sync that finds nothing new, told from the last one that found nothing: all that one looked at
-still stands as it stood.
+"""Replay the last no-op sync if none of its inputs changed.
 
-Imports almost nothing: this runs before the command line is even parsed. Whatever is not as it was,
-or not understood, is left to the command itself. What a sync depends on is kept in the file
-`unchanged` beside the catalog, as it was seen; so is what the sync said. Times are those of changes
-of the inode (ctime), which nobody can set back.
+It imports almost nothing, because it runs before click is imported; in any doubt it leaves the
+work to the command itself. The inputs of the last no-op sync and its output are in the file
+`unchanged` beside the catalog. Times are ctimes, which nobody can set back.
 """
 
 import os
@@ -42,8 +40,9 @@ _DATABASES = (
 
 
 def answered(words: list[str]) -> int | None:
-    """Say that nothing is new and return 0, if that is certain without opening a session or the
-    catalog; else return None.
+    """Print the last no-op sync again and return 0 if it still applies, else return None.
+
+    No session and no catalog is opened.
     """
     began = time.time()
     asked = _understood(words)
@@ -77,9 +76,7 @@ def answered(words: list[str]) -> int | None:
 
 
 def _understood(words: list[str]) -> dict[str, str] | None:
-    """Return the options by name, if a sync with them could be answered here, and would not refuse
-    them.
-    """
+    """Return the options by name, or None if one needs the full command or is invalid."""
     asked = fast_options.options(words, _FLAGS, _VALUED)
     if asked is None or not all(asked[name].strip(" ,") for name in _VALUED if name in asked):
         return None
@@ -90,7 +87,7 @@ def _understood(words: list[str]) -> dict[str, str] | None:
 
 
 def question(window: str | None, agents: str) -> str:
-    """Return what an answer is kept for; a window of None is the one that the settings name."""
+    """Return the cache key of the options; a window of None is the configured one."""
     return f"{window or ''}\t{','.join(name.strip() for name in agents.split(',') if name.strip())}"
 
 
@@ -100,14 +97,13 @@ def keep(
     seen: tuple[list[str], list[str], list[str], dict[str, os.stat_result | None]],
     answer: list[str],
 ) -> None:
-    """Keep what a sync that found nothing said, unless some of what it depends on may have changed
-    since the run began.
+    """Cache the output of a no-op sync, unless an input may have changed since it began.
 
-    `head`: the question, when the run began, how long the window is (-1: for ever) and the oldest
-    session in it, all in milliseconds, and the branch's ref. `seen`: the variables, the work trees,
-    the files of git's configuration, and all that was looked at. `answer`: what was told, each line
-    after `!`, or after `.` if `--json` leaves it out; then the report as JSON, on `@run`, `@since`,
-    `@until` and `"@seconds"`.
+    `head`: the question, when the run began, the length of the window (-1: unlimited) and the start
+    of its oldest session, all in milliseconds, and the branch's ref. `seen`: the variables, the
+    work trees, git's configuration files, and all paths looked at. `answer`: the printed lines,
+    each after `!`, or after `.` if `--json` omits it; then the JSON report with the placeholders
+    `@run`, `@since`, `@until` and `"@seconds"`.
     """
     names, trees, files, stood = seen
     bent = {name: value for name, value in fast_repo.bent().items() if name != "GIT_DIR"}
@@ -151,9 +147,7 @@ def _look(path: str) -> os.stat_result | None:
 
 
 def _is_racy(found: os.stat_result, began: int) -> bool:
-    """Tell whether a file may have changed after a run (in milliseconds) began, be it in the tick
-    in which it was looked at.
-    """
+    """Tell whether a file may have changed since `began` (milliseconds), within a clock tick."""
     tick = _RACY if found.st_ctime_ns % 1_000_000_000 else _COARSE
     return found.st_ctime_ns + tick >= began * 1_000_000
 
@@ -172,7 +166,7 @@ def _write(path: str, text: str) -> None:
 
 
 def _kept(folder: str) -> list[str] | None:
-    """Return the sections of what the last sync kept, if it was ours."""
+    """Return the sections of the cache file, if it is valid and our own."""
     try:
         with open(
             os.path.join(folder, "unchanged"),
@@ -194,9 +188,7 @@ def _printable(text: str) -> bool:
 
 
 def _standing(kept: list[str], asked: dict[str, str], common: str, began: float) -> int | None:
-    """Return how many milliseconds the window lasts, -1 for ever, if all stands as it was kept;
-    else None.
-    """
+    """Return the window's length in milliseconds (-1: unlimited) if no input changed, else None."""
     head, variables, trees, stood = map(_lines, kept[:4])
     if (
         len(head) != 6
@@ -238,7 +230,7 @@ def _lines(section: str) -> list[str]:
 
 
 def _variable(name: str) -> str:
-    """Return how a variable is kept: with its value, or its name alone if it is not set."""
+    """Return `NAME=value`, or only the name if the variable is not set."""
     return f"{name}={os.environ[name]}" if name in os.environ else name
 
 

@@ -1,6 +1,4 @@
-"""Decide anew which memories of sessions are in use, when the store has become another one than a
-sync left.
-"""
+"""Decide again which session memories are active, after the store changed outside a sync."""
 
 from git_lerim.extraction.reconcile import Supersede, Update, settle
 from git_lerim.memories.format import frontmatter
@@ -10,11 +8,10 @@ from git_lerim.workspace import Workspace
 
 
 def settled(ws: Workspace, old: Snapshot, after: str) -> list[Update | Supersede]:
-    """Commit what becomes of memories now that the store has grown from an older state, and return
-    it.
+    """Commit and return the changes in status that follow from the changes since `old`.
 
-    Some say the same, some contradict each other; what took another's place may be gone. `after`
-    tells what has happened.
+    Some memories may now say the same or contradict each other, or what superseded one may be gone.
+    `after` names the cause in the commit's subject.
     """
     done: list[Update | Supersede] = []
 

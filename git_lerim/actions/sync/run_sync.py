@@ -1,4 +1,4 @@
-"""One run of sync: read what is new, extract what waits, commit what is worth keeping."""
+"""Run a sync: discover new sessions, extract queued ones, commit what is worth keeping."""
 
 import json
 import time
@@ -37,7 +37,7 @@ Progress: TypeAlias = Callable[[int, int, str], None]  # done, of how many, and 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """A report, and what a person is told beside it."""
+    """The report of a run, and what else to tell a person."""
 
     report: Report
     found: Found
@@ -58,7 +58,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asking:
-    """How a run asks the user, where somebody is there."""
+    """The callbacks that ask the user, if somebody is there."""
 
     each: "Ask | None" = None  # about each new memory
     unchecked: "AskKeep | None" = None  # about what an upgrade of the rules cannot check
@@ -71,10 +71,10 @@ NOBODY = Asking()
 
 
 def sync(ws: Workspace, options: Options, progress: Progress, asking: Asking = NOBODY) -> Outcome:
-    """Run sync. The caller holds the lock. What was committed when it stops stays; the rest is
-    still queued.
+    """Run a sync; if interrupted, commits stay and the rest is still queued.
 
-    Where lerim.sync is ask, a run that asks about no memory only queues.
+    With lerim.sync=ask, a run that does not ask about each memory only queues. The caller holds the
+    lock.
     """
     if ws.settings["sync"] == "ask" and asking.each is None and not options.keep:
         options = replace(options, extract=False)
@@ -103,9 +103,7 @@ def sync(ws: Workspace, options: Options, progress: Progress, asking: Asking = N
 
 
 def rehearse(ws: Workspace, options: Options, progress: Progress) -> Outcome:
-    """Return what sync would do. Nothing below the repository is written: the catalog is a copy in
-    a temporary folder.
-    """
+    """Do a dry run on a temporary copy of the catalog; nothing in the repository is written."""
     # a run that finds nothing new needs no store
     from git_lerim.storage import open_store  # noqa: PLC0415
 
@@ -181,9 +179,7 @@ def _estimated(
 def _discovered(
     ws: Workspace, catalog: Catalog, options: Options, progress: Progress, ahead: Ahead | None
 ) -> Found:
-    """Read what is new in the window; everything where sessions are to be read again and their text
-    is not here.
-    """
+    """Discover the sessions of the window; of all times if outdated ones lack a transcript here."""
     window = window_of(ws, options)
     if any(
         not entry.kept and entry.reason != queue.GONE
@@ -204,8 +200,9 @@ def _due(
 
 
 def _outdated(catalog: Catalog, options: Options, asking: Asking) -> list[Entry]:
-    """Return the sessions that older rules extracted; those without a transcript only until they
-    were asked about.
+    """Return the sessions that older rules extracted.
+
+    Those whose transcript is gone are included only until the user was asked about them.
     """
     if not options.extract or options.session is not None:
         return []
@@ -279,9 +276,7 @@ def _left(ws: Workspace, report: Report) -> int:
 
 
 def keep_unchanged(ws: Workspace, options: Options, outcome: Outcome, said: str) -> None:
-    """Keep what a run said that found nothing new and had nothing to do, for the next one to say at
-    once (see `unchanged`).
-    """
+    """Cache the output of a no-op sync for the next one to replay (see `noop_cache`)."""
     report, found = outcome.report, outcome.found
     plain = replace(
         Options(),
@@ -328,7 +323,7 @@ def keep_unchanged(ws: Workspace, options: Options, outcome: Outcome, said: str)
 
 
 def _meant(catalog: Catalog, window: queue.Window) -> Entry | None:
-    """Return the one session that a run is about; None where it is about all. Raises UsageError."""
+    """Return the one session that was asked for, if any. Raises UsageError."""
     if window.session is None:
         return None
     return named(
@@ -338,7 +333,7 @@ def _meant(catalog: Catalog, window: queue.Window) -> Entry | None:
 
 
 def _why_not(entry: Entry) -> str:
-    """Say why a session that was asked for is not extracted."""
+    """Return why the requested session is not extracted."""
     if entry.state is State.SKIPPED:
         return f"{entry.name} was left out by you: git lerim queue retry takes it back"
     if entry.state in {State.EXTRACTED, State.NOTHING}:
@@ -375,7 +370,7 @@ def _copy_of_catalog(ws: Workspace) -> Iterator[Path]:
 
 
 def _leave(ws: Workspace, outcome: Outcome) -> None:
-    """Leave what a run did where `logs` finds it."""
+    """Log the run and save its artifacts for `logs`."""
     report = outcome.report
     ws.log(
         f"sync {report.run_id}: {counted(report.sessions_extracted, 'session')},"

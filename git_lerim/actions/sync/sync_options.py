@@ -1,6 +1,4 @@
-"""What a run of sync is asked for: its options, the window that they mean, and where to look for
-sessions.
-"""
+"""The options of a sync, and the window and folders they select."""
 
 from dataclasses import dataclass
 
@@ -17,7 +15,7 @@ FOREVER = 1 << 62  # milliseconds: later than any session
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What a run of sync was asked for."""
+    """The options of a sync."""
 
     window: str | None = None
     since: str | None = None
@@ -34,7 +32,7 @@ class Options:
 
 
 def window_of(ws: Workspace, options: Options) -> queue.Window:
-    """Return the window that the options mean. Raises UsageError."""
+    """Return the window that the options select. Raises UsageError."""
     if options.session is not None:
         if not options.session:
             raise UsageError(

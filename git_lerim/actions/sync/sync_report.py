@@ -1,11 +1,11 @@
-"""What a run of sync did, in numbers."""
+"""The numbers that a sync reports."""
 
 from dataclasses import asdict, dataclass, field
 
 
 @dataclass(slots=True, kw_only=True)
 class Report:
-    """What a run of sync did; the fields of `sync --json`."""
+    """The numbers of a sync; its fields are those of `sync --json`."""
 
     run_id: str
     window_start: str | None
@@ -36,5 +36,5 @@ class Report:
         return self.decisions_added + self.learnings_added + self.memories_updated
 
     def as_dict(self) -> dict[str, object]:
-        """Return the report as JSON has it."""
+        """Return the report in the format of `--json`."""
         return asdict(self)

@@ -1,6 +1,4 @@
-"""`sync -i`: ask about each new memory of a session, then commit what was kept and remember what
-was dropped.
-"""
+"""`sync -i`: ask about each new memory, commit what is kept, remember what is dropped."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -22,7 +20,7 @@ from git_lerim.workspace import Workspace
 
 
 class Choice(StrEnum):
-    """What the user decides about one memory."""
+    """The user's decision about one memory."""
 
     KEEP = "keep"
     DROP = "drop"
@@ -41,7 +39,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """One new memory, as it is asked about."""
+    """One new memory to ask about."""
 
     memory: Memory
     session: Session
@@ -74,14 +72,12 @@ class Triage:
     """One run of `sync -i`."""
 
     def __init__(self, ws: Workspace, run: str, ask: Ask) -> None:
-        """Ask by `ask`; commits are part of the run."""
+        """Ask with `ask`; commits name the run."""
         self._ws, self._run, self._ask = ws, run, ask
         self.ended = False  # the user quit
 
     def commit(self, kept: session_commit.Kept) -> Committed:
-        """Ask about the new memories of one session and carry the answers out. What is undecided
-        stays queued.
-        """
+        """Ask about a session's new memories and commit those kept; undecided ones stay queued."""
         answers = self._answers(kept)
         dropped = [memory for memory in kept.memories if _is(answers, memory, Choice.DROP)]
         if dropped:
@@ -99,9 +95,7 @@ class Triage:
         )
 
     def _answers(self, kept: session_commit.Kept) -> dict[str, Answer]:
-        """Ask until nothing is open: with a memory that was dropped, one that said the same can
-        become new.
-        """
+        """Ask until nothing is open: dropping a memory can make one that says the same new."""
         answers: dict[str, Answer] = {}
         rest: Answer | None = None
         while offers := self._open(kept, answers):

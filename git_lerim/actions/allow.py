@@ -1,5 +1,6 @@
-"""Let a repository's own configuration choose what only the user may: endpoint, key, model,
-automatic push, a laxer guard.
+"""Allow a repository's own configuration to set what otherwise only the user may.
+
+These are the endpoint, the key, the model, automatic push and a laxer guard.
 """
 
 from git_lerim.actions.authorship import refuse_agent
@@ -10,7 +11,7 @@ DECIDED_BY_TRUST = ("index.sqlite3*", "listing*", "briefs")
 
 
 def allow(ws: Workspace) -> None:
-    """Let the values that ask for it count from now on. Raises Declined, ReadOnly."""
+    """Approve the pending settings from now on. Raises Declined, ReadOnly."""
     refuse_agent(ws, "these settings can send data away or loosen a guard")
     ws.consent.allow(ws.settings.asking)
     if any(name == "lerim.trust" for name, _ in ws.settings.asking):

@@ -1,4 +1,4 @@
-"""Whose hand is at work: the person at the keyboard, or an agent that runs us in its shell."""
+"""Tell whether a person or an agent is running the command, and mark changes accordingly."""
 
 from dataclasses import replace
 
@@ -17,19 +17,17 @@ MARKERS = (
 
 
 def by_agent(ws: Workspace) -> bool:
-    """Tell whether an agent runs us."""
+    """Tell whether an agent runs this command."""
     return any(ws.env.get(name) for name in MARKERS)
 
 
 def origin(ws: Workspace) -> Origin:
-    """Return the origin of what is written now."""
+    """Return the origin of memories written by this command."""
     return Origin.AGENT if by_agent(ws) else Origin.HUMAN
 
 
 def judged(ws: Workspace, memory: Memory) -> Memory:
-    """Return what is written now; where an agent gives an order that only a human may give, it is
-    suspect.
-    """
+    """Mark a new memory as suspect if an agent writes instructions that only a person may give."""
     if not by_agent(ws):
         return memory
     # few agents write here, and the rules load slowly
@@ -40,9 +38,7 @@ def judged(ws: Workspace, memory: Memory) -> Memory:
 
 
 def refuse_agent(ws: Workspace, why: str) -> None:
-    """Raise Declined where an agent runs us: what it was told may be what a person has to decide
-    about.
-    """
+    """Raise Declined if an agent runs this command: it may be following injected instructions."""
     if by_agent(ws):
         raise Declined(
             f"{why}; only a person may decide that",
@@ -51,8 +47,9 @@ def refuse_agent(ws: Workspace, why: str) -> None:
 
 
 def rewritten(ws: Workspace, memory: Memory) -> Memory:
-    """Return a memory whose text was changed now, with its origin. Raises Declined where no agent
-    may change it.
+    """Return an edited memory with the origin of its new text.
+
+    Raises Declined if an agent would change what a person edited.
     """
     if by_agent(ws) and memory.edited:
         hint = "run git lerim edit yourself, in a terminal that no agent has opened"
@@ -64,8 +61,9 @@ def rewritten(ws: Workspace, memory: Memory) -> Memory:
 
 
 def vouched(ws: Workspace, memory: Memory) -> Memory:
-    """Return a memory that a person wants as it is now: no machine changes its text any more. An
-    agent's word does not count.
+    """Return the memory marked as edited by a person, so that no sync changes its text.
+
+    When an agent runs this command the memory is returned unchanged.
     """
     return (
         memory

@@ -1,6 +1,4 @@
-"""Where each line and each field of a memory comes from: the commit that wrote it, its author,
-agent and session.
-"""
+"""Show which commit, author, agent and session wrote each line of a memory."""
 
 import re
 from dataclasses import dataclass
@@ -17,7 +15,7 @@ _FIELD = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*):")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """One line of a memory's file, and who wrote it."""
+    """One line of a memory's file and who wrote it."""
 
     field: str  # of the front matter; `body` below it
     text: str
@@ -29,7 +27,7 @@ class Written:
 
 
 def blame(ws: Workspace, prefix: str, at: str | None) -> list[Written]:
-    """Return the lines of a memory's file; its fences are left out."""
+    """Return the lines of a memory's file, without the front matter's `---` lines."""
     snapshot = ws.store.snapshot(at)
     item = found(snapshot, prefix)
     tree = open_store.tree_of(ws)

@@ -1,4 +1,4 @@
-"""Make the block of memories that an agent is given at the start."""
+"""Build the block of memories that an agent reads at the start of a session."""
 
 import contextlib
 from collections.abc import Iterator, Sequence
@@ -33,11 +33,10 @@ def brief(
     everything: bool = False,
     at: str | None = None,
 ) -> recall.Brief:
-    """Return what an agent needs to know within a budget of tokens: for the files at hand, or for a
-    prompt alone.
+    """Select memories for the changed files, or for a prompt, within a token budget.
 
-    With `everything`, for both. Without a budget, the one that the settings name. This counts as no
-    access: nobody asked.
+    With `everything`, for both. The default budget is `lerim.briefTokens`. This does not count as
+    an access, because nobody asked for these memories.
     """
     if at is None and not ws.has_memory():
         return _without_memory(
@@ -94,7 +93,7 @@ def brief(
 
 
 def _without_memory(ws: Workspace, budget: int, *, is_asked: bool) -> recall.Brief:
-    """Return what the user wants in every repository; in this one nothing is written."""
+    """Return the personal memories that apply everywhere, for a repository without a memory."""
     with _personal(ws) as own:
         picks = selection.wanted_everywhere(own) if own is not None and not is_asked else []
         key = prompt_fence.local_key(str(personal.folder(ws.home, ws.env))) if picks else b""
@@ -103,18 +102,14 @@ def _without_memory(ws: Workspace, budget: int, *, is_asked: bool) -> recall.Bri
 
 @contextlib.contextmanager
 def indexes(ws: Workspace, at: str | None = None) -> "Iterator[tuple[Index, Index | None]]":
-    """Open the index of the repository, brought up to date, and that of the personal memory, if
-    there is one.
-    """
+    """Open the up-to-date index of the repository, and that of the personal memory if it exists."""
     with contextlib.closing(ws.index(at)) as index, _personal(ws) as own:
         visibility.hide(ws, index, everything=at is not None)
         yield index, own
 
 
 def changed_files(ws: Workspace, committed: Sequence[str] | None = None) -> tuple[str, ...]:
-    """Return the files being worked on: those of the work tree that are not committed, then those
-    that the branch has changed.
-    """
+    """Return uncommitted files first, then files that the branch has changed."""
     place = ws.place
     if not place.worktree:
         return ()
@@ -126,7 +121,7 @@ def changed_files(ws: Workspace, committed: Sequence[str] | None = None) -> tupl
 
 
 def _refs(ws: Workspace) -> list[str]:
-    """Return the refs by which it is told what the branch has changed."""
+    """Return the refs that decide which files the branch has changed."""
     remote = ws.settings["remote"]
     asked = [["symbolic-ref", "HEAD"], ["symbolic-ref", f"refs/remotes/{remote}/HEAD"]]
     asked += [
@@ -140,7 +135,7 @@ def _refs(ws: Workspace) -> list[str]:
 
 @contextlib.contextmanager
 def _personal(ws: Workspace) -> "Iterator[Index | None]":
-    """Open the index of the user's personal memory, if there is one: this makes none."""
+    """Open the index of the personal memory if it exists; never create one."""
     folder = personal.folder(ws.home, ws.env)
     if ws.personal or refs.read_ref(folder, f"refs/heads/{ws.settings['branch']}") is None:
         yield None

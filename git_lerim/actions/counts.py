@@ -1,6 +1,4 @@
-"""How many memories of each sort a store holds, and what in it is set aside: told by the index,
-where it is of this store.
-"""
+"""Count the memories of each kind, from the index if it is up to date."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -16,9 +14,7 @@ _SUMMARIES = "summaries"
 
 
 def tally(ws: Workspace, snapshot: Snapshot) -> tuple[dict[str, int], list[Quarantined]]:
-    """Return how many `decisions`, `learnings superseded` and so on there are, and what is set
-    aside.
-    """
+    """Return counts by name (`decisions`, `learnings superseded`, …) and the quarantined files."""
     return _of_index(ws, snapshot) or _of_all(snapshot)
 
 
@@ -32,9 +28,7 @@ def _of_all(snapshot: Snapshot) -> tuple[dict[str, int], list[Quarantined]]:
 
 
 def _of_index(ws: Workspace, snapshot: Snapshot) -> tuple[dict[str, int], list[Quarantined]] | None:
-    """Return the same, and read only what the index does not hold; None where there is none, or it
-    cannot tell.
-    """
+    """Count from the index, reading only the files it lacks; None if it is missing or outdated."""
     if snapshot.commit is None or ws.in_tree or not (ws.folder / index.NAME).exists():
         return None
     kept = ws.index()
@@ -51,7 +45,7 @@ def _of_index(ws: Workspace, snapshot: Snapshot) -> tuple[dict[str, int], list[Q
 
 
 def _named(sorts: Mapping[tuple[str, str], int]) -> dict[str, int]:
-    """Return how often each sort of memory occurs, by name; summaries stand last."""
+    """Return the counts by name, with summaries last."""
     named: Counter[str] = Counter()
     for (primitive, status), number in sorts.items():
         if primitive == Primitive.SUMMARY:

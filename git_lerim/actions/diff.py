@@ -1,4 +1,4 @@
-"""What changed between two states of the memory, in terms of memories."""
+"""Compare two states of the memory, memory by memory."""
 
 import difflib
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _COMPARED = [each for each in COLUMNS if each.compared]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """What became of one memory."""
+    """How one memory changed."""
 
     id: str
     change: str  # added | changed | archived | restored | superseded | removed
@@ -26,8 +26,9 @@ class Difference:
 
 
 def diff(ws: Workspace, revisions: str | None) -> list[Difference]:
-    """Compare `A..B`, or A and now, or what the last commit did; of a work tree, what is not
-    committed yet.
+    """Compare `A..B`, A with now, or by default the last commit with its parent.
+
+    In tree mode the default is to compare the work tree with the last commit.
     """
     old, dots, new = (revisions or "").partition("..")
     if not revisions and (tree := open_store.tree_of(ws)):
@@ -43,7 +44,7 @@ def diff(ws: Workspace, revisions: str | None) -> list[Difference]:
 
 
 def compare(before: Snapshot, after: Snapshot) -> Iterator[Difference]:
-    """Yield what became of each memory that is not the same in both."""
+    """Yield a Difference for each memory that differs between two snapshots."""
     old = {**before.memories, **before.summaries, **before.handoffs}
     new = {**after.memories, **after.summaries, **after.handoffs}
     for id_ in sorted(old.keys() | new.keys()):
@@ -79,7 +80,7 @@ def _changed(old: Stored, new: Stored) -> Difference:
 
 
 def _claim(old: Memory, new: Memory) -> Iterator[tuple[str, str, str]]:
-    """Yield who has a handoff, if that changed."""
+    """Yield the change of a handoff's claim, if any."""
     if new.primitive is Primitive.HANDOFF and details(old).claimed_by != details(new).claimed_by:
         before, after = (
             claim.who if (claim := details(memory).claimed_by) else "" for memory in (old, new)

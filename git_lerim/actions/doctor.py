@@ -1,4 +1,4 @@
-"""Is everything as it should be? Each check is one function, one line, and what to do."""
+"""Check the installation: each check is a function that yields its findings and what to do."""
 
 import contextlib
 import shutil
@@ -36,7 +36,7 @@ _RESTORE = "git lerim doctor --restore joins that in again, and loses nothing th
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What one check found."""
+    """The result of one check."""
 
     name: str
     state: Literal["ok", "warning", "problem"]
@@ -45,9 +45,7 @@ class Check:
 
 
 def checkup(ws: Workspace) -> list[Check]:
-    """Run every check. What can be mended without loss (a broken ref, a stale lock of ours) is
-    mended by looking.
-    """
+    """Run every check, repairing what can be repaired without loss (a broken ref, a stale lock)."""
     checks: list[Check] = []
     for check in (
         _git,
@@ -149,7 +147,7 @@ def _on_branch(ws: Workspace) -> Iterator[Check]:
 
 
 def _look_alikes(ws: Workspace, tip: str | None) -> Iterator[Check]:
-    """Tell of refs by which git takes something else for the memory."""
+    """Report tags and replace refs that make git resolve the branch to something else."""
     name, common = ws.settings["branch"], ws.place.common_dir
     if refs.read_ref(common, f"refs/tags/{name}"):
         how = "rename the tag, or write refs/heads/ before the name"
@@ -176,7 +174,7 @@ def _look_alikes(ws: Workspace, tip: str | None) -> Iterator[Check]:
 
 
 def _lost(ws: Workspace, tip: str | None, found: list[Lost]) -> Check:
-    """Tell what stood on the branch and does no longer, since when, and what still has it."""
+    """Report what was lost from the branch, since when, and which refs still have it."""
     name = ws.settings["branch"]
     places = [
         _state(state)
@@ -212,9 +210,7 @@ def _state(state: Lost) -> str:
 
 
 def restore(ws: Workspace) -> list[Check]:
-    """Join in again what stood on the branch, as the backups have it, else the remote-tracking
-    refs; nothing is lost by it.
-    """
+    """Merge what was lost from the branch back in, from its backups or remote-tracking refs."""
     name = ws.settings["branch"]
     store = open_store.branch_only(
         ws, "git log -- .lerim/memory names the commits that changed it; git revert takes one back"
@@ -258,7 +254,7 @@ def _catalog(ws: Workspace) -> Iterator[Check]:
 
 
 def _aside(ws: Workspace) -> Iterator[Check]:
-    """Tell of each database that was set aside what it was (see `database.connect`)."""
+    """Report each unreadable database that was set aside (see `database.connect`)."""
     for path in sorted(ws.folder.rglob("*.sqlite3.broken")):
         name = path.name.removesuffix(".sqlite3.broken")
         said = (
@@ -316,7 +312,7 @@ def _hooks(ws: Workspace) -> Iterator[Check]:
 
 
 def _models(ws: Workspace) -> Iterator[Check]:
-    """Ask each model that is set for one token; where none is set, nobody is asked."""
+    """Ask each configured model for one token."""
     names = {
         ws.settings[setting]: setting
         for setting in ("fallbackModel", "askModel", "model")

@@ -1,6 +1,4 @@
-"""What a person does to single memories: write, edit, archive, bring back, protect. Each is one
-commit.
-"""
+"""Write, edit, archive, restore and protect single memories, each in one commit."""
 
 import os
 import re
@@ -45,7 +43,7 @@ _END = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changed:
-    """What a change did."""
+    """The result of a change."""
 
     memories: tuple[Memory, ...]
     commit: str | None  # None: everything was so already
@@ -54,7 +52,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """What a person wants remembered."""
+    """A memory that a person wants to add."""
 
     text: str
     primitive: Primitive
@@ -66,7 +64,7 @@ class Note:
 
 
 def anchor(ws: Workspace, text: str) -> Anchor:
-    """Return the code that `PATH[:LINE[-LINE]]` names, as it stands at HEAD. Raises UsageError."""
+    """Return the anchor for `PATH[:LINE[-LINE]]` at HEAD. Raises UsageError."""
     match = re.fullmatch(r"(.+?)(?::([0-9]{1,9})(?:-([0-9]{1,9}))?)?", text)
     named = match[1] if match else text
     path = (
@@ -92,8 +90,9 @@ def anchor(ws: Workspace, text: str) -> Anchor:
 
 
 def remember(ws: Workspace, note: Note) -> Changed:
-    """Write one memory by hand, through the same gate as those of sessions; what is in use in the
-    same words stays the one.
+    """Write one memory by hand, with the same checks as those from sessions.
+
+    If an active memory already says the same in the same words, nothing new is written.
     """
     said = note.text.strip()
     if not said:
@@ -164,11 +163,10 @@ def _write_new(ws: Workspace, memory: Memory, origin: str, blanked: int) -> Chan
 
 
 def _says(ws: Workspace, item: Stored, new: Memory) -> bool:
-    """Tell whether a memory in use, which a person wrote, says in the same words all that a new one
-    would.
+    """Tell whether an active memory that a person wrote already says all that a new one would.
 
-    That of a session can be superseded when the session goes on, and would take the person's word
-    with it.
+    Memories from sessions do not count: a later sync can supersede them, and the person's note
+    would be lost with them.
     """
     old = item.memory
     return (
@@ -190,7 +188,7 @@ def _words(memory: Memory) -> tuple[list[str], list[str]]:
 
 
 def forget(ws: Workspace, prefixes: Sequence[str]) -> Changed:
-    """Archive memories: they stay in git and can be brought back."""
+    """Archive memories; they stay in git and can be restored."""
     return _change(ws, "forget", prefixes, _archived)
 
 
@@ -204,9 +202,7 @@ def _archived(memory: Memory) -> Memory:
 
 
 def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
-    """Bring archived, superseded or suspect memories back; no later sync takes them out of use
-    again.
-    """
+    """Reactivate archived, superseded or suspect memories; later syncs keep them active."""
     gone = ws.store.snapshot().withdrawn
     back = _change(ws, "restore", prefixes, lambda memory: _back(ws, memory))
     for memory in (each for each in back.memories if each.id in gone):
@@ -218,9 +214,7 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
 
 
 def _back(ws: Workspace, memory: Memory) -> Memory:
-    """Return a memory in use again; one that its session took back is believed again, as much as
-    any of its origin.
-    """
+    """Return the memory as active, restoring its confidence if its session had retracted it."""
     if memory.suspect:
         authorship.refuse_agent(ws, f"{memory.id} is suspect: it {memory.suspect}")
     believed = memory.confidence or confidence.OF_ORIGIN[memory.origin]
@@ -228,13 +222,13 @@ def _back(ws: Workspace, memory: Memory) -> Memory:
 
 
 def protect(ws: Workspace, prefixes: Sequence[str], *, on: bool) -> Changed:
-    """Keep memories from being archived or merged, or stop doing so."""
+    """Protect memories from being archived or merged, or end the protection."""
     said = "protect" if on else "protect --off"
     return _change(ws, "protect", prefixes, lambda m: replace(m, protected=on), said)
 
 
 def edit(ws: Workspace, prefix: str, edited: Edit) -> Changed:
-    """Change what a memory says; its id, its sources and its creation stay."""
+    """Edit a memory's text; its id, sources and creation time stay."""
     done: list[
         tuple[Memory, Memory, int]
     ] = []  # a person is not asked twice when somebody else wrote meanwhile
@@ -249,8 +243,9 @@ def edit(ws: Workspace, prefix: str, edited: Edit) -> Changed:
 
 
 def checked(ws: Workspace, memory: Memory, edited: Memory) -> tuple[Memory, int]:
-    """Return a memory as a person edited it, and how many secrets were blanked. Raises
-    BadMemory.
+    """Validate and redact a person's edit; return the number of redactions, too.
+
+    Raises BadMemory.
     """
     _refuse_bytes("the memory was not changed", edited.title, edited.body, *edited.tags)
     new, blanked = gated(edited, ws.redactor)
@@ -267,7 +262,7 @@ def checked(ws: Workspace, memory: Memory, edited: Memory) -> tuple[Memory, int]
 
 
 def _refuse_bytes(what: str, *texts: str) -> None:
-    """Refuse what came in another encoding: it would be written with other letters in its place."""
+    """Raise BadMemory if a text holds bytes that are not UTF-8 (surrogate escapes)."""
     if any("\ud800" <= char <= "\udfff" for text in texts for char in text):
         hint = (
             "memories are UTF-8, and so has the terminal or the file to be: iconv -f latin1 -t"
@@ -277,7 +272,7 @@ def _refuse_bytes(what: str, *texts: str) -> None:
 
 
 def _refuse(memory: Memory, what: str) -> None:
-    """Say what is wrong with a memory that no reader would take."""
+    """Raise BadMemory if a memory does not pass the lint rules."""
     problems = [problem.sentence for problem in lint_rules.check_memory(memory)]
     if problems:
         raise BadMemory(f"{what}: it {'; '.join(problems)}")
@@ -335,17 +330,13 @@ def _change(
 
 
 def _bears_on_others(old: Memory, new: Memory) -> bool:
-    """Tell whether others are in use, or are not, because of what a memory was; what it is a sync
-    finds out.
-    """
+    """Tell whether a change can activate or supersede other memories, which sync decides."""
     changed = (old.status, old.title, old.body) != (new.status, new.title, new.body)
     return changed and bool(old.supersedes or old.related)
 
 
 def _settle(ws: Workspace, old: Snapshot, operation_name: str) -> None:
-    """Let memories of sessions follow, as after a sync: what was superseded comes back when what
-    took its place is gone.
-    """
+    """Resettle session memories as sync does, and report what changed."""
     from git_lerim.actions.sync.resettle import settled  # noqa: PLC0415 few are linked
 
     for action in settled(ws, ws.store.believed(old), operation_name):
@@ -353,23 +344,17 @@ def _settle(ws: Workspace, old: Snapshot, operation_name: str) -> None:
 
 
 def after(before: datetime, now: datetime) -> datetime:
-    """Return when a person changed a memory: always later than it was changed before, so that sync
-    sees it.
-    """
+    """Return the time of an edit, always later than the previous one so that sync notices it."""
     return max(now, before + min(_SECOND, _END - before))
 
 
 def standing(ws: Workspace, stored: Stored) -> dict[str, bytes | None]:
-    """Return the file of a memory that is as it is to be, where it is to be staged or committed all
-    the same; else nothing.
-    """
+    """Return the file of an unchanged memory if it must still be staged or committed."""
     return {stored.path: ws.store.file(stored)} if ws.in_tree and ws.then else {}
 
 
 def moved(stored: Stored, new: Memory) -> dict[str, bytes | None]:
-    """Return the files of a change: in place, or into `archived/` and back, the one move that a
-    file ever makes.
-    """
+    """Return the files of a change, moved into or out of `archived/` if its status requires it."""
     plain = stored.path.removeprefix("archived/")
     path = f"archived/{plain}" if new.status is Status.ARCHIVED else plain
     files: dict[str, bytes | None] = {path: frontmatter.render(new)}

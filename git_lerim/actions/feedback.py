@@ -1,6 +1,4 @@
-"""What people and agents say of a memory: one row for each author and verdict, which changes
-neither text nor dates.
-"""
+"""Record verdicts on memories: one row per author and verdict, leaving text and dates unchanged."""
 
 from dataclasses import dataclass, replace
 
@@ -21,7 +19,7 @@ _REASON_LIMIT = 1000  # characters
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """A verdict as it was recorded."""
+    """A verdict as recorded."""
 
     memory: Memory
     row: Feedback
@@ -31,12 +29,11 @@ class Given:
 
 
 def feedback(ws: Workspace, prefix: str, verdict: str, reason: str = "") -> Given:
-    """Record a verdict on a memory, once a day unless a reason is given, and return what is
-    recorded.
+    """Record a verdict on a memory, at most once a day unless a reason is given.
 
-    A person's `confirmed` sets the anchors to the code at HEAD. The reason goes into the commit
-    message, without secrets. Raises UnknownMemory, UsageError where there is no decision or
-    learning, Declined where it was deleted.
+    A person's `confirmed` moves the anchors to the code at HEAD. The reason goes into the commit
+    message, redacted. Raises UnknownMemory, UsageError if it is no decision or learning, Declined
+    if it was deleted.
     """
     said, blanked = _reason(ws, reason)
     done: list[tuple[Stored, Memory, Feedback]] = []
@@ -103,9 +100,7 @@ def _row(ws: Workspace, stored: Stored, verdict: str) -> Feedback:
 
 
 def _wrote(ws: Workspace, stored: Stored, who: str) -> bool:
-    """Tell whether somebody wrote a memory: edited it last, or else brought it; what is not
-    committed yet is theirs.
-    """
+    """Tell whether `who` last edited or else added a memory, or it is not committed yet."""
     edited = stored.memory.edited
     author = edited.by if edited else author_of(ws, stored)
     return author is None or _mail(author) == _mail(who)
@@ -116,9 +111,7 @@ def _mail(who: str) -> str:
 
 
 def _anchored(ws: Workspace, memory: Memory) -> tuple[Anchor, ...]:
-    """Return a memory's anchors at the same code as it is at HEAD, wherever it went; what is gone
-    there is left out.
-    """
+    """Return the anchors moved to where their code is at HEAD, without those whose code is gone."""
     head = ws.code.head()
     if head is None or ws.personal or not memory.anchors:
         return memory.anchors

@@ -1,6 +1,4 @@
-"""One memory as an agent reads it, in lines: what it says, what became of it, and the records it
-rests on.
-"""
+"""Print one memory for an agent: its text, state, history and evidence, as plain lines."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -19,7 +17,7 @@ _COMMITS = 20
 
 
 def memory_lines(ws: Workspace, item: Stored) -> Iterator[str]:
-    """Yield what a memory says, where it comes from, and how it stands."""
+    """Yield a memory's text, origin and state."""
     memory = item.memory
     state = told_of(memory.status, standing_of(ws, item))
     facts = [
@@ -40,14 +38,14 @@ def memory_lines(ws: Workspace, item: Stored) -> Iterator[str]:
 
 
 def history_lines(ws: Workspace, item: Stored) -> Iterator[str]:
-    """Yield the commits that changed a memory, the newest first."""
+    """Yield the commits that changed a memory, newest first."""
     wanted = log.Filter(memory=item.memory.id)
     for commit in islice(log.log(ws, wanted, _COMMITS), _COMMITS):
         yield f"history {commit.id[:10]} {iso(commit.at)[:10]} {commit.author}: {commit.subject}"
 
 
 def evidence_lines(ws: Workspace, memory: Memory) -> Iterator[str]:
-    """Yield the session records behind a memory, redacted and cut."""
+    """Yield the session records behind a memory, redacted and shortened."""
     for name, records in _cited(ws, memory):
         if not records:
             yield f"evidence {name}: the session is not on this machine"
@@ -59,9 +57,7 @@ def evidence_lines(ws: Workspace, memory: Memory) -> Iterator[str]:
 
 
 def _cited(ws: Workspace, memory: Memory) -> Iterator[tuple[str, list[Record]]]:
-    """Yield each session that a memory cites, as `<agent>/<id>`, with the records; none where it is
-    not known here.
-    """
+    """Yield each cited session as `<agent>/<id>` with its records, none if unknown here."""
     if ws.personal or not (ws.folder / "catalog.sqlite3").exists():
         yield from ((f"{source.agent}/{source.session}", []) for source in memory.sources)
         return

@@ -1,6 +1,4 @@
-"""Archive many memories at once: of a session, of a run, of an agent before a date. One commit,
-which `undo` takes back.
-"""
+"""Archive many memories in one commit: those of a session, a run, or an agent before a date."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +17,7 @@ _Named = TypeVar("_Named")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selector:
-    """Which memories are meant; what is given has to hold together."""
+    """Which memories to archive; all given criteria must match."""
 
     session: str | None = None  # `<agent>/<id>`, an id or the beginning of one
     run: str | None = None  # a run's name or its end
@@ -29,14 +27,14 @@ class Selector:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """What a selector means."""
+    """The memories that a selector matches."""
 
     memories: tuple[Memory, ...]  # newest first
     left: tuple[tuple[str, str], ...]  # id, and why it is left as it is
 
 
 def selected(ws: Workspace, selector: Selector) -> Selection:
-    """Return the memories that are meant and not archived yet. Raises UsageError."""
+    """Return the matching memories that are not archived yet. Raises UsageError."""
     check_agent(ws, selector.agent)
     now = ws.now.timestamp()
     before = None if selector.before is None else dates.asked("--before", selector.before, now=now)
@@ -64,21 +62,19 @@ def selected(ws: Workspace, selector: Selector) -> Selection:
 
 
 def forget(ws: Workspace, selection: Selection) -> Changed:
-    """Archive what was selected, in one commit."""
+    """Archive the selected memories in one commit."""
     return edit_memory.forget(ws, [memory.id for memory in selection.memories])
 
 
 def _of_sources(stored: Sequence[Memory], selector: Selector) -> Iterator[Callable[[Memory], bool]]:
-    """Yield what a memory has to satisfy: some of its evidence is of the session, or of
-    the agent.
-    """
+    """Yield a predicate for memories with evidence from the selected session or agent."""
     matches = _matcher(stored, selector)
     if selector.session is not None or selector.agent is not None:
         yield lambda memory: any(matches(source) for source in memory.sources)
 
 
 def _is_only_partly(stored: Sequence[Memory], selector: Selector) -> Callable[[Memory], str]:
-    """Return what says why a memory is left that other evidence supports as well."""
+    """Return a function that tells which other session also supports a memory, if any."""
     matches = _matcher(stored, selector)
     if selector.session is None and selector.agent is None:
         return lambda _: ""
@@ -101,7 +97,7 @@ def _matcher(stored: Sequence[Memory], selector: Selector) -> Callable[[Source],
 
 
 def _session(stored: Sequence[Memory], named: str) -> tuple[str, str]:
-    """Return the one session that is meant, of those that memories come from. Raises UsageError."""
+    """Return the one session that matches `named`, among those memories cite. Raises UsageError."""
     known = {(source.agent, source.session) for memory in stored for source in memory.sources}
     found = {
         (agent, id_)

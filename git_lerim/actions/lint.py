@@ -1,4 +1,4 @@
-"""Check a whole store: each file by itself, all of them together, and that no secret is in them."""
+"""Check a whole store: each file, all of them together, and whether any holds a secret."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from git_lerim.workspace import Workspace
 
 
 def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
-    """Return how many files were checked, and what is wrong with them."""
+    """Return the number of files checked and the problems found."""
     snapshot = ws.store.snapshot(at)
     waiting = ws.store.waiting() if at is None else []
     items = [*snapshot.memories.values(), *snapshot.summaries.values(), *snapshot.handoffs.values()]
@@ -45,9 +45,7 @@ def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
 
 
 def _opposed(snapshot: Snapshot) -> Iterator[Problem]:
-    """Yield a problem for each memory that cannot hold beside an earlier one, where neither
-    replaces the other by itself.
-    """
+    """Yield a problem for each unresolved contradiction between two active memories."""
     memories = {id_: item.memory for id_, item in snapshot.memories.items()}
     active = [memory for memory in memories.values() if memory.status is Status.ACTIVE]
     replaced, left = contradictions(memories, near(active))

@@ -1,4 +1,4 @@
-"""Memories as they are listed and shown."""
+"""Select memories and format them for lists and JSON."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
@@ -30,9 +30,7 @@ _VALUES = attrgetter(*(each.name for each in COLUMNS))
 
 
 def listed(snapshot: Snapshot, *, everything: bool = False) -> list[Stored]:
-    """Return the active memories, newest first; with `everything` also suspect, superseded and
-    archived ones.
-    """
+    """Return the active memories, newest first; with `everything`, those of any status."""
     chosen = [
         item
         for item in snapshot.memories.values()
@@ -43,39 +41,37 @@ def listed(snapshot: Snapshot, *, everything: bool = False) -> list[Stored]:
 
 
 def dropped_by(ws: Workspace) -> Snapshot:
-    """Return what the user dropped in triage."""
+    """Return the memories that the user dropped in triage."""
     return DroppedStore(ws.place).snapshot()
 
 
 def handed_out(ws: Workspace, items: Iterable[Stored]) -> list[Stored]:
-    """Return memories without secrets, which a colleague may have let through."""
+    """Return the memories with secrets redacted."""
     return list(ws.store.gate(items))
 
 
 def file_of(ws: Workspace, item: Stored) -> bytes:
-    """Return the file of a memory as it is stored, but for secrets."""
+    """Return a memory's file as stored, with secrets redacted."""
     data = ws.store.file(item)
     text, found = ws.redactor.redact(data.decode("utf-8", "replace"))
     return text.encode() if found else data
 
 
 def stale_marks(ws: Workspace, items: Iterable[Stored]) -> dict[str, str]:
-    """Return how active memories that are stale are marked: `stale since 1a2b3c4`, by the blobs of
-    their files.
-    """
+    """Return the mark of each stale active memory by blob, as in `stale since 1a2b3c4`."""
     active = [item for item in items if item.memory.status is Status.ACTIVE]
     return {blob: one.told for blob, one in freshness.of_stored(ws, active).items() if one.stale}
 
 
 def standing_of(ws: Workspace, item: Stored) -> Standing:
-    """Return how one memory stands to the code."""
+    """Return whether a memory is fresh or stale."""
     return freshness.of_stored(ws, [item]).get(item.blob, UNKNOWN)
 
 
 def keep_plain(
     ws: Workspace, snapshot: Snapshot, items: Sequence[Stored], marks: Mapping[str, str]
 ) -> None:
-    """Keep what a plain `list` prints, for the next one to print at once."""
+    """Cache the rows of a plain `list` for the fast path."""
     if snapshot.commit is not None and not ws.personal and not ws.in_tree and items:
         rows = [
             (
@@ -94,7 +90,7 @@ def keep_plain(
 
 
 def sort_of(memory: Memory) -> str:
-    """Return what a memory is in one word, wide enough for a column."""
+    """Return a memory's kind, padded to a column."""
     return f"{memory.kind or memory.primitive:<10}"
 
 
@@ -106,7 +102,7 @@ def filtered(
     tag: str | None,
     agent: str | None,
 ) -> list[Stored]:
-    """Return those that are what was asked for."""
+    """Return the items that match all given criteria."""
     return [
         item
         for item in items
@@ -118,9 +114,7 @@ def filtered(
 
 
 def check_agent(ws: Workspace, name: str | None, at: str | None = None) -> None:
-    """Refuse the name of an agent that nobody knows: neither this version, nor any memory in the
-    store. Raises UsageError.
-    """
+    """Raise UsageError if neither this version nor any memory knows an agent of that name."""
     if name is not None and name not in roster.AGENTS:
         store = ws.store.snapshot(at)
         items = (*store.memories.values(), *store.summaries.values(), *store.handoffs.values())
@@ -130,7 +124,7 @@ def check_agent(ws: Workspace, name: str | None, at: str | None = None) -> None:
 
 
 def found(snapshot: Snapshot, prefix: str) -> Stored:
-    """Return the memory, summary or handoff that an id's prefix names. Raises UnknownMemory."""
+    """Return the memory, summary or handoff with that id prefix. Raises UnknownMemory."""
     wanted = prefix.strip().lower()
     named = beginning(snapshot, wanted) if naming.is_prefix(wanted) else {}
     if not named and naming.is_prefix(wanted):
@@ -150,13 +144,13 @@ def found(snapshot: Snapshot, prefix: str) -> Stored:
 
 
 def waits(ws: Workspace, items: Iterable[Stored]) -> set[str]:
-    """Return the ids of those that wait for review."""
+    """Return the ids of the items that wait for review."""
     pending = open_store.pending(ws)
     return {item.memory.id for item in items if pending and pending.get(item.path) == item.blob}
 
 
 def note_shown(ws: Workspace, items: Iterable[Stored]) -> None:
-    """Note that memories were shown, for the next writing verb to count."""
+    """Log that memories were shown; the next writing command counts it."""
     kept = {Primitive.DECISION, Primitive.LEARNING}
     access_log.shown(
         ws.folder,
@@ -166,7 +160,7 @@ def note_shown(ws: Workspace, items: Iterable[Stored]) -> None:
 
 
 def as_json(ws: Workspace, items: Iterable[Stored]) -> list[dict[str, Any]]:
-    """Return memories as `list --json` has them."""
+    """Return memories in the format of `list --json`."""
     items = list(items)
     held, pending, standings = (
         ws.store.first_held(),
@@ -181,9 +175,7 @@ def as_json(ws: Workspace, items: Iterable[Stored]) -> list[dict[str, Any]]:
 
 
 def author_of(ws: Workspace, item: Stored) -> str | None:
-    """Return who brought one memory, as git names the author of the commit that added it; None
-    where none has yet.
-    """
+    """Return the author of the commit that added a memory, or None if it is not committed."""
     history = ws.store.history(path=item.path.removeprefix("archived/"))
     adding = [commit for commit in history if any(file.status == "A" for file in commit.files)]
     return adding[-1].who if adding else None
@@ -220,5 +212,5 @@ def _json(ws: Workspace, item: Stored, held: Held | None, standing: Standing) ->
 
 
 def iso(moment: datetime) -> str:
-    """Return a time as it stands in a memory's file."""
+    """Return a time in the format of memory files."""
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -18,7 +18,7 @@ _NAMING = ("Lerim-Added", "Lerim-Changed", "Lerim-Archived")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
-    """Which commits are asked for."""
+    """Which commits to show."""
 
     memory: str | None = None  # the beginning of an id
     operation: str | None = None
@@ -29,9 +29,7 @@ class Filter:
 
 
 def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedCommit]:
-    """Yield commits, newest first. Raises UsageError where an operation, an agent or a time makes
-    no sense.
-    """
+    """Yield matching commits, newest first. Raises UsageError for an invalid filter."""
     if wanted.operation is not None and wanted.operation not in OPERATIONS:
         raise UsageError(
             f"there is no operation {wanted.operation!a}",
@@ -70,14 +68,14 @@ def _is_wanted(commit: LoggedCommit, wanted: Filter, memory: Stored | None) -> b
 
 
 def _names(values: Mapping[str, str], session: str) -> bool:
-    """Tell whether a text names a commit's session, as it does wherever sessions are named."""
+    """Tell whether a session name or id prefix matches the commit's session."""
     return values.get("Lerim-Session", "").startswith(
         session.removeprefix(f"{values.get('Lerim-Agent')}/")
     )
 
 
 def _is_of(file: Touched, memory: Stored) -> bool:
-    """Tell whether a file is a memory's; a summary's name holds no id, and names never change."""
+    """Tell whether a file belongs to a memory; a summary's name holds no id."""
     return file.id == memory.memory.id or _plain(file) == memory.path.removeprefix("archived/")
 
 
@@ -86,7 +84,7 @@ def _plain(file: Touched) -> str:
 
 
 def as_json(commit: LoggedCommit) -> dict[str, Any]:
-    """Return a commit as `log --json` has it."""
+    """Return a commit in the format of `log --json`."""
     return {
         "commit": commit.id,
         "at": iso(commit.at),
@@ -101,11 +99,10 @@ def as_json(commit: LoggedCommit) -> dict[str, Any]:
 
 
 def tally(commit: LoggedCommit) -> dict[str, int]:
-    """Return how many memories came (`+`), changed (`~`) and went (`-`); one whose file moved has
-    changed.
+    """Count the memories that were added (`+`), changed or moved (`~`), and removed (`-`).
 
-    Neither a summary nor a handoff counts, nor what a commit of ours does not name: that was only
-    noted to be in use.
+    Summaries and handoffs do not count, nor do memories that a commit's trailers do not name:
+    only their date of last use changed.
     """
     named = {value for key, value in commit.trailers if key in _NAMING}
     mine = [
@@ -119,5 +116,5 @@ def tally(commit: LoggedCommit) -> dict[str, int]:
 
 
 def _memories(commit: LoggedCommit) -> list[Touched]:
-    """Return the files of a commit that can be memories: the branch has a few others."""
+    """Return the files of a commit that can be memories."""
     return [file for file in commit.files if naming.valid_path(file.path)]

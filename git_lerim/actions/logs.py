@@ -1,4 +1,4 @@
-"""What the last runs left: lines of the activity log, and the artifacts of one run."""
+"""Read and write the activity log and the artifacts of runs."""
 
 import contextlib
 import json
@@ -29,9 +29,7 @@ def activity(ws: Workspace, limit: int) -> list[str]:
 
 
 def cut(ws: Workspace) -> None:
-    """Keep the last half of an activity log that has grown too long; who writes to it just now may
-    lose a line.
-    """
+    """Halve an oversized activity log; a line written at the same moment may be lost."""
     log = ws.folder / "activity.log"
     with contextlib.suppress(OSError):
         if log.stat().st_size > _LONGEST:
@@ -43,9 +41,7 @@ def cut(ws: Workspace) -> None:
 
 
 def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
-    """Return what one run decided and reported. Raises UsageError where there is no such run, or
-    more than one.
-    """
+    """Return what a run decided and reported. Raises UsageError if no run or several match."""
     runs = sorted(
         path
         for path in (ws.folder / "runs").glob("*")
@@ -86,9 +82,7 @@ def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
 def leave(
     ws: Workspace, run: str, report: dict[str, Any], results: "Sequence[SessionResult]"
 ) -> None:
-    """Save what one run reported, what it decided about each session's memories, and what it
-    dropped, each with the reason.
-    """
+    """Save a run's report, its decisions about memories, and what it dropped with the reasons."""
     folder = private_folder(private_folder(ws.folder / "runs") / run)
     actions = [
         {

@@ -1,6 +1,4 @@
-"""Delete memories for good: from every commit of the branch, from what is derived of it here, and
-from a remote.
-"""
+"""Delete memories for good: from the branch's history, local caches, and a remote."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -31,7 +29,7 @@ _INSTEAD = "git lerim forget archives it; only rewriting your own history takes 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What a purge would do."""
+    """What a purge would delete and rewrite."""
 
     purge: Purge
     rewriting: Rewriting  # as far as it has come
@@ -45,7 +43,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
-    """What a purge did."""
+    """What a purge deleted and rewrote."""
 
     plan: Plan
     commit: str
@@ -56,9 +54,7 @@ class Done:
 
 
 def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
-    """Find what some ids name, in the store or in its past, and what their deletion would change;
-    nothing moves.
-    """
+    """Find the named memories, now or in history, and what deleting them would change."""
     store = open_store.branch_only(ws, _INSTEAD)
     snapshot = store.snapshot()
     known = {**snapshot.handoffs, **snapshot.summaries, **snapshot.memories}
@@ -102,13 +98,14 @@ def _is_known(known: Mapping[str, Stored], snapshot: Snapshot, prefix: str) -> b
 
 
 def _past(ws: Workspace) -> set[str]:
-    """Return the ids of all memories that ever stood in the store."""
+    """Return the ids of all memories that were ever in the store."""
     return {file.id for commit in ws.store.history() for file in commit.files if file.id}
 
 
 def _places(item: Stored) -> frozenset[str]:
-    """Return where a summary can stand: in the other place, where two sessions of one second agree
-    in their short names.
+    """Return a summary's possible paths.
+
+    Two sessions of the same second can have the same short name; then one gets a longer path.
     """
     path = item.path.removeprefix("archived/")
     own = naming.path_of(item.memory)
@@ -130,7 +127,7 @@ def _repeats(memory: Memory, ids: frozenset[str], sessions: set[tuple[str, str]]
 
 
 def purge(ws: Workspace, planned: Plan) -> Done:
-    """Carry a plan out. The caller holds the lock."""
+    """Carry out a plan. The caller holds the lock."""
     done: Purged = open_store.branch_only(ws, _INSTEAD).purge(planned.purge, planned.rewriting)
     reset.delete(ws.folder, reset.DERIVED, "may hold what was purged, and could not be deleted")
     return Done(
@@ -155,8 +152,7 @@ def _dropped(ws: Workspace, sessions: Iterable[tuple[str, str]]) -> Iterable[str
 
 
 def push(ws: Workspace, name: str | None, ask: share.Ask) -> share.Pushed:
-    """Put the purged history in the place of a remote's, if that still is what we joined; ask
-    first.
+    """Replace a remote's history by the purged one, after asking, if it has not changed since.
 
     Raises Declined, Unsafe, GitFailed, UsageError.
     """
@@ -202,9 +198,7 @@ def _question(ws: Workspace, name: str, urls: Sequence[str], tip: str, theirs: s
 
 
 def way_out(ws: Workspace, ref: str) -> str:
-    """Return what lets a ref go that still holds what was purged; empty where that is for whoever
-    made it to know.
-    """
+    """Return how to remove a ref that still holds purged memories, or "" if it is not ours."""
     branch = ws.settings["branch"]
     if not ref.startswith("refs/remotes/"):
         return ""
@@ -218,7 +212,7 @@ def way_out(ws: Workspace, ref: str) -> str:
 
 
 def as_dict(done: Done) -> dict[str, Any]:
-    """Return what was done, as `--json` has it."""
+    """Return the result in the format of `--json`."""
     return {
         "commit": done.commit,
         "ids": [id_ for id_, _ in done.plan.named],

@@ -1,4 +1,4 @@
-"""Begin anew: delete the local state, and the branch if that is wanted."""
+"""Delete the local state, and the branch too if asked."""
 
 import contextlib
 import shutil
@@ -38,8 +38,7 @@ _INSTEAD = "git rm takes files out of your own branch, as of the next commit"
 
 
 def reset(ws: Workspace, *, branch: bool) -> str | None:
-    """Delete catalog, cache, runs and log; with `branch` also the branch. Return the ref that keeps
-    its memories.
+    """Delete catalog, cache, runs and log, and with `branch` the branch; return its backup ref.
 
     The caller holds the lock.
     """
@@ -59,7 +58,7 @@ def reset(ws: Workspace, *, branch: bool) -> str | None:
 
 
 def let_go(ws: Workspace) -> set[str]:
-    """Return the state of the branch that the user deleted on purpose, if any."""
+    """Return the tip of the branch that the user deleted on purpose, if any."""
     try:
         return set((ws.folder / _LET_GO).read_text("ascii", "replace").split())
     except OSError:
@@ -67,8 +66,9 @@ def let_go(ws: Workspace) -> set[str]:
 
 
 def delete(folder: Path, patterns: Iterable[str], how: str = "could not be deleted") -> None:
-    """Delete local files and folders by their names; links are not followed. Raises ReadOnly, which
-    says `how` it went.
+    """Delete files and folders that match a pattern, without following links.
+
+    Raises ReadOnly, with `how` in its message.
     """
     path = folder
     try:

@@ -1,6 +1,4 @@
-"""Bring memories back: archived, superseded or suspect ones, and those that were dropped
-in triage.
-"""
+"""Restore archived, superseded or suspect memories, and those dropped in triage."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -19,9 +17,7 @@ from git_lerim.workspace import Workspace
 
 
 def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
-    """Bring memories back, one commit for those of the store and one for those that were dropped.
-    Raises UnknownMemory.
-    """
+    """Restore memories, in one commit for stored and one for dropped ones. Raises UnknownMemory."""
     dropped = {memory.id: memory for memory in dropped_in(ws.place)}
     ids = _dropped_ids(ws, dropped, prefixes) if dropped else {}
     others = [prefix for prefix in prefixes if prefix not in ids]
@@ -38,9 +34,7 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
 def _dropped_ids(
     ws: Workspace, dropped: Collection[str], prefixes: Sequence[str]
 ) -> Mapping[str, str]:
-    """Return the ids of dropped memories by the prefixes that name them; the store's own memories
-    come first.
-    """
+    """Map prefixes to the dropped memories they name; memories in the store take precedence."""
     snapshot, found = ws.store.snapshot(), {}
     for prefix in prefixes:
         wanted = prefix.strip().lower()

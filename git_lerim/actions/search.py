@@ -1,4 +1,4 @@
-"""Search: what was found, as people and programs read it."""
+"""Search the memories, and format the results as text and JSON."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from git_lerim.workspace import Workspace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What is looked for."""
+    """The query and its filters."""
 
     query: str
     limit: int = 10
@@ -37,7 +37,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """One memory that was found, and how it stands."""
+    """One search result and its state."""
 
     hit: Hit
     standing: Standing  # to the code
@@ -46,22 +46,21 @@ class Found:
 
     @property
     def state(self) -> str:
-        """How it stands: its status unless it is active; else stale, fresh or unknown."""
+        """Its status unless active; else stale, fresh or unknown."""
         return state_of(self.hit.status, self.standing)
 
     @property
     def told(self) -> str:
-        """How it stands, as people read it."""
+        """Its state as shown to people."""
         told, usual = told_of(self.hit.status, self.standing), self.state in {"fresh", "unknown"}
         return told if not self.pending else "pending" if usual else f"{told}, pending"
 
 
 def found(ws: Workspace, wanted: Wanted, *, with_held: bool = False) -> list[Found]:
-    """Return the memories that fit best, the best first; those of the present count as shown.
-    Raises UsageError.
+    """Return the best matches, best first, and log them as shown. Raises UsageError.
 
-    `with_held` also finds out when the store first held each, which takes longer: `json_of` needs
-    it.
+    With `with_held`, also look up when the store first held each one, which is slower; `json_of`
+    needs it.
     """
     if wanted.since is not None:
         dates.asked("--since", wanted.since)  # a query says nothing of what it does not understand
@@ -119,8 +118,9 @@ def found(ws: Workspace, wanted: Wanted, *, with_held: bool = False) -> list[Fou
 def _held(
     ws: Workspace, index: Index, hits: Sequence[Hit], at: str | None
 ) -> dict[str, tuple[float, str | None]]:
-    """Return when the store first held each hit, and who brought it, by name; of the present, kept
-    in the index.
+    """Return when the store first held each hit and who added it, by name.
+
+    For the current state, the answer is cached in the index.
     """
     if at is None and index.meta.get("held") == (index.meta.get("commit") or None):
         return index.held(map(rows.name_of, hits))
@@ -133,9 +133,7 @@ def _held(
 
 
 def embedded(ws: Workspace, progress: embeddings.Progress) -> bool:
-    """Give the memories that have none a vector, where the user has set an embedding model; tell
-    whether none is left.
-    """
+    """Embed memories that lack a vector, if a model is set; tell whether none is left."""
     if ws.meaning is None or not ws.has_memory():
         return True
     index = ws.index()
@@ -146,15 +144,16 @@ def embedded(ws: Workspace, progress: embeddings.Progress) -> bool:
 
 
 def text_of(items: Sequence[Found], query: str, *, coloured: bool) -> str:
-    """Return what a person reads; nothing in it can steer a terminal."""
+    """Format the results for a terminal, without control characters."""
     return render.lines(
         ((item.hit, item.told) for item in items), parse(query).terms, coloured=coloured
     )
 
 
 def json_of(ws: Workspace, items: Sequence[Found]) -> list[dict[str, Any]]:
-    """Return what was found as `search --json` has it: as `list --json`, with the score and the
-    line that fits best.
+    """Return the results in the format of `search --json`.
+
+    That is the format of `list --json`, with the score and the best matching line.
     """
     decay = rows.Decay(ws.settings["decayPeriodDays"], ws.settings["confidenceFloor"])
     return [

@@ -1,4 +1,4 @@
-"""The sessions that were seen, and the queue, as a person asks about them."""
+"""List the discovered sessions, and manage the extraction queue."""
 
 import shlex
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ _HIDDEN = (State.ELSEWHERE, State.EMPTY)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One session as it is listed."""
+    """One session in the list."""
 
     name: str
     title: str
@@ -34,7 +34,7 @@ class Row:
     version: str
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the row as JSON has it."""
+        """Return the row in the format of `--json`."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
@@ -48,19 +48,19 @@ def all_(ws: Workspace, *, unscoped: bool, everything: bool) -> list[Row]:
 
 
 def adoptable_folders(ws: Workspace) -> list[str]:
-    """Return the folders by which sessions that match no repository could be adopted."""
+    """Return the folders whose sessions match no repository and could be adopted."""
     with ws.catalog_to_read() as catalog:
         return folders(catalog.entries("state = ?", (State.UNSCOPED,)))
 
 
 def one(ws: Workspace, name: str) -> Row:
-    """Return the session that a name, an id or the beginning of one names. Raises UsageError."""
+    """Return the session with that name or id prefix. Raises UsageError."""
     with ws.catalog_to_read() as catalog:
         return _row(named(catalog.entries(), name))
 
 
 def queued(ws: Workspace) -> list[Row]:
-    """Return what waits, what failed, and what was left out."""
+    """Return the sessions that wait, failed or were skipped."""
     with ws.catalog_to_read() as catalog:
         return [
             _row(entry)
@@ -71,7 +71,7 @@ def queued(ws: Workspace) -> list[Row]:
 
 
 def retry(ws: Workspace, names: Sequence[str]) -> list[Row]:
-    """Put sessions back in the queue: those named, else all that failed."""
+    """Put the named sessions, or all that failed, back in the queue."""
     with ws.catalog() as catalog:
         chosen = (
             [named(catalog.entries(), name) for name in names]
@@ -84,7 +84,7 @@ def retry(ws: Workspace, names: Sequence[str]) -> list[Row]:
 
 
 def skip(ws: Workspace, names: Sequence[str]) -> list[Row]:
-    """Leave sessions out."""
+    """Exclude sessions from extraction."""
     with ws.catalog() as catalog:
         chosen = [named(catalog.entries(), name) for name in names]
         for entry in chosen:
@@ -97,9 +97,7 @@ def _again(catalog: Catalog, entries: Sequence[Entry]) -> list[Row]:
 
 
 def named(entries: Sequence[Entry], name: str) -> Entry:
-    """Return the one session that a name, an id or the beginning of one names. Raises
-    UsageError.
-    """
+    """Return the entry with that name or id prefix. Raises UsageError."""
     begin = [entry for entry in entries if queue.names(entry, name)]
     found = [entry for entry in begin if name in {entry.name, entry.id}] or begin
     if len(found) != 1:
@@ -134,5 +132,5 @@ def _time(milliseconds: int | None) -> str | None:
 
 
 def quoted(path: str) -> str:
-    """Return a path as a shell takes it."""
+    """Quote a path for the shell."""
     return shlex.quote(path)

@@ -1,4 +1,4 @@
-"""Begin: where the memory lies, and which agents are read."""
+"""Set up a repository: create its store, and choose which agents to read."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _NAMED = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Begun:
-    """What `init` found and made."""
+    """What `init` created and found."""
 
     store: str  # branch | tree
     branch: str  # the branch, or the folder
@@ -39,7 +39,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connection:
-    """One agent: whether it is read, where its sessions lie, and how many files are there."""
+    """One agent: whether it is connected, and where its sessions are."""
 
     agent: str
     connected: bool
@@ -48,8 +48,9 @@ class Connection:
 
 
 def init(ws: Workspace, store: str | None = None) -> Begun:
-    """Make the store that is set, or the one that is asked for, with what the other holds; do
-    nothing when it is there.
+    """Create the store, or switch to the requested one and take over the other's memories.
+
+    Does nothing if it already exists.
     """
     if ws.personal and store is not None:
         raise UsageError(
@@ -62,7 +63,7 @@ def init(ws: Workspace, store: str | None = None) -> Begun:
 
 
 def _on_branch(ws: Workspace, *, asked: bool) -> Begun:
-    """Take the remote's branch as it was last fetched, else make it."""
+    """Start from the remote's branch as last fetched, else create an empty one."""
     branch = open_store.on_branch(ws)
     before = branch.tip()
     remote = ws.settings["remote"]
@@ -101,7 +102,7 @@ def _on_branch(ws: Workspace, *, asked: bool) -> Begun:
 
 
 def _in_tree(ws: Workspace, *, asked: bool) -> Begun:
-    """Make the folder, and write into it what the branch holds, if that is asked for."""
+    """Create the folder, and copy the branch's memories into it if tree mode was asked for."""
     tree = open_store.in_tree(ws)
     made = bool(tree.start())
     moved: Moved | None = None
@@ -130,9 +131,7 @@ def _in_tree(ws: Workspace, *, asked: bool) -> Begun:
 
 
 def offered(ws: Workspace) -> str:
-    """Return what a user is told whose repository brings a memory along that they have not chosen;
-    empty where none does.
-    """
+    """Return a hint if the repository brings a memory that the user has not chosen yet, else ""."""
     if ws.personal:
         return ""
     remote, name = ws.settings["remote"], ws.settings["branch"]
@@ -153,9 +152,7 @@ def offered(ws: Workspace) -> str:
 
 
 def gone(ws: Workspace) -> str:
-    """Return what a user is told whose branch was deleted, and lacks still what stood there; empty
-    where nothing is lost.
-    """
+    """Return a hint if the branch was deleted and its commits are not restored yet, else ""."""
     name = ws.settings["branch"]
     if ws.in_tree or not refs.read_ref(ws.place.common_dir, layout.backup_ref(name)):
         return ""
@@ -171,9 +168,7 @@ def _set(ws: Workspace, store: str) -> None:
 
 
 def _refuse_secrets(ws: Workspace, files: Mapping[str, bytes | None]) -> None:
-    """Refuse to commit what looks like a secret: a person may have written it into a file
-    by hand.
-    """
+    """Raise Unsafe if a file, perhaps edited by hand, holds what looks like a secret."""
     found = []
     for path, data in files.items():
         text = (data or b"").decode("utf-8", "replace")
@@ -197,7 +192,7 @@ def _agents(ws: Workspace) -> dict[str, int]:
 
 
 def connections(ws: Workspace) -> list[Connection]:
-    """Return all agents that are known."""
+    """Return all known agents."""
     chosen = ws.settings["agents"]
     return [
         _connection(ws, name, connected=chosen is None or name in chosen) for name in roster.AGENTS
@@ -221,7 +216,7 @@ def _connection(ws: Workspace, name: str, *, connected: bool) -> Connection:
 
 
 def connect(ws: Workspace, name: str, path: str | None) -> None:
-    """Read this agent's sessions, and where a path is given, from there."""
+    """Read an agent's sessions, from `path` if given."""
     roster.checked(name)
     if path is not None:
         folder = Path(path).expanduser().absolute()
@@ -237,7 +232,7 @@ def connect(ws: Workspace, name: str, path: str | None) -> None:
 
 
 def disconnect(ws: Workspace, name: str) -> None:
-    """Read this agent's sessions no longer; what came from them stays."""
+    """Stop reading an agent's sessions; memories from them stay."""
     roster.checked(name)
     chosen = ws.settings["agents"]
     _choose(ws, [other for other in (roster.AGENTS if chosen is None else chosen) if other != name])
@@ -245,7 +240,7 @@ def disconnect(ws: Workspace, name: str) -> None:
 
 
 def connect_auto(ws: Workspace) -> None:
-    """Read every agent that is found on this machine, now and later."""
+    """Read every agent found on this machine, now and later."""
     gitconfig.unset(ws.place, "lerim.agents")
 
 

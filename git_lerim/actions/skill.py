@@ -1,6 +1,4 @@
-"""What tells an agent how to use the memory: a skill, and its short form for agents that
-have none.
-"""
+"""The agent skill that explains how to use the memory, and a short form of it."""
 
 from git_lerim.agents.hooks.skills import skill
 

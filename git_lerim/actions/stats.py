@@ -1,6 +1,4 @@
-"""What is kept, from whom, how it grows and what is used: numbers, from one snapshot and what is
-local beside it.
-"""
+"""Statistics of a store: content, origins, growth and use."""
 
 import os
 from collections import Counter
@@ -36,8 +34,9 @@ _LOCAL = {
 
 
 def stats(ws: Workspace, at: str | None = None) -> dict[str, Any]:
-    """Return the numbers of the store, now or as it was; what is local is known of now alone, and
-    None of the past.
+    """Return the statistics of the store now or at a revision.
+
+    What is known only on this machine is None for the past.
     """
     snapshot = ws.store.snapshot(at)
     memories = [item.memory for item in snapshot.memories.values()]
@@ -91,7 +90,7 @@ def stats(ws: Workspace, at: str | None = None) -> dict[str, Any]:
 
 
 def _counts(values: Iterable[str]) -> dict[str, int]:
-    """Return how often each value occurs, the most frequent first."""
+    """Return how often each value occurs, most frequent first."""
     return _ranked(Counter(values))
 
 
@@ -113,9 +112,7 @@ def _feedback(active: Sequence[Memory]) -> dict[str, int]:
 def _origins(
     memories: Sequence[Memory], commits: Sequence[LoggedCommit]
 ) -> dict[str, dict[str, int]]:
-    """Return from which agents memories come (from several, perhaps), and who committed them first,
-    as git names them.
-    """
+    """Return how many memories come from each agent, and how many each author committed first."""
     kept = {memory.id for memory in memories}
     agents = Counter(
         agent for memory in memories for agent in {source.agent for source in memory.sources}
@@ -134,9 +131,7 @@ def _origins(
 
 
 def _growth(memories: Sequence[Memory]) -> list[dict[str, Any]]:
-    """Return the months in which something was decided or learned, and how much was known at the
-    end of each.
-    """
+    """Return the memories added in each month, and the total at its end."""
     months = Counter(f"{memory.created:%Y-%m}" for memory in memories)
     rows, total = [], 0
     for month in sorted(months):
@@ -146,7 +141,7 @@ def _growth(memories: Sequence[Memory]) -> list[dict[str, Any]]:
 
 
 def _code(ws: Workspace, active: Sequence[Stored]) -> dict[str, int]:
-    """Return how memories stand to the code that they are about."""
+    """Return how many memories are fresh, stale, unknown or not about code."""
     standings = freshness.of_stored(ws, active)
     states = [
         standings.get(item.blob, UNKNOWN).state if item.memory.anchors else "no code"
@@ -156,9 +151,7 @@ def _code(ws: Workspace, active: Sequence[Stored]) -> dict[str, int]:
 
 
 def _use(ws: Workspace, active: Sequence[Memory]) -> dict[str, Any]:
-    """Return what was shown on this machine; a memory that was used elsewhere has its day in its
-    file.
-    """
+    """Return what was shown here; uses elsewhere count by the date in the memory's file."""
     with ws.catalog_to_read() as catalog:
         uses = access_counts.uses(catalog, ws.folder, f"{ws.now:%Y-%m-%d}")
     used = sorted(
@@ -191,7 +184,7 @@ def _sessions(ws: Workspace) -> dict[str, Any]:
 
 
 def _redactions(snapshot: Snapshot) -> int:
-    """Return how many secrets stand blanked in the store's files."""
+    """Return how many redacted secrets the store's files contain."""
     parts: tuple[Mapping[str, Any], ...] = (
         snapshot.memories,
         snapshot.summaries,

@@ -1,4 +1,4 @@
-"""How memory, sessions and queue stand."""
+"""The state of memory, sessions and queue."""
 
 from collections import Counter
 from typing import Any
@@ -21,7 +21,7 @@ from git_lerim.workspace import Workspace
 
 
 def status(ws: Workspace) -> dict[str, Any]:
-    """Return the state of the store, of the sessions and of the last run."""
+    """Return the state of the store, the sessions and the last run."""
     snapshot = ws.store.snapshot()
     memories, aside = tally(ws, snapshot)
     last = next(iter(ws.store.history(limit=1)), None)
@@ -76,9 +76,7 @@ def status(ws: Workspace) -> dict[str, Any]:
 
 
 def _model(ws: Workspace) -> dict[str, Any] | None:
-    """Return which model writes the memories, and what models took this month; None where none is
-    set nor was asked.
-    """
+    """Return the model in use and this month's spending, or None if there is neither."""
     month = f"{ws.now:%Y-%m}"
     spent = next((row for row in model_spending.by_month(ws) if row["month"] == month), None)
     return (
@@ -89,7 +87,7 @@ def _model(ws: Workspace) -> dict[str, Any] | None:
 
 
 def _proposals(ws: Workspace) -> int:
-    """Return how many proposals of others wait for review, as far as they were fetched."""
+    """Return how many fetched proposals of others wait for review."""
     folder = f"refs/remotes/{ws.settings['remote']}/{layout.proposals(ws.settings['branch'])}"
     if (
         ws.in_tree
@@ -102,20 +100,18 @@ def _proposals(ws: Workspace) -> int:
 
 
 def _is_otherwise_read(ws: Workspace) -> bool:
-    """Tell whether what is read is no mere join of the branch with what was fetched."""
+    """Tell whether the snapshot is more than the branch merged with what was fetched."""
     return ws.in_tree or ws.proposing or ws.settings["trust"] != "remote"
 
 
 def _fetched(ws: Workspace) -> str | None:
-    """Return the remote-tracking branch that a branch here could begin with; None where nothing was
-    fetched.
-    """
+    """Return the remote-tracking branch, or None if nothing was fetched."""
     name = f"{ws.settings['remote']}/{ws.settings['branch']}"
     return name if refs.read_ref(ws.place.common_dir, f"refs/remotes/{name}") else None
 
 
 def _troubles(ws: Workspace) -> list[str]:
-    """Return what went wrong where nobody was there to be told, until it goes well."""
+    """Return the background failures that are not resolved yet."""
     why = signing.unsigned(ws.place) if ws.settings["sign"] != "never" else ""
     unpushed = unagreed = ""
     if ws.settings["push"] == "auto":

@@ -1,4 +1,4 @@
-"""One short line about the memory, for agents that show one."""
+"""One short status line, for agents that display one."""
 
 from git_lerim.actions.code import freshness
 from git_lerim.actions.listing import listed
@@ -9,7 +9,7 @@ from git_lerim.workspace import Workspace
 
 
 def statusline(ws: Workspace) -> str:
-    """Return what is known and what waits; empty where there is no memory."""
+    """Return counts of memories and of pending work, or "" if there is no memory."""
     if not ws.has_memory():
         return ""
     snapshot = ws.store.served()

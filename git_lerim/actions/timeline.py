@@ -1,4 +1,4 @@
-"""What was learned before and after a memory, or about a file, in the order of time."""
+"""Memories in chronological order, around a memory or about a file."""
 
 from collections.abc import Sequence
 
@@ -12,11 +12,10 @@ from git_lerim.workspace import Workspace
 def timeline(
     ws: Workspace, named: str, limit: int, *, everything: bool = False
 ) -> tuple[list[Stored], str]:
-    """Return memories, the oldest first, and the id of the one in the middle; empty where a path
-    was named.
+    """Return memories, oldest first, and the id of the one in the middle ("" for a path).
 
-    Around a memory: at most `limit` before and after it. About a path, a file or a folder: the
-    newest `limit` of all. Raises UsageError for what is neither.
+    Around a memory: at most `limit` before and after it. About a file or folder: the newest
+    `limit`. Raises UsageError if `named` is neither.
     """
     snapshot = ws.store.served()
     items = listed(snapshot, everything=everything)[::-1]

@@ -1,6 +1,4 @@
-"""A guided run: sample sessions in the agents' true formats, a throw-away repository, the real
-commands.
-"""
+"""A guided tour: the real commands on sample sessions in a temporary repository."""
 
 import json
 import os
@@ -26,7 +24,7 @@ _CODE = {
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing to see: what it shows, the command, and what that printed."""
+    """One command of the tour, why it is run, and its output."""
 
     why: str
     command: str
@@ -35,7 +33,7 @@ class Step:
 
 
 def tour(folder: Path) -> Iterator[Step]:
-    """Run the whole story in an empty folder, step by step."""
+    """Run the tour in an empty folder, step by step."""
     require_git()  # before anything is made
     stage = _Stage(folder)
     stage.build()
@@ -72,7 +70,7 @@ def tour(folder: Path) -> Iterator[Step]:
 
 
 class _Stage:
-    """A repository and a home folder that nobody else uses."""
+    """A temporary repository and home folder."""
 
     def __init__(self, folder: Path) -> None:
         self._home, self._repo = folder / "home", folder / "shop"
@@ -92,7 +90,7 @@ class _Stage:
         }
 
     def build(self) -> None:
-        """Make the repository, and put the sessions where their agents keep them."""
+        """Create the repository, and put the sessions where their agents keep them."""
         self._projects.mkdir(parents=True)
         sessions = self._home / ".codex" / "sessions" / "2026" / "02" / "21"
         sessions.mkdir(parents=True)
@@ -115,7 +113,7 @@ class _Stage:
         del self._env["GIT_COMMITTER_DATE"]
 
     def go_on(self) -> None:
-        """Let the first session grow, as its agent would."""
+        """Append to the first session, as its agent would."""
         self._put("claude-catalog-continued.jsonl", self._projects / f"{_CLAUDE}.jsonl")
 
     def run(self, why: str, command: str) -> Step:
@@ -127,9 +125,7 @@ class _Stage:
         return Step(why=why, command=command, output=text.rstrip("\n"), failed=done.returncode != 0)
 
     def first(self, primitive: str) -> str:
-        """Return the id of the oldest memory of a sort, or of any; an empty one where there is
-        none.
-        """
+        """Return the id of the oldest memory of that primitive, else of any, else `''`."""
         listed = subprocess.run(
             _shell("git lerim list --json"),
             cwd=self._repo,
@@ -149,16 +145,14 @@ class _Stage:
         )
 
     def _put(self, name: str, target: Path) -> None:
-        """Add a sample to a session's file, with the folder that it ran in."""
+        """Append a sample to a session file, with the repository as its working directory."""
         text = files("git_lerim").joinpath("samples", name).read_text(encoding="utf-8")
         with target.open("a", encoding="utf-8") as file:
             file.write(text.replace("@CWD@", json.dumps(str(self._repo))[1:-1]))
 
 
 def _shell(command: str) -> list[str]:
-    """Return how a command is run: `git lerim` through this Python, so that it need not be
-    on PATH.
-    """
+    """Return a shell command line that runs `git lerim` with this Python; it may not be on PATH."""
     python = f'"{sys.executable}" -m git_lerim'
     line = command.replace("git lerim", python)
     return ["cmd", "/c", line] if sys.platform == "win32" else ["sh", "-c", line]

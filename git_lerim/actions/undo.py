@@ -1,4 +1,4 @@
-"""Take back what a commit or a run of the memory did, and leave what was changed since."""
+"""Undo what a commit or a run did to the memory, and keep later changes."""
 
 import re
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _RUN = re.compile(r"(?:sync|maintain|import)-[0-9]{8}T[0-9]{6}-[0-9a-f]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undone:
-    """What was taken back, and what was left."""
+    """What was undone, and what was left."""
 
     commit: str | None  # None: there was nothing to take back
     memories: tuple[Memory, ...]  # as they stand now
@@ -30,7 +30,7 @@ class Undone:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Span:
-    """What is to be taken back: two states of the store, and what changed from one to the other."""
+    """What to undo: two states of the store, and the memories that changed between them."""
 
     name: str
     before: Snapshot
@@ -39,12 +39,10 @@ class _Span:
 
 
 def undo(ws: Workspace, named: str) -> Undone:
-    """Take back a run, by its name, or a commit of the memory; what it added is archived, what it
-    changed is as it was.
+    """Undo a run or a commit: archive what it added, and revert what it changed.
 
-    Where a memory was changed since, that change stays. What a person wrote and the memory never
-    had leaves their proposal: there is nothing to archive, and no sync would add it again. Raises
-    UsageError.
+    Later changes to a memory are kept. A person's memory that was only proposed leaves the proposal
+    instead: there is nothing to archive, and no sync would add it again. Raises UsageError.
     """
     span = _span(ws, named)
     shared = open_store.on_branch(ws).snapshot() if ws.proposing else None
@@ -82,9 +80,7 @@ def undo(ws: Workspace, named: str) -> Undone:
 
 
 def _let_go(ws: Workspace, name: str, ids: Sequence[str]) -> None:
-    """Let a proposal follow an undo: nothing may be left of it, and what was pushed of it is not
-    the remote's to propose.
-    """
+    """Update the proposal after an undo, and reject what is gone from its pushed version."""
     store = open_store.reviewing(ws)
     store.renew()
     kept = {naming.id_in(path) for path in store.pending()}
@@ -95,9 +91,7 @@ def _let_go(ws: Workspace, name: str, ids: Sequence[str]) -> None:
 def _in_proposal(
     was: Stored | None, now: Stored, new: Memory, there: Stored | None
 ) -> dict[str, bytes | None]:
-    """Return the files of what is taken back in a proposal: of what is now as the memory has it,
-    nothing is left to propose.
-    """
+    """Return the files of an undo in a proposal; what equals the shared memory is not proposed."""
     if there is None:
         return {now.path: None} if was is None and not new.sources else moved(now, new)
     same = (
@@ -184,14 +178,12 @@ def _all(snapshot: Snapshot) -> dict[str, Stored]:
 
 
 def _taken_out(span: _Span, id_: str) -> Stored | None:
-    """Return a memory that was there before and that was deleted then."""
+    """Return a memory that the undone commits deleted."""
     return _all(span.before).get(id_) if id_ not in _all(span.then) else None
 
 
 def _back(span: _Span, id_: str, now: Stored, left: list[tuple[str, str]]) -> Memory | None:
-    """Return a memory without what was done to it, and with what was done since; None where it is
-    left as it is.
-    """
+    """Return the memory with the change reverted and later changes kept, None to leave it."""
     before, then = _all(span.before).get(id_), _all(span.then).get(id_)
     if before is not None and then is not None:
         return _without((before.memory, then.memory), now.memory)
@@ -207,9 +199,7 @@ def _back(span: _Span, id_: str, now: Stored, left: list[tuple[str, str]]) -> Me
 
 
 def _without(span: tuple[Memory, Memory], now: Memory) -> Memory:
-    """Return a memory without one change of it; what of the text was edited since stays, paragraph
-    by paragraph.
-    """
+    """Revert one change of a memory; later edits of its text stay, paragraph by paragraph."""
     before, then = span
     edited = Edited(by="undo", at=before.updated)  # so that it counts as one of two edits
     was = before if _said(before) == _said(then) else replace(before, edited=edited)
@@ -221,9 +211,7 @@ def _said(memory: Memory) -> tuple[object, ...]:
 
 
 def _vouched(ws: Workspace, now: Memory, new: Memory) -> Memory:
-    """Return what an undo leaves; where that is another text, or in use again, no sync changes it
-    back.
-    """
+    """Mark the result of an undo as edited by a person, unless text and status stayed the same."""
     same = (_said(new), new.status) == (_said(now), now.status)
     return new if same or new.status is Status.ARCHIVED else vouched(ws, new)
 

@@ -15,4 +15,4 @@ def allow(ws: Workspace) -> None:
     refuse_agent(ws, "these settings can send data away or loosen a guard")
     ws.consent.allow(ws.settings.asking)
     if any(name == "lerim.trust" for name, _ in ws.settings.asking):
-        delete(ws.folder, DECIDED_BY_TRUST)  # they hold what a stricter trust handed out
+        delete(ws.folder, DECIDED_BY_TRUST)  # they were built under the previous lerim.trust

@@ -7,8 +7,8 @@ from git_lerim.memories import confidence
 from git_lerim.memories.memory import Edited, Memory, Origin, Status
 from git_lerim.workspace import Workspace
 
-# What agents set for the commands that they run; not what people set for agents, as CODEX_HOME or
-# GEMINI_API_KEY.
+# Variables that agents set for the commands they run; not those that people set for agents,
+# such as CODEX_HOME or GEMINI_API_KEY.
 MARKERS = (
     "CLAUDECODE", "AI_AGENT", "CODEX_CI", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED",
     "CODEX_THREAD_ID", "GEMINI_CLI",
@@ -30,7 +30,6 @@ def judged(ws: Workspace, memory: Memory) -> Memory:
     """Mark a new memory as suspect if an agent writes instructions that only a person may give."""
     if not by_agent(ws):
         return memory
-    # few agents write here, and the rules load slowly
     from git_lerim.memories.checks.prompt_injection import suspicion  # noqa: PLC0415
 
     reason = suspicion(f"{memory.title}\n{memory.body}", heard="")

@@ -21,9 +21,9 @@ class Written:
     text: str
     commit: str
     at: datetime | None
-    author: str  # as git names them
+    author: str  # git author name
     operation: str  # of the commit: sync, edit, …
-    session: str  # agent and session; empty where a person wrote it
+    session: str  # agent and session; empty if a person wrote it
 
 
 def blame(ws: Workspace, prefix: str, at: str | None) -> list[Written]:

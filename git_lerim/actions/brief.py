@@ -50,7 +50,7 @@ def brief(
     )
     committed = worktree.committed(place, ws.settings["remote"]) if place.worktree else []
     changed = changed_files(ws, committed)
-    pending = open_store.pending(ws)  # one's own are handed out, and are told to be so
+    pending = open_store.pending(ws)  # our own pending memories are included and marked
     with indexes(ws, at) as (index, own):
 
         def candidates() -> list[recall.Pick]:

@@ -35,7 +35,7 @@ def diff(ws: Workspace, revisions: str | None) -> list[Difference]:
         return list(compare(*tree.last_change()))
     if not revisions:
         last = list(ws.store.history(limit=2))
-        if len(last) < 2:  # there is nothing, or the constant first commit alone
+        if len(last) < 2:  # empty, or only the constant first commit
             return []
         old = f"{last[0].id}~1"
     before = ws.store.snapshot(old) if old else Snapshot(commit=None)

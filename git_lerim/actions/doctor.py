@@ -319,7 +319,7 @@ def _models(ws: Workspace) -> Iterator[Check]:
         if ws.settings[setting]
     }
     for name, setting in reversed(names.items()):
-        from git_lerim import models  # noqa: PLC0415 few have one
+        from git_lerim import models  # noqa: PLC0415 rarely needed
 
         try:
             model = models.one_model(

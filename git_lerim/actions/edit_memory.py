@@ -33,10 +33,11 @@ from git_lerim.workspace import Workspace
 
 Edit: TypeAlias = Callable[[Memory], Memory]
 
+# mark who made a change
 _MARKS = {
     "edit": authorship.rewritten,
     "restore": authorship.vouched,
-}  # what notes whose hand made a change
+}
 _SECOND = timedelta(seconds=1)
 _END = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 
@@ -46,7 +47,7 @@ class Changed:
     """The result of a change."""
 
     memories: tuple[Memory, ...]
-    commit: str | None  # None: everything was so already
+    commit: str | None  # None: nothing changed
     redactions: int = 0
 
 
@@ -60,7 +61,7 @@ class Note:
     title: str | None = None
     tags: tuple[str, ...] = ()
     anchors: tuple[Anchor, ...] = ()
-    suspect: str | None = None  # why it is kept from agents for now
+    suspect: str | None = None  # why it is withheld from agents for now
 
 
 def anchor(ws: Workspace, text: str) -> Anchor:
@@ -104,9 +105,8 @@ def remember(ws: Workspace, note: Note) -> Changed:
         *note.tags,
         *(each.path for each in note.anchors),
     )
-    text, secrets = ws.redactor.redact(
-        said
-    )  # before a title is made of it, which would have them again
+    # before the title is derived from it
+    text, secrets = ws.redactor.redact(said)
     title = (note.title or "").strip() or clip(
         text.split("\n", 1)[0].split(". ", 1)[0].rstrip("."), TITLE_LIMIT
     )
@@ -181,10 +181,11 @@ def _says(ws: Workspace, item: Stored, new: Memory) -> bool:
 
 
 def _words(memory: Memory) -> tuple[list[str], list[str]]:
+    # not case-folded: options, paths and names depend on case
     return (
         memory.title.split(),
         memory.body.split(),
-    )  # in upper case it can be another option, path or name
+    )
 
 
 def forget(ws: Workspace, prefixes: Sequence[str]) -> Changed:
@@ -229,9 +230,8 @@ def protect(ws: Workspace, prefixes: Sequence[str], *, on: bool) -> Changed:
 
 def edit(ws: Workspace, prefix: str, edited: Edit) -> Changed:
     """Edit a memory's text; its id, sources and creation time stay."""
-    done: list[
-        tuple[Memory, Memory, int]
-    ] = []  # a person is not asked twice when somebody else wrote meanwhile
+    # do not ask the person again if the commit is retried
+    done: list[tuple[Memory, Memory, int]] = []
 
     def apply(memory: Memory) -> Memory:
         if not done or done[-1][0] != memory:
@@ -282,9 +282,8 @@ def _change(
     ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: Edit, said: str = ""
 ) -> Changed:
     touched: list[Memory] = []
-    linked: list[
-        Snapshot
-    ] = []  # the store as it was, where something of it hangs on what is changed
+    # the old store, if other memories depend on the changed ones
+    linked: list[Snapshot] = []
 
     def operation(snapshot: Snapshot) -> Change | None:
         touched.clear()
@@ -309,9 +308,8 @@ def _change(
             trailers.append(("Lerim-Archived" if archived else "Lerim-Changed", new.id))
         if not files:
             return None
-        told = lines or [
-            f"~ {one.id} {one.title}" for one in touched
-        ]  # of what stands so already, where that is to be committed
+        # unchanged memories are committed with the work tree's edits
+        told = lines or [f"~ {one.id} {one.title}" for one in touched]
         subject = (
             f"{said or operation_name}:"
             f" {told[0][2:].partition(' ')[2] if len(told) == 1 else f'{len(told)} memories'}"
@@ -337,7 +335,7 @@ def _bears_on_others(old: Memory, new: Memory) -> bool:
 
 def _settle(ws: Workspace, old: Snapshot, operation_name: str) -> None:
     """Resettle session memories as sync does, and report what changed."""
-    from git_lerim.actions.sync.resettle import settled  # noqa: PLC0415 few are linked
+    from git_lerim.actions.sync.resettle import settled  # noqa: PLC0415 rarely needed
 
     for action in settled(ws, ws.store.believed(old), operation_name):
         ws.note(f"{action.memory.id} is {action.memory.status} now: {action.reason}")

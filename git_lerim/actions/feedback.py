@@ -23,8 +23,8 @@ class Given:
 
     memory: Memory
     row: Feedback
-    commit: str | None  # None: nothing was written
-    disputed: bool  # `brief` leaves the memory out
+    commit: str | None  # None: nothing changed
+    disputed: bool  # `brief` omits disputed memories
     redactions: int
 
 

@@ -19,10 +19,10 @@ _Named = TypeVar("_Named")
 class Selector:
     """Which memories to archive; all given criteria must match."""
 
-    session: str | None = None  # `<agent>/<id>`, an id or the beginning of one
+    session: str | None = None  # `<agent>/<id>`, an id or a prefix
     run: str | None = None  # a run's name or its end
     agent: str | None = None
-    before: str | None = None  # the evidence is older than this date
+    before: str | None = None  # only with evidence older than this date
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class Selection:
     """The memories that a selector matches."""
 
     memories: tuple[Memory, ...]  # newest first
-    left: tuple[tuple[str, str], ...]  # id, and why it is left as it is
+    left: tuple[tuple[str, str], ...]  # id and reason
 
 
 def selected(ws: Workspace, selector: Selector) -> Selection:

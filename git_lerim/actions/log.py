@@ -24,7 +24,7 @@ class Filter:
     operation: str | None = None
     agent: str | None = None
     session: str | None = None  # the beginning of an id
-    author: str | None = None  # a part of name or address
+    author: str | None = None  # part of a name or address
     since: str | None = None  # see git/history/dates.py
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from git_lerim.actions.intake.extract import SessionResult
     from git_lerim.extraction.base import Dropped
 
-_RUNS = 100  # that are kept
+_RUNS = 100  # runs to keep
 _LONGEST = 1 << 20  # bytes of the activity log
 
 
@@ -60,13 +60,11 @@ def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
         *(["candidates"] if (runs[0] / "candidates.json").exists() else []),
     ]
     try:
-        # who looks at one run waits for it
         from git_lerim.actions.models import model_traces  # noqa: PLC0415
 
         calls = model_traces.calls_of(runs[0])
-        if (
-            calls and not (runs[0] / "report.json").exists()
-        ):  # a question, or a sync that was killed
+        # an `ask`, or a sync that was killed
+        if calls and not (runs[0] / "report.json").exists():
             return {"report": {"errors": []}, "actions": [], "candidates": [], "calls": calls}
         return {"candidates": [], "calls": calls} | {
             part: json.loads((runs[0] / f"{part}.json").read_text(encoding="utf-8"))
@@ -98,7 +96,7 @@ def leave(
     candidates = [
         _candidate(result.entry.name, dropped) for result in results for dropped in result.dropped
     ]
-    for old in sorted(folder.parent.iterdir())[:-_RUNS]:  # names begin with the verb and the time
+    for old in sorted(folder.parent.iterdir())[:-_RUNS]:  # names sort by command and time
         shutil.rmtree(old, ignore_errors=True)
     for name, value in {"report": report, "actions": actions, "candidates": candidates}.items():
         _write(folder / f"{name}.json", value)
@@ -120,6 +118,5 @@ def _candidate(session: str, dropped: "Dropped") -> dict[str, Any]:
 def _write(path: Path, value: object) -> None:
     path.touch(mode=0o600)
     text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
-    path.write_text(
-        text, encoding="utf-8", errors="backslashreplace"
-    )  # of a name's other bytes, JSON's own escapes
+    # non-UTF-8 bytes of names become JSON escapes
+    path.write_text(text, encoding="utf-8", errors="backslashreplace")

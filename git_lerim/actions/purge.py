@@ -32,13 +32,12 @@ class Plan:
     """What a purge would delete and rewrite."""
 
     purge: Purge
-    rewriting: Rewriting  # as far as it has come
-    named: tuple[tuple[str, str], ...]  # id, and title without what looks like a secret
-    commits: int  # that become other ones
-    sessions: tuple[tuple[str, str], ...]  # agent and id of the sessions they come from
-    repeating: tuple[
-        str, ...
-    ]  # ids of what was made from them, or tells of the same sessions, and stays
+    rewriting: Rewriting  # in progress
+    named: tuple[tuple[str, str], ...]  # id and redacted title
+    commits: int  # to rewrite
+    sessions: tuple[tuple[str, str], ...]  # agent and id of their source sessions
+    # ids of memories derived from them or about the same sessions, which stay
+    repeating: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +47,8 @@ class Done:
     plan: Plan
     commit: str
     rewritten: int
-    kept: str | None  # the ref that keeps the branch as it was
-    holding: tuple[str, ...]  # other refs that hold what was purged
+    kept: str | None  # the backup ref, if any
+    holding: tuple[str, ...]  # other refs that still hold purged memories
     sessions: tuple[str, ...]  # whose cached copy was dropped
 
 

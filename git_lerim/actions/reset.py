@@ -10,7 +10,7 @@ from git_lerim.git.repo import private_folder
 from git_lerim.storage import open_store
 from git_lerim.workspace import Workspace
 
-# patterns of names: what is made of the memories, and is made again when it is needed
+# file patterns of what is derived from the memories and rebuilt when needed
 DERIVED = (
     "index.sqlite3*",
     "vectors.sqlite3*",
@@ -33,7 +33,7 @@ _LOCAL = (
     "hook-*",
     "model-*",
 )
-_LET_GO = "let-go"  # the file that names what the branch held when the user deleted it
+_LET_GO = "let-go"  # file: the tip of the branch that the user deleted
 _INSTEAD = "git rm takes files out of your own branch, as of the next commit"
 
 
@@ -52,7 +52,7 @@ def reset(ws: Workspace, *, branch: bool) -> str | None:
     store = open_store.branch_only(ws, _INSTEAD)
     tip, kept = store.tip(), store.delete()
     if tip is not None:
-        with contextlib.suppress(OSError):  # then the user is told what they know
+        with contextlib.suppress(OSError):  # it only suppresses a hint
             (private_folder(ws.folder) / _LET_GO).write_text(f"{tip}\n", encoding="ascii")
     return kept
 

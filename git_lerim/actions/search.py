@@ -40,9 +40,9 @@ class Found:
     """One search result and its state."""
 
     hit: Hit
-    standing: Standing  # to the code
+    standing: Standing  # whether it is stale
     pending: bool = False  # it waits for review
-    held: rows.Held | None = None  # when the store first held it; None where nobody asked
+    held: rows.Held | None = None  # when the store first held it, if asked for
 
     @property
     def state(self) -> str:
@@ -63,7 +63,7 @@ def found(ws: Workspace, wanted: Wanted, *, with_held: bool = False) -> list[Fou
     needs it.
     """
     if wanted.since is not None:
-        dates.asked("--since", wanted.since)  # a query says nothing of what it does not understand
+        dates.asked("--since", wanted.since)  # a query ignores an invalid date
     check_agent(ws, wanted.agent, wanted.at)
     filters = Filters(
         primitive=wanted.primitive,
@@ -85,10 +85,9 @@ def found(ws: Workspace, wanted: Wanted, *, with_held: bool = False) -> list[Fou
         hits = search(
             index, wanted.query, limit=wanted.limit, filters=filters, now=ws.now, near=near
         )
-        if (
-            wanted.at is None and not ws.personal
-        ):  # for the next search, which then need not ask anybody
-            # where meaning counts, a glance at the index is not enough
+        # for the fast path of the next search
+        if wanted.at is None and not ws.personal:
+            # the fast path does not support embeddings
             seen = (
                 ""
                 if ws.meaning or ws.in_tree

@@ -29,12 +29,12 @@ class Begun:
 
     store: str  # branch | tree
     branch: str  # the branch, or the folder
-    commit: str | None  # None: the folder is not committed yet
+    commit: str | None  # None: not committed yet
     made: bool
     taken_from: str | None
-    agents: dict[str, int]  # agent → how many files of sessions lie there
-    moved: "Moved | None" = None  # what came from where the memory was before
-    notes: tuple[str, ...] = ()  # for the user to know
+    agents: dict[str, int]  # agent → number of session files
+    moved: "Moved | None" = None  # what was converted from the other store
+    notes: tuple[str, ...] = ()  # hints for the user
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +73,6 @@ def _on_branch(ws: Workspace, *, asked: bool) -> Begun:
     notes: tuple[str, ...] = ()
     if asked:
         if ws.place.worktree is not None and worktree_reader.is_offered(ws.place):
-            # `offered` alone is asked for far more often
             from git_lerim.storage.worktree import convert_store  # noqa: PLC0415
 
             tree = open_store.in_tree(ws)
@@ -108,7 +107,7 @@ def _in_tree(ws: Workspace, *, asked: bool) -> Begun:
     moved: Moved | None = None
     waiting: list[Waiting] = []
     if asked:
-        from git_lerim.storage.worktree import convert_store  # noqa: PLC0415 as above
+        from git_lerim.storage.worktree import convert_store  # noqa: PLC0415
 
         branch = open_store.on_branch(ws)
         moved = convert_store.into_tree(branch, tree)
@@ -209,7 +208,7 @@ def _connection(ws: Workspace, name: str, *, connected: bool) -> Connection:
                 there.append(root)
                 count += sum(1 for _ in agent.find(root))
         except (LerimError, OSError):
-            continue  # sync names what cannot be read
+            continue  # sync reports what cannot be read
     return Connection(
         agent=name, connected=connected, paths=tuple(map(str, there or roots)), sources=count
     )

@@ -24,7 +24,7 @@ from git_lerim.storage.commit_files import Commit, CommitFiles
 from git_lerim.storage.history.past import LoggedCommit, read_log
 from git_lerim.workspace import Workspace
 
-TOP = 5  # memories that are named as the most used
+TOP = 5  # memories listed as the most used
 _LOCAL = {
     "catalog": ("catalog.sqlite3",),
     "index": ("index.sqlite3", "vectors.sqlite3", "verdicts.sqlite3"),
@@ -50,7 +50,7 @@ def stats(ws: Workspace, at: str | None = None) -> dict[str, Any]:
             if snapshot.commit
             else []
         )
-    made = commits if tree else commits[:-1]  # the constant first commit is nobody's
+    made = commits if tree else commits[:-1]  # without the constant first commit
     return {
         "branch": ws.store_name,
         "commit": snapshot.commit,

@@ -115,7 +115,7 @@ def _troubles(ws: Workspace) -> list[str]:
     why = signing.unsigned(ws.place) if ws.settings["sign"] != "never" else ""
     unpushed = unagreed = ""
     if ws.settings["push"] == "auto":
-        from git_lerim.actions.sharing import autopush  # noqa: PLC0415 few push by themselves
+        from git_lerim.actions.sharing import autopush  # noqa: PLC0415 rarely needed
 
         unpushed, unagreed = autopush.trouble(ws), autopush.unagreed(ws)
     return [

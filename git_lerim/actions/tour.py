@@ -34,7 +34,7 @@ class Step:
 
 def tour(folder: Path) -> Iterator[Step]:
     """Run the tour in an empty folder, step by step."""
-    require_git()  # before anything is made
+    require_git()  # before anything is created
     stage = _Stage(folder)
     stage.build()
     yield stage.run(
@@ -102,9 +102,8 @@ class _Stage:
             (self._repo / name).parent.mkdir(exist_ok=True)
             (self._repo / name).write_text(text, encoding="utf-8")
         self._git("init", "-q", "-b", "main")
-        self._git(
-            "config", "lerim.agents", "claude,codex"
-        )  # a variable could lead the others to the sessions of the real user
+        # other agents' variables could lead to the real user's sessions
+        self._git("config", "lerim.agents", "claude,codex")
         self._git("config", "user.name", "Ada")
         self._git("config", "user.email", "ada@example.org")
         self._git("add", ".")

@@ -23,9 +23,9 @@ _RUN = re.compile(r"(?:sync|maintain|import)-[0-9]{8}T[0-9]{6}-[0-9a-f]+")
 class Undone:
     """What was undone, and what was left."""
 
-    commit: str | None  # None: there was nothing to take back
-    memories: tuple[Memory, ...]  # as they stand now
-    left: tuple[tuple[str, str], ...]  # id, and why it was left as it is
+    commit: str | None  # None: nothing to undo
+    memories: tuple[Memory, ...]  # as they are now
+    left: tuple[tuple[str, str], ...]  # id and reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +149,7 @@ def _span(ws: Workspace, named: str) -> _Span:
 def _commit(ws: Workspace, commits: Sequence[LoggedCommit], named: str) -> list[LoggedCommit]:
     if re.fullmatch(r"[0-9a-f]{4,64}", named):
         found = [commit for commit in commits if commit.id.startswith(named)]
-    else:  # a name, as git takes it: lerim/memory~1
+    else:  # a revision, such as lerim/memory~1
         id_ = (
             revision(ws.place, named) if named.isprintable() and not named.startswith("-") else None
         )
@@ -201,7 +201,7 @@ def _back(span: _Span, id_: str, now: Stored, left: list[tuple[str, str]]) -> Me
 def _without(span: tuple[Memory, Memory], now: Memory) -> Memory:
     """Revert one change of a memory; later edits of its text stay, paragraph by paragraph."""
     before, then = span
-    edited = Edited(by="undo", at=before.updated)  # so that it counts as one of two edits
+    edited = Edited(by="undo", at=before.updated)  # so that the merge treats it as an edit
     was = before if _said(before) == _said(then) else replace(before, edited=edited)
     return replace(merge(then, Side(memory=now, by=""), Side(memory=was, by="")), edited=now.edited)
 

@@ -20,12 +20,12 @@ class Cited:
     text: str
     id: str
     title: str
-    day: str  # of the evidence
+    day: str  # YYYY-MM-DD of the evidence
     state: str  # fresh | stale | unknown, or the status of a memory that is not active
-    told: str  # the same as people read it
-    source: str  # agent and session in brief; empty where a person wrote it
-    author: str = ""  # who shared it; empty where it is the user's own
-    ids: tuple[str, ...] = ()  # of all memories that it rests on, where a model wrote it
+    told: str  # the state as shown to people
+    source: str  # agent and session; empty if written by hand
+    author: str = ""  # who shared it; empty if it is the user's own
+    ids: tuple[str, ...] = ()  # all memories that support it, if a model wrote it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +36,8 @@ class Written:
     tokens_in: int
     tokens_out: int
     cost_usd: float | None
-    sources: tuple[Cited, ...]  # each memory that the answer cites
-    left_out: tuple[tuple[str, str], ...]  # sentences that were not believed, each with the reason
+    sources: tuple[Cited, ...]  # the cited memories
+    left_out: tuple[tuple[str, str], ...]  # rejected sentences with the reasons
     broke_off: str = ""  # why the rest of the answer is missing
 
 
@@ -46,8 +46,8 @@ class Reply:
     """The answer to a question."""
 
     cited: tuple[Cited, ...]
-    confidence: float | None  # None where a model answered
-    written: Written | None = None  # None: the sentences are the memory's own
+    confidence: float | None  # None if a model answered
+    written: Written | None = None  # None if the sentences are quoted from memories
 
     @property
     def text(self) -> str:

@@ -21,10 +21,10 @@ from git_lerim.recall.search.search import Hit, search
 from git_lerim.tokens import clip
 from git_lerim.workspace import Workspace
 
-HITS = 12  # memories that a search brings
-BEST = 4  # of them, those whose neighbours are shown, too
-MOST = 20  # memories of one request
-LONGEST = 2_000  # characters of one
+HITS = 12  # memories per search
+BEST = 4  # hits whose neighbours are added
+MOST = 20  # memories per request
+LONGEST = 2_000  # characters per memory
 
 
 @dataclass(frozen=True, kw_only=True)

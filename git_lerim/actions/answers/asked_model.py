@@ -16,14 +16,14 @@ from git_lerim.recall.by_model.prompt import PROMPT_VERSION, messages
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
-_TOLD = "model-told-ask"  # the file that names the model and endpoint that the user was told about
+_TOLD = "model-told-ask"  # file: the model and endpoint that were announced to the user
 
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
     """A prompt for the model."""
 
-    name: str  # of the instructions: ask or explain
+    name: str  # of the prompt: ask or explain
     notes: Sequence[Note]
     question: str
     code: Sequence[str] = ()
@@ -35,7 +35,7 @@ class Reply:
 
     model: str
     sentences: list[Sentence]
-    left_out: list[tuple[str, str]]  # sentences that are not believed, each with the reason
+    left_out: list[tuple[str, str]]  # rejected sentences with the reasons
     tokens_in: int
     tokens_out: int
     cost_usd: float | None

@@ -20,8 +20,8 @@ __all__ = ["NOTHING", "Sentence", "as_json", "explain"]
 
 NOTHING = "Nothing that is known of this code tells why it is so."
 MEMORIES = 12
-SESSIONS = 3  # of one commit
-_MESSAGE = 1_500  # characters of a commit's
+SESSIONS = 3  # per commit
+_MESSAGE = 1_500  # characters of a commit message
 _SUMMARY = 800
 _BODY = 2_000
 _CODE = 60  # lines

@@ -17,8 +17,8 @@ from git_lerim.storage.base import Stored
 from git_lerim.upkeep.freshness.freshness import Cache, Claim, Freshness, State, Verdict
 from git_lerim.workspace import Workspace
 
-HEADS = 8  # commits whose verdicts are kept: those of several work trees and branches
-MOST = 50_000  # judged anchors that are kept
+HEADS = 8  # commits to cache verdicts for: work trees and branches alternate
+MOST = 50_000  # anchor verdicts to cache
 
 
 class _Row(msgspec.Struct):

@@ -11,8 +11,8 @@ from git_lerim.upkeep.freshness import anchoring
 if TYPE_CHECKING:
     from git_lerim.storage.code import Code  # loads libgit2
 
-MOST = 8  # of one memory
-_LARGEST = 1 << 20  # bytes of a file that is looked into
+MOST = 8  # per memory
+_LARGEST = 1 << 20  # bytes of a file to search
 
 
 def found(code: "Code", files: Iterable[Anchor], title: str, body: str) -> tuple[Anchor, ...]:
@@ -27,7 +27,7 @@ def _in_file(code: "Code", file: Anchor, title: str, body: str) -> list[Anchor]:
         if file.blob is None or code.objects.size(file.blob) > _LARGEST:
             return [file]
         content = code.objects.blob(file.blob)
-    except GitFailed:  # a partial clone does not have it
+    except GitFailed:  # missing in a partial clone
         return [file]
     if file.lines is None:
         return anchoring.anchors_in(content, file, title, body)

@@ -24,14 +24,13 @@ _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 class Target:
     """A location in the code, and the commit at which its history begins."""
 
-    path: str  # relative to the root; empty for the root itself
+    path: str  # relative to the root; empty for the root
     lines: tuple[int, int] | None
     state: str  # present | untracked | gone | nowhere
     folder: bool = False
-    tip: str | None = (
-        None  # the last commit that has it; None before the first commit, or where nothing has it
-    )
-    live: bool = False  # the work tree is asked about, what is not committed included
+    # the last commit that has it, if any
+    tip: str | None = None
+    live: bool = False  # in the work tree, uncommitted changes included
     gone: Commit | None = None  # the commit that removed it
 
 

@@ -15,9 +15,9 @@ from git_lerim.sessions.scope import Roots
 from git_lerim.sessions.touched import Made, Span, Write
 
 _MONTH = 30 * 86400
-# commits that were made before and could be the same change as one, before a squash or a rebase
+# earlier commits that may be the same change before a squash or a rebase
 _TRIED = 20
-# seconds between a commit and the line in which a tool told of it, where the commit itself is gone
+# seconds from a lost commit to the output line in which a tool reported it
 _MOMENT = 15
 _HEX = re.compile(r"[0-9a-f]{7,64}")
 
@@ -27,12 +27,11 @@ class Step:
     """One commit that led to the code; `commit.id` is empty for uncommitted changes."""
 
     commit: Commit
-    names: tuple[str, ...]  # of what is asked about, in this commit
-    since: Mapping[str, int] = field(
-        default_factory=dict
-    )  # by name: when the change before it was authored, in seconds
+    names: tuple[str, ...]  # the paths in this commit
+    # by path: when the previous change was authored, in seconds
+    since: Mapping[str, int] = field(default_factory=dict)
     lines: tuple[tuple[int, int], ...] = ()
-    moved: bool = False  # it only moved or indented them
+    moved: bool = False  # it only moved or indented the lines
 
 
 def linked(

@@ -20,11 +20,11 @@ __all__ = ["Cause", "Standing", "cause_of", "of_all", "of_documents", "of_stored
 class Cause:
     """Why a memory is stale."""
 
-    path: str  # of the code as it was
+    path: str  # when it was anchored
     lines: tuple[int, int] | None
     symbol: str | None
-    now: str  # where it stands, or stood last
-    lost: tuple[str, ...]  # what it claims and is there no more
+    now: str  # the current or last path
+    lost: tuple[str, ...]  # what the memory mentions and the code no longer has
     hunk: str
     commit: str = ""
     author: str = ""
@@ -66,7 +66,7 @@ def cause_of(standing: Standing) -> Cause | None:
     """Return why a memory is stale, or None if it is not."""
     if not standing.cause:
         return None
-    import msgspec  # noqa: PLC0415 few memories are stale
+    import msgspec  # noqa: PLC0415 rarely needed
 
     return msgspec.json.decode(standing.cause, type=Cause)
 
@@ -84,7 +84,6 @@ def _standings(
         found = verdicts.read(kept, head, wanted) if kept is not None else {}
         new = {blob: each for blob, each in wanted.items() if blob not in found}
         if new:
-            # nearly always all verdicts are kept
             from git_lerim.actions.code.anchor_verdicts import judged  # noqa: PLC0415
 
             found |= judged(ws, kept, head, new)

@@ -13,7 +13,7 @@ from git_lerim.errors import UsageError
 from git_lerim.storage.base import Stored
 from git_lerim.workspace import Workspace
 
-FEW = 30  # memories that are looked up one by one: for more, the store is read once
+FEW = 30  # memories to look up one by one; for more, read the store once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,9 +18,9 @@ from git_lerim.storage.base import Stored
 from git_lerim.upkeep.visibility import Around, Evidence, apart, came_in, history_of
 from git_lerim.workspace import Workspace
 
-HEADS = 16  # commits that are kept
+HEADS = 16  # commits to cache
 
-Hidden = dict[int, tuple[str, str]]  # by key of the index: id, and the branch that it waits on
+Hidden = dict[int, tuple[str, str]]  # index key → memory id and the branch it was learned on
 
 
 class _Source(msgspec.Struct):
@@ -124,7 +124,7 @@ def _evidence(index: Index) -> Iterator[Evidence]:
     for key, id_, origin, text in rows:
         row = _row.decode(text)
         commits = [source.commit for source in row.sources]
-        if not row.sources:  # an agent wrote it down by hand: where it was is told by its code
+        if not row.sources:  # written by an agent without a session: its anchors tell
             commits = [anchor.commit for anchor in row.anchors]
         yield Evidence(
             key=key,

@@ -29,10 +29,10 @@ from git_lerim.workspace import Workspace
 
 Blaming = list[Callable[[], list[code_blame.Blamed]]]
 
-CHANGES = 200  # commits of a history that are looked at
-STEPS = 10  # commits whose sessions are looked for
-_NAMES = 20  # of a file
-_ANY_ANCHOR = '{path: "'  # what a file has of each anchor
+CHANGES = 200  # commits of a history to read
+STEPS = 10  # commits to find sessions for
+_NAMES = 20  # per file
+_ANY_ANCHOR = '{path: "'  # the beginning of every anchor in a memory's file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,15 +40,14 @@ class Answer:
     """What is known about why code is as it is."""
 
     target: Target
-    names: tuple[str, ...]  # of the file: as it was asked for, and before
-    now: str | None  # what a file that is gone was renamed to
-    steps: list[
-        tuple[Step, list[Link]]
-    ]  # the commits that led to it, and the sessions that led to them
+    names: tuple[str, ...]  # of the file, the requested one first
+    now: str | None  # the new name of a deleted file, if it was renamed
+    # the commits behind the code, each with its sessions
+    steps: list[tuple[Step, list[Link]]]
     hits: list[Hit]
     stored: dict[str, Stored]
-    sessions: dict[tuple[str, str], Entry]  # those that are known on this machine
-    cut: bool  # the commits that wrote it lie before where a shallow clone ends
+    sessions: dict[tuple[str, str], Entry]  # those known on this machine
+    cut: bool  # the history is cut off by a shallow clone
 
 
 def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = False) -> Answer:
@@ -330,7 +329,7 @@ def _blamed(ws: Workspace, asked: Target) -> tuple[list[code_blame.Blamed], list
             )
         ], []
     found, errors = [], []
-    for done in _blaming(ws, asked):  # each is to be waited for
+    for done in _blaming(ws, asked):  # wait for every process
         try:
             found.append(done())
         except GitFailed as error:
@@ -344,13 +343,12 @@ def _blamed(ws: Workspace, asked: Target) -> tuple[list[code_blame.Blamed], list
                 f"{asked.path} has no {noun} {span(asked.lines)}",
                 hint=f"it has {counted(has, 'line')}",
             ) from errors[0]
-        changes = (
-            code_blame.changes(ws.place, asked.path, asked.tip, STEPS) if asked.tip else []
-        )  # of a submodule, for example
+        # a submodule, for example
+        changes = code_blame.changes(ws.place, asked.path, asked.tip, STEPS) if asked.tip else []
         return [
             code_blame.Blamed(commit=change.id, path=asked.path, lines=()) for change in changes
         ], []
-    wrote, touched = found[0], found[-1]  # the same, where no lines are asked about
+    wrote, touched = found[0], found[-1]  # the same, unless lines were asked for
     known = {each.commit for each in wrote}
     own = [
         name for each in touched for name in (each.path, *(each.previous or ("", each.path))[1:])

@@ -15,7 +15,7 @@ from git_lerim.storage.base import Stored
 from git_lerim.storage.trust.authors import NOBODY
 from git_lerim.workspace import Workspace
 
-SHARED_BY = "shared_by"  # the key of an exported file that names who else wrote it
+SHARED_BY = "shared_by"  # key of exported files: who else wrote the memory
 _WAITS = "waited to be accepted where it was exported"
 
 
@@ -33,9 +33,8 @@ def export(ws: Workspace, target: Path, *, everything: bool, at: str | None) -> 
             )
         else:
             _claim(target)
-            for (
-                item
-            ) in items:  # the paths were judged when they were read: none leads out of the folder
+            # paths were validated when read: none leads out of the folder
+            for item in items:
                 file = target / item.path
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(_file(ws, item))

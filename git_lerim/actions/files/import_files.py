@@ -33,7 +33,7 @@ from git_lerim.tokens import clip
 from git_lerim.workspace import Workspace
 
 _ANCHORS = 5
-_LOOKED_AT = 40  # names of files in one text
+_LOOKED_AT = 40  # file names per text
 _NAMED = re.compile(r"(?<![\w/.-])(?:\./)?((?:[\w@.-]+/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,9})(?![\w/])")
 _OLDEST = 1970
 _CLOCKS_DIFFER = timedelta(days=1)
@@ -44,12 +44,12 @@ class Imported:
     """The result of an import or a dry run."""
 
     run_id: str
-    source: str  # as memories name it
+    source: str  # its name in memories
     forms: Mapping[Form, int]  # files of each form
     actions: tuple[Action, ...]
     left: tuple[LeftOut, ...]
     redactions: int
-    commit: str | None  # None: there was nothing to change
+    commit: str | None  # None: nothing to change
 
     @property
     def failed(self) -> bool:
@@ -191,9 +191,8 @@ def _through_gates(ws: Workspace, judge: Judge, memory: Memory) -> tuple[Memory,
     memory, blanked = gated(memory, ws.redactor)
     if not frontmatter.body_itself(memory.body).strip():
         raise BadMemory("says nothing")
-    if (
-        len(frontmatter.body_itself(memory.body)) > BODY_LIMIT
-    ):  # a marker can be longer than the secret in its place
+    # a redaction marker can be longer than the secret
+    if len(frontmatter.body_itself(memory.body)) > BODY_LIMIT:
         memory = replace(memory, body=clip(memory.body, BODY_LIMIT))
     frontmatter.render(memory)
     return memory, blanked
@@ -265,9 +264,6 @@ def _anchors(ws: Workspace, one: Found) -> tuple[Anchor, ...]:
         Anchor(path=path, blob=blob, commit=head) for path, blob in list(files.items())[:_ANCHORS]
     )
     return anchors.found(ws.code, mentions, one.title, one.body)
-
-
-# --- for the doors
 
 
 FORMS = {form.value: form for form in Form}

@@ -30,10 +30,10 @@ class Given:
     """What was read from the source."""
 
     memories: tuple[Memory, ...]
-    whole: tuple[tuple[str, Memory], ...]  # memories of an export, and the paths of their files
+    whole: tuple[tuple[str, Memory], ...]  # memories of an export, with their paths
     files: frozenset[str]  # the files that were read
-    repeats: frozenset[str]  # ids of what is needless where another memory says the same
-    source: str  # what it is called
+    repeats: frozenset[str]  # ids to skip if another memory says the same
+    source: str  # its name
     redactions: int
 
 
@@ -137,7 +137,9 @@ def _again(memory: Memory, before: Memory) -> Action:
         sources=(*memory.sources, *others),
         **carried(before),
     )
-    if redactions(before) > redactions(memory):  # somebody else knew a secret that we do not
+    if redactions(before) > redactions(
+        memory
+    ):  # redacted by somebody who knows more secret patterns
         new = replace(new, title=before.title, body=before.body)
     new = clean(replace(new, updated=new.created))
     if _statement(new) == _statement(before):
@@ -186,9 +188,6 @@ def _take_back(gone: Sequence[Memory]) -> Iterator[Action]:
                 suspect=None,
             )
             yield Supersede(memory=away, by=None, reason="its file says it no longer")
-
-
-# --- the commit
 
 
 def change(actions: Sequence[Action], snapshot: Snapshot, run: Run, given: Given) -> Change | None:

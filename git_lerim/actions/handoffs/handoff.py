@@ -30,9 +30,9 @@ class Done:
     """The result of an action on a handoff."""
 
     row: Row
-    commit: str | None  # None: it was so already
+    commit: str | None  # None: nothing changed
     redactions: int = 0
-    taken_from: str = ""  # the session that questions and steps were taken from
+    taken_from: str = ""  # the session that questions and steps come from
 
 
 def begin(ws: Workspace, draft: Draft) -> Done:
@@ -121,10 +121,11 @@ def _begin(ws: Workspace, made: Drafted) -> Done:
 
 def _is_same(ws: Workspace, item: Stored, memory: Memory) -> bool:
     """Tell whether a handoff exists already: same session state, or open with equal text."""
+    # a release does not change the content
     old, told = (
         item.memory,
         replace(details(item.memory), released=None),
-    )  # who gave it back said nothing of the work
+    )
     return old.id == memory.id or (
         state(old, ws.now) is State.OPEN
         and (old.title, old.body, told) == (memory.title, memory.body, details(memory))
@@ -167,9 +168,8 @@ def claim(
     who = _claimer(ws, agent, session)
     here = _here(ws, agent, session)
     taken: list[Stored] = []
-    _wanted(
-        ws, ws.store.handoffs(), prefix, here
-    )  # where there is none, the rest of the store need not be read
+    # fails early, without reading the rest of the store
+    _wanted(ws, ws.store.handoffs(), prefix, here)
 
     def operation(snapshot: Snapshot) -> Change | None:
         item = (

@@ -43,9 +43,8 @@ class Draft:
     questions: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
     to: str | None = None
-    session: str | None = (
-        None  # to take from it what was not said; else the newest one of this work tree
-    )
+    # fills in what is missing; default: the newest of this work tree
+    session: str | None = None
     automatic: bool = False
 
 
@@ -57,7 +56,7 @@ class Drafted:
     redactions: int
     automatic: bool
     agent: str = ""
-    session: str = ""  # that something was taken from
+    session: str = ""  # the session that was used, if any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +87,7 @@ def drafted(ws: Workspace, draft: Draft) -> Drafted | None:
     )
     if took:
         memory = _watched(memory)
-    frontmatter.render(memory)  # it raises where no reader would take it
+    frontmatter.render(memory)  # raises BadMemory if invalid
     return Drafted(
         memory=memory,
         redactions=blanked,
@@ -163,9 +162,8 @@ def _note(ws: Workspace, draft: Draft, heard: _Heard | None) -> Note:
     named = dict.fromkeys(
         (*worktree.touched(ws.place, ws.settings["remote"]), *(path for path in told if path))
     )
-    files = (
-        path for path in named if not path.startswith(f"{layout.TREE}/")
-    )  # the next one has the memory itself
+    # the next agent has the memory itself
+    files = (path for path in named if not path.startswith(f"{layout.TREE}/"))
     text = draft.text.strip()
     if not text and heard and heard.brief:
         text = f"Wanted: {heard.brief.intent}\n\nWhere it stands: {heard.brief.outcome}"

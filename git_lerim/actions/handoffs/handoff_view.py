@@ -21,7 +21,7 @@ class Row:
     memory: Memory
     path: str
     state: State
-    author: str  # as git names them
+    author: str  # `name <mail>`
 
 
 def row_of(ws: Workspace, item: Stored, known: Mapping[str, str]) -> Row:

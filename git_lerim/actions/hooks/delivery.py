@@ -20,7 +20,7 @@ from git_lerim.recall.brief import delivered
 from git_lerim.tokens import counted, local_times
 from git_lerim.workspace import Workspace
 
-_SLOW = 60  # seconds after a commit in which its hook may still be at work
+_SLOW = 60  # seconds that a hook may take after a commit
 _COMMIT = re.compile(rb" (\d+) [+-]\d{4}\t(?:commit|merge|rebase \(finish\))\b")
 _AGAIN = "git lerim install --hooks puts that right"
 
@@ -130,7 +130,7 @@ def _holds(ws: Workspace, name: str) -> bool:
             for scope in _scopes(ws, name)
             for file in hooked(name).files(target_of(ws, scope))
         )
-    except LerimError:  # a file that nobody can parse; `install` names it
+    except LerimError:  # an unparsable file; `install` reports it
         return False
 
 

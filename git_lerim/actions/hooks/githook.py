@@ -20,13 +20,14 @@ from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 LIMIT = 600  # seconds that one run may take
-_PATIENCE = 60.0  # seconds to wait for a sync that somebody started by hand
-_STALE, _NOTICE = "hook-stale", "hook-notice"  # files; the second one is printed by hooks/lerim
+_PATIENCE = 60.0  # seconds to wait for a sync started by hand
+_STALE, _NOTICE = "hook-stale", "hook-notice"  # files; hooks/lerim prints the second one
+# files; hooks/lerim writes the last one
 _RAN, _AGAIN, _STARTING = (
     "hook-ran",
     "hook-again",
     "hook-starting",
-)  # files; the last one is written by hooks/lerim
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +35,9 @@ class Ran:
     """The last run that a hook started."""
 
     event: str
-    at: float  # seconds since the epoch, when it began to look
+    at: float  # when it began, in seconds since the epoch
     pid: int
-    seconds: float | None = None  # None: it has not ended
+    seconds: float | None = None  # None: not finished
     did: str = ""
     error: str = ""
 
@@ -64,9 +65,8 @@ def start(event: str) -> bool:
 
 def run(ws: Workspace, event: str) -> None:
     """Sync after a change of the repository, silently, in the background process."""
-    single_flight.request(
-        ws.folder, _AGAIN
-    )  # before the next change may start a process of its own
+    # a change that is too late for this run requests another
+    single_flight.request(ws.folder, _AGAIN)
     _has_begun(ws)
     single_flight.run(ws.folder, _AGAIN, "hook-running", lambda: _run(ws, event))
 
@@ -84,7 +84,7 @@ def scan(ws: Workspace, pushed: str) -> None:
 
     Raises Unsafe, LerimError.
     """
-    from git_lerim.actions.sharing import push  # noqa: PLC0415 few push the memory themselves
+    from git_lerim.actions.sharing import push  # noqa: PLC0415 rarely needed
 
     branch = ws.settings["branch"]
     ours = (f"refs/heads/{branch}", f"refs/heads/{layout.proposals(branch)}")
@@ -121,9 +121,9 @@ def _run(ws: Workspace, event: str) -> None:
 
 def _synced(ws: Workspace) -> str:
     """Sync, and prepare the next agent's brief; return what was done."""
-    from git_lerim.actions.code import freshness  # noqa: PLC0415 after the lock is held
+    from git_lerim.actions.code import freshness  # noqa: PLC0415 loaded only when the lock is held
     from git_lerim.actions.hooks.hook_work import prepare  # noqa: PLC0415
-    from git_lerim.actions.maintain import daily  # noqa: PLC0415 after the lock is held
+    from git_lerim.actions.maintain import daily  # noqa: PLC0415 loaded only when the lock is held
     from git_lerim.actions.sync.run_sync import sync  # noqa: PLC0415
     from git_lerim.actions.sync.sync_options import Options  # noqa: PLC0415
 
@@ -132,9 +132,8 @@ def _synced(ws: Workspace) -> str:
     daily.run(ws)
     if ws.place.worktree is not None:
         prepare(ws)
-    stale = {
-        id_ for id_, one in freshness.of_all(ws).items() if one.stale is True
-    }  # found out now, for whoever asks next
+    # computed now, so that the next command finds it cached
+    stale = {id_ for id_, one in freshness.of_all(ws).items() if one.stale is True}
     _notice(ws, stale)
     marked = f", {len(stale)} stale" if stale else ""
     return f"{report.sessions_extracted} extracted, {report.sessions_queued} queued{marked}"

@@ -14,17 +14,17 @@ import sys
 from git_lerim.agents.hooks import events
 from git_lerim.git import fast_repo
 
-TYPE_CHECKING = False  # as in typing, which takes longer to load than all of this
+TYPE_CHECKING = False  # typing.TYPE_CHECKING, without the cost of importing typing
 if TYPE_CHECKING:
     from git_lerim.agents.hooks.payload import Event
     from git_lerim.recall.brief.brief import Pick
     from git_lerim.recall.brief.hook_choice import Source
 
-LARGEST = 4 << 20  # bytes of a payload that are understood; the rest is read, and left
-PATIENCE = 2.0  # seconds without a byte, after which an agent has said all it wants to
+LARGEST = 4 << 20  # bytes; a larger payload is read and ignored
+PATIENCE = 2.0  # seconds without input, after which it counts as complete
 OLD = "The memory has changed since; what is new is being prepared."
 DEFAULT_BRANCH = "refs/heads/lerim/memory"
-_AGAIN = 10  # seconds in which no second process prepares a brief
+_AGAIN = 10  # seconds before another process may prepare a brief
 
 
 def answered(words: list[str]) -> int | None:
@@ -45,7 +45,7 @@ def _answer(agent: str, name: str) -> str:
     if name not in events.MOMENTS.get(agent, ()) or os.environ.get("LERIM_HOOKS") == "0":
         return ""
     raw = _read()
-    from git_lerim.agents.hooks import payload  # noqa: PLC0415 an unknown event needs none
+    from git_lerim.agents.hooks import payload  # noqa: PLC0415 rarely needed
 
     event = payload.read(agent, name, raw)
     if event is None:
@@ -56,7 +56,7 @@ def _answer(agent: str, name: str) -> str:
     if around is not None and _never_used(around[2]):
         return ""
     if event.moment in {events.END, events.COMPACTION}:
-        from git_lerim.actions.hooks import hook_work  # noqa: PLC0415 few hooks get here
+        from git_lerim.actions.hooks import hook_work  # noqa: PLC0415 rarely needed
 
         hook_work.start(event.agent, event.session, ended=event.moment == events.END)
         return ""
@@ -73,7 +73,6 @@ def _never_used(common: str) -> bool:
 
 def _given(event: "Event", around: tuple[str, str, str] | None) -> str:
     """Return the text for an agent's event, and record its delivery."""
-    # not where git-lerim was never used
     from git_lerim.actions.hooks import hook_sources  # noqa: PLC0415
 
     source = hook_sources.opened(event, around)
@@ -83,7 +82,7 @@ def _given(event: "Event", around: tuple[str, str, str] | None) -> str:
 def _chosen(event: "Event", around: tuple[str, str, str] | None, source: "Source") -> str:
     # as above
     from git_lerim.recall.brief import brief, delivered, hook_choice, prompt_fence  # noqa: PLC0415
-    from git_lerim.recall.local import access_log  # noqa: PLC0415 as above
+    from git_lerim.recall.local import access_log  # noqa: PLC0415
     from git_lerim.tokens import at_most, counter  # noqa: PLC0415
 
     path = delivered.path_of(source.folder, event.agent, event.session, event.helper)
@@ -119,8 +118,8 @@ def _chosen(event: "Event", around: tuple[str, str, str] | None, source: "Source
 def _picks(
     event: "Event", around: tuple[str, str, str] | None, source: "Source", given: dict[str, str]
 ) -> "list[Pick]":
-    from git_lerim.agents.hooks.payload import below  # noqa: PLC0415 it is loaded by now
-    from git_lerim.recall.brief import delivered, hook_choice  # noqa: PLC0415 as above
+    from git_lerim.agents.hooks.payload import below  # noqa: PLC0415 keep the other paths fast
+    from git_lerim.recall.brief import delivered, hook_choice  # noqa: PLC0415
 
     if event.moment == events.START:
         return hook_choice.at_start(source, given)
@@ -143,18 +142,18 @@ def _handoff(event: "Event", source: "Source") -> str:
     """Claim the open handoff for a session that starts, and return its text."""
     if event.moment != events.START or event.source in {"resume", "compact"} or not event.session:
         return ""
-    from git_lerim.recall.brief import hook_choice  # noqa: PLC0415 it is loaded by now
+    from git_lerim.recall.brief import hook_choice  # noqa: PLC0415 keep the other paths fast
 
     if not hook_choice.has_open_handoff(source):
         return ""
-    from git_lerim.actions.hooks import hook_handoff  # noqa: PLC0415 few sessions find one
+    from git_lerim.actions.hooks import hook_handoff  # noqa: PLC0415 rarely needed
 
     return hook_handoff.claimed(event.agent, event.session)
 
 
 def _refresh(folder: str) -> None:
     """Prepare the next brief in another process, unless one was started moments ago."""
-    import time  # noqa: PLC0415 few hooks get here
+    import time  # noqa: PLC0415 rarely needed
 
     from git_lerim.actions.hooks import hook_work  # noqa: PLC0415
 
@@ -182,7 +181,7 @@ def _read() -> bytes:
     """Return standard input, or nothing if it is a terminal or too large."""
     if os.isatty(0):
         return b""
-    import select  # noqa: PLC0415 as above
+    import select  # noqa: PLC0415
 
     parts, size = [], 0
     while os.name != "posix" or select.select([0], [], [], PATIENCE)[0]:

@@ -11,6 +11,6 @@ def claimed(agent: str, session: str) -> str:
     ws = open_workspace()
     try:
         done = handoff.claim(ws, None, agent=agent, session=session)
-    except LerimError:  # none is for this branch, or another session was faster
+    except LerimError:  # none for this branch, or another session was faster
         return ""
     return fenced(ws, done.row)

@@ -11,7 +11,7 @@ from git_lerim.git.worktree import status_commands
 from git_lerim.recall.brief.hook_choice import HANDOFFS, Source
 from git_lerim.recall.fast import brief_cache
 
-TYPE_CHECKING = False  # as in typing, which takes longer to load than all of this
+TYPE_CHECKING = False  # typing.TYPE_CHECKING, without the cost of importing typing
 if TYPE_CHECKING:
     from typing import Any
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from git_lerim.recall.index.index_reader import Document
     from git_lerim.recall.local.verdicts import Standing
 
-LOCKED = 0.02  # seconds to wait for whoever writes the index
+LOCKED = 0.02  # seconds to wait for a writer of the index
 
 Around = tuple[str, str, str]
 
@@ -55,7 +55,7 @@ def _by_glance(
         return None
     try:
         indexes[0].hidden = brief_cache.hidden(indexes[0], common, git_dir)
-    except LookupError:  # what was learned on another branch may be among it: it is to be found out
+    except LookupError:  # it is not known yet which memories are hidden here
         return _whole_way(event)
 
     def standings(documents: "list[Document]") -> "dict[str, Standing]":
@@ -89,8 +89,8 @@ def _handoffs(folder: str, branch: str) -> list[str]:
 
 def _whole_way(event: "Event") -> Source | None:
     """Open the workspace, and prepare the fast path for the next hook."""
-    from git_lerim.actions import brief  # noqa: PLC0415 a hook seldom needs it
-    from git_lerim.actions.code import freshness  # noqa: PLC0415 a hook seldom needs it
+    from git_lerim.actions import brief  # noqa: PLC0415 rarely needed
+    from git_lerim.actions.code import freshness  # noqa: PLC0415 rarely needed
     from git_lerim.errors import NotARepository  # noqa: PLC0415
     from git_lerim.workspace import open_workspace  # noqa: PLC0415
 
@@ -101,7 +101,7 @@ def _whole_way(event: "Event") -> Source | None:
     if not ws.has_memory():
         return None
     if event.moment in {events.START, events.HELPER}:
-        brief.brief(ws)  # it leaves what a glance needs
+        brief.brief(ws)  # prepares the fast path
     opening = brief.indexes(ws)
     index, personal = opening.__enter__()
     source = Source(

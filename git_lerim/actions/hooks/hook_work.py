@@ -10,13 +10,13 @@ import time
 
 from git_lerim.git.running.environment import POINTING
 
-TYPE_CHECKING = False  # as in typing, which takes longer to load than all of this
+TYPE_CHECKING = False  # typing.TYPE_CHECKING, without the cost of importing typing
 if TYPE_CHECKING:
     from git_lerim.workspace import Workspace
 
-LAST_WORDS = 0.5  # seconds in which an agent that ends writes the rest of its session
-WAIT = 300  # seconds for other runs
-BRIEF = "brief.md"  # for agents that read a file at their start, and call no hook
+LAST_WORDS = 0.5  # seconds for an ending agent to write the rest of its session
+WAIT = 300  # seconds to wait for other runs
+BRIEF = "brief.md"  # for agents that read a file and have no hooks
 
 
 def start(agent: str, session: str, *, ended: bool) -> None:
@@ -26,7 +26,7 @@ def start(agent: str, session: str, *, ended: bool) -> None:
     """
     words = ["hook", "--work", f"{agent}/{session}" if session else "-", *["--ended"] * ended]
     if not hasattr(os, "posix_spawn"):
-        from pathlib import Path  # noqa: PLC0415 as little as possible
+        from pathlib import Path  # noqa: PLC0415 keep it fast
 
         from git_lerim.git.running import spawn_detached  # noqa: PLC0415
 
@@ -37,16 +37,17 @@ def start(agent: str, session: str, *, ended: bool) -> None:
     env = {name: value for name, value in os.environ.items() if name not in POINTING} | {
         "GIT_TERMINAL_PROMPT": "0"
     }
+    # -P: the current folder may contain a git_lerim
     command = [
         sys.executable,
         "-P",
         "-m",
         "git_lerim",
         *words,
-    ]  # -P: a folder of any name may lie there
+    ]
     try:
         os.posix_spawn(sys.executable, command, env, file_actions=streams, setsid=True)
-    except NotImplementedError:  # an old C library: it stays in the agent's session
+    except NotImplementedError:  # an old C library: stay in the agent's session
         os.posix_spawn(sys.executable, command, env, file_actions=streams)
 
 
@@ -68,7 +69,7 @@ def work(ws: "Workspace", session: str, *, ended: bool) -> None:
 
 def prepare(ws: "Workspace") -> None:
     """Update the index, and write the brief and what the next hook needs."""
-    from git_lerim.actions.brief import brief  # noqa: PLC0415 as above
+    from git_lerim.actions.brief import brief  # noqa: PLC0415
 
     made = brief(ws)
     path = ws.folder / BRIEF
@@ -80,16 +81,17 @@ def prepare(ws: "Workspace") -> None:
 
 
 def _synced(ws: "Workspace", session: str, *, ended: bool) -> None:
-    from git_lerim.actions.handoffs.handoff import from_session  # noqa: PLC0415 as above
+    from git_lerim.actions.handoffs.handoff import from_session  # noqa: PLC0415
     from git_lerim.actions.sync.run_sync import sync  # noqa: PLC0415
     from git_lerim.actions.sync.sync_options import Options  # noqa: PLC0415
     from git_lerim.errors import LerimError  # noqa: PLC0415
 
     agent, _, id_ = session.partition("/")
+    # LerimError: the session left no transcript
     with (
         contextlib.suppress(LerimError),
         ws.locked(WAIT),
-    ):  # a session that left no transcript is none of ours
+    ):
         sync(ws, Options(session=id_, agents=(agent,), background=True), lambda *_: None)
         if ended and ws.settings["sync"] == "auto":
             from_session(ws, session)

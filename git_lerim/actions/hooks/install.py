@@ -14,10 +14,9 @@ from git_lerim.file_edits import FileEdit
 from git_lerim.git import hooks
 from git_lerim.workspace import Workspace
 
-GIT = "git"  # the part that is git's own hooks
-INSTRUCTIONS = (  # the line for agents without hooks, which is only written when it is asked for
-    "instructions"
-)
+GIT = "git"  # the part for git's own hooks
+# the line for agents without hooks, written only on request
+INSTRUCTIONS = "instructions"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,9 +26,9 @@ class Chosen:
     hooks: bool = False
     agents: tuple[str, ...] = ()
     instructions: bool = False
-    no_mcp: bool = False  # leave out the MCP server of an agent
-    no_skill: bool = False  # and the skill
-    scope: str = ""  # user | project; unnamed: of the user to install, both to remove
+    no_mcp: bool = False  # leave out the agents' MCP server
+    no_skill: bool = False  # leave out the agents' skill
+    scope: str = ""  # user | project; default: user to install, both to remove
 
     @property
     def everything(self) -> bool:
@@ -44,8 +43,8 @@ class Part:
     name: str
     title: str
     edits: list[FileEdit] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)  # what the user has to know, or to do afterwards
-    error: str = ""  # why nothing can be planned, or was not finished
+    notes: list[str] = field(default_factory=list)  # what the user should know or do next
+    error: str = ""  # why it could not be planned or finished
     hint: str = ""
     done: bool = False
 
@@ -132,7 +131,7 @@ def _refuse(ws: Workspace, chosen: Chosen) -> None:
 
 def _agents(ws: Workspace, chosen: Chosen) -> list[str]:
     for name in chosen.agents:
-        hooked(name)  # it refuses what it does not know
+        hooked(name)  # raises UsageError for an unknown name
     if not chosen.everything:
         return [*chosen.agents, *([INSTRUCTIONS] if chosen.instructions else [])]
     return [name for name in HOOKED if name != INSTRUCTIONS and hooked(name).found(ws.places)]

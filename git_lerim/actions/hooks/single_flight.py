@@ -25,7 +25,7 @@ def run(folder: Path, note: str, lock: str, work: Callable[[], None]) -> None:
     """
     spawn_detached.be_modest()
     requested, turn = folder / note, Lock(folder / lock)
-    with contextlib.suppress(Busy):  # whoever holds the lock finds the request
+    with contextlib.suppress(Busy):  # the process that holds the lock handles the request
         request(folder, note)
         while requested.exists():
             with turn.acquire(0):

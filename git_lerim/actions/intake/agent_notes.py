@@ -27,7 +27,7 @@ class AgentNote:
     why: str
     primitive: Primitive
     kind: Kind | None
-    rejected: tuple[str, ...] = ()  # the options that were not taken
+    rejected: tuple[str, ...] = ()  # rejected options
     anchors: tuple[Anchor, ...] = ()
     tags: tuple[str, ...] = ()
     user_words: str = ""  # verbatim
@@ -48,8 +48,8 @@ class Noted:
     """The result of `remember`."""
 
     memory: Memory
-    commit: str | None  # None: the memory says it already
-    near: tuple[Memory, ...]  # that say something like it, the nearest first
+    commit: str | None  # None: an existing memory already says it
+    near: tuple[Memory, ...]  # similar memories, the most similar first
 
 
 def remember(ws: Workspace, note: AgentNote) -> Noted:

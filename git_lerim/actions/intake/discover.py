@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 _bookmark = msgspec.json.Decoder(Bookmark)
 
-# What becomes of a session none of whose records belong here; where its records differ, the first
-# of these that occurs.
+# The state of a session without records of this repository; if its records differ, the
+# first of these that occurs.
 _OTHERWISE = (
     (
         Verdict.UNSCOPED,
@@ -51,17 +51,15 @@ class Found:
     """The result of a discovery."""
 
     sources: int = 0  # files and databases seen
-    read: int = 0  # of them, read because they were new or had grown
-    size: int = 0  # bytes of those
+    read: int = 0  # of them, new or grown ones that were read
+    size: int = 0  # bytes of the read ones
     redactions: int = 0
-    sessions: set[tuple[str, str]] = field(default_factory=set)  # that something new was read of
+    sessions: set[tuple[str, str]] = field(default_factory=set)  # with new records
     warnings: list[str] = field(default_factory=list)
-    stood: dict[str, os.stat_result | None] = field(
-        default_factory=dict, compare=False
-    )  # all that was looked at, before it was
-    variables: dict[str, str | None] = field(
-        default_factory=dict, compare=False
-    )  # by which it was decided where to look
+    # every path looked at, with its state before
+    stood: dict[str, os.stat_result | None] = field(default_factory=dict, compare=False)
+    # variables that decided where to look
+    variables: dict[str, str | None] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,15 +68,14 @@ class Look:
 
     places: Places
     agents: tuple[str, ...]
-    paths: dict[str, str]  # agent → the folder that `connect --path` named
-    since: int  # milliseconds: a source that did not change since is not opened
+    paths: dict[str, str]  # agent → folder set by `connect --path`
+    since: int  # milliseconds; sources not changed since are not opened
     scope: Scope
-    fingerprint: str  # of the territory that the scope judges by
+    fingerprint: str  # of the territory used by the scope
     redactor: "Callable[[], Redactor]"  # loaded when there is something to redact
     ignored: tuple[str, ...]
-    patterns: tuple[
-        str, ...
-    ] = ()  # of the redactor: when they change, what was cached is read again
+    # of the redactor; when they change, cached sessions are read again
+    patterns: tuple[str, ...] = ()
 
 
 def discover(
@@ -113,7 +110,7 @@ def discover(
                 f"{plain(str(source.path))}: its name is not UTF-8, and it is left out; rename it"
                 " to have it read"
             )
-        # a file that nobody foresaw must not stop the others
+        # an unexpected file must not stop the others
         except Exception as error:  # noqa: BLE001
             found.warnings.append(
                 f"{source.path}: cannot be read ({type(error).__name__}: a bug of git-lerim)"
@@ -121,7 +118,7 @@ def discover(
         else:
             if ahead:
                 ahead.were_read(agent.NAME, sessions)
-    catalog.flush()  # what was shown is counted with the first commit, where nobody is writing
+    catalog.flush()  # nobody is writing: a good time to count accesses
     return found
 
 

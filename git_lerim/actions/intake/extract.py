@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from git_lerim.actions.intake.prefetch import Ahead
     from git_lerim.actions.models.model_work import ModelWork
 
-LONG = 1.0  # seconds; what took less is sooner extracted again than kept on disk
+LONG = 1.0  # seconds; extracting again is faster than saving what took less
 
-NOT_BY_RULES = 1 << 30  # a version of the rules that is never outdated: a model read the session
+NOT_BY_RULES = 1 << 30  # rules version of sessions that a model read: never outdated
 
-_SHOWN = 200  # characters of what was dropped
+_SHOWN = 200  # characters of a dropped text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,8 +44,8 @@ class Committed:
 
     actions: list[Action]
     commit: str | None = None  # None: nothing changed
-    complete: bool = True  # False: some of it is still undecided, and the session stays queued
-    kept: session_commit.Kept | None = None  # what is left of it, where the user dropped some
+    complete: bool = True  # False: undecided memories are left, and the session stays queued
+    kept: session_commit.Kept | None = None  # what is left, if the user dropped some
     dropped: tuple[Dropped, ...] = ()  # by the user
 
 
@@ -105,7 +105,7 @@ def read(work: Work, entry: Entry, *, saving: bool = False) -> session_commit.Ke
     """
     try:
         return _kept(work, entry, saving=saving)
-    except (Busy, ReadOnly):  # a full disk is no fault of this session
+    except (Busy, ReadOnly):  # not this session's fault
         raise
     except ModelFailed as error:
         if error.refused:
@@ -116,7 +116,7 @@ def read(work: Work, entry: Entry, *, saving: bool = False) -> session_commit.Ke
     except NotAsked as error:
         _left_waiting(work, entry, str(error))
         return None
-    # a transcript that nobody foresaw must not stop the others
+    # an unexpected transcript must not stop the others
     except Exception as error:  # noqa: BLE001
         _failed(
             work,
@@ -139,9 +139,8 @@ def _state(kept: session_commit.Kept) -> tuple[State, str]:
 
 
 def _failed(work: Work, entry: Entry, error: str) -> None:
-    queue.write_journal(
-        work.catalog, entry, b""
-    )  # what it led to would fail again; another version may extract something else
+    # the saved extraction would fail again; another version may succeed
+    queue.write_journal(work.catalog, entry, b"")
     queue.failed(work.catalog, entry, error)
     work.report.sessions_failed += 1
     work.report.errors.append({"session": entry.name, "error": error})
@@ -257,7 +256,6 @@ def _by_rules(
             ),
             found,
         )
-    # only where a model was set once
     from git_lerim.extraction.by_model.known import restated  # noqa: PLC0415
 
     pairs = [(one, restated(session, one, written.values())) for one in found.candidates]

@@ -18,11 +18,10 @@ if TYPE_CHECKING:
     from git_lerim.extraction.base import Extracted
     from git_lerim.extraction.beside import Beside
 
-ENOUGH = (
-    4_000_000  # bytes of sources: less is done before a second process has loaded what it needs
-)
-_MANY = 1 << 24  # bytes of sessions that wait at a time
-_MUCH = 1 << 17  # bytes that wait, from which on it is worth while to load the rules here, too
+# bytes of sources from which starting a second process pays off
+ENOUGH = 4_000_000
+_MANY = 1 << 24  # bytes of sessions waiting at a time
+_MUCH = 1 << 17  # waiting bytes from which loading the rules here, too, pays off
 
 
 class Ahead:
@@ -32,10 +31,9 @@ class Ahead:
         """Take the window of the run, and how many sessions it extracts at most."""
         self._catalog, self._window, self._most = catalog, window, most
         self._beside: Beside | None = None
-        self._early = self._here = (
-            False  # begin with what was just read; the rules are loaded here, too
-        )
-        self._last: tuple[str, str] | None = None  # that was read, perhaps not yet as a whole
+        # start with sessions just read; the rules are loaded in this process, too
+        self._early = self._here = False
+        self._last: tuple[str, str] | None = None  # the session read last, perhaps incompletely
         self._next: Iterator[Entry] = iter(())
         self._asked: dict[tuple[str, int], tuple[Future[Extracted | None], int]] = {}
 
@@ -50,9 +48,8 @@ class Ahead:
 
     def expect(self, sources: int, size: int) -> None:
         """Start the second process if the sources are large enough, by number and bytes."""
-        self._early = (
-            sources <= self._most
-        )  # else what is read first is seldom what is extracted first
+        # otherwise the first sessions read are rarely the first to be extracted
+        self._early = sources <= self._most
         if size >= ENOUGH and worker_process.worth_while():
             # most runs find little that is new
             from git_lerim.extraction.beside import Beside  # noqa: PLC0415

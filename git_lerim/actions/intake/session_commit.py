@@ -38,15 +38,13 @@ class Kept:
     redactions: int
     model: str = f"rules/{RULES_VERSION}"
     dropped: tuple[Dropped, ...] = ()  # by the extractor
-    dropped_before: frozenset[str] = frozenset()  # ids of memories that the user dropped in triage
-    withdrawn: frozenset[str] | None = (
-        None  # ids of the only stored memories that are taken back; None: all that are not given
-    )
+    dropped_before: frozenset[str] = frozenset()  # ids that the user dropped in triage
+    # ids of stored memories to withdraw; None: all that are not given
+    withdrawn: frozenset[str] | None = None
 
-    has_stored: bool = False  # the store holds memories of it that stay
-    reasons: Mapping[str, Sequence[str]] = field(
-        default_factory=dict
-    )  # by id: how a model compared it with other sessions'
+    has_stored: bool = False  # the store holds memories of it that are kept
+    # by id: the model's verdicts on pairs with other sessions
+    reasons: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def offered(self) -> tuple[Memory, ...]:
@@ -93,9 +91,10 @@ def memories_of(
             _memory(session, candidate, ordinals[key], code, disputed=disputed), redactor
         )
         before, now = (f"{one.title} {one.body}".casefold() for one in (candidate, memory))
+        # tags that contained a secret
         blank = {
             tag for tag in memory.tags if tag.casefold() in before and tag.casefold() not in now
-        }  # words that were blanked
+        }
         tags = tuple(tag for tag in memory.tags if tag not in blank)
         made.append(replace(memory, body=clip(memory.body, BODY_LIMIT), tags=tags))
         blanked += found
@@ -230,9 +229,6 @@ def _summary(session: Session, brief: Brief) -> Memory:
     )
 
 
-# -- what changes in the store
-
-
 def plan(kept: Kept, snapshot: Snapshot) -> list[Action]:
     """Decide how a session's memories change the store."""
     stored = {id_: item.memory for id_, item in snapshot.memories.items()}
@@ -325,7 +321,7 @@ def _summary_file(summary: Memory, snapshot: Snapshot) -> Mapping[str, bytes]:
         other.path == path and other.memory.id != summary.id
         for other in snapshot.summaries.values()
     ):
-        # two sessions of one second whose short names agree
+        # another session has the same second and short name
         path = f"{path.removesuffix('.md')}-{summary.id}.md"
     return {path: frontmatter.render(summary)}
 

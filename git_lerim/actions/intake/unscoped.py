@@ -13,7 +13,7 @@ from git_lerim.sessions.scope import comparable, is_below, normal_remote
 class Unscoped:
     """What a run reports of sessions that match no repository."""
 
-    sessions: int = 0  # 0: nobody need be told
+    sessions: int = 0  # 0: nothing to report
     folders: tuple[str, ...] = ()
 
 

@@ -24,7 +24,7 @@ from git_lerim.workspace import Workspace
 
 _Session: TypeAlias = tuple[str, str]
 
-# Asks whether to keep memories that cannot be checked; None where nobody answers.
+# Asks whether to keep memories that cannot be checked; None if nobody answers.
 AskKeep: TypeAlias = Callable[[Sequence[Memory]], bool | None]
 Progress: TypeAlias = Callable[[int, int, str], None]
 
@@ -34,13 +34,11 @@ class Upgrade:
     """The result of an upgrade."""
 
     commit: str | None = None
-    results: list[SessionResult] = field(
-        default_factory=list
-    )  # what was superseded, by the session that gave it before
-    again: list[Entry] = field(
-        default_factory=list
-    )  # sessions that were read, for the run to go on with
-    unchecked: int = 0  # memories that nobody decided about
+    # superseded memories, by the session they came from
+    results: list[SessionResult] = field(default_factory=list)
+    # sessions that were read again, to be extracted by this run
+    again: list[Entry] = field(default_factory=list)
+    unchecked: int = 0  # undecided memories
 
     @property
     def superseded(self) -> int:

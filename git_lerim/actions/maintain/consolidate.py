@@ -30,9 +30,8 @@ def consolidate(
     memory, BadMemory.
     """
     authorship.refuse_agent(ws, "this supersedes what others wrote")
-    done: list[
-        tuple[list[Stored], Memory, int]
-    ] = []  # a person is not asked twice when somebody else wrote meanwhile
+    # do not ask the person again if the commit is retried
+    done: list[tuple[list[Stored], Memory, int]] = []
 
     def operation(snapshot: Snapshot) -> Change:
         parts = _parts(snapshot, prefixes)

@@ -8,7 +8,7 @@ from git_lerim.git.repo import private_folder
 from git_lerim.git.running import spawn_detached
 from git_lerim.workspace import Workspace
 
-NAME = "maintained-at"  # when that ran last: the time of this file
+NAME = "maintained-at"  # its modification time is that of the last run
 _DAY = 24 * 3600  # seconds
 
 
@@ -25,9 +25,8 @@ def is_due(ws: Workspace) -> bool:
 def begin(ws: Workspace) -> bool:
     """Start maintenance in the background if it is due; tell whether it was started."""
     own = ["--personal"] if ws.personal else []
-    where = (
-        {} if ws.personal else {"GIT_DIR": str(ws.place.git_dir)}
-    )  # a relative one would be meant from where we are
+    # absolute, because the process may start in another folder
+    where = {} if ws.personal else {"GIT_DIR": str(ws.place.git_dir)}
     return is_due(ws) and spawn_detached.start(
         ["maintain", "--background", "--quiet", *own], ws.place.worktree or ws.place.git_dir, where
     )
@@ -37,14 +36,13 @@ def run(ws: Workspace) -> bool:
     """Maintain if it is due and nobody holds the lock; tell whether it was done."""
     if not is_due(ws):
         return False
-    from git_lerim.actions.maintain.maintain_options import Options  # noqa: PLC0415 likewise
-
-    # on most days it is not due
+    from git_lerim.actions.maintain.maintain_options import Options  # noqa: PLC0415
     from git_lerim.actions.maintain.run_maintain import maintain  # noqa: PLC0415
 
     with contextlib.suppress(Busy), ws.locked(0):
         private_folder(ws.folder)
-        (ws.folder / NAME).touch(mode=0o600)  # before: what fails today is tried tomorrow
+        # before the run, so that a failure is retried only tomorrow
+        (ws.folder / NAME).touch(mode=0o600)
         maintain(ws, Options(model=False), lambda *_: None)
         return True
     return False

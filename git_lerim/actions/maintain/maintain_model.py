@@ -23,10 +23,10 @@ from git_lerim.upkeep.likeness.sameness import same
 from git_lerim.upkeep.steps import Step
 from git_lerim.workspace import Workspace
 
-# the cosine of two memories, from which on they are asked about: 1.2 pairs a memory in a store of
-# 1,000, each once
+# pairs of at least this cosine are compared: 1.2 pairs a memory in a
+# store of 1,000
 NEAR = 0.15
-_CHARACTERS = 4  # of a token, about
+_CHARACTERS = 4  # per token, roughly
 
 Pair = tuple[Memory, Memory]  # the later memory, the earlier one
 
@@ -44,9 +44,8 @@ class Asking:
     def comparing(self, memories: Mapping[str, Memory]) -> Iterator[Step]:
         """Yield a step with the verdicts of each successful model call."""
         waiting = open_pairs(memories)
-        changed: dict[
-            str, Memory
-        ] = {}  # a memory stands in pairs of several calls, and keeps the verdicts of each
+        # a memory can be in pairs of several calls, and keeps the verdicts of each
+        changed: dict[str, Memory] = {}
         while waiting and not self.trouble:
             some, waiting = waiting[: compare.MOST], waiting[compare.MOST :]
             if step := self._compared(

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from git_lerim.errors import UsageError
 
+# in the order they run
 ACTIONS = (
     "anchors",
     "decay",
@@ -13,7 +14,7 @@ ACTIONS = (
     "archive",
     "stale",
     "promote",
-)  # in the order in which they are done
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,9 +22,9 @@ class Options:
     """The options of a `maintain` run."""
 
     only: tuple[str, ...] = ACTIONS
-    force: bool = False  # check everything, though nothing has changed since nothing was found
+    force: bool = False  # even if nothing has changed since the last run
     dry_run: bool = False
-    model: bool = True  # ask the one that is set, if any
+    model: bool = True  # use the configured model, if any
 
 
 def chosen(only: str) -> tuple[str, ...]:

@@ -8,8 +8,8 @@ from git_lerim.tokens import printable
 from git_lerim.upkeep.promote import promoted
 from git_lerim.workspace import Workspace
 
-FILES = ("AGENTS.md", "CLAUDE.md")  # the first that is there; else the first is made
-_LARGEST = 1 << 20  # bytes of a file that is read
+FILES = ("AGENTS.md", "CLAUDE.md")  # the first that exists, else a new AGENTS.md
+_LARGEST = 1 << 20  # bytes
 
 
 def promote(ws: Workspace) -> tuple[str, list[tuple[Memory, str]]]:

@@ -26,10 +26,10 @@ from git_lerim.upkeep.likeness.pairs import Near, near
 from git_lerim.upkeep.steps import Step
 from git_lerim.workspace import Workspace
 
-_ROUNDS = 3  # what one action does can make another one due
+_ROUNDS = 3  # one action can make another one due
 
 Progress: TypeAlias = Callable[[int, int, str], None]  # done, of how many, and what is being done
-# Returns since when memories are stale at the default branch, and why, by id.
+# Returns by id since when and why memories are stale on the default branch.
 Stale: TypeAlias = Callable[[Workspace, Sequence[Memory]], Mapping[str, tuple[datetime, str]]]
 
 
@@ -38,7 +38,7 @@ class Done:
     """One step that was done, or would be in a dry run."""
 
     step: Step
-    commit: str | None  # None: it was not done; empty: written into the work tree
+    commit: str | None  # None: a dry run; empty: written into the work tree
 
 
 @dataclass(slots=True, kw_only=True)
@@ -47,17 +47,14 @@ class Outcome:
 
     run: str
     done: list[Done] = field(default_factory=list)
-    skipped: list[Step] = field(
-        default_factory=list
-    )  # somebody else changed the memories meanwhile
-    pairs: list[upkeep_note.Pair] = field(default_factory=list)  # that cannot both hold
+    # steps whose memories somebody else has changed
+    skipped: list[Step] = field(default_factory=list)
+    pairs: list[upkeep_note.Pair] = field(default_factory=list)  # contradictions
     trouble: str = ""  # why the model was not asked about all pairs
-    patch: str = (
-        ""  # adds to the agents' instructions what proved useful; empty where that is nothing
-    )
-    promoted: list[tuple[Memory, str]] = field(
-        default_factory=list
-    )  # what it adds, with the reasons
+    # adds useful memories to the agents' instructions
+    patch: str = ""
+    # what the patch adds, with the reasons
+    promoted: list[tuple[Memory, str]] = field(default_factory=list)
 
 
 def maintain(
@@ -148,7 +145,6 @@ class _Work:
         """Yield the model's comparisons, if a model is set and allowed; never in a dry run."""
         if not self._options.model or self._options.dry_run or not self._ws.settings["model"]:
             return
-        # few set a model
         from git_lerim.actions.maintain.maintain_model import Asking  # noqa: PLC0415
 
         asking = Asking(self._ws)

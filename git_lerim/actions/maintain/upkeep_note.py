@@ -17,7 +17,7 @@ from git_lerim.workspace import Workspace
 if TYPE_CHECKING:
     from git_lerim.storage.base import Snapshot
 
-_VERSION = 2  # of what is due by the rules here: another one looks again
+_VERSION = 2  # raise it when the rules change, so that the next run looks again
 _SETTINGS = (
     "decayPeriodDays",
     "confidenceFloor",
@@ -66,7 +66,7 @@ def key(ws: Workspace) -> Key | None:
 
 
 def _proposals(ws: Workspace) -> dict[str, str]:
-    from git_lerim.storage import layout  # noqa: PLC0415 few propose
+    from git_lerim.storage import layout  # noqa: PLC0415 rarely needed
 
     return dict(
         refs.below(ws.place.common_dir, f"refs/heads/{layout.proposals(ws.settings['branch'])}")
@@ -88,8 +88,8 @@ def known_pairs(ws: Workspace) -> list[Pair]:
 
 def open_pairs(ws: Workspace, snapshot: "Snapshot") -> list[Pair]:
     """Return the pairs of the last run whose memories are both still active."""
-    from git_lerim.memories.memory import Status  # noqa: PLC0415 few have such pairs
-    from git_lerim.storage.branch.lazy_snapshot import looked_up  # noqa: PLC0415 likewise
+    from git_lerim.memories.memory import Status  # noqa: PLC0415 rarely needed
+    from git_lerim.storage.branch.lazy_snapshot import looked_up  # noqa: PLC0415
 
     known = known_pairs(ws)
     there = looked_up(snapshot, {each.id for pair in known for each in pair}) if known else {}

@@ -16,7 +16,7 @@ from git_lerim.sessions.catalog import Entry
 from git_lerim.workspace import Workspace
 
 NAME = "model-spent.json"
-A_DAY = 200_000  # tokens, where lerim.budgetTokens sets no other number
+A_DAY = 200_000  # tokens, unless lerim.budgetTokens is set
 IDLE = 600_000  # milliseconds without activity after which a session counts as ended
 
 

@@ -28,7 +28,7 @@ class Budget:
     """The token and dollar limits of a run, and what it has spent."""
 
     settings: Settings
-    tokens: int | None  # that it may use, in and out
+    tokens: int | None  # limit of tokens in and out
     tokens_in: int = 0
     tokens_out: int = 0
 

@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from git_lerim.redaction.redactor import Redactor
 
 NAME = "calls.jsonl"
-Sink = Callable[
-    [dict[str, Any]], None
-]  # takes a call: the texts are taken out where they are not wanted
+# logs a call, without its texts unless they are wanted
+Sink = Callable[[dict[str, Any]], None]
 
 
 def sink(ws: Workspace, run: str) -> Sink:

@@ -31,8 +31,8 @@ from git_lerim.workspace import Workspace
 
 __all__ = ["ModelWork", "announce", "before_of", "estimates", "identified", "limits_of", "of_run"]
 
-_TOLD = "model-told"  # the file that names the model and endpoint that the user was told about
-IN_A_ROW = 3  # failures of the endpoint that end asking in this run
+_TOLD = "model-told"  # file: the model and endpoint that were announced to the user
+IN_A_ROW = 3  # failures of the endpoint that end the requests
 _HEADINGS = ("## Intent\n\n", "\n\n## What happened\n\n")
 
 
@@ -129,7 +129,7 @@ class _Asked:
 
     entry: Entry
     answer: "Future[Extracted]"
-    tokens: int  # about, that its requests send
+    tokens: int  # estimate of what its requests send
 
 
 @dataclass(kw_only=True)
@@ -145,7 +145,7 @@ class ModelWork:
     _next: Iterator[Entry] = field(default_factory=lambda: iter(()))
     _asked: deque[_Asked] = field(default_factory=deque)
     _failed: int = 0  # in a row
-    _over: str = ""  # why nobody is asked any more
+    _over: str = ""  # why no more requests are made
 
     def follow(self, entries: Iterable[Entry]) -> None:
         """Set the sessions to ask about, in the order of `taken`."""

@@ -35,9 +35,8 @@ def after(ws: Workspace, before: str | None, *, always: bool = False) -> bool:
 def begin(ws: Workspace) -> bool:
     """Start a push in the background; tell whether that was possible."""
     own = ["--personal"] if ws.personal else []
-    where = (
-        {} if ws.personal else {"GIT_DIR": str(ws.place.git_dir)}
-    )  # a relative one would be meant from where we stand
+    # absolute, because the process may start in another folder
+    where = {} if ws.personal else {"GIT_DIR": str(ws.place.git_dir)}
     return spawn_detached.start(
         ["push", "--background", "--quiet", *own], ws.place.worktree or ws.place.git_dir, where
     )
@@ -65,7 +64,7 @@ def unagreed(ws: Workspace) -> str:
             if ws.in_tree or push.was_pushed(ws, remote.push_urls(ws.place, name))
             else plain(name)
         )
-    except LerimError:  # there is no such remote, and nobody to share with
+    except LerimError:  # no such remote: nothing to agree to
         return ""
 
 

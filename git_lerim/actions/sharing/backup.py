@@ -17,9 +17,9 @@ _WRITES = "git lerim backup FILE writes one"
 class Restored:
     """What a bundle brought."""
 
-    commit: str | None  # None: all of it was here already
+    commit: str | None  # None: nothing new
     added: tuple[str, ...]  # ids
-    merged: tuple[str, ...]  # ids that had changed here, too
+    merged: tuple[str, ...]  # ids changed on both sides
 
 
 def backup(ws: Workspace, file: Path, *, force: bool) -> int:

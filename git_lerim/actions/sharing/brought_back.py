@@ -8,9 +8,8 @@ from git_lerim.storage.history import past
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
-_OPERATIONS = frozenset(
-    {"restore", "undo", "edit", "protect", "feedback"}
-)  # what can be done to a withdrawn memory
+# operations that can restore a deleted memory
+_OPERATIONS = frozenset({"restore", "undo", "edit", "protect", "feedback"})
 _NAMED = 10
 
 

@@ -10,10 +10,9 @@ from git_lerim.git.repo import private_folder
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
-# the file beside the repository: the remote's commit that was looked at last, and the branch's own
-# at that time
+# file: the remote's tip and our own when fetches were last reported
 NAME = "named"
-_FEW = 5  # memories that are named
+_FEW = 5  # memories listed by name
 
 
 def named(ws: Workspace) -> list[str]:
@@ -43,8 +42,8 @@ def note(ws: Workspace) -> None:
 
 
 def _told(ws: Workspace, before: str) -> Iterator[str]:
-    from git_lerim.storage import open_store  # noqa: PLC0415 few verbs follow a fetch
-    from git_lerim.storage.branch.lazy_snapshot import arrived  # noqa: PLC0415 as above
+    from git_lerim.storage import open_store  # noqa: PLC0415 rarely needed
+    from git_lerim.storage.branch.lazy_snapshot import arrived  # noqa: PLC0415
 
     store = open_store.branch_only(ws, "")
     old, new = store.stood(before), store.snapshot()

@@ -38,10 +38,9 @@ class Offered:
     moved: bool  # whether the remote's branch moved
     title: str
     text: str  # the description
-    address: (
-        str | None
-    )  # of the page that compares it with the memory; None: no forge is known there
-    opened: Opened | None  # by the forge's own program; None: there is none
+    # URL of the forge's compare page, if a forge is known there
+    address: str | None
+    opened: Opened | None  # by the forge's command-line tool, if installed
 
 
 def fetched(ws: Workspace, name: str | None) -> dict[str, str]:
@@ -79,9 +78,8 @@ def offer(ws: Workspace, named: str | None, ask: Ask) -> Offered:
     """
     where = ws.settings["remote"]
     urls = remote.push_urls(ws.place, where)
-    at = (
-        "" if remote.url_of(ws.place, where) in urls else urls[0]
-    )  # where a proposal of ours stands, once it was pushed
+    # the push URL, if it is not the fetch URL
+    at = "" if remote.url_of(ws.place, where) in urls else urls[0]
     store = open_store.reviewing(ws)
     if named is not None and not review.one(ws, named).proposal.own:
         raise LerimError(

@@ -28,7 +28,7 @@ from git_lerim.workspace import Workspace
 if TYPE_CHECKING:
     from git_lerim.storage.trust.trust import Waiting
 
-NAMED = 5  # of each sort that is told by name
+NAMED = 5  # memories of each list to name
 _LISTS = (
     "added",
     "changed",
@@ -49,31 +49,27 @@ class Pulled:
     """What came from a remote."""
 
     remote: str
-    commit: str | None  # where the branch stands now; None: there is no memory
-    theirs: str | None  # where the remote's stands; None: it has no memory
-    lacking: int = 0  # commits that the remote had before
+    commit: str | None  # our tip now, if there is a memory
+    theirs: str | None  # the remote's tip, if it has a memory
+    lacking: int = 0  # commits that the remote has lost
     moved: bool  # whether the branch moved
     added: tuple[str, ...] = ()  # ids
-    changed: tuple[str, ...] = ()  # ids that they alone had changed
-    merged: tuple[str, ...] = ()  # ids that both sides had changed
+    changed: tuple[str, ...] = ()  # ids changed only by others
+    merged: tuple[str, ...] = ()  # ids changed on both sides
     aside: tuple[str, ...] = ()  # files that are no memories: path and reason, safe to print
     handoffs: tuple[Memory, ...] = ()  # new ones
-    passed: tuple[
-        Memory, ...
-    ] = ()  # handoffs that were here, and that others claimed, gave back or cancelled
-    lost: tuple[
-        Memory, ...
-    ] = ()  # those of them that were claimed here, and that somebody else claimed first
+    # known handoffs that others claimed, released or cancelled
+    passed: tuple[Memory, ...] = ()
+    # handoffs claimed here, but by somebody else before
+    lost: tuple[Memory, ...] = ()
     summaries: tuple[str, ...] = ()  # ids of new ones
-    purged: tuple[str, ...] = ()  # ids of what others deleted for good, and is gone here now, too
-    purges_waiting: tuple[
-        str, ...
-    ] = ()  # ids of what others purged and what stands here as it was written here
-    withdrawn: tuple[str, ...] = ()  # ids of what others deleted; its last version stays here
-    titles: Mapping[str, str] = field(
-        default_factory=dict
-    )  # of the first few of each, without secrets, and where they stand; what waits has none
-    waiting: "tuple[Waiting, ...]" = ()  # what the store has and `lerim.trust` keeps back
+    purged: tuple[str, ...] = ()  # ids that others purged, and that are purged here now, too
+    # ids that others purged and that are still here, in our own words
+    purges_waiting: tuple[str, ...] = ()
+    withdrawn: tuple[str, ...] = ()  # ids that others deleted; the last version is still here
+    # redacted titles, with status, of the first few of each list; none if waiting
+    titles: Mapping[str, str] = field(default_factory=dict)
+    waiting: "tuple[Waiting, ...]" = ()  # files that `lerim.trust` withholds
 
 
 def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pulled:
@@ -105,7 +101,7 @@ def accept_purges(ws: Workspace, name: str | None = None) -> Sequence[str]:
     theirs, tip = _fetched(ws, name or ws.settings["remote"], alone=False), store.tip()
     ids = store.refused_purges(tip, theirs) if theirs and tip else frozenset()
     if ids:
-        from git_lerim.actions import purge  # noqa: PLC0415 few purge
+        from git_lerim.actions import purge  # noqa: PLC0415 rarely needed
 
         purge.purge(ws, purge.plan(ws, sorted(ids)))
     return sorted(ids)
@@ -121,13 +117,14 @@ def _taken_back(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
     tip = store.tip() if count else None
     if tip is None or any(store.is_parted_by_purge(had, other) for other in (tip, theirs) if other):
         return 0
+    # not our own ref
     run_git(
         ws.place.git("update-ref", own.THEIRS + remote.key_of(f"{name} before"), had),
         cwd=ws.place.git_dir,
-    )  # not our own
+    )
     try:
         store.join(had, name)
-    except BranchBlocked:  # it was no memory
+    except BranchBlocked:  # not a memory
         return 0
     what = (
         f"lacks {counted(count, 'commit')} that stood on its {branch} before"
@@ -156,13 +153,12 @@ def take(ws: Workspace, name: str, theirs: str) -> Pulled:
     """Merge a fetched history of the store with ours."""
     store = open_store.branch_only(ws, _PULL)
     before = store.tip()
-    shown = (
-        before if name == ws.settings["remote"] else store.view()
-    )  # what was fetched of that one joins, too, and is not new
+    # what was fetched from the default remote is already part of the view
+    shown = before if name == ws.settings["remote"] else store.view()
     joined = store.join(theirs, name)
     if joined is None:
         return Pulled(remote=name, commit=before, theirs=theirs, moved=False)
-    if before and joined != Joined():  # who only moved ahead has what the others have settled
+    if before and joined != Joined():  # after a fast-forward there is nothing to settle
         settled(ws, store.stood(before), f"joining {plain(name)}")
     old, after = store.stood(shown) if shown else Snapshot(commit=None), store.snapshot()
     added, aside, changed = arrived(old, after)
@@ -225,7 +221,7 @@ def together(first: Pulled | None, then: Pulled) -> Pulled:
     lists = {name: _all_of(getattr(first, name), getattr(then, name)) for name in _LISTS}
     waiting = then.waiting if then.moved else first.waiting
     titles = {**first.titles, **then.titles}
-    # each list is of its own type
+    # lists of different types
     return replace(then, moved=True, titles=titles, waiting=waiting, **lists)  # type: ignore[arg-type]
 
 
@@ -244,7 +240,6 @@ def accepted(ws: Workspace, prefixes: Sequence[str] | None) -> list[str]:
         None if prefixes is None else [found(snapshot, prefix).path for prefix in prefixes]
     )
     if ws.in_tree and changed:
-        delete(
-            ws.folder, DECIDED_BY_TRUST
-        )  # what answers are made of is named by the tree, which is as it was
+        # caches are keyed by the tree, which has not changed
+        delete(ws.folder, DECIDED_BY_TRUST)
     return changed

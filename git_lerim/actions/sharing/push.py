@@ -19,13 +19,12 @@ from git_lerim.storage.trust import accepted
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
-ROUNDS = 5  # times to join and push again when somebody else was faster
+ROUNDS = 5  # times to merge and push again when somebody else was faster
 _NAMED = 5
 _QUOTED = 10
 
-Ask = Callable[
-    [str], None
-]  # shows all lines, asks the last one, and raises Declined where the answer is no
+# shows the text, asks its last line, and raises Declined if the answer is no
+Ask = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,9 +93,8 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
             root or ws.settings["sign"] == "never" or not remote.wants_signatures(said)
         ):
             raise refused(ws, name, branch, said)
-        root = (
-            root or is_refused
-        )  # the first commit has no signature, so that it is the same in every clone
+        # the first commit is unsigned by default, to be the same in every clone
+        root = root or is_refused
     raise LerimError(
         f"{plain(name)} was changed by others {ROUNDS} times while we pushed: {said}",
         hint="try again in a while",
@@ -108,9 +106,8 @@ def _agree(ws: Workspace, name: str, urls: Sequence[str], ask: Ask, *, alone: bo
     tip, agreed = ws.store.tip(), was_pushed(ws, urls)
     if tip is not None and agreed:
         return
-    aside = accepted.THEIRS + remote.key_of(
-        remote.url_of(ws.place, name)
-    )  # so that `pull` still sees what the remote lost
+    # a separate ref, so that `pull` still notices lost commits
+    aside = accepted.THEIRS + remote.key_of(remote.url_of(ws.place, name))
     theirs = remote.fetch(ws.place, name, ws.settings["branch"], alone=alone, into=aside)
     stands = _standing(ws, name, urls, theirs, alone=alone)
     if tip is None and not any((theirs, *stands.values())):
@@ -232,9 +229,8 @@ def failed_file(ws: Workspace) -> Path:
 
 def was_pushed(ws: Workspace, urls: Sequence[str]) -> bool:
     """Tell whether the user has agreed to pushing to each of these URLs."""
-    return all(
-        map(ws.consent.allows_push, urls)
-    )  # a ref is no consent: a repository can bring one along
+    # asked of the user's own files: a repository could bring a ref along
+    return all(map(ws.consent.allows_push, urls))
 
 
 def refused(
@@ -329,7 +325,7 @@ def secrets_in(ws: Workspace, path: str, blob: str) -> Iterator[str]:
     """
     text = ws.store.content(blob).decode("utf-8", "replace")
     shown, in_path = ws.redactor.redact(path)
-    name = naming.id_in(path) or plain(shown)  # of a summary, or of what is no memory
+    name = naming.id_in(path) or plain(shown)  # summaries and other files have no id in their path
     yield from (f"the path of {name} ({finding.rule})" for finding in in_path)
     for finding in ws.redactor.find(text):
         yield f"{name}, line {text.count(chr(10), 0, finding.start) + 1} ({finding.rule})"
@@ -348,4 +344,4 @@ def _secrets_in_commits(ws: Workspace, tip: str, known: str | None) -> Iterator[
 
 
 _SIGNATURE = re.compile(r"^gpgsig(?:-sha256)? .*\n(?: .*\n)*", re.MULTILINE)
-_SHORT = 12  # characters of a commit's id
+_SHORT = 12  # characters of an abbreviated commit id

@@ -22,7 +22,7 @@ from git_lerim.tokens import clip, counted, span
 from git_lerim.workspace import Workspace
 
 _NAMED = 5
-_WHY = 600  # characters of a text that a description has
+_WHY = 600  # characters per memory in a description
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ def all_(ws: Workspace) -> list[Waiting]:
         return []
     try:
         store.renew()
-    except LerimError as error:  # somebody works on it in a work tree
+    except LerimError as error:  # it is checked out in a work tree
         ws.note(f"your proposal was not put on top of the memory: {error}")
     reviewed = store.reviewed()
     waiting = [
@@ -145,7 +145,7 @@ def accept(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> str | None:
     Raises Unsafe if one contains a secret.
     """
     store, memory = open_store.reviewing(ws), open_store.on_branch(ws)
-    memory.along = None  # the commit is about the proposal alone
+    memory.along = None  # commit only the proposal
     _refuse_secrets(ws, waiting, ids)
     whole = set(ids) == set(waiting.ids) and _is_whole(ws, store, waiting)
     ours = store.written_here(waiting.proposal)
@@ -253,9 +253,8 @@ def reject(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> None:
     if not (proposal.own and proposal.name == store.own()):
         store.reject(proposal.tip, waiting.content, ids)
         return
-    if fetched := store.fetched(
-        proposal.name
-    ):  # it stands there still when nothing is left of the branch here
+    # its remote branch still exists when the local one is empty
+    if fetched := store.fetched(proposal.name):
         store.reject(fetched, waiting.content, ids)
     store.take_out(ids)
 

@@ -14,10 +14,10 @@ from git_lerim.sessions.catalog import Entry
 class Batch:
     """The sessions of a run, and how to ask and report about them."""
 
-    chosen: Sequence[Entry]  # that wait
-    outdated: Sequence[Entry] = ()  # that older rules extracted, as the catalog knows
-    ask: Ask | None = None  # about each new memory
-    ask_keep: AskKeep | None = None  # about what an upgrade cannot check
+    chosen: Sequence[Entry]  # queued
+    outdated: Sequence[Entry] = ()  # extracted by older rules, according to the catalog
+    ask: Ask | None = None  # asks about each new memory
+    ask_keep: AskKeep | None = None  # asks about memories that cannot be checked
     progress: Callable[[int, int, str], None]
     dry: bool = False
 
@@ -48,7 +48,7 @@ def _each(work: Work, batch: Batch, chosen: Sequence[Entry]) -> list[SessionResu
         work.model.follow(entry for entry in chosen if extract.saved(work, entry) is None)
     for number, entry in enumerate(chosen, 1):
         if triage:
-            work.catalog.flush()  # nobody else could write while the user thinks
+            work.catalog.flush()  # lets others write while the user thinks
             if triage.ended:
                 break
         batch.progress(number, len(chosen), f"extracting {entry.name}")

@@ -14,13 +14,13 @@ from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.git import fast_repo
 from git_lerim.recall.fast import fast_options
 
-# another one may read otherwise
+# changes with every version that may read files differently
 _FORMAT = f"git-lerim unchanged 1 of {__version__} {RULES_VERSION} {fast_repo.stamp(__file__)}"
 _SECTION = "\n\x1e\n"
-_LONGEST = 86_400_000  # milliseconds after which a sync looks itself, come what may
-_FLAGS = ("-q", "--quiet", "--json", "--no-model")  # none of them changes what is found
+_LONGEST = 86_400_000  # milliseconds after which a sync must run in full
+_FLAGS = ("-q", "--quiet", "--json", "--no-model")  # options that do not affect the result
 _VALUED = ("--window", "--agent", "--max-sessions", "--wait")
-_POINTING = ("GIT_COMMON_DIR", "GIT_WORK_TREE")  # to a repository that is not the one around us
+_POINTING = ("GIT_COMMON_DIR", "GIT_WORK_TREE")  # to another repository
 _PLACES = {
     "GIT_CONFIG_GLOBAL",
     "GIT_CONFIG_SYSTEM",
@@ -28,9 +28,9 @@ _PLACES = {
     "GIT_CEILING_DIRECTORIES",
 }
 _HOMES = ("HOME", "USERPROFILE", "XDG_CONFIG_HOME")
-# nanoseconds: what changed so shortly before could have changed again within one tick of the clock
+# nanoseconds: a file changed this recently may change again within one tick of the clock
 _RACY = 50_000_000
-_COARSE = 2_000_000_000  # the longest tick there is, where times are whole seconds
+_COARSE = 2_000_000_000  # the longest tick, on file systems with whole seconds
 _DATABASES = (
     "catalog.sqlite3",
     "catalog.sqlite3-journal",
@@ -54,17 +54,15 @@ def answered(words: list[str]) -> int | None:
     if common is None or (
         "GIT_DIR" in os.environ and fast_repo.linked_to(os.environ["GIT_DIR"]) != common
     ):
-        return (
-            None  # the hooks of a linked work tree have that variable, and it leads to where we are
-        )
+        # hooks of a linked work tree have GIT_DIR, and it leads to the same repository
+        return None
     folder = os.path.join(common, "lerim")
-    import fcntl  # noqa: PLC0415 other systems have none
+    import fcntl  # noqa: PLC0415 missing on Windows
 
     lock = os.open(os.path.join(folder, "lock"), os.O_RDWR | os.O_NOFOLLOW)
     try:
-        fcntl.flock(
-            lock, fcntl.LOCK_EX | fcntl.LOCK_NB
-        )  # OSError where another run is at work: the command waits for it
+        # OSError if another run holds it: the command waits
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         kept = _kept(folder)
         span = _standing(kept, asked, common, began) if kept else None
         if kept is None or span is None:
@@ -108,7 +106,7 @@ def keep(
     names, trees, files, stood = seen
     bent = {name: value for name, value in fast_repo.bent().items() if name != "GIT_DIR"}
     if not bent.keys() <= _PLACES:
-        return  # such a value may be a secret, which is not to be kept
+        return  # such a value may be a secret
     linked = os.path.join(common, "worktrees")
     links = [
         os.path.join(linked, name, "gitdir")
@@ -132,7 +130,7 @@ def keep(
         *(part.split("\n") for part in answer),
     ]
     if any("\n" in line or "\x1e" in line for section in sections for line in section):
-        return  # a path or a variable of several lines
+        return  # a path or variable with line breaks
     _write(
         os.path.join(common, "lerim", "unchanged"),
         _SECTION.join("\n".join(section) for section in sections),
@@ -162,7 +160,7 @@ def _write(path: str, text: str) -> None:
             file.write(text)
         os.replace(temporary, path)
     except OSError:
-        return  # it is a copy that saves time, no more
+        return  # only a cache
 
 
 def _kept(folder: str) -> list[str] | None:
@@ -182,9 +180,8 @@ def _kept(folder: str) -> list[str] | None:
 
 
 def _printable(text: str) -> bool:
-    return all(
-        line.isprintable() for line in text.split("\n")
-    )  # else somebody else wrote it, and it could steer a terminal
+    # others could have written it to control the terminal
+    return all(line.isprintable() for line in text.split("\n"))
 
 
 def _standing(kept: list[str], asked: dict[str, str], common: str, began: float) -> int | None:
@@ -201,7 +198,7 @@ def _standing(kept: list[str], asked: dict[str, str], common: str, began: float)
     )
     now = int(began * 1000)
     if not at <= now < at + _LONGEST or (span >= 0 and now - span > oldest):
-        return None  # too long ago, or a session has left the window since
+        return None  # too old, or a session has left the window since
     tip = fast_repo.ref(common, head[5])
     if tip is None or len(tip) not in {40, 64} or tip.strip("0123456789abcdef"):
         return None
@@ -265,4 +262,4 @@ def _tell(kept: list[str], asked: dict[str, str], folder: str, when: tuple[float
         os.write(log, nothing.encode())
         os.close(log)
     except OSError:
-        return  # a log that cannot be written stops nothing
+        return  # the log is optional

@@ -41,17 +41,17 @@ class Outcome:
 
     report: Report
     found: Found
-    upgrade: "Upgrade | None"  # of the rules, where one was due
-    decided: "list[SessionResult]"  # what was done, or would be, session by session
+    upgrade: "Upgrade | None"  # of outdated sessions, if any
+    decided: "list[SessionResult]"  # per session, what was done or would be
     waiting: int  # sessions in the window that are still queued
-    by_triage: bool  # the user decides about them one by one
-    note: str  # why the one session that was asked for was not extracted; empty if it was
+    by_triage: bool  # in triage the user decides about them one by one
+    note: str  # why the requested session was not extracted, or ""
     unscoped: Unscoped  # sessions that match no repository
     window: queue.Window
-    oldest: int  # milliseconds: when the first session leaves the window, if its begin moves on
-    # of a dry run with a model: about how many tokens each session would send
+    oldest: int  # milliseconds: the start of the window's oldest session
+    # of a dry run with a model: estimated tokens per session
     estimates: "list[tuple[Entry, int]]"
-    # files of the work tree that are not committed, where a run that was to stage or commit wrote
+    # uncommitted files in the work tree, if this run should have staged or committed them and
     # nothing
     left: int
 
@@ -61,10 +61,9 @@ class Asking:
     """The callbacks that ask the user, if somebody is there."""
 
     each: "Ask | None" = None  # about each new memory
-    unchecked: "AskKeep | None" = None  # about what an upgrade of the rules cannot check
-    notice: Callable[[str], None] = lambda _: (
-        None
-    )  # what to say before a model is asked here for the first time
+    unchecked: "AskKeep | None" = None  # about memories that an upgrade cannot check
+    # announces the first request to a model in this repository
+    notice: Callable[[str], None] = lambda _: None
 
 
 NOBODY = Asking()
@@ -80,11 +79,11 @@ def sync(ws: Workspace, options: Options, progress: Progress, asking: Asking = N
         options = replace(options, extract=False)
     options = model_in_background.limited(ws, options)
     if (ws.place.object_format, ws.place.ref_format) != ("sha1", "files"):
-        ws.store.tip()  # it says why it cannot, before anything is read
+        ws.store.tip()  # raises if the repository is not supported
     try:
         with ws.catalog() as catalog:
             outcome = _run(ws, catalog, options, progress, asking)
-    except UsageError:  # nothing was run
+    except UsageError:  # nothing has run
         raise
     except BaseException as error:
         ws.log(
@@ -95,7 +94,7 @@ def sync(ws: Workspace, options: Options, progress: Progress, asking: Asking = N
     if options.extract and not ws.has_memory():
         ws.store.start()
     if ws.proposing and outcome.report.commits:
-        from git_lerim.storage import open_store  # noqa: PLC0415 it is loaded by now
+        from git_lerim.storage import open_store  # noqa: PLC0415 keep the other paths fast
 
         outcome.report.branch = open_store.reviewing(ws).own() or ws.store_name
     _leave(ws, outcome)
@@ -360,7 +359,7 @@ def _report(ws: Workspace, options: Options, window: queue.Window) -> Report:
 
 @contextmanager
 def _copy_of_catalog(ws: Workspace) -> Iterator[Path]:
-    import tempfile  # noqa: PLC0415 it loads much, and few rehearse
+    import tempfile  # noqa: PLC0415 slow to load
 
     with tempfile.TemporaryDirectory(prefix="git-lerim-") as folder:
         for name in ("catalog.sqlite3", "cache/transcripts.sqlite3"):

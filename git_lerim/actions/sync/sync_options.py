@@ -25,10 +25,10 @@ class Options:
     max_sessions: int | None = None
     extract: bool = True
     force: bool = False
-    whole_queue: bool = False  # without a window, all that is queued
-    model: bool = True  # ask the model, where one is set
-    background: bool = False  # nobody typed it: a hook or a timer runs it
-    keep: bool = False  # extract even where lerim.sync is ask: the user said yes to everything
+    whole_queue: bool = False  # without a window, extract all that is queued
+    model: bool = True  # use the model, if one is set
+    background: bool = False  # started by a hook or a timer
+    keep: bool = False  # extract even with lerim.sync=ask
 
 
 def window_of(ws: Workspace, options: Options) -> queue.Window:

@@ -15,7 +15,7 @@ class Report:
     sessions_extracted: int = 0
     sessions_skipped: int = 0
     sessions_failed: int = 0
-    sessions_queued: int = 0  # still to be extracted, whatever the window
+    sessions_queued: int = 0  # in any window
     decisions_added: int = 0
     learnings_added: int = 0
     memories_updated: int = 0
@@ -27,7 +27,7 @@ class Report:
     duration_seconds: float = 0.0
     tokens_in: int = 0
     tokens_out: int = 0
-    cost_usd: float | None = None  # without prices
+    cost_usd: float | None = None  # None without prices
     errors: list[dict[str, str]] = field(default_factory=list)
 
     @property

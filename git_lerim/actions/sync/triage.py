@@ -25,7 +25,7 @@ class Choice(StrEnum):
     KEEP = "keep"
     DROP = "drop"
     LATER = "later"
-    QUIT = "quit"  # later, and so is everything that follows
+    QUIT = "quit"  # LATER for this and everything that follows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,8 +33,8 @@ class Answer:
     """The answer to one question."""
 
     choice: Choice
-    rest: bool = False  # the same for all that follow of this session
-    edited: Memory | None = None  # the memory as the user wants it kept
+    rest: bool = False  # apply to the rest of this session
+    edited: Memory | None = None  # the memory as edited by the user
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +84,7 @@ class Triage:
             DroppedStore(self._ws.place).add(dropped, kept.model)
         complete = not any(answer.choice is Choice.LATER for answer in answers.values())
         left_out = {memory.id for memory in kept.memories if not _is(answers, memory, Choice.KEEP)}
-        if complete:  # what was not asked about is stored, too: it says the same as another memory
+        if complete:  # memories that duplicate another one were not asked about and are stored, too
             left_out &= answers.keys()
         return replace(
             self._carried_out(kept if complete else replace(kept, summary=None), left_out, answers),

@@ -1,6 +1,4 @@
-"""Answer a question without a model: the sentences of the memory that say most of what is asked, or
-that there is nothing.
-"""
+"""Answer a question without a model, by quoting the sentences that say most of what it asks."""
 
 import re
 from dataclasses import dataclass
@@ -42,7 +40,7 @@ NOTHING = "Nothing in memory about this."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quoted:
-    """What an answer takes from one memory."""
+    """The sentences quoted from one memory."""
 
     hit: Hit
     text: str
@@ -50,7 +48,7 @@ class Quoted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What the memory says to a question; nothing quoted where it says nothing."""
+    """The quotations that answer a question; empty if no memory does."""
 
     quoted: tuple[Quoted, ...]
     confidence: float  # 0 to 1: how likely the best memory answers
@@ -59,10 +57,10 @@ class Answer:
 def answer(
     index: Reader, question: str, *, filters: Filters | None = None, near: "Near | None" = None
 ) -> Answer:
-    """Return what the memory says to a question.
+    """Return the quotations that answer a question, best first.
 
-    `near` (see `search`) may bring memories in and move them up; what is quoted shares enough words
-    with the question anyway.
+    `near` (see `search`) can add memories and change their order, but each quoted memory still has
+    to share enough words with the question.
     """
     asked = Asked(index, parse(question))
     hits = search(index, question, limit=LOOKED_AT, filters=filters, near=near)
@@ -97,8 +95,9 @@ def answer(
 
 
 def _speaks_of(hit: Hit, named: set[str]) -> bool:
-    """Tell whether a memory has an identifier that a question names, however it writes it; without
-    one, any does.
+    """Tell whether a memory contains an identifier from the question, in any spelling.
+
+    True if the question has no identifiers.
     """
     return not named or any(name in _squeezed(f"{hit.title} {hit.body}") for name in named)
 
@@ -108,8 +107,9 @@ def _squeezed(text: str) -> str:
 
 
 def likely(hit: Hit, asked: Asked, score: float) -> float:
-    """Return how likely a memory answers a question, 0 to 1; `score` is that of a search
-    by words.
+    """Return the probability (0 to 1) that a memory answers a question.
+
+    `score` is the memory's score in a search by words.
     """
     found = Evidence(hit, asked)
     if not found.sentence or (len(asked.weights) == 1 and not found.title):
@@ -134,9 +134,7 @@ def likely(hit: Hit, asked: Asked, score: float) -> float:
 
 
 def _quoted(hit: Hit, found: Quotation) -> str:
-    """Return what a memory says; before it its title, unless that says the same, and the heading
-    that it stands under.
-    """
+    """Return a quotation, preceded by its heading and by the title unless that repeats it."""
     title = set(terms(hit.title))
     says = len(title.intersection(terms(found.text))) >= REPEATED * len(title)
     names = [

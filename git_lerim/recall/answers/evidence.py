@@ -1,6 +1,6 @@
-"""How much a memory says of what somebody asks, sentence by sentence.
+"""Measure how much of a question a memory covers, sentence by sentence.
 
-Imports almost nothing: a brief is made before an agent's every answer.
+Imports little, because hooks build a brief before each answer of an agent.
 """
 
 import re
@@ -42,14 +42,12 @@ _END = re.compile(
 
 
 class Asked:
-    """What a question or a prompt asks for."""
+    """The words that a question or a prompt asks about, with their weights."""
 
     __slots__ = ("instead", "pairs", "weights", "whole")
 
     def __init__(self, index: Reader, query: Query) -> None:
-        """Weigh the words of a query by their rarity in an index; a word that no memory has weighs
-        most of all.
-        """
+        """Weigh the words of a query by their rarity; a word that no memory has weighs most."""
         count, _ = index.size([0])
         asking = (
             _ASKING | _LIKE
@@ -73,8 +71,9 @@ class Asked:
         self.instead = _alternatives(query.words) if "or" in query.words else {}
 
     def said(self, words: frozenset[str]) -> float:
-        """Return the weights of the words that a sentence has; less for another word for the same,
-        or the other choice.
+        """Return the total weight of the words in a sentence.
+
+        A synonym counts less, and so does the other side of an `or`.
         """
         there = self.weights.keys() & words
         other = sum(
@@ -87,7 +86,7 @@ class Asked:
 
 
 def _alternatives(words: list[str]) -> dict[str, frozenset[str]]:
-    """Return the terms on each side of an `or`: of two choices, an answer names one."""
+    """Return the terms on either side of each `or`, because an answer names only one of them."""
     found: dict[str, frozenset[str]] = {}
     for left, middle, right in zip(words, words[1:], words[2:], strict=False):
         if middle == "or":
@@ -97,17 +96,17 @@ def _alternatives(words: list[str]) -> dict[str, frozenset[str]]:
 
 
 def words_of(text: str) -> list[str]:
-    """Return the terms of a sentence; a version number says the word `version`, too."""
+    """Return the terms of a sentence, with the term `version` added if it has a version number."""
     return [*terms(text), *_OF_VERSION] if VERSION.search(text) else terms(text)
 
 
 class Evidence:
-    """What one memory says of what is asked."""
+    """How well one memory covers a question."""
 
     __slots__ = ("pairs", "sentence", "title")
 
     def __init__(self, document: Document, asked: Asked) -> None:
-        """Read a memory; each of its sentences is read with its title."""
+        """Score a memory; each of its sentences is read together with its title."""
         said = [
             words_of(f"{document.title} {sentence}")
             for sentence in sentences(document.body) or [""]
@@ -127,8 +126,9 @@ def _beside(said: "Iterable[list[str]]", one: str, other: str) -> bool:
 
 
 def sentences(text: str) -> list[str]:
-    """Split a text into sentences; a paragraph ends one, a block of code is one, and what is quoted
-    stays with who said it.
+    """Split a text into sentences.
+
+    A paragraph ends a sentence, a code block is one sentence, and quotations are not split.
     """
     found: list[str] = []
     for n, part in enumerate(re.split(r"^ *```[^\n]*\n", text, flags=re.MULTILINE)):
@@ -141,8 +141,9 @@ def sentences(text: str) -> list[str]:
 
 
 def _unwrapped(text: str) -> list[str]:
-    """Return the lines of a text, those joined that only an editor's width parts: a long one and
-    what goes on in lower case.
+    """Return the lines of a text, with hard-wrapped lines joined.
+
+    A line continues if it is long and the next one starts in lower case.
     """
     found = [""]
     for line in text.split("\n"):
@@ -157,7 +158,7 @@ def _unwrapped(text: str) -> list[str]:
 
 
 def _unquoted(parts: list[str]) -> list[str]:
-    """Return the parts of a line, those joined again that split a quotation."""
+    """Rejoin the parts of a line that were split inside a quotation."""
     found: list[str] = []
     open_from: int | None = None
     for part in parts:
@@ -172,7 +173,7 @@ def _unquoted(parts: list[str]) -> list[str]:
 
 
 def _is_open(text: str) -> bool:
-    """Tell whether a quotation begins in a text that does not end in it."""
+    """Tell whether a text opens a quotation without closing it."""
     return text.count('"') % 2 == 1 or any(
         text.count(left) > text.count(right) for left, right in ("“”", "„“", "«»", "「」")
     )

@@ -1,7 +1,6 @@
-"""Choose the sentences of a memory that answer a question: what they say, under which heading, and
-of which form.
+"""Choose the sentences of a memory that answer a question, by words, headings and form.
 
-Imports almost nothing: a brief is made before an agent's every answer.
+Imports little, because hooks build a brief before each answer of an agent.
 """
 
 import re
@@ -87,7 +86,7 @@ class Sentence:
 
 
 class _Wanted:
-    """The forms of sentences that a question asks for."""
+    """The forms of sentence that a question asks for."""
 
     __slots__ = ("asked", "forms")
 
@@ -101,9 +100,7 @@ class _Wanted:
         self.asked = frozenset(terms(question))
 
     def share(self, row: Sentence) -> float:
-        """Return what share of the forms a sentence has; what the question itself says is none of
-        them.
-        """
+        """Return the share of the wanted forms in a sentence, ignoring the question's own words."""
         has = sum(
             any(self._is_new(match[0]) for match in form.finditer(row.text)) for form in self.forms
         )
@@ -115,13 +112,14 @@ class _Wanted:
 
 
 class Quotation:
-    """What a memory says to a question, and how much that is."""
+    """The sentences chosen from a memory, and how much they say."""
 
     __slots__ = ("best", "heading", "text", "worth")
 
     def __init__(self, text: str, best: str, heading: str, worth: float) -> None:
-        """Take sentences in their order, the best one, the heading above it, and its worth in
-        weights of the question.
+        """Take the sentences in order, the best one, its heading, and its worth.
+
+        The worth is in the weights of the question's words.
         """
         self.text = text
         self.best = best
@@ -135,9 +133,7 @@ class Quotation:
 
 
 def quotation(title: str, body: str, asked: Asked, question: str = "") -> Quotation:
-    """Return the sentences of a memory that say most of what is asked, in the form that a question
-    asks for.
-    """
+    """Return the sentences of a memory that best answer a question, in the form it asks for."""
     rows = _read(title, body)
     if not rows:
         return Quotation("", "", "", asked.said(frozenset(terms(title))))
@@ -155,8 +151,9 @@ def quotation(title: str, body: str, asked: Asked, question: str = "") -> Quotat
 
 
 def _read(title: str, body: str) -> list[Sentence]:
-    """Return the sentences of a text below its headings; a heading itself is none, but where
-    nothing stands below any.
+    """Return the sentences of a text with their headings.
+
+    A heading counts as a sentence only if the text has nothing else.
     """
     words = frozenset(terms(title))
     found: list[Sentence] = []
@@ -166,7 +163,7 @@ def _read(title: str, body: str) -> list[Sentence]:
 
 
 def _with_labels(parts: list[str]) -> list[str]:
-    """Join what only introduces the next sentence, as `Recovery:` does, with it."""
+    """Join a label such as `Recovery:` with the sentence that it introduces."""
     found: list[str] = []
     label = ""
     for part in parts:
@@ -177,9 +174,7 @@ def _with_labels(parts: list[str]) -> list[str]:
 
 
 def _sections(body: str) -> list[tuple[tuple[str, ...], str]]:
-    """Split a text at its headings, which are none inside of code; each part has the headings above
-    it.
-    """
+    """Split a text at its headings, ignoring those in code; each part comes with its headings."""
     found: list[tuple[tuple[str, ...], list[str]]] = [((), [])]
     above: list[tuple[int, str]] = []
     fenced = False
@@ -215,10 +210,10 @@ def _worth(rows: list[Sentence], at: int, asked: Asked, wanted: _Wanted, claim: 
 def _around(
     rows: list[Sentence], worth: list[float], best: int, asked: Asked, wanted: _Wanted
 ) -> set[int]:
-    """Return the best sentence, and while there is room another one.
+    """Return the best sentence, and one more if there is room.
 
-    That is one of the same section which has the form that is asked for, where the best has not, or
-    one that adds words of the question.
+    That is a sentence of the same section with the form that the best one lacks, or one that adds
+    words of the question.
     """
     chosen = {best}
     room = MOST - len(_clipped(rows[best].text))

@@ -1,1 +1,1 @@
-"""What an agent is given, and what it was given before."""
+"""What an agent is given, and a record of what it already has."""

@@ -1,7 +1,7 @@
-"""Compose the block of memories that an agent gets, as many as fit into a budget of tokens.
+"""Compose the block of memories for an agent, within a budget of tokens.
 
-The same memories, files, prompt and budget give the same bytes: there is no clock in it.
-Imports almost nothing: a brief is made before an agent's every answer.
+Deterministic: the same memories, files, prompt and budget give the same bytes. Imports little,
+because hooks build a brief before each answer of an agent.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,14 +36,14 @@ REPEATED = 0.75  # of the words of a title: a body that begins with as many of t
 
 
 class Pick:
-    """One memory, and why it was chosen."""
+    """A chosen memory, and the reason it was chosen."""
 
     __slots__ = ("document", "opposed", "path", "pending", "personal", "section", "standing")
 
     def __init__(
         self, document: Document, section: str, *, path: str = "", personal: bool = False
     ) -> None:
-        """Take a memory, the section it stands in, and the file at hand that it concerns."""
+        """Take a memory, its section of the brief, and the file at hand that it is about."""
         self.document = document
         self.section = section
         self.path = path
@@ -56,19 +56,19 @@ class Pick:
 
     @property
     def state(self) -> str:
-        """Whether it is `stale`, `fresh` or `unknown`; of no code: empty."""
+        """`stale`, `fresh` or `unknown`; empty if the memory is not about code."""
         return self.standing.state if self.standing else ""
 
 
 class Brief:
-    """The block, and what it is made of."""
+    """The text of a brief, and the memories in it."""
 
     __slots__ = ("budget", "left_out", "picks", "text", "tokens")
 
     def __init__(
         self, text: str, picks: list[Pick], *, budget: int, tokens: int, left_out: int
     ) -> None:
-        """Take the text, empty where there is nothing to say, and the memories in it."""
+        """Take the text, which may be empty, and its memories."""
         self.text = text
         self.picks = picks
         self.budget = budget
@@ -77,9 +77,7 @@ class Brief:
 
 
 def as_json(brief: Brief) -> dict[str, object]:
-    """Return a brief as JSON has it: the block as an agent reads it, and the memories as they stand
-    in their files.
-    """
+    """Return a brief for JSON: the text as an agent reads it, and the memories as stored."""
     return {
         "text": brief.text,
         "budget": brief.budget,
@@ -117,10 +115,9 @@ def compose(
     *,
     note: str = "",
 ) -> Brief:
-    """Return the brief of the memories that fit into a budget of tokens, by a count that is never
-    too low.
+    """Return the brief of the memories that fit into a budget of tokens.
 
-    `note`: a line above them.
+    `count` must never return too few tokens. `note` is a line put above the memories.
     """
     chosen = _fitting(picks, budget - count(f"{note}\n") if note else budget, count)
     while chosen:
@@ -134,9 +131,7 @@ def compose(
 
 
 def line(pick: Pick, *, short: bool = False) -> str:
-    """Return the line of a memory: id, day, what it is, what is to be known of it, title, and the
-    sentences that matter.
-    """
+    """Return a memory's line: id, date, facts, title, and an excerpt unless `short`."""
     document = pick.document
     facts = [
         document.kind or document.primitive,
@@ -160,9 +155,7 @@ def line(pick: Pick, *, short: bool = False) -> str:
 
 
 def _excerpt(document: Document) -> str:
-    """Return what a memory says in short; of a long note that a search found, the line that fits
-    what was asked.
-    """
+    """Return an excerpt of a memory; for a long note found by a search, the line that matched."""
     found = getattr(document, "line", "") if len(document.body) > LONG_NOTE else ""
     return (
         clip(" ".join(found.split()), GIST)
@@ -172,14 +165,14 @@ def _excerpt(document: Document) -> str:
 
 
 def _repeats(text: str, title: str) -> bool:
-    """Tell whether the beginning of a text says what a title does, in its words."""
+    """Tell whether a text begins with the words of a title."""
     words = plain_words(title)
     begins = set(plain_words(text)[: 2 * len(words)])
     return sum(word in begins for word in words) >= REPEATED * len(words)
 
 
 def _fitting(picks: Sequence[Pick], budget: int, count: Callable[[str], int]) -> dict[Pick, str]:
-    """Return what fits, in the order in which it is worth its room, with its line."""
+    """Return the memories that fit, most valuable first, each with its line."""
     left = budget - count(prompt_fence.overhead())
     chosen: dict[Pick, str] = {}
     costs: dict[str, int] = {}
@@ -207,7 +200,7 @@ def _fitting(picks: Sequence[Pick], budget: int, count: Callable[[str], int]) ->
 
 
 def _forms(pick: Pick) -> Iterator[str]:
-    """Yield the line of a memory, then shorter ones."""
+    """Yield the line of a memory, then shorter versions of it."""
     yield line(pick)
     yield line(pick, short=True)
     yield f"- [{pick.document.id}] {prompt_fence.safe(clip(pick.document.title, SHORTEST))}"

@@ -1,7 +1,7 @@
-"""Which memories each session was given: one small file a session, so that nothing is said twice,
-and an echo is known as one.
+"""Record which memories each session was given, so that none is given twice.
 
-Imports almost nothing: a hook runs before an agent's every step.
+There is one small file per session; extraction uses it to recognise echoes. Imports little, because
+a hook runs before each step of an agent.
 """
 
 # ruff: noqa: PTH103, PTH108, PTH110, PTH116, PTH118, PTH120, PTH123, PTH208 pathlib alone would
@@ -34,30 +34,26 @@ _FLAGS = (
 
 
 class Delivery:
-    """What one agent was given last."""
+    """The last delivery to one agent."""
 
     __slots__ = ("at", "event", "tokens")
 
     def __init__(self, at: str, event: str, tokens: int) -> None:
-        """Take the time (ISO 8601, UTC), the agent's name of the event, and the size of the text in
-        tokens, at most.
-        """
+        """Take the time (ISO 8601, UTC), the agent's event name, and the maximum size in tokens."""
         self.at = at
         self.event = event
         self.tokens = tokens
 
 
 def path_of(folder: str, agent: str, session: str, helper: str = "") -> str:
-    """Return the file of a session, or of one of its sub-agents, below the repository's `lerim`
-    folder.
-    """
+    """Return the file of a session, or of one of its sub-agents, in the `lerim` folder."""
     return os.path.join(
         folder, FOLDER, _name(agent, session) + (f"+{_plain(helper)}" if helper else "")
     )
 
 
 def read(path: str) -> dict[str, str]:
-    """Return the memories that a session was given: id and blob, the last one of each."""
+    """Return the memories that a session was given: the last blob of each, by id."""
     try:
         with open(path, encoding="ascii", errors="replace") as file:
             lines = file.read(_LONGEST).splitlines()
@@ -67,7 +63,7 @@ def read(path: str) -> dict[str, str]:
 
 
 def ids(folder: str, agent: str, session: str) -> set[str]:
-    """Return the ids of all memories that a session and its sub-agents were given."""
+    """Return the ids of all memories given to a session and its sub-agents."""
     name = _name(agent, session)
     try:
         names = os.listdir(os.path.join(folder, FOLDER))
@@ -78,8 +74,9 @@ def ids(folder: str, agent: str, session: str) -> set[str]:
 
 
 def note(path: str, documents: "Iterable[Document]") -> None:
-    """Note what a session is given, in one piece. Raises OSError: then it must not be given, for it
-    would be said again.
+    """Record memories as given to a session, in a single write.
+
+    Raises OSError: then they must not be given, because they would be given again.
     """
     lines = "".join(f"{one.id} {one.blob}\n" for one in documents).encode("ascii", "replace")
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
@@ -92,9 +89,7 @@ def note(path: str, documents: "Iterable[Document]") -> None:
 
 
 def note_task(path: str, documents: "Iterable[Document]") -> None:
-    """Note what is near to the task of a sub-agent that a session is about to start. Raises
-    OSError.
-    """
+    """Record the memories close to the task of a sub-agent about to start. Raises OSError."""
     task = f"{path}{_TASK}"
     if _age(task) > _AT_ONCE and os.path.exists(task):  # several may be started by one answer
         os.unlink(task)
@@ -102,13 +97,13 @@ def note_task(path: str, documents: "Iterable[Document]") -> None:
 
 
 def task(path: str) -> list[str]:
-    """Return the ids that were noted for the sub-agents that a session is starting now."""
+    """Return the ids recorded for the sub-agents that a session is starting now."""
     noted = f"{path}{_TASK}"
     return list(read(noted)) if _age(noted) < _BEGUN else []
 
 
 def log(folder: str, agent: str, event: str, tokens: int) -> None:
-    """Add a line about a delivery; a log that cannot be written stops nothing."""
+    """Append a line about a delivery; errors are ignored."""
     path = os.path.join(folder, LOG)
     try:
         handle = os.open(path, _FLAGS | (os.O_TRUNC if _size(path) > _LOG_LIMIT else 0), 0o600)
@@ -124,7 +119,7 @@ def log(folder: str, agent: str, event: str, tokens: int) -> None:
 
 
 def last_deliveries(folder: str | os.PathLike[str]) -> dict[str, Delivery]:
-    """Return, by agent, what was delivered last, from the repository's `lerim` folder."""
+    """Return the last delivery to each agent, from the repository's `lerim` folder."""
     try:
         with open(os.path.join(folder, LOG), encoding="utf-8", errors="replace") as file:
             rows = [line.split() for line in file]
@@ -138,7 +133,7 @@ def last_deliveries(folder: str | os.PathLike[str]) -> dict[str, Delivery]:
 
 
 def prune(folder: str, now: float) -> None:
-    """Delete the files of sessions that nobody has gone on with for long."""
+    """Delete the files of sessions unused for a long time."""
     place = os.path.join(folder, FOLDER)
     try:
         paths = [os.path.join(place, name) for name in os.listdir(place)]
@@ -154,7 +149,7 @@ def _name(agent: str, session: str) -> str:
 
 
 def _plain(name: str) -> str:
-    """Return a session's id as the name of a file: as it is, if that is harmless, else its hash."""
+    """Return a session's id as a file name, hashed unless it is safe as it is."""
     if len(name) <= 80 and name.isascii() and name.replace("-", "").replace("_", "").isalnum():
         return name
     from hashlib import blake2b  # noqa: PLC0415 no agent's ids are so today

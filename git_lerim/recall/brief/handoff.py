@@ -1,6 +1,4 @@
-"""Which handoff is for whom: what is open, and which one a session that begins here should take
-over.
-"""
+"""Tell which handoffs are open, and which one a new session should take over."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -16,7 +14,7 @@ LIFE = timedelta(
 
 
 class State(StrEnum):
-    """Where a handoff stands."""
+    """The state of a handoff."""
 
     OPEN = "open"
     CLAIMED = "claimed"
@@ -28,7 +26,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Here:
-    """Who asks, and where."""
+    """The session that asks for a handoff, and where it runs."""
 
     branch: str | None = None  # None: HEAD is on none
     folder: str = ""  # below the repository's root
@@ -38,7 +36,7 @@ class Here:
 
 
 def state(memory: Memory, now: datetime) -> State:
-    """Tell where a handoff stands."""
+    """Return the state of a handoff."""
     if details(memory).claimed_by:
         return State.CLAIMED
     if memory.status is not Status.ACTIVE:
@@ -47,11 +45,9 @@ def state(memory: Memory, now: datetime) -> State:
 
 
 def choose(handoffs: Iterable[Memory], here: Here, now: datetime) -> Memory | None:
-    """Return the open handoff to take over here: one that somebody wrote before one that rules
-    wrote, then the newest.
+    """Return the open handoff to take over here: written ones first, then the newest.
 
-    One that rules wrote is for the folder where the work was, and for those below; it is not handed
-    to its own session.
+    An automatic handoff is for its own folder and those below, and never for its own session.
     """
     fitting = [
         memory for memory in handoffs if state(memory, now) is State.OPEN and fits(memory, here)
@@ -60,7 +56,7 @@ def choose(handoffs: Iterable[Memory], here: Here, now: datetime) -> Memory | No
 
 
 def fits(memory: Memory, here: Here) -> bool:
-    """Tell whether a handoff is meant for whoever asks."""
+    """Tell whether a handoff is meant for the session that asks."""
     told = details(memory)
     if told.to and here.agent and told.to != here.agent:
         return False
@@ -73,7 +69,7 @@ def fits(memory: Memory, here: Here) -> bool:
 
 
 def is_within(folder: str, here: str) -> bool:
-    """Tell whether a folder is another one, or one above it."""
+    """Tell whether `here` is `folder` or lies below it."""
     above, below = _parts(folder), _parts(here)
     return below[: len(above)] == above
 

@@ -1,7 +1,7 @@
-"""Choose what a hook hands out: at a session's start, for a prompt, a file, an error; nothing that
-the session was given before.
+"""Choose the memories that a hook hands out, leaving out those the session already has.
 
-Silence is the usual answer. Imports almost nothing: a hook runs before an agent's every step.
+Hooks run at a session's start, for a prompt, a file or an error; usually there is nothing to say.
+Imports little, because a hook runs before each step of an agent.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,7 +36,7 @@ _LONGEST = 300  # characters of a line
 
 
 class Source:
-    """What a hook chooses from, and the settings that bear on it."""
+    """The indexes that a hook chooses from, and its settings."""
 
     __slots__ = (
         "brief_tokens",
@@ -57,9 +57,7 @@ class Source:
     def __init__(
         self, index: Reader, personal: Reader | None, folder: str, standings: selection.Standings
     ) -> None:
-        """Take the indexes, the repository's `lerim` folder, and what tells how memories stand to
-        the code.
-        """
+        """Take the indexes, the `lerim` folder, and a function that checks staleness."""
         self.index = index
         self.personal = personal
         self.folder = folder
@@ -78,7 +76,7 @@ class Source:
 
 
 def at_start(source: Source, given: dict[str, str]) -> list[Pick]:
-    """Return the memories of a brief that the session does not have, or has as they were before."""
+    """Return the memories of a brief that are new to the session or changed since."""
     picks = selection.candidates(
         source.index,
         changed=source.changed(),
@@ -90,9 +88,7 @@ def at_start(source: Source, given: dict[str, str]) -> list[Pick]:
 
 
 def at_task(source: Source, prompt: str, ids: Sequence[str], given: dict[str, str]) -> list[Pick]:
-    """Return the memories of a sub-agent's brief: before all others those near to its task, as it
-    says or as was noted.
-    """
+    """Return the memories for a sub-agent, those closest to its task first."""
     near = at_prompt(source, prompt, given)
     noted = source.index.documents(source.index.named(ids), Document)
     near += [Pick(document, "asked") for document in noted if document.status == "active"]
@@ -102,7 +98,7 @@ def at_task(source: Source, prompt: str, ids: Sequence[str], given: dict[str, st
 
 
 def at_prompt(source: Source, prompt: str, given: dict[str, str]) -> list[Pick]:
-    """Return the memories that are really near to a prompt, or about files that it names."""
+    """Return the memories that closely match a prompt, or are about files that it names."""
     return (
         _new(selection.candidates(source.index, prompt=prompt, standings=source.standings), given)
         if prompt
@@ -111,8 +107,9 @@ def at_prompt(source: Source, prompt: str, given: dict[str, str]) -> list[Pick]:
 
 
 def at_files(source: Source, paths: Sequence[str], given: dict[str, str]) -> list[Pick]:
-    """Return the pitfalls and decisions that are anchored in some files (paths from the root), the
-    surest first.
+    """Return the pitfalls and decisions anchored in files, most confident first.
+
+    Paths are relative to the repository's root.
     """
     picks: list[Pick] = []
     for path in dict.fromkeys(paths):
@@ -132,7 +129,7 @@ def at_files(source: Source, paths: Sequence[str], given: dict[str, str]) -> lis
 
 
 def at_failure(source: Source, error: str, given: dict[str, str]) -> list[Pick]:
-    """Return the pitfalls that tell of the error which a command printed."""
+    """Return the pitfalls that describe an error printed by a command."""
     from git_lerim.recall.answers.evidence import Asked, Evidence  # noqa: PLC0415 few commands fail
     from git_lerim.recall.brief.prompt import plain_query  # noqa: PLC0415
     from git_lerim.recall.search.query import parse  # noqa: PLC0415
@@ -156,8 +153,9 @@ def at_failure(source: Source, error: str, given: dict[str, str]) -> list[Pick]:
 
 
 def has_open_handoff(source: Source) -> bool:
-    """Tell whether a handoff may wait that nobody has claimed; whether it is for this session is
-    found out by claiming it.
+    """Tell whether there may be an unclaimed handoff.
+
+    Only claiming it tells whether it is for this session.
     """
     index = source.index
     import json  # noqa: PLC0415 it is loaded by now
@@ -187,7 +185,7 @@ def _shares(weights: dict[str, float], document: Document) -> bool:
 
 
 def _error_lines(text: str) -> list[str]:
-    """Return the last lines that look like an error, the last one first."""
+    """Return the last lines that look like errors, the last one first."""
     lines = [line.strip()[:_LONGEST] for line in text.splitlines()[-200:]]
     found = [line for line in lines if any(word in line.lower() for word in _ERRORS)]
     return list(dict.fromkeys(reversed(found)))[:ERROR_LINES]

@@ -1,6 +1,4 @@
-"""What a prompt asks for: the files that it names, and its words as a query that narrows
-nothing.
-"""
+"""Read a prompt: the files that it names, and its words as a plain query."""
 
 LONGEST = 20_000  # characters of a prompt that are looked at
 FILES = 24  # of them, how many are looked up
@@ -9,9 +7,7 @@ _OPERATORS = str.maketrans(dict.fromkeys('":*“”„«»', " "))
 
 
 def files_named(prompt: str) -> list[list[str]]:
-    """Return what in a prompt looks like a file or a folder: for each, the path and its ends, down
-    to the bare name.
-    """
+    """Return the paths in a prompt, each with its tails, from the whole path to the file name."""
     found: dict[str, list[str]] = {}
     for word in prompt[:LONGEST].split():
         path = _bare(word)
@@ -24,9 +20,7 @@ def files_named(prompt: str) -> list[list[str]]:
 
 
 def prompt_of(given: str) -> str | None:
-    """Return the prompt in what was given: plain text, or the JSON that an agent hands to a hook;
-    None where that has none.
-    """
+    """Return the prompt in plain text or in the JSON of an agent's hook; None if there is none."""
     if not given.lstrip().startswith("{"):
         return given
     import json  # noqa: PLC0415 few prompts come this way
@@ -46,16 +40,14 @@ def prompt_of(given: str) -> str | None:
 
 
 def plain_query(prompt: str) -> str:
-    """Return the words of a prompt: what would be an operator in a query is none when a person
-    talks.
-    """
+    """Return the words of a prompt as a query, without characters that would be operators."""
     return " ".join(
         filter(None, (word.lstrip("-") for word in prompt[:LONGEST].translate(_OPERATORS).split()))
     )
 
 
 def _bare(word: str) -> str:
-    """Return the path that a word is, without what stands around it; empty if it is none."""
+    """Return the path in a word, without punctuation around it; empty if it is not a path."""
     path = word.strip(_AROUND).rstrip(".:").strip(_AROUND).replace("\\", "/")
     if "://" in path or len(path) > 400:
         return ""

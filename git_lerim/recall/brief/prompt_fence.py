@@ -1,7 +1,6 @@
-"""Hand memories to an agent inside a fence that no memory can close, as data and never as
-instructions.
+"""Wrap memories for an agent in a fence that no memory can close, as data, not instructions.
 
-Imports almost nothing: a brief is made before an agent's every answer.
+Imports little, because hooks build a brief before each answer of an agent.
 """
 
 # ruff: noqa: PTH103, PTH105, PTH108, PTH118, PTH123 pathlib alone would cost more than all of this
@@ -47,8 +46,9 @@ _TO_CHANGE = re.compile(
 
 
 def safe(text: str) -> str:
-    """Return text as one line in NFC that says the same and steers nothing: no tag, role, code
-    fence or hidden character.
+    """Return text as one harmless line, in NFC.
+
+    Tags, roles, code fences and brackets are escaped; hidden characters are removed.
     """
     if text.isascii() and text.isprintable() and not _TO_CHANGE.search(text):
         return text.strip()
@@ -62,8 +62,9 @@ def safe(text: str) -> str:
 
 
 def fenced(lines: Sequence[str], key: bytes) -> str:
-    """Return lines inside a fence whose name nobody can know beforehand; equal lines and an equal
-    key give equal text.
+    """Return lines inside a fence with an unpredictable name.
+
+    The same lines and key give the same text.
     """
     body = "\n".join([TELLS, *filter(None, map(safe, lines))])
     nonce = _nonce(key, body)
@@ -71,16 +72,15 @@ def fenced(lines: Sequence[str], key: bytes) -> str:
 
 
 def overhead() -> str:
-    """Return a fence around nothing: what is to be counted beside the lines. No name of a fence has
-    more tokens.
-    """
+    """Return an empty fence, to count its tokens; no real fence has more."""
     name = f"{NAME}-{'0' * 12}"
     return f"<{name}>\n{TELLS}\n</{name}>\n"
 
 
 def local_key(folder: str) -> bytes:
-    """Return the key of this repository, made when it is first asked for; where it cannot be kept,
-    one for this run alone.
+    """Return this repository's key, creating it on first use.
+
+    If it cannot be stored, the key is valid for this run only.
     """
     path = os.path.join(folder, KEY_FILE)
     kept = _read(path)
@@ -109,12 +109,12 @@ def local_key(folder: str) -> bytes:
 
 
 def _unroled(text: str) -> str:
-    """Return text in which nobody's turn to speak begins."""
+    """Escape the markers of a speaker's turn, such as `Human:`."""
     return _ROLE.sub(r"\1\2\\:", text)
 
 
 def _link(temporary: str, path: str) -> None:
-    """Put a file in its place, unless another process was faster."""
+    """Move a file into place unless another process did so first."""
     try:
         os.link(temporary, path)
     except FileExistsError:
@@ -135,7 +135,7 @@ def _read(path: str) -> bytes | None:
 
 
 def _nonce(key: bytes, body: str) -> str:
-    """Return a name for the fence that does not stand in what it holds."""
+    """Return a name for the fence that does not occur in its body."""
     data = body.encode("utf-8", "replace")
     while True:
         nonce = blake2b(data, digest_size=6, key=key).hexdigest()

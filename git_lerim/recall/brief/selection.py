@@ -1,8 +1,7 @@
-"""Choose the memories of a brief: what people want first, then the code at hand and the prompt,
-then what is recent.
+"""Choose the memories of a brief: preferences, the code at hand, the prompt, then recent ones.
 
-The same memories, files and prompt give the same choice: recent is what is newest in the store, by
-no clock. Imports almost nothing: a brief is made before an agent's every answer.
+Deterministic: the same memories, files and prompt give the same choice, and "recent" means newest
+in the store. Imports little, because hooks build a brief before each answer of an agent.
 """
 
 import re
@@ -59,11 +58,11 @@ def candidates(  # noqa: PLR0913 options with defaults
     personal: Reader | None = None,
     standings: Standings | None = None,
 ) -> list[Pick]:
-    """Return the memories to hand out, by section and best first, each once.
+    """Return the memories to hand out, by section, best first, without duplicates.
 
-    With a prompt, only what is about it or the files that it names, unless `everything` is wanted.
-    `changed` are the files being worked on, those of the work tree first; `standings` tells, by the
-    blobs of their files, how memories stand to the code; stale ones come last in their section.
+    With a prompt, only memories about it or the files it names, unless `everything` is set.
+    `changed` are the files being worked on, those in the work tree first. `standings` checks
+    memories against the code, by their blobs; stale ones come last in their section.
     """
     asked = (
         (prompt or "").encode("utf-8", "replace").decode("utf-8")
@@ -92,12 +91,12 @@ def candidates(  # noqa: PLR0913 options with defaults
 
 
 def wanted_everywhere(personal: Reader) -> list[Pick]:
-    """Return what the user wants from now on in every repository, by the personal memory."""
+    """Return the user's preferences for every repository, from the personal memory."""
     return [Pick(document, "preference", personal=True) for document in _rules(personal)]
 
 
 def _rules(index: Reader) -> list[Document]:
-    """Return what people want from now on, the surest first."""
+    """Return the preferences that people stated, most confident first."""
     documents = [
         one for one in index.documents(_having(index, PREFERENCE), Document) if one.origin == HUMAN
     ][:LOOKED_AT]
@@ -105,8 +104,9 @@ def _rules(index: Reader) -> list[Document]:
 
 
 def _of_code(index: Reader, changed: Sequence[str], prompt: str) -> list[Pick]:
-    """Return what is about files that the prompt names, then about those that are changed;
-    decisions and pitfalls first.
+    """Return memories about files in the prompt, then about changed ones.
+
+    Decisions and pitfalls come first.
     """
     near: dict[int, list[str]] = {}  # by key: the files at hand that a memory is about
     for named in files_named(prompt):
@@ -137,8 +137,9 @@ def _of_code(index: Reader, changed: Sequence[str], prompt: str) -> list[Pick]:
 
 
 def _meeting(document: Document, near: list[str], first: set[int]) -> str:
-    """Return the file that a memory is about and that is at hand; a changed file is at hand by its
-    whole path only.
+    """Return the file at hand that a memory is about.
+
+    A changed file must match by its whole path.
     """
     places = ((named, path) for named in near for path, _ in document.places)
     return next(
@@ -147,7 +148,7 @@ def _meeting(document: Document, near: list[str], first: set[int]) -> str:
 
 
 def _asked(index: Reader, changed: Sequence[str], prompt: str) -> list[Document]:
-    """Return what a prompt asks about: a sentence has to have enough of its rarer words."""
+    """Return memories about a prompt: a sentence must have enough of its rarer words."""
     if not prompt.strip():
         return []
     # most briefs have no prompt
@@ -175,9 +176,7 @@ def _asked(index: Reader, changed: Sequence[str], prompt: str) -> list[Document]
 
 
 def _recent(index: Reader) -> list[Document]:
-    """Return the memories of late that say most: by confidence, by how much they say, and by how
-    new they are.
-    """
+    """Return the newest memories, ranked by confidence, content and age."""
     newest = index.documents(index.newest(ACTIVE, NEWEST), Document)
     worth = {
         one.key: (
@@ -194,14 +193,12 @@ def _recent(index: Reader) -> list[Document]:
 
 
 def _in_a_line(document: Document) -> float:
-    """Return how much of a memory one line can tell: of a long note, little."""
+    """Return how much of a memory fits into one line, 0 to 1."""
     return min(1.0, LONG_NOTE / max(len(document.body), 1))
 
 
 def _words(text: str) -> int:
-    """Return about how many different words a text has; a script without spaces has one in a few
-    letters.
-    """
+    """Return roughly how many different words a text has, also in scripts without spaces."""
     return max(len(set(text.lower().split())), len(text) // LONG)
 
 
@@ -211,8 +208,9 @@ def _having(index: Reader, term: str) -> list[int]:
 
 
 def _once(picks: Iterable[Pick]) -> Iterator[Pick]:
-    """Yield each memory at its first place, and of those that say the same the first; no more of a
-    section than is of use.
+    """Yield each memory once, up to the limit of its section.
+
+    Memories with the same title count as one.
     """
     seen: set[object] = set()
     counts = dict.fromkeys(MOST, 0)

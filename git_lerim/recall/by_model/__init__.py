@@ -1,3 +1,1 @@
-"""Questions that a model answers from what it is shown: what it is asked, and what of its answer is
-believed.
-"""
+"""Questions that a model answers from notes, and the checks on its answers."""

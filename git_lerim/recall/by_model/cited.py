@@ -1,6 +1,4 @@
-"""Take a model's answer apart into sentences, and believe those that cite what it was shown and
-name nothing else.
-"""
+"""Split a model's answer into sentences, and keep those supported by the notes they cite."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,7 +27,7 @@ _MARKS = re.compile(r"[\s`*_\"'“”‘’«»\\,:-]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """One thing that a model is shown and may cite."""
+    """A note that a model is shown and may cite."""
 
     name: str  # M1, C2, S1
     id: str  # what a reader knows it by
@@ -39,7 +37,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
-    """One sentence of an answer, and the ids of what it comes from."""
+    """One sentence of an answer, with the ids of the notes that it cites."""
 
     text: str
     ids: tuple[str, ...]
@@ -47,7 +45,7 @@ class Sentence:
 
 @dataclass(slots=True)
 class Reading:
-    """An answer that is read while it is written, line by line."""
+    """An answer, read line by line while it is streamed."""
 
     notes: Mapping[str, Note]
     question: str = ""
@@ -57,7 +55,7 @@ class Reading:
     _rest: str = ""
 
     def add(self, piece: str) -> list[Sentence]:
-        """Take the next piece, and return the sentences that it ends and that are believed."""
+        """Take the next piece, and return the accepted sentences that it completes."""
         self._rest = _THOUGHT.sub("", self._rest + piece)
         if self._rest.lstrip().startswith("<think>"):
             return []
@@ -65,7 +63,7 @@ class Reading:
         return [sentence for line in lines for sentence in self._line(line)]
 
     def end(self) -> list[Sentence]:
-        """Take what is left as the last line."""
+        """Take the rest as the last line."""
         return self.add("\n")
 
     def _line(self, line: str) -> Iterator[Sentence]:
@@ -89,7 +87,7 @@ class Reading:
                 yield sentence
 
     def _fault(self, text: str, cited: Sequence[Note]) -> str:
-        """Say why a sentence is not believed; empty where it is."""
+        """Return the reason to reject a sentence; empty to accept it."""
         if not cited:
             return "it cites nothing that was shown"
         if strange := strange_names(
@@ -105,7 +103,7 @@ class Reading:
 
 
 def _parts(line: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield each text with the names that stand after it."""
+    """Yield each text with the names cited after it."""
     place = 0
     for found in _CITED.finditer(line):
         text = line[place : found.start()].strip().removeprefix(".").strip()
@@ -119,9 +117,7 @@ def _parts(line: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def strange_names(text: str, shown: Iterable[str], question: str) -> list[str]:
-    """Return the names, paths and numbers in a text that neither what it cites nor the question
-    has.
-    """
+    """Return the names, paths and numbers found neither in the cited notes nor in the question."""
     known = _folded("\n".join([*shown, question]))
     words = [
         *_QUOTED.findall(text),

@@ -1,6 +1,4 @@
-"""What a model is asked: instructions, notes that cannot leave their fence, and the question after
-them.
-"""
+"""Build a request to a model: instructions, notes in a fence, and the question."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -19,7 +17,7 @@ def _instructions(name: str) -> str:
 
 
 def text_of(title: str, body: str) -> str:
-    """Return title and body as one text, in which nothing is said twice."""
+    """Return title and body as one text, without repeating the title."""
     ends = "" if title.endswith((".", "!", "?")) else "."
     return body if body.startswith(title.rstrip(".")) else f"{title}{ends} {body}"
 
@@ -27,8 +25,9 @@ def text_of(title: str, body: str) -> str:
 def messages(
     name: str, notes: Sequence[Note], question: str, code: Sequence[str] = ()
 ) -> list[Message]:
-    """Return a request; `name` says which instructions it begins with. The same notes and question
-    give the same request.
+    """Return a request that begins with the instructions of that name.
+
+    The same notes and question give the same request.
     """
     shown = [
         *(f"code | {safe(line)}" for line in code),

@@ -1,1 +1,1 @@
-"""What answers before click is imported: the index and the caches as they are."""
+"""Answers given before click is imported, from the index and caches as they are."""

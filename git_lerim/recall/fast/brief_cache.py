@@ -1,9 +1,8 @@
-"""A brief from what the last one prepared, made before the command line is even parsed.
+"""Fast path for `git lerim brief`: print a brief from cached facts without importing click.
 
-What only git can tell at some cost is kept beside the index (the settings that count, the files
-that the branch has changed) with all that it depends on, and so are verdicts on stale memories.
-Whatever is not as it was is left to the command itself; the files that are changed and not
-committed are asked for every time. Imports almost nothing.
+What is slow to ask git (the settings, the files changed on the branch) is kept beside the index
+together with everything it depends on, and so are verdicts on stale memories. Anything unexpected
+is left to the command itself. Uncommitted changes are asked for every time. Imports little.
 """
 
 # ruff: noqa: PTH103, PTH105, PTH109, PTH114, PTH118, PTH119, PTH120, PTH123 pathlib alone would
@@ -42,7 +41,7 @@ _VALUED = ("--budget", "--for", "--format")
 
 
 def printed(words: list[str]) -> int | None:
-    """Print the brief and return 0, if what was prepared still holds; else return None."""
+    """Print the brief and return 0 if the cache is still valid; else return None."""
     asked = _understood(words)
     if asked is None or os.name != "posix" or fast_repo.bent():
         return None  # another branch may be meant, or another repository
@@ -68,9 +67,7 @@ def printed(words: list[str]) -> int | None:
 
 
 def depends(git_dir: str, common: str, names: Iterable[str]) -> "dict[str, Any]":
-    """Return what a prepared brief depends on, as it is now: HEAD, these refs, git's configuration,
-    the user's home.
-    """
+    """Return what a cached brief depends on: HEAD, refs, git's configuration and home."""
     own = (os.path.join(common, "packed-refs"), os.path.join(common, "shallow"))
     return {
         "format": _KIND,
@@ -84,9 +81,7 @@ def depends(git_dir: str, common: str, names: Iterable[str]) -> "dict[str, Any]"
 
 
 def keep(git_dir: str, common: str, before: "dict[str, Any]", facts: "dict[str, Any]") -> None:
-    """Keep what the next brief can use (branch, budget, model, committed and more), unless that is
-    old already.
-    """
+    """Cache facts for the next brief (branch, budget, model and more), unless already outdated."""
     if any(map(fast_repo.leads_on, fast_repo.configurations(common))) or fast_repo.bent():
         return  # another file could change a setting, and nothing here would change
     if before == depends(git_dir, common, before["refs"]):
@@ -106,7 +101,7 @@ def _understood(words: list[str]) -> dict[str, str] | None:
 
 
 def _file(git_dir: str, common: str) -> str:
-    """Return where the brief of a work tree is prepared."""
+    """Return the cache file of a work tree."""
     own = os.path.realpath(git_dir) == os.path.realpath(common)
     return os.path.join(
         common, "lerim", "briefs", "repository" if own else f"worktree-{os.path.basename(git_dir)}"
@@ -114,14 +109,15 @@ def _file(git_dir: str, common: str) -> str:
 
 
 def _kept(git_dir: str, common: str) -> "dict[str, Any] | None":
-    """Return what was kept, if it is ours and nothing that it depends on has changed."""
+    """Return the cached facts if they are ours and nothing that they depend on has changed."""
     kept, is_current = latest(git_dir, common)
     return kept if is_current else None
 
 
 def latest(git_dir: str, common: str) -> "tuple[dict[str, Any] | None, bool]":
-    """Return what was kept last, if it is ours and the settings are those of then; and whether
-    nothing else has changed.
+    """Return the cached facts, and whether they are still current.
+
+    None if the cache is not ours, or was made with other settings.
     """
     try:
         with open(_file(git_dir, common), encoding="utf-8") as file:
@@ -145,9 +141,7 @@ def latest(git_dir: str, common: str) -> "tuple[dict[str, Any] | None, bool]":
 
 
 def _loose(folder: str, name: str) -> str | None:
-    """Return what the file of a ref holds; one that is packed has none, and changes the stamp of
-    that file.
-    """
+    """Return the content of a loose ref; None if it is packed, which changes packed-refs' stamp."""
     try:
         with open(os.path.join(folder, name), encoding="utf-8", errors="surrogateescape") as file:
             return file.read(4096)
@@ -156,9 +150,7 @@ def _loose(folder: str, name: str) -> str | None:
 
 
 def _opened(kept: "dict[str, Any]", common: str) -> "list[Reader | None] | None":
-    """Open the indexes of the repository and of the personal memory; None unless both hold what
-    their branches do.
-    """
+    """Open both indexes; None unless both are up to date."""
     indexes, is_current = opened(kept, common, patience=1)
     return indexes if is_current else None
 
@@ -166,10 +158,9 @@ def _opened(kept: "dict[str, Any]", common: str) -> "list[Reader | None] | None"
 def opened(
     kept: "dict[str, Any]", common: str, patience: float
 ) -> "tuple[list[Reader | None] | None, bool]":
-    """Open both indexes as they are, and tell whether they hold what their branches do; None
-    without one to be read.
+    """Open the repository's and the personal index, and tell whether both are up to date.
 
-    `patience`: seconds to wait for whoever writes one.
+    None if the repository's index cannot be read. `patience`: seconds to wait for a writer.
     """
     own, is_current = _reader(common, kept["branch"], kept["remote"], patience)
     if own is None:
@@ -243,14 +234,12 @@ def _text(
 
 
 def given_prompt(given: str) -> str | None:
-    """Return the prompt that `--for` names: text, a hook's JSON, or `-` for either from standard
-    input; None without one.
-    """
+    """Return the prompt given to `--for`: text, a hook's JSON, or `-` to read either from stdin."""
     return prompt_of(read_prompt() if given == "-" else given)
 
 
 def read_prompt() -> str:
-    """Read a prompt from standard input, and leave it there to be read again."""
+    """Read a prompt from standard input, and make it readable again."""
     if sys.stdin is None:
         return ""
     import io  # noqa: PLC0415 few prompts come this way
@@ -261,9 +250,7 @@ def read_prompt() -> str:
 
 
 def hidden(index: Reader, common: str, git_dir: str) -> frozenset[int]:
-    """Return the keys of the memories that are held back here. Raises LookupError where that is to
-    be found out.
-    """
+    """Return the keys of memories held back here. Raises LookupError if that is unknown."""
     head = fast_repo.head(common, git_dir)
     kept = verdicts.opened(os.path.join(common, "lerim")) if head else None
     found = (
@@ -277,7 +264,7 @@ def hidden(index: Reader, common: str, git_dir: str) -> frozenset[int]:
 
 
 def _standings(documents: list[Document], common: str, git_dir: str) -> dict[str, Standing]:
-    """Return how memories stand to the code. Raises LookupError where that is to be found out."""
+    """Return the cached verdicts on memories. Raises LookupError if one is missing."""
     found = standings_known(documents, common, git_dir)
     if found is None:
         return {}
@@ -289,9 +276,7 @@ def _standings(documents: list[Document], common: str, git_dir: str) -> dict[str
 def standings_known(
     documents: list[Document], common: str, git_dir: str
 ) -> dict[str, Standing] | None:
-    """Return how memories stand to the code, as far as that was found out before; None where there
-    is no commit of it.
-    """
+    """Return the cached verdicts on memories; None if the code has no commit."""
     head = fast_repo.head(common, git_dir) if documents else ""
     if not head:
         return None

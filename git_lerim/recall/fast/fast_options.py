@@ -1,7 +1,6 @@
-"""What those share who answer a verb before the command line is parsed: its words, and what can be
-shown.
+"""Shared by the fast paths: a minimal option parser, and checks of the output streams.
 
-Imports almost nothing.
+Imports little.
 """
 
 import os
@@ -19,8 +18,9 @@ def options(
     valued: "Collection[str]",
     others: list[str] | None = None,
 ) -> dict[str, str] | None:
-    """Return the options by name, the last of each; `others` takes what is none. None for what
-    click is to judge.
+    """Return the options by name, the last of each; None if click has to judge them.
+
+    Words that are not options are appended to `others`.
     """
     asked: dict[str, str] = {}
     rest = iter(words)
@@ -41,9 +41,7 @@ def options(
 
 
 def shows_all(*streams: "TextIO | None") -> bool:
-    """Tell whether streams are there and take every character: else what cannot be shown is to be
-    escaped.
-    """
+    """Tell whether streams exist and are UTF-8; otherwise characters may have to be escaped."""
     return all(stream is not None and stream.encoding.lower() == "utf-8" for stream in streams)
 
 

@@ -1,9 +1,7 @@
-"""`git lerim search WORD…` from the index as it lies there, answered before the command line is
-even parsed.
+"""Fast path for a plain `git lerim search`: query the existing index without importing click.
 
-Imports almost nothing. Whatever is not as the last search left it (the branch, HEAD, git's
-configuration), is not plain, or cannot be told at a glance, is left to the command itself, which
-brings the index up to date.
+Imports little. If the branch, HEAD or git's configuration changed since the last search, or a query
+is not plain, the command itself runs, which brings the index up to date.
 """
 
 # ruff: noqa: PTH109, PTH114, PTH118 pathlib alone would cost more than all of this
@@ -28,9 +26,7 @@ NOTHING = "no memory fits; --all looks at archived ones too"
 
 
 def printed(words: list[str]) -> int | None:
-    """Print what was found and return 0, if words and `-n` are all that was given and the index
-    holds; else return None.
-    """
+    """Print the hits and return 0 if the query is plain and the index is current; else None."""
     asked = _understood(words)
     if asked is None or fast_repo.bent() or not fast_options.shows_all(sys.stdout):
         return None
@@ -51,9 +47,7 @@ def printed(words: list[str]) -> int | None:
 
 
 def seen(common: str, branch: str, remote: str) -> str:
-    """Return what has to stay as it is for the index to be that of the branch that is meant; empty
-    where a glance cannot tell.
-    """
+    """Return a fingerprint of the settings that decide which branch is read; empty if unsure."""
     files = fast_repo.configurations(common)
     if fast_repo.bent() or any(map(fast_repo.leads_on, files)):
         return ""
@@ -116,9 +110,7 @@ def _found(
 
 
 def _hidden(place: tuple[str, str], tree: str | None) -> frozenset[int] | None:
-    """Return the keys of the memories that are held back here; None where that is to be
-    found out.
-    """
+    """Return the keys of the memories held back here; None if that is not known yet."""
     from git_lerim.recall.local import verdicts  # noqa: PLC0415
 
     head = fast_repo.head(*place)
@@ -130,7 +122,7 @@ def _hidden(place: tuple[str, str], tree: str | None) -> frozenset[int] | None:
 
 
 def _standings(hits: "list[Hit]", place: tuple[str, str]) -> "list[Standing] | None":
-    """Return how memories stand to the code; None where that is to be found out."""
+    """Return the cached verdicts on memories; None if one is missing."""
     from git_lerim.recall.local import verdicts  # noqa: PLC0415
 
     blobs = [hit.blob for hit in hits if hit.anchors]

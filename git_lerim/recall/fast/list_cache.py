@@ -1,8 +1,7 @@
-"""The last plain listing, kept beside the repository, so that `git lerim list` need not open the
-store to print it again.
+"""Fast path for a plain `git lerim list`: print the cached listing without opening the store.
 
-Imports almost nothing: this runs before the command line is even parsed. Whatever is not as it was,
-or not plain, is left to the command itself.
+Imports little, because it runs before the command line is parsed. Anything unexpected is left to
+the command itself.
 """
 
 import os
@@ -16,9 +15,7 @@ _FORMAT = "git-lerim listing 3"
 
 
 def printed(words: list[str]) -> int | None:
-    """Print the listing and return 0, if that is all that is asked for and it is still true; else
-    return None.
-    """
+    """Print the listing and return 0 if it is all that was asked for and still valid; else None."""
     if words or fast_repo.bent():
         return None  # another branch may be meant, or another repository
     if not fast_options.shows_all(sys.stdout):
@@ -38,11 +35,11 @@ def printed(words: list[str]) -> int | None:
 def keep(
     places: tuple[str, str], store: tuple[str, str], seen: str, rows: Iterable[tuple[str, ...]]
 ) -> None:
-    """Keep a plain listing: id, day, sort, title and any mark of each active memory, newest first,
-    safe to print.
+    """Cache a listing: id, day, sort, title and marks of each active memory, newest first.
 
-    `places` are the common folder and the git directory of the work tree; `store` is the branch and
-    the remote that were read, `seen` their commits as `glance.seen` has them.
+    The cells must be safe to print. `places` are the common folder and the git directory of the
+    work tree; `store` is the branch and the remote that were read, `seen` their commits as
+    `fast_repo.seen` returns them.
     """
     common_dir = places[0]
     if any(fast_repo.leads_on(place) for place in fast_repo.configurations(common_dir)):
@@ -66,9 +63,7 @@ def keep(
 
 
 def _head(common: str, git_dir: str) -> str:
-    """Return the commit of the code that the marks of stale memories are about, and the branch that
-    decides what is held back.
-    """
+    """Return the code's commit and branch, which decide what is stale or held back."""
     return f"code {fast_repo.head(common, git_dir)} {fast_repo.branch(git_dir) or ''}"
 
 
@@ -106,5 +101,5 @@ def _styled(lines: list[str]) -> str:
 
 
 def _stamps(common: str) -> list[str]:
-    """Return what changes when git's configuration does: it may name another branch."""
+    """Return the stamps of git's configuration files, which may name another branch."""
     return [fast_repo.stamp(place) for place in fast_repo.configurations(common)]

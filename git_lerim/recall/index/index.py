@@ -1,6 +1,4 @@
-"""The search index: derived from the store's tree, brought up to date by what changed in it, made
-anew when it is of no use.
-"""
+"""The search index: derived from the store's tree, updated by its changes, rebuilt if unusable."""
 
 import contextlib
 import os
@@ -27,7 +25,7 @@ LEFT_OVER = 3600  # seconds after which a copy that was not finished belongs to 
 
 
 class Stored(Protocol):
-    """A memory and the file it stands in."""
+    """A memory and its file."""
 
     @property
     def memory(self) -> Memory:
@@ -35,63 +33,63 @@ class Stored(Protocol):
 
     @property
     def path(self) -> str:
-        """Where it stands."""
+        """Its path in the store."""
 
     @property
     def blob(self) -> str:
-        """What git calls its content."""
+        """The id of its blob."""
 
     @property
     def author(self) -> str:
-        """Who shared it; empty where it is the user's own."""
+        """Who shared it; empty if it is the user's own."""
 
 
 class Changes(Protocol):
-    """What leads from one tree of a store to another."""
+    """The changes between two trees of a store."""
 
     @property
     def commit(self) -> str | None:
-        """The commit it leads to."""
+        """The new commit."""
 
     @property
     def tree(self) -> str | None:
-        """The tree it leads to."""
+        """The new tree."""
 
     @property
     def gone(self) -> tuple[str, ...]:
-        """The paths whose old content counts no more."""
+        """The paths whose old content is obsolete."""
 
     @property
     def found(self) -> Iterator[Stored]:
-        """The memories of new and changed files."""
+        """The memories in new and changed files."""
 
     @property
     def count(self) -> int:
-        """How many files are new or changed."""
+        """The number of new and changed files."""
 
     @property
     def seen(self) -> str:
-        """What a glance sees where this still holds."""
+        """The fingerprint that `fast_repo.seen` returns while these changes are current."""
 
 
 class Store(Protocol):
-    """What an index asks of a store."""
+    """The part of a store that an index needs."""
 
     def changes(self, since: str | None, at: str | None = None) -> Changes:
-        """Return what changed since a tree, until now or until a revision or date."""
+        """Return the changes since a tree, until now or until a revision or date."""
         ...
 
 
 class Index(Reader):
-    """An index that knows where it came from, and closes what it opened."""
+    """An index that remembers its origin and can be closed."""
 
     def __init__(self, connection: Connection, folder: Path, store: Store, at: str | None) -> None:
-        """Take a connection that has been brought up to date."""
+        """Take a connection that is up to date."""
         super().__init__(connection)
         self._origin = folder, store, at
 
     def heal(self) -> bool:
-        """Make a damaged index anew, and tell whether that was possible."""
+        """Rebuild a damaged index, and tell whether that was possible."""
         folder, store, at = self._origin
         with contextlib.suppress(OSError):
             (folder / NAME).unlink(missing_ok=True)
@@ -101,9 +99,7 @@ class Index(Reader):
         return True
 
     def keep_meta(self, told: dict[str, str]) -> None:
-        """Keep what a glance has to see to trust this index; where nothing can be written, nothing
-        is kept.
-        """
+        """Store what the fast paths check before trusting this index, unless it is read-only."""
         if told.items() <= self.meta.items():
             return
         with (
@@ -115,8 +111,9 @@ class Index(Reader):
             self.meta |= told
 
     def keep_held(self, held: Mapping[str, tuple[float, str | None]]) -> None:
-        """Keep when the store first held each memory, in seconds, and who brought it, for the
-        commit that the index holds.
+        """Store when each memory was first committed, in seconds, and by whom.
+
+        This applies to the indexed commit.
         """
         with (
             contextlib.suppress(Busy, ReadOnly),
@@ -134,9 +131,7 @@ class Index(Reader):
             )
 
     def files(self) -> tuple[dict[str, str], dict[tuple[str, str], int], int]:
-        """Return each file and its blob, how often there is each primitive and status, and how many
-        files are hidden.
-        """
+        """Return each file's blob, the counts by primitive and status, and how many are hidden."""
         with translated(self._origin[0] / NAME):
             files = dict(self._ask("SELECT path, blob FROM document"))
             rows = self._ask(
@@ -155,7 +150,7 @@ class Index(Reader):
 
 
 def current(ws_folder: Path, store: Store, *, at: str | None = None) -> Index:
-    """Return an index of the store as it is now, or as it was at a revision or date."""
+    """Return the index of the store as it is now, or as of a revision or date."""
     if at is None:
         with contextlib.suppress(ReadOnly, Busy):
             return Index(_present(ws_folder / NAME, store), ws_folder, store, None)
@@ -185,7 +180,7 @@ def _present(path: Path, store: Store) -> Connection:
 
 
 def _kept(path: Path) -> Connection | None:
-    """Open the index that is there; None without one that is of use."""
+    """Open the existing index; None if missing or unusable."""
     if not path.exists():
         return None
     try:
@@ -205,7 +200,7 @@ def _kept(path: Path) -> Connection | None:
 
 
 def _replaced(path: Path, kept: Connection | None, store: Store) -> Connection:
-    """Bring a copy up to date, put it in the place of the index, and open it."""
+    """Update a copy, replace the index with it, and open it."""
     _sweep(path)
     copy = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(3)}")
     try:
@@ -239,8 +234,9 @@ def _fill(made: Connection, store: Store) -> None:
 
 
 def _put(copy: Path, path: Path) -> None:
-    """Put a copy in the place of the index when nobody is writing there: his journal would be taken
-    for that of the copy.
+    """Replace the index with a copy while nobody writes to it.
+
+    Another writer's journal would otherwise be applied to the copy.
     """
     standing = _kept(path)
     try:
@@ -262,7 +258,7 @@ def _sweep(path: Path) -> None:
 
 
 def _in_memory(path: Path, store: Store, at: str | None) -> Connection:
-    """Make an index that nobody else sees, from the one that is there where it can be read."""
+    """Build a private index, starting from the existing one if it can be read."""
     made = empty()
     with contextlib.suppress(sqlite3.Error, LerimError):
         uri = path.absolute().as_uri() + "?mode=ro"
@@ -280,7 +276,7 @@ def _in_memory(path: Path, store: Store, at: str | None) -> Connection:
 
 
 def empty() -> Connection:
-    """Return an index in memory, with nothing in it."""
+    """Return an empty index in memory."""
     connection = sqlite3.connect(":memory:", isolation_level=None, factory=Connection)
     connection.path = Path(":memory:")
     connection.executescript(SCHEMA)

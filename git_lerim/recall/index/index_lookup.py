@@ -1,6 +1,4 @@
-"""Where the index saw the files of some memories, as it stands: nothing of it is brought up to
-date.
-"""
+"""Look up where the existing index saw the files of memories, without updating it."""
 
 import contextlib
 import sqlite3
@@ -19,7 +17,7 @@ _ASKED = "SELECT path, blob FROM document WHERE id >= ? AND id < ?"
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What an index knows of some ids."""
+    """What an index knows about some ids."""
 
     tree: str  # of the store, which it holds
     count: int  # of all memories in it
@@ -27,9 +25,7 @@ class Known:
 
 
 def known(folder: Path, ids: Collection[str]) -> Known | None:
-    """Return what is known of ids, or of those that begin so; None without an index that
-    is of use.
-    """
+    """Return the files of ids or of id prefixes; None without a usable index."""
     path = folder / NAME
     if not path.exists():
         return None

@@ -1,6 +1,6 @@
 """Read the search index: documents, and which of them match an FTS5 expression.
 
-Imports almost nothing: a search runs before anything else is loaded.
+Imports little, because a search runs before anything else is loaded.
 """
 
 from _sqlite3 import Cursor
@@ -36,9 +36,7 @@ _SPELLED = {
 
 
 def mark(name: str, value: str) -> str:
-    """Return the term that a filter looks for; what FTS5's tokenizer would fold or split at is
-    spelled out.
-    """
+    """Return the term for a filter, escaping what FTS5's tokenizer would fold or split."""
     return f"={name}:{value.translate(_SPELLED)}"
 
 
@@ -48,15 +46,15 @@ def quoted(term: str) -> str:
 
 
 def any_of(terms: Iterable[str]) -> str:
-    """Return the FTS5 expression for documents that have one of some terms."""
+    """Return the FTS5 expression for documents with at least one of these terms."""
     return f"({' OR '.join(map(quoted, terms))})"
 
 
 class Reader:
-    """An index as a search reads it."""
+    """An index, opened for reading."""
 
     def __init__(self, connection: "sqlite3.Connection") -> None:
-        """Take a connection to a database that has the tables of an index."""
+        """Take a connection to a database with the tables of an index."""
         self.connection = connection
         self.hidden: frozenset[int] = (
             frozenset()
@@ -68,7 +66,7 @@ class Reader:
 
     @property
     def commit(self) -> str | None:
-        """The commit of the store that it holds."""
+        """The store's commit that is indexed."""
         return self.meta.get("commit") or None
 
     @property
@@ -77,7 +75,7 @@ class Reader:
         return self.meta.get("tree") or None
 
     def size(self, areas: Iterable[int]) -> tuple[int, int]:
-        """Return how many documents there are in some areas, and how many words they have."""
+        """Return the number of documents and of their words in some areas."""
         return (
             sum(int(self.meta.get(f"documents{area}", 0)) for area in areas),
             sum(int(self.meta.get(f"words{area}", 0)) for area in areas),
@@ -93,9 +91,7 @@ class Reader:
         return found
 
     def best(self, areas: Sequence[int], expression: str, limit: int, since: int = 0) -> list[int]:
-        """Return the keys of the documents that match an expression, ordered by bm25(),
-        best first.
-        """
+        """Return the keys of documents that match an expression, best first by bm25()."""
         rows: list[tuple[float, int]] = []
         for area in areas:
             rows += self._ask(
@@ -110,9 +106,7 @@ class Reader:
     def newest(
         self, areas: Sequence[int], limit: int, expression: str = quoted(ALL), since: int = 0
     ) -> list[int]:
-        """Return the keys of the documents that match an expression, newest first; a negative limit
-        is none.
-        """
+        """Return the keys of matching documents, newest first; a negative limit is none."""
         found: list[int] = []
         for area in areas:
             rows = self._ask(
@@ -131,9 +125,7 @@ class Reader:
     def from_records(
         self, areas: Sequence[int], records: Iterable[tuple[str, int, int]]
     ) -> set[int]:
-        """Return the keys of the documents from some records; each item is a session, a first and a
-        last record.
-        """
+        """Return the keys of documents from ranges of records: session, first and last record."""
         parameters = [value for item in records for value in item]
         found: set[int] = set()
         for start in range(0, len(parameters), 3 * _AT_ONCE):
@@ -149,7 +141,7 @@ class Reader:
         return found
 
     def beginning(self, areas: Sequence[int], prefix: str, limit: int) -> list[str]:
-        """Return the first terms that begin so."""
+        """Return the first terms with a prefix."""
         found: set[str] = set()
         for area in areas:
             rows = self._ask(
@@ -161,33 +153,29 @@ class Reader:
         return sorted(found)[:limit]
 
     def about_code(self) -> dict[str, tuple[int, str]]:
-        """Return key and id of each active memory that has anchors, by what git calls its
-        content.
-        """
+        """Return the key and id of each active memory with anchors, by blob."""
         rows = self._ask("SELECT blob, key, id FROM document WHERE area = 0 AND anchors != ''")
         return {blob: (key, id_) for blob, key, id_ in rows}
 
     def blobs(self) -> dict[str, int]:
-        """Return what git calls each active memory's content, and its key."""
+        """Return the key of each active memory, by blob."""
         return dict(self._ask("SELECT blob, key FROM document WHERE area = 0"))
 
     def named(self, ids: Iterable[str]) -> list[int]:
-        """Return the keys of memories by their ids, in their order; without those that are hidden
-        here.
-        """
+        """Return the keys of memories by their ids, in the given order, without hidden ones."""
         rows = (
             self._ask("SELECT key FROM document WHERE id = ?", (id_,)).fetchone() for id_ in ids
         )
         return [row[0] for row in rows if row and row[0] not in self.hidden]
 
     def documents(self, keys: Iterable[int], kind: "type[Found]") -> "list[Found]":
-        """Return documents by their keys, in their order."""
+        """Return documents by their keys, in the given order."""
         wanted = list(keys)
         rows = {row[0]: row for row in self._rows(COLUMNS, wanted)}
         return [kind(rows[key]) for key in wanted if key in rows]
 
     def candidates(self, areas: Sequence[int], keys: Iterable[int]) -> "list[Candidate]":
-        """Return documents with their terms, in no order."""
+        """Return documents with their terms, in no particular order."""
         wanted = sorted(set(keys))
         rows: list[Any] = []
         columns = "d.key, d.session, d.record, d.title || char(10) || d.body, t.c0, t.c1, t.c2"
@@ -211,19 +199,17 @@ class Reader:
             yield from self._ask(f"SELECT {columns} FROM document WHERE key IN ({marks})", part)  # noqa: S608
 
     def held(self, names: "Iterable[str]") -> dict[str, tuple[float, str | None]]:
-        """Return when the store first held some memories, by id or else path, in seconds, and who
-        brought each.
-        """
+        """Return when each memory was first committed, in seconds, and by whom, by id or path."""
         ask = "SELECT at, author FROM held WHERE name = ?"
         return {name: tuple(row) for name in names if (row := self._ask(ask, (name,)).fetchone())}
 
     def heal(self) -> bool:
-        """Make a damaged index anew, and tell whether that was possible."""
+        """Rebuild a damaged index, and tell whether that was possible."""
         return False
 
 
 class Candidate:
-    """A document as a closer look at it needs it."""
+    """A document with its terms, for reranking."""
 
     __slots__ = ("aside", "body", "key", "record", "session", "text", "title")
 
@@ -244,7 +230,7 @@ class Candidate:
 
 
 class Document:
-    """One memory as the index holds it."""
+    """A memory as the index stores it."""
 
     __slots__ = tuple(COLUMNS.split(", "))
 
@@ -278,13 +264,11 @@ class Document:
 
     @property
     def disputed(self) -> bool:
-        """Whether two people, or the person who wrote it, call it wrong."""
+        """Whether its author, or two other people, marked it as wrong."""
         return '"disputed":true' in self.row  # no text of a memory can hold these quotes unescaped
 
     @property
     def places(self) -> list[tuple[str, str]]:
-        """The code it is about: each path with the blob that it was, empty where that is
-        not known.
-        """
+        """The code it is about: each path with its blob then, which is empty if unknown."""
         rows = (line.split("\t") for line in self.anchors.split("\n") if line)
         return [(row[0], row[1]) for row in rows]

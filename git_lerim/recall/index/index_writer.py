@@ -1,4 +1,4 @@
-"""Write the search index: a table of documents, and an FTS5 table of their terms for each area."""
+"""Write the search index: a table of documents, and one FTS5 table of terms per area."""
 
 import sqlite3
 from collections import Counter
@@ -60,10 +60,10 @@ _INSERT = f"INSERT INTO document (area, {COLUMNS}) VALUES ({', '.join('?' * 23)}
 
 
 class Writer:
-    """Changes to an index, written in one transaction of the caller's."""
+    """Changes to an index, within one transaction of the caller's."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        """Take a connection within a transaction."""
+        """Take a connection that is inside a transaction."""
         self._run = connection.cursor(
             sqlite3.Cursor
         ).execute  # the caller translates errors, for all of them at once
@@ -75,7 +75,7 @@ class Writer:
         self._sizes: Counter[str] = Counter()  # documents and words added or removed, by area
 
     def remove(self, path: str) -> None:
-        """Remove a file, if the index has it."""
+        """Remove a file if it is indexed."""
         row = self._run(f"SELECT area, {COLUMNS} FROM document WHERE path = ?", (path,)).fetchone()  # noqa: S608
         if row is None:
             return
@@ -98,7 +98,7 @@ class Writer:
             self._ids.add(memory.id)
 
     def finish(self, meta: dict[str, str]) -> None:
-        """Write what is left, choose one file for each id, and record what the index holds now."""
+        """Write what is pending, choose one file per id, and record what is indexed."""
         self._choose_files()
         self._flush()
         old = dict(self._run("SELECT name, value FROM meta").fetchall())
@@ -152,8 +152,9 @@ class Writer:
             self._flush()
 
     def _flush(self) -> None:
-        """Write the terms of documents in the order of their keys: FTS5 writes a segment where a
-        key is lower than the last.
+        """Write pending terms in the order of their keys.
+
+        FTS5 starts a new segment whenever a key is lower than the one before.
         """
         for area, texts in self._texts.items():
             texts.sort()
@@ -183,9 +184,7 @@ def _anchors(document: Document) -> list[list[str]]:
 
 
 def _marks(document: Document) -> Iterator[str]:
-    """Yield the terms a filter looks for: `=kind:pitfall`, `=path:src`; and `=`, which every
-    document has.
-    """
+    """Yield the terms for filters, such as `=kind:pitfall`, and `=`, which every document has."""
     yield ALL
     yield _mark("primitive", document.primitive)
     yield _mark("kind", str(document.kind))
@@ -208,9 +207,7 @@ def _marks_of(path: str) -> list[str]:
 
 
 def _area(document: Document) -> int:
-    """Return a document's area: 0 active memories, 1 active summaries and handoffs, 2 and 3 the
-    same, no longer active.
-    """
+    """Return a document's area: 0 memories, 1 summaries and handoffs; 2 and 3 for inactive ones."""
     return (document.primitive in _NOTES) + 2 * (document.status != Status.ACTIVE)
 
 
@@ -251,9 +248,7 @@ def _row(memory: Memory, path: str, blob: str, author: str) -> tuple[object, ...
 
 
 def _json(memory: Memory) -> dict[str, object]:
-    """Return what `list --json` tells of a memory, as far as its file alone tells, without the
-    body.
-    """
+    """Return the row of `list --json` without the body, as far as it depends on the file alone."""
     found = {
         each.name: None if each.name == "body" else each.form.json(getattr(memory, each.name))
         for each in FIELDS

@@ -1,9 +1,9 @@
-"""English words without their endings, so that `indexes`, `indexed` and `indexing` are one.
+"""Stem English words, so that `indexes`, `indexed` and `indexing` become one.
 
 Porter's algorithm (1980), with three changes, each measured on one half of LoCoMo: irregular forms
-are led to the regular one first (+0.6 points of recall@5), a last `i` is taken off (`injury`,
-`injured`), and of what is left eight letters count (+0.2). What developers write short is led to
-the whole word in the same way (`repo`, `repository`).
+are mapped to the regular one first (+0.6 points of recall@5), a final `i` is removed (`injury`,
+`injured`), and stems are cut to eight letters (+0.2). Developers' abbreviations are expanded in the
+same way (`repo`, `repository`).
 """
 
 _IRREGULAR = """
@@ -71,9 +71,7 @@ Step = tuple[tuple[str, ...], dict[str, str], int]
 
 
 def _step(rules: str, least: int) -> Step:
-    """Return endings, the longest first, what each becomes, and how many turns have to stand before
-    it.
-    """
+    """Return the endings, longest first, their replacements, and the least measure before them."""
     table = dict(rule.split(":") for rule in rules.split())
     return tuple(sorted(table, key=len, reverse=True)), table, least
 
@@ -82,7 +80,7 @@ _STEPS = (_step(_SECOND, 0), _step(_THIRD, 0), _step(_FOURTH, 1))
 
 
 def stem(word: str) -> str:
-    """Return the stem of a word in lower case; what is no plain word stays as it is."""
+    """Return the stem of a word in lower case; other strings are returned unchanged."""
     if len(word) < 3 or not (word.isascii() and word.isalpha()):
         return word
     word = _past(_plural(_REGULAR.get(word, word)))
@@ -131,7 +129,7 @@ def _replaced(word: str, step: Step) -> str:
 
 
 def _shape(word: str) -> str:
-    """Return which letters are vowels: `toy` is `cvc`, `sky` is `ccv`."""
+    """Return the pattern of consonants and vowels: `toy` is `cvc`, `sky` is `ccv`."""
     shape = word.translate(_SHAPES)
     while "y" in shape:
         at = shape.index("y")
@@ -140,7 +138,7 @@ def _shape(word: str) -> str:
 
 
 def _turns(word: str) -> int:
-    """Return how often consonants follow vowels: Porter's m."""
+    """Return Porter's measure m: how often a consonant follows a vowel."""
     return _shape(word).count("vc")
 
 

@@ -1,6 +1,4 @@
-"""Words that developers use for the same thing, so that a question need not be asked in the words
-of the memory.
-"""
+"""Developers' synonyms, so that a question need not use the words of the memory."""
 
 from git_lerim.recall.index.terms import terms
 
@@ -56,7 +54,7 @@ _MATES: dict[str, frozenset[str]] = {}
 
 
 def synonyms(term: str) -> frozenset[str]:
-    """Return the terms that mean nearly the same as one, without itself."""
+    """Return the synonyms of a term, without the term itself."""
     if not _MATES:
         _fill()
     return _MATES.get(term, frozenset())

@@ -1,7 +1,7 @@
-"""From text to terms: words in their stems, identifiers whole and in parts, scripts without spaces
-in pairs of letters.
+"""Split text into terms: stems, identifiers with their parts, and pairs of letters.
 
-Imports almost nothing, and no regular expressions: a search runs before anything else is loaded.
+The pairs are for scripts without spaces. Imports little and uses no regular expressions, because a
+search runs before anything else is loaded.
 """
 
 from itertools import chain
@@ -29,9 +29,7 @@ _KNOWN_LIMIT = 1 << 17
 
 
 class _Folding(dict[int, int | str | None]):
-    """What each character becomes: letters and digits their lower case, joints themselves, all else
-    a space.
-    """
+    """Translate letters and digits to lower case, keep joints, and turn the rest into spaces."""
 
     def __missing__(self, code: int) -> int | str | None:
         char = chr(code)
@@ -51,7 +49,7 @@ class _Folding(dict[int, int | str | None]):
 
 
 class _Known(dict[str, tuple[str, ...]]):
-    """The terms of each run of characters between spaces: most have been seen before."""
+    """A cache of the terms of each run of non-space characters."""
 
     def __missing__(self, run: str) -> tuple[str, ...]:
         if len(self) >= _KNOWN_LIMIT:
@@ -65,14 +63,12 @@ _KNOWN = _Known()
 
 
 def terms(text: str) -> list[str]:
-    """Return the terms of a text, in order; an identifier gives itself and its parts."""
+    """Return the terms of a text, in order; an identifier yields itself and its parts."""
     return list(chain.from_iterable(map(_KNOWN.__getitem__, text.translate(_FOLDING).split())))
 
 
 def plain_words(text: str) -> list[str]:
-    """Return the words of a text as they are written, folded, stop words too: what phrases are
-    compared by.
-    """
+    """Return the folded words of a text, stop words included, to compare phrases."""
     return [part for run in text.translate(_FOLDING).split() for part in _parts(fold(run))]
 
 
@@ -106,7 +102,7 @@ def _of_run(run: str) -> list[str]:
 
 
 def _parts(run: str) -> list[str]:
-    """Return what stands between the joints."""
+    """Split a run at its joints."""
     if "'" in run:  # don't, Ada's
         run = run.removesuffix("'s").replace("'", "")
     return (
@@ -129,9 +125,7 @@ def _humps(part: str) -> list[str]:
 
 
 def _of_script(word: str) -> list[str]:
-    """Return a word of letters beyond ASCII: whole, but in overlapping pairs where its script has
-    no spaces.
-    """
+    """Return the terms of a non-ASCII word; unspaced scripts yield overlapping letter pairs."""
     found: list[str] = []
     start = 0
     for at in range(1, len(word) + 1):
@@ -146,7 +140,7 @@ def _of_script(word: str) -> list[str]:
 
 
 def _unspaced(char: str) -> bool:
-    """Tell whether a character is of a script that puts no spaces between words."""
+    """Tell whether a character's script has no spaces between words."""
     return (
         "\u3040" <= char <= "\u30ff"  # kana
         or "\u3400" <= char <= "\u9fff"  # Han

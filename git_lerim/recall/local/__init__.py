@@ -1,1 +1,1 @@
-"""What this clone notes beside the index: what was shown, what is stale, what contradicts."""
+"""Local records beside the index: what was shown, what is stale, what contradicts."""

@@ -1,10 +1,8 @@
-"""How often each memory was shown, and when last: the lines that readers leave, counted into the
-catalog.
+"""Count how often each memory was shown, and when last, from the access log into the catalog.
 
-The file of lines is never emptied under a reader. The catalog knows how far it was counted, and
-writes that together with the counts, so that each line is counted once, whoever is killed when. A
-file that has grown long is renamed and stays for a while: who had it open before can still append
-to it.
+The log is never truncated while it may be open. The catalog stores how far it was counted in the
+same transaction as the counts, so that each line is counted once even after a crash. A long log is
+renamed and kept for a while, since a process that has it open may still append to it.
 """
 
 import contextlib
@@ -32,7 +30,7 @@ _LINE = re.compile(r"([0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01]))((?:
 
 
 class Rows(Protocol):
-    """The catalog, opened by whomever."""
+    """An open catalog."""
 
     def execute(self, sql: str, arguments: tuple[object, ...] = (), /) -> sqlite3.Cursor:
         """Run one statement."""
@@ -41,7 +39,7 @@ class Rows(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Use:
-    """What is known of one memory's use on this machine."""
+    """How often one memory was used on this machine."""
 
     count: int
     last: str  # a day, YYYY-MM-DD
@@ -49,7 +47,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Uncounted:
-    """Lines that were not counted yet."""
+    """Lines of the log that were not counted yet."""
 
     counts: Mapping[str, int]  # by id
     days: Mapping[str, str]  # by id: the last one
@@ -59,10 +57,9 @@ class Uncounted:
 
 
 def uncounted(folder: Path, today: str) -> Uncounted | None:
-    """Return what was shown since the last count; None where nothing was, or the catalog is not to
-    be had at once.
+    """Return what was shown since the last count; None if nothing, or if the catalog is locked.
 
-    A day after today (a clock that went wrong) is taken for today.
+    A day in the future (a wrong clock) counts as today.
     """
     if not any((folder / name).exists() for name in FILES):
         return None
@@ -75,9 +72,7 @@ def uncounted(folder: Path, today: str) -> Uncounted | None:
 
 
 def count(folder: Path, found: Uncounted) -> bool:
-    """Add to the counts what was not counted yet; what another process has counted meanwhile is
-    left to the next time.
-    """
+    """Add new lines to the counts; False if another process was faster or the write failed."""
     try:
         with _catalog(folder) as catalog, database.transaction(catalog):
             marks = _marks(catalog)
@@ -97,7 +92,7 @@ def count(folder: Path, found: Uncounted) -> bool:
 
 
 def uses(catalog: Rows, folder: Path, today: str) -> dict[str, Use]:
-    """Return the use of each memory that was ever shown here, what is not counted yet included."""
+    """Return the use of each memory ever shown here, including lines not counted yet."""
     rows = catalog.execute("SELECT id, count, last FROM accesses").fetchall()
     known = {row["id"]: Use(count=row["count"], last=row["last"]) for row in rows}
     new = _uncounted(folder, today, _marks(catalog))
@@ -109,7 +104,7 @@ def uses(catalog: Rows, folder: Path, today: str) -> dict[str, Use]:
 
 @contextlib.contextmanager
 def _catalog(folder: Path) -> Iterator[database.Connection]:
-    """Open the catalog, but wait for nobody: the process that holds it may be this one."""
+    """Open the catalog without waiting: the process that locks it may be this one."""
     with contextlib.closing(
         database.connect(folder / "catalog.sqlite3", tables.CATALOG, patience=0)
     ) as connection:
@@ -145,16 +140,14 @@ def _uncounted(folder: Path, today: str, marks: Mapping[int, int]) -> Uncounted:
 
 
 def _lines(text: bytes) -> Iterator[tuple[str, list[str]]]:
-    """Yield day and ids of each line; what a crash cut off, or somebody else wrote, is no line."""
+    """Yield the day and ids of each valid line."""
     for line in text.decode("ascii", "replace").split("\n"):
         if found := _LINE.fullmatch(line):
             yield found[1], found[2].split()
 
 
 def _tail(path: Path, marks: Mapping[int, int]) -> tuple[int, int, bytes]:
-    """Return which file it is, where its uncounted lines begin, and those of them that are
-    whole.
-    """
+    """Return the inode, the offset of the first uncounted line, and complete lines from there."""
     with path.open("rb") as file:
         told = os.fstat(file.fileno())
         if not stat.S_ISREG(told.st_mode) or path.is_symlink():
@@ -168,9 +161,7 @@ def _tail(path: Path, marks: Mapping[int, int]) -> tuple[int, int, bytes]:
 
 
 def _turn_over(folder: Path, catalog: database.Connection) -> None:
-    """Begin a new file where the old one has grown long; what comes late to the old one is counted
-    by its mark.
-    """
+    """Rename a log that has grown long; late additions to it are still counted."""
     grown, renamed = folder / NAME, folder / FILES[0]
     with contextlib.suppress(OSError):  # where files that are open cannot be renamed
         if renamed.exists() and time.time() - renamed.stat().st_mtime < SETTLED:

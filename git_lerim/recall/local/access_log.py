@@ -1,8 +1,6 @@
-"""Note which memories were shown: one line appended to a local file, which costs a reader next to
-nothing.
+"""Log which memories were shown, by appending one line to a local file.
 
-Imports almost nothing: this runs on paths that answer before the command line is parsed.
-`access_counts` counts the lines.
+Imports little, because the fast paths use it. `access_counts` counts the lines.
 """
 
 import os
@@ -27,12 +25,10 @@ _FLAGS = (
 
 
 def shown(folder: str | os.PathLike[str], ids: "Iterable[str]", now: float | None = None) -> None:
-    """Note that memories were shown to a person or an agent; a folder that cannot be written is
-    left alone.
+    """Log that memories were shown to a person or an agent; an unwritable folder is ignored.
 
-    `folder` is the repository's own `lerim` folder, `now` the time in seconds. Whatever is appended
-    in one call stands in the file in one piece: two readers at once lose nothing, and need not wait
-    for each other or for whoever counts.
+    `folder` is the repository's `lerim` folder, `now` the time in seconds. Each call appends in a
+    single write, so that concurrent readers lose nothing and need no lock.
     """
     told = " ".join(ids)
     if not told:

@@ -1,6 +1,6 @@
-"""Which memories cannot both hold, as maintenance found them last: kept in a file beside the index.
+"""Read which memories contradict each other, as the last maintenance found.
 
-Imports almost nothing: a brief is made before an agent's every answer.
+Imports little, because hooks build a brief before each answer of an agent.
 """
 
 import json
@@ -17,9 +17,7 @@ NAME = "maintained.json"
 
 
 def read(folder: str) -> dict[str, Any]:
-    """Return what maintenance kept in the repository's own `lerim` folder; nothing where that
-    cannot be read.
-    """
+    """Return what maintenance stored in the `lerim` folder; empty if unreadable."""
     try:
         # pathlib costs more
         with open(os.path.join(folder, NAME), encoding="utf-8") as file:  # noqa: PTH118, PTH123
@@ -30,7 +28,7 @@ def read(folder: str) -> dict[str, Any]:
 
 
 def rows(kept: dict[str, Any]) -> list[list[str]]:
-    """Return the pairs: of each memory id, day and title, the later one first."""
+    """Return the pairs: id, day and title of both memories, the later one first."""
     found = kept.get("pairs")
     given = [
         list(map(str, row))
@@ -41,7 +39,7 @@ def rows(kept: dict[str, Any]) -> list[list[str]]:
 
 
 def by_id(folder: str) -> dict[str, set[str]]:
-    """Return the ids of the memories that each opposes."""
+    """Return the ids that contradict each memory."""
     found: dict[str, set[str]] = {}
     for row in rows(read(folder)):
         found.setdefault(row[0], set()).add(row[3])
@@ -50,7 +48,7 @@ def by_id(folder: str) -> dict[str, set[str]]:
 
 
 def mark(picks: "Sequence[Pick]", folder: str) -> None:
-    """Note on each of some picks which others of them cannot hold beside it."""
+    """Note on each pick which of the others contradict it."""
     pairs = by_id(folder)
     there = {pick.document.id for pick in picks} if pairs else set()
     for pick in picks if there else ():

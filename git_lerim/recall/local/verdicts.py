@@ -1,10 +1,7 @@
-"""Which memories are stale at which commit of the code, and which are held back there, kept beside
-the index.
+"""A cache of which memories are stale or held back at a commit of the code.
 
-A memory's file and a commit give one verdict.
-
-Imports almost nothing: a search and a brief read it before anything else is loaded. It can be
-deleted at any time.
+A memory's blob and a commit determine a verdict. The file can be deleted at any time. Imports
+little, because a search or a brief reads it before anything else is loaded.
 """
 
 import os
@@ -37,7 +34,7 @@ _AT_ONCE = 500  # parameters of one statement
 
 
 class Standing:
-    """How a memory stands to the code that it makes a claim about."""
+    """The verdict on a memory: whether it still fits the code."""
 
     __slots__ = ("anchors", "cause", "since", "state")
 
@@ -50,12 +47,12 @@ class Standing:
 
     @property
     def told(self) -> str:
-        """How it stands, as people read it: `stale since 1a2b3c4`."""
+        """The verdict for people: `stale since 1a2b3c4`."""
         return f"stale since {self.since[:SHORT]}" if self.since else self.state
 
     @property
     def stale(self) -> bool | None:
-        """Whether it is stale; None where nobody can tell."""
+        """Whether it is stale; None if unknown."""
         return None if self.state == "unknown" else self.state == "stale"
 
 
@@ -63,23 +60,19 @@ UNKNOWN = Standing("unknown")
 
 
 def state_of(status: str, standing: Standing) -> str:
-    """Return how a memory stands: its status unless it is active; else how it stands to
-    the code.
-    """
+    """Return a memory's status, or its verdict if it is active."""
     return status if status != "active" else standing.state
 
 
 def told_of(status: str, standing: Standing) -> str:
-    """Return the same as people read it: `stale since 1a2b3c4`."""
+    """Return the same for people: `stale since 1a2b3c4`."""
     return status if status != "active" else standing.told
 
 
 def read(
     connection: "sqlite3.Connection", head: str, blobs: "Iterable[str]"
 ) -> dict[str, Standing]:
-    """Return the verdicts on some files of memories at a commit, as far as they are known,
-    by blob.
-    """
+    """Return the cached verdicts at a commit, by blob."""
     wanted = list(dict.fromkeys(blobs))
     found = {}
     for start in range(0, len(wanted), _AT_ONCE):
@@ -95,10 +88,10 @@ def read(
 def hidden(
     connection: "sqlite3.Connection", head: str, tree: str | None, branch: str | None
 ) -> "dict[int, tuple[str, str]] | None":
-    """Return the memories of a tree of the store that are held back at a commit, by key, with id
-    and branch.
+    """Return the memories held back at a commit, by key, with id and branch.
 
-    Those of the branch that is checked out are not. None where nobody looked.
+    Those of the branch that is checked out are not. None if this tree was not examined at this
+    commit.
     """
     row = connection.execute("SELECT tree FROM looked WHERE head = ?", (head,)).fetchone()
     if row is None or row[0] != (tree or ""):
@@ -112,7 +105,7 @@ def hidden(
 
 
 def opened(folder: str) -> "sqlite3.Connection | None":
-    """Open what is kept for reading; None where nothing is kept, or not by this user."""
+    """Open the cache for reading; None if it is missing or belongs to another user."""
     import _sqlite3  # noqa: PLC0415 not where nothing is kept
 
     path = os.path.join(folder, NAME)  # noqa: PTH118 pathlib would cost more

@@ -1,8 +1,7 @@
-"""Find memories by what they mean, where the user has set an embedding model; by words alone where
-that does not answer.
+"""Find memories by meaning with the user's embedding model; by words alone if it fails.
 
-What is sent goes through the redactor first. Only active memories are sent: none that is suspect,
-superseded or archived.
+Everything sent goes through the redactor first. Only active memories are sent, none that is
+suspect, superseded or archived.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,16 +32,14 @@ Found = dict[tuple[str, int], Vector | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Where meaning comes from: a model, what keeps secrets from it, and the folder that vectors
-    are kept in.
-    """
+    """An embedding model, a redactor, and the folder of the vectors."""
 
     embedder: Embedder
     redact: Callable[[str], str]
     folder: Path
 
     def embed(self, texts: Sequence[str], patience: float) -> list[Vector]:
-        """Return the vectors of texts, of which the model sees no secret. Raises ModelFailed."""
+        """Return the vectors of texts, which are redacted first. Raises ModelFailed."""
         return self.embedder.embed(
             [self.redact(text)[:LONGEST] or "-" for text in texts], patience=patience
         )
@@ -51,10 +48,9 @@ class Source:
 def near(
     source: Source | None, index: Reader, query: str, tell: Tell, *, adding: bool
 ) -> Near | None:
-    """Return what finds the memories nearest to a query in meaning; None, and one line told, where
-    words must do.
+    """Return a function that finds the memories nearest to a query; None to use words alone.
 
-    `adding` also sends the memories that have no vector yet, if they are few.
+    With None, `tell` is called with the reason. `adding` also embeds new memories if they are few.
     """
     text = spoken(query)
     if source is None or not text or not index.size([0])[0]:
@@ -84,7 +80,7 @@ def near(
 
 
 def fill(source: Source, index: Reader, tell: Tell, progress: Progress) -> bool:
-    """Give every memory that has none its vector; tell whether all have one now."""
+    """Embed every memory without a vector; return whether all have one now."""
     try:
         with vectors.opened(source.folder, source.embedder.model) as kept:
             missing = kept.missing(index)
@@ -103,7 +99,7 @@ def fill(source: Source, index: Reader, tell: Tell, progress: Progress) -> bool:
 def _add(
     source: Source, index: Reader, kept: vectors.Vectors, missing: Mapping[str, int], tell: Tell
 ) -> None:
-    """Give a few memories their vectors; those that have one are found in any case."""
+    """Embed a few new memories; failures are only reported."""
     if len(missing) > FEW:
         tell(
             f"{len(missing)} new memories are found by words alone: git lerim sync makes their"
@@ -150,9 +146,7 @@ def _embedded(source: Source, index: Reader, batch: Mapping[str, int], patience:
 
 
 def _patiently(source: Source, index: Reader, batch: Mapping[str, int]) -> Found:
-    """Return the vectors of a batch; where it is refused, one by one, None for each that the model
-    does not take.
-    """
+    """Return the vectors of a batch; if refused, try one by one, with None for each refusal."""
     try:
         return _embedded(source, index, batch, PATIENCE_OF_SYNC)
     except ModelFailed as error:

@@ -1,4 +1,4 @@
-"""What a memory says in short: the first sentences of its body that say more than its title."""
+"""Shorten a memory to the first sentences of its body that add to its title."""
 
 import re
 
@@ -15,9 +15,7 @@ _WORD = re.compile(r"\w+")
 
 
 def gist(title: str, body: str) -> str:
-    """Return the first sentences of a body that say more than its title, as many as are short
-    enough.
-    """
+    """Return the first sentences of a body that add to its title, up to a length."""
     text = " ".join(_SECTION.split(body[:READ], maxsplit=1)[0].split())
     known = set(_WORD.findall(title.casefold()))
     told = ""
@@ -37,7 +35,5 @@ def _says_only(known: set[str], sentence: str) -> bool:
 
 
 def _closed(told: str) -> str:
-    """Return what is told with the quotation at its end closed, of which later sentences were left
-    out.
-    """
+    """Close a quotation whose end was cut off."""
     return f"{told}”" if told.rfind("“") > told.rfind("”") else told

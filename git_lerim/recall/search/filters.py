@@ -1,6 +1,6 @@
-"""What narrows a search: the filters of a command and of a query, as an FTS5 expression.
+"""Filters of a search, from options and from the query, as an FTS5 expression.
 
-Imports almost nothing: a search runs before anything else is loaded.
+Imports little, because a search runs before anything else is loaded.
 """
 
 from math import ceil
@@ -13,7 +13,7 @@ NOTES = {"summary", "handoff"}
 
 
 class Filters:
-    """What narrows a search; `everything` is also suspect, superseded and archived memories."""
+    """Filters given as options."""
 
     __slots__ = ("agent", "everything", "kind", "path", "primitive", "since", "tag")
 
@@ -28,7 +28,7 @@ class Filters:
         since: str | None = None,
         everything: bool = False,
     ) -> None:
-        """Take what is wanted: `everything` is also suspect, superseded and archived ones."""
+        """Take the filters; `everything` adds suspect, superseded and archived memories."""
         self.primitive = primitive
         self.kind = kind
         self.tag = tag
@@ -39,12 +39,12 @@ class Filters:
 
 
 class Narrowed:
-    """What a query and its filters demand of every hit."""
+    """The conditions that a query and its filters put on every hit."""
 
     __slots__ = ("areas", "expression", "fields", "since")
 
     def __init__(self, query: Query, filters: Filters, now: float | None) -> None:
-        """Take both; `now` is the time in seconds that a relative date goes by."""
+        """Combine both; relative dates count from `now`, in seconds."""
         self.fields = {name: list(values) for name, values in query.fields.items()}
         for name in FIELDS:
             value = getattr(filters, name)
@@ -58,11 +58,11 @@ class Narrowed:
 
     @property
     def all(self) -> str:
-        """The expression that every document matches which is left."""
+        """An expression for every document that passes."""
         return self.expression or quoted(ALL)
 
     def also(self, expression: str) -> str:
-        """Return the expression with another one."""
+        """Return the conditions combined with another expression."""
         return f"{self.expression} AND {expression}" if self.expression else expression
 
 
@@ -103,9 +103,7 @@ def _since(values: list[str], now: float | None) -> int:
 
 
 def _moment(text: str, now: float | None) -> float | None:
-    """Return the time that a text means; None where it means none: a query is one, whatever it
-    holds.
-    """
+    """Return the time that a text means, or None: no query is an error."""
     from git_lerim.git.history import dates  # noqa: PLC0415 few queries need it
 
     try:

@@ -1,6 +1,6 @@
-"""What somebody looks for: words, phrases, what is to be left out, and what narrows the search.
+"""Parse a query: words, phrases, exclusions and filters.
 
-Imports almost nothing: a search runs before anything else is loaded.
+Imports little, because a search runs before anything else is loaded.
 """
 
 from git_lerim.recall.index.terms import plain_words, terms
@@ -12,12 +12,12 @@ _QUOTES = str.maketrans("“”„«»", '"""""')
 
 
 class Query:
-    """A query, taken apart."""
+    """A parsed query."""
 
     __slots__ = ("fields", "phrases", "prefixes", "terms", "without", "words")
 
     def __init__(self) -> None:
-        """Begin with nothing asked for."""
+        """Begin with an empty query."""
         self.terms: dict[str, int] = {}  # and how often each is asked for
         self.words: list[str] = []  # as they stand, stop words too
         self.phrases: list[list[str]] = []
@@ -27,12 +27,12 @@ class Query:
 
     @property
     def quotes(self) -> bool:
-        """Tell whether it has a phrase, and words beside it."""
+        """Whether it has a phrase and other words."""
         return bool(self.phrases) and len(self.words) > sum(map(len, self.phrases))
 
 
 def parse(text: str) -> Query:
-    """Take a query apart; whatever it holds, it is one."""
+    """Parse a query; every text is a valid one."""
     query = Query()
     for minus, field, word, quoted in _pieces(storable(text[:LONGEST])):
         if field and not minus:
@@ -45,16 +45,12 @@ def parse(text: str) -> Query:
 
 
 def storable(text: str) -> str:
-    """Return text as the index could hold it: a byte that is no UTF-8 is in no memory, and ends no
-    search.
-    """
+    """Replace what is not valid UTF-8, so that the index can be asked for it."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def spoken(text: str) -> str:
-    """Return the words of a query as they stand: neither what narrows it nor what is to be left
-    out.
-    """
+    """Return the words of a query as written, without filters and exclusions."""
     return " ".join(
         word for minus, field, word, _ in _pieces(text[:LONGEST]) if not minus and not field
     )
@@ -74,9 +70,7 @@ def _take(query: Query, word: str, *, quoted: bool) -> None:
 
 
 def _pieces(text: str) -> list[tuple[bool, str, str, bool]]:
-    """Return the words and the quoted parts: whether to leave out, the field, the text, whether it
-    was quoted.
-    """
+    """Return the words and quoted parts, each as exclusion, field, text, and whether quoted."""
     found: list[tuple[bool, str, str, bool]] = []
     for n, part in enumerate(text.translate(_QUOTES).split('"')):
         if n % 2:

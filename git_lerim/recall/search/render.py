@@ -1,6 +1,6 @@
-"""What a search prints: two lines for each memory that was found, safe for a terminal.
+"""Print hits: two lines per memory, safe for a terminal.
 
-Imports almost nothing: a search runs before anything else is loaded.
+Imports little, because a search runs before anything else is loaded.
 """
 
 from collections.abc import Collection, Iterable
@@ -16,9 +16,7 @@ BEFORE = 30  # of them, before the first word that was looked for
 
 
 def lines(found: Iterable[tuple["Hit", str]], words: Collection[str], *, coloured: bool) -> str:
-    """Return the text for the hits, each with its state, best first; `words` are the terms that
-    were looked for.
-    """
+    """Return the text for hits with their states; `words` are the terms of the query."""
     return "".join(_entry(hit, state, words, coloured=coloured) for hit, state in found)
 
 
@@ -34,7 +32,7 @@ def _entry(hit: "Hit", state: str, words: Collection[str], *, coloured: bool) ->
 
 
 def excerpt(line: str, words: Collection[str]) -> str:
-    """Return the part of a line around the first word that was looked for."""
+    """Return the part of a line around the first match."""
     text = " ".join(line.split())
     if len(text) <= WIDTH:
         return text
@@ -51,7 +49,7 @@ def excerpt(line: str, words: Collection[str]) -> str:
 
 
 def printable(text: str) -> str:
-    """Return text as it can be shown on a terminal."""
+    """Return text made safe for a terminal."""
     if text.isprintable() and not any(
         "\ufe00" <= char <= "\ufe0f" or char >= "\U000e0000" for char in text
     ):

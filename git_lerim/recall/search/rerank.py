@@ -1,15 +1,13 @@
-"""Order the documents that FTS5 found: whole texts, their best passages, words side by side,
-spelling, and the same session.
+"""Rank the documents found by FTS5: whole texts, best passages, word pairs, spelling and session.
 
-Imports almost nothing: a search runs before anything else is loaded.
+Imports little, because a search runs before anything else is loaded.
 
-A text of one line and one of a hundred get their score by the same rules: what the whole says, with
-less for longer texts, and what its best passage says. The numbers were chosen on one half of
-LoCoMo's conversations, cut into texts of several lengths (`benchmarks/retrieval.py --ablation`
-measures each part). Tried and left out, because they gave nothing or took something away: feedback
-from the best answers (RM3), a bonus for the share of the query that a memory has, other powers of
-rarity, synonyms, the letters of stems, pairs weighted by rarity, passages with the lines around
-them.
+Short and long texts are scored by the same rules: the score of the whole, normalised by length,
+plus the score of its best passage. The numbers were chosen on one half of LoCoMo's conversations,
+cut into texts of several lengths (`benchmarks/retrieval.py --ablation` measures each part). Tried
+and left out, because they gave nothing or made it worse: feedback from the best answers (RM3), a
+bonus for the share of the query that a memory has, other powers of rarity, synonyms, the letters of
+stems, pairs weighted by rarity, passages with the lines around them.
 """
 
 from itertools import chain, pairwise
@@ -58,17 +56,17 @@ Worth = dict[str, float]  # what each term of a query is worth
 
 
 def saturated(count: float, length: float, b: float) -> float:
-    """Return what a word's count says in a text of some length, where 1 is the average."""
+    """Return the BM25 weight of a word's count; a `length` of 1 is the average."""
     return count * (K1 + 1) / (count + K1 * (1 - b + b * length))
 
 
 def rarity(count: int, frequency: int) -> float:
-    """Return what a word is worth that `frequency` of `count` documents have."""
+    """Return the inverse document frequency of a word in `frequency` of `count` documents."""
     return log(1 + (count - frequency + 0.5) / (frequency + 0.5))
 
 
 def best(found: dict[int, float], limit: int) -> list[int]:
-    """Return the keys with the highest scores; of equals the newest first."""
+    """Return the keys with the highest scores, the newest first if equal."""
     return sorted(found, key=lambda key: (-found[key], -key))[:limit]
 
 
@@ -84,14 +82,12 @@ def neighbours(
 
 
 class Look:
-    """What a closer look at a document sees: its words by field, and which of a query's each
-    passage has.
-    """
+    """The query's words in one document, by field and by passage."""
 
     __slots__ = ("aside", "key", "length", "parts", "title")
 
     def __init__(self, candidate: "Candidate", values: "Collection[str]") -> None:
-        """Count the terms that are worth something."""
+        """Count the terms that have a value."""
         wanted = frozenset(values)
         self.key = candidate.key
         self.aside = counted(candidate.aside.split(), wanted)
@@ -110,15 +106,16 @@ class Look:
 
 
 def counted(part: list[str], wanted: frozenset[str]) -> dict[str, int]:
-    """Return how often each of some terms is in a text."""
+    """Return how often each wanted term occurs."""
     return {term: part.count(term) for term in wanted.intersection(part)}
 
 
 def scores(
     candidates: "Sequence[Candidate]", query: "Query", values: Worth, average: float
 ) -> dict[int, float]:
-    """Return the score of each document that has a word of the query; `average` is the length of a
-    body, in words.
+    """Return the score of each document with a word of the query.
+
+    `average` is the mean length of a body, in words.
     """
     looks = [look for one in candidates if (look := Look(one, values)).parts or look.aside]
     found = {look.key: whole(look, values, average) for look in looks}
@@ -136,7 +133,7 @@ def scores(
 
 
 def whole(look: Look, values: Worth, average: float) -> float:
-    """Return what the words of the query say of a whole document."""
+    """Return the score of a whole document."""
     longer = 1 - B + B * look.length / average
     counts = {term: TITLE * count for term, count in look.title.items()}
     for term, count in look.aside.items():
@@ -149,7 +146,7 @@ def whole(look: Look, values: Worth, average: float) -> float:
 
 
 def passages(looks: "Iterable[Look]", values: Worth) -> dict[int, float]:
-    """Return what the best passage of each document says; a title is one, too."""
+    """Return the score of the best passage of each document, its title included."""
     parts = [(look.key, len(part), counts) for look in looks for part, counts in look.parts]
     average = sum(length for _, length, _ in parts) / max(len(parts), 1)
     found: dict[int, float] = {}
@@ -163,7 +160,7 @@ def passages(looks: "Iterable[Look]", values: Worth) -> dict[int, float]:
 
 
 def pairs(query: list[str], values: Worth) -> list[tuple[str, str]]:
-    """Return the terms that stand side by side in a query, of those that some document has."""
+    """Return the pairs of adjacent terms in a query that documents have."""
     asked = [term for word in query for term in terms(word)]
     return list(
         {pair: None for pair in pairwise(asked) if pair[0] != pair[1] and values.keys() >= {*pair}}
@@ -171,9 +168,7 @@ def pairs(query: list[str], values: Worth) -> list[tuple[str, str]]:
 
 
 def side_by_side(looks: "Iterable[Look]", asked: list[tuple[str, str]]) -> dict[int, float]:
-    """Return how many of some pairs of terms stand side by side in each document; many times says
-    little more than once.
-    """
+    """Return a score for the term pairs in each document; repetitions add little."""
     found = {}
     for look in looks:
         times = [
@@ -194,9 +189,7 @@ def _together(part: list[str], first: str, second: str) -> float:
 
 
 def letters(texts: dict[int, str], query: list[str]) -> dict[int, float]:
-    """Return what the letters of a query's words say of each text, by the rarity of each run of
-    them.
-    """
+    """Return a score for letter runs shared with the query, weighted by their rarity."""
     long = dict.fromkeys(word for word in query if len(word) >= RUN and word not in STOP)
     runs = dict.fromkeys(
         f" {word} "[at : at + RUN] for word in long for at in range(len(word) + 3 - RUN)
@@ -221,7 +214,7 @@ def letters(texts: dict[int, str], query: list[str]) -> dict[int, float]:
 
 
 def _counts(runs: "Iterable[str]") -> dict[str, int]:
-    """Count; `collections.Counter` would take longer to load."""
+    """Count items; `collections.Counter` takes longer to load."""
     found: dict[str, int] = {}
     for run in runs:
         found[run] = found.get(run, 0) + 1
@@ -229,7 +222,7 @@ def _counts(runs: "Iterable[str]") -> dict[str, int]:
 
 
 def _having(runs: dict[str, None], of: "Collection[str]") -> dict[str, list[str]]:
-    """Return the words that have one of some runs of letters, each with those that it has."""
+    """Return the words that contain letter runs, each with its runs."""
     text = f" {' '.join(of)} "
     found: dict[str, list[str]] = {}
     for run in runs:
@@ -244,8 +237,9 @@ def _having(runs: dict[str, None], of: "Collection[str]") -> dict[str, list[str]
 
 
 def supported(candidates: "Iterable[Candidate]", found: dict[int, float]) -> dict[int, float]:
-    """Return the scores with what the same session adds: memories from one exchange often answer
-    together.
+    """Return the scores with a bonus for memories of the same session.
+
+    Memories from one exchange often answer together.
     """
     sessions: dict[str, list[tuple[int, int]]] = {}
     for one in candidates:

@@ -1,6 +1,6 @@
-"""A hit as `search --json` has it, from the index alone.
+"""Build the rows of `search --json` from the index alone.
 
-Imports almost nothing: a search runs before anything else is loaded.
+Imports little, because a search runs before anything else is loaded.
 """
 
 import json
@@ -27,9 +27,7 @@ class Decay:
 
 
 class Held:
-    """When a store first held a memory, in seconds, and who brought it; neither where it is not
-    committed.
-    """
+    """When a memory was first committed, in seconds, and by whom; None if it is not committed."""
 
     __slots__ = ("at", "author")
 
@@ -40,9 +38,7 @@ class Held:
 
 
 def code_of(standing: Standing, anchors: "list[Any]") -> "dict[str, Any]":
-    """Return what JSON tells of the code that a memory is about: its anchors, whether it is stale,
-    and since which commit.
-    """
+    """Return the JSON about a memory's code: its anchors, whether it is stale, and since when."""
     states = (
         standing.anchors if len(standing.anchors) == len(anchors) else ["unknown"] * len(anchors)
     )
@@ -56,14 +52,14 @@ def code_of(standing: Standing, anchors: "list[Any]") -> "dict[str, Any]":
 
 
 def name_of(hit: Hit) -> str:
-    """Return what the table of first commits knows a hit by: its id, or of a summary the path."""
+    """Return a hit's name in the table of first commits: its id, or a summary's path."""
     return hit.path.removeprefix("archived/") if hit.primitive == "summary" else hit.id
 
 
 def row(  # noqa: PLR0913 all that is known of a hit
     hit: Hit, standing: Standing, held: Held, decay: Decay, now: float, *, pending: bool = False
 ) -> "dict[str, Any]":
-    """Return a hit as JSON has it; `now` is in seconds."""
+    """Return a hit for JSON; `now` is in seconds."""
     found: dict[str, Any] = json.loads(hit.row)
     found["body"] = hit.body
     code = code_of(standing, found["anchors"])
@@ -90,7 +86,7 @@ def row(  # noqa: PLR0913 all that is known of a hit
 
 
 def _midnight(day: str) -> float:
-    """Return when a day begins, in UTC."""
+    """Return the start of a day (UTC) in seconds."""
     from datetime import date  # noqa: PLC0415 few hits need it
 
     return (date.fromisoformat(day).toordinal() - date(1970, 1, 1).toordinal()) * DAY

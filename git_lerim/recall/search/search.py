@@ -1,6 +1,6 @@
-"""Find memories: what each word of a query says of each memory, added up, best first.
+"""Find memories: score each by the words of the query, best first.
 
-Imports almost nothing: a search runs before anything else is loaded.
+Imports little, because a search runs before anything else is loaded.
 """
 
 from _sqlite3 import DatabaseError
@@ -38,7 +38,7 @@ VISITED = 5_000
 
 
 class Hit(Document):
-    """One memory that was found."""
+    """A memory that matches a query."""
 
     __slots__ = ("found_by", "line", "score")
 
@@ -57,17 +57,12 @@ def search(  # noqa: PLR0913 options with defaults
     now: "datetime | None" = None,
     near: "Near | None" = None,
 ) -> list[Hit]:
-    """Return the memories that fit a query, best first, of equals the newest; `paths` are files
-    being worked on.
+    """Return the memories that match a query, best first, the newest first if equal.
 
-    Where no memory has a phrase that a longer query quotes, its words are looked for as the others
-    are.
-
-    `near` returns, of some active memories, those nearest to the query in meaning
-    (`recall/search/embeddings.py`).
-
-    Confidence and age do not move the order: there is no data to measure by whether that would
-    help.
+    `paths` are the files being worked on; memories about them rank higher. `near` returns the
+    nearest in meaning among some active memories (`recall/search/embeddings.py`). If no memory
+    contains a phrase quoted in a longer query, its words are searched for like the others.
+    Confidence and age do not change the order: there is no data that shows whether that would help.
     """
     parsed, filters = parse(query), filters or Filters()
     moment = now.timestamp() if now else None
@@ -145,11 +140,11 @@ def _search(  # noqa: PLR0913, PLR0917 what search was given
 
 
 def _fused(words: list[int], nearest: list[int], weight: float) -> dict[int, float]:
-    """Return what the places in two rankings are worth together.
+    """Return the combined score of two rankings.
 
-    Meaning counts as much as the words leave unsaid. Counted in full, two small models that were
-    tried (static vectors, MiniLM) cost 9 to 15 of 60 points of recall on LoCoMo's turns; weighed
-    so, 2 to 7.
+    Meaning counts as much as the words leave uncovered. Counted in full, two small models (static
+    vectors, MiniLM) lost 9 to 15 of 60 points of recall on LoCoMo's turns; weighted in this way, 2
+    to 7.
     """
     scores: dict[int, float] = {}
     for ranking, worth in ((words, 1.0), (nearest, max(weight, LEAST))):
@@ -159,9 +154,7 @@ def _fused(words: list[int], nearest: list[int], weight: float) -> dict[int, flo
 
 
 def _said(index: Reader, areas: list[int], query: Query, keys: list[int]) -> float:
-    """Return how much of a query the best of some memories speaks of, by the rarity of its words: 0
-    to 1.
-    """
+    """Return the share (0 to 1) of a query that the best of some memories covers, by rarity."""
     count, _ = index.size(areas)
     weights = {term: rerank.rarity(count, index.frequency(areas, term)) for term in query.terms}
     texts = (
@@ -173,7 +166,7 @@ def _said(index: Reader, areas: list[int], query: Query, keys: list[int]) -> flo
 
 
 def _frequencies(index: Reader, areas: list[int], query: Query) -> dict[str, int]:
-    """Return the terms that some document has, with how many; the rarest first."""
+    """Return the number of documents with each term of the query, the rarest first."""
     asked = dict(query.terms)
     for prefix in query.prefixes:
         asked |= dict.fromkeys(index.beginning(areas, prefix, PREFIXED), 1)
@@ -189,9 +182,7 @@ def _frequencies(index: Reader, areas: list[int], query: Query) -> dict[str, int
 def _found(
     index: Reader, areas: list[int], narrowed: Narrowed, frequencies: dict[str, int], limit: int
 ) -> list[int]:
-    """Return the keys of the documents to look at closely, best first; where every word is very
-    frequent, the newest.
-    """
+    """Return the keys to rerank, best first; the newest if every word is very frequent."""
     chosen: list[str] = []
     visited = 0
     for term, frequency in frequencies.items():
@@ -212,9 +203,7 @@ def _found(
 def _candidates(
     index: Reader, areas: list[int], narrowed: Narrowed, keys: list[int]
 ) -> "list[Candidate]":
-    """Return documents and those that stand near to the best of them in the same session, as far as
-    the filters leave them.
-    """
+    """Return the documents to rerank, with neighbours of the best ones that pass the filters."""
     found = index.candidates(areas, keys)
     best = set(keys[: rerank.NEAR])
     near = rerank.neighbours(index, areas, (one for one in found if one.key in best)) - set(keys)
@@ -225,9 +214,7 @@ def _candidates(
 
 
 def _with_words(index: Reader, scores: dict[int, float], words: list[str]) -> dict[int, float]:
-    """Return those of the newest that have one of the words: there are no terms in the query, only
-    the commonest words.
-    """
+    """Score documents by shared words, for a query of nothing but stop words."""
     found = {}
     for document in index.documents(scores, Document):
         has = set(plain_words(f"{document.title} {document.body}"))
@@ -240,9 +227,7 @@ def _with_words(index: Reader, scores: dict[int, float], words: list[str]) -> di
 def _with_phrases(
     index: Reader, keys: list[int], phrases: list[list[str]], enough: int
 ) -> list[int]:
-    """Return the best that have all phrases, of those that have their words; of very many, not all
-    are read.
-    """
+    """Return the best documents with all phrases; stops reading when there are enough."""
     found: list[int] = []
     for start in range(0, len(keys), enough):
         some = index.documents(keys[start : start + enough], Document)
@@ -258,9 +243,7 @@ def _holds(document: Document, phrase: list[str]) -> bool:
 
 
 def matching_line(document: Document, body: str, values: rerank.Worth) -> str:
-    """Return the line that says most of what is looked for, by the terms of its body; the first one
-    where none says any.
-    """
+    """Return the line that best matches the terms, or the first non-empty one."""
     lines = document.body.split("\n")
     worth = [
         sum(map(values.__getitem__, values.keys() & of_line.split()))

@@ -1,10 +1,10 @@
-"""The vectors of memories, by the blob that each memory is: `vectors.sqlite3`, beside the index.
+"""Store the vectors of memories by blob, in `vectors.sqlite3` beside the index.
 
-Not in the index itself, which is made anew when it is damaged or its form changes, and copied whole
-for a look at the past: vectors cost money and time. Of each vector the signs are kept, and every
-number in one byte: by the signs alone, with the standard library, 100,000 memories of 1,536 numbers
-are looked through in half a second, and those that come nearest are then measured: on LoCoMo that
-finds what measuring all of them finds. So there is no need of numpy, which takes as long to load.
+They are not in the index, which is rebuilt when damaged or outdated, and copied to search the past:
+vectors cost money and time. A vector is stored as its signs and as one byte per number. With the
+standard library, comparing 100,000 vectors of 1,536 numbers by sign takes half a second; only the
+nearest are then measured, which on LoCoMo finds the same as measuring all of them. Numpy would take
+as long to load.
 """
 
 import contextlib
@@ -34,21 +34,21 @@ numbers BLOB NOT NULL)
 
 
 class Vectors:
-    """Vectors of one model; those of another one are forgotten as soon as one of this is kept."""
+    """Vectors of one model; storing one drops those of other models."""
 
     def __init__(self, connection: Connection, model: str) -> None:
-        """Take a connection to a database that has the tables."""
+        """Take a connection to a database with the tables."""
         self._connection = connection
         self._model = model
 
     @property
     def width(self) -> int:
-        """How many numbers a vector has; 0 where none of this model is kept."""
+        """The dimension of the vectors; 0 if there are none of this model."""
         meta = self._meta()
         return int(meta.get("width", 0)) if meta.get("model") == self._model else 0
 
     def missing(self, index: Reader) -> dict[str, int]:
-        """Return blob and key of the active memories that have no vector yet."""
+        """Return the keys of active memories without a vector, by blob."""
         meta = self._meta()
         same = meta.get("model") == self._model
         if same and index.tree and meta.get("tree") == index.tree:
@@ -61,9 +61,7 @@ class Vectors:
         return {blob: key for blob, key in index.blobs().items() if blob not in kept}
 
     def keep(self, found: Mapping[tuple[str, int], list[float] | None]) -> None:
-        """Keep vectors by blob and key; None marks a memory that the model refuses, so that it is
-        not asked again.
-        """
+        """Store vectors by blob and key; None marks a memory that the model refused."""
         width = max((len(vector) for vector in found.values() if vector), default=self.width)
         if not width:  # there is none of this model to put a mark beside
             return
@@ -84,9 +82,7 @@ class Vectors:
                     )
 
     def complete(self, index: Reader) -> None:
-        """Note that every memory of an index has its vector, and forget those of very many that are
-        no more.
-        """
+        """Mark every memory as having a vector, and drop obsolete vectors if they are many."""
         if self._meta().get("tree") == (index.tree or ""):
             return
         current = index.blobs()
@@ -100,14 +96,12 @@ class Vectors:
             self._tell({"tree": index.tree or ""})
 
     def clear(self) -> None:
-        """Forget all vectors."""
+        """Drop all vectors."""
         with transaction(self._connection):
             self._clear()
 
     def nearest(self, vector: list[float], among: set[int], limit: int) -> list[tuple[int, str]]:
-        """Return key and blob of those of some memories that lie nearest to a vector, the nearest
-        first.
-        """
+        """Return the key and blob of the nearest memories among some, nearest first."""
         asked = int.from_bytes(signs(vector), "big")
         rows = self._connection.execute("SELECT bits, number, key FROM sign")
         near = (
@@ -149,12 +143,12 @@ def opened(folder: Path, model: str) -> Iterator[Vectors]:
 
 
 def signs(vector: Iterable[float]) -> bytes:
-    """Return the signs of a vector, a bit for each."""
+    """Return the signs of a vector, one bit each."""
     bits = "".join(["1" if number > 0 else "0" for number in vector])
     return int(bits, 2).to_bytes(-(-len(bits) // 8), "big")
 
 
 def in_bytes(vector: Sequence[float]) -> "array[int]":
-    """Return a vector of the same direction whose numbers are bytes."""
+    """Return a vector scaled so that each number fits into a byte."""
     longest = max(map(abs, vector), default=0.0)
     return array("b", [round(127 * number / longest) for number in vector])

@@ -1,6 +1,4 @@
-"""Which sessions led to a commit, told from what is known of both: how each was found, and how sure
-that is. Pure.
-"""
+"""Link a commit to the sessions that led to it, with reasons and confidence. Pure."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -34,7 +32,7 @@ Key = tuple[str, str]  # agent and session
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cited:
-    """A session that a memory cites, which may have run on another machine."""
+    """A session that a memory cites; it may have run on another machine."""
 
     agent: str
     session: str
@@ -45,9 +43,7 @@ class Cited:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What is known of the sessions around a commit. The paths are relative to the repository's
-    root.
-    """
+    """What is known of the sessions around a commit; paths are relative to the root."""
 
     names: Collection[str]  # of what was asked for, in and before the commit
     since: Mapping[
@@ -64,7 +60,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """One session that led to a commit."""
+    """A session that led to a commit."""
 
     agent: str
     session: str
@@ -73,7 +69,7 @@ class Link:
 
     @property
     def word(self) -> str:
-        """How sure it is, in a word."""
+        """The confidence in one word."""
         return word(self.sureness)
 
 
@@ -81,7 +77,7 @@ Found = tuple[Key, float, str]
 
 
 def links(commit: Commit, evidence: Evidence) -> list[Link]:
-    """Return the sessions that led to a commit, the surest first."""
+    """Return the sessions that led to a commit, most certain first."""
     writes = _Writes(commit, evidence)
     found = [*_told(commit, evidence), *_signed(commit, writes.within())]
     if not any(sure >= LIKELY for _, sure, _ in found):
@@ -100,10 +96,9 @@ def links(commit: Commit, evidence: Evidence) -> list[Link]:
 
 
 def _joined(found: Iterable[Found], ends: Mapping[Key, int]) -> list[Link]:
-    """Return one link for each session; grounds that stand beside each other make it surer.
+    """Return one link per session; several reasons make it more certain.
 
-    Of sessions that are as sure, the one that ended first comes first: those that continue it hold
-    a copy of what it did.
+    Equally certain sessions are sorted by their end: a continued session repeats what it continues.
     """
     grounds: dict[Key, list[tuple[float, str]]] = {}
     for key, sure, how in found:
@@ -123,7 +118,7 @@ def _joined(found: Iterable[Found], ends: Mapping[Key, int]) -> list[Link]:
 
 
 def together(surenesses: Iterable[float]) -> float:
-    """Return how sure something is that several grounds speak for."""
+    """Return the combined certainty of independent reasons."""
     doubt = 1.0
     for sure in surenesses:
         doubt *= 1 - sure
@@ -131,12 +126,12 @@ def together(surenesses: Iterable[float]) -> float:
 
 
 def word(sureness: float) -> str:
-    """Return how sure something is in a word."""
+    """Return a certainty as a word."""
     return "sure" if sureness >= SURE else "likely" if sureness >= LIKELY else "possible"
 
 
 def ago(seconds: float) -> str:
-    """Return a length of time as a person says it."""
+    """Return a duration in words."""
     for size, name in ((86400, "day"), (3600, "hour"), (60, "minute")):
         if seconds >= size:
             number = round(seconds / size)
@@ -148,7 +143,7 @@ def ago(seconds: float) -> str:
 
 
 def _told(commit: Commit, evidence: Evidence) -> Iterator[Found]:
-    """Yield the sessions whose tools told of the commit, or of one that is the same change."""
+    """Yield the sessions whose tools reported this commit or the same change."""
     for made in evidence.made:
         key = made.agent, made.session
         apart = abs(made.at / 1000 - commit.committed) if made.at is not None else 0
@@ -170,9 +165,7 @@ def _told(commit: Commit, evidence: Evidence) -> Iterator[Found]:
 
 
 class _Writes:
-    """What sessions wrote before a commit, of what was asked for and of the commit's other
-    files.
-    """
+    """What sessions wrote to the files in question, and to the commit's other files, before it."""
 
     def __init__(self, commit: Commit, evidence: Evidence) -> None:
         self._commit = commit
@@ -185,9 +178,7 @@ class _Writes:
                 self._sessions.setdefault((write.agent, write.session), []).append(write)
 
     def within(self) -> Iterator[Found]:
-        """Yield the sessions that wrote after the change before it: what they wrote stands in this
-        commit, if anywhere.
-        """
+        """Yield the sessions that wrote between the previous change and this commit."""
         authored, committed = (
             self._commit.authored,
             max(self._commit.authored, self._commit.committed),
@@ -240,9 +231,7 @@ class _Writes:
         return key, 0.3 - near + 0.3 * share, f"wrote other files of this commit {when}"
 
     def before(self) -> Iterator[Found]:
-        """Yield the session that wrote it last before, though something of it was committed in
-        between.
-        """
+        """Yield the last session to write it earlier, although a commit changed it in between."""
         times = [
             (write.at / 1000, key)
             for key, writes in self._sessions.items()
@@ -263,7 +252,7 @@ class _Writes:
 
 
 def _cited(commit: Commit, evidence: Evidence) -> Iterator[Found]:
-    """Yield the sessions of other machines, as far as the memories that they left tell."""
+    """Yield sessions of other machines, known from the memories that cite them."""
     for cited in evidence.cited:
         key = cited.agent, cited.session
         if not set(evidence.names).intersection(cited.paths):
@@ -307,7 +296,7 @@ def _running(commit: Commit, spans: Iterable[Span]) -> Iterator[Found]:
 
 
 def _signed(commit: Commit, found: Iterable[Found]) -> Iterator[Found]:
-    """Yield what was found, doubting sessions of an agent when another one signed the commit."""
+    """Adjust certainties by the commit's co-author: half if another agent signed it."""
     signed = {
         agent
         for name, value in commit.trailers

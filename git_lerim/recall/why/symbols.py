@@ -1,5 +1,6 @@
-"""What lines of code are called: the definitions around and within them, told by keywords and
-indentation of most languages.
+"""Name the definitions around and within lines of code, by keywords and indentation.
+
+Works for most languages.
 """
 
 import re
@@ -28,9 +29,7 @@ _PLAIN = re.compile(r"[a-z]+|[A-Z][a-z]*")
 
 
 def names_of(text: Sequence[bytes], lines: Lines) -> list[str]:
-    """Return the names of what is defined in some lines of a file, then of what they are part of,
-    the innermost first.
-    """
+    """Return the names defined in some lines, then of what encloses them, innermost first."""
     rows = [row.decode("utf-8", "replace") for row in text]
     first, last = max(lines[0], 1), min(lines[1], len(rows))
     inside = [
@@ -42,7 +41,7 @@ def names_of(text: Sequence[bytes], lines: Lines) -> list[str]:
 
 
 def _around(rows: Sequence[str], first: int) -> Iterator[str]:
-    """Yield the definitions above a line that are indented less than all that comes between."""
+    """Yield the definitions that enclose a line, by indentation."""
     if not 0 < first <= len(rows):
         return
     depth = _depth(rows[first - 1]) if rows[first - 1].strip() else 1 << 10
@@ -60,9 +59,7 @@ def _depth(row: str) -> int:
 
 
 def finder(names: Collection[str]) -> re.Pattern[str] | None:
-    """Return what finds one of some names in a text; one that is a plain word only where it is
-    marked as code.
-    """
+    """Return a pattern that finds names in a text; a plain word matches only if marked as code."""
     words = [name for name in names if len(name) >= SHORTEST]
     patterns = [
         rf"`{re.escape(name)}\b|\b{re.escape(name)}(?=\()"

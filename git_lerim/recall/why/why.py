@@ -1,6 +1,4 @@
-"""The memories behind a piece of code: by what they are about, by the sessions that wrote it, by
-what they mention. Pure.
-"""
+"""Find the memories behind code: by anchors, by sessions that wrote it, by mention. Pure."""
 
 import difflib
 import re
@@ -22,7 +20,7 @@ _SECOND_HAND = 0.55  # and for one that does not
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What is asked about."""
+    """The code in question."""
 
     path: str  # relative to the root; empty for the root itself
     names: tuple[str, ...]  # the same path, and those that the file had before or has now
@@ -35,7 +33,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """One memory, with each way by which it was found, the surest first."""
+    """A memory with the reasons it was found, most certain first."""
 
     memory: Memory
     sureness: float
@@ -46,7 +44,7 @@ class Hit:
 
     @property
     def word(self) -> str:
-        """How sure it is, in a word."""
+        """The certainty in one word."""
         return word(self.sureness)
 
 
@@ -56,10 +54,10 @@ def hits(
     links: Mapping[tuple[str, str], Link],
     present: Callable[[Anchor], Sequence[Lines] | None],
 ) -> list[Hit]:
-    """Return the memories behind what is asked about, those that speak of its very lines first,
-    then the surest.
+    """Return the memories behind some code, most certain first.
 
-    `present` tells where an anchor's lines stand now.
+    Those about its very lines come before all others. `present` returns where an anchor's lines are
+    now.
     """
     mention, named = _mention(asked), symbols.finder(asked.symbols)
     found = []
@@ -97,7 +95,7 @@ def hits(
 def _named(
     memory: Memory, asked: Asked, named: re.Pattern[str] | None
 ) -> Iterator[tuple[float, str]]:
-    """Yield that a memory is about a symbol that the lines are part of, or names it."""
+    """Yield a reason if a memory is about a symbol around the lines, or names it."""
     own = [
         anchor.symbol for anchor in memory.anchors if anchor.path in asked.names and anchor.symbol
     ]
@@ -113,7 +111,7 @@ def _named(
 
 
 def _committed(memory: Memory, asked: Asked) -> Iterator[tuple[float, str]]:
-    """Yield that a memory names a commit that wrote the lines."""
+    """Yield a reason if a memory names a commit that wrote the lines."""
     named = _OBJECT.findall(f"{memory.title}\n{memory.body}")
     if found := next(
         (name for name in named if any(commit.startswith(name) for commit in asked.commits)), None
@@ -154,9 +152,7 @@ def _on_lines(
 
 
 def _mention(asked: Asked) -> Callable[[str], float]:
-    """Return what tells how surely a text means what is asked about: by its whole path, or by a
-    last name that no other has.
-    """
+    """Return a function that rates mentions of the path, or of its name if unique, in a text."""
     paths = [
         f"{name}/" if asked.folder else name
         for name in asked.names
@@ -191,7 +187,7 @@ def _mentioned(
 def _led(
     memory: Memory, links: Mapping[tuple[str, str], Link], *, factor: float
 ) -> list[tuple[float, str]]:
-    """Return the surest of the sessions that the memory is from and that wrote the code."""
+    """Return the most certain session that both the memory and the code come from."""
     mine = [
         links[key] for source in memory.sources if (key := (source.agent, source.session)) in links
     ]
@@ -209,9 +205,7 @@ def _led(
 
 
 def moved(old: Sequence[bytes], new: Sequence[bytes], lines: Lines) -> list[Lines]:
-    """Return where lines of an old text stand in a new one; nowhere, if all of them were changed or
-    removed.
-    """
+    """Return where lines of an old text are in a new one; empty if all were changed or removed."""
     head = next(
         (n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a != b),
         min(len(old), len(new)),

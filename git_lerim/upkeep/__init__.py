@@ -1,1 +1,1 @@
-"""Workshop: keeping memories true."""
+"""Keep memories true: merge duplicates, resolve contradictions, archive what is outdated."""

@@ -1,6 +1,4 @@
-"""Which memories retire: superseded long ago, faded, called wrong, or stale and confirmed by
-nobody.
-"""
+"""Decide which memories to archive: superseded, faded, called wrong, or stale for long."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -14,7 +12,7 @@ from git_lerim.upkeep.eligible import may_change
 
 
 class Why(StrEnum):
-    """Why a memory retires."""
+    """The reason to archive a memory."""
 
     SUPERSEDED = "superseded"
     FADED = "faded"
@@ -36,9 +34,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Times:
-    """What git tells about the files: when the store first held each memory, and when its file
-    changed last.
-    """
+    """Dates known from git, by memory id."""
 
     held: Mapping[str, datetime] = field(default_factory=dict)  # by id
     changed: Mapping[str, datetime] = field(
@@ -51,7 +47,7 @@ class Times:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Archive:
-    """One memory is archived."""
+    """A memory to archive."""
 
     memory: Memory  # as it is to be
     why: Why
@@ -59,7 +55,7 @@ class Archive:
 
 
 def archives(memories: Mapping[str, Memory], rules: Rules, times: Times) -> list[Archive]:
-    """Return what retires now, each with its reason in figures."""
+    """Return the memories to archive now, each with one reason."""
     found = []
     for memory in memories.values():
         if may_change(memory):
@@ -71,14 +67,15 @@ def archives(memories: Mapping[str, Memory], rules: Rules, times: Times) -> list
 
 
 def can_fade(memory: Memory) -> bool:
-    """Tell whether age alone retires a memory: never a decision or a preference."""
+    """Tell whether a memory can be archived for its age: never a decision or a preference."""
     is_lasting = memory.primitive is Primitive.DECISION or memory.kind is Kind.PREFERENCE
     return memory.status is Status.ACTIVE and may_change(memory) and not is_lasting
 
 
 def may_fade(memory: Memory, rules: Rules) -> bool:
-    """Tell whether a memory could have faded, as far as its file tells: if not, nobody need ask git
-    when it came.
+    """Tell whether a memory might have faded, judging by its file alone.
+
+    If not, there is no need to ask git when it was first committed.
     """
     return can_fade(memory) and _left(memory, None, rules) < rules.threshold
 
@@ -119,8 +116,9 @@ def _due(memory: Memory, rules: Rules, times: Times) -> Iterator[tuple[Why, str]
 
 
 def _archived(memory: Memory, memories: Mapping[str, Memory]) -> Memory:
-    """Return a memory in the archive; one that was superseded names what took its place, so that it
-    bears on nothing else.
+    """Return an archived copy of a memory; a superseded one is linked to its successors.
+
+    With such a link it affects no other memory.
     """
     related = memory.related
     if memory.status is Status.SUPERSEDED and not related:

@@ -1,6 +1,4 @@
-"""Active memories that cannot both hold: the later one replaces the earlier where the words say so,
-else people decide.
-"""
+"""Find active memories that contradict each other: the later one wins, or people decide."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -18,7 +16,7 @@ _ORDER = {origin: place for place, origin in enumerate(Origin)}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replace:
-    """A later memory takes the place of an earlier one."""
+    """A later memory supersedes an earlier one."""
 
     winner: Memory  # as it is to be
     loser: Memory  # likewise
@@ -34,9 +32,7 @@ class Pair:
 
 
 def contradictions(memories: Mapping[str, Memory], near: Near) -> tuple[list[Replace], list[Pair]]:
-    """Return which memory replaces which, and the pairs that are left to people; of one memory only
-    one thing at a time.
-    """
+    """Return the replacements, at most one per memory, and the pairs left to people."""
     replaced: list[Replace] = []
     left: list[Pair] = []
     busy: set[str] = set()
@@ -55,11 +51,10 @@ def contradictions(memories: Mapping[str, Memory], near: Near) -> tuple[list[Rep
 def _opposed(
     memories: Mapping[str, Memory], near: Near, compared: Comparisons
 ) -> Iterator[tuple[Memory, Memory]]:
-    """Yield the pairs of active memories of which the later takes back the earlier, the latest
-    first.
+    """Yield the pairs of active memories that contradict each other, the latest first.
 
-    Where a model compared the two, it said whether that is so. What it could not take out of use
-    itself is left to people.
+    If a model compared the two, its verdict counts. A pair that it could not resolve itself is left
+    to people.
     """
     active = {id_: memory for id_, memory in memories.items() if memory.status is Status.ACTIVE}
     for later in sorted(
@@ -74,10 +69,10 @@ def _opposed(
 
 
 def _decides(later: Memory, earlier: Memory, compared: Comparisons) -> bool:
-    """Tell whether one memory can replace an earlier one without a person.
+    """Tell whether a memory can replace an earlier one without asking a person.
 
-    Nobody's hand is on either, and the later has better evidence: a person confirmed it; or its
-    origin is no worse, and its words or a model say that it takes the place of the other.
+    Neither may be edited or protected, and the later one needs better evidence: a person confirmed
+    it, or its origin is no worse and its words or a model say that it replaces the other.
     """
     if not (may_change(later) and may_change(earlier)) or last_confirmed(earlier.feedback):
         return False

@@ -1,8 +1,7 @@
-"""Memories that say the same: which one stays, and what it takes over from the others.
+"""Merge memories that say the same: choose one, and move what the others add into it.
 
-The one that stays is chosen by fields that the file holds and that no later change touches, so that
-machines which merge apart choose alike. Where they saw different memories, `folded` and `revived`
-make one of what they did.
+The choice depends only on fields that never change later, so that machines which merge separately
+choose the same one. If they saw different memories, `_folded` and `_revived` reconcile the results.
 """
 
 import re
@@ -36,7 +35,7 @@ _ROOM = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merge:
-    """One memory stays, and others that say the same are archived."""
+    """One memory is kept, and its duplicates are archived."""
 
     kept: Memory  # as it is to be
     others: tuple[Memory, ...]  # likewise
@@ -44,25 +43,19 @@ class Merge:
 
 
 def rank(memory: Memory) -> tuple[Any, ...]:
-    """Return what orders memories that say the same, the better first: origin, redactions, the
-    earlier, the smaller id.
-    """
+    """Return the sort key for duplicates, best first: origin, redactions, date, id."""
     return (_ORDER[memory.origin], -redactions(memory), memory.created, memory.id)
 
 
 def merges(memories: Mapping[str, Memory], near: Near) -> list[Merge]:
-    """Return what there is to merge: what joined stores left half done first, then each group that
-    says the same.
-    """
+    """Return the merges to make: unfinished ones of joined stores first, then new groups."""
     if unfinished := [*_revived(memories), *_folded(memories)]:
         return unfinished
     return [_merged(group) for group in _groups(memories, near)]
 
 
 def _groups(memories: Mapping[str, Memory], near: Near) -> Iterator[list[Memory]]:
-    """Yield the groups of two and more that say the same, the better memory first; each memory is
-    in one group at most.
-    """
+    """Yield disjoint groups of two or more duplicates, the best memory first."""
     repeated, compared = _repeated(memories), Comparisons(memories.values())
     active = {id_: m for id_, m in memories.items() if may_change(m) and m.status is Status.ACTIVE}
     taken: set[str] = set()
@@ -83,17 +76,13 @@ def _groups(memories: Mapping[str, Memory], near: Near) -> Iterator[list[Memory]
 
 
 def _says_the_same(stays: Memory, goes: Memory, compared: Comparisons) -> bool:
-    """Tell whether the second memory says what the first one says: by what a model said of the two,
-    else by their words.
-    """
+    """Tell whether two memories say the same: by a model's verdict, else by their words."""
     said = compared.same(stays, goes) if stays.primitive is goes.primitive else None
     return same(stays, goes) if said is None else said
 
 
 def _repeated(memories: Mapping[str, Memory]) -> dict[str, list[Memory]]:
-    """Return the memories that a sync keeps out of use because an active one says the same, by the
-    id of that one.
-    """
+    """Return the memories that a sync superseded as repetitions, by the id of the active one."""
     compared = Comparisons(memories.values())
     opposed = {id_ for memory in memories.values() for id_ in memory.supersedes}
     found: dict[str, list[Memory]] = defaultdict(list)
@@ -117,7 +106,7 @@ def _repeated(memories: Mapping[str, Memory]) -> dict[str, list[Memory]]:
 
 
 def _fitting(group: Sequence[Memory]) -> Iterator[list[Memory]]:
-    """Yield a group, without those for which the file of the merged memory has no room."""
+    """Yield a group, without members that would make the merged file too large."""
     kept = [group[0]]
     for other in group[1:]:
         if _fits(_united([*kept, other])):
@@ -154,8 +143,9 @@ def _reason(group: Sequence[Memory]) -> str:
 
 
 def _united(group: Sequence[Memory]) -> Memory:
-    """Return the first of a group with what the others add: sources, plain tags, links, verdicts;
-    being said again is a use.
+    """Return the first of a group, with the sources, plain tags, links and verdicts of the others.
+
+    A repetition counts as a use.
     """
     kept, others = group[0], group[1:]
     ids = {each.id for each in group}
@@ -184,9 +174,7 @@ def _united(group: Sequence[Memory]) -> Memory:
 
 
 def _folded(memories: Mapping[str, Memory]) -> Iterator[Merge]:
-    """Yield the memories that took in others which had taken in more elsewhere: all of it is
-    theirs.
-    """
+    """Yield merges for memories whose duplicates had absorbed more memories elsewhere."""
     for memory in memories.values():
         if memory.merged_from and memory.status is Status.ACTIVE and may_change(memory):
             missing = _below(memory, memories) - {memory.id, *memory.merged_from}
@@ -202,7 +190,7 @@ def _folded(memories: Mapping[str, Memory]) -> Iterator[Merge]:
 
 
 def _below(memory: Memory, memories: Mapping[str, Memory]) -> set[str]:
-    """Return the ids of all that a memory took in, and that these had taken in."""
+    """Return the ids of all memories merged into a memory, directly or indirectly."""
     found: set[str] = set()
     waiting = [memory.id]
     while waiting:
@@ -214,9 +202,7 @@ def _below(memory: Memory, memories: Mapping[str, Memory]) -> set[str]:
 
 
 def _revived(memories: Mapping[str, Memory]) -> Iterator[Merge]:
-    """Yield, of memories that were merged into each other in a circle so that none is left, the
-    best one, active again.
-    """
+    """Yield merges that reactivate the best of memories merged into each other in a circle."""
     lost = _without_holder(memories)
     while lost:
         group = _connected(min(lost), lost, memories)
@@ -232,9 +218,7 @@ def _revived(memories: Mapping[str, Memory]) -> Iterator[Merge]:
 
 
 def _without_holder(memories: Mapping[str, Memory]) -> set[str]:
-    """Return the ids of archived memories that were all merged into one another, and into nothing
-    else.
-    """
+    """Return the ids of archived memories that were merged only into one another."""
     holders: dict[str, set[str]] = defaultdict(set)
     for memory in memories.values():
         for id_ in memory.merged_from:

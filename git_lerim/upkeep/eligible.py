@@ -1,10 +1,10 @@
-"""Which memories maintenance may change at all."""
+"""Decide which memories maintenance may change."""
 
 from git_lerim.memories.memory import Memory, Primitive, Status
 
 
 def may_change(memory: Memory) -> bool:
-    """Tell whether maintenance may change a memory: nobody protected, edited, or archived it."""
+    """Tell whether maintenance may change a memory: not protected, edited or archived."""
     is_kept = memory.primitive in {Primitive.DECISION, Primitive.LEARNING}
     return (
         is_kept

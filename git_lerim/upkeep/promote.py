@@ -1,6 +1,4 @@
-"""Which memories have proved so useful that they belong into the instructions that every agent
-reads.
-"""
+"""Suggest memories useful enough for the instructions that every agent reads."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,11 +13,10 @@ _TRUSTED = {Origin.HUMAN, Origin.ANSWER}
 def promoted(
     memories: Mapping[str, Memory], shown: Mapping[str, int], shared: Sequence[str]
 ) -> list[tuple[Memory, str]]:
-    """Return preferences and procedures that were used often and that a person confirmed or said,
-    each with the reason.
+    """Return often used preferences and procedures of trusted origin, each with the reason.
 
-    `shown` counts by id how often this machine showed each; what somebody else shared, by the ids
-    in `shared`, is left out.
+    `shown` counts by id how often this machine showed each. The ids in `shared` are other people's
+    memories, which are left out.
     """
     found = []
     for memory in sorted(memories.values(), key=lambda each: each.id):

@@ -1,4 +1,4 @@
-"""What maintenance does, as values: each step is one commit, with its reason in figures."""
+"""The steps of maintenance as values: each is one commit, with its reasons."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ _LATEST_USE = 30  # days; a day that was recorded less long ago is true enough
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One change of the store."""
+    """A change to the store."""
 
     operation: str  # as `Lerim-Op` says it
     summary: str  # one line
@@ -25,7 +25,7 @@ class Step:
 
 
 def merging(memories: Mapping[str, Memory], near: Near) -> list[Step]:
-    """Return a step for each group of memories that say the same."""
+    """Return a step for each group of duplicates."""
     return [
         Step(
             operation="merge",
@@ -38,9 +38,7 @@ def merging(memories: Mapping[str, Memory], near: Near) -> list[Step]:
 
 
 def replacing(memories: Mapping[str, Memory], near: Near) -> tuple[list[Step], list[Pair]]:
-    """Return a step for each memory that a later one replaces, and the pairs that people have to
-    decide about.
-    """
+    """Return a step for each replaced memory, and the pairs that people have to decide about."""
     replaced, pairs = contradictions(memories, near)
     steps = [
         Step(
@@ -57,7 +55,7 @@ def replacing(memories: Mapping[str, Memory], near: Near) -> tuple[list[Step], l
 def archiving(
     memories: Mapping[str, Memory], rules: Rules, times: Times, only: Sequence[Why] = tuple(Why)
 ) -> list[Step]:
-    """Return a step for each reason for which memories retire."""
+    """Return a step for each reason to archive."""
     due = archives(memories, rules, times)
     return [
         _archiving(why, found)
@@ -76,10 +74,9 @@ def _archiving(why: Why, due: Sequence[Archive]) -> Step:
 
 
 def accessing(memories: Mapping[str, Memory], used: Mapping[str, str], rules: Rules) -> list[Step]:
-    """Return a step that records when memories that can fade were last used, where what is recorded
-    is more than a month older.
+    """Return a step that records the last use of memories that can fade.
 
-    `used` are the days by id.
+    Skipped if the recorded day is at most a month older. `used` are the days by id.
     """
     due = [
         replace(memory, last_accessed=day)

@@ -1,9 +1,8 @@
-"""Which memories hold on the branch that is checked out: a lesson of an abandoned branch is not
-served on main.
+"""Decide which memories hold on the current branch: main gets no lesson of abandoned work.
 
-A memory is held back only where all is known: its commits are here and not in HEAD's history, none
-of them came in by another commit (a rebase, a cherry-pick, a squash), their branch is not checked
-out, and its words are not a person's.
+A memory is held back only if everything is known: its commits are here and not in HEAD's history,
+none of them arrived as another commit (a rebase, a cherry-pick, a squash), their branch is not
+checked out, and its words are not a person's.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -31,7 +30,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Around:
-    """What is known of the repository, and of the memories before."""
+    """What is known about the repository and about earlier results."""
 
     history: Collection[str]  # of HEAD
     exists: Callable[[str], bool]  # whether a commit is in this clone
@@ -40,9 +39,7 @@ class Around:
 
 
 def apart(memories: Iterable[Evidence], around: Around) -> list[Evidence]:
-    """Return the memories whose commits are in no way in HEAD's history, as far as commits and
-    branches tell.
-    """
+    """Return the memories whose commits are not in HEAD's history."""
     return [one for one in memories if _is_apart(one, around)]
 
 
@@ -58,15 +55,16 @@ def _is_apart(one: Evidence, around: Around) -> bool:
 
 
 def history_of(place: Place, head: str) -> frozenset[str]:
-    """Return all commits that a commit grew from, and itself, by one walk."""
+    """Return a commit with all its ancestors."""
     return frozenset(run_git(place.git("rev-list", head), cwd=place.git_dir).decode().split())
 
 
 def came_in(
     place: Place, head: str, memories: Collection[Evidence], known: dict[str, str]
 ) -> set[str]:
-    """Return the ids of those whose change is in HEAD's history as another commit; `known` keeps
-    patch ids by commit.
+    """Return the ids of memories whose change is in HEAD's history as another commit.
+
+    `known` caches patch ids by commit.
     """
     wanted = {patch for one in memories for patch in one.patches}
     if not wanted:

@@ -1,1 +1,1 @@
-"""Tell whether what a memory claims of code is still so."""
+"""Check whether what memories claim about code is still true."""

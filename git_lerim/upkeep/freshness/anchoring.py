@@ -1,6 +1,4 @@
-"""Which lines of a file a memory is about: those in which most of the identifiers stand that it
-names. Pure.
-"""
+"""Find the lines of a file that a memory is about, by the identifiers it names. Pure."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -23,9 +21,7 @@ _PLAIN = re.compile(r"[A-Za-z]{4,}")
 
 
 def anchors_in(content: bytes, file: Anchor, title: str, body: str) -> list[Anchor]:
-    """Return the anchors of what a memory says about a file: its lines and symbols, or the file
-    alone, which is a mention.
-    """
+    """Return a memory's anchors in a file: lines with their symbols, or the whole file."""
     if b"\0" in content:
         return [file]
     rows = content.decode("utf-8", "replace").split("\n")
@@ -36,11 +32,9 @@ def anchors_in(content: bytes, file: Anchor, title: str, body: str) -> list[Anch
 
 
 def spans(rows: Sequence[str], words: Sequence[Word], text: str = "") -> list[Lines]:
-    """Return the lines that a memory is about, the surest first; none where none of its identifiers
-    stands in the file.
+    """Return the lines that a memory is about, most certain first; none without an identifier.
 
-    `words` are the identifiers and literals that it names, `text` is what it says: of lines with
-    equally many of them those come first that share its other words.
+    `words` are the identifiers and literals that it names; the other words of `text` break ties.
     """
     places = (
         {word: found for word in words if (found := _lines_with(rows, word))}
@@ -70,15 +64,13 @@ def spans(rows: Sequence[str], words: Sequence[Word], text: str = "") -> list[Li
 
 
 def symbol(rows: Sequence[str], lines: Lines) -> str | None:
-    """Return the definition that some lines are or stand in, as `Class.method`; None where they
-    stand in none.
-    """
+    """Return the definition that contains some lines, as `Class.method`; None if there is none."""
     chain = [name for name, _ in enclosing(rows, lines[0])][:2]
     return ".".join(reversed(chain)) or None
 
 
 def _is_telling(word: Word) -> bool:
-    """Tell whether a literal is rare enough to find a line by itself."""
+    """Tell whether a literal is distinctive enough to identify a line."""
     return word.verbatim or (len(word.text) >= 4 and not word.text.isalpha())
 
 
@@ -87,7 +79,7 @@ def _lines_with(rows: Sequence[str], word: Word) -> list[int]:
 
 
 def _scopes(rows: Sequence[str], names: Sequence[Word]) -> list[Lines]:
-    """Return the lines of the definitions that are named."""
+    """Return the lines of the named definitions."""
     return [
         extent(rows, head)
         for word in names
@@ -102,7 +94,7 @@ def _best(
     weights: Mapping[Word, float],
     near: tuple[list[Lines], set[str]],
 ) -> Lines | None:
-    """Return the window in which most stands, cut to the lines that count."""
+    """Return the window with the highest score, trimmed to the lines that matter."""
     scopes, plain = near
     at: dict[int, set[Word]] = {}
     for word, found in places.items():

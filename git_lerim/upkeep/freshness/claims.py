@@ -1,4 +1,4 @@
-"""What a memory claims about code: the identifiers and literals in its title and body. Pure."""
+"""Extract the identifiers and literals that a memory names. Pure."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -68,7 +68,7 @@ _KEYWORDS = {
 
 @dataclass(frozen=True, slots=True, order=True)
 class Word:
-    """One identifier or literal that a text names as code."""
+    """An identifier or literal that a text names as code."""
 
     text: str
     literal: bool = (
@@ -78,10 +78,10 @@ class Word:
 
 
 def claimed(title: str, body: str, rows: Sequence[str] = ()) -> tuple[Word, ...]:
-    """Return the identifiers and literals that a memory names, in their order, each once.
+    """Return the identifiers and literals that a memory names, in order, without duplicates.
 
-    A word that is spelled as any other, `the retry LIMIT`, `the parameter strict`, is an identifier
-    where it is one in `rows`, the lines of the file that the memory is about.
+    A word spelled like any other (`the retry LIMIT`, `the parameter strict`) counts if it is an
+    identifier in `rows`, the lines of the file that the memory is about.
     """
     found = dict.fromkeys(word for text in (title, body) for word in _words(text) if _says(word))
     if rows:
@@ -93,9 +93,7 @@ def claimed(title: str, body: str, rows: Sequence[str] = ()) -> tuple[Word, ...]
 
 
 def _plain_names(text: str, rows: Sequence[str]) -> Iterator[str]:
-    """Yield the words of a text that are identifiers in a file, though they are spelled as plain
-    words are.
-    """
+    """Yield the plain words of a text that are identifiers in a file."""
     prose = _QUOTED.sub(" ", _CODE.sub(" ", text))
     possible = dict.fromkeys(
         name for match in _PLAIN.finditer(prose) if (name := match[0]) not in _KEYWORDS
@@ -159,9 +157,7 @@ def _word(match: re.Match[str]) -> Iterator[Word]:
 
 @lru_cache(1 << 12)
 def finder(text: str) -> re.Pattern[str]:
-    """Return what finds a word in code: as a whole, a number with or without `_` between its
-    digits.
-    """
+    """Return a pattern that finds a whole word in code; digits may be separated by `_`."""
     body = "_?".join(text) if text.isdecimal() else re.escape(text)
     before = r"(?<![\w$])" if text[:1].isalnum() or text[:1] in "_$" else ""
     after = r"(?![\w$])" if text[-1:].isalnum() or text[-1:] in "_$" else ""
@@ -171,9 +167,7 @@ def finder(text: str) -> re.Pattern[str]:
 
 
 def stands(word: Word, text: str) -> bool:
-    """Tell whether a word stands in a piece of code; a longer piece of code may be set or annotated
-    otherwise.
-    """
+    """Tell whether a word occurs in code, ignoring formatting and type annotations."""
     if word.verbatim:
         plain = _unset(word.text)
         return plain in _unset(text) or plain in _TYPES.sub("", _unset(text))
@@ -184,17 +178,17 @@ def stands(word: Word, text: str) -> bool:
 
 @lru_cache(1 << 12)
 def _unset(text: str) -> str:
-    """Return code without what a formatter may change."""
+    """Remove what a formatter may change."""
     return re.sub(r",(?=[)\]}])", "", re.sub(r"\s+", "", text).replace("'", '"'))
 
 
 def bare(text: str) -> str:
-    """Return a line of code without what formatters and type annotations change."""
+    """Remove what formatters and type annotations change from a line of code."""
     return _TYPES.sub("", _unset(text))
 
 
 def code_rows(rows: Iterable[str]) -> list[str]:
-    """Return lines of code as they are, those of comments and doc strings empty."""
+    """Return lines of code, with comments and docstrings blanked."""
     found = []
     quote, is_doc = "", False
     for row in rows:
@@ -215,10 +209,10 @@ def code_rows(rows: Iterable[str]) -> list[str]:
 
 @lru_cache(64)
 def code_of(rows: tuple[str, ...]) -> Sequence[str]:
-    """Return the same of a whole file, of which many claims are made."""
+    """Return the same for a whole file, cached."""
     return code_rows(rows)
 
 
 def standing(words: Iterable[Word], text: str) -> frozenset[Word]:
-    """Return those of some words that stand in a piece of code."""
+    """Return the words that occur in a piece of code."""
     return frozenset(word for word in words if stands(word, text))

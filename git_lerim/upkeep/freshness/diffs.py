@@ -1,6 +1,4 @@
-"""What changed between two versions of a file: git's diff, its hunks by unidiff, and lines of old
-followed through it. Pure.
-"""
+"""Parse git's diffs, and follow lines through them. Pure."""
 
 import io
 import re
@@ -20,7 +18,7 @@ _NAMES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """One change, without context: these lines of the old file became those of the new one."""
+    """A change without context: lines of the old file replaced by lines of the new one."""
 
     old: Lines  # first and number
     new: Lines
@@ -28,13 +26,11 @@ class Hunk:
 
     @property
     def removed(self) -> tuple[str, ...]:
-        """The lines of the old file."""
+        """The removed lines."""
         return tuple(_row(line) for line in self._lines() if getattr(line, "is_removed", False))
 
     def _lines(self) -> Iterator[object]:
-        """Yield the lines of the hunk; only few hunks touch what somebody asks about, and it takes
-        long to parse all of them.
-        """
+        """Yield the parsed lines; parsed lazily, because it is slow and few hunks matter."""
         try:
             patches = PatchSet(io.StringIO(f"--- a/x\n+++ b/x\n{self.text}\n", newline="\n"))
         except UnidiffParseError:
@@ -44,7 +40,7 @@ class Hunk:
 
 @dataclass(frozen=True, slots=True)
 class FileDiff:
-    """How one file changed, and what it was and is called."""
+    """The changes to one file, with its old and new name."""
 
     source: str
     target: str
@@ -52,7 +48,7 @@ class FileDiff:
 
 
 def parsed(diff: str) -> Iterator[FileDiff]:
-    """Yield what a `git diff -U0` says of each file that is text."""
+    """Yield the diff of each text file in the output of `git diff -U0`."""
     for one in re.split(r"^diff --git .*\n", diff, flags=re.MULTILINE)[1:]:
         starts = list(_HUNK.finditer(one))
         names = _NAMES.search(one, 0, starts[0].start() if starts else len(one))
@@ -79,7 +75,7 @@ def _row(line: object) -> str:
 
 
 def touching(hunks: Iterable[Hunk], lines: Lines) -> list[Hunk]:
-    """Return the hunks that removed any of some lines."""
+    """Return the hunks that removed any of these lines."""
     return [
         hunk
         for hunk in hunks
@@ -88,9 +84,7 @@ def touching(hunks: Iterable[Hunk], lines: Lines) -> list[Hunk]:
 
 
 def followed(hunks: Iterable[Hunk], lines: Lines) -> Lines:
-    """Return where some lines stand in the new file; where they were edited, with what came in
-    their place.
-    """
+    """Return the position of lines in the new file, including what replaced edited ones."""
     ordered = sorted(hunks, key=lambda hunk: hunk.old)
     return _at(ordered, lines[0], first=True), max(
         _at(ordered, lines[1], first=False), _at(ordered, lines[0], first=True)
@@ -110,5 +104,5 @@ def _at(hunks: Iterable[Hunk], number: int, *, first: bool) -> int:
 
 
 def by_source(diffs: Iterable[FileDiff]) -> Mapping[str, FileDiff]:
-    """Return diffs by what their files were called."""
+    """Return diffs by the old names of their files."""
     return {diff.source: diff for diff in diffs}

@@ -1,6 +1,4 @@
-"""Find code that was moved to another file: where most of its lines stand together with the names
-that were lost.
-"""
+"""Find code that moved to another file, by its lines and the names in it."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -19,13 +17,13 @@ _NAME = re.compile(r"[A-Za-z_$][\w$]*")
 
 
 def names_in(lost: Iterable[Lost]) -> Iterator[str]:
-    """Yield the names that were lost, or that something was lost beside."""
+    """Yield the lost names, or the names beside lost literals."""
     for one in lost:
         yield from one.beside or _NAME.findall(_STRING.sub("", one.text))
 
 
 class Elsewhere:
-    """The files of a commit by the names in them, as far as those are looked for."""
+    """The files of a commit that contain certain names."""
 
     def __init__(
         self,
@@ -34,7 +32,7 @@ class Elsewhere:
         suffixes: Collection[str],
         rows: Callable[[str], Sequence[str]],
     ) -> None:
-        """Look for some names in the files of a commit that end like those they come from."""
+        """Look for names in the files of a commit that have one of the suffixes."""
         self._blobs, self._rows = blobs, rows
         self._bare: dict[str, frozenset[str]] = {}  # lines, by path
         self._with: dict[str, list[str]] = {}
@@ -45,9 +43,7 @@ class Elsewhere:
                     self._with.setdefault(name, []).append(path)
 
     def place_of(self, piece: Piece, lost: Iterable[Lost], not_in: str) -> tuple[str, Lines] | None:
-        """Return where a piece of code stands now, and its lines there; None where it is in no
-        other file.
-        """
+        """Return the path and lines where a piece of code is now; None if in no other file."""
         lost = list(lost)
         names = [one.text for one in lost if not one.beside and _NAME.fullmatch(one.text)] or list(
             names_in(lost)
@@ -68,8 +64,9 @@ class Elsewhere:
         return (best[1], self._lines(piece, best[1])) if best else None
 
     def definition_of(self, piece: Piece, not_in: str) -> tuple[str, Lines] | None:
-        """Return where the definition stands now that some lines are part of; None where no other
-        file, or several, have it.
+        """Return the path and lines of the definition that contains a piece of code.
+
+        None if no other file has it, or if several do.
         """
         outer, _, name = (piece.symbol or "").rpartition(".")
         whole = bodies(piece.rows, piece.symbol or "")

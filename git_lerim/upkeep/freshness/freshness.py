@@ -1,6 +1,4 @@
-"""Judge the anchors of many memories against one commit of the code: one diff, one listing and one
-log for all of them.
-"""
+"""Check the anchors of many memories against one commit, with one diff, listing and log."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,7 +33,7 @@ MOST_HUNK = 40  # lines of a hunk that are kept
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """What a memory says, and the code it says it of."""
+    """A memory's text, and the code that it is about."""
 
     id: str
     title: str
@@ -45,7 +43,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """How the code of one anchor stands to what it was."""
+    """What became of one anchor."""
 
     state: str  # fresh | moved | changed | gone | unknown
     path: str  # where it stands now, or stood
@@ -58,19 +56,19 @@ class State:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """Whether a memory is stale, and how each of its anchors stands."""
+    """What became of each anchor of a memory, and so whether it is stale."""
 
     states: tuple[State, ...]
 
     @property
     def cause(self) -> State | None:
-        """The anchor for which it is stale; None where it is not."""
+        """The anchor that makes the memory stale; None if it is not."""
         return next((state for state in self.states if state.lost), None)
 
 
 @dataclass(slots=True)
 class _Case:
-    """One anchor with lines whose file changed."""
+    """An anchor with lines whose file changed."""
 
     anchor: Anchor
     words: tuple[Word, ...]
@@ -94,9 +92,7 @@ Cache = dict[tuple[str, ...], State]
 
 @dataclass
 class Freshness:
-    """What judges against one commit; `known` keeps what was judged before, and may be kept for the
-    next time.
-    """
+    """Checks anchors against one commit; `known` is a cache that may be stored."""
 
     place: Place
     objects: Objects
@@ -107,7 +103,7 @@ class Freshness:
     )  # files that went to another folder, by their path of old
 
     def verdicts(self, claims: Sequence[Claim]) -> dict[str, Verdict]:
-        """Return the verdict on each memory, by its id."""
+        """Return the verdict on each memory, by id."""
         cases: dict[tuple[str, int], _Case] = {}
         states: dict[str, list[State]] = {}
         for claim in claims:
@@ -130,9 +126,7 @@ class Freshness:
         return {id_: Verdict(states=tuple(own)) for id_, own in states.items()}
 
     def _at_once(self, anchor: Anchor) -> State:
-        """Return the state of an anchor as far as the blobs tell it; `changed` is to be
-        looked at.
-        """
+        """Return the state that follows from the blobs alone; `changed` needs a closer look."""
         now = self._blobs.get(anchor.path)
         if anchor.blob is None:
             return State(state="unknown", path=anchor.path, lines=anchor.lines)
@@ -168,9 +162,7 @@ class Freshness:
         return found if found and (not found.since or self._is_in_history(found.since)) else None
 
     def _diffs(self, cases: Iterable[_Case]) -> Mapping[str, FileDiff]:
-        """Return the diff of each file that changed, and of each that is called otherwise now, by
-        its name of old.
-        """
+        """Return the diff of each changed or renamed file, by its old name."""
         old = {_old_name(case.anchor): case.anchor.blob or "" for case in cases}
         new = {_old_name(case.anchor): case.now for case in cases if case.now}
         gone_ones = [case for case in cases if case.now is None]
@@ -220,9 +212,7 @@ class Freshness:
         return _state(judged, path)
 
     def _look_elsewhere(self, cases: Iterable[_Case]) -> None:
-        """Find the lines that were moved to another file: what is claimed of them is looked for
-        there.
-        """
+        """Look in other files for lines that are lost, because they may have moved."""
         lost = [case for case in cases if case.found and case.found.lost]
         wanted = {name for case in lost if case.found for name in names_in(case.found.lost)}
         wanted |= {name for case in lost for name in (case.anchor.symbol or "").split(".")}
@@ -238,9 +228,7 @@ class Freshness:
             case.found = self._found_elsewhere(case, elsewhere) or case.found
 
     def _found_elsewhere(self, case: _Case, elsewhere: Elsewhere) -> State | None:
-        """Return the state of lines that were moved to another file: as they are, or with the
-        definition they are part of.
-        """
+        """Return the state of lines that moved to another file, alone or with their definition."""
         state, piece = case.found, self.piece(case.anchor)
         if state is None:
             return None
@@ -259,7 +247,7 @@ class Freshness:
         )
 
     def _date(self, cases: Sequence[_Case]) -> None:
-        """Find the commit that lost what each of them lost, by one log."""
+        """Find the commit responsible for each loss, with a single log."""
         paths = {
             path for case in cases if case.found for path in (case.anchor.path, case.found.path)
         }
@@ -285,8 +273,9 @@ class Freshness:
                 case.found = replace(case.found, since=self._culprit(case.found.lost, steps))
 
     def _culprit(self, lost: Sequence[Lost], steps: Sequence[tuple[str, str, str, str]]) -> str:
-        """Return the newest commit before which all stood, found by halving: what is lost once
-        stays so, mostly.
+        """Return the newest commit before which nothing was lost, by bisection.
+
+        This assumes that what is lost stays lost.
         """
         low, high = 0, len(steps) - 1
         while low < high:
@@ -309,7 +298,7 @@ class Freshness:
         return Piece(self.rows(anchor.blob or ""), anchor.lines or (1, 1), anchor.symbol)
 
     def rows(self, blob: str) -> Sequence[str]:
-        """Return the lines of a blob; none where it is no text or not here."""
+        """Return the lines of a blob; empty if it is binary or missing."""
         if blob not in self._rows:
             try:
                 data = self.objects.blob(blob)
@@ -334,7 +323,7 @@ class Freshness:
         return self._ancestors[commit]
 
     def _paths_at(self, commits: Iterable[str | None]) -> set[str]:
-        """Return the files of the first of some commits that is here."""
+        """Return the files of the first of these commits that is in this history."""
         first = next((commit for commit in commits if commit and self._is_in_history(commit)), None)
         return set(_listed(self.place, first)) if first else set()
 
@@ -356,16 +345,14 @@ class Freshness:
 
 
 def _listed(place: Place, commit: str) -> Mapping[str, str]:
-    """Return the blobs of a commit by path: files alone, no links and no submodules."""
+    """Return the blobs of a commit by path, without links and submodules."""
     told = run_git(place.git("ls-tree", "-r", "-z", "--full-tree", commit), cwd=place.git_dir)
     rows = (row.split(b"\t", 1) for row in told.split(b"\0") if row.startswith(b"100"))
     return {os.fsdecode(path): meta.split(b" ")[2].decode() for meta, path in rows}
 
 
 def namesake(path: str, among: Iterable[str]) -> str | None:
-    """Return the file of the same name that a file was moved to: the one whose folders agree, or
-    the only one.
-    """
+    """Return the file of the same name in the most similar folder, or the only one."""
     own = PurePosixPath(path).parts
     found = [other for other in among if PurePosixPath(other).name == own[-1]]
     shared = {other: _shared(own, PurePosixPath(other).parts) for other in found}

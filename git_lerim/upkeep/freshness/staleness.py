@@ -1,6 +1,4 @@
-"""Tell whether what a memory claims of some lines is still so: changed lines against identifiers
-and literals. Pure.
-"""
+"""Decide whether a claim about lines still holds after they changed. Pure."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -21,7 +19,7 @@ _NAME = re.compile(r"[A-Za-z_$][\w$]*")
 
 @dataclass(frozen=True, slots=True, order=True)
 class Lost:
-    """A word that was claimed and stands no more where it stood."""
+    """A claimed word that is no longer where it was."""
 
     text: str
     beside: tuple[
@@ -31,7 +29,7 @@ class Lost:
     within: str = ""  # the definition it stood in, where it still stands elsewhere in the file
 
     def holds(self, rows: Sequence[str]) -> bool:
-        """Tell whether it stands in a version of the file."""
+        """Tell whether a version of the file still has it."""
         if self.within:
             rows = _rows_of(rows, bodies(rows, self.within))
         if self.beside:
@@ -52,7 +50,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Lines of a file as they were, and the name of what they define or are part of."""
+    """Lines of a file as they were, and the symbol that they define or belong to."""
 
     rows: Sequence[str]  # of the whole file
     lines: Lines
@@ -65,9 +63,7 @@ class Piece:
 
 
 def judge(words: Sequence[Word], piece: Piece, new: Sequence[str], hunks: Sequence[Hunk]) -> Judged:
-    """Return what became of some lines in a newer version of their file, and what of the claim is
-    lost.
-    """
+    """Return what became of lines in a newer version of their file, and what is lost."""
     touched = touching(hunks, piece.lines)
     now = followed(hunks, piece.lines)
     home = _home(words, piece, new)
@@ -100,7 +96,7 @@ def judge(words: Sequence[Word], piece: Piece, new: Sequence[str], hunks: Sequen
 
 
 def judge_at(words: Sequence[Word], piece: Piece, new: Sequence[str], now: Lines) -> Judged:
-    """Return the same for lines whose definition went to some lines of another file."""
+    """Return the same for lines whose definition moved to another file."""
     there = {bare(row) for row in new[now[0] - 1 : now[1]]}
     removed = [
         number for number, row in enumerate(piece.own, piece.lines[0]) if bare(row) not in there
@@ -135,9 +131,7 @@ def _holds(rows: Iterable[str], text: str) -> bool:
 def _lost(
     words: Sequence[Word], piece: Piece, removed: Collection[int], then: tuple[Sequence[str], Lines]
 ) -> tuple[Lost, ...]:
-    """Return what the removed lines had of the claim, and the new file has no more where it
-    belongs.
-    """
+    """Return the claimed words in removed lines that the new file lacks where they belong."""
     new, now = then
     if not removed:
         return ()
@@ -175,9 +169,7 @@ def _lost(
 
 
 def _containers(words: Sequence[Word], rows: Sequence[str]) -> set[str]:
-    """Return the definitions that are named and hold another one that is named: of `Class.method`
-    the class.
-    """
+    """Return the named definitions that contain another named one, such as a method's class."""
     names = {word.text for word in words if not word.literal and not word.verbatim}
     defined = {name: heads(rows, name) for name in names}
     inner = [head for found in defined.values() for head in found]
@@ -191,7 +183,7 @@ def _containers(words: Sequence[Word], rows: Sequence[str]) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Home:
-    """A definition that a memory names, as it was and is."""
+    """A definition that a memory names, before and after."""
 
     symbol: str
     before: Sequence[Lines]
@@ -200,9 +192,7 @@ class _Home:
 
 
 def _home(words: Sequence[Word], piece: Piece, new: Sequence[str]) -> _Home | None:
-    """Return the innermost definition around some lines that the memory names; None where it names
-    none that is left.
-    """
+    """Return the innermost named definition around the lines; None if none is left."""
     named = {word.text for word in words}
     chain = (piece.symbol or "").split(".")
     for end in range(len(chain), 0, -1):
@@ -218,7 +208,7 @@ def _home(words: Sequence[Word], piece: Piece, new: Sequence[str]) -> _Home | No
 
 
 def _left_home(words: Sequence[Word], piece: Piece, home: _Home) -> Iterator[Lost]:
-    """Yield what was claimed of a definition, stood in it, and does so no more."""
+    """Yield the claimed words that were in a definition and no longer are."""
     before = "\n".join(code_rows(_rows_of(piece.rows, home.before)))
     for word in words:
         is_sure = not word.literal or (len(word.text) >= SAYING and not word.text.isdecimal())
@@ -232,9 +222,7 @@ def _left_home(words: Sequence[Word], piece: Piece, home: _Home) -> Iterator[Los
 
 
 def _with_helpers(rows: Sequence[str], found: Sequence[Lines], before: Sequence[str]) -> list[str]:
-    """Return the lines of a definition, and those that moved from it to others of its file which it
-    names now.
-    """
+    """Return a definition's lines, and those moved into functions that it now calls."""
     own = _rows_of(rows, found)
     stay = {row.strip() for row in own}
     left = {said for row in before if len(said := row.strip()) >= TELLING and said not in stay}
@@ -256,24 +244,20 @@ def _rows_of(rows: Sequence[str], spans: Iterable[Lines]) -> list[str]:
 
 
 def _scope(piece: Piece, new: Sequence[str], now: Lines) -> Sequence[str]:
-    """Return the lines of the new file in which the claim has its place: its definition, else what
-    came instead.
-    """
+    """Return the new lines that the claim is about: the definition, else the lines around."""
     if piece.symbol and (found := bodies(new, piece.symbol)):
         return _with_helpers(new, found, _rows_of(piece.rows, bodies(piece.rows, piece.symbol)))
     return new[max(now[0] - 1 - MARGIN, 0) : now[1] + MARGIN]
 
 
 def _beside(row: str, word: Word) -> list[str]:
-    """Return the names next to a literal in its line: of the value that it is."""
+    """Return the names next to a literal in its line."""
     before, _, after = row.partition(word.text)
     return [*_NAME.findall(before)[-2:], *_NAME.findall(after)[:1]]
 
 
 def _together(scope: Sequence[str], word: Word, beside: Sequence[str]) -> bool:
-    """Tell whether a literal stands in a line, or next to one, with any of the names that it stood
-    beside.
-    """
+    """Tell whether a literal is still within two lines of one of its names."""
     for number, row in enumerate(scope):
         if stands(word, row):
             near = "\n".join(scope[max(number - 2, 0) : number + 3])
@@ -283,7 +267,7 @@ def _together(scope: Sequence[str], word: Word, beside: Sequence[str]) -> bool:
 
 
 def _all_together(scope: Sequence[str], words: Sequence[Word]) -> bool:
-    """Tell whether some names still stand within a few lines of each other."""
+    """Tell whether names are still within a few lines of each other."""
     at = [number for number, row in enumerate(scope) if stands(words[0], row)]
     return any(
         all(
@@ -295,7 +279,7 @@ def _all_together(scope: Sequence[str], words: Sequence[Word]) -> bool:
 
 
 def gone(words: Sequence[Word], piece: Piece) -> Judged:
-    """Return that lines stand nowhere now, with all that was claimed of them."""
+    """Return the verdict for lines that no longer exist: everything claimed is lost."""
     text = "\n".join(piece.own)
     return Judged(
         state="gone",
@@ -306,6 +290,6 @@ def gone(words: Sequence[Word], piece: Piece) -> Judged:
 
 
 def share_in(piece: Piece, rows: Collection[str]) -> float:
-    """Return how many of the lines that say something stand among some others, which are `bare`."""
+    """Return the share of a piece's significant lines found among other lines, which are `bare`."""
     own = [bare(row) for row in piece.own if len(row.strip()) >= TELLING]
     return sum(row in rows for row in own) / len(own) if own else 0.0

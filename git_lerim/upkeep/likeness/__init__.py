@@ -1,1 +1,1 @@
-"""Tell whether two memories say the same, or oppose each other."""
+"""Tell whether two memories say the same or contradict each other."""

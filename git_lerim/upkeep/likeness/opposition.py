@@ -1,8 +1,8 @@
-"""Whether a later memory cannot hold beside an earlier one; in doubt both can.
+"""Tell whether a later memory contradicts an earlier one; in doubt it does not.
 
-Wider than what a sync goes by (`contradicts`): these pairs are shown to people. Where a title
-itself says that something is no longer so, `gives_up`, the later memory may replace the earlier one
-without them.
+Looser than the check in a sync (`contradicts`), because these pairs are shown to people. Only if a
+title itself says that something is no longer true (`gives_up`) may the later memory replace the
+earlier one without asking them.
 """
 
 import re
@@ -67,7 +67,7 @@ class _Choice(NamedTuple):
 
 
 def opposed(later: Memory, earlier: Memory) -> bool:
-    """Tell whether two memories cannot both hold."""
+    """Tell whether two memories contradict each other."""
     if later.primitive is not earlier.primitive or later.created <= earlier.created:
         return False
     if contradicts(later, earlier):
@@ -83,7 +83,7 @@ def opposed(later: Memory, earlier: Memory) -> bool:
 
 
 def gives_up(later: Memory, earlier: Memory) -> bool:
-    """Tell whether a later title says of what an earlier one says that it is no longer so."""
+    """Tell whether a later title says that what an earlier one says is no longer true."""
     a, b = wording(later.title), wording(earlier.title)
     if b.is_negative or not (a.is_change or a.aside):
         return False
@@ -103,9 +103,7 @@ def gives_up(later: Memory, earlier: Memory) -> bool:
 
 
 def keys(title: str) -> Iterator[object]:
-    """Yield what two titles have in common that measure the same, choose for the same, or turn one
-    word round.
-    """
+    """Yield the keys shared by titles that measure, choose or negate the same thing."""
     what, figures, _ = _measure(title)
     if figures:
         yield "measure", what
@@ -115,9 +113,7 @@ def keys(title: str) -> Iterator[object]:
 
 
 def probes(title: str) -> Iterator[Collection[str]]:
-    """Yield the words of which another title has all where one of the two says that the other no
-    longer holds.
-    """
+    """Yield sets of words; a title that contradicts this one contains one of them."""
     yield wording(title).kinds
     yield _head(title).kinds
 
@@ -137,7 +133,7 @@ def _first(title: str) -> str:
 
 
 def _denies(later: str, earlier: str) -> bool:
-    """Tell whether one says what the other denies, in the same words."""
+    """Tell whether one title denies what the other says, in the same words."""
     a, b, first = wording(later), wording(earlier), _head(later)
     if first.is_negative == b.is_negative or not a.numbers <= b.numbers | first.numbers:
         return False
@@ -145,9 +141,7 @@ def _denies(later: str, earlier: str) -> bool:
 
 
 def _covers(denied: Wording, said: Wording) -> bool:
-    """Tell whether a denial is about no less than what was said: what limits it alone leaves the
-    rest as it was.
-    """
+    """Tell whether a denial covers all that was said, and not only a special case."""
     own, other = denied.kinds, said.kinds
     same_clause = not denied.clauses or denied.clauses == said.clauses
     return (
@@ -161,7 +155,7 @@ def _covers(denied: Wording, said: Wording) -> bool:
 
 @lru_cache(1 << 16)
 def _measure(title: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """Return what a title measures, the numbers, and the units."""
+    """Return what a title measures, its numbers, and its units."""
     words = content(title)
     if _IDENTIFIED.search(title):
         return words, frozenset(), frozenset()
@@ -171,7 +165,7 @@ def _measure(title: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]
 
 
 def _measures(later: str, earlier: str) -> bool:
-    """Tell whether two titles give different numbers for the same."""
+    """Tell whether two titles give different numbers for the same thing."""
     (what, figures, _), (other, others, _) = _measure(later), _measure(earlier)
     if not (figures and others) or figures & others or what != other or not what:
         return False
@@ -179,9 +173,7 @@ def _measures(later: str, earlier: str) -> bool:
 
 
 def _turns(later: str, earlier: str) -> bool:
-    """Tell whether one title has a word's opposite where the other has the word, and all else is
-    the same.
-    """
+    """Tell whether two titles differ only in one word and its antonym."""
     a, b = wording(later), wording(earlier)
     pair = a.kinds ^ b.kinds
     is_pair = len(pair) == 2 and pair in _ANTONYMS and not (pair <= a.kinds or pair <= b.kinds)

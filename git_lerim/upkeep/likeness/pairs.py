@@ -1,9 +1,8 @@
-"""Find the pairs of memories that could say the same or oppose each other, without comparing all
-with all.
+"""Find pairs of memories that might say the same or contradict, without comparing all.
 
-Exact: no pair is missed that `same` or `opposed` would take. Of two that say the same one has all
-words of the other, in its body at least; those that contradict each other have enough in common to
-share one of their rarer words. So only such words are looked up.
+Exact: it misses no pair that `same` or `opposed` would accept. Of two that say the same, one has
+all words of the other, at least in its body; those that contradict each other share one of their
+rarer words. So only such words are looked up.
 """
 
 from collections import Counter, defaultdict
@@ -18,7 +17,7 @@ Near = Mapping[str, Collection[str]]  # ids of the memories that could bear on e
 
 
 def near(memories: Iterable[Memory]) -> Near:
-    """Return, by id, which others could say the same as a memory or oppose it."""
+    """Return, by id, the memories that might say the same as a memory or contradict it."""
     known = list(memories)
     titles = {memory.id: memory.title for memory in known}
     found: dict[str, set[str]] = defaultdict(set)
@@ -38,7 +37,7 @@ def _pairs(said: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
 
 
 def _grouped(keyed: Iterable[tuple[object, str]]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs that have a key in common."""
+    """Yield the pairs with a common key."""
     groups: dict[object, list[str]] = defaultdict(list)
     for key, id_ in keyed:
         groups[key].append(id_)
@@ -47,9 +46,7 @@ def _grouped(keyed: Iterable[tuple[object, str]]) -> Iterator[tuple[str, str]]:
 
 
 def _containing(titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of which the second has the rarest of the words that it has to share with the
-    first, or a key.
-    """
+    """Yield the pairs that share a key, or the rarest of the words they would have to share."""
     yield from _grouped(
         (key, id_) for id_, title in titles.items() for key in opposition.keys(title)
     )
@@ -66,7 +63,7 @@ def _containing(titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _restated(memories: Collection[Memory]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of which each says all words of the other's title, in its title or body."""
+    """Yield the pairs in which each contains all words of the other's title."""
     titles = {memory.id: wording(memory.title).kinds for memory in memories}
     texts = {memory.id: titles[memory.id] | content(memory.body) for memory in memories}
     by_word: dict[str, list[str]] = defaultdict(list)
@@ -81,10 +78,10 @@ def _restated(memories: Collection[Memory]) -> Iterator[tuple[str, str]]:
 
 
 def _alike(said: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs whose common words are at least two fifths of both together: fewer are less
-    than `OPPOSED` alike.
+    """Yield the pairs that share at least two fifths of their words.
 
-    So each has two thirds of the other's words at least, and they share one of the rarer third.
+    With fewer they are less than `OPPOSED` alike. So each has at least two thirds of the other's
+    words, and they share one of the rarer third.
     """
     rarity = Counter(word for each in said.values() for word in each.words)
     by_word: dict[str, list[str]] = defaultdict(list)
@@ -104,9 +101,7 @@ def _alike(said: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
 
 
 def _by_choice(said: Claim) -> Iterator[object]:
-    """Yield what two titles that choose different things have in common: the purpose, or all words
-    but the numbers.
-    """
+    """Yield keys for titles with different choices: the purpose, or all words but the numbers."""
     if said.measured:
         yield said.words - said.numbers
     if said.purpose:
@@ -114,9 +109,7 @@ def _by_choice(said: Claim) -> Iterator[object]:
 
 
 def _by_replacement(said: Claim) -> Iterator[object]:
-    """Yield what a title that gives up a choice has in common with the one that made it: topic and
-    choice together.
-    """
+    """Yield keys that link a title giving up a choice to the one that made it."""
     yield said.chosen
     if said.replaced:
         yield said.topic | said.replaced

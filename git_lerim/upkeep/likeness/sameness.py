@@ -1,8 +1,8 @@
-"""Whether two memories make the same claim in other words; in doubt they do not.
+"""Tell whether two memories make the same claim in other words; in doubt they do not.
 
-Stricter than what a sync goes by: nothing may differ that could be the point. One title may say a
-word more where the bodies agree. Each may have words that the other lacks where the other's body
-has all of them; but not one word in the place of another.
+Stricter than the check in a sync: no difference may matter. One title may have an extra word if the
+bodies agree. Each may have words that the other title lacks if the other's body has all of them,
+but no word may take the place of another.
 """
 
 from git_lerim.memories.memory import Memory
@@ -37,7 +37,7 @@ def same(one: Memory, other: Memory) -> bool:
 
 
 def _said_in_bodies(one: Memory, other: Memory) -> bool:
-    """Tell whether each memory says in its body what the other says in its title alone."""
+    """Tell whether each body has the words that only the other title has."""
     a, b = wording(one.title), wording(other.title)
     ours, theirs, both = a.kinds - b.kinds, b.kinds - a.kinds, a.kinds & b.kinds
     is_swap = (
@@ -56,7 +56,7 @@ def _stance(said: Wording) -> tuple[object, ...]:
 
 
 def _contrast(a: Wording, b: Wording) -> bool:
-    """Tell whether one says `read` where the other says `write`."""
+    """Tell whether one has a word such as `read` and the other its opposite, `write`."""
     ours, theirs = a.contrasts - b.contrasts, b.contrasts - a.contrasts
     return any(
         (one in ours and other in theirs) or (other in ours and one in theirs)
@@ -65,7 +65,7 @@ def _contrast(a: Wording, b: Wording) -> bool:
 
 
 def _same_clauses(a: Wording, b: Wording) -> bool:
-    """Tell whether both hold before, after or without the same."""
+    """Tell whether both have the same condition (`before`, `unless`, …)."""
     if not a.clauses or not b.clauses:
         return a.clauses == b.clauses
     (word, said), (other_word, other) = a.clauses[0], b.clauses[0]
@@ -73,16 +73,14 @@ def _same_clauses(a: Wording, b: Wording) -> bool:
 
 
 def _gives_up_otherwise(a: Wording, b: Wording) -> bool:
-    """Tell whether one gives up what the other does not, or chooses what the other gives up."""
+    """Tell whether they give up different things, or one chooses what the other gives up."""
     if a.aside & b.words.keys() - a.words.keys() or b.aside & a.words.keys() - b.words.keys():
         return True
     return bool(a.aside and b.aside and not a.aside & b.aside)
 
 
 def _numbers_differ(one: Memory, other: Memory) -> bool:
-    """Tell whether bodies give different numbers for a title that has none: these can be
-    the point.
-    """
+    """Tell whether the bodies give different numbers and the title none."""
     a, b = numbers(one.body), numbers(other.body)
     return bool(a - b and b - a) and not numbers(one.title) and len(a) == len(b) == 1
 

@@ -1,6 +1,4 @@
-"""English words as titles of memories use them: which mean the same, which only help,
-which deny.
-"""
+"""Word lists for titles in English: synonyms, function words, negations, opposites."""
 
 from git_lerim.tokens import words
 

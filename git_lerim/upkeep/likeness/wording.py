@@ -1,6 +1,4 @@
-"""What a title says, in words that can be compared: synonyms and forms of one word count as one,
-what only helps is left out.
-"""
+"""Normalise titles for comparison: merge synonyms and word forms, drop function words."""
 
 import re
 from collections import Counter
@@ -42,7 +40,7 @@ _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "ers", "ed", "es", "
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The words of a title by the part they play."""
+    """The words of a title by their role."""
 
     words: Counter[str]  # of what is said, without what helps and what is given up
     kinds: frozenset[str]  # the same, each once
@@ -61,7 +59,7 @@ class Wording:
 
 @lru_cache(_CACHED)
 def wording(title: str) -> Wording:
-    """Return what a title says."""
+    """Parse a title."""
     text = _CODE.sub(lambda found: found[1], title.replace("’", "'").strip().rstrip("."))
     is_change, text = CHANGE.search(text) is not None, _NO_LONGER.sub("not", text)
     names = frozenset(
@@ -89,7 +87,7 @@ def wording(title: str) -> Wording:
 
 
 def content(text: str) -> frozenset[str]:
-    """Return the words of a body, likewise."""
+    """Return the normalised words of a text."""
     return _content(text)
 
 
@@ -114,7 +112,7 @@ def _split_clauses(text: str) -> tuple[str, tuple[tuple[str, frozenset[str]], ..
 
 
 def _split_aside(text: str) -> tuple[str, str, str]:
-    """Return a text without what it gives up, that, and what of the text comes after it."""
+    """Return a text without what it gives up, what it gives up, and the text after that."""
     parts = _SIDE.split(text, maxsplit=1)
     if len(parts) == 1:
         return text, "", ""
@@ -129,9 +127,7 @@ def _limits(text: str) -> str:
 
 
 def _words(text: str) -> tuple[Counter[str], int]:
-    """Return the words that say something, with how often, and how many turn it into its
-    opposite.
-    """
+    """Return the content words with their counts, and the number of negations."""
     said: Counter[str] = Counter()
     negations = 0
     for token in _TOKEN.findall(text):
@@ -148,9 +144,7 @@ def _is_number(token: str) -> bool:
 
 
 def _is_name(token: str) -> bool:
-    """Tell whether a word is spelled as no plain word is: `user_id`, `TZ=UTC`, `--force`,
-    `OAuth2`.
-    """
+    """Tell whether a word is spelled like code: `user_id`, `TZ=UTC`, `--force`, `OAuth2`."""
     inner = token[1:]
     return not token.replace("'", "").isalpha() or inner != inner.lower()
 
@@ -167,7 +161,7 @@ def _canonical(token: str) -> str:
 
 
 def _stem(word: str) -> str:
-    """Take the commonest English endings off."""
+    """Remove the most common English endings."""
     if len(word) < 4 or not word.isalpha():
         return word
     for ending in _ENDINGS:

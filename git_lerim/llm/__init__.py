@@ -1,1 +1,1 @@
-"""Tool: asks models, where the user has set one."""
+"""Ask language models, if the user configured one."""

@@ -1,4 +1,4 @@
-"""What a model is to those who ask it."""
+"""The interface of language and embedding models."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Message = tuple[str, str]  # role (system, user or assistant) and text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a model answered, and what that took."""
+    """A model's answer, and its cost in tokens."""
 
     text: str
     is_cut: bool = False  # it ended at a limit of tokens
@@ -26,7 +26,7 @@ class Model(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name, as commits record it."""
+        """Its name, as recorded in commits."""
         ...
 
     def ask(
@@ -36,17 +36,17 @@ class Model(Protocol):
         *,
         hear: Hear | None = None,
     ) -> Answer:
-        """Return its answer; JSON that fits a schema if one is given, as far as the endpoint can.
-        Raises ModelFailed.
+        """Return the answer to messages. Raises ModelFailed.
 
-        `hear` is given the text of the answer, while it is written where the model can be followed.
+        With a schema the answer is JSON, and fits the schema if the endpoint supports that. `hear`
+        gets the text of the answer, in pieces if the model can stream.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """What trying out a model showed."""
+    """What a check of a model found out."""
 
     seconds: float
     takes_schema: bool | None = None  # None: it is told in words
@@ -54,15 +54,16 @@ class Findings:
 
 
 class Embedder(Protocol):
-    """A model that puts texts in a space where those that mean the same lie near each other."""
+    """A model that maps texts to vectors, similar ones close to each other."""
 
     @property
     def model(self) -> str:
-        """Its name: vectors of two models cannot be compared."""
+        """Its name; vectors of different models cannot be compared."""
         ...
 
     def embed(self, texts: Sequence[str], *, patience: float) -> list[Vector]:
-        """Return the vector of each text, all of one length, within so many seconds. Raises
-        ModelFailed.
+        """Return a vector for each text, all of one length. Raises ModelFailed.
+
+        `patience` limits the call, in seconds.
         """
         ...

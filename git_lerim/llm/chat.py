@@ -1,5 +1,6 @@
-"""Ask an endpoint that speaks OpenAI's `/chat/completions`. The one module that imports the package
-`openai`.
+"""Ask an endpoint for OpenAI's `/chat/completions`, with the package `openai`.
+
+No other module imports that package.
 """
 
 import json
@@ -35,7 +36,7 @@ _TRIAL = {
 
 
 class _Listing(msgspec.Struct):
-    """What endpoints tell of a model: OpenRouter, vLLM, Groq, LM Studio."""
+    """What endpoints say about a model: OpenRouter, vLLM, Groq, LM Studio."""
 
     id: str = ""
     context_length: int | None = None
@@ -60,8 +61,9 @@ class Chat:
         patience: float,
         temperature: float | None = 0.0,
     ) -> None:
-        """Name the model and its endpoint; `key` returns the key for a URL, `patience` limits one
-        answer with all tries, in s.
+        """Name the model and its endpoint.
+
+        `key` returns the key for a URL; `patience` limits an answer with all its tries, in seconds.
         """
         self.name = model
         self._base = (base or DEFAULT_BASE).rstrip("/")
@@ -79,8 +81,9 @@ class Chat:
         *,
         hear: Hear | None = None,
     ) -> Answer:
-        """Return the model's answer; JSON that fits a schema if one is given, as far as the
-        endpoint can. Raises ModelFailed.
+        """Return the model's answer. Raises ModelFailed.
+
+        With a schema the answer is JSON, and fits the schema if the endpoint supports that.
         """
         ends = time.monotonic() + self._patience
         while True:
@@ -96,7 +99,7 @@ class Chat:
                 return answer
 
     def check(self) -> Findings:
-        """Ask for one token, and return what can be said of the model. Raises ModelFailed."""
+        """Ask for one token, and return what was found out. Raises ModelFailed."""
         began = time.monotonic()
         self._limit = {"max_completion_tokens": 1}
         try:
@@ -107,9 +110,7 @@ class Chat:
         return Findings(seconds=seconds, takes_schema=self._takes_schema, context=self._context())
 
     def _context(self) -> int | None:
-        """Return how many tokens the model takes, where the endpoint lists that; each calls it
-        something else.
-        """
+        """Return the context length if the endpoint lists it, under any of its names."""
         try:
             raw = self._client.models.with_raw_response.list(extra_headers=self._headers).content
             listed = msgspec.json.decode(raw, type=_Listed).data
@@ -126,9 +127,7 @@ class Chat:
     def _step_down(
         self, error: openai.APIStatusError, schema: Mapping[str, Any] | None, hear: Hear | None
     ) -> None:
-        """Go without what the endpoint may not know: temperature, schema, streaming. Raises
-        ModelFailed where nothing is left.
-        """
+        """Drop the next option that may be unsupported. Raises ModelFailed if none is left."""
         text = str(error).lower()
         if self._limit:
             self._limit = {}
@@ -187,8 +186,9 @@ class Chat:
         return decoded(raw)
 
     def _streamed(self, request: dict[str, Any], hear: Hear, ends: float) -> Completion | None:
-        """Return an answer, whose pieces `hear` is given as they come: here, so that nothing is
-        heard after the time is up.
+        """Return an answer, passing its pieces to `hear` as they arrive.
+
+        They are passed on by this thread, so that none follows after the time is up.
         """
         pieces: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
 
@@ -217,8 +217,9 @@ class Chat:
         return ModelFailed(f"{self._place} did not answer within {self._patience:g} s")
 
     def _done(self, future: "Future[_T]", ends: float) -> _T:
-        """Return what a request gave. Raises ModelFailed; and what a request without some option
-        may not meet.
+        """Return the result of a request, translating errors to ModelFailed.
+
+        Lets those errors through that may go away with fewer options.
         """
         try:
             return future.result(max(0.0, ends - time.monotonic()))
@@ -271,9 +272,7 @@ class Chat:
         )
 
     def _connected(self, key: Callable[[str], str]) -> openai.OpenAI:
-        """Open the client: no redirect takes key and text elsewhere; what is for this machine goes
-        through no proxy.
-        """
+        """Create the client; it follows no redirects, and uses no proxy for this machine."""
         found = key(self._base) if is_private(self._base) else ""
         if not (found.isascii() and (found.isprintable() or not found)):
             raise ModelFailed(f"the key for {self._place} holds characters that no key has")
@@ -292,6 +291,6 @@ class Chat:
 
 
 def _too_long(place: str, text: str, code: int) -> str:
-    """Say why an endpoint takes no request, without its own words: they can quote what was sent."""
+    """Describe a refusal without the endpoint's own words, which may quote the request."""
     reason = "; the request is longer than the model's context" if "context" in text else ""
     return f"{place} refused the request with {code}{reason}"

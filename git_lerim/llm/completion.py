@@ -1,4 +1,4 @@
-"""What an endpoint answers: one completion, whole or piece by piece as it is written."""
+"""Decode an endpoint's answer: a completion, whole or streamed."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ LARGEST = 1 << 22  # bytes of an answer
 
 
 class Text(msgspec.Struct):
-    """What a model wrote, or a piece of it."""
+    """The text of a model, or a piece of it."""
 
     content: str | None = None
     refusal: str | None = None
@@ -16,7 +16,7 @@ class Text(msgspec.Struct):
 
 
 class Choice(msgspec.Struct):
-    """One answer; of a stream, a piece of one."""
+    """One answer, or a piece of one in a stream."""
 
     message: Text = msgspec.field(default_factory=Text)
     delta: Text = msgspec.field(default_factory=Text)
@@ -24,7 +24,7 @@ class Choice(msgspec.Struct):
 
 
 class Usage(msgspec.Struct):
-    """Tokens, as the endpoint counts them."""
+    """Token counts of the endpoint."""
 
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
@@ -38,7 +38,7 @@ class Completion(msgspec.Struct):
 
 
 def decoded(raw: bytes) -> Completion | None:
-    """Return the completion that an endpoint sent; None where it sent something else."""
+    """Decode a completion; None if it is not one."""
     try:
         found = msgspec.json.decode(raw, type=Completion)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
@@ -47,8 +47,9 @@ def decoded(raw: bytes) -> Completion | None:
 
 
 class Stream:
-    """Puts a streamed answer together, and passes on each piece of text. An endpoint that does not
-    stream is understood, too.
+    """Assembles a streamed answer, and passes on each piece of text.
+
+    Also accepts an answer that is not streamed.
     """
 
     def __init__(self, hear: Callable[[str], None]) -> None:
@@ -70,7 +71,7 @@ class Stream:
             self._line(line)
 
     def completion(self) -> Completion | None:
-        """Return the whole answer; None where it is none, or has no end."""
+        """Return the whole answer; None if it is invalid or incomplete."""
         self._line(self._rest)
         self._rest = b""
         if not self._has_events:

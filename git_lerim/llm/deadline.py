@@ -1,4 +1,4 @@
-"""Run work in a thread that keeps nobody from leaving: whoever waits for it says how long."""
+"""Run work in a daemon thread, so that its caller can stop waiting for it."""
 
 import threading
 from collections.abc import Callable
@@ -9,7 +9,7 @@ _T = TypeVar("_T")
 
 
 def started(work: Callable[[], _T]) -> "Future[_T]":
-    """Start work, and return what holds its result or its error as soon as there is one."""
+    """Start work, and return a future for its result."""
     future: Future[_T] = Future()
 
     def run() -> None:

@@ -1,4 +1,4 @@
-"""A model with another one behind it, which is asked where the first does not answer."""
+"""A model with a second one that is asked if the first fails."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ class WithFallback:
 
     @property
     def name(self) -> str:
-        """The name of the first."""
+        """The name of the first model."""
         return self.first.name
 
     @cached_property
@@ -35,7 +35,7 @@ class WithFallback:
         *,
         hear: Hear | None = None,
     ) -> Answer:
-        """Return an answer, and which model gave it. Raises ModelFailed with both reasons."""
+        """Return the answer of either model. Raises ModelFailed with both reasons."""
         heard: list[str] = []
 
         def listen(piece: str) -> None:

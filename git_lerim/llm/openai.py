@@ -1,7 +1,7 @@
-"""Ask an endpoint that speaks OpenAI's `/embeddings`.
+"""Ask an endpoint for OpenAI's `/embeddings`.
 
-By urllib, not by the package `openai`: that takes over a second to load, which a search would wait
-for each time.
+With urllib, because the package `openai` takes over a second to load, and each search would wait
+for it.
 """
 
 import math
@@ -37,8 +37,9 @@ class Endpoint:
     key: Callable[[str], str] = lambda _: ""  # for a URL, where one is to be sent
 
     def embed(self, texts: Sequence[str], *, patience: float) -> list[Vector]:
-        """Return the vector of each text, all of one length, within so many seconds. Raises
-        ModelFailed.
+        """Return a vector for each text, all of one length. Raises ModelFailed.
+
+        `patience` limits the call, in seconds.
         """
         url = (self.base or DEFAULT_BASE).rstrip("/") + "/embeddings"
         headers = {
@@ -59,9 +60,7 @@ class Endpoint:
 
 
 def is_private(url: str) -> bool:
-    """Tell whether what is sent to a URL can be read by nobody on the way: a key goes
-    nowhere else.
-    """
+    """Tell whether a connection is encrypted or local; a key is sent over no other."""
     parts = urlsplit(url)
     return parts.scheme == "https" or parts.hostname in LOOPBACK
 
@@ -76,7 +75,7 @@ class _Reply(msgspec.Struct):
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Follow no redirect: it would take the key and the text to a place that nobody has set."""
+    """Follow no redirect: it could take the key and the text to another host."""
 
     def redirect_request(  # noqa: PLR0913, PLR0917 urllib's signature
         self,
@@ -87,13 +86,14 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         headers: Message,  # noqa: ARG002
         newurl: str,  # noqa: ARG002
     ) -> None:
-        """Return no other request."""
+        """Return no new request."""
         return
 
 
 def _answer(request: urllib.request.Request, largest: int, patience: float) -> bytes:
-    """Return what the endpoint answers, in a thread: neither a slow resolver nor an answer that
-    trickles keeps us longer.
+    """Return the endpoint's answer within `patience` seconds, even if it trickles in.
+
+    Runs in a thread, since a slow resolver has no timeout of its own.
     """
     done: queue.SimpleQueue[bytes | Exception] = queue.SimpleQueue()
 
@@ -161,5 +161,5 @@ def _vectors(body: bytes, count: int, place: str) -> list[Vector]:
 
 
 def _place(url: str) -> str:
-    """Return a URL's host, as a person knows it."""
+    """Return a URL's host and port."""
     return urlsplit(url).netloc

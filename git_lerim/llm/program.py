@@ -1,8 +1,7 @@
-"""Ask an agent's own program, as it is installed and logged in here: no key of ours, the user's
-subscription.
+"""Ask an agent's own program, installed and logged in by the user; no key is needed.
 
-Measured on claude 2.1: with these options it loads no settings, tools, servers or skills, and
-leaves no transcript.
+Measured with claude 2.1: these options load no settings, tools, servers or skills, and leave no
+transcript.
 """
 
 import os
@@ -49,8 +48,9 @@ class Claude:
     """The program `claude` as a language model."""
 
     def __init__(self, *, model: str, env: Mapping[str, str], patience: float) -> None:
-        """Name what is set: `cli:claude`, or `cli:claude:MODEL`. `patience` limits one answer, in
-        seconds. Raises ModelFailed.
+        """Name the model: `cli:claude` or `cli:claude:MODEL`. Raises ModelFailed.
+
+        `patience` limits an answer, in seconds.
         """
         self.name = model
         self._patience = patience
@@ -74,9 +74,7 @@ class Claude:
         *,
         hear: Hear | None = None,
     ) -> Answer:
-        """Return the answer to messages, the first of which may be the system's. Raises
-        ModelFailed.
-        """
+        """Return the answer to messages. Raises ModelFailed."""
         system = "\n\n".join(text for role, text in messages if role == "system")
         said = [f"{role.upper()}:\n{text}" for role, text in messages if role != "system"]
         prompt = said[0].partition("\n")[2] if len(said) == 1 else "\n\n".join(said)
@@ -88,15 +86,13 @@ class Claude:
         return found
 
     def check(self) -> Findings:
-        """Ask for a word, and return how long that took. Raises ModelFailed."""
+        """Ask for one word, and return how long that took. Raises ModelFailed."""
         began = time.monotonic()
         self.ask([("user", "Answer with the word ok.")])
         return Findings(seconds=time.monotonic() - began)
 
     def _run(self, more: Sequence[str], prompt: str) -> tuple[int, bytes, bytes]:
-        """Run the program in an empty folder; it and what it started end with us, or when it takes
-        too long.
-        """
+        """Run the program in an empty folder, and kill it with its children at the deadline."""
         with tempfile.TemporaryDirectory(prefix="git-lerim-") as folder:
             try:
                 process = subprocess.Popen(
@@ -124,9 +120,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _answer(code: int, out: bytes, err: bytes) -> Answer:
-    """Return what the program answered; its own words are shown nowhere, since they can quote what
-    was sent.
-    """
+    """Return the program's answer. Raises ModelFailed without its words, which may quote ours."""
     low = (out[:4096] + err[:4096]).decode("utf-8", "replace").lower()
     try:
         found = (

@@ -1,1 +1,1 @@
-"""Doors that stay open: servers that programs talk to."""
+"""Servers for other programs."""

@@ -1,7 +1,7 @@
-"""The memory as an MCP server over stdio: agents search, read and write while they work.
+"""An MCP server over stdio: agents search, read and write the memory while they work.
 
-Written by hand: the official SDK takes over a second to start, and a client waits for a server at
-each of its own starts. Its client is what the tests check conformance with.
+Written by hand: the official SDK takes over a second to start, and a client waits for that each
+time. The tests check conformance with the SDK's client.
 """
 
 from git_lerim.serve.mcp.server import serve

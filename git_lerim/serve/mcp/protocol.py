@@ -1,4 +1,4 @@
-"""JSON-RPC 2.0 over two streams, one message a line, as MCP's stdio transport has it.
+"""JSON-RPC 2.0 over two streams, one message per line, as in MCP's stdio transport.
 
 Specification: https://modelcontextprotocol.io/specification/2025-11-25/basic
 """
@@ -24,20 +24,20 @@ PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR =
 
 
 class RpcError(Exception):
-    """An error that is answered to a request."""
+    """An error to send as an answer."""
 
     def __init__(self, code: int, message: str) -> None:
-        """Take the code that JSON-RPC has for it."""
+        """Take JSON-RPC's error code."""
         super().__init__(message)
         self.code = code
 
 
 class Connection:
-    """One client: reads its messages, answers its requests, and asks it in turn.
+    """A client: reads its messages, answers its requests, and sends it requests.
 
-    `direct` methods are answered as they are read, so that a long call delays no ping. `queued`
-    ones run one after another in a thread of their own; a request that is cancelled gets no answer,
-    and does not run if it has not begun.
+    `direct` methods are answered as soon as they are read, so that a long call delays no ping.
+    `queued` ones run one after another in a separate thread; a request that is cancelled gets no
+    answer, and does not run if it has not started.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Connection:
         self._asked: dict[str, Callable[[Any], None]] = {}
 
     def run(self) -> None:
-        """Answer until the client closes its end; what it asked before that is still answered."""
+        """Answer until the client closes its end and all its requests are answered."""
         worker = threading.Thread(target=self._work, daemon=True)
         worker.start()
         while (line := self._source.readline(LONGEST + 1)) != b"":
@@ -73,15 +73,13 @@ class Connection:
         worker.join()
 
     def ask(self, method: str, then: Callable[[Any], None]) -> None:
-        """Send the client a request; `then` gets its result, and is not called where it answers
-        with an error.
-        """
+        """Send the client a request, and pass the result to `then` unless it is an error."""
         name = f"{method}-{len(self._asked)}"
         self._asked[name] = then
         self._send({"id": name, "method": method})
 
     def notify(self, method: str) -> None:
-        """Tell the client something."""
+        """Send the client a notification."""
         self._send({"method": method})
 
     def _skip(self, line: bytes) -> None:
@@ -115,7 +113,7 @@ class Connection:
         )
 
     def _notice(self, method: str, params: Any) -> None:
-        """Follow a notification; there is no answer to one, whatever it holds."""
+        """Handle a notification, which never gets an answer."""
         if method == "notifications/cancelled" and isinstance(params, dict):
             id_ = params.get("requestId")
             self._open.discard(id_ if isinstance(id_, str | int) else None)

@@ -1,4 +1,4 @@
-"""What an agent reads: everything of a memory stands in a fence that the memory cannot close."""
+"""The reading tools; all text of memories is inside a fence that they cannot close."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ _MEMORIES = 10
 
 
 def search(repositories: Repositories, _: Client, given: "Search") -> str:
-    """Find memories: a row for each, with what reading it costs."""
+    """Find memories: one row each, with the cost of reading it in full."""
     ws = repositories.opened(given.repository)
     items = (
         searched(ws, Wanted(query=given.query, limit=given.limit, everything=given.all))
@@ -54,7 +54,7 @@ def search(repositories: Repositories, _: Client, given: "Search") -> str:
 
 
 def read(repositories: Repositories, _: Client, given: "Read") -> str:
-    """Return memories in full, with their history and their evidence where that is asked for."""
+    """Return memories in full, with history and evidence if requested."""
     return _read(
         repositories.opened(given.repository),
         given.ids,

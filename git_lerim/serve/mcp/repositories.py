@@ -1,6 +1,4 @@
-"""Which repository a call is about: the one the server was started in, or one of the roots that the
-client has open.
-"""
+"""Choose the repository of a call: the server's folder, or one of the client's roots."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -14,14 +12,10 @@ from git_lerim.workspace import Workspace, open_workspace
 
 
 class Repositories:
-    """The folders that a client works in. A call enters one of them: the verbs work where the
-    process stands.
-    """
+    """The folders of a client; each call changes into one, since the verbs use the current one."""
 
     def __init__(self) -> None:
-        """Begin with the folder that the process was started in; it is followed when it is
-        moved.
-        """
+        """Begin with the current folder, followed even if it is moved."""
         self._start: int | str = (
             os.open(".", os.O_RDONLY) if os.chdir in os.supports_fd else os.getcwd()  # noqa: PTH109
         )
@@ -29,13 +23,11 @@ class Repositories:
 
     @property
     def names(self) -> list[str]:
-        """The names of the roots, where there is a choice."""
+        """The names of the roots if there are several; else empty."""
         return list(self._roots) if len(self._roots) > 1 else []
 
     def take(self, result: Any) -> None:
-        """Take what the client answered to `roots/list`; what is no folder of this machine is left
-        out.
-        """
+        """Take the client's answer to `roots/list`, ignoring what is not a local folder."""
         roots = result.get("roots") if isinstance(result, Mapping) else None
         paths = [
             path
@@ -45,7 +37,7 @@ class Repositories:
         self._roots = dict(_named(dict.fromkeys(paths)))
 
     def opened(self, name: str = "", *, making: bool = False, propose: bool = False) -> Workspace:
-        """Enter and open the repository of a name, or the one at hand. Raises LerimError."""
+        """Open a named repository or the default one, and change into it. Raises LerimError."""
         if name and name not in self._roots:
             known = ", ".join(self._roots) or "none"
             raise UsageError(
@@ -81,7 +73,7 @@ def _path(uri: Any) -> str | None:
 
 
 def _named(paths: Iterable[str]) -> Iterable[tuple[str, str]]:
-    """Yield each path with its last name; with the whole path where two have the same last name."""
+    """Yield each path with its base name, or with itself if the name is not unique."""
     every = list(paths)
     # as the client wrote it
     last = [os.path.basename(path.rstrip("/\\")) for path in every]  # noqa: PTH119

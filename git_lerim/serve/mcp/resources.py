@@ -1,4 +1,4 @@
-"""Resources: the brief, and each memory by its id; prompts that a user can pick."""
+"""Resources (the brief, each memory by its id), and prompts for users."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ _WRAP_UP = (
 
 
 def listed(repositories: Repositories) -> list[dict[str, str]]:
-    """Return the brief and the newest memories in use."""
+    """Return the brief and the newest active memories."""
     ws = repositories.opened()
     items = listed_memories(ws.store.served())[:_LISTED] if ws.has_memory() else []
     memories = [
@@ -49,7 +49,7 @@ def listed(repositories: Repositories) -> list[dict[str, str]]:
 
 
 def read(repositories: Repositories, uri: Any) -> dict[str, Any]:
-    """Return one resource. Raises LerimError where there is no such thing."""
+    """Return a resource. Raises LerimError if it does not exist."""
     if not isinstance(uri, str) or not uri.startswith(_SCHEME):
         raise UnknownMemory(f"there is no resource {str(uri)[:200]!a}")
     text = (
@@ -61,7 +61,7 @@ def read(repositories: Repositories, uri: Any) -> dict[str, Any]:
 
 
 def prompt(repositories: Repositories, name: Any, _: Any) -> dict[str, Any]:
-    """Return the messages of a prompt. Raises UsageError where there is no such prompt."""
+    """Return the messages of a prompt. Raises UsageError if it does not exist."""
     if name not in {each["name"] for each in PROMPTS}:
         raise UsageError(f"there is no prompt {str(name)[:80]!a}")
     text = _brief(repositories) if name == "brief" else _WRAP_UP

@@ -1,4 +1,4 @@
-"""What an MCP server answers: who it is, its tools, resources and prompts."""
+"""The methods of the MCP server: initialization, tools, resources and prompts."""
 
 import os
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ ABOUT = (
 
 
 def serve(source: IO[bytes], sink: IO[bytes]) -> None:
-    """Answer one client until it closes its end."""
+    """Serve one client until it closes its end."""
     os.environ.setdefault(
         "AI_AGENT", "mcp"
     )  # whoever calls is an agent: what it writes is not a person's word
@@ -28,7 +28,7 @@ def serve(source: IO[bytes], sink: IO[bytes]) -> None:
 
 
 class Server:
-    """One client's server."""
+    """The server for one client."""
 
     def __init__(self, source: IO[bytes], sink: IO[bytes]) -> None:
         """Take the client's streams."""

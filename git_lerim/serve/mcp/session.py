@@ -1,4 +1,4 @@
-"""Which agent is at the other end, in which session, and how much it wrote."""
+"""Identify the agent that is connected, and its session."""
 
 import os
 from collections.abc import Mapping
@@ -25,21 +25,21 @@ _SESSIONS = {  # the variable that an agent sets for a server
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Client:
-    """Who calls."""
+    """The connected agent."""
 
     agent: str = ""  # as the roster has it; empty where it is not known
     session: str = ""
     written: set[str] = field(default_factory=set)  # ids; the calls of one run share it
 
     def named(self, info: Any) -> "Client":
-        """Return the client under the name that it gave itself."""
+        """Return the client, identified by its `clientInfo`."""
         name = str(info.get("name", "")).lower() if isinstance(info, Mapping) else ""
         agent = next((known for known in _AGENTS if known in name), "")
         session = os.environ.get(_SESSIONS.get(agent, ""), "")
         return replace(self, agent=agent, session=session)
 
     def called_with(self, meta: Any) -> "Client":
-        """Return the client with the session that one call names, as Codex does."""
+        """Return the client with the session named in a call's metadata, as Codex does."""
         turn = meta.get("x-codex-turn-metadata") if isinstance(meta, Mapping) else None
         session = turn.get("session_id") if isinstance(turn, Mapping) else None
         return replace(self, session=session) if isinstance(session, str) and session else self

@@ -1,6 +1,6 @@
-"""The tools that an agent is offered: a name, what it is for, what it takes, and what it does.
+"""The tools offered to an agent.
 
-All of it is read by a model before each of its turns, so it is short: see `test_tool_table`.
+A model reads all descriptions before each turn, so they are short: see `test_tool_table`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -103,7 +103,7 @@ class Handoff(_Arguments):
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One tool."""
+    """A tool: what it is for, its arguments, and its function."""
 
     about: str
     takes: type[_Arguments]
@@ -165,7 +165,7 @@ TOOLS: dict[str, Tool] = {
 
 
 def listed(names: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the tools as `tools/list` has them; `names`: of the repositories to choose from."""
+    """Return the tools for `tools/list`; `names` are the repositories to choose from."""
     return [
         {
             "name": name,
@@ -191,9 +191,7 @@ def _schema(takes: type[_Arguments], names: Sequence[str]) -> dict[str, Any]:
 
 
 def call(repositories: Repositories, client: Client, params: Mapping[str, Any]) -> dict[str, Any]:
-    """Run a tool and return what `tools/call` answers: text, marked where it is an error that the
-    model can mend.
-    """
+    """Run a tool and return the answer to `tools/call`; errors are text that a model can act on."""
     name, given = params.get("name"), params.get("arguments", {})
     tool = TOOLS.get(name) if isinstance(name, str) else None
     if tool is None:

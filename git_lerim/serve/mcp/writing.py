@@ -1,6 +1,4 @@
-"""What an agent writes: through every gate, directly or as a proposal, as
-`lerim.agentWrites` says.
-"""
+"""The writing tools; `lerim.agentWrites` decides whether they write directly or propose."""
 
 from typing import TYPE_CHECKING
 
@@ -83,7 +81,7 @@ def forget(repositories: Repositories, client: Client, given: "Forget") -> str:
 
 
 def feedback(repositories: Repositories, _: Client, given: "Feedback") -> str:
-    """Record what an agent found about a memory."""
+    """Record an agent's verdict on a memory."""
     ws = repositories.opened(given.repository)
     done = judging.feedback(ws, given.id, given.verdict, given.reason)
     return (
@@ -94,7 +92,7 @@ def feedback(repositories: Repositories, _: Client, given: "Feedback") -> str:
 
 
 def handoff(repositories: Repositories, client: Client, given: "Handoff") -> str:
-    """Begin a handoff, list the open ones, or claim one."""
+    """Begin a handoff, list open ones, or claim one."""
     making = given.action == "begin"
     ws = repositories.opened(given.repository, making=making)
     if given.action == "list":
@@ -110,9 +108,7 @@ def handoff(repositories: Repositories, client: Client, given: "Handoff") -> str
 
 
 def _writable(repositories: Repositories, name: str) -> Workspace:
-    """Open a repository for an agent to write in. Raises Declined where its writing has to wait for
-    review and cannot.
-    """
+    """Open a repository for writing. Raises Declined if review is required but impossible."""
     ws = repositories.opened(name, making=True)
     if ws.settings["agentWrites"] != "propose":
         return ws

@@ -1,4 +1,4 @@
-"""Where a secret stands, and the marker that takes its place."""
+"""Findings of secrets, and the markers that replace them."""
 
 import re
 from bisect import bisect_right
@@ -13,9 +13,7 @@ _JSON_NEXT = re.compile(r"\s*[,}\]]")
 
 
 class Finding(NamedTuple):
-    """A secret from `start` to `end` of a text, and the rule that saw it; never the secret
-    itself.
-    """
+    """The span of a secret, and the rule that matched; never the secret itself."""
 
     start: int
     end: int
@@ -23,9 +21,7 @@ class Finding(NamedTuple):
 
 
 def union(findings: Iterable[Finding]) -> list[Finding]:
-    """Join findings that overlap into one with the rule of the longest, in the order of
-    the text.
-    """
+    """Join overlapping findings, keeping the rule of the longest, in the order of the text."""
     joined: list[Finding] = []
     for found in sorted(findings):
         last = joined[-1] if joined else None
@@ -48,7 +44,7 @@ def _marker(text: str, found: Finding) -> str:
 
 
 def blank(text: str, findings: list[Finding]) -> tuple[str, list[tuple[int, int]]]:
-    """Put markers in place of the findings; also return where each marker stands."""
+    """Replace findings by markers; also return the markers' spans."""
     parts: list[str] = []
     places: list[tuple[int, int]] = []
     at = length = 0
@@ -62,8 +58,9 @@ def blank(text: str, findings: list[Finding]) -> tuple[str, list[tuple[int, int]
 
 
 def trace_back(found: Finding, findings: list[Finding], places: list[tuple[int, int]]) -> Finding:
-    """Say where something found in a blanked text stood before; what touches a marker takes the
-    whole secret with it.
+    """Map a finding in a blanked text back to the original text.
+
+    If it touches a marker, the whole secret is included.
     """
     ends = [0, 0]
     for side, position in enumerate((found.start, found.end)):

@@ -1,6 +1,4 @@
-"""Paths that no session text may be kept about: the globs of `lerim.ignorePath`, read as git reads
-an ignore file.
-"""
+"""Match paths against `lerim.ignorePath`, whose globs work as in .gitignore."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -39,7 +37,7 @@ def _compiled(glob: str) -> re.Pattern[str]:
 
 
 def is_ignored(path: str, globs: Iterable[str]) -> bool:
-    """Say whether a path, or a folder above it, matches one of the globs."""
+    """Tell whether a path or one of its parents matches a glob."""
     plain = path.replace("\\", "/").removeprefix("./")
     return any(_compiled(glob).search(plain) for glob in globs if glob.strip("/"))
 
@@ -51,8 +49,9 @@ _PATH = re.compile(
 
 
 def mentions(text: str, files: Iterable[str], globs: Sequence[str]) -> bool:
-    """Say whether a record touches or names a path that is to be ignored; absolute paths match by
-    any of their ends.
+    """Tell whether a record touches or names an ignored path.
+
+    An absolute path matches by any of its tails.
     """
     if not globs:
         return False

@@ -1,6 +1,4 @@
-"""Traces of a person that are no secret: the name of a home folder, addresses of persons and of
-machines.
-"""
+"""Mask personal data: names of home folders, e-mail and IP addresses."""
 
 import re
 
@@ -27,9 +25,7 @@ _HOST = re.compile(
 
 
 def mask(text: str) -> str:
-    """Write a home folder as `~`, and blank addresses of persons and machines where a person is
-    told to use them.
-    """
+    """Replace home folders by `~`, and addresses after words such as `contact` or `ssh`."""
     if "/home/" in text or "/Users/" in text:
         text = _HOME.sub("~", text)
     if "Users" in text:

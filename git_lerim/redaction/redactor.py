@@ -34,7 +34,7 @@ _PASSES = 4
 
 
 def _unread(text: str, found: list[Finding]) -> str:
-    """Empty the parts that go unread, so that no further layer works on them."""
+    """Empty the parts that are too dense to read, so that no other layer reads them."""
     parts: list[str] = []
     at = 0
     for hit in found:
@@ -45,7 +45,7 @@ def _unread(text: str, found: list[Finding]) -> str:
 
 
 class Redactor:
-    """Blanks secrets; built once for a run with the user's own secrets, patterns and exceptions."""
+    """Blanks secrets, by our rules and the user's own secrets, patterns and exceptions."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Redactor:
         self._personal = personal
 
     def find(self, text: str) -> list[Finding]:
-        """Find secrets and say where they stand, in order and without overlap."""
+        """Return the secrets in a text, in order and without overlap."""
         findings = self._look(text, deep=True)
         known = findings
         for _ in range(
@@ -80,7 +80,7 @@ class Redactor:
         return known
 
     def _look_again(self, text: str, places: list[tuple[int, int]]) -> Iterable[Finding]:
-        """Look at what stands around the markers; they can bring something to light there."""
+        """Search the text around markers again, as they may uncover more."""
         if len(text) < _LONG:
             yield from self._look(text, deep=True)
             return
@@ -98,15 +98,13 @@ class Redactor:
                     yield Finding(found.start + start, found.end + start, found.rule)
 
     def redact(self, text: str) -> tuple[str, list[Finding]]:
-        """Put `[REDACTED:<rule>]` in place of each secret; also return where they stood."""
+        """Replace each secret by `[REDACTED:<rule>]`; also return their original spans."""
         findings = self.find(text)
         blanked = blank(text, findings)[0] if findings else text
         return (persons.mask(blanked) if self._personal else blanked), findings
 
     def redact_json(self, value: Any) -> tuple[Any, list[Finding]]:
-        """Redact decoded JSON, its keys too; each finding counts from the start of its own
-        string.
-        """
+        """Redact decoded JSON, including keys; each span is relative to its own string."""
         findings: list[Finding] = []
         return self._walk(value, "", findings, 0), findings
 
@@ -165,9 +163,7 @@ class Redactor:
         return redacted
 
     def _look(self, text: str, *, deep: bool) -> list[Finding]:
-        """Run the layers on the text as a reader sees it; `deep` also looks below encodings, one
-        level.
-        """
+        """Run all layers on a text without decoration; `deep` also decodes one level."""
         if len(text) < _SHORTEST:
             return []
         exact = self._exact(text)

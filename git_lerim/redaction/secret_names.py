@@ -1,6 +1,4 @@
-"""Names that promise a secret, in the languages people work in, and whether a value keeps what its
-name promises.
-"""
+"""Recognise names of secrets in several languages, and check whether a value fits its name."""
 
 import re
 from enum import Enum
@@ -19,7 +17,7 @@ from git_lerim.redaction.value_shape import (
 
 
 class Strength(Enum):
-    """How much a name promises that its value is secret."""
+    """The kind of secret that a name promises."""
 
     PASSWORD = "password"  # noqa: S105 - a word, not a secret
     SECRET = "secret"  # noqa: S105 - a word, not a secret
@@ -291,9 +289,7 @@ JUDGED = 64  # characters of a value that are looked at
 
 
 def is_key_of(left: str) -> bool:
-    """Say whether what stands before `key` makes it a secret one: a word such as `api`, or a name
-    in capitals (`ACME_KEY`).
-    """
+    """Tell whether the text before `key` makes it secret, like `api` or capitals (`ACME_KEY`)."""
     small = left.rstrip("_-. ").lower()
     return small.endswith(_KEY_OF) or (
         bool(_LOUD_KEY.search(left)) and not small.endswith(_NO_KEY_OF)
@@ -302,9 +298,7 @@ def is_key_of(left: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def strength(name: str) -> Strength | None:
-    """Say how secret the value of a name is by its name alone; None for a name that only speaks
-    about secrets.
-    """
+    """Return the kind of secret that a name promises; None if it is only about secrets."""
     words = [
         word
         for word in _NAMED.finditer(name)
@@ -327,9 +321,7 @@ def strength(name: str) -> Strength | None:
 
 
 def is_secret(name: str, value: str, *, quoted: bool) -> bool:
-    """Judge a value by the name it was given and by its own look; a name in capitals is as good as
-    quotes.
-    """
+    """Tell whether a value is secret, by its name and shape; a name in capitals equals quotes."""
     kind = strength(name)
     value = value[:JUDGED]
     if kind is None or len(value) < 4 or is_placeholder(value):
@@ -356,7 +348,7 @@ _MIXED = re.compile(r"(?=.{10})(?:.*#|[A-Za-z]*\d\w{3,}\Z)")
 
 
 def _is_varied(kind: Strength, value: str, *, quoted: bool, loud: bool) -> bool:
-    """Judge a value too short, or too much like words, to be random."""
+    """Judge a value that is too short or too wordlike to be random."""
     variety = kinds(value)
     if (quoted or loud) and _is_chosen(value):
         return True
@@ -376,9 +368,7 @@ _WORDS_AND_NUMBER = re.compile(r"[A-Za-z]{3,}(?:[-_.][A-Za-z]{3,}){1,5}[-_.]?\d{
 
 
 def _is_chosen(value: str) -> bool:
-    """Tell a secret that somebody made of words and a number (`correct-horse-42`) from the name of
-    a thing.
-    """
+    """Tell whether a value is words with a number (`correct-horse-42`), not a label."""
     return bool(_WORDS_AND_NUMBER.match(value)) and not LABEL.search(value)
 
 
@@ -421,7 +411,7 @@ def _is_password(name: str, value: str, *, quoted: bool) -> bool:
 
 
 def is_beside(value: str) -> bool:
-    """Judge a value that follows the word for a password without any sign."""
+    """Judge a value right after the word for a password, without a sign."""
     return (
         has_digit(value)
         and not is_code(value)

@@ -1,4 +1,4 @@
-"""Patterns of the user: what to redact beyond our rules, and what never to redact."""
+"""The user's patterns: what to redact in addition, and what never to redact."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,9 +9,7 @@ _PIECE = 4096
 
 
 def _can_explode(pattern: str) -> bool:
-    """Tell a repeated group that itself holds a repeat or a choice: such a pattern can take
-    exponential time.
-    """
+    """Tell whether a pattern may take exponential time: a repeat or choice in a repeated group."""
     holds: list[bool] = [False]
     at = 0
     while at < len(pattern):
@@ -36,8 +34,9 @@ def _can_explode(pattern: str) -> bool:
 
 
 def compile_patterns(patterns: Sequence[str]) -> list[re.Pattern[str]]:
-    """Compile patterns to redact; raise ValueError that names the one that is no pattern or could
-    run without end.
+    """Compile patterns to redact.
+
+    Raises ValueError naming a pattern that is invalid or may take exponential time.
     """
     compiled = []
     for pattern in patterns:
@@ -54,9 +53,7 @@ def compile_patterns(patterns: Sequence[str]) -> list[re.Pattern[str]]:
 
 
 def compile_allowed(allow: Sequence[str]) -> list[re.Pattern[str]]:
-    """Compile what is never redacted: each is an exact string, and a pattern for a whole secret
-    where it is one.
-    """
+    """Compile exceptions: each is an exact string, and also a pattern if it is a valid one."""
     compiled = [re.compile(re.escape(text)) for text in allow]
     for text in allow:
         try:
@@ -67,9 +64,7 @@ def compile_allowed(allow: Sequence[str]) -> list[re.Pattern[str]]:
 
 
 def search(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """Find a pattern of the user in pieces of whole lines of at most 4 KiB, so that a quadratic one
-    stays bearable.
-    """
+    """Search a text in pieces of at most 4 KiB, so that a quadratic pattern stays bearable."""
     at = 0
     while at < len(text):
         end = (

@@ -1,4 +1,4 @@
-"""What a value looks like: a placeholder, code, a word, or something made at random."""
+"""Classify values: placeholder, code, word, or random."""
 
 import re
 from collections import Counter
@@ -32,9 +32,7 @@ _JOINED = "-_.="
 
 
 def is_placeholder(value: str) -> bool:
-    """Tell a stand-in (`<your-key>`, `xxxx`, `${VAR}`, `process.env.X`, a documented example) from
-    a value.
-    """
+    """Tell whether a value stands for another: `<your-key>`, `xxxx`, `${VAR}`, a known example."""
     small = value[:80].lower()
     return bool(
         not value.strip()
@@ -48,7 +46,7 @@ def is_placeholder(value: str) -> bool:
 
 
 def is_masked(body: str) -> bool:
-    """Tell the body of a prefixed token that somebody made up to show its form."""
+    """Tell whether the body of a prefixed token was made up to show its form."""
     bare = body.strip(_JOINED)
     return bool(
         _MASK.search(body)
@@ -59,7 +57,7 @@ def is_masked(body: str) -> bool:
 
 
 def entropy(value: str) -> float:
-    """Count the bits of Shannon entropy a character of the value carries."""
+    """Return the Shannon entropy in bits per character."""
     total = len(value)
     return -sum(count / total * log2(count / total) for count in Counter(value).values())
 
@@ -70,12 +68,12 @@ _LOWER, _UPPER, _DIGIT, _OTHER = (
 
 
 def kinds(value: str) -> int:
-    """Count the kinds of characters: small, capital, digit, other."""
+    """Return the number of character classes: lower case, upper case, digit, other."""
     return sum(bool(kind.search(value)) for kind in (_LOWER, _UPPER, _DIGIT, _OTHER))
 
 
 def has_digit(value: str) -> bool:
-    """Say whether a digit is among the characters."""
+    """Tell whether a value contains a digit."""
     return bool(_DIGIT.search(value))
 
 
@@ -94,8 +92,9 @@ _WORDS = 0.5  # share of the pairs: 97 of 100 identifiers lie above, 97 of 100 r
 
 
 def word_share(value: str) -> float:
-    """Return which share of neighbouring characters are as in words: near 1 for identifiers, below
-    a half for random values.
+    """Return the share of character pairs common in words: about 1 in identifiers.
+
+    It is below 0.5 in random values.
     """
     good = pairs = 0
     for part in _PART.findall(value):
@@ -110,9 +109,7 @@ def word_share(value: str) -> float:
 
 
 def is_worded(value: str) -> bool:
-    """Tell names that people make (`some-file_name2`, `myValue`) from letters and digits
-    at random.
-    """
+    """Tell whether a value looks like a name (`some-file_name2`, `myValue`), not random."""
     return word_share(value) >= _WORDS
 
 
@@ -148,9 +145,7 @@ _NAME = re.compile(r"(?:[A-Za-z]+|\d{1,3})(?:[-_/:][A-Za-z]+|[-_/:]v?\d{1,3})+\Z
 
 
 def is_plain(value: str) -> bool:
-    """Tell numbers, versions, dates, addresses without credentials, paths, names of types and
-    templates, which are no secrets.
-    """
+    """Tell whether a value is a number, version, date, URL, path, type or template."""
     return bool(
         _PLAIN.match(value)
         or _TYPE.match(value)
@@ -166,9 +161,7 @@ _SHOUTED = re.compile(
 
 
 def is_code(value: str) -> bool:
-    """Tell what stands for a value in programs and prose from a value: what is plain, and words,
-    members and calls.
-    """
+    """Tell whether a value is plain, or an expression, a member, a call or words."""
     value = value.strip("*_`~")
     if is_plain(value):
         return True
@@ -184,7 +177,7 @@ def is_code(value: str) -> bool:
 
 
 def is_random(value: str) -> bool:
-    """Tell a value that a machine made from words, numbers, dotted names and paths."""
+    """Tell whether a value looks machine-made."""
     if len(value) < 10 or not value.isascii() or " " in value:
         return False
     if value.isdecimal():
@@ -204,7 +197,7 @@ _TALK = re.compile(
 
 
 def is_phrase(value: str) -> bool:
-    """Tell a passphrase of words from a sentence that a program shows."""
+    """Tell whether several words are a passphrase, not a message of a program."""
     words = value.split()
     if (
         len(words) > 8

@@ -1,1 +1,1 @@
-"""One module for each way in which a secret shows."""
+"""One finder per module: each knows one way to recognise secrets."""

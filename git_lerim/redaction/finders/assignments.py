@@ -1,6 +1,4 @@
-"""Values given to a name that says they are secret: find the name first, then look left and right
-by hand.
-"""
+"""Find values assigned to secret names: first the name, then the value on either side."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -99,9 +97,7 @@ def _name(text: str, start: int) -> str:
 
 
 def _left(text: str, start: int, end: int) -> str:
-    """Return what stands in the name before its keyword; "access key", in two words, is
-    one name.
-    """
+    """Return the part of the name before its keyword; "access key" counts as one name."""
     left = _name(text, start)
     return f"api_{left}" if text[start:end].lower() == "key" and not is_key_of(left) else left
 
@@ -117,7 +113,7 @@ def _listed(text: str, name: str, at: int) -> Iterator[Judged]:
 
 
 def _by_sign(text: str, start: int, end: int) -> Iterator[Judged]:
-    """Look for `name = value` in all its notations."""
+    """Find `name = value` in all its notations."""
     sign = _SIGN.match(text, end)
     if not sign:
         return
@@ -155,12 +151,12 @@ def _by_sign(text: str, start: int, end: int) -> Iterator[Judged]:
 
 
 def _is_verdict(text: str, start: int, first: int, last: int) -> bool:
-    """Say whether a `PASS:` tells of a test that went well."""
+    """Tell whether `PASS:` reports a passed test."""
     return text.endswith("--- ", 0, start) or bool(_TEST.match(text, first, last))
 
 
 def _by_word(text: str, start: int, end: int) -> Iterator[Judged]:
-    """Look for `--password X`, `machine H login L password X` and `the password is X`."""
+    """Find `--password X`, `machine H login L password X` and `the password is X`."""
     flag = _FLAG.match(text, end)
     name = _name(text, start) if flag else ""
     is_word = bool(PASSWORD.match(text, start))
@@ -217,7 +213,7 @@ def _by_word(text: str, start: int, end: int) -> Iterator[Judged]:
 
 
 def _by_cjk(text: str, word: str, end: int) -> Iterator[Judged]:
-    """Look for a value after a name in a writing without spaces."""
+    """Find a value after a name in a script without spaces."""
     said = _SAID_CJK.match(text, end)
     found = value_at(text, said.end()) if said else None
     if found:
@@ -233,7 +229,7 @@ def _by_cjk(text: str, word: str, end: int) -> Iterator[Judged]:
 
 
 def _by_scheme(text: str, end: int) -> Iterator[Judged]:
-    """Look for the credential of a header."""
+    """Find the credential in a header."""
     scheme = _SCHEME.match(text, end)
     found = _CREDENTIAL.match(text, scheme.end()) if scheme else None
     if found:
@@ -246,7 +242,7 @@ def _by_scheme(text: str, end: int) -> Iterator[Judged]:
 
 
 def _around(text: str, low: str, start: int, end: int) -> list[Judged]:
-    """Look for a value at the keyword from `start` to `end`, and say what was judged."""
+    """Return the values examined around a keyword."""
     word = low[start:end]
     if word in _CJK_WORDS:
         return list(_by_cjk(text, word, end))
@@ -292,7 +288,7 @@ _ALL_WORDS = _by_part(FOREIGN_WORDS)
 
 
 def _foreign(low: str) -> tuple[str, ...]:
-    """Return the words of other languages that are in a text."""
+    """Return the foreign keywords in a text."""
     possible = _ALL_WORDS if not low.isascii() and _OTHER_LETTER.search(low) else _LATIN_WORDS
     return tuple(
         word for part, words in possible.items() if part in low for word in words if word in low
@@ -305,7 +301,7 @@ def _keywords(words: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def lower(text: str) -> str:
-    """Return a text in small letters, each where it stood."""
+    """Return a text in lower case, with all positions unchanged."""
     low = text.lower()
     return (
         low if len(low) == len(text) else text.replace("\u0130", "I").lower()
@@ -313,7 +309,7 @@ def lower(text: str) -> str:
 
 
 def find_assignments(text: str, low: str) -> Iterator[Finding]:
-    """Find values by the names they are given; `low` is the text in small letters."""
+    """Find values by the names they are assigned to; `low` is the text in lower case."""
     done = reach = nested = met = 0
     crowd = 0.0
     for hit in _keywords(_foreign(low)).finditer(low):

@@ -1,4 +1,4 @@
-"""Passwords among the arguments of commands."""
+"""Find passwords in the arguments of commands."""
 
 import re
 from collections.abc import Iterator
@@ -59,9 +59,7 @@ _PIPED = re.compile(
 
 
 def _commands(text: str, low: str) -> Iterator[tuple[int, int, str]]:
-    """Yield where each line with a short option stands whose command takes a password, and that
-    command.
-    """
+    """Yield the commands that may have a password option, each with the span of its line."""
     done = 0
     for option in _OPTION.finditer(text):
         if option.start() < done:
@@ -109,9 +107,7 @@ def _passwords(text: str, start: int, end: int, command: str) -> Iterator[tuple[
 
 
 def find_commands(text: str, low: str) -> Iterator[Finding]:
-    """Find passwords among the arguments of commands that take them in short options, and those
-    piped into one.
-    """
+    """Find passwords in short options of commands, and those piped into a command."""
     for start, end, command in _commands(text, low):
         for count, (first, last) in enumerate(_passwords(text, start, end, command)):
             if count >= _MANY:

@@ -1,4 +1,4 @@
-"""Secrets that a format gives away: SQL, cookies, JSON web keys, password files, PowerShell."""
+"""Find secrets by their format: SQL, cookies, JSON web keys, password files, PowerShell."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -40,9 +40,7 @@ def _is_key_pair(_: str, value: str) -> bool:
 
 
 class _Format(NamedTuple):
-    """A format: words that it begins with in small letters, its rule, what follows, and what judges
-    its name and value.
-    """
+    """A format: the lower-case words it begins with, its rule, its pattern, and a check."""
 
     words: tuple[str, ...]
     rule: str
@@ -163,7 +161,7 @@ _HOST = re.compile(
 
 
 def find_formats(text: str, low: str) -> Iterator[Finding]:
-    """Find secrets that the format around them gives away; `low` is the text in small letters."""
+    """Find secrets by the format around them; `low` is the text in lower case."""
     for form in _FORMATS:
         for word in form.words:
             for hit in matches_at(low, word, form.pattern.match):
@@ -194,7 +192,7 @@ _COMMAND = 4000  # characters
 
 
 def _cookies(text: str, low: str) -> Iterator[Finding]:
-    """Find the random values of cookies, in headers and among the arguments of curl."""
+    """Find random values of cookies, in headers and in arguments of curl."""
     for hit in matches_at(low, "cookie", _COOKIE.match):
         yield from _pairs(text, hit)
     at = low.find("curl ")
@@ -206,7 +204,7 @@ def _cookies(text: str, low: str) -> Iterator[Finding]:
 
 
 def _line_end(text: str, at: int) -> int:
-    """Return where a line that may go on behind a backslash ends."""
+    """Return the end of a line, including its continuation after a backslash."""
     limit = min(len(text), at + _COMMAND)
     end = text.find("\n", at, limit)
     while end > 0 and text[end - 1] == "\\":

@@ -1,6 +1,4 @@
-"""Values that do not follow the sign after their name: on the next line, in a block, or in a field
-of their own.
-"""
+"""Find values apart from their name: on the next line, in a block, or in a separate field."""
 
 import re
 from collections.abc import Iterator
@@ -56,8 +54,9 @@ def _name(text: str, left: str, start: int, rest: int) -> str:
 
 
 def find_nearby(text: str, left: str, start: int, end: int) -> Iterator[Judged]:
-    """Look for the value of the name around `start` to `end`, with `left` before it, where none
-    follows the name directly.
+    """Yield values near the name from `start` to `end` if none follows it directly.
+
+    `left` is the part of the name before `start`.
     """
     if not _APART.match(text, end):
         return
@@ -98,7 +97,7 @@ def _valued(text: str, name: str, at: int, *, alone: bool = False) -> Iterator[J
 
 
 def _in_block(text: str, name: str, start: int, at: int) -> Iterator[Judged]:
-    """Judge the lines of a YAML block, which are indented deeper than the name."""
+    """Yield the lines of a YAML block, which are indented deeper than the name."""
     first = _line_start(text, start)
     outer = len(text[first:start]) - len(text[first:start].lstrip(" \t-"))
     for _ in range(_LONGEST_BLOCK):

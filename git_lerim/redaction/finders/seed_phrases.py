@@ -1,6 +1,4 @@
-"""Find the phrases that a wallet is restored from: after their name, or by the 2,048 English words
-of BIP 39 alone.
-"""
+"""Find recovery phrases of wallets, by their name or by the 2,048 English words of BIP 39."""
 
 import re
 from collections.abc import Iterator
@@ -87,9 +85,7 @@ def _seed_words() -> frozenset[str]:
 
 
 def find_seed_phrases(text: str, low: str) -> Iterator[Finding]:
-    """Find the twelve or more words that a wallet is restored from; `low` is the text in small
-    letters.
-    """
+    """Find recovery phrases of at least twelve words; `low` is the text in lower case."""
     for name in (name for part, names in _SEED_NAMES.items() if part in low for name in names):
         at = low.find(name)
         while at >= 0:
@@ -109,7 +105,7 @@ def find_seed_phrases(text: str, low: str) -> Iterator[Finding]:
 
 
 def _around(text: str, start: int, end: int) -> tuple[int, int]:
-    """Widen words of a phrase, each with a space behind it, as far as the words of the list go."""
+    """Extend a run of words in both directions, as long as they are on the list."""
     while (before := _BEFORE.search(text, max(0, start - 9), start)) and before[1] in _seed_words():
         start = before.start()
     while (after := _AFTER.match(text, end)) and after[1] in _seed_words():

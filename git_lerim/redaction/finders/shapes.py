@@ -1,6 +1,4 @@
-"""Secrets that show by their shape alone: key blocks, addresses with credentials, webhooks, marks
-inside a token.
-"""
+"""Find secrets by shape alone: private keys, URLs with credentials, webhooks, marked tokens."""
 
 import re
 from bisect import bisect_right
@@ -22,9 +20,7 @@ _LONGEST_KEY = 20_000
 
 
 def find_keys(text: str) -> Iterator[Finding]:
-    """Find private keys from their first line to the last one, or as far as the material goes where
-    the end is cut off.
-    """
+    """Find private keys; if the end is cut off, as far as the key material goes."""
     if "PRIVATE KEY" not in text and "PuTTY-User" not in text:
         return
     ends = [found.end() for found in _END.finditer(text)]
@@ -52,7 +48,7 @@ _SHOWN = frozenset(
 
 
 def find_credentials(text: str) -> Iterator[Finding]:
-    """Find passwords and tokens in front of the host of an address."""
+    """Find passwords and tokens before the host of a URL."""
     for found in _USERINFO.finditer(text):
         group = 2 if found[2] else 3
         value = found[group]
@@ -145,7 +141,7 @@ _FACEBOOK = re.compile(r"(?<!\d)\d{13,17}\|[\w-]{26,28}(?!\w)")
 
 
 def _windows(text: str, mark: str) -> Iterator[tuple[int, int]]:
-    """Yield the parts of the text around a mark, joined where they touch."""
+    """Yield the text around each mark; overlapping parts are joined."""
     at = text.find(mark)
     while at >= 0:
         start = max(0, at - _REACH)
@@ -157,7 +153,7 @@ def _windows(text: str, mark: str) -> Iterator[tuple[int, int]]:
 
 
 def find_shapes(text: str, runs: list[tuple[int, int]]) -> Iterator[Finding]:
-    """Find tokens with a vendor's mark inside, and webhooks."""
+    """Find webhooks, and tokens with a vendor's mark inside."""
     joined = "\n".join([text[max(0, start - 1) : end] for start, end in runs])
     for mark, rule, pattern in _SHAPES:
         if mark not in joined:
@@ -186,7 +182,7 @@ _MANIFEST = 8000
 
 
 def find_manifests(text: str) -> Iterator[Finding]:
-    """Find the values below `data:` of a Kubernetes Secret."""
+    """Find the values under `data:` of a Kubernetes Secret."""
     end = 0
     at = text.find("kind:") if "ecret" in text and "ata:" in text else -1
     while at >= 0:

@@ -1,6 +1,4 @@
-"""Secrets in the rows of SQL, by the names of their columns: `INSERT INTO t (…) VALUES (…)` and
-`COPY t (…) FROM stdin`.
-"""
+"""Find secrets in rows of SQL, by column name, in `INSERT INTO` and `COPY … FROM stdin`."""
 
 import re
 from collections.abc import Generator, Iterator
@@ -32,7 +30,7 @@ _LONGEST_LINE = 4000
 
 
 def find_rows(text: str, low: str) -> Iterator[Finding]:
-    """Find secrets in the rows of SQL; `low` is the text in small letters."""
+    """Find secrets in rows of SQL; `low` is the text in lower case."""
     done = 0
     for word in ("insert", "replace into"):
         for head in matches_at(low, word, _INSERT.match):
@@ -48,7 +46,7 @@ def find_rows(text: str, low: str) -> Iterator[Finding]:
 
 
 def _names(columns: str) -> list[str]:
-    """Return the names of columns; an empty one where it promises no secret."""
+    """Return the names of columns, empty for those that promise no secret."""
     names = [column.strip(" \t\n\\\"'`[]") for column in columns.split(",")] if columns else []
     return [name.upper() if strength(name) else "" for name in names]
 
@@ -56,8 +54,9 @@ def _names(columns: str) -> list[str]:
 def _inserted(
     text: str, at: int, names: list[str], *, is_account: bool
 ) -> Generator[Finding, None, int]:
-    """Yield the secrets of rows in brackets, and return where they end; without names only what
-    cannot be but a password.
+    """Yield the secrets of rows in parentheses, and return where the rows end.
+
+    Without column names, yield only values that must be passwords.
     """
     if not (any(names) or (is_account and not names)):
         return at
@@ -98,7 +97,7 @@ def _is_secret(value: str, names: list[str], column: int) -> bool:
 
 
 def _copied(text: str, at: int, names: list[str]) -> Generator[Finding, None, int]:
-    """Yield the secrets of lines whose values are parted by tabs, and return where they end."""
+    """Yield the secrets of tab-separated lines, and return where they end."""
     for _ in range(_MOST_ROWS if any(names) else 0):
         end = text.find("\n", at, at + _LONGEST_LINE)
         end = end if end >= 0 else min(len(text), at + _LONGEST_LINE)

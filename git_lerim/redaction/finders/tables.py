@@ -1,4 +1,4 @@
-"""Values in the column below a name: Markdown tables, CSV and what else has a row of names."""
+"""Find values in the column below a name, in Markdown tables, CSV and the like."""
 
 import re
 from collections.abc import Iterator
@@ -24,13 +24,13 @@ def _line(text: str, at: int) -> tuple[int, int]:
 
 
 def _in_name(text: str) -> int:
-    """Return how many characters of a text belong to the name that it begins in."""
+    """Return the length of the name that a text begins with."""
     name = _IN_NAME.match(text)
     return name.end() if name else 0
 
 
 def _delimiter(text: str, start: int, end: int, floor: int) -> str | None:
-    """Return what parts a name from its neighbours; None where it is no cell of its own."""
+    """Return the delimiter around a name; None if it is not a separate cell."""
     left, right = text[max(floor, start - _WIDEST) : start], text[end : end + _WIDEST]
     start -= _in_name(left[::-1])
     end += _in_name(right)
@@ -40,7 +40,7 @@ def _delimiter(text: str, start: int, end: int, floor: int) -> str | None:
 
 
 def find_below(text: str, name: str, start: int, end: int) -> Iterator[Judged]:
-    """Look below the name from `start` to `end` where it is the head of a column."""
+    """Yield the values below a name that is the head of a column."""
     first, last = _line(text, start)
     delimiter = _delimiter(text, start, end, first)
     if (

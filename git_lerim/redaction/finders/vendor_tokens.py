@@ -1,4 +1,4 @@
-"""Tokens that say by their first letters who issued them, as the vendors document them."""
+"""Find tokens by the prefixes that vendors document."""
 
 import re
 from collections.abc import Iterator
@@ -181,16 +181,15 @@ for _rule, (_prefixes, _) in _TABLE.items():
 
 @cache
 def _body(prefix: str) -> re.Pattern[str]:
-    """Return what may follow a prefix; the number of the empty group that matched is the rule's.
-    Few of them are ever needed.
+    """Return the pattern for what may follow a prefix, compiled on first use.
+
+    The number of the empty group that matched identifies the rule.
     """
     return re.compile("|".join(f"(?:{_TABLE[rule][1]})()" for rule in _RULES[prefix]))
 
 
 def _branches(words: list[str]) -> str:
-    """Write words as a pattern that shares their beginnings, so that a position is refused by one
-    comparison.
-    """
+    """Return a pattern for words that factors out common beginnings, for speed."""
     heads: dict[str, list[str]] = {}
     for word in words:
         heads.setdefault(word[0], []).append(word[1:])
@@ -218,9 +217,7 @@ _BEFORE = 18  # characters of a prefix that may stand before the run its body is
 
 
 def find_runs(text: str) -> list[tuple[int, int]]:
-    """Find the long runs without a space that every machine-made token is part of: the cheap search
-    before any pattern.
-    """
+    """Find the long runs without spaces that contain every token, a cheap search before others."""
     spans = (run.span() for run in _RUN.finditer(text))
     return [
         span
@@ -230,7 +227,7 @@ def find_runs(text: str) -> list[tuple[int, int]]:
 
 
 def _neighbourhoods(runs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the runs and what stands just before them; as one where they are close."""
+    """Yield the runs with the text just before them, joined if they are close."""
     start = end = -1
     for run_start, run_end in runs:
         if run_start - 2 * _BEFORE > end:
@@ -245,7 +242,7 @@ def _neighbourhoods(runs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 def _anchors(
     text: str, runs: list[tuple[int, int]], seams: AbstractSet[int]
 ) -> Iterator[re.Match[str]]:
-    """Yield each prefix in or just before the runs, and at the seams, in the order of the text."""
+    """Yield each prefix in or just before a run, or at a seam, in the order of the text."""
     at_seams = [hit for seam in sorted(seams) if (hit := _PREFIX.match(text, seam))]
     in_runs = (
         hit for start, end in _neighbourhoods(runs) for hit in _ANCHOR.finditer(text, start, end)
@@ -256,8 +253,9 @@ def _anchors(
 def find_prefixed(
     text: str, runs: list[tuple[int, int]], seams: AbstractSet[int] = frozenset()
 ) -> Iterator[Finding]:
-    """Find tokens with a vendor's prefix in or just before the runs; at a seam one can begin inside
-    a word.
+    """Find tokens with a vendor's prefix in or just before the runs.
+
+    At a seam a token may begin inside a word.
     """
     end = 0
     for anchor in _anchors(text, runs, seams):

@@ -1,6 +1,4 @@
-"""Values that were recognised as secrets in one text, blanked in a name where nothing tells what
-they are.
-"""
+"""Blank secrets found in a text wherever they appear in names."""
 
 import re
 from collections.abc import Iterable
@@ -13,13 +11,13 @@ Values = dict[str, str]  # the rule by the value, in lower case
 
 
 def values_of(text: str, findings: Iterable[Finding]) -> Values:
-    """Return the values that were found in a text."""
+    """Return the values found in a text, with their rules."""
     found = {text[each.start : each.end].strip("\"'`").casefold(): each.rule for each in findings}
     return {value: rule for value, rule in found.items() if len(value) >= SHORTEST}
 
 
 def without(name: str, values: Values) -> tuple[str, int]:
-    """Return a name without these values, and how many were blanked."""
+    """Return a name with these values blanked, and how many there were."""
     count = 0
     for value in sorted(values, key=len, reverse=True):
         if value in name.casefold():

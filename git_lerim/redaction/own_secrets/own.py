@@ -1,6 +1,4 @@
-"""The user's own secrets: collect them from the environment and from the files that keep them, and
-find them in any form.
-"""
+"""Collect the user's own secrets from environment and files, and find them in any form."""
 
 import json
 import re
@@ -37,9 +35,7 @@ _JSON_AUTH = re.compile(r"\"(?:auth|identitytoken|password|token|secret)\"\s*:\s
 
 
 def is_ordinary(value: str) -> bool:
-    """Tell a word, number, path or address without credentials, which stands in any text, from a
-    secret.
-    """
+    """Tell whether a value is too common for a secret: a word, number, path or plain URL."""
     return (
         len(value) < SHORTEST
         or len(set(value)) < 4
@@ -102,8 +98,9 @@ def _from_file(name: str, text: str) -> Iterator[tuple[str, str]]:
 
 
 def own_secrets(env: Mapping[str, str], files: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Collect name and value of each secret in the environment and in the text of files; what is an
-    ordinary word is left out.
+    """Return the name and value of each secret in the environment and in files' texts.
+
+    Ordinary words are left out.
     """
     found = [(name, value) for name, whole in env.items() for value in _from_variable(name, whole)]
     for name, text in files:
@@ -117,8 +114,9 @@ def own_secrets(env: Mapping[str, str], files: Iterable[tuple[str, str]]) -> lis
 
 
 def forms(value: str) -> set[str]:
-    """Write a value as it may stand in text: raw, in JSON, in JSON within JSON, in an address;
-    base64 is decoded instead.
+    """Return the forms of a value in text: raw, in JSON, in nested JSON, in a URL.
+
+    Base64 is not among them: it is decoded instead.
     """
     escaped = {json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1]}
     twice = {json.dumps(form)[1:-1] for form in escaped}
@@ -135,7 +133,7 @@ def forms(value: str) -> set[str]:
 
 
 def finder(own: Iterable[tuple[str, str]]) -> Callable[[str], list[Finding]]:
-    """Return what finds the given secrets in a text, in any of their forms."""
+    """Return a function that finds these secrets in a text, in any form."""
     wanted = sorted(
         {form for _, value in own if len(value) >= SHORTEST for form in forms(value)},
         key=len,

@@ -1,6 +1,4 @@
-"""Where the user's own secrets are kept: environment variables, and files in the home folder and
-the work trees.
-"""
+"""List where the user's own secrets are kept: environment variables and files."""
 
 import contextlib
 import re
@@ -38,14 +36,12 @@ _HARMLESS_NAME = re.compile(
 
 
 def is_harmless(name: str, value: str) -> bool:
-    """Tell whether a variable holds no secret by its name. An address can hold one under
-    any name.
-    """
+    """Tell whether a variable's name excludes a secret; a URL may always contain one."""
     return "://" not in value and bool(_HARMLESS_NAME.search(name.upper()))
 
 
 def variables(env: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the variables that can hold a secret, sorted; a short value is none."""
+    """Return the variables that may hold a secret, sorted, without short values."""
     return sorted(
         (name, value)
         for name, value in env.items()
@@ -56,9 +52,10 @@ def variables(env: Mapping[str, str]) -> list[tuple[str, str]]:
 def files(
     home: Path, trees: Iterable[str], tracked: Callable[[str, list[str]], set[str]]
 ) -> Iterator[tuple[str, str]]:
-    """Yield name and text of each file that keeps secrets in the home folder or in work trees.
+    """Yield the name and text of each file with secrets in the home folder or in work trees.
 
-    `tracked` tells which files of a work tree git has; `COMMITTED` stands before their names.
+    `tracked` returns the files of a work tree that are in git; their names are prefixed with
+    `COMMITTED`.
     """
     for name in HOME_FILES:
         yield from _read(home / name, "")

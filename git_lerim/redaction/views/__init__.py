@@ -1,1 +1,1 @@
-"""Text under the notation that wraps it: escapes, quotes, encodings, colour codes."""
+"""Text without the notation around it: escapes, quotes, encodings, colour codes."""

@@ -1,4 +1,4 @@
-"""Look one level below base64 and the percent signs of addresses."""
+"""Decode one level of base64 and of percent-encoding."""
 
 import re
 from binascii import a2b_base64
@@ -24,7 +24,7 @@ def _unescape(escape: str) -> str:
 
 
 def find_escaped(text: str, look: Look) -> Iterator[Finding]:
-    """Find secrets behind the percent signs of addresses."""
+    """Find secrets in percent-encoded text."""
     if "%" not in text:
         return
     pieces = _ESCAPE.split(text)  # as they stand, then an escape, and so on
@@ -47,8 +47,9 @@ def find_escaped(text: str, look: Look) -> Iterator[Finding]:
 
 
 def _back(findings: list[Finding], stood: list[str], shown: list[str]) -> Iterator[Finding]:
-    """Say where findings in decoded pieces stood; every second piece goes whole, and none that
-    spans a gap goes on behind it.
+    """Map findings in decoded text back to the original.
+
+    Every second piece is decoded, and is taken as a whole; a finding ends at a gap.
     """
     came = [0, *accumulate(map(len, stood))]
     ends = [0, *accumulate(map(len, shown))]
@@ -71,9 +72,7 @@ _SPACES = str.maketrans("\n\r\t", "   ")
 
 
 def _decode(run: str) -> tuple[str, bool] | None:
-    """Decode a run of base64, and say whether what was encoded is text; None where it is
-    no base64.
-    """
+    """Decode base64, and tell whether the result is text; None if it is not base64."""
     coded = run[:_LONGEST].encode().translate(_STANDARD, b"=")
     coded = coded[: len(coded) - (len(coded) % 4 == 1)]
     try:
@@ -95,9 +94,7 @@ _PIECE = re.compile(r"[A-Za-z0-9+/]{20,}+={0,2}|[A-Za-z0-9_-]{20,}+={0,2}")
 def find_base64(
     text: str, runs: list[tuple[int, int]], look: Look, exact: Look
 ) -> Iterator[Finding]:
-    """Find runs of base64 with a secret inside; only the user's own ones where what was encoded is
-    no text.
-    """
+    """Find base64 with a secret inside; in binary data, only the user's own secrets."""
     readable: list[tuple[tuple[int, int], str]] = []
     binary: list[tuple[tuple[int, int], str]] = []
     for run_start, run_end in runs:
@@ -112,7 +109,7 @@ def find_base64(
 
 
 def _among(pieces: list[tuple[tuple[int, int], str]], look: Look) -> Iterator[Finding]:
-    """Look at all decoded pieces as one text, and name the pieces where something was found."""
+    """Search all decoded pieces as one text, and yield those with findings."""
     if not pieces:
         return
     ends = list(accumulate(len(plain) + 2 for _, plain in pieces))

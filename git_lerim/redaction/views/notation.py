@@ -1,4 +1,4 @@
-"""Where a value stands that begins at a place: inside quotes, however deeply escaped, or bare."""
+"""Find the extent of a value: inside quotes, at any depth of escaping, or bare."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -18,9 +18,7 @@ _OPENING = re.compile(r"\\{0,8}[\"'`]")
 
 
 def quoted_at(text: str, at: int) -> tuple[int, int] | None:
-    """Return where the inside of a string stands; its closing quote is as deeply escaped as the
-    opening one.
-    """
+    """Return the span inside a string; both quotes are escaped to the same depth."""
     quote = at
     while text[quote] == "\\" and quote < at + 8:
         quote += 1
@@ -34,7 +32,7 @@ def quoted_at(text: str, at: int) -> tuple[int, int] | None:
 
 
 def value_at(text: str, at: int, bare: re.Pattern[str] = BARE) -> tuple[int, int, bool] | None:
-    """Return where the value that begins at `at` stands, and whether it is quoted."""
+    """Return the span of the value that begins at `at`, and whether it is quoted."""
     if text[at : at + 1] in _QUOTES and (opening := _OPENING.match(text, at)):
         inside = quoted_at(text, at)
         if inside:
@@ -56,7 +54,7 @@ def value_at(text: str, at: int, bare: re.Pattern[str] = BARE) -> tuple[int, int
 def matches_at(
     text: str, word: str, look: Callable[[str, int], re.Match[str] | None]
 ) -> Iterator[re.Match[str]]:
-    """Yield what `look` matches at each place where a word stands; matches do not overlap."""
+    """Yield the matches of `look` at each occurrence of a word, without overlap."""
     at, done = text.find(word), 0
     while at >= 0:
         hit = look(text, at) if at >= done else None

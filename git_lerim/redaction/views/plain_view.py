@@ -1,6 +1,4 @@
-"""Text as a reader sees it: without colour codes, invisible characters, line numbers, diff marks
-and escapes.
-"""
+"""Remove decoration from text: colours, hidden characters, line numbers, diff marks, escapes."""
 
 import re
 from bisect import bisect_right
@@ -42,9 +40,7 @@ _FIRST_PREFIX = re.compile(_PREFIXES)
 
 
 class _Edits:
-    """The pieces of a text that stayed, and in between those that were replaced, each with what
-    stands for it.
-    """
+    """The pieces of a text, alternately kept and replaced, with the replacements."""
 
     def __init__(self, pieces: list[str], plain: Mapping[str, str]) -> None:
         self._pieces = pieces
@@ -52,7 +48,7 @@ class _Edits:
 
     @cached_property
     def _ends(self) -> tuple[list[int], list[int]]:
-        """Where each piece ends in the new text and in the old one."""
+        """The ends of the pieces in the new text and in the old one."""
         shown = [
             len(self._plain[piece]) if index % 2 else len(piece)
             for index, piece in enumerate(self._pieces)
@@ -61,21 +57,19 @@ class _Edits:
 
     @property
     def text(self) -> str:
-        """The text with what stands for each replaced piece."""
+        """The text after the replacements."""
         shown = list(self._pieces)
         shown[1::2] = map(self._plain.__getitem__, self._pieces[1::2])
         return "".join(shown)
 
     def seams(self) -> Iterator[int]:
-        """Yield where in the new text a piece was taken out altogether."""
+        """Yield the positions in the new text where a piece was removed completely."""
         for index in range(1, len(self._pieces), 2):
             if not self._plain[self._pieces[index]]:
                 yield self._ends[0][index]
 
     def before(self, position: int) -> tuple[int, int]:
-        """Return where the character at a position stood, from and to; one that stands for a longer
-        piece takes it whole.
-        """
+        """Return the original span of a character, or of the whole piece that it replaces."""
         shown, stood = self._ends
         index = min(bisect_right(shown, position), len(self._pieces)) - 1
         if index % 2:
@@ -84,23 +78,21 @@ class _Edits:
         return start, start + 1
 
     def after(self, position: int) -> int:
-        """Return where a character of a piece that stayed stands now."""
+        """Return the new position of a character in a kept piece."""
         shown, stood = self._ends
         index = bisect_right(stood, position) - 1
         return shown[index] + position - stood[index]
 
 
 class View(NamedTuple):
-    """A text without decoration, and the way back to the positions of the text that it
-    came from.
-    """
+    """A text without decoration that can map positions back to its original."""
 
     text: str
     edits: tuple[_Edits, ...] = ()
     seams: frozenset[int] = frozenset()  # where a colour code was: a token can begin there
 
     def traced_back(self, findings: Iterable[Finding]) -> Iterator[Finding]:
-        """Yield findings in this view as they stand in the text that it came from."""
+        """Yield findings with their spans in the original text."""
         for found in findings:
             start, end = found.start, found.end
             for edits in self.edits:
@@ -109,7 +101,7 @@ class View(NamedTuple):
 
 
 def plain_view(text: str) -> View:
-    """Remove decoration from a text: codes and escapes first, then what stands before the lines."""
+    """Remove decoration from a text: codes and escapes first, then prefixes of lines."""
     pattern = _DECORATION if text.isascii() or not _HIDDEN.search(text) else _DECORATION_UNSEEN
     done: list[_Edits] = []
     seams: Iterable[int] = ()
@@ -132,7 +124,7 @@ def plain_view(text: str) -> View:
 
 
 def _plain(mark: str) -> str:
-    """Return what a reader sees for an escape: a character, or nothing."""
+    """Return what an escape shows: a character, or nothing."""
     escape = mark.lstrip("\\")
     if escape == mark or escape[0] in _ESCAPED:
         return _ESCAPED[escape[0]] if escape != mark else ""

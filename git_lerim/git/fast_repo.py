@@ -1,8 +1,6 @@
-"""What a glance tells of a repository: some files read and some looked at, no process, and almost
-nothing imported.
+"""Find a repository and read its refs with a few file reads: no process, almost no imports.
 
-For the hot paths, which run before the command line is even parsed. What a glance cannot tell is
-None: git is to be asked.
+For hot paths that run before the command line is parsed. None means that git has to be asked.
 """
 
 import os
@@ -20,22 +18,18 @@ _BENDING = (
 
 
 def bent() -> dict[str, str]:
-    """Return the variables by which this run may see another repository, or other settings, than
-    the next one.
-    """
+    """Return the variables that can select another repository or other settings."""
     return {name: value for name, value in os.environ.items() if name.startswith(_BENDING)}
 
 
 def common_dir(folder: str) -> str | None:
-    """Return the folder that all worktrees of the repository around a folder share."""
+    """Return the common directory of the repository around a folder, or None."""
     found = around(folder)
     return found[2] if found else None
 
 
 def around(folder: str) -> tuple[str, str, str] | None:
-    """Return the work tree around a folder, its git directory, and the folder that all worktrees of
-    the repository share.
-    """
+    """Return the work tree around a folder, its git directory and its common directory, or None."""
     try:
         device = os.stat(folder).st_dev
         while os.stat(folder).st_dev == device:  # git, too, stops where another file system begins
@@ -56,7 +50,7 @@ def around(folder: str) -> tuple[str, str, str] | None:
 
 
 def ref(common: str, name: str) -> str | None:
-    """Return what a ref holds: an object id, if it is not broken."""
+    """Return the content of a ref, normally an object id, or None."""
     try:
         with open(os.path.join(common, name), encoding="ascii") as file:
             return file.read().strip()
@@ -73,14 +67,14 @@ def ref(common: str, name: str) -> str | None:
 
 
 def branch(git_dir: str) -> str | None:
-    """Return the branch that is checked out; None where HEAD is on none. Raises OSError."""
+    """Return the branch that is checked out, or None if HEAD is detached. Raises OSError."""
     with open(os.path.join(git_dir, "HEAD"), encoding="utf-8", errors="replace") as file:
         told = file.read().strip()
     return told.removeprefix("ref: refs/heads/") if told.startswith("ref: refs/heads/") else None
 
 
 def head(common: str, git_dir: str) -> str:
-    """Return the commit that is HEAD; empty where there is none yet. Raises OSError."""
+    """Return the commit of HEAD, or an empty string before the first commit. Raises OSError."""
     with open(os.path.join(git_dir, "HEAD"), encoding="utf-8", errors="replace") as file:
         told = file.read().strip()
     if told.startswith("ref: "):
@@ -89,11 +83,9 @@ def head(common: str, git_dir: str) -> str:
 
 
 def seen(common: str, branch: str, source: str) -> str:
-    """Return what is read of a store: the commit of its branch and that of the branch of a remote,
-    where they differ.
+    """Return a key for the state of a store: its branch and the remote's, where they differ.
 
-    `source` is the remote; after a space, where not all of what came is handed out, what that hangs
-    on (see `trusted`).
+    `source` is the remote and, after a space where trust is limited, what `trusted` takes.
     """
     remote, _, trust = source.partition(" ")
     tip, theirs = (
@@ -105,16 +97,12 @@ def seen(common: str, branch: str, source: str) -> str:
 
 
 def trusted(common: str, trust: str) -> str:
-    """Return what decides, besides the branch, what is handed out: what was accepted, and the files
-    that `trust` names.
-    """
+    """Return a key for what decides who is trusted: the accepted list and the files in `trust`."""
     return "\t".join([ref(common, "refs/lerim/accepted") or "", *map(stamp, trust.split("\t")[1:])])
 
 
 def configurations(common: str) -> list[str]:
-    """Return the files that git's configuration of a repository stands in, existing or not, but for
-    those they include.
-    """
+    """Return the paths of git's configuration files, existing or not, without included ones."""
     home = os.environ.get("HOME") or os.environ.get("USERPROFILE") or ""
     xdg = os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config")
     own = os.environ.get("GIT_CONFIG_GLOBAL")
@@ -127,9 +115,7 @@ def configurations(common: str) -> list[str]:
 
 
 def leads_on(path: str) -> bool:
-    """Tell whether a configuration leads to other files: those it includes, or one of each
-    worktree.
-    """
+    """Tell whether a configuration file uses includes or per-worktree configuration."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             text = file.read().lower()
@@ -139,7 +125,7 @@ def leads_on(path: str) -> bool:
 
 
 def stamp(path: str) -> str:
-    """Return what changes when a file does, or what comes into a folder or leaves it."""
+    """Return a string that changes when a file does, or a folder's entries."""
     try:
         return stamp_of(os.stat(path))
     except (OSError, ValueError):
@@ -147,7 +133,7 @@ def stamp(path: str) -> str:
 
 
 def stamp_of(found: os.stat_result | None) -> str:
-    """Return the stamp of what a look found; None stands for nothing."""
+    """Return the stamp of a stat result; None means no file."""
     return (
         f"{found.st_ctime_ns} {found.st_mtime_ns} {found.st_size} {found.st_ino}"
         if found
@@ -156,7 +142,7 @@ def stamp_of(found: os.stat_result | None) -> str:
 
 
 def _linked(dot_git: str) -> str:
-    """Return the git directory that a file leads to."""
+    """Return the git directory that a `.git` file points to."""
     with open(dot_git, encoding="utf-8") as file:
         return os.path.normpath(
             os.path.join(
@@ -166,9 +152,7 @@ def _linked(dot_git: str) -> str:
 
 
 def _readable(tree: str, git_dir: str, common: str | None) -> tuple[str, str, str] | None:
-    """Return what was found, if its refs can be read at a glance: not those that stand in a
-    reftable.
-    """
+    """Return the folders if the repository keeps its refs in files, not in a reftable."""
     return (
         None
         if common is None or os.path.isdir(os.path.join(common, "reftable"))
@@ -177,9 +161,7 @@ def _readable(tree: str, git_dir: str, common: str | None) -> tuple[str, str, st
 
 
 def linked_to(git_dir: str) -> str | None:
-    """Return the folder that a linked work tree's git directory shares with the others; None if it
-    is none's.
-    """
+    """Return the common directory of a linked work tree's git directory, or None."""
     try:
         with open(os.path.join(git_dir, "commondir"), encoding="utf-8") as file:
             return os.path.normpath(os.path.join(git_dir, file.read().rstrip("\n")))

@@ -1,6 +1,4 @@
-"""Where a forge takes a pull request, told from a remote's URL; and the forge's own program, where
-the user has it.
-"""
+"""The forge of a remote: its pull request page, and its command-line program if installed."""
 
 import re
 import shutil
@@ -28,14 +26,14 @@ _ALONE = {"GH_PROMPT_DISABLED": "1", "NO_PROMPT": "1", "GLAB_NO_PROMPT": "1", "N
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
-    """A project on a forge: no part of it can be a password."""
+    """A project on a forge, as a URL without credentials."""
 
     kind: str  # github | gitlab | bitbucket | other: Gitea and Forgejo take what GitHub takes
     site: str  # https://host[:port]
     path: str  # owner/name, or more folders
 
     def compare(self, base: str, head: str) -> str:
-        """Return the address of a page that compares two branches and opens a pull request."""
+        """Return the URL of the page that compares two branches and opens a pull request."""
         at = f"{self.site}/{quote(self.path)}"
         if self.kind == "gitlab":
             asked = {"merge_request[source_branch]": head, "merge_request[target_branch]": base}
@@ -47,7 +45,7 @@ class Project:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """A pull request to be: from one branch to another, with a title and a description."""
+    """A pull request to open."""
 
     base: str
     head: str
@@ -57,7 +55,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """What a forge's own program did."""
+    """The result of running a forge's program."""
 
     program: str
     done: bool
@@ -65,7 +63,7 @@ class Opened:
 
 
 def project(url: str) -> Project | None:
-    """Return the project that a remote's URL names; None where it names a folder, or no forge."""
+    """Return the project of a remote's URL, or None for a folder or anything that is no forge."""
     found = _split(url)
     if found is None:
         return None
@@ -85,9 +83,7 @@ def project(url: str) -> Project | None:
 
 
 def _split(url: str) -> tuple[str, str, int | None, str] | None:
-    """Return the scheme of the pages, host, the port of the pages, and path; of ssh, the port is
-    not that of the pages.
-    """
+    """Return scheme, host, port and path of the project's pages; an ssh port is dropped."""
     if "://" not in url:
         scp = _SCP.fullmatch(url)
         return (
@@ -107,9 +103,9 @@ def _split(url: str) -> tuple[str, str, int | None, str] | None:
 
 
 def open_request(where: Project, request: Request) -> Opened | None:
-    """Let the forge's own program open a pull request; None where the user has none for it.
+    """Open a pull request with the forge's program; None if the user has none for it.
 
-    It runs in no repository: what git is told by the configuration of one is not for it.
+    It runs outside any repository, whose configuration must not affect it.
     """
     program = _PROGRAMS.get(where.kind, "")
     found = shutil.which(program) if program else None

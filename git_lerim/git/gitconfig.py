@@ -1,4 +1,4 @@
-"""Read git's configuration, and write our part of it, through git alone."""
+"""Read git's configuration, and write our part of it, through git."""
 
 import os
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ SECTIONS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One line of configuration and where it stands."""
+    """One configuration entry and its origin."""
 
     key: str  # as git spells it: section and name in lower case, `lerim.syncwindow`
     value: str | None  # None: the key stands alone, which git takes for true
@@ -29,9 +29,7 @@ class Entry:
 
 
 def read(place: Place | None, sections: tuple[str, ...] = (OURS,)) -> list[Entry]:
-    """Return the entries of some sections in git's order (the last one wins), with scope and
-    origin; one process.
-    """
+    """Return the entries of some sections in git's order (the last one wins), with one process."""
     args = ["config", "--list", "--show-scope", "--show-origin", "-z", "--includes"]
     fields = os.fsdecode(run_git(_at(place, args), cwd=_folder(place))).split("\0")
     entries = []
@@ -50,11 +48,9 @@ def read(place: Place | None, sections: tuple[str, ...] = (OURS,)) -> list[Entry
 
 
 def files(place: Place) -> list[str] | None:
-    """Return the files that the configuration stands in, and those that it includes once they are
-    there.
+    """Return all configuration files, including those they include, existing or not.
 
-    None where it hangs on more: on the branch that is checked out, or on the work tree. Variables
-    are not looked at.
+    None where includes depend on the branch or the work tree. Variables are not considered.
     """
     args = ["config", "--list", "--show-origin", "-z", "--includes"]
     fields = os.fsdecode(run_git(place.git(*args), cwd=place.git_dir)).split("\0")
@@ -81,9 +77,7 @@ def files(place: Place) -> list[str] | None:
 
 
 def remotes(entries: Iterable[Entry]) -> list[str]:
-    """Return the URLs of all remotes, push URLs too, as they are configured and as
-    `url.*.insteadOf` makes them.
-    """
+    """Return the URLs of all remotes, push URLs too, before and after `url.*.insteadOf`."""
     urls, instead = [], []
     for entry in entries:
         section, name = entry.key.partition(".")[0], entry.key.rpartition(".")[2]
@@ -101,12 +95,12 @@ def remotes(entries: Iterable[Entry]) -> list[str]:
 
 
 def replace(place: Place, key: str, value: str) -> None:
-    """Give a key one value in the repository's own configuration."""
+    """Set a key to a single value in the repository's configuration."""
     run_git(place.git("config", "--local", "--replace-all", key, value), cwd=place.git_dir)
 
 
 def unset(place: Place, key: str) -> None:
-    """Remove a key from the repository's own configuration; nothing happens where there is none."""
+    """Remove a key from the repository's configuration, if it is set."""
     if git_line(place.git("config", "--local", "--get-all", key), cwd=place.git_dir) is not None:
         run_git(place.git("config", "--local", "--unset-all", key), cwd=place.git_dir)
 

@@ -1,6 +1,4 @@
-"""The hooks that git-lerim installs: in git's configuration where git can (2.54), else as files
-beside those that are there.
-"""
+"""Install our hooks: in git's configuration (git 2.54 or newer), else as files beside others."""
 
 import os
 import re
@@ -34,7 +32,7 @@ _MANAGED = b"hook-impl"  # the hooks of pre-commit and prek, which run EVENT.leg
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """Where git looks for the files of hooks."""
+    """Where git looks for hook files."""
 
     path: Path
     husky: Path | None = None  # where husky's own hooks look for those of the user
@@ -42,12 +40,13 @@ class Folder:
 
 
 def configures() -> bool:
-    """Tell whether this git runs hooks that stand in its configuration."""
+    """Tell whether this git supports hooks in its configuration."""
     return git_version()[:2] >= CONFIGURABLE
 
 
 def installation(place: Place, branch: str, python: str) -> tuple[list[FileEdit], list[str]]:
-    """Plan to install the hooks of a repository, and return what the user has to know beside it.
+    """Plan to install a repository's hooks; return the edits, and notes for the user.
+
     Raises LerimError.
     """
     edits = [file_edits.addition(script(place, branch, python))]
@@ -75,7 +74,7 @@ _TEAM = (
 
 
 def removal(place: Place) -> list[FileEdit]:
-    """Plan to remove the hooks of a repository, however they were installed. Raises LerimError."""
+    """Plan to remove a repository's hooks, however they were installed. Raises LerimError."""
     files = [configuration(place), *_files(place), script(place, "", "")]
     return [edit for edit in map(file_edits.removal, files) if edit]
 
@@ -97,7 +96,7 @@ def script(place: Place, branch: str, python: str) -> ManagedFile:
 
 
 def configuration(place: Place) -> ManagedFile:
-    """Return the repository's own configuration, as it names our hooks."""
+    """Return the repository's configuration file with the entries for our hooks."""
     what = f"hooks {', '.join(EVENTS)}"
     return ManagedFile(
         path=place.common_dir / "config",
@@ -109,16 +108,14 @@ def configuration(place: Place) -> ManagedFile:
 
 
 def template(name: str) -> bytes:
-    """Return a file of `hooks/`: of the installed package, or of the checkout that an editable
-    install runs from.
-    """
+    """Return a file of `hooks/`, from the installed package or an editable checkout."""
     package = Path(git_lerim.__file__).parent
     installed = package / "_hooks" / name
     return (installed if installed.exists() else package.parent / "hooks" / name).read_bytes()
 
 
 def folder_of(place: Place) -> Folder:
-    """Return where git looks for the files of hooks, and what stands against ours."""
+    """Return where git looks for hook files, and why ours cannot go there, if so."""
     own = place.common_dir / "hooks"
     found = [
         entry for entry in gitconfig.read(place, ("core.hookspath",)) if entry.scope != "command"
@@ -152,7 +149,7 @@ def _refusal(path: Path, scope: str) -> str:
 
 
 def missing(place: Place) -> list[str]:
-    """Return the events for which this git would not run our hook now."""
+    """Return the events for which this git would not run our hook."""
     if configures():
         listed = {
             event: git_line(place.git("hook", "list", event), cwd=place.git_dir) for event in EVENTS
@@ -167,14 +164,14 @@ def missing(place: Place) -> list[str]:
 
 
 def is_installed(place: Place) -> bool:
-    """Tell whether hooks of ours, of whatever version and form, are in a repository."""
+    """Tell whether a repository has hooks of ours, of any version and form."""
     return any(
         map(file_edits.is_there, (script(place, "", ""), configuration(place), *_files(place)))
     )
 
 
 def installed_at(place: Place) -> float | None:
-    """Return when our script was written, in seconds since the epoch; None without one."""
+    """Return when our script was written, in seconds since the epoch, or None."""
     try:
         return (place.common_dir / "hooks" / "lerim").stat().st_mtime
     except OSError:
@@ -182,7 +179,7 @@ def installed_at(place: Place) -> float | None:
 
 
 def program(place: Place) -> str | None:
-    """Return the Python that our script runs; None without one."""
+    """Return the Python that our script runs, or None."""
     text = _quietly(place.common_dir / "hooks" / "lerim") or b""
     named = re.search(rb"^python=(.*)$", text, re.MULTILINE)
     return shlex.split(os.fsdecode(named[1]))[0] if named and named[1] else None
@@ -210,9 +207,7 @@ def _quietly(path: Path) -> bytes | None:
 
 
 def _chaining(folder: Path, event: str) -> Iterator[FileEdit | None]:
-    """Plan to put our hook before the one that is there; not where pre-commit or prek run it
-    already.
-    """
+    """Plan to put our hook before an existing one, unless pre-commit or prek already runs it."""
     if not _is_ours(live := file_edits.read(folder / event)):
         aside = [_chained(folder, event, suffix) for suffix in (".legacy", ".old")]
         if _MANAGED in (live or b"") and file_edits.is_there(aside[0]):
@@ -223,7 +218,7 @@ def _chaining(folder: Path, event: str) -> Iterator[FileEdit | None]:
 
 
 def _files(place: Place) -> Iterator[ManagedFile]:
-    """Yield every file of hooks in which ours may stand."""
+    """Yield every hook file that may contain ours."""
     folder = folder_of(place)
     for path in dict.fromkeys(
         (place.common_dir / "hooks", *(() if folder.refused else (folder.path,)))
@@ -283,7 +278,7 @@ def _in_husky(folder: Path, event: str) -> ManagedFile:
 
 
 def _with_line(run: bytes, text: bytes | None) -> bytes:
-    """Put our line first, where no `exit` of the others can come before it."""
+    """Insert our line first, before any `exit`."""
     if text is None:
         return b"#!/bin/sh\n" + run
     lines = [line for line in text.splitlines(keepends=True) if not line.endswith(_LINE)]

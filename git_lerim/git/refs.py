@@ -1,6 +1,6 @@
-"""Read refs, reflogs and HEADs as files: no process, no library, so that the hot path may.
+"""Read refs, reflogs and HEADs as files, without a process or library.
 
-Where refs stand in a reftable, git is asked.
+Where refs are in a reftable, git is run.
 """
 
 import os
@@ -25,14 +25,12 @@ def is_branch_name(name: str) -> bool:
 
 
 def in_table(common_dir: Path) -> bool:
-    """Tell whether refs stand in a reftable, which git alone reads."""
+    """Tell whether refs are in a reftable, which only git can read."""
     return (common_dir / "reftable").is_dir()
 
 
 def read_ref(common_dir: Path, name: str) -> str | None:
-    """Return the object id that a ref holds; None where there is no such ref, or its file is
-    broken.
-    """
+    """Return the object id of a ref, or None if it is missing or broken."""
     if in_table(common_dir):
         return _told(common_dir, name).get(name)
     for _ in range(DEPTH):
@@ -47,7 +45,7 @@ def read_ref(common_dir: Path, name: str) -> str | None:
 
 
 def symbolic(common_dir: Path, name: str) -> str | None:
-    """Return the ref that another one is only a name of; None for an ordinary one."""
+    """Return the target of a symbolic ref, or None for an ordinary one."""
     if in_table(common_dir):
         return _ask(common_dir, "symbolic-ref", "--quiet", name).strip() or None
     try:
@@ -58,9 +56,7 @@ def symbolic(common_dir: Path, name: str) -> str | None:
 
 
 def is_broken(common_dir: Path, name: str) -> bool:
-    """Tell whether a ref has a file that holds neither an object id nor another ref: what a power
-    failure leaves.
-    """
+    """Tell whether a ref's file holds no id and no ref, as after a power failure."""
     try:
         text = b"ref: " if in_table(common_dir) else (common_dir / name).read_bytes()
     except OSError:
@@ -69,7 +65,7 @@ def is_broken(common_dir: Path, name: str) -> bool:
 
 
 def tracking_refs(common_dir: Path, branch: str) -> list[str]:
-    """Return the names of the remote-tracking refs of a branch, the one of `origin` first."""
+    """Return the remote-tracking refs of a branch, that of `origin` first."""
     loose = [
         path.name for path in (common_dir / "refs/remotes").glob("*") if (path / branch).is_file()
     ]
@@ -84,7 +80,7 @@ def tracking_refs(common_dir: Path, branch: str) -> list[str]:
 
 
 def below(common_dir: Path, prefix: str) -> dict[str, str]:
-    """Return the refs below a name with the object ids that they hold, by name."""
+    """Return the refs below a prefix with their object ids."""
     loose = [] if in_table(common_dir) else (common_dir / prefix).rglob("*")
     names = {
         path.relative_to(common_dir).as_posix()
@@ -96,14 +92,14 @@ def below(common_dir: Path, prefix: str) -> dict[str, str]:
 
 
 def exists_below(common_dir: Path, prefix: str) -> bool:
-    """Tell whether a ref lives below a name that a branch of that name would need for itself."""
+    """Tell whether a ref below this name prevents a branch of the name."""
     return any(name.startswith(prefix + "/") for name in _listed(common_dir, prefix)) or any(
         path.is_file() for path in (common_dir / prefix).rglob("*")
     )
 
 
 def reflog(common_dir: Path, name: str) -> Iterator[str]:
-    """Yield the object ids a ref has held, newest first, as far as its reflog tells."""
+    """Yield the object ids in a ref's reflog, newest first."""
     if in_table(common_dir):
         # unlike `git log -g`, it needs no commit to be there; it stops where the log ends
         told = _ask(
@@ -124,9 +120,7 @@ def reflog(common_dir: Path, name: str) -> Iterator[str]:
 
 
 def shallow(common_dir: Path) -> set[str]:
-    """Return the commits at which a shallow history ends: of what their parents were, nothing is
-    known.
-    """
+    """Return the boundary commits of a shallow clone, whose parents are unknown."""
     try:
         return set((common_dir / "shallow").read_text("ascii", "replace").split())
     except OSError:
@@ -134,7 +128,7 @@ def shallow(common_dir: Path) -> set[str]:
 
 
 def checked_out(common_dir: Path, name: str, *, bare: bool) -> str | None:
-    """Return the worktree that has a branch checked out, if any."""
+    """Return the worktree that has a branch checked out, or None."""
     if in_table(common_dir):
         return _where(_ask(common_dir, "worktree", "list", "--porcelain", "-z"), name)
     heads = [] if bare else [(common_dir / "HEAD", common_dir.parent)]
@@ -152,9 +146,7 @@ def checked_out(common_dir: Path, name: str, *, bare: bool) -> str | None:
 
 
 def running_gc(common_dir: Path) -> str | None:
-    """Return what tells the `git gc` that has signed in from others; None without one. A killed one
-    leaves its file behind.
-    """
+    """Return a key for the running `git gc`, or None; a stale gc.pid does not count."""
     try:
         signed = common_dir / "gc.pid"
         told, since = signed.read_text("ascii"), signed.stat().st_mtime
@@ -165,9 +157,7 @@ def running_gc(common_dir: Path) -> str | None:
 
 
 def may_prune(common_dir: Path, running: str) -> bool:
-    """Tell whether a gc that runs may take what was written a moment ago, as far as one can see; an
-    ordinary one may not.
-    """
+    """Tell whether a running gc might prune fresh objects; an ordinary one does not."""
     pid, host = running.split()[:2]
     try:
         words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
@@ -182,9 +172,7 @@ def may_prune(common_dir: Path, running: str) -> bool:
 
 
 def made_by(common_dir: Path, prefix: str) -> Iterator[tuple[str, int]]:
-    """Yield the refs of a table below a prefix that are named after the process that made them, and
-    its id.
-    """
+    """Yield refs below a prefix of a reftable that a process named after itself, and its id."""
     for name in _told(common_dir, prefix):
         maker = name.removeprefix(prefix + "/").partition("-")[0]
         if maker.isdecimal():
@@ -192,7 +180,7 @@ def made_by(common_dir: Path, prefix: str) -> Iterator[tuple[str, int]]:
 
 
 def runs(pid: int) -> bool:
-    """Tell whether a process of this id is alive."""
+    """Tell whether a process with this id is running."""
     try:
         if os.name == "posix":  # elsewhere a signal of 0 would end it
             os.kill(pid, 0)
@@ -212,9 +200,7 @@ def _worktree_of(admin: Path) -> Path:
 
 
 def _listed(common_dir: Path, prefix: str) -> dict[str, str]:
-    """Return the refs below a prefix that have no file of their own, and maybe others, with what
-    they hold.
-    """
+    """Return refs and ids that are not loose: those below a prefix, and maybe others."""
     return _told(common_dir, prefix) if in_table(common_dir) else _packed(common_dir)
 
 

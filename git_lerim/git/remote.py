@@ -1,7 +1,7 @@
-"""Fetch and push one branch, by the user's own git: its credentials, its ssh and its proxies.
+"""Fetch and push one branch with the user's own git: its credentials, ssh and proxies.
 
-Nothing else of the remote is touched: no tags, no FETCH_HEAD, no other branch, no hook; and nothing
-is forced, but for the one branch after a purge, with a lease.
+Nothing else of the remote is touched: no tags, no FETCH_HEAD, no other branch, no hook. Nothing
+is forced, except the one branch after a purge, with a lease.
 """
 
 import contextlib
@@ -70,11 +70,11 @@ _NO_NEWS = (
 
 
 class _OutOfTime(GitFailed):
-    """It took longer than anybody would wait."""
+    """Git took too long."""
 
 
 class Answer(Enum):
-    """What became of a push."""
+    """The outcome of a push."""
 
     TAKEN = "taken"
     MOVED = "moved"  # somebody else pushed first
@@ -83,23 +83,19 @@ class Answer(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pushed:
-    """The other side's answer, and what it said, safe to print."""
+    """The outcome of a push and the remote's message, safe to print."""
 
     answer: Answer
     said: str = ""
 
 
 def url_of(place: Place, remote: str) -> str:
-    """Return where a remote is fetched from, as git would go there. Raises UsageError where no
-    remote has this name.
-    """
+    """Return a remote's fetch URL, rewritten by git. Raises UsageError without such a remote."""
     return _urls(place, remote)[0]
 
 
 def push_urls(place: Place, remote: str) -> list[str]:
-    """Return where git pushes to by a remote's name: it can be another place than it fetches from,
-    and more than one.
-    """
+    """Return a remote's push URLs, which can differ from its fetch URL."""
     return _urls(place, remote, "--push", "--all")
 
 
@@ -129,25 +125,24 @@ def _urls(place: Place, remote: str, *which: str) -> list[str]:
 
 
 def without_password(url: str) -> str:
-    """Return a URL as it may be shown."""
+    """Return a URL without its password, safe to print."""
     return plain(
         re.sub(r"(?<=://)[^/@]*@", lambda user: f"{user[0].partition(':')[0].rstrip('@')}@", url)
     )
 
 
 def tracking_ref(remote: str, branch: str) -> str:
-    """Return the ref that follows a branch of a remote."""
+    """Return the remote-tracking ref of a branch."""
     return f"refs/remotes/{remote}/{branch}"
 
 
 def fetch(  # noqa: PLR0913 what, where from, and how
     place: Place, remote: str, branch: str, *, alone: bool, at: str = "", into: str = ""
 ) -> str | None:
-    """Fetch a branch into its tracking ref and return the commit; None where the remote has no such
-    branch.
+    """Fetch a branch into its tracking ref; return the commit, or None without such a branch.
 
-    `alone`: nobody is there to be asked, so nothing asks. `at`: another place than git fetches
-    from, such as a `pushurl`; `into`: another ref. Raises GitFailed.
+    `alone` disables all prompts. `at` is another URL to fetch from, such as a `pushurl`; `into` is
+    another ref. Raises GitFailed.
     """
     url_of(place, remote)
     ref = into or tracking_ref(remote, branch)
@@ -157,11 +152,10 @@ def fetch(  # noqa: PLR0913 what, where from, and how
 
 
 def fetch_with(place: Place, remote: str, branch: str, folder: str) -> tuple[str | None, str]:
-    """Fetch a branch as `fetch` does, and over the same connection the branches of a folder, of
-    which none need be there.
+    """Fetch a branch like `fetch`, and the branches of a folder, if any, over the same connection.
 
-    Return the commit, and why those of the folder did not come: nothing that is wrong with them
-    keeps the branch from coming. Raises GitFailed.
+    Returns the commit, and why the folder's branches could not be fetched: their problems never
+    stop the branch itself. Raises GitFailed.
     """
     url_of(place, remote)
     ref = tracking_ref(remote, branch)
@@ -200,9 +194,7 @@ def _fetch(
 def _came(
     place: Place, remote: str, ref: str, done: subprocess.CompletedProcess[bytes]
 ) -> str | None:
-    """Return the commit that a branch was fetched at; None where there is no such branch. Raises
-    GitFailed.
-    """
+    """Return the fetched commit, or None if there is no such branch. Raises GitFailed."""
     if not done.returncode:
         return git_line(
             place.git("rev-parse", "-q", "--verify", f"{ref}^{{commit}}"), cwd=place.git_dir
@@ -221,8 +213,9 @@ def _unread(done: subprocess.CompletedProcess[bytes], remote: str) -> LerimError
 
 
 def fetch_objects(place: Place, remote: str, ids: Sequence[str]) -> None:
-    """Fetch some objects that a partial clone lacks, and of those that are folders all folders in
-    them. No ref moves.
+    """Fetch objects missing from a partial clone, and all folders in those that are trees.
+
+    No ref moves.
     """
     url_of(place, remote)
     quick = ["-c", "fetch.negotiationAlgorithm=noop"]  # whatever we have, it is not this
@@ -246,11 +239,9 @@ def push(  # noqa: PLR0913 what, where to, and how
     alone: bool,
     instead_of: str | None = None,
 ) -> Pushed:
-    """Offer a commit as a branch of a remote; it is taken if it grew from what stands there. Raises
-    GitFailed.
+    """Push a commit to a branch of a remote, as a fast-forward. Raises GitFailed.
 
-    With `instead_of` it need not have grown from that, and is taken if that is still what stands
-    there: for a purge alone.
+    With `instead_of` it replaces that commit even if it does not descend from it: only for a purge.
     """
     home, before = (
         url_of(place, remote),
@@ -285,9 +276,7 @@ def push(  # noqa: PLR0913 what, where to, and how
 
 
 def _note_fetched(place: Place, remote: str, branch: str, commit: str | None) -> None:
-    """Let the tracking ref of a branch say where the remote has it, as it is fetched; None:
-    nowhere.
-    """
+    """Set the tracking ref of a branch to a commit, or delete it if None."""
     ref = tracking_ref(remote, branch)
     if refs.read_ref(place.common_dir, ref) != commit:
         run_git(
@@ -296,21 +285,17 @@ def _note_fetched(place: Place, remote: str, branch: str, commit: str | None) ->
 
 
 def wants_signatures(said: str) -> bool:
-    """Tell whether the other side refused a push because a commit in it has no signature that it
-    believes.
-    """
+    """Tell whether a push was refused because a commit lacks a valid signature."""
     return bool(_UNSIGNED.search(said))
 
 
 def key_of(url: str) -> str:
-    """Return a place in the name of a ref: the place, because a remote's name can be given to
-    another.
-    """
+    """Return a hash of a URL for use in a ref's name; a remote's own name can be reused."""
     return hashlib.sha256(url.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 def mark_of(url: str) -> str:
-    """Return the ref that remembers what was pushed to a place."""
+    """Return the ref that records what was pushed to a URL."""
     return f"refs/lerim/pushed/{key_of(url)}"
 
 
@@ -364,7 +349,7 @@ def _network(
     limit: float | None = None,
     given: bytes = b"",
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run git with the user's own settings for the network, and end it when it takes too long."""
+    """Run git with the user's network settings, and end it after a timeout."""
     env = clean_environment()
     env.pop("GIT_TERMINAL_PROMPT")
     if alone:
@@ -398,7 +383,7 @@ def _network(
 
 
 def _end(process: subprocess.Popen[bytes], *, alone: bool) -> None:
-    """End git and what it started: gently first, so that it removes its lock files."""
+    """End git and its children: gently first, so that it removes its lock files."""
     for hard in (False, True):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if alone and os.name == "posix":

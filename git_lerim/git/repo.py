@@ -1,4 +1,4 @@
-"""Find the repository, and tell what is known of it: its worktrees and roots."""
+"""Find the repository, its work trees and its root commits."""
 
 import os
 import re
@@ -16,7 +16,7 @@ MARK = "--lerim"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where a repository lies, and of what make it is."""
+    """The folders and formats of a repository."""
 
     git_dir: Path
     common_dir: Path  # shared by all worktrees
@@ -27,22 +27,22 @@ class Place:
 
     @property
     def own_dir(self) -> Path:
-        """The folder for what is local to this repository and never shared."""
+        """The folder for git-lerim's local files, which are never shared."""
         return self.common_dir / "lerim"
 
     def git(self, *args: str) -> list[str]:
-        """Return the arguments that make git work on this repository, from whatever folder."""
+        """Return git arguments that select this repository from any folder."""
         return [f"--git-dir={self.git_dir}", *args]
 
 
 def private_folder(path: Path) -> Path:
-    """Make a folder that only its user can enter, and return it."""
+    """Create a folder that only its owner can enter, and return it."""
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     return path
 
 
 def discover(start: Path, environ: Mapping[str, str]) -> Place:
-    """Find the repository that a folder belongs to, or that GIT_DIR names."""
+    """Find the repository around a folder, or the one GIT_DIR names. Raises NotARepository."""
     asked = (
         "--is-bare-repository",
         "--is-inside-work-tree",
@@ -81,7 +81,7 @@ def discover(start: Path, environ: Mapping[str, str]) -> Place:
 
 
 def here() -> Path:
-    """Return the folder that we stand in. Raises LerimError where it is gone."""
+    """Return the current folder. Raises LerimError if it was deleted."""
     try:
         return Path.cwd()
     except FileNotFoundError as error:
@@ -91,12 +91,12 @@ def here() -> Path:
 
 
 def place_of(git_dir: Path) -> Place:
-    """Return the place of a bare repository of our own, without asking git."""
+    """Return the place of one of our own bare repositories, without running git."""
     return Place(git_dir=git_dir, common_dir=git_dir, worktree=None, bare=True)
 
 
 def common_dir_of(git_dir: Path) -> Path:
-    """Return the folder that a git directory shares with the other worktrees of its repository."""
+    """Return the folder that a git directory shares with the repository's other worktrees."""
     try:
         return Path(
             os.path.normpath(
@@ -108,9 +108,7 @@ def common_dir_of(git_dir: Path) -> Path:
 
 
 def toplevel_of(path: str) -> tuple[Path, Path] | None:
-    """Return the work tree that an existing folder lies in, and its repository's common directory,
-    by reading alone.
-    """
+    """Return work tree and common directory of an existing folder, without running git."""
     folder = Path(path)
     try:
         if not folder.is_absolute() or not folder.is_dir():
@@ -125,9 +123,7 @@ def toplevel_of(path: str) -> tuple[Path, Path] | None:
 
 
 def worktrees(place: Place) -> list[Path]:
-    """Return the folders of all worktrees, those that are gone too; a bare repository itself is
-    none.
-    """
+    """Return the folders of all worktrees, deleted ones too; a bare repository itself is none."""
     if (
         place.worktree
         and place.git_dir == place.common_dir
@@ -150,7 +146,7 @@ def worktrees(place: Place) -> list[Path]:
 
 
 def tracked(worktree: str, names: Sequence[str]) -> set[str]:
-    """Return those of some files of a work tree that its index has."""
+    """Return those of some names that are in a work tree's index."""
     told = run_git(
         ["--literal-pathspecs", "ls-files", "-z", "--", *names], cwd=Path(worktree), check=False
     )
@@ -158,16 +154,14 @@ def tracked(worktree: str, names: Sequence[str]) -> set[str]:
 
 
 def head(place: Place) -> str | None:
-    """Return the commit that is HEAD; None before the first one."""
+    """Return the commit of HEAD, or None before the first commit."""
     return git_line(
         place.git("rev-parse", "--verify", "--quiet", "HEAD^{commit}"), cwd=place.git_dir
     )
 
 
 def root_commits(place: Place) -> list[str]:
-    """Return the commits without a parent that HEAD grew from; none where the history is cut off
-    (shallow).
-    """
+    """Return the root commits of HEAD; none in a shallow clone."""
     tip = head(place)
     if tip is None or (place.common_dir / "shallow").exists():
         return []
@@ -195,11 +189,10 @@ def _git_dir_at(dot_git: Path) -> Path | None:
 
 
 def _refuse_planted(start: Path, git_dir: Path) -> None:
-    """Raise NotARepository for a bare repository that lies inside another one's work tree: anybody
-    may have committed it.
+    """Raise NotARepository for a bare repository inside another one's work tree.
 
-    Its configuration would count as the user's own, as in git without
-    `safe.bareRepository=explicit`.
+    Anybody may have committed it, and git would trust its configuration unless
+    `safe.bareRepository` is `explicit`.
     """
     real = Path(os.path.realpath(git_dir))
     if ".git" in real.parts or real not in (stood := Path(os.path.realpath(start)), *stood.parents):

@@ -1,6 +1,4 @@
-"""Stage and commit some files of the work tree by the user's own git: their hooks, their signature,
-their terminal.
-"""
+"""Stage and commit files of the work tree with the user's own git: hooks, signature, terminal."""
 
 import os
 import subprocess
@@ -18,15 +16,13 @@ _FROM_STDIN = ("--pathspec-from-file=-", "--pathspec-file-nul")
 
 
 def is_ignored(place: Place, worktree: Path, path: str) -> bool:
-    """Tell whether git ignores a file that it does not know yet."""
+    """Tell whether git ignores a file that is not tracked."""
     asked = [f"--work-tree={worktree}", *place.git("check-ignore", "-q", "--no-index", "--", path)]
     return git_line(asked, cwd=worktree) is not None
 
 
 def unknown(place: Place, worktree: Path, paths: Sequence[str], then: str) -> list[str]:
-    """Return those of some files that are not staged at all, or with `then` as `commit` in no
-    version committed.
-    """
+    """Return the files that are not in the index, or not in HEAD if `then` is `commit`."""
     known = (
         _in_head(place, worktree, head(place), paths)
         if then == "commit"
@@ -36,9 +32,7 @@ def unknown(place: Place, worktree: Path, paths: Sequence[str], then: str) -> li
 
 
 def left(place: Place, worktree: Path, paths: Sequence[str], then: str) -> list[str]:
-    """Return those of some files that are not staged as they stand, or with `then` as `commit` not
-    committed.
-    """
+    """Return the files with unstaged changes, or with uncommitted ones if `then` is `commit`."""
     args = (
         "status",
         "--porcelain",
@@ -62,9 +56,7 @@ def left(place: Place, worktree: Path, paths: Sequence[str], then: str) -> list[
 
 
 def stage(place: Place, worktree: Path, paths: Sequence[str]) -> list[str]:
-    """Stage some files as they stand, those that are gone, too; return those that git knows. Raises
-    GitFailed.
-    """
+    """Stage files, deleted ones too; return those that git tracks. Raises GitFailed."""
     there = [path for path in paths if os.path.lexists(worktree / path)]
     gone = [path for path in paths if path not in set(there)]
     known = _in_index(place, worktree, gone) if gone else set()
@@ -81,8 +73,9 @@ def stage(place: Place, worktree: Path, paths: Sequence[str]) -> list[str]:
 
 
 def commit(place: Place, worktree: Path, paths: Sequence[str], message: bytes) -> str:
-    """Commit some files alone, and return the commit; what else is staged stays staged. Raises
-    GitFailed.
+    """Commit only these files, and return the commit; other staged changes stay.
+
+    Raises GitFailed.
     """
     before = head(place)
     in_head = _in_head(
@@ -111,7 +104,7 @@ def commit(place: Place, worktree: Path, paths: Sequence[str], message: bytes) -
 
 
 def _by_the_user(place: Place, worktree: Path, args: Sequence[str], given: bytes) -> None:
-    """Run git as the user would at their prompt; what it says is talk, and goes to stderr."""
+    """Run git as the user would at a prompt, with its stdout sent to stderr."""
     environment = {name: value for name, value in os.environ.items() if name not in POINTING} | {
         "LERIM_HOOKS": "0"
     }

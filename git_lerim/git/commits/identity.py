@@ -1,4 +1,4 @@
-"""Who commits, as git itself would say it."""
+"""The identity git would commit with."""
 
 import os
 import re
@@ -22,9 +22,7 @@ IDENT = re.compile(rb"(.* <[^<>\n]*>) ([0-9]+ [+-][0-9]{4})\n?", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Author and committer, as `Name <mail>`, and the dates that the environment fixes, if
-    it does.
-    """
+    """Author and committer as `Name <mail>`, and the dates the environment sets."""
 
     author: bytes
     committer: bytes
@@ -45,7 +43,7 @@ def identity(place: Place) -> Identity:
 
 
 def stamp(seconds: float) -> bytes:
-    """Return a time as a commit holds it: seconds, and the offset of the user's time zone."""
+    """Return a time as a commit stores it: seconds and the local UTC offset."""
     offset = (time.localtime(seconds).tm_gmtoff or 0) // 60
     sign = "-" if offset < 0 else "+"
     return f"{int(seconds)} {sign}{abs(offset) // 60:02}{abs(offset) % 60:02}".encode()

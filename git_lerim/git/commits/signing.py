@@ -1,8 +1,7 @@
-"""Sign commits as the user's git does, by git itself; where nobody is there to be asked, only if
-nobody needs to be.
+"""Sign commits with the user's git; without a terminal, only if that needs no prompt.
 
-A commit that cannot be signed is written all the same, and that is said: no memory is lost for a
-key.
+A commit that cannot be signed is written unsigned, with a warning: no memory is lost for want of
+a key.
 """
 
 import contextlib
@@ -40,26 +39,22 @@ _BATCH = ("--batch", "--no-tty", "--pinentry-mode", "error", "--status-fd", "2",
 
 
 def is_alone() -> bool:
-    """Tell whether nobody is there to be asked: no terminal is."""
+    """Tell whether there is no terminal to prompt on."""
     return sys.stderr is None or not sys.stderr.isatty()
 
 
 class Signer:
-    """Who signs the commits of one run."""
+    """Signs the commits of one run."""
 
     def __init__(self, place: Place, tell: Callable[[str], object], *, alone: bool) -> None:
-        """Note whether nobody is there to be asked, and how to tell the user; nothing is looked for
-        yet.
-        """
+        """Take how to warn the user, and whether nobody can be prompted; read nothing yet."""
         self._place = place
         self._say = tell
         self._alone = alone
         self._refused = ""  # why nothing is signed
 
     def commit(self, objects: Objects, commit: str) -> str:
-        """Return a commit as it is with a signature, which is written; the commit itself where it
-        cannot be signed.
-        """
+        """Write a signed copy of a commit and return its id; the commit itself if signing fails."""
         made = "" if self._refused else self._signed(objects, commit)
         if not made and self._refused:
             self._tell()
@@ -68,7 +63,7 @@ class Signer:
         return made or commit
 
     def why_not(self) -> str:
-        """Return why the last commit was not signed; empty if it was."""
+        """Return why the last commit was not signed, or an empty string."""
         return self._refused
 
     def _signed(self, objects: Objects, commit: str) -> str:
@@ -114,9 +109,7 @@ class Signer:
 
     @cached_property
     def _prompting(self) -> str:
-        """Say why the user would have to be asked; empty if not. GPG is asked for a signature of
-        nothing, without asking back.
-        """
+        """Why signing would prompt the user, or an empty string; GPG is tried on empty input."""
         form = self._values.get("gpg.format") or "openpgp"
         chosen = dict(option.split("=", 1) for option in self._options[1::2])
         program = chosen.get(f"gpg.{form}.program", self._values.get(f"gpg.{form}.program", ""))
@@ -162,7 +155,7 @@ class Signer:
         return any(kind in told for kind in _TOUCH)
 
     def _run(self, args: list[str], env: Mapping[str, str], given: bytes) -> bytes:
-        """Run git; where nobody is there, apart from any terminal, and not for long."""
+        """Run git; without a user, in a session of its own and for at most PATIENCE seconds."""
         base = _unasked() if self._alone else clean_environment()
         with subprocess.Popen(
             ["git", *SAFE, *args], cwd=self._place.git_dir, env={**base, **env},
@@ -190,9 +183,7 @@ class Signer:
         return self._place.own_dir / "unsigned"
 
     def _tell(self) -> None:
-        """Say that a commit was not signed, if that was not said before; `git lerim status` says it
-        until one is.
-        """
+        """Warn once that commits are not signed; `git lerim status` repeats it until one is."""
         if unsigned(self._place) == self._refused:
             return
         self._say(f"commits are not signed: {self._refused}")
@@ -202,7 +193,7 @@ class Signer:
 
 
 def unsigned(place: Place) -> str:
-    """Return why the last commit that was to be signed was not; empty if it was."""
+    """Return why the last commit could not be signed, or an empty string."""
     try:
         return plain((place.own_dir / "unsigned").read_text("utf-8", "replace"))[:300]
     except OSError:

@@ -1,9 +1,7 @@
-"""Which commits carry a signature that git verifies: asked of git once for each commit, and kept
-beside the repository.
+"""Which commits carry a signature that git verifies, cached beside the repository.
 
-`git log` says G of a good signature by somebody whom the allowed signers name, or, of GPG, whose
-key is trusted. Nothing else counts: not a good one by a stranger (U), nor one that has expired or
-was revoked.
+Only `%G?` = G counts: a good signature by an allowed signer or, with GPG, by a trusted key. Good
+ones by strangers (U), expired and revoked ones do not.
 """
 
 import hashlib
@@ -33,9 +31,7 @@ _OWN = (
 
 
 def programs(entries: Iterable[gitconfig.Entry]) -> list[str]:
-    """Return the options by which git runs no program for signatures but those that the user's own
-    configuration names.
-    """
+    """Return the git options that allow only signature programs of the user's own configuration."""
     theirs = dict(_PROGRAMS) | {"gpg.ssh.defaultkeycommand": ""}
     named: set[str] = set()
     for entry in entries:
@@ -46,15 +42,15 @@ def programs(entries: Iterable[gitconfig.Entry]) -> list[str]:
 
 
 class Verifying:
-    """The signatures of one repository, as its user's git judges them."""
+    """The signatures of one repository, as its user's git verifies them."""
 
     def __init__(self, place: Place) -> None:
-        """Ask nothing yet."""
+        """Run nothing yet."""
         self._place = place
 
     @cached_property
     def files(self) -> list[str]:
-        """What says whose signatures count, existing or not."""
+        """The files that decide which signatures are valid, existing or not."""
         base = self._place.worktree or self._place.git_dir
         lists = [
             base / Path(self._values[key]).expanduser() for key in _LISTS if self._values.get(key)
@@ -64,14 +60,14 @@ class Verifying:
 
     @cached_property
     def key(self) -> str:
-        """What changes when other signatures may count."""
+        """A fingerprint of everything that decides which signatures are valid."""
         told = [f"{key}={value}" for key, value in sorted(self._values.items())] + [
             fast_repo.stamp(path) for path in self.files
         ]
         return hashlib.sha256("\n".join(told).encode("utf-8", "surrogateescape")).hexdigest()
 
     def among(self, commits: Iterable[str]) -> set[str]:
-        """Return those of some commits that git verifies."""
+        """Return those of the commits whose signatures git verifies."""
         wanted = list(commits)
         known = self._known()
         new = [commit for commit in wanted if commit not in known]

@@ -1,8 +1,7 @@
-"""The engine of git itself, in processes, for what libgit2 does not open: SHA-256 objects and refs
-in a reftable.
+"""Objects and refs through git processes, for what libgit2 cannot open: SHA-256 and reftable.
 
-Two children answer what is read as long as they live. What is written is kept until a commit is:
-then all of it goes into the repository as one pack, by one process.
+Two long-lived `git cat-file` processes answer reads. Writes are buffered until a commit is
+written, and then go into the repository as one pack.
 """
 
 import os
@@ -36,7 +35,7 @@ _HERE = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PRO
 
 
 class Found(NamedTuple):
-    """What git tells of an object."""
+    """An object as `git cat-file` reports it."""
 
     id: str
     kind: str
@@ -45,10 +44,10 @@ class Found(NamedTuple):
 
 
 class Processes(Objects):
-    """The objects and refs of one repository, by git."""
+    """The objects and refs of one repository, through git processes."""
 
     def __init__(self, place: Place) -> None:
-        """Begin without a process; the first question starts one."""
+        """Start no process yet; the first read does."""
         super().__init__(place)
         self._contents = _Child(place, "--batch")
         self._looks = _Child(place, "--batch-check")
@@ -66,35 +65,34 @@ class Processes(Objects):
         return found.size
 
     def full_id(self, prefix: str) -> str | None:
-        """Return the full id of the commit that a unique prefix names; None when there is none."""
+        """Return the full id of the commit with this unique prefix, or None."""
         found = self._looks.ask(f"{prefix}^{{commit}}")
         return found.id if found else None
 
     def descends(self, commit: str, ancestor: str) -> bool:
-        """Tell whether a commit is, or grew from, another one."""
+        """Tell whether a commit equals or descends from another."""
         if commit == ancestor:
             return True
         asked = self._place.git("merge-base", "--is-ancestor", "--end-of-options", ancestor, commit)
         return git_line(asked, cwd=self._place.git_dir) is not None
 
     def write_commit(self, data: bytes) -> str:
-        """Write a commit from its exact bytes, with all that was kept for one, and return
-        its id.
-        """
+        """Write a commit and all buffered objects; return the commit's id."""
         name = self._write("commit", data)
         self._unpack(self._waiting.values())
         self._waiting.clear()
         return name
 
     def ref(self, name: str) -> str | None:
-        """Return what a ref points to; None where there is none or its file is broken."""
+        """Return the object id a ref points to, or None if it is missing or broken."""
         return refs.read_ref(self._place.common_dir, name)
 
     def move_ref(
         self, name: str, new: str, *, old: str | None, message: str, who: Identity
     ) -> None:
-        """Point a ref to another commit if it still points to `old` (None: if it is not there);
-        else raise StoreMoved.
+        """Point a ref at another commit if it is still at `old` (None: it must not exist).
+
+        Raises StoreMoved otherwise.
         """
         person, _, mail = os.fsdecode(who.committer).partition(" <")
         signed = {
@@ -149,7 +147,7 @@ class Processes(Objects):
 
 
 class _Child:
-    """A `git cat-file` that answers as long as it lives; one that died is started anew."""
+    """A long-lived `git cat-file`, restarted when it dies."""
 
     def __init__(self, place: Place, how: str) -> None:
         self._place = place
@@ -158,9 +156,7 @@ class _Child:
         self._pipes: tuple[IO[bytes], IO[bytes]] | None = None
 
     def ask(self, name: str) -> Found | None:
-        """Return what git tells of an object; None where there is none of this name. Raises
-        GitFailed.
-        """
+        """Return an object by name, or None if there is none. Raises GitFailed."""
         if not _ASKED.fullmatch(name):
             return None
         for _ in range(2):  # a child may have been killed
@@ -211,7 +207,7 @@ class _Child:
 
 
 def _reap(child: "subprocess.Popen[bytes]") -> None:
-    """End a child, by closing what it reads from."""
+    """End a child process by closing its pipes."""
     for pipe in (child.stdin, child.stdout):
         with suppress(OSError):
             if pipe is not None:
@@ -220,9 +216,7 @@ def _reap(child: "subprocess.Popen[bytes]") -> None:
 
 
 def _durable() -> tuple[str, ...]:
-    """Return the settings by which git has what it writes reach the disk, in the words of its
-    version.
-    """
+    """Return the options that make this version of git flush what it writes to disk."""
     if git_version() >= (2, 36):
         return "-c", "core.fsync=committed", "-c", "core.fsyncMethod=batch"
     return "-c", "core.fsyncObjectFiles=true"

@@ -1,4 +1,4 @@
-"""What goes wrong with objects and refs, in our own words."""
+"""Translate errors about objects and refs into our own."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _LOCK = re.compile(r"'([^']+\.lock)'(?: for writing|: File exists)")
 
 @contextmanager
 def reading(what: str, *trouble: type[Exception]) -> Iterator[None]:
-    """Tell a missing or broken object in our own words."""
+    """Raise GitFailed for a missing or damaged object."""
     try:
         yield
     except trouble as error:
@@ -22,8 +22,9 @@ def reading(what: str, *trouble: type[Exception]) -> Iterator[None]:
 
 
 def sort_trouble(said: str) -> LerimError:
-    """Sort what went wrong in writing: nothing can be written here, the name is taken, or somebody
-    was faster.
+    """Return the error for a failed write, from git's message.
+
+    ReadOnly if nothing can be written, BranchBlocked if the name is taken, else StoreMoved.
     """
     said = plain(said)
     if any(words in said for words in _REFUSED):

@@ -1,6 +1,4 @@
-"""The engine of libgit2: objects and refs read and written in process. It opens neither SHA-256 nor
-reftable repositories.
-"""
+"""Objects and refs through libgit2, in process. It cannot open SHA-256 or reftable repositories."""
 
 import os
 import zlib
@@ -41,10 +39,10 @@ BEGIN = getattr(
 
 
 class Libgit2(Objects):
-    """The objects and refs of one repository, by libgit2."""
+    """The objects and refs of one repository, through libgit2."""
 
     def __init__(self, place: Place) -> None:
-        """Open the repository; raise a clear error where libgit2 cannot."""
+        """Open the repository. Raises LerimError where libgit2 cannot."""
         super().__init__(place)
         self._unsynced: set[str] = set()
         self._files = str(place.common_dir / "objects")
@@ -68,10 +66,10 @@ class Libgit2(Objects):
             return found[1]
 
     def _loose(self, name: str) -> tuple[int, bytes] | None:
-        """Return kind and bytes of an object that has a file of its own; libgit2 1.9 reads one that
-        is cut off for ever.
+        """Return type and bytes of a loose object, or None if it is not loose.
 
-        See https://github.com/libgit2/libgit2/issues/7342.
+        libgit2 1.9 never stops reading a truncated one:
+        https://github.com/libgit2/libgit2/issues/7342.
         """
         try:
             # for each object, and most are packed
@@ -92,7 +90,7 @@ class Libgit2(Objects):
             return int(self._repo.odb.read_header(blob)[1])
 
     def full_id(self, prefix: str) -> str | None:
-        """Return the full id of the commit that a unique prefix names; None when there is none."""
+        """Return the full id of the commit with this unique prefix, or None."""
         try:
             name = str(self._repo.expand_id(prefix))
             self._loose(name)
@@ -101,7 +99,7 @@ class Libgit2(Objects):
             return None
 
     def descends(self, commit: str, ancestor: str) -> bool:
-        """Tell whether a commit is, or grew from, another one."""
+        """Tell whether a commit equals or descends from another."""
         try:
             self._loose(commit)
             return commit == ancestor or self._repo.descendant_of(commit, ancestor)
@@ -128,7 +126,7 @@ class Libgit2(Objects):
         return super()._wrote(name, kind, data)
 
     def _sync(self) -> None:
-        """Have what was written reach the disk: the objects, then the folders that name them."""
+        """Flush written objects to disk: the files, then the directories that name them."""
         base = self._place.common_dir / "objects"
         files = [base / name[:2] / name[2:] for name in self._unsynced] if TOGETHER else []
         for path in files:
@@ -138,7 +136,7 @@ class Libgit2(Objects):
         self._unsynced.clear()
 
     def ref(self, name: str) -> str | None:
-        """Return what a ref points to; None where there is none or its file is broken."""
+        """Return the object id a ref points to, or None if it is missing or broken."""
         try:
             found = self._repo.references.get(name)
             return None if found is None else str(found.resolve().target)
@@ -148,8 +146,9 @@ class Libgit2(Objects):
     def move_ref(
         self, name: str, new: str, *, old: str | None, message: str, who: Identity
     ) -> None:
-        """Point a ref to another commit if it still points to `old` (None: if it is not there);
-        else raise StoreMoved.
+        """Point a ref at another commit if it is still at `old` (None: it must not exist).
+
+        Raises StoreMoved otherwise.
         """
         with writing():
             self._sync()
@@ -168,7 +167,7 @@ class Libgit2(Objects):
 
 @contextmanager
 def _unsynced() -> Iterator[None]:
-    """Write objects without waiting for the disk: `_sync` does, once for all of them."""
+    """Write objects without fsync: `_sync` flushes all of them at once."""
     pygit2.settings.enable_fsync_gitdir(not TOGETHER)
     try:
         with writing():
@@ -190,7 +189,7 @@ def _open_for(path: Path, act: Callable[[int], object]) -> None:
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """Sort what goes wrong in writing."""
+    """Translate libgit2's errors in writing into our own."""
     try:
         yield
     except TROUBLE as error:

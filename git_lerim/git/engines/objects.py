@@ -1,8 +1,8 @@
-"""The objects and refs of one repository, whichever engine reads and writes them.
+"""The objects and refs of one repository, independent of the engine that reads and writes them.
 
-libgit2 where it can open the repository; git itself, in processes, where only git can: SHA-256
-objects, refs in a reftable. Neither is loaded before it is needed. What a partial clone has left
-with its remote is fetched by git, all at once.
+libgit2 where it can open the repository; git processes for SHA-256 objects and refs in a
+reftable. Each engine is imported only when needed. Objects that a partial clone left with its
+remote are fetched by git, all at once.
 """
 
 import time
@@ -31,7 +31,7 @@ class Objects(ABC):
     """The objects and refs of one repository."""
 
     def __init__(self, place: Place) -> None:
-        """Note where the repository lies."""
+        """Open nothing yet; an engine does."""
         self._place = place
         self._trees: dict[str, bytes] = {}
         self._room = ROOM
@@ -55,8 +55,9 @@ class Objects(ABC):
 
     @abstractmethod
     def _read(self, name: str, kind: str) -> bytes:
-        """Return the bytes of an object. Raises GitFailed where it is not there, not of this kind,
-        or damaged.
+        """Return the bytes of an object.
+
+        Raises GitFailed if it is missing, damaged or of another type.
         """
 
     @abstractmethod
@@ -65,11 +66,11 @@ class Objects(ABC):
 
     @abstractmethod
     def full_id(self, prefix: str) -> str | None:
-        """Return the full id of the commit that a unique prefix names; None when there is none."""
+        """Return the full id of the commit with this unique prefix, or None."""
 
     @abstractmethod
     def descends(self, commit: str, ancestor: str) -> bool:
-        """Tell whether a commit is, or grew from, another one."""
+        """Tell whether a commit equals or descends from another."""
 
     @abstractmethod
     def _write(self, kind: str, data: bytes) -> str:
@@ -81,20 +82,19 @@ class Objects(ABC):
 
     @abstractmethod
     def ref(self, name: str) -> str | None:
-        """Return what a ref points to; None where there is none or its file is broken."""
+        """Return the object id a ref points to, or None if it is missing or broken."""
 
     @abstractmethod
     def move_ref(
         self, name: str, new: str, *, old: str | None, message: str, who: Identity
     ) -> None:
-        """Point a ref to another commit if it still points to `old` (None: if it is not there);
-        else raise StoreMoved.
+        """Point a ref at another commit if it is still at `old` (None: it must not exist).
+
+        Raises StoreMoved otherwise.
         """
 
     def remove_ref(self, name: str) -> None:
-        """Remove a ref of our own, if it is there; raise StoreMoved where another git keeps the
-        packed refs locked.
-        """
+        """Delete a ref if it exists. Raises StoreMoved while packed-refs is locked."""
         if self.ref(name) is None:
             return
         # git waits a second for that lock; libgit2 leaves the ref where it is, and says nothing
@@ -105,15 +105,15 @@ class Objects(ABC):
 
     @abstractmethod
     def _write_again(self) -> None:
-        """Write what was written and is no longer there."""
+        """Rewrite the written objects that have since been pruned."""
 
     def raw_tree(self, tree: str) -> bytes:
-        """Return the bytes of a tree, which is not read again for a while."""
+        """Return the bytes of a tree, from the cache if possible."""
         found = self._trees.get(tree)
         return found if found is not None else self._keep(tree, self._read(tree, "tree"))
 
     def entries(self, tree: str) -> list[TreeEntry]:
-        """Return what a tree holds."""
+        """Return the entries of a tree."""
         return [
             TreeEntry(name, int(mode, 8), id_.hex()) for mode, name, id_ in raw_entries(self, tree)
         ]
@@ -132,7 +132,7 @@ class Objects(ABC):
         )
 
     def entry_at(self, commit: str, path: str) -> TreeEntry | None:
-        """Return what stands at a path in a commit; None when nothing does."""
+        """Return the entry at a path in a commit, or None."""
         try:
             found = TreeEntry(b"", FOLDER, self._root(commit))
             for name in path.encode("utf-8", "surrogateescape").split(b"/"):
@@ -167,7 +167,7 @@ class Objects(ABC):
         )
 
     def _is_here(self, commit: str) -> bool:
-        """Tell whether a commit and its tree are in this clone."""
+        """Tell whether a commit and its root tree are in this clone."""
         try:
             tree = self._tree_id(commit)
             self.size(tree)  # what was read once may have been pruned
@@ -177,14 +177,12 @@ class Objects(ABC):
         return True
 
     def tree_of(self, commit: str) -> str:
-        """Return the id of a commit's tree, after having git fetch what a partial clone lacks of
-        it.
-        """
+        """Return the id of a commit's tree, fetching first what a partial clone lacks of it."""
         self.gather(commit)
         return self._tree_id(commit)
 
     def is_whole(self, commit: str) -> bool:
-        """Tell whether a commit and its tree are there, or have been fetched for that."""
+        """Tell whether a commit and its root tree are here, fetching them in a partial clone."""
         if self._is_here(commit):
             return True
         if not self.is_partial():
@@ -194,9 +192,7 @@ class Objects(ABC):
         return self._is_here(commit)
 
     def is_complete(self, commit: str) -> bool:
-        """Tell whether a commit is there with its tree and the folders in it, down to those of the
-        months.
-        """
+        """Tell whether a commit is here with its trees, down to those of the months."""
         return self.is_whole(commit) and self._has_folders(self._tree_id(commit), 3)
 
     def _has_folders(self, tree: str, depth: int) -> bool:
@@ -213,9 +209,7 @@ class Objects(ABC):
         return all(self._has_folders(folder, depth - 1) for folder in folders)
 
     def is_partial(self) -> bool:
-        """Tell whether this clone left objects with its remote, where only git itself can
-        get them.
-        """
+        """Tell whether this is a partial clone, whose missing objects only git can fetch."""
         if self._partial is None:
             try:
                 told = (self._place.common_dir / "config").read_bytes().lower()
@@ -225,9 +219,7 @@ class Objects(ABC):
         return self._partial
 
     def gather(self, commit: str) -> None:
-        """Have git fetch what a partial clone lacks of the files of a commit, all at once. Raises
-        GitFailed.
-        """
+        """Fetch what a partial clone lacks of a commit's files, all at once. Raises GitFailed."""
         if commit in self._gathered or not self.is_partial():
             return
         if commit in self._lacking:  # it would not go better now
@@ -247,9 +239,7 @@ class Objects(ABC):
         return self.write("blob", data)
 
     def write_tree(self, base: str | None, changes: Mapping[str, TreeEntry | None]) -> str | None:
-        """Write a tree that differs from another one in some entries; None when it would
-        be empty.
-        """
+        """Write a tree with some entries of `base` changed; return its id, or None if empty."""
         data = changed(raw_entries(self, base) if base else [], changes)
         if not data:
             return None
@@ -259,8 +249,9 @@ class Objects(ABC):
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Have what is written meanwhile, but for `write_commit`, go into the repository as one
-        pack. Raises GitFailed.
+        """Write the block's objects as one pack, except those of `write_commit`.
+
+        Raises GitFailed.
         """
         objects: dict[str, tuple[str, bytes]] = {}
         self._apart = objects
@@ -271,7 +262,7 @@ class Objects(ABC):
         self.write_together(objects)
 
     def write(self, kind: str, data: bytes) -> str:
-        """Write an object, by itself or with others, and return its id."""
+        """Write an object, or buffer it inside `together`; return its id."""
         if self._apart is None:
             return self._write(kind, data)
         from git_lerim.git.engines.pack_writer import name_of  # noqa: PLC0415 few write many
@@ -289,7 +280,7 @@ class Objects(ABC):
         return data
 
     def write_together(self, objects: Mapping[str, tuple[str, bytes]]) -> None:
-        """Write many objects at once, kind and bytes by id. Raises GitFailed."""
+        """Write many objects as one pack, given type and bytes by id. Raises GitFailed."""
         if not objects:
             return
         from git_lerim.git.engines.pack_writer import write_pack  # noqa: PLC0415 few write many
@@ -299,12 +290,11 @@ class Objects(ABC):
             Objects._wrote(self, name, kind, data)  # what git packs has reached the disk
 
     def settle(self) -> None:
-        """Write again what a `git gc --prune=now` beside us took for garbage before a ref led to
-        it.
+        """Rewrite objects that a concurrent `git gc --prune=now` removed before they had a ref.
 
-        It waits for the end of a gc that is under way, for some seconds and once. An ordinary gc
-        does no harm, and can take minutes, so it is not waited for where it is known as one. One
-        that begins later finds the ref.
+        Waits once, for PATIENCE seconds, until a running gc ends. An ordinary gc does no harm and
+        can take minutes, so it is not waited for where it is recognized. One that starts later sees
+        the ref.
         """
         if not self._written:
             return
@@ -336,7 +326,7 @@ def _remove(files: list[Path]) -> None:
 
 
 def open_objects(place: Place) -> Objects:
-    """Open a repository with the engine that can; raise a clear error where it cannot be opened."""
+    """Open a repository with the engine that supports it. Raises LerimError if none does."""
     if place.object_format == "sha1" and place.ref_format == "files":
         # it loads longer than all the rest
         from git_lerim.git.engines.libgit2 import Libgit2  # noqa: PLC0415

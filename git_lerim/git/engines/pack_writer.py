@@ -1,6 +1,4 @@
-"""Many objects written as one pack: a file for each takes ten times as long, and the disk even
-longer.
-"""
+"""Write many objects as one pack: loose objects take ten times as long."""
 
 import hashlib
 import os
@@ -26,11 +24,10 @@ def name_of(place: Place, kind: str, data: bytes) -> str:
 
 
 def write_pack(place: Place, objects: Mapping[str, tuple[str, bytes]]) -> list[Path]:
-    """Write objects, kind and bytes by id; git itself checks the pack and puts it in its place.
-    Raises GitFailed.
+    """Write objects, type and bytes by id, as a pack that git checks and installs.
 
-    No repack deletes it until the files that are returned are removed: it may have no ref when that
-    begins, and one when it ends. git does the same with what it fetches.
+    Returns the `.keep` files that protect the pack from a repack; remove them once a ref points to
+    the objects. git does the same with what it fetches. Raises GitFailed.
     """
     whole = pack(objects.values(), place.object_format)
     keeper = f"--keep={_KEEPER.decode()}{os.getpid()}"
@@ -45,7 +42,7 @@ def write_pack(place: Place, objects: Mapping[str, tuple[str, bytes]]) -> list[P
 
 
 def free_packs(place: Place) -> None:
-    """Let a repack have the packs that killed processes kept for themselves."""
+    """Remove the `.keep` files of killed processes, so that a repack can take their packs."""
     for path in _packs(place).glob("pack-*.keep"):
         with suppress(OSError, ValueError):
             keeper, mine, pid = path.read_bytes().partition(_KEEPER)
@@ -58,7 +55,7 @@ def _packs(place: Place) -> Path:
 
 
 def pack(objects: Collection[tuple[str, bytes]], algorithm: str) -> bytes:
-    """Return objects, kind and bytes, as a pack: each whole, and after them the hash of it all."""
+    """Return objects, type and bytes, as a pack without deltas, followed by its hash."""
     parts = [b"PACK", (2).to_bytes(4, "big"), len(objects).to_bytes(4, "big")]
     for kind, data in objects:
         parts += [_header(_KINDS[kind], len(data)), zlib.compress(data, _FAST)]
@@ -67,9 +64,7 @@ def pack(objects: Collection[tuple[str, bytes]], algorithm: str) -> bytes:
 
 
 def _header(kind: int, size: int) -> bytes:
-    """Return what stands before an object in a pack: its kind and its size, seven bits in a byte
-    but four in the first.
-    """
+    """Return an object's header in a pack: type, and size in 4 bits and then 7 bits a byte."""
     found = bytearray([kind << 4 | size & 15])
     size >>= 4
     while size:

@@ -1,4 +1,4 @@
-"""Partial clones: have git fetch what was left with the remote, all that is wanted at once."""
+"""Partial clones: fetch missing objects, all at once."""
 
 import re
 
@@ -14,9 +14,7 @@ _PROMISOR = re.compile(
 
 
 def gather(place: Place, commit: str) -> None:
-    """Have git fetch what is missing of the files of a commit, in one go for each level. Raises
-    GitFailed.
-    """
+    """Fetch what is missing of a commit's files, in one go for each level. Raises GitFailed."""
     for _ in range(_ROUNDS):
         lacking = missing(place, commit)
         if not lacking:
@@ -25,7 +23,7 @@ def gather(place: Place, commit: str) -> None:
 
 
 def missing(place: Place, commit: str) -> list[str]:
-    """Return the objects that a commit's files need and that are not here, without fetching any."""
+    """Return the objects a commit's files need that are not here, without fetching any."""
     asked = (
         "rev-list",
         "--objects",
@@ -43,7 +41,7 @@ def missing(place: Place, commit: str) -> list[str]:
 
 
 def promisors(place: Place) -> list[str]:
-    """Return the remotes that promised to keep what this clone left out."""
+    """Return the promisor remotes of this clone."""
     asked = ("config", "-z", "--get-regexp", r"^remote\..*\.promisor$|^extensions\.partialclone$")
     told = git_line(place.git(*asked), cwd=place.git_dir) or ""
     found = (_PROMISOR.match(entry.removesuffix("\ntrue")) for entry in told.split("\0"))

@@ -1,4 +1,4 @@
-"""Compare pairs of trees folder by folder, as far as the caller wants to look.
+"""Compare pairs of trees folder by folder, as deep as the caller wants.
 
 Git never recurses here: a forged tree whose folders share one subtree a hundred times has more
 paths than anybody can list.
@@ -34,7 +34,7 @@ Enters = Callable[[str], bool]  # tells of a folder's path whether it is looked 
 
 
 class PathChange(NamedTuple):
-    """One path at which two trees differ."""
+    """One path that differs between two trees."""
 
     path: str
     modes: tuple[int, int]  # 0 where there is nothing
@@ -42,17 +42,17 @@ class PathChange(NamedTuple):
 
     @property
     def status(self) -> str:
-        """The letter that git has for it: A, D, T or M."""
+        """Git's letter for the change: A, D, T or M."""
         if not all(self.ids):
             return "D" if self.ids[0] else "A"
         return "M" if self.modes[0] & 0o170000 == self.modes[1] & 0o170000 else "T"
 
 
 class TreeDiffs:
-    """What differs between pairs of trees, each pair of folders compared once."""
+    """The differences between pairs of trees; each pair of folders is compared once."""
 
     def __init__(self, place: Place, pairs: Iterable[Pair], enters: Enters) -> None:
-        """Compare all pairs, by one process for each level of folders. Raises GitFailed."""
+        """Compare all pairs, with one process for each level of folders. Raises GitFailed."""
         self._enters = enters
         self._known: dict[Pair, tuple[PathChange, ...]] = {}
         seen: set[tuple[str, Pair]] = set()
@@ -77,9 +77,7 @@ class TreeDiffs:
                 yield each, (old, new)
 
     def of(self, pair: Pair, path: str = "") -> Iterator[PathChange]:
-        """Yield the paths at which a pair differs; a folder that was not looked into is
-        one path.
-        """
+        """Yield the paths that differ in a pair; a folder not entered counts as one path."""
         if pair[0] == pair[1]:
             return
         entered = dict(self._folders(path, pair))
@@ -125,7 +123,7 @@ def _change(head: str, path: str) -> PathChange:
 
 
 def trees_of(place: Place, commits: Iterable[str]) -> dict[str, str]:
-    """Return the trees of some commits. Raises GitFailed."""
+    """Return the tree of each commit. Raises GitFailed."""
     asked = "".join(f"{commit}\n" for commit in sorted(set(commits))).encode()
     args = place.git(
         "log", "--no-walk=unsorted", "--no-show-signature", "--format=%H %T", "--stdin"

@@ -1,7 +1,6 @@
-"""Trees as git keeps them: entries read from the bytes, and the bytes of a tree in which some have
-changed.
+"""Parse and build git's tree objects as raw bytes.
 
-Where there are thousands of entries, an object for each takes long.
+Some hold thousands of entries, for which one object each would be slow.
 """
 
 import re
@@ -29,7 +28,7 @@ _FORBIDDEN = {b"", b".", b"..", b".git"}
 
 @dataclass(frozen=True, slots=True)
 class TreeEntry:
-    """One name in a tree, as it stands there: anybody may have pushed it."""
+    """One entry of a tree, unvalidated: anybody may have pushed it."""
 
     name: bytes
     mode: int
@@ -37,7 +36,7 @@ class TreeEntry:
 
 
 class RawTrees(Protocol):
-    """Where trees are read."""
+    """A source of raw trees."""
 
     def raw_tree(self, tree: str) -> bytes:
         """Return the bytes of a tree."""
@@ -45,10 +44,10 @@ class RawTrees(Protocol):
 
 
 class Trees(RawTrees, Protocol):
-    """What is read of trees and blobs, be they stored by git or made of what stands on disk."""
+    """A source of trees and blobs: git's object store, or files on disk."""
 
     def entries(self, tree: str) -> list[TreeEntry]:
-        """Return what a tree holds."""
+        """Return the entries of a tree."""
         ...
 
     def size(self, blob: str) -> int:
@@ -60,17 +59,17 @@ class Trees(RawTrees, Protocol):
         ...
 
     def is_partial(self) -> bool:
-        """Tell whether this clone left objects with its remote."""
+        """Tell whether this is a partial clone."""
         ...
 
 
 def raw_entries(trees: RawTrees, tree: str) -> list[Raw]:
-    """Return all that a tree holds, as it stands there. Raises GitFailed."""
+    """Return the entries of a tree, unvalidated. Raises GitFailed."""
     return split_entries(tree, trees.raw_tree(tree))
 
 
 def split_entries(tree: str, data: bytes) -> list[Raw]:
-    """Return the same of a tree that has been read."""
+    """Parse the bytes of a tree into entries. Raises GitFailed."""
     width = len(tree) // 2  # an id in it is as long as its own
     found: list[Raw] = _ENTRY[width].findall(data)
     if len(b"".join(chain.from_iterable(found))) + 2 * len(found) != len(
@@ -81,8 +80,9 @@ def split_entries(tree: str, data: bytes) -> list[Raw]:
 
 
 def changed(entries: list[Raw], changes: Mapping[str, TreeEntry | None]) -> bytes:
-    """Return the bytes of a tree in which some entries are others, or are gone; what does not
-    change stays byte for byte.
+    """Return the bytes of a tree with some entries replaced or removed.
+
+    The other entries stay byte for byte.
     """
     new = {name.encode("utf-8", "surrogateescape"): entry for name, entry in changes.items()}
     kept = [each for each in entries if each[1] not in new]

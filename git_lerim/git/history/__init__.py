@@ -1,1 +1,1 @@
-"""Blame, log, dates and definitions: what git knows of the past of code."""
+"""Blame, log, dates and definitions: the history of the user's code."""

@@ -1,6 +1,4 @@
-"""Who wrote which line, and which commits changed a path: git's blame and log as values, through
-renames.
-"""
+"""Git's blame and log of the user's code as values, following renames."""
 
 import os
 import re
@@ -34,7 +32,7 @@ _LINE = re.compile(rb"([0-9a-f]{40,64}) (\d+) (\d+)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commit:
-    """A commit of the user's code. Anybody may have written its texts."""
+    """A commit of the user's code; its texts are untrusted."""
 
     id: str
     parents: tuple[str, ...] = ()
@@ -51,7 +49,7 @@ class Commit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blamed:
-    """The lines that one commit wrote; `commit` is None for those that are not committed yet."""
+    """The lines that one commit wrote; `commit` is None for uncommitted ones."""
 
     commit: str | None
     path: str  # as the file was called then
@@ -64,7 +62,7 @@ class Blamed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """What stands at a path in a commit."""
+    """The object at a path in a commit."""
 
     kind: str  # blob | tree | commit
     blob: str
@@ -77,7 +75,7 @@ class _Lines:
 
 
 def standing(place: Place, commit: str, path: str) -> Standing | None:
-    """Return what stands at a path in a commit; None when nothing does."""
+    """Return the object at a path in a commit, or None."""
     if not path:
         return Standing(kind="tree", blob=commit)
     listed = run_git(place.git("ls-tree", "-z", commit, "--", path), cwd=place.git_dir, check=False)
@@ -86,7 +84,7 @@ def standing(place: Place, commit: str, path: str) -> Standing | None:
 
 
 def content(place: Place, blob: str) -> bytes | None:
-    """Return the bytes of a blob; None when this clone does not have it."""
+    """Return the bytes of a blob, or None if this clone lacks it."""
     try:
         return run_git(place.git("cat-file", "blob", blob), cwd=place.git_dir)
     except GitFailed:
@@ -101,13 +99,12 @@ def blaming(
     *,
     origin: bool = True,
 ) -> Callable[[], list[Blamed]]:
-    """Start looking for the commits that wrote the lines of a file; return what waits for them,
-    those with most lines first.
+    """Start `git blame`; return a function that waits for it and returns its result.
 
-    Without a commit the file in the work tree is meant. `origin` looks for who wrote the words,
-    before somebody moved or indented them; else the last commit that touched a line counts. The
-    revisions that the user told git to ignore (blame.ignoreRevsFile) are looked through. What is
-    returned is to be called; it raises GitFailed.
+    The commits with most lines come first. Without a commit, blames the file in the work tree. With
+    `origin`, looks through moves and changes of indentation for the commit that wrote the words.
+    Revisions of blame.ignoreRevsFile are skipped. The returned function must be called; it raises
+    GitFailed.
     """
     how = ["--porcelain", "--no-textconv"]
     if origin:
@@ -167,7 +164,7 @@ def _spans(numbers: Iterable[int]) -> tuple[tuple[int, int], ...]:
 
 
 def _unquoted(name: bytes) -> str:
-    """Return a path that git has put in quotes, as C does, because of what it holds."""
+    """Return a path that git may have C-quoted."""
     if name.startswith(b'"'):
         escapes = {
             b"n": b"\n",
@@ -187,8 +184,9 @@ def _unquoted(name: bytes) -> str:
 
 
 def changed_before(place: Place, commit: str, path: str) -> Callable[[], int | None]:
-    """Start looking when a file was changed last, until a commit; return what waits for the
-    seconds, to be called.
+    """Start looking for a file's last change up to a commit.
+
+    Returns a function that waits for its time in seconds, or None; it must be called.
     """
     args = [
         "--literal-pathspecs",
@@ -203,17 +201,15 @@ def changed_before(place: Place, commit: str, path: str) -> Callable[[], int | N
 
 
 def paths_of(place: Place, commit: str) -> set[str]:
-    """Return the paths of all files of a commit."""
+    """Return the paths of all files in a commit."""
     listed = run_git(place.git("ls-tree", "-r", "-z", "--name-only", commit), cwd=place.git_dir)
     return set(os.fsdecode(listed).split("\0")) - {""}
 
 
 def changes(place: Place, path: str, tip: str, limit: int, *, folder: bool = False) -> list[Commit]:
-    """Return the commits that changed a file, under the names it had before, too, or a folder;
-    newest first.
+    """Return the commits that changed a file, through renames, or a folder; newest first.
 
-    The `paths` of each are the file's own names there: the new one, and the old one where it was
-    renamed.
+    The `paths` of each are only the file's own: its new name, then its old one if it was renamed.
     """
     return changing(place, path, tip, limit, folder=folder)()
 
@@ -221,8 +217,9 @@ def changes(place: Place, path: str, tip: str, limit: int, *, folder: bool = Fal
 def changing(
     place: Place, path: str, tip: str, limit: int, *, folder: bool = False
 ) -> Callable[[], list[Commit]]:
-    """Start looking for the changes of a file or a folder; return what waits for them, to be
-    called. It raises GitFailed.
+    """Start looking for the commits of `changes`; return a function that waits for them.
+
+    It must be called, and raises GitFailed.
     """
     follow = () if folder else ("--follow", "-M")
     wanted = [
@@ -252,9 +249,7 @@ def changing(
 
 
 def shallow(place: Place) -> set[str]:
-    """Return the commits at which a shallow clone was cut off: what they seem to have written came
-    from before.
-    """
+    """Return the boundary commits of a shallow clone; blame credits them with everything older."""
     try:
         return set((place.common_dir / "shallow").read_text("ascii", "replace").split())
     except OSError:
@@ -262,9 +257,7 @@ def shallow(place: Place) -> set[str]:
 
 
 def recent(place: Place, tip: str, since: int) -> dict[str, int]:
-    """Return when each path was changed last, of those that were changed since a time, in
-    seconds.
-    """
+    """Return the time in seconds of each path's last change, for those changed since a time."""
     wanted = [
         "--name-status",
         "--no-renames",
@@ -280,7 +273,7 @@ def recent(place: Place, tip: str, since: int) -> dict[str, int]:
 
 
 def is_ancestor(place: Place, ancestor: str, commit: str) -> bool:
-    """Tell whether a commit grew from another one."""
+    """Tell whether a commit descends from another."""
     return (
         git_line(place.git("merge-base", "--is-ancestor", ancestor, commit), cwd=place.git_dir)
         is not None
@@ -288,9 +281,7 @@ def is_ancestor(place: Place, ancestor: str, commit: str) -> bool:
 
 
 def commits(place: Place, ids: Sequence[str]) -> dict[str, Commit]:
-    """Return commits by full id, each with all the paths that it changed; those that are not here
-    are left out.
-    """
+    """Return commits by full id with all paths they changed; missing ones are left out."""
     ids = [each for each in ids if _ID.fullmatch(each)]  # git takes options from there, too
     if not ids:
         return {}
@@ -312,9 +303,7 @@ def commits(place: Place, ids: Sequence[str]) -> dict[str, Commit]:
 
 
 def elsewhere(place: Place, path: str, apart: str) -> str | None:
-    """Return the last commit of any branch or tag, but for those of our own, that changed
-    a path.
-    """
+    """Return the last commit of any other branch or tag (not `apart`) that changed a path."""
     ours = [f"--exclude={prefix}{apart}" for prefix in ("", "*/")]
     refs = [ours[0], "--branches", ours[1], "--remotes", "--tags"]
     args = ["--literal-pathspecs", *place.git("rev-list", "-1", *refs, "--", path)]
@@ -322,7 +311,7 @@ def elsewhere(place: Place, path: str, apart: str) -> str | None:
 
 
 def renamed_to(place: Place, commit: str, path: str) -> str | None:
-    """Return what a commit renamed a file to."""
+    """Return the new name of a file that a commit renamed, or None."""
     wanted = [
         "-z",
         "-r",
@@ -342,9 +331,7 @@ def renamed_to(place: Place, commit: str, path: str) -> str | None:
 
 
 def patch_ids(place: Place, ids: Sequence[str]) -> dict[str, str]:
-    """Return what a commit changed as one id, equal for commits that make the same change; by
-    commit.
-    """
+    """Return patch ids by commit; equal ids mean equal changes."""
     wanted = "".join(f"{each}\n" for each in ids).encode()
     patches = run_git(
         place.git("diff-tree", "--stdin", "-p"), cwd=place.git_dir, input=wanted, check=False

@@ -1,6 +1,6 @@
-"""Compare many pairs of blobs by one `git diff`, wherever and whenever each of them stood.
+"""Compare many pairs of blobs with one `git diff`.
 
-Two trees are made of them, in a folder that is thrown away: nothing is written into the repository.
+They are put into two trees in a temporary folder: nothing is written into the repository.
 """
 
 import os
@@ -32,7 +32,8 @@ _PATHS = 20  # that git is asked for by name: each costs a look at every entry; 
 
 
 def diff_of(place: Place, old: Mapping[str, str], new: Mapping[str, str]) -> str:
-    """Return the diff, without context and with renames, of two sets of files: blobs by path.
+    """Return the diff of two sets of blobs by path, with renames and without context.
+
     Raises GitFailed.
     """
     if old == new:
@@ -66,15 +67,13 @@ def _tree(place: Place, folder: Path, files: Mapping[str, str]) -> str:
 
 
 def _apart(place: Place, folder: Path) -> dict[str, str]:
-    """Return the variables by which git writes objects into a folder, and reads those of the
-    repository too.
-    """
+    """Return variables that make git write objects into a folder, and read the repository's too."""
     objects = place.common_dir / "objects"
     return {"GIT_OBJECT_DIRECTORY": str(folder), "GIT_ALTERNATE_OBJECT_DIRECTORIES": str(objects)}
 
 
 def oldest_of(place: Place, commits: Iterable[str]) -> str | None:
-    """Return the commit that was made first of those that are here; None where none is."""
+    """Return the oldest of the commits that this clone has, or None."""
     asked = "".join(f"{commit}\n" for commit in sorted(set(commits))).encode()
     args = place.git("rev-list", "--no-walk=sorted", "--ignore-missing", "--stdin")
     found = (
@@ -86,10 +85,9 @@ def oldest_of(place: Place, commits: Iterable[str]) -> str | None:
 def changes_of(
     place: Place, tip: str, since: str | None, paths: Iterable[str]
 ) -> list[tuple[str, str, str, str]]:
-    """Return commit, path, blob before and blob after of each change of some files up to a tip,
-    newest first, by one log.
+    """Return commit, path, old and new blob of each change to some files up to a tip, newest first.
 
-    `since` is a commit that the log need not go beyond.
+    `since` is a commit the log need not go beyond.
     """
     named = sorted(set(paths))
     if not named:
@@ -131,7 +129,7 @@ def changes_of(
 
 
 def facts_of(place: Place, commits: Iterable[str]) -> dict[str, tuple[str, str, str]]:
-    """Return author, day and subject of some commits, by id."""
+    """Return author, day and subject of commits, by id."""
     asked = sorted(set(commits))
     if not asked:
         return {}

@@ -1,7 +1,6 @@
-"""What a person means who names a time: ISO 8601, how long ago, or git's own words; the same
-wherever one is asked for.
+"""Parse a time given by the user: ISO 8601, a duration such as 7d, or git's own date words.
 
-Imports almost nothing: a search takes times, too.
+Imports almost nothing: search parses times, too.
 """
 
 from git_lerim.errors import UsageError
@@ -42,7 +41,7 @@ _DAY = (
 
 
 def asked(option: str, text: str, *, whole: bool = False, now: float | None = None) -> float:
-    """Return the time that the value of an option means, as `moment` does. Raises UsageError."""
+    """Return the time in an option's value, as `moment` does. Raises UsageError."""
     try:
         return moment(text, whole=whole, now=now)
     except ValueError as error:
@@ -50,7 +49,7 @@ def asked(option: str, text: str, *, whole: bool = False, now: float | None = No
 
 
 def duration(text: str) -> int | None:
-    """Return how many seconds `7d`, `24h`, `30m`, `30s` or `2w` are; None for anything else."""
+    """Return the seconds in `7d`, `24h`, `30m`, `30s` or `2w`; None for anything else."""
     number, unit = text[:-1], _UNITS.get(text[-1:])
     return (
         int(number) * unit
@@ -60,11 +59,10 @@ def duration(text: str) -> int | None:
 
 
 def moment(text: str, *, whole: bool = False, now: float | None = None) -> float:
-    """Return the time that a text means, in seconds since 1970; of a day, week or month its begin,
-    or end if `whole`.
+    """Return the time a text means, in seconds since 1970, clamped to the years 1970 to 9999.
 
-    Raises ValueError. A time without a zone is local. What lies before 1970 means its beginning,
-    after 9999 its end.
+    A day, week or month means its start, or with `whole` its end. A time without a zone is local.
+    Raises ValueError.
     """
     import time  # noqa: PLC0415 few searches need it
 
@@ -79,7 +77,7 @@ def moment(text: str, *, whole: bool = False, now: float | None = None) -> float
 
 
 def _in_iso(value: str, *, whole: bool) -> float | None:
-    """Return the time that ISO 8601 means; None for what it is not."""
+    """Return the time of an ISO 8601 text, or None if it is not one."""
     from datetime import datetime, timedelta  # noqa: PLC0415 few searches need it
 
     week = value[-3:-2] == "W"
@@ -101,9 +99,7 @@ def _in_iso(value: str, *, whole: bool) -> float | None:
 
 
 def _in_words(value: str, *, whole: bool) -> float:
-    """Return the time that git's own words mean, as git itself tells; where they name a day, of the
-    day and not of now in it.
-    """
+    """Return the time that git's date words mean; words that name a day mean the whole day."""
     import re  # noqa: PLC0415 few searches need it
 
     def has(words: str) -> bool:

@@ -1,4 +1,4 @@
-"""Find definitions in source text: which one encloses a line, and which lines one has.
+"""Find definitions in source text: those that enclose a line, and the lines of one.
 
 One generic finder for most languages, in the spirit of git's funcname patterns: a line that looks
 like the head of a definition, and indentation for where it ends. It parses nothing.
@@ -57,7 +57,7 @@ LONGEST = 400  # characters of a line that is looked at: a longer one was writte
 
 
 def name_defined(row: str) -> str | None:
-    """Return the name that a line begins to define: of a function, class or the like."""
+    """Return the name of the function, class or the like that a line starts to define."""
     if len(row) > LONGEST:
         return None
     found = _DEFINED.match(row) or _METHOD.match(row) or _TYPED.match(row) or _ASSIGNED.match(row)
@@ -71,9 +71,7 @@ def indent(row: str) -> int:
 
 
 def enclosing(rows: Sequence[str], number: int) -> Iterator[tuple[str, int]]:
-    """Yield the definitions that a line (from 1) is part of, each with the line of its head, the
-    innermost first.
-    """
+    """Yield name and first line of each definition around a line (from 1), innermost first."""
     if not 0 < number <= len(rows):
         return
     row = rows[number - 1]
@@ -95,9 +93,7 @@ def enclosing(rows: Sequence[str], number: int) -> Iterator[tuple[str, int]]:
 
 
 def extent(rows: Sequence[str], head: int) -> Lines:
-    """Return the lines of the definition whose head stands at a line: up to the next one that is
-    indented no more.
-    """
+    """Return the lines of the definition that starts at a line, by indentation."""
     depth, last = indent(rows[head - 1]), head
     for number in range(head + 1, len(rows) + 1):
         row = rows[number - 1]
@@ -110,16 +106,16 @@ def extent(rows: Sequence[str], head: int) -> Lines:
 
 
 def heads(rows: Sequence[str], name: str) -> list[int]:
-    """Return the lines at which something of a name is defined."""
+    """Return the lines where a name is defined."""
     return [
         number for number, row in enumerate(rows, 1) if name in row and name_defined(row) == name
     ]
 
 
 def bodies(rows: Sequence[str], symbol: str) -> list[Lines]:
-    """Return the lines of what is defined by a name such as `Class.method`, with its decorators.
+    """Return the line ranges of a symbol such as `Class.method`, with its decorators.
 
-    Where the class is found, only what is defined in it.
+    If the class is found, only definitions inside it count.
     """
     outer, _, name = symbol.rpartition(".")
     found = heads(rows, name) if name else []
@@ -132,9 +128,7 @@ def bodies(rows: Sequence[str], symbol: str) -> list[Lines]:
 
 
 def _decorated(rows: Sequence[str], head: int) -> int:
-    """Return the first line of the decorators or attributes above a definition; its own where it
-    has none.
-    """
+    """Return the first line of a definition's decorators or attributes, or its own."""
     depth, first = indent(rows[head - 1]), head
     for number in range(head - 1, max(head - _DECORATORS, 0), -1):
         row = rows[number - 1]

@@ -1,4 +1,4 @@
-"""When files were last committed, in whatever repository they lie."""
+"""When files were last committed, in any repository."""
 
 import os
 from datetime import UTC, datetime
@@ -8,8 +8,9 @@ from git_lerim.git.running.process import git_line, run_git
 
 
 def last_commits(folder: Path) -> dict[str, tuple[datetime, str]]:
-    """Return time and id of the last commit of each file below a folder, by its path there; empty
-    outside a repository.
+    """Return time and id of the last commit of each file below a folder, by relative path.
+
+    Empty outside a repository.
     """
     if git_line(["rev-parse", "--is-inside-work-tree"], cwd=folder) != "true":
         return {}

@@ -1,4 +1,4 @@
-"""The history of the user's code: what was the tip when, and what stood where."""
+"""The history of the user's code: its commits at a time, and its files in a commit."""
 
 import os
 from bisect import bisect_right
@@ -16,10 +16,10 @@ AHEAD = 50  # commits whose patch ids are asked for along with one
 
 
 class CodeHistory:
-    """Answers many questions about one state of a repository; each list of commits is read once."""
+    """Answers questions about one state of a repository; each list of commits is read once."""
 
     def __init__(self, place: Place) -> None:
-        """Open the repository for reading."""
+        """Open nothing yet."""
         self._place = place
         self._lines: dict[
             str, tuple[list[int], list[str]]
@@ -33,9 +33,7 @@ class CodeHistory:
         return open_objects(self._place)
 
     def commit_at(self, time_ms: int, branch: str | None = None) -> str | None:
-        """Return the last commit of a branch, or of HEAD where that branch is unknown, at a time;
-        None before the first.
-        """
+        """Return the last commit of a branch (HEAD if unknown) at a time; None before the first."""
         tip = self._tip(branch) or self._tip(None)
         if tip is None:
             return None
@@ -44,28 +42,24 @@ class CodeHistory:
         return ids[place - 1] if place else None
 
     def exists(self, prefix: str) -> str | None:
-        """Return the full id of the commit that a prefix of an id names; None when there
-        is none.
-        """
+        """Return the full id of the commit with this id prefix, or None."""
         well_formed = 4 <= len(prefix) <= 64 and not prefix.strip("0123456789abcdef")
         return self.objects.full_id(prefix) if well_formed else None
 
     def resolve(self, revision: str) -> str | None:
-        """Return the full id of the commit that any revision names; None when there is none."""
+        """Return the full id of the commit a revision names, or None."""
         asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
         return git_line(self._place.git(*asked), cwd=self._place.git_dir)
 
     def blob_at(self, commit: str, path: str) -> str | None:
-        """Return the id of a file as it stood in a commit; None where there was no such file."""
+        """Return the blob id of a file in a commit, or None if there is no such file."""
         entry = self.objects.entry_at(commit, path)
         return entry.id if entry and entry.mode in {0o100644, 0o100755} else None
 
     def patch(self, commit: str) -> str | None:
-        """Return the patch id of a commit; None where it has none, or finding out would fetch
-        files.
+        """Return the patch id of a commit; None if it has none, or in a partial clone.
 
-        The commits that follow it are asked along: who reads sessions by their time comes to them
-        next.
+        Also computes those of the commits that follow it: sessions are read in order of time.
         """
         if commit not in self._patches and not self.objects.is_partial():
             asked = [commit, *(each for each in self._next(commit) if each not in self._patches)]

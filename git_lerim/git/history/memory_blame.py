@@ -1,6 +1,4 @@
-"""Which commit wrote each line of one file of the memory: `git blame`, through the move into the
-archive.
-"""
+"""`git blame` for one file of the memory, following its move into the archive."""
 
 import re
 from dataclasses import dataclass
@@ -24,16 +22,14 @@ class Line:
 
 
 def written(place: Place, commit: str, path: str) -> list[Line]:
-    """Return the lines of a file as it stands in a commit."""
+    """Return the lines of a file in a commit."""
     return _read(
         run_git([*silenced(place), *place.git(*_BLAME, commit, "--", path)], cwd=place.git_dir)
     )
 
 
 def standing(place: Place, worktree: Path, path: str) -> list[Line]:
-    """Return the lines of a file as it stands in the work tree; those that are not committed have a
-    commit of zeros.
-    """
+    """Return the lines of a file in the work tree; an uncommitted line has a commit of zeros."""
     try:
         return _read(
             run_git(

@@ -1,4 +1,4 @@
-"""Patch ids: what a commit changes, by which it is known again after a rebase or a cherry-pick."""
+"""Patch ids: they identify a commit's change after a rebase or cherry-pick."""
 
 import subprocess
 from collections.abc import Iterable
@@ -20,11 +20,9 @@ _DIFF = (
 
 
 def patch_ids(place: Place, commits: Iterable[str]) -> dict[str, str]:
-    """Return the stable patch id of each commit that has one, by its full id: merges and empty
-    commits have none.
+    """Return the stable patch ids of commits, by full id; merges and empty commits have none.
 
-    All of them go through one `git diff-tree` and one `git patch-id`. What git does not answer, for
-    whatever reason, is left out.
+    One `git diff-tree` and one `git patch-id` compute all of them. On any failure ids are left out.
     """
     asked = "".join(f"{commit}\n" for commit in dict.fromkeys(commits)).encode()
     # the first commit of a shallow clone would be one that adds every file

@@ -1,4 +1,4 @@
-"""Ask git's credential helpers for a password, and nobody else: no prompt, no window."""
+"""Ask git's credential helpers for a password, without any prompt."""
 
 from urllib.parse import urlsplit
 
@@ -11,7 +11,7 @@ _SILENT = {"GIT_ASKPASS": "", "SSH_ASKPASS": "", "GCM_INTERACTIVE": "never"}
 
 
 def password(place: Place, url: str) -> str:
-    """Return the password that is kept for a URL; empty where there is none."""
+    """Return the stored password for a URL, or an empty string."""
     parts = urlsplit(url)
     asked = f"protocol={parts.scheme}\nhost={parts.netloc}\npath={parts.path.strip('/')}\n\n"
     told = run_git(

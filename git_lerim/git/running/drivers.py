@@ -1,6 +1,4 @@
-"""Keep the drivers of a repository's configuration from running where git only reads: filters,
-textconv, external diffs.
-"""
+"""Disable configured filters, textconv and external diffs where git only reads."""
 
 import os
 import re
@@ -18,7 +16,7 @@ _OFF = {
 
 @cache
 def silenced(place: Place) -> tuple[str, ...]:
-    """Return the arguments that come before a verb of git and switch all configured drivers off."""
+    """Return the git options that disable all configured drivers."""
     listed = run_git(
         place.git("config", "--name-only", "-z", "--get-regexp", r"^(filter|diff)\."),
         cwd=place.git_dir,

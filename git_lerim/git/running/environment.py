@@ -1,7 +1,6 @@
-"""What git is run with: nothing that points it elsewhere, and nothing that a hostile repository
-could have it run.
+"""The options and environment for running git safely in a hostile repository.
 
-Imports almost nothing, so that the hot paths may use it.
+Imports almost nothing, so that hot paths may use it.
 """
 
 import os
@@ -39,9 +38,7 @@ BENDING = (
 
 
 def clean_environment() -> dict[str, str]:
-    """Return this process's environment without what leads git astray, and with what keeps it
-    quiet.
-    """
+    """Return this process's environment without redirections of git, and with prompts off."""
     kept = {
         name: value
         for name, value in os.environ.items()

@@ -1,6 +1,4 @@
-"""Run git from a hot path: POSIX only, and without the modules that running a process otherwise
-takes.
-"""
+"""Run git from a hot path, without importing subprocess; POSIX only."""
 
 import os
 from collections.abc import Sequence
@@ -9,7 +7,10 @@ from git_lerim.git.running.environment import SAFE, clean_environment
 
 
 def start(args: Sequence[str], folder: str) -> tuple[int, int]:
-    """Start git in a folder; return the process and where its answer is read. Raises OSError."""
+    """Start git in a folder; return its process id and the descriptor of its output.
+
+    Raises OSError.
+    """
     reading, writing = os.pipe()
     nothing = os.devnull
     actions = [
@@ -29,7 +30,7 @@ def start(args: Sequence[str], folder: str) -> tuple[int, int]:
 
 
 def answer(started: tuple[int, int]) -> bytes | None:
-    """Return what git printed, once it has ended; None if it said no."""
+    """Wait for git and return its output, or None if it failed."""
     process, reading = started
     with open(reading, "rb") as pipe:  # noqa: PTH123 a pipe
         said = pipe.read()

@@ -1,4 +1,4 @@
-"""Run git as a process that no hostile repository can turn against its user."""
+"""Run git as a process, safely even in a hostile repository."""
 
 import os
 import re
@@ -42,10 +42,9 @@ def run_git(
     check: bool = True,
     env: Mapping[str, str] | None = None,
 ) -> bytes:
-    """Run git and return what it printed; raise GitFailed with git's own last line unless `check`
-    is off.
+    """Run git and return its output. Raises GitFailed with git's error unless `check` is off.
 
-    `env` adds variables on top of a cleaned environment, in which nothing points to a repository.
+    `env` is added to a clean environment, in which nothing points to a repository.
     """
     done = _run(args, cwd, input, env)
     if check and done.returncode:
@@ -60,9 +59,7 @@ def run_git(
 def start_git(
     args: Sequence[str], *, cwd: Path | None = None
 ) -> Callable[[], subprocess.CompletedProcess[bytes]]:
-    """Start git, and return what waits for its end; to be called always, or the process is left
-    behind.
-    """
+    """Start git and return a function that waits for it; call it, or the process leaks."""
     try:
         started = subprocess.Popen(
             ["git", *SAFE, *args],
@@ -83,15 +80,13 @@ def start_git(
 def git_line(
     args: Sequence[str], *, cwd: Path | None = None, env: Mapping[str, str] | None = None
 ) -> str | None:
-    """Return the text git printed, without its last line end; None when git said no."""
+    """Return git's output without its trailing newline, or None if it failed."""
     done = _run(args, cwd, None, env)
     return None if done.returncode else os.fsdecode(done.stdout).removesuffix("\n")
 
 
 def pointing(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables by which the user pointed git at a repository, to be honoured once, when
-    it is looked for.
-    """
+    """Return the variables with which the user chose a repository, for use in discovery only."""
     return {
         name: environ[name]
         for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR")
@@ -101,7 +96,7 @@ def pointing(environ: Mapping[str, str]) -> dict[str, str]:
 
 @cache
 def git_version() -> tuple[int, ...]:
-    """Return the version of git on PATH, as numbers."""
+    """Return the version of the git on PATH."""
     try:
         done = subprocess.run(["git", "version"], capture_output=True, check=False)
     except OSError as error:
@@ -112,14 +107,14 @@ def git_version() -> tuple[int, ...]:
 
 
 def require_git() -> None:
-    """Raise GitMissing unless git is there and new enough."""
+    """Raise GitMissing unless git is installed and new enough."""
     if git_version()[:2] < OLDEST:
         found = ".".join(map(str, git_version()))
         raise GitMissing(f"git {found} is too old", hint="install git 2.30 or newer")
 
 
 def failure(args: Sequence[str], stderr: bytes) -> LerimError:
-    """Return the error to raise for a git command that failed, from what it said."""
+    """Return the error for a failed git command, from its stderr."""
     require_git()
     said = _last_line(stderr)
     if unknown := _EXTENSION.search(stderr):
@@ -150,7 +145,7 @@ def failure(args: Sequence[str], stderr: bytes) -> LerimError:
 
 
 def _last_line(stderr: bytes) -> str:
-    """Return the line in which git said why."""
+    """Return the line of stderr that states the reason."""
     lines = [line.strip() for line in stderr.decode(errors="replace").splitlines() if line.strip()]
     telling = (
         [line for line in lines if line.startswith(("fatal: ", "error: "))]
@@ -161,12 +156,12 @@ def _last_line(stderr: bytes) -> str:
 
 
 def not_run(error: OSError) -> GitFailed:
-    """Return the error for a git that the system does not start."""
+    """Return the error for a git that could not be started."""
     return GitFailed(f"git cannot be run: {error.strerror}", hint=_RUNS)
 
 
 def read_only(said: str) -> ReadOnly:
-    """Return the error for a repository that takes no writing, with what the system said."""
+    """Return the error for a repository that cannot be written."""
     return ReadOnly(
         f"the repository cannot be written: {said}",
         hint="check its permissions and the free space of its disk",
@@ -174,7 +169,7 @@ def read_only(said: str) -> ReadOnly:
 
 
 def plain(text: str) -> str:
-    """Return a text fit for a terminal: without escape sequences, and no control character left."""
+    """Return a text safe for a terminal, without escape sequences or control characters."""
     bare = ESCAPES.sub("", text)
     return "".join(
         c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode()

@@ -1,6 +1,4 @@
-"""Start a process of our own that goes on when we end: no terminal, no standard streams, a session
-of its own.
-"""
+"""Start a detached process of our own that outlives this one."""
 
 import os
 import subprocess
@@ -23,9 +21,7 @@ _started: list[
 
 
 def start(words: Sequence[str], folder: Path, env: Mapping[str, str]) -> bool:
-    """Start `git lerim WORDS…` in a folder, with more variables, and tell whether that was
-    possible.
-    """
+    """Start `git lerim WORDS…` detached, with extra variables; tell whether it started."""
     kept = {name: value for name, value in os.environ.items() if name not in POINTING}
     _started[:] = [process for process in _started if process.poll() is None]
     for leaving in dict.fromkeys((_LEAVING, 0)):
@@ -45,6 +41,6 @@ def start(words: Sequence[str], folder: Path, env: Mapping[str, str]) -> bool:
 
 
 def be_modest() -> None:
-    """Let others go first."""
+    """Lower this process's priority."""
     if hasattr(os, "nice"):
         os.nice(10)

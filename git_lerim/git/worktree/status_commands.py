@@ -1,6 +1,6 @@
-"""What git is asked about the files of the work tree, and what its answers mean.
+"""The git status command for hot paths, and how to parse its output.
 
-Imports almost nothing, so that the hot paths may use it: they run git in their own way.
+Imports almost nothing: hot paths run git in their own way.
 """
 
 STATUS = (
@@ -14,10 +14,10 @@ STATUS = (
 
 
 def changed(answer: bytes) -> list[str]:
-    """Return the files that a status names."""
+    """Return the files in the output of a status."""
     return [entry[3:].decode("utf-8", "surrogateescape") for entry in answer.split(b"\0") if entry]
 
 
 def is_text(path: str) -> bool:
-    """Tell whether a path is text: git takes any bytes for one, an index of memories does not."""
+    """Tell whether a path is valid text: git allows any bytes, an index of memories does not."""
     return not any("\ud800" <= char <= "\udfff" for char in path)

@@ -1,6 +1,4 @@
-"""What a work tree is about: its branch, and the files that were changed on it. Nothing is written,
-not even the index.
-"""
+"""The branch of a work tree and the files changed on it; writes nothing, not even the index."""
 
 import os
 from pathlib import Path
@@ -21,21 +19,19 @@ _SOBER = (
 
 
 def branch(place: Place) -> str | None:
-    """Return the branch that HEAD is on; None when it is on none."""
+    """Return the branch that is checked out, or None if HEAD is detached."""
     return git_line(place.git("symbolic-ref", "--quiet", "--short", "HEAD"), cwd=place.git_dir)
 
 
 def touched(place: Place, remote: str) -> tuple[str, ...]:
-    """Return the files that are changed and not committed, then those that the branch has changed
-    since it was begun.
-    """
+    """Return the uncommitted files, then those the branch has changed since its base."""
     if place.worktree is None:
         return ()
     return tuple(dict.fromkeys((*uncommitted(place, place.worktree), *committed(place, remote))))
 
 
 def uncommitted(place: Place, worktree: Path) -> list[str]:
-    """Return the files that are changed, or new, and not committed."""
+    """Return the changed and untracked files."""
     asked = (
         "status",
         "--porcelain=v1",
@@ -53,7 +49,7 @@ def uncommitted(place: Place, worktree: Path) -> list[str]:
 
 
 def committed(place: Place, remote: str) -> list[str]:
-    """Return the files that the branch has changed since it was begun."""
+    """Return the files that the branch has changed since its base."""
     base = _base(place, remote)
     if base is None:
         return []
@@ -67,9 +63,7 @@ def committed(place: Place, remote: str) -> list[str]:
 
 
 def _base(place: Place, remote: str) -> str | None:
-    """Return where the branch left the default one; of that one itself, where it left what its
-    remote has.
-    """
+    """Return where the branch forked from the default branch, or that one from its upstream."""
     default = default_branch(place, remote)
     own = default is None or default.removeprefix(f"refs/remotes/{remote}/").removeprefix(
         "refs/heads/"
@@ -82,9 +76,7 @@ def _base(place: Place, remote: str) -> str | None:
 
 
 def default_branch(place: Place, remote: str) -> str | None:
-    """Return the ref of the default branch, the remote's before our own; None where there is none
-    by any usual name.
-    """
+    """Return the ref of the default branch, the remote's first; None if none has a usual name."""
     known = git_line(
         place.git("symbolic-ref", "--quiet", f"refs/remotes/{remote}/HEAD"), cwd=place.git_dir
     )

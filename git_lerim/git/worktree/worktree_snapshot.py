@@ -1,9 +1,7 @@
-"""A folder of the work tree as git would store it: blobs and trees in memory, and nothing written
-into the repository.
+"""A folder of the work tree as git would store it: blobs and trees in memory only.
 
-What stands on disk need not have passed any gate, so none of it becomes an object of git by being
-looked at. A file that has not changed since the last look is not read again: its stamp and its id
-are kept in a list beside the repository.
+Files on disk have passed no check, so reading them writes no objects to the repository. Unchanged
+files are not read again: their stamps and ids are cached beside the repository.
 """
 
 import json
@@ -39,7 +37,7 @@ _KEPT = 8  # states of the folder that are remembered: each work tree has its ow
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What stands at a path of the folder."""
+    """One file or folder on disk."""
 
     mode: int  # as git has it; of what git never stores, as the system has it
     id: str
@@ -50,23 +48,19 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The whole folder at one look."""
+    """A snapshot of the whole folder."""
 
     tree: str | None  # None: there is no file in it
     files: Mapping[str, Standing] = field(default_factory=dict)
 
 
 class Disk:
-    """One folder of a work tree. It answers for objects as git's own store does, of which it is a
-    part while it lasts.
-    """
+    """A folder of a work tree that answers for objects like git's own object store."""
 
     def __init__(
         self, place: Place, top: Path, objects: Callable[[], Objects], enters: Callable[[str], bool]
     ) -> None:
-        """Take the folder, the store of objects behind it, and which of its folders are looked
-        into.
-        """
+        """Take the folder, the object store behind it, and which subfolders to enter."""
         self._place = place
         self._top = top
         self._behind = objects
@@ -85,12 +79,12 @@ class Disk:
 
     @cached_property
     def key(self) -> str:
-        """What this work tree's files beside the repository are called."""
+        """The name of this work tree's files beside the repository."""
         own = self._place.git_dir == self._place.common_dir
         return "repository" if own else f"worktree-{self._place.git_dir.name}"
 
     def look(self) -> State:
-        """Return what stands there now."""
+        """Return a snapshot of the folder now."""
         known = self._known if self._known is not None else self._read(self.key) or {}
         files = dict(self._sparse())
         files |= dict(self._walk(self._top, "", known))
@@ -107,9 +101,7 @@ class Disk:
         return state
 
     def planted(self, files: Mapping[str, Standing]) -> str | None:
-        """Make the trees that hold some files, and return the id of the uppermost; None where there
-        is no file.
-        """
+        """Build the trees of these files in memory; return the root's id, or None without files."""
         folders: dict[str, list[tuple[bytes, bytes]]] = {"": []} if files else {}
         for path, each in files.items():
             folder, _, name = path.rpartition("/")
@@ -136,11 +128,11 @@ class Disk:
         return None
 
     def name_of(self, data: bytes, kind: str = "blob") -> str:
-        """Return the id that git gives to some bytes."""
+        """Return the id git gives these bytes."""
         return pack_writer.name_of(self._place, kind, data)
 
     def remember(self, state: State) -> None:
-        """Keep what the folder holds, for a later process to know what has changed since."""
+        """Cache a snapshot, so that a later process can tell what has changed since."""
         if state.tree is not None and not (self._kept / state.tree).exists():
             self._write(state.tree, state.tree, state.files)
             with suppress(OSError):
@@ -151,9 +143,7 @@ class Disk:
                     path.unlink(missing_ok=True)
 
     def recall(self, tree: str) -> None:
-        """Know again what a tree held that an earlier process remembered; unknown ones are left to
-        git.
-        """
+        """Load the trees of a snapshot that an earlier process cached, if any."""
         if tree not in self._trees and (files := self._read(tree)) is not None:
             self.planted(files)
 
@@ -165,21 +155,19 @@ class Disk:
         return found if found is not None else self._objects.raw_tree(tree)
 
     def entries(self, tree: str) -> list[TreeEntry]:
-        """Return what a tree holds."""
+        """Return the entries of a tree."""
         return [
             TreeEntry(name, int(mode, 8), id_.hex()) for mode, name, id_ in raw_entries(self, tree)
         ]
 
     def size(self, blob: str) -> int:
-        """Return the size of a blob without reading it; of a tree, its own."""
+        """Return the size of a blob without reading it, or of a tree."""
         if blob in self._trees:
             return len(self._trees[blob])
         return self._files[blob][1] if blob in self._files else self._objects.size(blob)
 
     def blob(self, blob: str) -> bytes:
-        """Return the bytes of a blob. Raises GitFailed where the file has changed since it was
-        looked at.
-        """
+        """Return the bytes of a blob. Raises GitFailed if the file has changed since."""
         if blob not in self._files:
             return self._objects.blob(blob)
         path = self._files[blob][0]
@@ -194,7 +182,7 @@ class Disk:
         return data
 
     def is_partial(self) -> bool:
-        """Tell whether this clone left objects with its remote."""
+        """Tell whether this is a partial clone."""
         return self._objects.is_partial()
 
     # -- the look itself
@@ -253,9 +241,7 @@ class Disk:
         return Standing(FILE, self.name_of(data), stamp, len(data), steady)
 
     def _sparse(self) -> Iterator[tuple[str, Standing]]:
-        """Yield the files that a sparse checkout leaves in the index alone: they were not
-        deleted.
-        """
+        """Yield the files that a sparse checkout keeps only in the index: they were not deleted."""
         root = self._place.worktree
         if root is None or not (self._place.git_dir / "info" / "sparse-checkout").exists():
             return
@@ -282,9 +268,7 @@ class Disk:
         self.tell(name, {"tree": tree, "files": rows})
 
     def told(self, name: str) -> dict[str, Any] | None:
-        """Return what was written down under a name beside the repository; None where that cannot
-        be read.
-        """
+        """Return the cached JSON object of this name, or None if it cannot be read."""
         try:
             found = json.loads((self._kept / name).read_bytes())
         except (OSError, ValueError):
@@ -292,9 +276,7 @@ class Disk:
         return found if isinstance(found, dict) else None
 
     def tell(self, name: str, facts: Mapping[str, Any]) -> None:
-        """Write something down beside the repository, for a later process: a copy that saves time,
-        no more.
-        """
+        """Cache a JSON object beside the repository, if possible."""
         if not self.keeping:
             return
         temporary = self._kept / f"{name}{TEMPORARY}{os.getpid()}"
@@ -308,7 +290,7 @@ class Disk:
             temporary.replace(self._kept / name)
 
     def _sweep(self) -> None:
-        """Remove what killed processes had begun to write down."""
+        """Remove the temporary files of killed processes."""
         for path in self._kept.glob(f"*{TEMPORARY}*"):
             writer = path.name.rpartition("-")[2]
             if writer.isdecimal() and not refs.runs(int(writer)):

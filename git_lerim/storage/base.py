@@ -1,4 +1,4 @@
-"""What a store of memories can do: give a snapshot, and take a change."""
+"""The interface of a store of memories: read a snapshot, commit a change."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from git_lerim.memories.memory import Memory
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stored:
-    """A memory and the file it stands in."""
+    """A memory and its file."""
 
     memory: Memory
     # below the store's root, with `/`; fixed at creation but for the one move into `archived/`
@@ -23,7 +23,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quarantined:
-    """A file in the store that is no memory: named, kept in git, never handed out."""
+    """A file in the store that is not a valid memory: reported, kept in git, never handed out."""
 
     path: str  # safe to print
     reason: str
@@ -31,7 +31,7 @@ class Quarantined:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """The whole store at one commit; what a branch holds is read when it is asked for."""
+    """The whole store at one commit; on a branch its contents are read lazily."""
 
     commit: str | None  # None: there is no branch yet
     memories: Mapping[str, Stored] = field(
@@ -50,7 +50,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One commit to be: files below the store's root (None removes one) and the message."""
+    """A commit to make: its message, and files below the store's root (None deletes one)."""
 
     files: Mapping[str, bytes | None]
     subject: str
@@ -65,7 +65,7 @@ class Change:
 
 @dataclass
 class Joined:
-    """What has to change in our tree for theirs to be in it."""
+    """The changes to our tree that merge theirs into it."""
 
     files: dict[str, bytes | None] = field(default_factory=dict)  # merged, or gone
     taken: dict[str, TreeEntry] = field(
@@ -83,9 +83,7 @@ class Joined:
                 self.files[path] = data
 
     def leave(self, ids: Collection[str]) -> None:
-        """Leave some memories as they are on our side, and what says that they were purged out of
-        it.
-        """
+        """Drop the changes to some memories, and their tombstones."""
         for files in (self.files, self.taken):
             for path in [
                 path for path in files if any(id_ in path.rpartition("/")[2] for id_ in ids)
@@ -95,7 +93,7 @@ class Joined:
 
 
 class Known(Protocol):
-    """What somebody knows of some ids in an earlier state of the store."""
+    """What is known of some ids from an earlier state of the store."""
 
     @property
     def tree(self) -> str:
@@ -104,12 +102,12 @@ class Known(Protocol):
 
     @property
     def count(self) -> int:
-        """How many memories it had."""
+        """The number of memories in it."""
         ...
 
     @property
     def files(self) -> Sequence[tuple[str, str]]:
-        """Path and blob of each memory that has one of the ids, or an id that begins like one."""
+        """Path and blob of each memory whose id is, or starts with, one of the ids."""
         ...
 
 
@@ -123,20 +121,17 @@ Along: TypeAlias = Callable[[Snapshot, Change], tuple[Change, Callable[[], objec
 
 
 class Store(Protocol):
-    """Two answers exist: a branch of its own, and files in the user's tree."""
+    """A store of memories: on a branch of its own, or as files in the user's work tree."""
 
     def snapshot(self, at: str | None = None) -> Snapshot:
-        """Return the store as it is now, or as it was at a revision or date. Empty when there is
-        none yet.
-        """
+        """Return the store now, or as of a revision or date; empty if there is none yet."""
         ...
 
     def commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
-        """Carry out an operation and return the new commit's id; None when there was nothing to
-        change.
+        """Commit what an operation returns; return the new commit's id, or None without a change.
 
-        In the user's tree files can be written and not committed: then it is empty. The operation
-        is called again on a newer snapshot when somebody else wrote first: it must depend on
-        nothing but its snapshot.
+        In a work tree files may be written without a commit: then it returns an empty string. The
+        operation is called again with a newer snapshot after a concurrent write, so it must depend
+        only on that.
         """
         ...

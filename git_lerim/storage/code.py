@@ -1,6 +1,4 @@
-"""What memories ask about the code: which commit was HEAD at a time, which file a session meant,
-whether it has changed.
-"""
+"""Questions memories ask about the code: commits at a time, and the files a session named."""
 
 from git_lerim.git.history.history import CodeHistory
 from git_lerim.git.repo import Place
@@ -8,18 +6,16 @@ from git_lerim.sessions.scope import Roots
 
 
 class Code(CodeHistory):
-    """A repository's code, and where it lay when the sessions ran."""
+    """A repository's code, and the folders it was in when the sessions ran."""
 
     def __init__(self, place: Place, roots: tuple[str, ...]) -> None:
-        """Take the paths of all its work trees, and of the places it had before."""
+        """Take the paths of all work trees, present and former."""
         super().__init__(place)
         self._roots = Roots(roots)
         self._head: list[str | None] = []
 
     def file(self, named: str, commit: str | None) -> tuple[str, str] | None:
-        """Return path and blob of the file that a session named, as it stood at a commit; else as
-        it stands at HEAD.
-        """
+        """Return path and blob of a file named in a session, at a commit or else at HEAD."""
         path = self.relative(named)
         if path is None:
             return None
@@ -30,15 +26,15 @@ class Code(CodeHistory):
         return None
 
     def relative(self, named: str) -> str | None:
-        """Return a file's path below the repository's root; None if it lies outside."""
+        """Return a file's path relative to the repository, or None if it is outside."""
         return self._roots.relative(named)
 
     def length(self, blob: str) -> int:
-        """Return how many lines a file has."""
+        """Return the number of lines in a file."""
         return len(self.objects.blob(blob).splitlines())
 
     def head(self) -> str | None:
-        """Return the commit that is HEAD."""
+        """Return the commit of HEAD."""
         if not self._head:
             self._head.append(self.commit_at(1 << 60))
         return self._head[0]

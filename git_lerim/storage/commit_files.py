@@ -1,6 +1,4 @@
-"""What commits changed in a store: its own folders are compared, and nothing else that somebody may
-have put beside them.
-"""
+"""The files that commits changed in a store; only the store's own folders are compared."""
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
@@ -12,7 +10,7 @@ from git_lerim.storage import layout
 
 
 class Commit(NamedTuple):
-    """One commit, as `HEADER` has git name it."""
+    """One commit, parsed from `HEADER`."""
 
     id: str
     tree: str
@@ -23,18 +21,16 @@ HEADER = "%H%x00%T%x00%P"
 
 
 def commit_of(fields: Sequence[str]) -> Commit:
-    """Return the commit that the three fields of `HEADER` name."""
+    """Return the commit with the three fields of `HEADER`."""
     id_, tree, parents = fields
     return Commit(id_, tree, tuple(parents.split()))
 
 
 class CommitFiles:
-    """What some commits changed in a store, or in the folder `below` of their trees, which ends
-    with a slash.
-    """
+    """What commits changed in a store, whose folder is `below` (with a slash at its end)."""
 
     def __init__(self, place: Place, commits: Collection[Commit], below: str = "") -> None:
-        """Compare all commits with their parents at once. Raises GitFailed."""
+        """Compare all commits with their parents, all at once. Raises GitFailed."""
         self._below = below
         self._left = MOST
         trees = {commit.id: commit.tree for commit in commits}
@@ -56,11 +52,11 @@ class CommitFiles:
         ]
 
     def of(self, commit: Commit) -> list[PathChange]:
-        """Return what a commit changed, by paths in the store; of a merge, nothing."""
+        """Return what a commit changed, by path in the store; nothing for a merge."""
         return self.against_parents(commit)[0] if len(commit.parents) < 2 else []
 
     def against_parents(self, commit: Commit) -> list[list[PathChange]]:
-        """Return what differs between a commit and each of its parents, by paths in the store."""
+        """Return the differences between a commit and each parent, by path in the store."""
         return [list(self._inside(pair)) for pair in self._pairs(commit)]
 
     def _inside(self, pair: Pair) -> Iterator[PathChange]:

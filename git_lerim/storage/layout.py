@@ -1,6 +1,4 @@
-"""The layout of a store: its constant first commit, its folders, and our own files beside the
-repository.
-"""
+"""The layout of a store: its constant first commit, its folders and its refs."""
 
 import re
 
@@ -90,9 +88,7 @@ JOINED = "refs/lerim/joined"
 
 
 def root_commit(tree: str) -> bytes:
-    """Return the bytes of the first commit, the same in every clone, so that two who start alone
-    share a history.
-    """
+    """Return the bytes of the first commit, the same in all clones: so histories can be merged."""
     who = ROOT_IDENTITY + b" 0 +0000\n"
     return (
         b"tree " + tree.encode() + b"\nauthor " + who + b"committer " + who + b"\n" + ROOT_MESSAGE
@@ -105,30 +101,28 @@ def backup_ref(branch: str) -> str:
 
 
 def proposals(branch: str) -> str:
-    """Return the folder of the branches that wait for review, beside a branch; one that lies in no
-    folder lends its name.
-    """
+    """Return the folder of the proposal branches beside a branch."""
     folder, slash, name = branch.rpartition("/")
     return f"{folder}/proposal" if slash and name != "proposal" else f"{branch}-proposal"
 
 
 def is_archived(path: str) -> bool:
-    """Tell whether a file stands among the archived ones."""
+    """Tell whether a path is in the archive."""
     return path.startswith("archived/")
 
 
 def is_month(path: str) -> bool:
-    """Tell whether a folder holds the files of one month."""
+    """Tell whether a folder is that of one month."""
     return _MONTH.fullmatch(path) is not None
 
 
 def is_folder(path: str) -> bool:
-    """Tell whether a folder is one of those that a store is made of."""
+    """Tell whether a folder is part of a store."""
     return path.removeprefix("archived/") in PRIMITIVES or path == "archived" or is_month(path)
 
 
 def primitive_at(path: str) -> str | None:
-    """Return what a file at this path has to be; None where no memory may stand."""
+    """Return the type a memory at this path must have, or None if no memory belongs there."""
     return (
         PRIMITIVES[path.removeprefix("archived/").split("/", 1)[0]]
         if naming.valid_path(path)
@@ -137,5 +131,5 @@ def primitive_at(path: str) -> str | None:
 
 
 def is_memory(path: str) -> bool:
-    """Tell whether a decision or a learning may stand at a path."""
+    """Tell whether a path is that of a decision or a learning."""
     return primitive_at(path) in {"decision", "learning"}

@@ -1,7 +1,6 @@
-"""Which store a repository has: a branch of its own, or files in the user's work tree. It is
-decided here and nowhere else.
+"""Choose and open a repository's store: on a branch of its own, or in the user's work tree.
 
-Most have a branch: what the others take is loaded where they are chosen.
+Most are on a branch: the modules of the others are imported only when chosen.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -25,7 +24,7 @@ Chosen: TypeAlias = "BranchStore | TreeStore"
 
 
 class Settings(Protocol):
-    """What the user has set."""
+    """The user's settings."""
 
     def __getitem__(self, name: str) -> Any:
         """Return the value of a setting."""
@@ -33,7 +32,7 @@ class Settings(Protocol):
 
 
 class Workspace(Protocol):
-    """What a store is opened with."""
+    """What opening a store requires."""
 
     @property
     def place(self) -> Place:
@@ -42,7 +41,7 @@ class Workspace(Protocol):
 
     @property
     def settings(self) -> Settings:
-        """What the user has set."""
+        """The user's settings."""
         ...
 
     @property
@@ -52,27 +51,27 @@ class Workspace(Protocol):
 
     @property
     def in_tree(self) -> bool:
-        """Whether the memory lies in the work tree."""
+        """Whether the memory is in the work tree."""
         ...
 
     @property
     def proposing(self) -> bool:
-        """Whether what is committed waits for review."""
+        """Whether commits wait for review."""
         ...
 
     @property
     def then(self) -> str:
-        """What becomes of files that are written into the work tree."""
+        """What happens to files written into the work tree: `stage`, `commit` or nothing."""
         ...
 
     @property
     def redactor(self) -> Any:
-        """What blanks secrets."""
+        """The redactor of secrets."""
         ...
 
     @property
     def checked(self) -> Checked:
-        """The texts that were found to hold no secret."""
+        """The texts already found free of secrets."""
         ...
 
     @property
@@ -81,23 +80,23 @@ class Workspace(Protocol):
         ...
 
     def known(self, ids: Collection[str]) -> Known | None:
-        """Return what the search index knows of some ids."""
+        """Return what the search index knows about some ids."""
         ...
 
     def with_accesses(
         self, snapshot: Snapshot, change: Change
     ) -> tuple[Change, Callable[[], object]]:
-        """Let a commit note when memories were last shown."""
+        """Add to a commit when memories were last shown."""
         ...
 
 
 def chosen(ws: Workspace) -> Chosen:
-    """Open the store that the settings name."""
+    """Open the store that the settings select."""
     return in_tree(ws) if ws.in_tree else _reviewing(ws) if ws.proposing else on_branch(ws)
 
 
 def pending(ws: Workspace) -> Mapping[str, str]:
-    """Return the blobs of the files that are read and wait for review, by path."""
+    """Return path and blob of the files shown that still wait for review."""
     if not ws.proposing:
         return {}
     from git_lerim.storage.review.proposing import ProposalStore  # noqa: PLC0415 as said above
@@ -106,9 +105,7 @@ def pending(ws: Workspace) -> Mapping[str, str]:
 
 
 def proposal(ws: Workspace) -> tuple[str | None, int]:
-    """Return the branch of the user's own proposal and how many files wait on it, whether it is
-    read along or not.
-    """
+    """Return the branch of the user's own proposal and its number of files, even if not shown."""
     folder = f"refs/heads/{layout.proposals(ws.settings['branch'])}"
     if (
         ws.in_tree or ws.personal or not refs.below(ws.place.common_dir, folder)
@@ -123,9 +120,7 @@ def proposal(ws: Workspace) -> tuple[str | None, int]:
 
 
 def reviewing(ws: Workspace) -> "ProposalStore":
-    """Return the store that shows the memory with the user's own proposal on top. Raises LerimError
-    where it is in no branch.
-    """
+    """Return the store with the user's own proposal on top. Raises LerimError without a branch."""
     hint = (
         "files in your own branches are reviewed with the code; git lerim init says how a memory"
         " comes to a branch"
@@ -154,7 +149,7 @@ def _reviewing(ws: Workspace) -> "ProposalStore":
 
 
 def on_branch(ws: Workspace) -> BranchStore:
-    """Open the memory on its branch, wherever the settings have it."""
+    """Open the memory on its branch, whatever store is selected."""
     store = BranchStore(
         ws.place, ws.settings["branch"], remote=ws.settings["remote"], trust=ws.settings["trust"]
     )
@@ -168,9 +163,7 @@ def on_branch(ws: Workspace) -> BranchStore:
 
 
 def _signer(ws: Workspace, store: BranchStore) -> "Signer | None":
-    """Return what signs each commit; None where no commit is signed, or those that are pushed
-    alone.
-    """
+    """Return what signs each commit; None if commits are not signed, or only when pushed."""
     if ws.settings["sign"] in {"never", "push"}:
         return None
     from git_lerim.git.commits.signing import Signer, is_alone  # noqa: PLC0415 few sign
@@ -180,8 +173,9 @@ def _signer(ws: Workspace, store: BranchStore) -> "Signer | None":
 
 
 def in_tree(ws: Workspace) -> "TreeStore":
-    """Open the memory in the work tree, wherever the settings have it. Raises NotARepository where
-    there is none.
+    """Open the memory in the work tree, whatever store is selected.
+
+    Raises NotARepository without a work tree.
     """
     from git_lerim.storage.worktree.worktree_store import TreeStore  # noqa: PLC0415 as said above
 
@@ -192,21 +186,19 @@ def in_tree(ws: Workspace) -> "TreeStore":
 
 
 def tree_of(ws: Workspace) -> "TreeStore | None":
-    """Return the store in the work tree, where that is the one that was chosen."""
+    """Return the store in the work tree if that is the selected one, else None."""
     store = ws.store if ws.in_tree else None
     return None if isinstance(store, BranchStore) else store
 
 
 def keep_nothing(ws: Workspace) -> None:
-    """Let looking at the store leave no trace: nothing at all is to be written."""
+    """Disable all caching by the store, so that reading it writes nothing."""
     if tree := tree_of(ws):
         tree.disk.keeping = False
 
 
 def branch_only(ws: Workspace, instead: str) -> BranchStore:
-    """Return the store for what makes sense on a branch alone. Raises LerimError, which says what
-    to do instead.
-    """
+    """Return the store if it is on a branch. Raises LerimError with `instead` as its hint."""
     store = ws.store
     if not isinstance(store, BranchStore):
         raise LerimError(

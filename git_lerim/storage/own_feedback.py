@@ -1,6 +1,4 @@
-"""Verdicts in the user's name that the user never gave: what others wrote into a memory's rows does
-not speak for them.
-"""
+"""Ignore verdicts that others wrote into a memory in the user's name."""
 
 from collections.abc import Sequence
 
@@ -14,11 +12,10 @@ from git_lerim.storage.trust import accepted
 def believed(
     objects: Objects, path: str, rows: Sequence[Feedback], mail: str
 ) -> tuple[Feedback, ...]:
-    """Return the rows of a memory that others changed without those that only the user could have
-    given.
+    """Return the feedback of a memory that others changed, without rows forged in the user's name.
 
-    These count as they were recorded here: verdicts under the user's address, and, of what they
-    wrote, that they took it back.
+    Verdicts under the user's address, and retractions of what the user wrote, count only as
+    recorded in this clone.
     """
     kept = objects.ref(accepted.ACCEPTED)
     entry = objects.entry_at(kept, path) if kept else None

@@ -1,6 +1,4 @@
-"""Where the personal store lies: a bare repository of the user's own, made by the first who writes
-into it.
-"""
+"""The personal store: a bare repository of the user's own, created by the first write."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,17 +13,17 @@ _NOWHERE = "git-lerim-none-"
 
 
 def folder(home: Path, env: Mapping[str, str]) -> Path:
-    """Return the folder of the personal store, be it there or not."""
+    """Return the path of the personal store, existing or not."""
     return data_home(home, env) / "memory.git"
 
 
 def is_made(path: Path) -> bool:
-    """Tell whether there is a personal store in its folder."""
+    """Tell whether the personal store exists."""
     return (path / "HEAD").exists()
 
 
 def made(path: Path) -> Place:
-    """Return the personal store, made if it is not there."""
+    """Return the personal store, creating it if necessary."""
     if not is_made(path):
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -43,9 +41,7 @@ def made(path: Path) -> Place:
 
 
 def looked_into(path: Path) -> Place:
-    """Return the personal store for somebody who only looks: while there is none, an empty one that
-    ends with this process.
-    """
+    """Return the personal store for reading: a temporary empty one if there is none."""
     if is_made(path):
         return place_of(path)
     # these load much, and most users have a personal store or stand in a repository
@@ -59,10 +55,10 @@ def looked_into(path: Path) -> Place:
 
 
 def is_nowhere(place: Place) -> bool:
-    """Tell whether a store is the empty one for those who only look."""
+    """Tell whether a store is such a temporary empty one."""
     return place.git_dir.parent.name.startswith(_NOWHERE)
 
 
 def refuse(*_: object) -> NoReturn:
-    """Refuse a commit that would be gone when this process ends."""
+    """Refuse a commit to the temporary store, which would be lost."""
     raise LerimError("there is no personal memory yet", hint="git lerim init --personal makes it")

@@ -1,4 +1,4 @@
-"""From the files of a store to memories: whatever is no memory is set aside and named."""
+"""Read memories from the files of a store; invalid files are reported and skipped."""
 
 import re
 import stat
@@ -37,7 +37,7 @@ LARGE = (
 
 
 class TreeReader:
-    """Reads the trees of a store by allow-list, each folder and each blob once."""
+    """Reads a store's trees, accepting only known paths; each folder and blob is read once."""
 
     def __init__(
         self,
@@ -45,9 +45,7 @@ class TreeReader:
         known: Knowing = lambda _: None,
         finish: Callable[[File], File] = lambda file: file,
     ) -> None:
-        """Remember where the objects are, who knows where memories stood, and what each file passes
-        in the end.
-        """
+        """Take the object store, the known earlier paths of memories, and a final filter."""
         self._objects = objects
         self._finish = finish
         self._known = known
@@ -57,15 +55,13 @@ class TreeReader:
         ] = {}  # by path: the tree that was read last, and its files
 
     def files(self, tree: str) -> Iterator[File]:
-        """Yield every file of a store's tree, judged."""
+        """Yield every file of a store's tree, validated."""
         yield from self.strangers(tree)
         for folders in layout.SORTS.values():
             yield from self.part(tree, folders)
 
     def part(self, tree: str, folders: Iterable[str]) -> Iterator[File]:
-        """Yield the files of some of the store's folders, in the archive too; what stands beyond
-        the limit is named as one.
-        """
+        """Yield the files of some folders, archived ones too, up to the limit of files."""
         every = chain.from_iterable(
             self._folder(found, path) for path, found in self._roots(tree, folders)
         )
@@ -78,10 +74,9 @@ class TreeReader:
             yield Quarantined(path=beyond.path, reason=reason)
 
     def named(self, tree: str, folders: Iterable[str], ids: Collection[str]) -> list[File] | None:
-        """Return those files of some folders whose names hold one of some ids, or an id that begins
-        like one.
+        """Return the files whose names contain one of the ids, or an id that starts with one.
 
-        None where only reading all tells what counts.
+        None if the store exceeds its limit of files, so that only reading all of it can tell.
         """
         found: list[File] = []
         most = 0  # files that there can be
@@ -94,11 +89,9 @@ class TreeReader:
         return found if most <= layout.FILES_LIMIT else None
 
     def told(self, tree: str, folders: Iterable[str], ids: Collection[str]) -> list[File] | None:
-        """Return the memories of some ids by where they stood once, and whatever stands in folders
-        that changed since.
+        """Return the files of some ids by their last known paths, and in folders changed since.
 
-        None where nobody knows, what is known is not so, or looking through all of the folders is
-        as good.
+        None if the paths are unknown or outdated, or if scanning all folders is just as fast.
         """
         now = dict(self._all_folders(tree, folders))
         if (
@@ -144,9 +137,7 @@ class TreeReader:
         ) in self._objects.raw_tree(tree)
 
     def named_in(self, tree: str, folder: str, id_: str) -> list[File]:
-        """Return the files of one folder, as of a month, whose names hold an id, and those archived
-        from there.
-        """
+        """Return the files in one folder, and archived from it, whose names contain an id."""
         top = [folder.partition("/")[0]]
         return [
             file
@@ -157,9 +148,7 @@ class TreeReader:
         ]
 
     def called(self, tree: str, folders: Collection[str], words: str) -> list[File]:
-        """Return the files of some folders, as of a month, and those archived from there, whose
-        names hold these words alone.
-        """
+        """Return the files of some folders, or archived from them, with exactly this name."""
         mark = f"-{words}-".encode()
         return [
             self.file(f"{path}/{_text(name)}", TreeEntry(name, FILE, blob.hex()))
@@ -170,9 +159,7 @@ class TreeReader:
         ]
 
     def apart(self, old: str, new: str) -> list[tuple[str, File | None, File | None]]:
-        """Return the paths in the folders of a store at which two trees differ, with what stands
-        there in each.
-        """
+        """Return path, old file and new file wherever two trees differ in the store's folders."""
         return [
             (each.path, self._judged(each.path, each.old), self._judged(each.path, each.new))
             for each in differing(self._objects, old, new, layout.is_folder)
@@ -180,9 +167,7 @@ class TreeReader:
         ]
 
     def others(self, tree: str, known: Mapping[str, str]) -> Iterator[File]:
-        """Yield what stands in a store's tree besides known files, of each its path and blob; no
-        other file is read.
-        """
+        """Yield the files of a tree that are not among the known paths and blobs."""
         yield from self.strangers(tree)
         for each in differing(self._objects, None, tree, layout.is_folder):
             if (
@@ -193,7 +178,7 @@ class TreeReader:
                 yield self.file(each.path, each.new)
 
     def strangers(self, tree: str) -> Iterator[Quarantined]:
-        """Yield what stands beside the folders of a store."""
+        """Yield the files that are outside the store's folders."""
         for entry in self._objects.entries(tree):
             name = _text(entry.name)
             if name == "archived" and entry.mode == FOLDER:
@@ -205,9 +190,7 @@ class TreeReader:
                 yield _stranger("", entry)
 
     def check(self, tree: str) -> None:
-        """Raise GitFailed where a folder of the store is missing, as `git gc --prune=now` beside a
-        writer can leave it.
-        """
+        """Raise GitFailed if a folder is missing, as after a concurrent `git gc --prune=now`."""
         for _, below in self._all_folders(tree, layout.PRIMITIVES):
             self._objects.size(below)
 
@@ -255,7 +238,7 @@ class TreeReader:
         return self.file(path, entry) if entry is not None else None
 
     def file(self, path: str, entry: TreeEntry) -> File:
-        """Judge what stands at a path."""
+        """Read and validate the file at a path."""
         if entry.mode == FILE and naming.valid_path(path):
             return self._finish(place_file(path, entry.id, self._content(entry.id)))
         return _stranger(path.rpartition("/")[0] + "/" if "/" in path else "", entry)
@@ -267,16 +250,14 @@ class TreeReader:
 
 
 def begins(ids: Collection[str]) -> Callable[[str], bool]:
-    """Return what tells whether an id is one of some, or begins like one."""
+    """Return a function that tells whether an id equals or starts with one of these."""
     known = frozenset(ids)
     short = tuple(each for each in known if len(each) < naming.ID_LENGTH)
     return (lambda id_: id_ in known or id_.startswith(short)) if short else known.__contains__
 
 
 def _holding(ids: Collection[str]) -> Callable[[bytes], bool]:
-    """Return what tells whether the names in a folder can hold one of some ids: many of them are
-    whole ones.
-    """
+    """Return a function that tells whether a raw folder may contain names with one of these ids."""
     if len(ids) > _FEW:
         known = frozenset(each.encode() for each in ids)
         return lambda raw: not known.isdisjoint(_NAMED.findall(raw))
@@ -285,7 +266,7 @@ def _holding(ids: Collection[str]) -> Callable[[bytes], bool]:
 
 
 def read_blob(objects: Trees, blob: str) -> Memory | BadFile:
-    """Read one file of a store."""
+    """Parse one file of a store."""
     try:
         size = objects.size(blob)  # somebody may have pushed a gigabyte
         if size > FILE_LIMIT:

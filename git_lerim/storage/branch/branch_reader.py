@@ -1,6 +1,4 @@
-"""A store on a branch, as it is read: what the branch has, joined with what was fetched of the
-team's.
-"""
+"""Read a store on a branch, merged with what was fetched from the team's remote."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Readable(Heard):
-    """The store on `refs/heads/<branch>`, and on the remote-tracking branch of one remote."""
+    """The store on `refs/heads/<branch>` and on the same branch of one remote."""
 
     signer: "Signer | None" = None  # what signs the commits that are made here
 
@@ -42,11 +40,11 @@ class Readable(Heard):
         trust: str = "remote",
         now: Callable[[], float] = time.time,
     ) -> None:
-        """Open the repository that a place names; nothing is written until the first commit.
+        """Open a repository's store; nothing is written before the first commit.
 
-        With `remote`, what `git fetch` brought of that remote's memory is read as if it was joined
-        already. `trust`: what of it is handed out: all that is harmless (`remote`), or what is
-        `signed` or `reviewed` alone.
+        With `remote`, that remote's fetched memory is read as if it were already merged. `trust`
+        limits what is handed out of it: all that is harmless (`remote`), only `signed` or only
+        `reviewed`.
         """
         if not refs.is_branch_name(branch):
             raise BadSetting(
@@ -69,9 +67,7 @@ class Readable(Heard):
         self._last = Snapshot(commit=None)
 
     def tip(self) -> str | None:
-        """Return the commit the branch points to, after repairing what a crash has left; None
-        without a branch.
-        """
+        """Return the branch's commit, repaired after a crash; None without a branch."""
         found = self._objects.ref(self.ref)
         if found is not None and self._objects.is_whole(found):
             return found
@@ -81,14 +77,14 @@ class Readable(Heard):
         return recovery.recover_ref(self.place, self._objects, self.branch, self.warnings.append)
 
     def set_aside(self) -> list[Path]:
-        """Return the files that keep what a repair of the branch left out."""
+        """Return the files that keep what repairs of the branch left out."""
         return recovery.set_aside(self.place, self._objects, self.tip())
 
     def view(self) -> str | None:
-        """Return the commit that is read: the tip, or where what was fetched is not in it yet, one
-        that has both.
+        """Return the commit to read: the tip, or a merge of it with what was fetched.
 
-        That one is made once and kept by a ref of our own; the next commit puts the branch on it.
+        That merge is made once and kept by a ref of our own; the next commit moves the branch
+        to it.
         """
         tip = self.tip()
         theirs = (
@@ -132,9 +128,7 @@ class Readable(Heard):
         return tip
 
     def replaced(self) -> None:
-        """Take back what was said of a fetched history that is not read: the remote holds this
-        branch in its place now.
-        """
+        """Withdraw the warning about an unread fetched history: the remote has ours by now."""
         if self._unread in self.warnings:
             self.warnings.remove(self._unread)
         self.unjoined = None
@@ -151,7 +145,7 @@ class Readable(Heard):
         return commit
 
     def merge_commit(self, ours: str, theirs: str, name: str) -> tuple[str, Joined]:
-        """Write a commit that joins two histories of the store, and return it; no ref moves."""
+        """Write and return a merge of two histories of the store, without moving a ref."""
         from git_lerim.storage.sharing import joining  # noqa: PLC0415 few runs join
 
         joined = joining.between(self.place, self._objects, self._reader, ours, theirs)
@@ -170,15 +164,11 @@ class Readable(Heard):
         )
 
     def _signed(self, commit: str) -> str:
-        """Return a commit of ours as it is to be written: with a signature, where one is wanted and
-        can be made.
-        """
+        """Return a signed copy of our commit, if signing is on and works, else the commit."""
         return self.signer.commit(self._objects, commit) if self.signer else commit
 
     def snapshot(self, at: str | None = None) -> Snapshot:
-        """Return the store as it is now, or as it was at a revision or date. Empty when there is
-        none yet.
-        """
+        """Return the store now, or as of a revision or date; empty if there is none yet."""
         tip = self.view()
         if tip is not None and at is not None:
             tip = past.commit_at(self.place, tip, at)
@@ -202,9 +192,7 @@ class Readable(Heard):
         )
 
     def handoffs(self, at: str | None = None) -> Mapping[str, Stored]:
-        """Return the handoffs by id that are handed out, now or as they were; nothing else of the
-        store is read.
-        """
+        """Return the trusted handoffs by id, now or in the past, without reading anything else."""
         return self.served(at).handoffs
 
     def _read(self, commit: str) -> Snapshot:
@@ -219,9 +207,7 @@ class Readable(Heard):
     def history(
         self, limit: int | None = None, path: str | None = None
     ) -> Iterator[past.LoggedCommit]:
-        """Yield the commits of the store, newest first; with a path, those that changed
-        this file.
-        """
+        """Yield the commits of the store, or those that changed one file, newest first."""
         tip = self.view()
         if tip is not None:
             yield from past.read_log(self.place, tip, limit=limit, path=path)
@@ -231,17 +217,18 @@ class Readable(Heard):
         return self._objects.blob(item.blob)
 
     def content(self, blob: str) -> bytes:
-        """Return the bytes of a file, of whatever version."""
+        """Return the bytes of a blob."""
         return self._objects.blob(blob)
 
     def first_held(self) -> dict[str, past.Held]:
-        """Return when the store first held each memory, and who brought it: the clock of confidence
-        cannot start earlier.
+        """Return when the store first had each memory, and who added it.
+
+        A memory's confidence cannot decay from an earlier time.
         """
         return past.first_held(self.history())
 
     def committer(self) -> str:
-        """Return who would commit, as git names them. Raises NoIdentity."""
+        """Return the committer as `Name <mail>`. Raises NoIdentity."""
         return plain(self._identity().committer.decode("utf-8", "replace"))
 
     def _identity(self) -> Identity:

@@ -1,4 +1,4 @@
-"""Memories as commits on a branch of their own, which never touches index, HEAD or work tree."""
+"""Store memories as commits on a branch of their own; index, HEAD and work tree stay untouched."""
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -35,9 +35,7 @@ class BranchStore(Readable):
     along: Along | None = None  # what a commit that is made anyway takes along
 
     def delete(self) -> str | None:
-        """Delete the branch, and return the ref that keeps its last commit; None when there was no
-        branch.
-        """
+        """Delete the branch; return the ref that keeps its last commit, if there was one."""
         tip = self.tip()
         if tip is None:
             return None
@@ -52,18 +50,16 @@ class BranchStore(Readable):
         return kept
 
     def commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
-        """Carry out an operation and return the new commit's id; None when there was nothing to
-        change.
+        """Commit what an operation returns; return the new commit's id, or None without a change.
 
-        The operation is called again on a newer snapshot when somebody else wrote first.
+        After a concurrent write the operation is called again with a newer snapshot.
         """
         return self._persisted(lambda: self._commit(operation))
 
     def join(self, theirs: str, name: str) -> Joined | None:
-        """Take another history of the store in, called `name` in the commit; None when it was in
-        already.
+        """Merge another history, called `name` in the message; None if it is already merged.
 
-        Where nothing is to be joined, the branch just moves ahead.
+        Fast-forwards if possible.
         """
         told: list[Joined] = []
         moved = self._persisted(lambda: self._join(theirs, name, told))
@@ -76,20 +72,17 @@ class BranchStore(Readable):
         return self._carry_out(snapshot, change) if change is not None and change.files else None
 
     def purge(self, purge: Purge, begun: "Rewriting | None" = None) -> "Purged":
-        """Delete some memories from the whole history, and note on the branch that nobody is to add
-        them again.
+        """Delete memories from the whole history and add tombstones against their return.
 
-        What `without` has begun is gone on with. Raises LerimError where there is no branch, and
-        what `commit` raises.
+        `begun` is the result of `without` to continue from. Raises LerimError without a branch, and
+        whatever `commit` raises.
         """
         made: list[Purged] = []
         self._persisted(lambda: self._purge(purge, begun, made))
         return made[-1]
 
     def without(self, purge: Purge, begun: "Rewriting | None" = None) -> "Rewriting | None":
-        """Return what a purge would make of the branch's history; nothing moves. None without a
-        branch.
-        """
+        """Return the history a purge would make, without moving a ref; None without a branch."""
         tip = self.tip()
         if tip is None:
             return None
@@ -102,9 +95,7 @@ class BranchStore(Readable):
         return rewriting
 
     def stood(self, commit: str) -> Snapshot:
-        """Return the store at a commit of any of its histories: of one that a purge has rewritten
-        since, too.
-        """
+        """Return the store at a commit of any of its histories, even one rewritten by a purge."""
         return self._read(commit)
 
     def _purge(self, purge: Purge, begun: "Rewriting | None", made: "list[Purged]") -> str:
@@ -157,9 +148,7 @@ class BranchStore(Readable):
     def _join_purged(
         self, purge: Purge, tip: str, theirs: str, name: str, told: list[Joined]
     ) -> str | None:
-        """Join where one side has not heard of all that was purged: neither brings back what the
-        other deleted.
-        """
+        """Merge two histories with different purges: neither brings back what the other deleted."""
         from git_lerim.storage.history.rewriting import Rewriting  # noqa: PLC0415 as in `_purge`
 
         rewriting = Rewriting(self.place, self._objects, purge)
@@ -183,7 +172,7 @@ class BranchStore(Readable):
         return new
 
     def _take_in(self) -> None:
-        """Let the branch have what is read as if it had it: what was fetched."""
+        """Move the branch to what is read: merged with what was fetched."""
         tip, view = self.tip(), self.view()
         if view is not None and view != tip:
             ours = tip is not None and self._objects.parents(view)[:1] == (
@@ -234,8 +223,9 @@ class BranchStore(Readable):
         return False
 
     def recover(self, *, lock_held: bool) -> list[str]:
-        """Repair what a crash has left and return what was done, in sentences; whoever holds the
-        run lock can do more.
+        """Repair what a crash left; return what was done, in sentences for the user.
+
+        Only the holder of the run lock may remove stale locks and refs.
         """
         if lock_held:
             recovery.sweep(self.place, self._objects)
@@ -250,9 +240,7 @@ class BranchStore(Readable):
         return told
 
     def start(self) -> str:
-        """Make the branch with its constant first commit, if it is not there, and return
-        its tip.
-        """
+        """Create the branch with its constant first commit if it is missing; return its tip."""
         tip = self.tip()
         if tip is None:
             preconditions.refuse_if_blocked(self.place, self.branch)
@@ -261,9 +249,7 @@ class BranchStore(Readable):
         return tip
 
     def attach(self, remote: str) -> bool:
-        """Make the branch from the remote's, as it was last fetched; tell whether there is a branch
-        now.
-        """
+        """Create the branch from the remote's as last fetched; tell whether it exists now."""
         if self.tip() is not None:
             return True
         theirs = self._objects.ref(f"refs/remotes/{remote}/{self.branch}")
@@ -283,9 +269,7 @@ class BranchStore(Readable):
         return commit
 
     def _is_idle(self, snapshot: Snapshot, change: Change) -> bool:
-        """Tell whether a change writes nothing but what stands there: then there is no commit to
-        take anything along.
-        """
+        """Tell whether a change writes nothing new, so that there is no commit to extend."""
         return all(
             data is not None and self._stands(snapshot.commit, path, data)
             for path, data in change.files.items()
@@ -320,16 +304,14 @@ class BranchStore(Readable):
     def _record(
         self, old: str | None, new: str, *, shared: bool, theirs: Collection[str] = ()
     ) -> None:
-        """Record that a commit is our own; where that fails, the branch's reflog tells it to the
-        next who reads.
-        """
+        """Record that a commit is our own; if that fails, the reflog tells the next reader."""
         with suppress(LerimError):
             self.trust.record(old, new, shared=shared, theirs=theirs)
 
     def sign_unpushed(self, signer: "Signer", *, root: bool = False) -> None:
-        """Sign the commits that no remote has, `root` says if the first one too.
+        """Sign the commits that no remote has, with `root` also the first one.
 
-        Raises LerimError where one cannot be signed, and nothing has moved.
+        Raises LerimError, with the branch unchanged, if one cannot be signed.
         """
         from git_lerim.storage.history import sign_unpushed as resigning  # noqa: PLC0415 few sign
 
@@ -340,7 +322,7 @@ class BranchStore(Readable):
         )
 
     def _land(self, commit: str, tip: str | None, message: str) -> None:
-        """Let a commit that was made on top of what is read count."""
+        """Publish a commit made on top of what was read."""
         self._move(commit, tip, message)
 
     def _move(self, commit: str, old: str | None, message: str) -> None:

@@ -1,6 +1,4 @@
-"""The memories that hold one of some texts: git looks through the store, and only what it finds is
-read.
-"""
+"""Find memories that contain some text, with `git grep`; only matching files are read."""
 
 import json
 import os
@@ -33,19 +31,16 @@ _ANCHOR = re.compile(r' *- \{path: ("(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-f
 
 
 def written(text: str) -> str:
-    """Return the longest piece of a text that a file has as it is, in quotes or not: without what
-    is escaped there.
-    """
+    """Return the longest part of a text that files contain literally, with nothing escaped."""
     plain = "".join(c if c.isprintable() and c not in '"\\' else "\n" for c in text)
     return max(plain.split("\n"), key=len)
 
 
 def sift(place: Place, commit: str, texts: Iterable[str]) -> dict[str, Stored]:
-    """Return the memories of a store's commit whose files hold one of some texts as they are, by
-    id.
+    """Return the memories at a commit whose files contain one of these texts, by id.
 
-    Raises GitFailed where only the store itself can tell: when something of it is missing, or was
-    left with the remote.
+    Raises GitFailed where only the store itself can tell: objects are missing, or the clone is
+    partial.
     """
     words = sorted({text for text in texts if text})
     if not words:
@@ -71,7 +66,7 @@ def sift(place: Place, commit: str, texts: Iterable[str]) -> dict[str, Stored]:
 
 
 def anchored(place: Place, commit: str) -> set[str]:
-    """Return the paths of all anchors in a store's commit."""
+    """Return the paths of all anchors at a commit of the store."""
     months = _months(place, commit)
     if not months:
         return set()
@@ -92,9 +87,7 @@ def anchored(place: Place, commit: str) -> set[str]:
 
 
 def _months(place: Place, commit: str) -> list[str]:
-    """Return the folders of months that a commit has. Raises GitFailed where there is more in them
-    than a store can have.
-    """
+    """Return the folders of months at a commit. Raises GitFailed if they are too large."""
     tops = [f"{folder}/" for folder in _FOLDERS]
     listed = (
         run_git(place.git("ls-tree", "-z", commit, "--", *tops), cwd=place.git_dir)

@@ -1,6 +1,4 @@
-"""A snapshot of which only what is asked for is read: the memory of an id is found by the name of
-its file.
-"""
+"""A lazy snapshot: a memory is found by the id in its file's name and read only when needed."""
 
 from collections.abc import Callable, Collection, ItemsView, Iterable, Iterator, Mapping, ValuesView
 from dataclasses import replace
@@ -16,7 +14,7 @@ from git_lerim.storage.trust.validate import File, one_each
 
 
 def unread(commit: str, reader: TreeReader, tree: str) -> Snapshot:
-    """Return the store at a commit; nothing of it is read yet."""
+    """Return the store at a commit, with nothing read yet."""
     memories, summaries, handoffs = (
         Sort(reader, tree, name) for name in ("memories", "summaries", "handoffs")
     )
@@ -27,8 +25,9 @@ def unread(commit: str, reader: TreeReader, tree: str) -> Snapshot:
 
 
 def beginning(snapshot: Snapshot, prefix: str) -> Mapping[str, Stored]:
-    """Return the memories, summaries and handoffs whose ids begin so; of those that share an id,
-    the memory.
+    """Return the memories, summaries and handoffs whose ids start with a prefix.
+
+    Of several with the same id, the memory.
     """
     found = _beginning(snapshot.memories, prefix)
     if prefix in found:  # no other is meant, so no other need be read
@@ -42,16 +41,15 @@ def beginning(snapshot: Snapshot, prefix: str) -> Mapping[str, Stored]:
 
 
 def holds(snapshot: Snapshot, memory: Memory) -> bool:
-    """Tell whether a decision or learning is there already: where its file would be written, or
-    archived from there.
-    """
+    """Tell whether a decision or learning is at the path it would get, or archived from there."""
     known = snapshot.memories
     return known.holds(memory) if isinstance(known, Sort) else memory.id in known
 
 
 def called(snapshot: Snapshot, memory: Memory) -> list[Stored]:
-    """Return what is called like a new decision or learning, of its month and the one before: a
-    store can be large.
+    """Return the memories of this and the previous month with the same file name as a new one.
+
+    A store can be large, so older months are not searched.
     """
     before = memory.created - timedelta(days=memory.created.day)
     folders = {
@@ -64,7 +62,7 @@ def called(snapshot: Snapshot, memory: Memory) -> list[Stored]:
 
 
 def looked_up(snapshot: Snapshot, ids: Iterable[str]) -> Mapping[str, Stored]:
-    """Return the decisions and learnings of some ids, looked up together."""
+    """Return the decisions and learnings with these ids, looked up together."""
     known = snapshot.memories
     wanted = list(ids)
     if isinstance(known, Sort):
@@ -73,9 +71,7 @@ def looked_up(snapshot: Snapshot, ids: Iterable[str]) -> Mapping[str, Stored]:
 
 
 def others(snapshot: Snapshot, known: Mapping[str, str]) -> list[Quarantined] | None:
-    """Return what is set aside, where all memories are among known files, of each its path and
-    blob; else None.
-    """
+    """Return the quarantined files if all memories are known, by path and blob; else None."""
     memories = snapshot.memories
     found = memories.others(known) if isinstance(memories, Sort) else None
     aside = [file for file in found or () if isinstance(file, Quarantined)]
@@ -87,11 +83,10 @@ def others(snapshot: Snapshot, known: Mapping[str, str]) -> list[Quarantined] | 
 
 
 def arrived(before: Snapshot, after: Snapshot) -> tuple[list[str], list[Quarantined], list[str]]:
-    """Return the ids of memories that only the later of two snapshots has, what it alone sets
-    aside, and the ids of changed ones.
+    """Return ids of new memories, newly quarantined files, and ids of changed memories.
 
-    Where both are of branches, only files that differ are read, and those of the same ids;
-    of two summaries of one id `lint` tells.
+    If both snapshots are of branches, only differing files and those with the same ids are read.
+    Two summaries with one id are left to `lint`.
     """
     old, new = before.memories, after.memories
     before_handoffs, after_handoffs = before.handoffs, after.handoffs
@@ -109,9 +104,7 @@ def arrived(before: Snapshot, after: Snapshot) -> tuple[list[str], list[Quaranti
 
 
 def _changed(old: Mapping[str, Stored], new: Mapping[str, Stored]) -> set[str]:
-    """Return the ids of the memories that are not what they were; that one was shown is no
-    change.
-    """
+    """Return the ids of memories that changed in more than when they were last shown."""
     pairs = ((id_, old[id_].memory, new[id_].memory) for id_ in old.keys() & new.keys())
     return {id_ for id_, was, now in pairs if replace(was, last_accessed=now.last_accessed) != now}
 
@@ -123,7 +116,7 @@ def _beginning(known: Mapping[str, Stored], prefix: str) -> Mapping[str, Stored]
 
 
 def _beginning_in_all(snapshot: Snapshot, prefix: str) -> dict[str, Stored]:
-    """Return the same without an index, which may lack what could not be read when it was made."""
+    """Do the same without the index, which may lack files unreadable when it was built."""
     sorts = [
         sort
         for sort in (snapshot.handoffs, snapshot.summaries, snapshot.memories)
@@ -133,9 +126,7 @@ def _beginning_in_all(snapshot: Snapshot, prefix: str) -> dict[str, Stored]:
 
 
 class Sort(Mapping[str, Stored]):
-    """The memories of one sort by id: single ones are looked up; all are read when all are asked
-    for.
-    """
+    """The memories of one sort by id: single ones are looked up, iteration reads all."""
 
     def __init__(self, reader: TreeReader, tree: str, name: str) -> None:
         """Read nothing yet."""
@@ -146,7 +137,7 @@ class Sort(Mapping[str, Stored]):
         self._looked: dict[str, Stored | None] = {}
 
     def __getitem__(self, id_: str) -> Stored:
-        """Return the memory of an id, and read no other."""
+        """Return the memory with this id, reading no other."""
         self.look((id_,))
         found = self._all[0].get(id_) if self._is_read else self._looked[id_]
         if found is None:
@@ -158,20 +149,20 @@ class Sort(Mapping[str, Stored]):
         return iter(self._all[0])
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of memories."""
         return len(self._all[0])
 
     def items(self) -> ItemsView[str, Stored]:
-        """Return all of them with their ids, as fast as a dictionary does."""
+        """Return all ids and memories, as fast as a dictionary."""
         return self._all[0].items()
 
     def values(self) -> ValuesView[Stored]:
-        """Return all of them."""
+        """Return all memories."""
         return self._all[0].values()
 
     @property
     def aside(self) -> Collection[Quarantined]:
-        """What stands in the folders of this sort and is no memory."""
+        """The quarantined files in the folders of this sort."""
         return self._all[1]
 
     def look(self, ids: Iterable[str]) -> None:
@@ -181,35 +172,30 @@ class Sort(Mapping[str, Stored]):
             self._looked |= {id_: found.get(id_) for id_ in wanted}
 
     def beginning(self, prefix: str, *, told: bool = True) -> Mapping[str, Stored]:
-        """Return those whose ids begin so, by what is `told` of an earlier state or not."""
+        """Return the memories whose ids start with a prefix, by known paths only if `told`."""
         return self._found((prefix,), told=told)
 
     def holds(self, memory: Memory) -> bool:
-        """Tell whether a memory stands where its file would be written, or was archived
-        from there.
-        """
+        """Tell whether a memory exists at the path it would get, or archived from there."""
         if self._is_read or not self._named:
             return memory.id in self
         folder = naming.path_of(memory).rpartition("/")[0]
         return memory.id in one_each(self._reader.named_in(self.tree, folder, memory.id))[0]
 
     def called(self, folders: Collection[str], words: str) -> list[Stored]:
-        """Return those in some folders, or archived from there, whose files' names hold these words
-        alone.
-        """
+        """Return the memories of some folders, or archived from them, with this file name."""
         return [*one_each(self._reader.called(self.tree, folders, words))[0].values()]
 
     def others(self, known: Mapping[str, str]) -> list[File]:
-        """Return what stands in the whole store besides known files."""
+        """Return the files of the whole store that are not known."""
         return list(self._reader.others(self.tree, known))
 
     def since(
         self, old: "Sort", beside: "tuple[Sort, Sort]"
     ) -> tuple[set[str], list[Quarantined], set[str]]:
-        """Return the ids that an older state has not, what is set aside since, and the ids of what
-        changed.
+        """Return ids of new memories, newly quarantined files, and ids of changed memories.
 
-        What is set aside is told of another sort and beside them, too.
+        Quarantined files include those of another sort, given before and after as `beside`.
         """
         apart = self._reader.apart(old.tree, self.tree)
         ids = {id_ for path, _, _ in apart if (id_ := naming.id_in(path))}
@@ -230,7 +216,7 @@ class Sort(Mapping[str, Stored]):
         return after.keys() - before.keys(), aside, _changed(before, after)
 
     def standing(self, ids: Collection[str]) -> tuple[dict[str, Stored], list[Quarantined]]:
-        """Return the memories of some ids, and the files of these ids that are set aside."""
+        """Return the memories with these ids, and the quarantined files with these ids."""
         files = self._reader.named(self.tree, self._folders, ids)
         known, aside = self._all if files is None else one_each(files)
         return known, [*aside]
@@ -254,7 +240,7 @@ class Sort(Mapping[str, Stored]):
 
 
 class _Aside(Collection[Quarantined]):
-    """All that is no memory, by path."""
+    """All quarantined files, by path."""
 
     def __init__(
         self, strangers: Callable[[], Iterable[Quarantined]], sorts: Iterable[Sort]

@@ -1,6 +1,4 @@
-"""Was the branch deleted, rewound or moved to another history by somebody else? What stood there,
-and where it still is.
-"""
+"""Detect a branch that somebody deleted, rewound or replaced, and find its lost commits."""
 
 import os
 from collections.abc import Iterator
@@ -18,7 +16,7 @@ _LOGGED = 50  # entries of a reflog that are looked at
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lost:
-    """A state of the branch that the branch did not grow from."""
+    """A former state of the branch that is not in its history."""
 
     ref: str  # where it is; of a reflog, the branch's own ref
     commit: str
@@ -28,7 +26,7 @@ class Lost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """How a branch came to stand where it stands, as its reflog tells."""
+    """The last move of a branch, from its reflog."""
 
     at: datetime
     old: str
@@ -36,8 +34,9 @@ class Move:
 
 
 def lost(place: Place, branch: str, tip: str | None) -> list[Lost]:
-    """Return what stood on a branch and is no longer in it, as our backups have it; by one process
-    where nothing is lost.
+    """Return former states of a branch that are in our backups but not in the branch.
+
+    Needs a single process if nothing is lost.
     """
     name = layout.backup_ref(branch)
     missing = [f"--no-merged={tip}"] if tip else []
@@ -50,9 +49,7 @@ def lost(place: Place, branch: str, tip: str | None) -> list[Lost]:
 
 
 def elsewhere(place: Place, branch: str, tip: str | None, known: list[Lost]) -> Iterator[Lost]:
-    """Yield what the reflog and the remote-tracking refs have beyond the branch and what is known
-    already.
-    """
+    """Yield further states from the reflog and remote-tracking refs, and add them to `known`."""
     commits = [
         commit
         for commit in refs.reflog(place.common_dir, f"refs/heads/{branch}")
@@ -75,7 +72,7 @@ def elsewhere(place: Place, branch: str, tip: str | None, known: list[Lost]) -> 
 
 
 def last_move(place: Place, branch: str) -> Move | None:
-    """Return the last entry of a branch's reflog."""
+    """Return the last entry of a branch's reflog, or None."""
     args = (
         "log",
         "-1",
@@ -102,7 +99,7 @@ def last_move(place: Place, branch: str) -> Move | None:
 
 
 def missing(place: Place, commit: str, tip: str | None) -> int:
-    """Return how many commits of a history another one lacks; None lacks all."""
+    """Return the number of commits in `commit` that are not in `tip`."""
     counted = git_line(
         place.git("rev-list", "--count", commit, *([f"^{tip}"] if tip else [])), cwd=place.git_dir
     )

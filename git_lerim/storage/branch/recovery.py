@@ -1,4 +1,4 @@
-"""Bring a branch back that a crash has broken; nothing is deleted, it is moved aside."""
+"""Repair a branch broken by a crash; nothing is deleted, only moved aside."""
 
 import os
 import time
@@ -24,11 +24,10 @@ STALE = 30.0  # seconds after which a lock file that nobody can be holding count
 def recover_ref(
     place: Place, objects: Objects, branch: str, tell: Callable[[str], None]
 ) -> str | None:
-    """Return what a branch points to, after giving a broken one its last good commit; None when
-    there is no branch.
+    """Return a branch's commit, after resetting a broken branch to its last good one.
 
-    It is repaired while nobody is moving it: a writer beside a `git gc --prune=now` makes again
-    what that took away.
+    None without a branch. The repair locks out writers: one beside a `git gc --prune=now` rewrites
+    the objects that it pruned.
     """
     name = f"refs/heads/{branch}"
     common = place.common_dir
@@ -49,9 +48,7 @@ def recover_ref(
 def _recovered(
     place: Place, objects: Objects, branch: str, tell: Callable[[str], None]
 ) -> str | None:
-    """Look once more, and repair the branch if it is still broken, for a caller who keeps writers
-    away.
-    """
+    """Check again, and repair the branch if still broken; the caller locks out writers."""
     name = f"refs/heads/{branch}"
     held = refs.read_ref(place.common_dir, name)
     good = _good(place, objects, branch, held)
@@ -71,9 +68,7 @@ def _recovered(
 
 
 def _mend_records(place: Place, objects: Objects) -> None:
-    """Let our other refs lead to nothing that is gone: git packs nothing at all while any
-    ref does.
-    """
+    """Repair our other refs: while any ref is broken, git refuses to pack."""
     for name in (layout.JOINED, layout.PENDING, layout.SERVED):
         held = objects.ref(name)
         if held is not None and not _leads_on(objects, held):
@@ -100,9 +95,7 @@ def _leads_on(objects: Objects, commit: str) -> bool:
 
 
 def _good(place: Place, objects: Objects, branch: str, held: str | None) -> str | None:
-    """Return the last good state of a branch: where it points, if that is whole. Raises
-    BranchBlocked where there is none.
-    """
+    """Return the last complete commit of a branch. Raises BranchBlocked if there is none."""
     if held is not None and objects.is_complete(held):
         return held
     good = next(
@@ -125,9 +118,7 @@ def _good(place: Place, objects: Objects, branch: str, held: str | None) -> str 
 
 
 def set_aside(place: Place, objects: Objects, tip: str | None) -> list[Path]:
-    """Return the files that keep what stood on a branch that was repaired, where the branch does
-    not have that now.
-    """
+    """Return the files that keep tips replaced by a repair, unless the branch has them again."""
     found = []
     for path in sorted(place.own_dir.glob("broken-ref-*")):
         held = path.read_text("ascii", "replace").strip()
@@ -137,9 +128,7 @@ def set_aside(place: Place, objects: Objects, tip: str | None) -> list[Path]:
 
 
 def mend_backup(place: Place, objects: Objects, branch: str, good: str) -> None:
-    """Let a backup that leads nowhere follow again: git fetches and packs nothing at all while any
-    ref is broken.
-    """
+    """Repair a broken backup ref: while any ref is broken, git neither fetches nor packs."""
     name = layout.backup_ref(branch)
     held = objects.ref(name)
     lost = (
@@ -153,9 +142,7 @@ def mend_backup(place: Place, objects: Objects, branch: str, good: str) -> None:
 
 
 def follow(objects: Objects, branch: str, commit: str, who: Identity) -> None:
-    """Move the backup of a branch to its new tip; a state that the tip did not grow from is kept
-    under a name of its own.
-    """
+    """Move a branch's backup ref to its new tip; a diverged old backup gets a ref of its own."""
     name = layout.backup_ref(branch)
     with suppress(
         LerimError
@@ -175,9 +162,7 @@ def follow(objects: Objects, branch: str, commit: str, who: Identity) -> None:
 
 
 def free_stale_locks(place: Place, branch: str, older_than: float = STALE) -> list[Path]:
-    """Move aside the ref locks that a killed process left, for a caller who holds the run lock;
-    return where they are now.
-    """
+    """Move aside ref locks of killed processes; return where to. The caller holds the run lock."""
     moved = []
     for name in (f"refs/heads/{branch}", layout.backup_ref(branch)):
         lock = place.common_dir / f"{name}.lock"
@@ -188,9 +173,7 @@ def free_stale_locks(place: Place, branch: str, older_than: float = STALE) -> li
 
 
 def sweep(place: Place, objects: Objects, older_than: float = STALE) -> None:
-    """Remove the refs of what was being taken in when it was killed, for a caller who holds the run
-    lock; let go its packs.
-    """
+    """Remove the temporary refs and packs of killed processes. The caller holds the run lock."""
     # who only reads sweeps nothing
     from git_lerim.git.engines.pack_writer import free_packs  # noqa: PLC0415
 
@@ -265,7 +248,7 @@ def _replace(place: Place, name: str, held: str | None, good: str | None) -> Pat
 
 
 def _forget_lost(place: Place, objects: Objects, log: Path) -> None:
-    """Take out of a reflog what is not there any more: git packs nothing while it leads to that."""
+    """Remove missing commits from a reflog: git refuses to pack while it has them."""
     known = {b"0" * 40: True, b"0" * 64: True}
 
     def is_there(commit: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""A change as the folders of a tree: files to write and to remove, folder by folder."""
+"""Build trees from changed files, folder by folder."""
 
 from collections.abc import Mapping
 from contextlib import nullcontext
@@ -18,16 +18,14 @@ MANY = 100  # files from which on they are written as one pack, and not each by 
 
 @dataclass
 class _Folder:
-    """Changes to one folder of a tree: files to write, to take from elsewhere, to remove, folders
-    that change.
-    """
+    """Changed files and folders in one folder of a tree."""
 
     files: dict[str, bytes | TreeEntry | None] = field(default_factory=dict)
     folders: dict[str, "_Folder"] = field(default_factory=dict)
 
 
 def check(change: Change) -> None:
-    """Refuse a change that no reader of the store would take."""
+    """Raise BadMemory for a change that no reader of the store would accept."""
     for path, data in change.files.items():
         if data is not None and not naming.valid_path(path) and path not in layout.ROOT_FILES:
             raise BadMemory(f"no memory stands at {plain(path)}")
@@ -38,17 +36,16 @@ def check(change: Change) -> None:
 def written(
     objects: Objects, tree: str | None, files: Mapping[str, bytes | TreeEntry | None]
 ) -> str | None:
-    """Write a tree that differs from another one in some files, by path; None where it would be
-    empty.
+    """Write a tree with some files changed, by path; None if it would be empty.
 
-    Raises GitFailed where a file to take is not there.
+    Raises GitFailed if a file to copy is missing.
     """
     with objects.together() if len(files) >= MANY else nullcontext():
         return _written(objects, tree, _nested(files))
 
 
 def beginning(objects: Objects) -> str:
-    """Write the constant first commit, which holds no memory, and return it."""
+    """Write and return the constant first commit, which contains no memory."""
     files = {
         name: TreeEntry(_bytes(name), FILE, objects.write_blob(data))
         for name, data in layout.ROOT_FILES.items()
@@ -57,7 +54,7 @@ def beginning(objects: Objects) -> str:
 
 
 def _nested(files: Mapping[str, bytes | TreeEntry | None]) -> _Folder:
-    """Return changed files, by path, as the store's root folder."""
+    """Group changed files by folder."""
     top = _Folder()
     for path, data in files.items():
         *folders, name = path.split("/")
@@ -69,9 +66,7 @@ def _nested(files: Mapping[str, bytes | TreeEntry | None]) -> _Folder:
 
 
 def _written(objects: Objects, tree: str | None, folder: _Folder) -> str | None:
-    """Write a tree that differs from another one in some files, and return it; None where it would
-    be empty.
-    """
+    """Write a tree with some files changed; return its id, or None if it would be empty."""
     entries: dict[str, TreeEntry | None] = {}
     for name, data in folder.files.items():
         if isinstance(data, TreeEntry) and data.mode != SUBMODULE and not objects.is_partial():

@@ -1,4 +1,4 @@
-"""The store's past: which commit was the tip at a time, and what each commit did."""
+"""The log of a store: its commit at a time, and what each commit changed."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -42,7 +42,7 @@ class Touched:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoggedCommit:
-    """One commit of the store, as people read it. Anybody may have written its texts."""
+    """One commit of the store; its texts are untrusted."""
 
     id: str
     at: datetime  # of the committer, UTC
@@ -55,21 +55,19 @@ class LoggedCommit:
 
     @property
     def who(self) -> str:
-        """The author, as git names them."""
+        """The author as `Name <mail>`."""
         return f"{self.author} <{self.mail}>"
 
 
 class Held(NamedTuple):
-    """When the store first held a memory, and who brought it."""
+    """When the store first had a memory, and who added it."""
 
     at: datetime
     author: str | None  # as git names them; None where it is not committed yet
 
 
 def first_held(history: Iterable[LoggedCommit]) -> dict[str, Held]:
-    """Return when each memory came first, of a history with the newest commit first; see
-    `held_since`.
-    """
+    """Return when each memory was first added, from a log with the newest commit first."""
     held: dict[str, Held] = {}
     for commit in history:
         added = (
@@ -82,22 +80,22 @@ def first_held(history: Iterable[LoggedCommit]) -> dict[str, Held]:
 
 
 def held_since(held: Mapping[str, Held], item: Stored) -> Held | None:
-    """Return when the store first held a memory."""
+    """Return when the store first had a memory."""
     return held.get(item.memory.id) or held.get(key(item.path))
 
 
 def key(path: str) -> str:
-    """Return what a file goes by wherever it lies: the memory's id, or of a summary the path."""
+    """Return the identity of a file wherever it moves: its memory's id, or a summary's path."""
     return naming.id_in(path) or path.removeprefix("archived/")
 
 
 def read_log(
     place: Place, tip: str, *, limit: int | None, path: str | None, below: str = ""
 ) -> Iterator[LoggedCommit]:
-    """Yield the commits that a tip grew from, newest first, with what each changed in the store.
+    """Yield the history of a tip, newest first, with what each commit changed in the store.
 
-    `below`: the folder of the store in the tree, with a slash at its end; `path`: a file or folder
-    in the store.
+    `below` is the store's folder in the tree, with a slash at its end; `path` a file or folder in
+    the store.
     """
     form = "%x00".join((HEADER, *FIELDS[1:]))
     few = [f"--max-count={limit}"] if limit is not None else []
@@ -144,10 +142,9 @@ def _logged(fields: list[str], files: tuple[Touched, ...]) -> LoggedCommit:
 
 
 def commit_at(place: Place, tip: str, at: str) -> str | None:
-    """Return the commit of the store that `at` names: one of its own revisions, or the last one
-    before a date.
+    """Return the store's commit for a revision of its own, or the last one before a date.
 
-    A revision of the code stands for the time it was committed.
+    A revision of the code means its commit date.
     """
     named = revision(place, at)
     if named is None:
@@ -164,9 +161,7 @@ def commit_at(place: Place, tip: str, at: str) -> str | None:
 
 
 def revision(place: Place, at: str) -> str | None:
-    """Return the commit that a revision names; None where it is none. Raises UsageError for what
-    can be nothing.
-    """
+    """Return the commit of a revision, or None. Raises UsageError for an impossible name."""
     if not at.isprintable() or at.startswith("-"):
         raise _neither(at)
     return git_line(place.git("rev-parse", "-q", "--verify", f"{at}^{{commit}}"), cwd=place.git_dir)

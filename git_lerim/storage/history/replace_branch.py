@@ -1,7 +1,6 @@
-"""Real deletion: put a rewritten history in the place of a branch, and let nothing of ours hold on
-to the old one.
+"""Replace a branch with its rewritten history, and drop the old one from all our refs.
 
-One ref is kept, `refs/lerim/purged/<time>`, for the person to end when all is well.
+Only `refs/lerim/purged/<time>` keeps the old history, until the user deletes it.
 """
 
 import os
@@ -34,7 +33,7 @@ _PASSING = (f"{layout.TEMPORARY}/", KEPT)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Purged:
-    """What a purge did to the branch."""
+    """The result of a purge of the branch."""
 
     commit: str  # where the branch stands now
     kept: str | None  # the ref that keeps the branch as it was; None: nothing of it was rewritten
@@ -45,9 +44,7 @@ class Purged:
 def with_tombstones(
     objects: Objects, tip: str, purge: Purge, signatures: tuple[bytes, bytes]
 ) -> str:
-    """Return a commit on top of a cleaned history, which says what was purged: the tip itself, if
-    it says so already.
-    """
+    """Add a commit with the tombstones of a purge to a rewritten history, if they are missing."""
     tree = objects.tree_of(tip)
     new = purge.ids - tombstones.ids_in(objects, tree)
     if not new:
@@ -72,9 +69,7 @@ def replace_branch(  # noqa: PLR0913 all that a move of a ref takes
     message: str,
     who: Identity,
 ) -> str | None:
-    """Put a rewritten history in the place of a branch's; return the ref that keeps the old one,
-    None if none was needed.
-    """
+    """Move a branch to its rewritten history; return the ref that keeps the old one, if needed."""
     old, new = move
     kept = None
     if not objects.descends(new, old):
@@ -94,9 +89,7 @@ def replace_branch(  # noqa: PLR0913 all that a move of a ref takes
 
 
 def _mark_theirs(place: Place, rewriting: Rewriting) -> None:
-    """Note what became of what remotes have: it stands here alone now, and is our own no more than
-    before.
-    """
+    """Record the rewritten versions of commits that remotes have: they are still not our own."""
     for name, held in list(_held(place, ["refs/remotes/"])):
         if (new := rewriting.new.get(held, held)) != held:
             run_git(
@@ -106,9 +99,7 @@ def _mark_theirs(place: Place, rewriting: Rewriting) -> None:
 
 
 def let_go(place: Place, objects: Objects, branch: str, rewriting: Rewriting) -> None:
-    """Let the refs of our own, and what their reflogs tell, hold nothing of a history that was
-    rewritten.
-    """
+    """Rewrite our own refs and their reflogs, so that they keep nothing of the old history."""
     ours = [f"refs/heads/{branch}"]
     for name, held in _held(place, (_OURS, f"refs/heads/{layout.proposals(branch)}/")):
         if name.startswith(_PASSING):
@@ -131,9 +122,7 @@ def let_go(place: Place, objects: Objects, branch: str, rewriting: Rewriting) ->
 
 
 def finish(place: Place, objects: Objects, branch: str, tip: str) -> bool:
-    """Finish a purge that was killed after the branch had moved; tell whether something still held
-    what was purged.
-    """
+    """Finish a purge killed after the branch moved; tell whether anything was left to do."""
     purge = tombstones.noted(objects, objects.tree_of(tip))
     if not purge:
         return False
@@ -151,7 +140,7 @@ def finish(place: Place, objects: Objects, branch: str, tip: str) -> bool:
 
 
 def forget_moves(place: Place, names: Iterable[str]) -> None:
-    """Remove from the reflogs of some refs what they do not lead to any more; of no other ref."""
+    """Remove unreachable entries from the reflogs of these refs only."""
     logged = [
         name
         for name in names
@@ -163,9 +152,7 @@ def forget_moves(place: Place, names: Iterable[str]) -> None:
 
 
 def holding(place: Place, rewriting: Rewriting) -> list[str]:
-    """Return the refs, safe to print, that still hold what was purged; the one that keeps it on
-    purpose is not named.
-    """
+    """Return the refs that still contain purged commits, safe to print, without our backup."""
     found: set[str] = set()
     for commit in rewriting.first:
         told = run_git(
@@ -182,7 +169,7 @@ def holding(place: Place, rewriting: Rewriting) -> list[str]:
 
 
 def kept_refs(place: Place) -> list[str]:
-    """Return the refs that keep, on this machine, what was purged."""
+    """Return the refs that keep purged histories on this machine."""
     return [name for name, _ in _held(place, [KEPT])]
 
 

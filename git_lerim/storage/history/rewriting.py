@@ -1,9 +1,7 @@
-"""Rewrite a history of the store without some memories, to the same commits for everybody who does
-so.
+"""Rewrite the store's history without some memories, deterministically.
 
-What a commit becomes depends on nothing but itself, its ancestors and what is purged. So a clone
-that has not heard of it rewrites its own history to what the others have, and only its own commits
-stand beside theirs.
+A commit's new id depends only on itself, its ancestors and what is purged. So a clone that learns
+of a purge later rewrites its own history to the same commits, and only its own work differs.
 """
 
 import re
@@ -30,7 +28,7 @@ _PLAIN = {"GIT_NO_REPLACE_OBJECTS": "1"}
 
 
 def read_commits(place: Place, listed: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the ids of commits, given one a line, with the bytes of each, by one process."""
+    """Yield ids and bytes of commits, given one id a line, with one process."""
     told = run_git(place.git("cat-file", "--batch"), cwd=place.git_dir, input=listed, env=_PLAIN)
     at = 0
     while at < len(told):
@@ -44,9 +42,7 @@ def read_commits(place: Place, listed: bytes) -> Iterator[tuple[str, bytes]]:
 
 @dataclass
 class Rewriting:
-    """One rewriting of histories that share commits; objects are written, all of a history at once,
-    and no ref moves.
-    """
+    """A rewriting of histories that may share commits; it writes objects but moves no ref."""
 
     place: Place
     objects: Objects
@@ -64,11 +60,11 @@ class Rewriting:
 
     @property
     def rewritten(self) -> int:
-        """Return how many commits are another one now, or none."""
+        """The number of commits changed or dropped."""
         return sum(old != new for old, new in self.new.items())
 
     def history(self, tip: str) -> str:
-        """Return what a tip becomes."""
+        """Rewrite the history of a tip and return its new tip."""
         cut = refs.shallow(self.place.common_dir)
         with self.objects.together():
             for commit, data in self._commits(tip):
@@ -124,9 +120,7 @@ class Rewriting:
         return made
 
     def _is_empty(self, was: str, tree: str, old: list[str], parents: list[str]) -> bool:
-        """Tell whether a commit lost all that it did: not the first one, nor one that joins two
-        histories still.
-        """
+        """Tell whether a commit lost all its changes; root commits and true merges stay."""
         return (
             len(parents) == 1
             and tree == self._trees.get(parents[0])
@@ -157,9 +151,7 @@ class Rewriting:
         return _unquoted(text)
 
     def _cleaned(self, tree: str, path: str) -> tuple[str | None, frozenset[str]]:
-        """Return a folder without what is purged, and the blobs that went; None where nothing is
-        left of it.
-        """
+        """Return a folder without purged files (None if empty), and the blobs removed from it."""
         key = (tree, path)
         if key not in self._clean:
             self._clean[key] = self._clean_folder(tree, path)
@@ -188,7 +180,7 @@ class Rewriting:
     def _clean_entry(
         self, path: str, id_: str, *, is_folder: bool
     ) -> tuple[str | None, frozenset[str]]:
-        """Return what a file or folder becomes, None where it goes, and the blobs that go."""
+        """Return the new id of a file or folder, None if it is removed, and the blobs removed."""
         if is_folder:
             return self._cleaned(id_, f"{path}/") if path != layout.PURGED else (id_, _NONE)
         return (
@@ -199,7 +191,7 @@ class Rewriting:
 
     @cached_property
     def _suspect(self) -> re.Pattern[bytes]:
-        """What the name of a file holds that could be one to delete."""
+        """A pattern that matches the names of files that may have to be deleted."""
         names = {*self.purge.ids, *(path.rpartition("/")[2] for path in self.purge.paths)}
         return re.compile(
             b"|".join(re.escape(name.encode("utf-8", "surrogateescape")) for name in sorted(names))

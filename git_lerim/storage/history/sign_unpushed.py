@@ -1,6 +1,4 @@
-"""Sign the commits that no remote has yet, and write those on top of them anew; what a remote has
-stays as it is.
-"""
+"""Sign the commits that no remote has, and rewrite those on top of them."""
 
 import time
 
@@ -24,9 +22,7 @@ def put_in_place(  # noqa: PLR0913, PLR0917 what to sign, where, and by whom
     who: Identity,
     root: bool,  # noqa: FBT001 handed on
 ) -> str | None:
-    """Let a branch be what its tip becomes when every commit that is here alone is signed; return
-    that, None if it was.
-    """
+    """Sign a branch's unpushed commits and move it; return its new tip, or None if unchanged."""
     ref, backup = f"refs/heads/{branch}", layout.backup_ref(branch)
     tip = objects.ref(ref)
     new = resigned(place, objects, tip, signer, who if root else None) if tip else None
@@ -46,11 +42,10 @@ def put_in_place(  # noqa: PLR0913, PLR0917 what to sign, where, and by whom
 def resigned(
     place: Place, objects: Objects, tip: str, signer: Signer, beginner: Identity | None = None
 ) -> str:
-    """Return what a tip becomes when every commit that is here alone is signed. Raises LerimError
-    where one cannot be.
+    """Return a tip with all its unpushed commits signed. Raises LerimError if one cannot be.
 
-    The first commit is nobody's, and the same in every clone; with a `beginner` it becomes theirs,
-    for a remote that takes no commit without a signature.
+    The first commit is the same in every clone; with `beginner` it becomes theirs, for a remote
+    that rejects unsigned commits.
     """
     listed = run_git(
         place.git("rev-list", "--topo-order", "--reverse", tip, *NOT_OURS), cwd=place.git_dir
@@ -79,9 +74,7 @@ def _is_signed(data: bytes) -> bool:
 
 
 def _again(data: bytes, new: dict[str, str]) -> bytes:
-    """Return a commit on the parents that were written anew, without its signature, which would be
-    false.
-    """
+    """Return a commit with rewritten parents, and without its now invalid signature."""
     head, _, message = data.partition(b"\n\n")
     lines: list[bytes] = []
     for line in head.split(b"\n"):
@@ -109,9 +102,7 @@ def _again(data: bytes, new: dict[str, str]) -> bytes:
 
 
 def _begun(data: bytes, beginner: Identity) -> bytes:
-    """Return the first commit as somebody's, made now: forges and validity of keys go by the
-    committer and the date.
-    """
+    """Return the first commit with a committer and the current time, which signatures depend on."""
     head, rest = data.split(b"\ncommitter ", 1)
     return b"%s\ncommitter %s %s\n%s" % (
         head,

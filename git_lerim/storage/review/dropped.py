@@ -1,8 +1,7 @@
-"""Memories that the user dropped in triage. They live on a local ref that is never pushed and
-survives `reset`.
+"""Memories that the user dropped in triage, on a local ref that survives `reset`.
 
-The ref holds memory files in the layout of the memory branch, so that `restore` has the text and
-`purge` reaches them.
+The ref is never pushed. It has the layout of the memory branch, so that `restore` has the text and
+`purge` reaches it.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -25,21 +24,21 @@ class DroppedStore(BranchStore):
     """The store on `refs/lerim/dropped`."""
 
     def __init__(self, place: Place) -> None:
-        """Open the repository that a place names; the ref is made by the first `add`."""
+        """Open the repository; the first `add` creates the ref."""
         super().__init__(place, "lerim-dropped")
         self.ref = REF
 
     def tip(self) -> str | None:
-        """Return the commit the ref points to; None if nothing was dropped, or it is damaged."""
+        """Return the ref's commit, or None if nothing was dropped or the ref is damaged."""
         found = self._objects.ref(REF)
         return found if found is not None and self._objects.is_whole(found) else None
 
     def memories(self) -> list[Memory]:
-        """Return what was dropped."""
+        """Return the dropped memories."""
         return [item.memory for item in self.snapshot().memories.values()]
 
     def add(self, memories: Collection[Memory], extractor: str) -> None:
-        """Remember that the user dropped memories, which an extractor offered."""
+        """Record that the user dropped memories that an extractor offered."""
         marked = [
             replace(memory, unknown={**memory.unknown, EXTRACTOR: extractor}) for memory in memories
         ]
@@ -47,7 +46,7 @@ class DroppedStore(BranchStore):
         self.commit(_change(files, "drop", memories))
 
     def remove(self, memories: Collection[Memory]) -> None:
-        """Forget that memories were dropped: extractors may offer them again."""
+        """Forget dropped memories, so that extractors may offer them again."""
         ids = {memory.id for memory in memories}
 
         def operation(snapshot: Snapshot) -> Change | None:
@@ -64,14 +63,12 @@ class DroppedStore(BranchStore):
 
 
 def dropped_in(place: Place) -> list[Memory]:
-    """Return what was dropped in triage in a repository; in most there is nothing, and nothing is
-    opened.
-    """
+    """Return the memories dropped in a repository; opens nothing if there are none."""
     return DroppedStore(place).memories() if refs.read_ref(place.common_dir, REF) else []
 
 
 def extractor_of(memory: Memory) -> str:
-    """Return what had offered a dropped memory, as `rules/2`."""
+    """Return the extractor that offered a dropped memory, such as `rules/2`."""
     return str(memory.unknown.get(EXTRACTOR, ""))
 
 

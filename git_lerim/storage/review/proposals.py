@@ -1,9 +1,7 @@
-"""What waits for review: branches beside the memory, each of one person, and what of them is not in
-the memory yet.
+"""Proposals: branches that wait for review, and what they would change in the memory.
 
-What a proposal changes is told by content, so that what was accepted by a merge, a squash or a
-rebase is gone from it, whatever commits a forge made of it. Nothing of a proposal but memories
-counts: no other file, and no deletion of what the memory has.
+Changes are compared by content, so what a merge, squash or rebase accepted disappears from a
+proposal whatever commits the forge made. Only memories count: no other files, no deletions.
 """
 
 import hashlib
@@ -48,9 +46,7 @@ _FORM = "%00".join(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """A branch that waits for review. Anybody may have made it: its texts are to be made safe
-    before they are shown.
-    """
+    """A branch that waits for review; its texts are untrusted."""
 
     name: str  # the branch: `lerim/proposal/<user>/<date>-<id>`
     ref: str
@@ -72,9 +68,7 @@ class Content:
     aside: tuple[Quarantined, ...] = ()  # what cannot be accepted, safe to print
 
     def files(self, ids: Collection[str]) -> dict[str, str | None]:
-        """Return the files that some of it changes, with the blobs that they get; None for one that
-        goes.
-        """
+        """Return path and new blob of the files that some ids change; None deletes one."""
         gone: dict[str, str | None] = {
             item.path: None for id_, item in self.before.items() if id_ in ids
         }
@@ -82,18 +76,14 @@ class Content:
 
 
 def user_of(committer: str) -> str:
-    """Return how a person is called in the name of a branch: words of their name, else of their
-    address, else a number.
-    """
+    """Return a person's name for branch names: from the name, the address or a hash."""
     name, _, mail = committer.partition(" <")
     words = naming.slug(name, "") or naming.slug(mail.partition("@")[0], "")
     return words or hashlib.sha256(committer.encode("utf-8", "surrogateescape")).hexdigest()[:8]
 
 
 def found(place: Place, branch: str, remote: str | None, user: str) -> list[Proposal]:
-    """Return the proposals in this repository and those that were fetched from a remote, the newest
-    first.
-    """
+    """Return the local proposals and those fetched from a remote, newest first."""
     folder = layout.proposals(branch)
     heads, fetched = f"refs/heads/{folder}/", f"refs/remotes/{remote}/{folder}/"
     told = run_git(
@@ -109,9 +99,7 @@ def found(place: Place, branch: str, remote: str | None, user: str) -> list[Prop
 
 
 def _is_again(fetched: Proposal, local: Proposal | None) -> bool:
-    """Tell whether what was fetched is listed already: our own branch as we pushed it, or one that
-    stands here, too.
-    """
+    """Tell whether a fetched proposal duplicates a local one, or is our own as pushed."""
     return local is not None and (local.own or local.tip == fetched.tip)
 
 
@@ -137,10 +125,10 @@ def _read(told: str, heads: str, fetched: str, mine: str, remote: str | None) ->
 
 
 class Reviewed:
-    """The memory at one commit, to put proposals on top of."""
+    """The memory at one commit, to compare proposals with."""
 
     def __init__(self, place: Place, objects: Objects, reader: TreeReader, commit: str) -> None:
-        """Take the commit that proposals are compared with."""
+        """Take the commit of the memory."""
         self.commit = commit
         self.tree = objects.tree_of(commit)
         self._place = place
@@ -152,14 +140,14 @@ class Reviewed:
         ] = {}  # by commit: the objects that the memory got since
 
     def base(self, tip: str) -> str | None:
-        """Return where a history left that of the memory; None where it never was the same."""
+        """Return the merge base with the memory, or None."""
         bases = git_line(
             self._place.git("merge-base", "--all", self.commit, tip), cwd=self._place.git_dir
         )
         return min(bases.split()) if bases else None
 
     def content(self, tip: str, rejected: Collection[str] = ()) -> Content:
-        """Return what a proposal changes, as far as it was not rejected (see `versions`)."""
+        """Return what a proposal changes, except rejected versions (see `versions`)."""
         base = self.base(tip)
         old, new = self._objects.tree_of(base) if base else None, self._objects.tree_of(tip)
         changes = joining.by_memory(differing(self._objects, old, new))
@@ -172,9 +160,7 @@ class Reviewed:
         return self.between(tree, self._strange(changes, is_begun=old is not None))
 
     def versions(self, tip: str, items: Iterable[Stored]) -> set[str]:
-        """Return how a proposal's own versions of some memories are called, each as
-        `<id>-<blob>`.
-        """
+        """Return a proposal's versions of some memories, each as `<id>-<blob>`."""
         base = self.base(tip)
         trees = self._objects.tree_of(base) if base else None, self._objects.tree_of(tip)
         changes = joining.by_memory(differing(self._objects, *trees))
@@ -185,7 +171,7 @@ class Reviewed:
         }
 
     def between(self, tree: str, aside: Iterable[Quarantined] = ()) -> Content:
-        """Return what leads from the memory to a tree."""
+        """Return the changes from the memory to a tree."""
         before: dict[str, Stored] = {}
         after: dict[str, Stored] = {}
         bad = list(aside)
@@ -209,8 +195,9 @@ class Reviewed:
         by: str = "",
         without: Collection[str] = (),
     ) -> str:
-        """Return a tree with what leads from one tree to another: its memories, as far as they were
-        not accepted before.
+        """Apply the changes between two trees to a third, except those accepted before.
+
+        Only changes to memories count. Returns the new tree.
         """
         changes = joining.by_memory(differing(self._objects, old, new))
         added = {key for key, files in changes.items() if not any(file.old for file in files)}
@@ -237,8 +224,9 @@ class Reviewed:
         return written(self._objects, onto, {**joined.files, **joined.taken}) or onto
 
     def _accepted(self, changes: Mapping[str, list[Differing]], since: str | None) -> Iterator[str]:
-        """Yield of which memories the memory had this very version already, and which it has that
-        would be deleted.
+        """Yield the keys of changes that need not be applied.
+
+        The memory already had this version, or the change would delete a memory.
         """
         taken = self._taken_since(since)
         for key, files in changes.items():
@@ -251,7 +239,7 @@ class Reviewed:
                 yield key
 
     def _standing(self, tree: str, keys: Collection[str]) -> set[str]:
-        """Return which of some memories stand in a tree; a summary goes by its path."""
+        """Return the keys whose memories are in a tree; a summary's key is its path."""
         ids = {key for key in keys if naming.is_id(key)}
         named = self._reader.named(tree, (*layout.PRIMITIVES,), ids) if ids else []
         files = self._reader.part(tree, (*layout.PRIMITIVES,)) if named is None else named
@@ -280,9 +268,7 @@ class Reviewed:
         return holds
 
     def _taken_since(self, base: str | None) -> frozenset[str]:
-        """Return the objects that the memory got since it was a commit: whose version is among them
-        was heard.
-        """
+        """Return the objects added to the memory since a commit."""
         if base is None or base == self.commit:
             return frozenset()
         if base not in self._taken:
@@ -297,9 +283,7 @@ class Reviewed:
     def _strange(
         self, changes: Mapping[str, list[Differing]], *, is_begun: bool
     ) -> Iterator[Quarantined]:
-        """Yield what a proposal would change and cannot: what is no memory, and what it would
-        delete.
-        """
+        """Yield changes a proposal cannot make: files that are no memories, and deletions."""
         holds = self._holder(self.tree)
         for key, files in changes.items():
             if not any(file.new for file in files):
@@ -327,16 +311,14 @@ def _versions(files: Iterable[Differing]) -> set[str]:
 
 
 def rejected(objects: Objects) -> frozenset[str]:
-    """Return what was rejected here, each as `<id>-<blob>`."""
+    """Return the versions rejected in this clone, each as `<id>-<blob>`."""
     tip = objects.ref(REJECTED)
     entries = objects.entries(objects.tree_of(tip)) if tip else ()
     return frozenset(entry.name.decode("ascii", "replace") for entry in entries)
 
 
 def reject(objects: Objects, versions: Collection[str], who: Identity, stamp: bytes) -> None:
-    """Remember that some versions of memories were rejected, by a ref that nobody else sees. Raises
-    StoreMoved.
-    """
+    """Record rejected versions on a local ref. Raises StoreMoved."""
     nothing = objects.write_blob(b"")
     entries = {version: TreeEntry(version.encode(), FILE, nothing) for version in versions}
 

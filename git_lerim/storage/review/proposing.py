@@ -1,10 +1,8 @@
-"""A store whose commits wait for review: they go to one branch of the user's, on top of the memory,
-and the memory stays.
+"""A store whose commits wait for review: they go to a branch of the user's own.
 
-What is read is the memory as `readable` has it, with the user's own proposal on top. When the
-memory has moved, the proposal is put on top of it again, commit by commit: what was accepted
-changes nothing any more and is gone. That is worked out to the same commits whenever it is read,
-and the branch itself is moved by the next verb that writes.
+It shows the memory with the user's own proposal on top. When the memory moves, the proposal is
+rebased, commit by commit; changes accepted by then disappear. Readers compute the same commits each
+time; the next command that writes moves the branch.
 """
 
 import os
@@ -40,13 +38,11 @@ _HEAD = (
 
 
 class ProposalStore(BranchStore):
-    """The store on `refs/heads/<branch>` as it is read with the user's own proposal, to which alone
-    it writes.
-    """
+    """The store with the user's own proposal on top; commits go only to the proposal."""
 
     @cached_property
     def user(self) -> str:
-        """How this user is called in the names of branches. Raises NoIdentity."""
+        """The user's name in branch names. Raises NoIdentity."""
         return proposals.user_of(self.committer())
 
     @cached_property
@@ -54,16 +50,14 @@ class ProposalStore(BranchStore):
         return f"{layout.proposals(self.branch)}/{self.user}"
 
     def _asker(self) -> str:
-        """Return the same for who only reads: empty where git does not know who that is."""
+        """Return the user's name, or an empty string without an identity."""
         try:
             return self.user
         except NoIdentity:
             return ""
 
     def own(self) -> str | None:
-        """Return the branch of the user's own proposal, the newest of several; None where there is
-        none.
-        """
+        """Return the branch of the user's own newest proposal, or None."""
         if (
             not refs.below(self.place.common_dir, f"refs/heads/{layout.proposals(self.branch)}")
             or not self._asker()
@@ -73,7 +67,7 @@ class ProposalStore(BranchStore):
         return max(found, default="").removeprefix("refs/heads/") or None
 
     def view(self) -> str | None:
-        """Return the commit that is read: the memory, with the user's own proposal on top."""
+        """Return the commit to read: the memory with the user's own proposal on top."""
         base = super().view()
         self.seen = (  # which no glance sees: a proposal can come at any time
             f"{self.seen} in review"
@@ -87,7 +81,7 @@ class ProposalStore(BranchStore):
             return base
 
     def pending(self) -> Mapping[str, str]:
-        """Return the blobs of the files that are read and wait for review, by path."""
+        """Return path and blob of the files shown that still wait for review."""
         view, base = self.view(), super().view()
         if view is None or base is None or view == base:
             return {}
@@ -95,9 +89,7 @@ class ProposalStore(BranchStore):
         return {item.path: item.blob for item in after}
 
     def reviewed(self) -> Reviewed:
-        """Return the memory that proposals are compared with. Raises LerimError where there is
-        none.
-        """
+        """Return the memory to compare proposals with. Raises LerimError if there is none."""
         base = super().view()
         if base is None:
             raise LerimError(
@@ -107,12 +99,12 @@ class ProposalStore(BranchStore):
         return Reviewed(self.place, self._objects, self._reader, base)
 
     def proposals(self) -> list[Proposal]:
-        """Return the proposals that can be read, the user's own and others', the newest first."""
+        """Return all readable proposals, the user's own and others', newest first."""
         found = proposals.found(self.place, self.branch, self.remote, self._asker())
         return [each for each in found if self._objects.is_whole(each.tip)]
 
     def proposed(self, proposal: Proposal, reviewed: Reviewed) -> Content:
-        """Return what a proposal would change, without what was rejected here."""
+        """Return what a proposal would change, except what was rejected in this clone."""
         if proposal.own and proposal.name == self.own():
             return reviewed.between(
                 self._objects.tree_of(self._on_top(reviewed.commit, proposal.name))
@@ -120,9 +112,7 @@ class ProposalStore(BranchStore):
         return reviewed.content(proposal.tip, proposals.rejected(self._objects))
 
     def written_here(self, proposal: Proposal) -> set[str]:
-        """Return the blobs of a proposal that this clone wrote; others can have worked on what was
-        pushed of it.
-        """
+        """Return the blobs of a proposal written by this clone; others may have added commits."""
         tip = super().tip()
         if not proposal.own or tip is None:
             return set()
@@ -130,8 +120,9 @@ class ProposalStore(BranchStore):
         return {entry.id for versions in wrote.values() for entry in versions if entry}
 
     def renew(self) -> str | None:
-        """Put the user's own proposal on top of the memory and return its branch; one of which
-        nothing is left is deleted.
+        """Rebase the user's own proposal onto the memory and return its branch.
+
+        An empty proposal is deleted, and None returned.
         """
         name, base = self.own(), super().view()
         if name is None or base is None:
@@ -143,9 +134,7 @@ class ProposalStore(BranchStore):
         return self._put(name, old, self._on_top(base, name), base, "git-lerim: renew")
 
     def take_out(self, ids: Collection[str]) -> str | None:
-        """Take memories out of the user's own proposal; return its branch, None where nothing is
-        left of it.
-        """
+        """Remove memories from the user's own proposal; return its branch, or None if empty."""
         name, reviewed = self.own(), self.reviewed()
         if name is None:
             return None
@@ -156,13 +145,13 @@ class ProposalStore(BranchStore):
         return self._put(name, old, new, reviewed.commit, "git-lerim: reject")
 
     def withdraw(self) -> None:
-        """Delete all proposals of the user's own that stand here; a ref keeps what each was."""
+        """Delete all local proposals of the user; a backup ref keeps each."""
         while (name := self.own()) is not None:
             old = self._objects.ref(f"refs/heads/{name}") or ""
             self._put(name, old, old, old, "git-lerim: withdraw")
 
     def reject(self, tip: str, content: Content, ids: Collection[str]) -> None:
-        """Remember that memories of a proposal were rejected, in the versions that its tip has."""
+        """Record as rejected a proposal's versions of these memories."""
         items = [item for id_, item in content.after.items() if id_ in ids]
         versions = self.reviewed().versions(tip, items)
         who = self._identity()
@@ -174,9 +163,7 @@ class ProposalStore(BranchStore):
         )
 
     def offered(self) -> str:
-        """Return the branch to offer what is read by: that of the own proposal, else of what was
-        offered last, else a new one.
-        """
+        """Return the branch to push: the current proposal, else the last pushed, else a new one."""
         name = self.own()
         if name is None:
             before = refs.below(self.place.common_dir, f"{PROPOSED}{self.user}")
@@ -186,24 +173,22 @@ class ProposalStore(BranchStore):
         return name
 
     def forget_fetched(self, name: str) -> None:
-        """Forget a proposal of the user's own as it was fetched, where the remote has it
-        no more.
-        """
+        """Delete the tracking refs of an own proposal that the remote no longer has."""
         if self.remote:
             self._objects.remove_ref(tracking_ref(self.remote, name))
             self._objects.remove_ref(self._mark(name))
 
     def fetched(self, name: str) -> str | None:
-        """Return what the remote had of a proposal when it was asked last."""
+        """Return the remote's commit of a proposal when last fetched."""
         return self._objects.ref(tracking_ref(self.remote, name)) if self.remote else None
 
     def compared(self, theirs: str, tip: str) -> Content:
-        """Return what a commit would change in the memory as somebody else has it."""
+        """Return what a commit would change in somebody else's version of the memory."""
         reviewed = Reviewed(self.place, self._objects, self._reader, theirs)
         return reviewed.content(tip)
 
     def described(self, name: str, tip: str) -> Proposal:
-        """Return a proposal of the user's own that is to be."""
+        """Return an own proposal that is not pushed yet."""
         who = self._identity()
         now = datetime.fromtimestamp(int(self._now()), UTC)
         author = who.author.decode("utf-8", "replace")
@@ -213,13 +198,11 @@ class ProposalStore(BranchStore):
         )  # fmt: skip
 
     def grew_from(self, commit: str, ancestor: str) -> bool:
-        """Tell whether a commit is, or grew from, another one."""
+        """Tell whether a commit equals or descends from another."""
         return self._objects.descends(commit, ancestor)
 
     def pushed(self, name: str, commit: str) -> None:
-        """Note what was pushed of the user's own proposal: what is there beside it, somebody else
-        put there.
-        """
+        """Record what was pushed of an own proposal; other commits there are somebody else's."""
         run_git(self.place.git("update-ref", self._mark(name), commit), cwd=self.place.git_dir)
 
     def _mark(self, name: str) -> str:
@@ -236,9 +219,7 @@ class ProposalStore(BranchStore):
     def _record(
         self, old: str | None, new: str, *, shared: bool, theirs: Collection[str] = ()
     ) -> None:
-        """Record nothing: a proposal is no part of the memory, and its own reflog tells what was
-        written here.
-        """
+        """Record nothing: a proposal is not part of the memory, and has its own reflog."""
 
     def _land(self, commit: str, tip: str | None, message: str) -> None:
         name = self.own()
@@ -257,9 +238,7 @@ class ProposalStore(BranchStore):
     def _put(
         self, name: str, old: str | None, new: str, base: str | None, message: str
     ) -> str | None:
-        """Move a proposal; what it does not grow from is kept by a ref. On the memory itself it has
-        an end.
-        """
+        """Move a proposal, keeping its old tip in a backup; delete it if it equals the memory."""
         ref, who = f"refs/heads/{name}", self._identity()
         if new == old and new != base:
             return name
@@ -278,18 +257,14 @@ class ProposalStore(BranchStore):
         return name
 
     def _theirs(self, name: str) -> str | None:
-        """Return the user's own proposal as it was fetched, if it is not as it was pushed: somebody
-        worked on it there.
-        """
+        """Return the fetched own proposal if somebody else has changed it, or None."""
         fetched = self._objects.ref(tracking_ref(self.remote, name)) if self.remote else None
         return (
             None if fetched is None or fetched == self._objects.ref(self._mark(name)) else fetched
         )
 
     def _on_top(self, base: str, name: str | None, without: frozenset[str] = frozenset()) -> str:
-        """Return the commit that has a proposal on top of the memory: the memory's own where
-        nothing is left of it.
-        """
+        """Return a proposal rebased onto the memory, or the memory's commit if it is empty."""
         tip = self._objects.ref(f"refs/heads/{name}") if name else None
         if name is None or tip is None:
             return base
@@ -308,9 +283,7 @@ class ProposalStore(BranchStore):
         return made
 
     def _keep(self, made: str, chain: list[str], kept: str | None) -> None:
-        """Keep what was worked out, and from what, by a ref of our own: the next reader need not do
-        it again.
-        """
+        """Cache a rebased proposal and what it was made from in a ref of our own."""
         who, (author, committer) = self._identity(), self._signatures(self._identity())
         data = commit_bytes(
             self._objects.tree_of(made), [made, *chain], author, committer, b"git-lerim: pending\n"
@@ -326,9 +299,7 @@ class ProposalStore(BranchStore):
             self._objects.settle()
 
     def _chain(self, name: str, base: str, tip: str, theirs: str | None) -> list[str]:
-        """Return the commits of a proposal that are not in the memory, oldest first; then those
-        that others put on top of it.
-        """
+        """Return a proposal's commits, oldest first, then those that others added to it."""
         mark = self._objects.ref(self._mark(name))
         known = [base, tip, *([mark] if mark else [])]
         return self._listed(tip, base) + (self._listed(theirs, *known) if theirs else [])
@@ -345,8 +316,9 @@ class ProposalStore(BranchStore):
         return run_git(args, cwd=self.place.git_dir).decode("ascii").split()
 
     def _again(self, reviewed: Reviewed, chain: Sequence[str], without: Collection[str]) -> str:
-        """Put commits on top of the memory, each with its author, its date and its message, if it
-        changes something there.
+        """Rebase commits onto the memory with their authors, dates and messages.
+
+        Commits that change nothing are dropped.
         """
         top, tree = reviewed.commit, reviewed.tree
         since = reviewed.base(chain[0]) if chain else None
@@ -379,8 +351,6 @@ class ProposalStore(BranchStore):
 
 
 def _author(raw: bytes) -> str:
-    """Return the name of who wrote a commit: the user, or a reviewer who went on with the
-    proposal.
-    """
+    """Return the author's name of a commit: the user, or a reviewer who continued the proposal."""
     line = next(line for line in raw.split(b"\n") if line.startswith(b"author "))
     return plain(line.removeprefix(b"author ").partition(b" <")[0].decode("utf-8", "replace"))

@@ -1,4 +1,4 @@
-"""What has changed between two trees of a store: only folders and files that differ are read."""
+"""What changed between two trees of a store; only differing folders and files are read."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ Files = dict[str, str]  # blob by path
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """What leads from one tree of a store to another."""
+    """The changes from one tree of a store to another."""
 
     commit: str | None  # None: there is no branch
     tree: str | None
@@ -30,7 +30,7 @@ class Changes:
 
 
 class Followed:
-    """A store that tells what has changed since one of its trees."""
+    """A store that can list what changed since one of its trees."""
 
     place: Place
     seen: str = ""  # what `glance.seen` says of the refs that were read last
@@ -43,19 +43,15 @@ class Followed:
         return open_objects(self.place)
 
     def handed_out(self, at: str | None = None) -> str | None:
-        """Return the commit whose memories may be handed out, now or as they were at a revision or
-        date; None for none.
-        """
+        """Return the commit with the trusted memories, now or at a revision or date, or None."""
         raise NotImplementedError
 
     def attributed(self, items: Iterable[Stored]) -> Iterator[Stored]:
-        """Yield memories with who of others wrote each."""
+        """Yield memories with the authors of those that others wrote."""
         raise NotImplementedError
 
     def changes(self, since: str | None, at: str | None = None) -> Changes:
-        """Return what changed in what is handed out since a tree (None: since nothing), until now
-        or a revision or date.
-        """
+        """Return changes to trusted memories since a tree (None: empty), until now or a date."""
         tip = self.handed_out(at)
         tree = self._objects.tree_of(tip) if tip else None
         old, new = apart(self._objects, since, tree)
@@ -75,9 +71,7 @@ def apart(
     tree: str | None,
     enters: Callable[[str], bool] = layout.is_folder,
 ) -> tuple[Files, Files]:
-    """Return the files in which two trees of a store differ: those of the first, and those of the
-    second.
-    """
+    """Return the files that differ between two trees: those of the first, those of the second."""
     old: Files = {}
     new: Files = {}
     for path in differing(objects, since, tree, enters):

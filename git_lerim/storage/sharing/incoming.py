@@ -1,5 +1,6 @@
-"""What a store got beside decisions and learnings: handoffs, who has them now, and summaries. Only
-files that differ are read.
+"""What a store received besides decisions and learnings: handoffs, their claims, and summaries.
+
+Only differing files are read.
 """
 
 from collections.abc import Collection, Mapping
@@ -16,7 +17,7 @@ from git_lerim.storage.sharing.changes import Files, apart, read
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrived:
-    """What the later of two states of a store has, and the earlier one had not, or not so."""
+    """New and changed items in the later of two states of a store."""
 
     handoffs: tuple[Stored, ...] = ()  # new ones
     changed: tuple[
@@ -29,9 +30,7 @@ class Arrived:
 
 
 def arrived(place: Place, before: str | None, after: str) -> Arrived:
-    """Return what one commit of a store has that an earlier one had not; with no earlier one, all
-    of it.
-    """
+    """Return what a commit of a store has that an earlier one (None: empty) had not."""
     objects = open_objects(place)
     files = apart(
         objects, objects.tree_of(before) if before else None, objects.tree_of(after), _is_beside
@@ -79,11 +78,11 @@ def _added(old: Collection[str], new: Mapping[str, Stored]) -> tuple[Stored, ...
 
 
 def _seen(item: Stored) -> Memory:
-    """Return a handoff without its times, which alone are no change to tell of."""
+    """Return a handoff without its times, whose changes are not worth reporting."""
     return replace(item.memory, last_accessed=None, updated=item.memory.created)
 
 
 def _lost(old: Memory, new: Memory) -> Claim | None:
-    """Return the claim that another one, or a release that is not its own, took the place of."""
+    """Return the claim that was overridden by another one or released by somebody else."""
     was = details(old).claimed_by
     return was if was != details(new).claimed_by else None

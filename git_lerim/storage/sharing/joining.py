@@ -1,8 +1,7 @@
-"""Two histories of a store → one tree: by path where one side changed a memory, by meaning where
-both did.
+"""Merge two histories of a store: by path where one side changed a memory, else by its fields.
 
-Identity is the id in a file's name. There is no search for renames: git's own would take a deleted
-memory and a new one that reads alike for one and the same.
+Identity is the id in a file's name. Renames are not detected: git would take a deleted memory and a
+similar new one for the same.
 """
 
 from collections import defaultdict
@@ -44,9 +43,7 @@ class Three:
 
 
 def between(place: Place, objects: Objects, reader: TreeReader, ours: str, theirs: str) -> Joined:
-    """Return what joins two commits of a store; the sides change places without a change of the
-    result.
-    """
+    """Return the merge of two commits of a store; swapping the sides gives the same result."""
     bases = git_line(place.git("merge-base", "--all", ours, theirs), cwd=place.git_dir)
     base = min(bases.split(), default=None) if bases else None  # of several always the same one
     trees = (
@@ -58,7 +55,7 @@ def between(place: Place, objects: Objects, reader: TreeReader, ours: str, their
 
 
 def told(joined: Joined, name: str) -> Change:
-    """Return the commit to be that joins the history of a remote of this name."""
+    """Return the commit that merges the history of a remote of this name."""
     rows = [
         *(f"+ {id_}" for id_ in sorted(joined.added)),
         *(f"~ {id_}" for id_ in sorted(joined.merged)),
@@ -84,7 +81,7 @@ def join(
     our_author: Author,
     their_author: Author,
 ) -> Joined:
-    """Return what joins two trees that grew from a base."""
+    """Return the merge of two trees with a base."""
     base, ours, theirs = trees
     by_us, by_them = (
         by_memory(differing(objects, base, ours)),
@@ -105,8 +102,9 @@ def join(
 
 
 def _authors(place: Place, base: str | None, tip: str) -> Author:
-    """Return who tells the author of the last change of a path since a base; the history is read
-    when it is first asked for.
+    """Return a function that tells who last changed a path since a base.
+
+    It reads the history on first use.
     """
     named: dict[str, str] = {}
 
@@ -124,7 +122,7 @@ def _authors(place: Place, base: str | None, tip: str) -> Author:
 
 
 def by_memory(changes: Iterable[Differing]) -> Mapping[str, list[Differing]]:
-    """Return changed files by the memory that they are of; what is none stands under its path."""
+    """Group changed files by memory; a file that is no memory goes by its path."""
     grouped: dict[str, list[Differing]] = defaultdict(list)
     for change in changes:
         grouped[key_of(change.path)].append(change)
@@ -132,9 +130,7 @@ def by_memory(changes: Iterable[Differing]) -> Mapping[str, list[Differing]]:
 
 
 def key_of(path: str) -> str:
-    """Return what a file goes by, wherever it stands: the memory's id; of what has none in its
-    name, the path.
-    """
+    """Return the identity of a file wherever it is: its memory's id, else its path."""
     return naming.id_in(path) or path.removeprefix(ARCHIVED)
 
 
@@ -157,9 +153,7 @@ class _Sides:
     their_author: Author
 
     def memory(self, files: Files, author: Author) -> "Side | None":
-        """Return the memory that some files hold, as one; None where there is none. Raises
-        BadMemory.
-        """
+        """Return the memory in some files, merged into one, or None. Raises BadMemory."""
         # it loads much, and who reads merges nothing
         from git_lerim.memories.merging.threeway import Side, merge  # noqa: PLC0415
 
@@ -175,7 +169,7 @@ class _Sides:
 
 
 def _settled(three: Three, sides: _Sides) -> Mapping[str, bytes | TreeEntry | None]:
-    """Return what has to change in our files of a memory that both sides changed."""
+    """Return the changes to our files of a memory that both sides changed."""
     from git_lerim.memories.merging.threeway import merge_file  # noqa: PLC0415 as above
 
     try:
@@ -194,9 +188,7 @@ def _settled(three: Three, sides: _Sides) -> Mapping[str, bytes | TreeEntry | No
 
 
 def _target(three: Three, merged: Memory) -> str:
-    """Return where a memory stands: the name never changes, the folder says whether it is
-    archived.
-    """
+    """Return the path of a merged memory: its name never changes, its folder says if archived."""
     names = sorted(
         path.removeprefix(ARCHIVED) for path in three.base or {**three.ours, **three.theirs}
     )
@@ -224,7 +216,7 @@ def _versions(*entries: TreeEntry | None) -> Iterator[TreeEntry]:
 
 
 def _worth(path: str, entry: TreeEntry, sides: _Sides) -> tuple[bool, int, str]:
-    """Let what can be read win, then a plain file, then any fixed order."""
+    """Rank versions of a file: readable ones first, then plain files, then any fixed order."""
     number = _format(sides.objects, entry) if path == "format" else 0
     return isinstance(sides.reader.file(path, entry), Stored), number or -entry.mode, entry.id
 

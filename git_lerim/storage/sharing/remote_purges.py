@@ -1,5 +1,6 @@
-"""What was purged elsewhere: what came from there is deleted here, too; what this clone wrote waits
-for its user.
+"""Purges made elsewhere: delete the same here, except what this clone wrote.
+
+What this clone wrote waits for its user.
 """
 
 from contextlib import suppress
@@ -15,7 +16,7 @@ from git_lerim.storage.trust.validate import one_each
 
 
 class Heard(Handed):
-    """A store that hears of purges."""
+    """A store that follows purges made elsewhere."""
 
     known: Knowing = staticmethod(
         lambda _: None
@@ -26,9 +27,7 @@ class Heard(Handed):
         return TreeReader(self._objects, self.known)
 
     def refused_purges(self, tip: str, theirs: str) -> frozenset[str]:
-        """Return the ids that somebody else purged and that stand here as this clone wrote them:
-        these wait for the user.
-        """
+        """Return ids purged elsewhere that this clone wrote: they wait for the user."""
         asked = tombstones.ids_in(self._objects, self._objects.tree_of(theirs))
         asked -= tombstones.ids_in(self._objects, self._objects.tree_of(tip))
         if not asked:
@@ -43,7 +42,7 @@ class Heard(Handed):
         )
 
     def waiting_purges(self) -> frozenset[str]:
-        """Return the ids that the remote has purged and that wait here to be accepted."""
+        """Return the ids purged on the remote that wait to be accepted here."""
         tip = self.tip()
         theirs = (
             self._objects.ref(f"refs/remotes/{self.remote}/{self.branch}") if self.remote else None
@@ -53,13 +52,11 @@ class Heard(Handed):
         return self.refused_purges(tip, theirs)
 
     def has_heard(self, tip: str, theirs: str) -> bool:
-        """Tell whether something was purged elsewhere that is to be deleted here, too."""
+        """Tell whether something was purged elsewhere that is still to be deleted here."""
         return tombstones.lacks(self._objects, tip, theirs, self.refused_purges(tip, theirs))
 
     def is_before_purge(self, theirs: str) -> bool:
-        """Tell whether another history of the store still has what was purged here, so that ours
-        cannot grow from it.
-        """
+        """Tell whether another history still has what was purged here, and cannot be merged."""
         tip = self.tip()
         return (
             tip is not None
@@ -68,5 +65,5 @@ class Heard(Handed):
         )
 
     def is_parted_by_purge(self, one: str, other: str) -> bool:
-        """Tell whether more was purged on one of two histories of the store than on the other."""
+        """Tell whether two histories of the store differ in what was purged."""
         return tombstones.differing(self._objects, one, other) is not None

@@ -1,8 +1,7 @@
-"""Which memories were purged: their ids stand on the branch, so that neither a sync nor a colleague
-brings them back.
+"""Tombstones: the ids of purged memories, so that neither a sync nor a colleague adds them again.
 
-One file for each, `purged/<id>`, always the same bytes: two who purge join without a conflict. It
-holds nothing of the memory.
+Each is a file `purged/<id>` with constant content, so that merging never conflicts. It contains
+nothing of the memory.
 """
 
 import re
@@ -26,7 +25,7 @@ _ARCHIVED = "archived/"
 
 @dataclass(frozen=True)
 class Purge:
-    """What is deleted: ids, and the files of summaries, whose names hold no id."""
+    """What is purged: ids, and the paths of summaries, whose names contain no id."""
 
     ids: frozenset[str] = frozenset()
     summaries: Mapping[str, frozenset[str]] = field(
@@ -34,11 +33,11 @@ class Purge:
     )  # id → paths, without `archived/`
 
     def __bool__(self) -> bool:
-        """Tell whether anything is deleted."""
+        """Tell whether anything is purged."""
         return bool(self.ids)
 
     def __or__(self, other: "Purge") -> "Purge":
-        """Return what is deleted by either."""
+        """Return the union of two purges."""
         both = (self.summaries, other.summaries)
         paths = {
             id_: frozenset().union(*(each.get(id_, ()) for each in both))
@@ -47,20 +46,18 @@ class Purge:
         return Purge(self.ids | other.ids, paths)
 
     def without(self, ids: frozenset[str]) -> "Purge":
-        """Return what is deleted but for some ids."""
+        """Return the purge without some ids."""
         return Purge(
             self.ids - ids, {id_: paths for id_, paths in self.summaries.items() if id_ not in ids}
         )
 
     @cached_property
     def paths(self) -> frozenset[str]:
-        """The files of the summaries."""
+        """The paths of the summaries."""
         return frozenset().union(*self.summaries.values())
 
     def meets(self, path: str, data: bytes | None) -> bool:
-        """Tell whether a file is one to delete; a summary of another session may have got the place
-        of one.
-        """
+        """Tell whether to delete a file; another session's summary may have taken a path."""
         if path.startswith(f"{layout.PURGED}/"):
             return False
         if any(id_ in path.rpartition("/")[2] for id_ in self.ids):
@@ -72,7 +69,7 @@ class Purge:
 
 
 def noted(objects: Trees, tree: str) -> Purge:
-    """Return what a store's tree says was purged."""
+    """Return the purge recorded in a store's tree."""
     files = _files(objects, tree)
     summaries = {}
     for id_, blob in files.items():
@@ -86,18 +83,14 @@ def noted(objects: Trees, tree: str) -> Purge:
 
 
 def ids_in(objects: Trees, tree: str) -> frozenset[str]:
-    """Return the ids that a store's tree says were purged."""
+    """Return the purged ids recorded in a store's tree."""
     return frozenset(_files(objects, tree))
 
 
 def differing(
     objects: Objects, ours: str, theirs: str, but: frozenset[str] = frozenset()
 ) -> Purge | None:
-    """Return all that was purged on either of two commits of a store, if one has not heard of all;
-    else None.
-
-    `but`: ids that do not count.
-    """
+    """Return all that either commit purged if they differ, else None; `but` is ignored."""
     trees = [objects.tree_of(commit) for commit in (ours, theirs)]
     if ids_in(objects, trees[0]) - but == ids_in(objects, trees[1]) - but:
         return None
@@ -105,15 +98,13 @@ def differing(
 
 
 def lacks(objects: Objects, ours: str, theirs: str, but: frozenset[str] = frozenset()) -> bool:
-    """Tell whether a commit has not heard of something that was purged on another one; `but` does
-    not count.
-    """
+    """Tell whether our commit lacks a tombstone that theirs has; `but` is ignored."""
     new, known = (ids_in(objects, objects.tree_of(commit)) for commit in (theirs, ours))
     return not new - but <= known
 
 
 def entries(objects: Objects, purge: Purge, ids: Iterable[str]) -> dict[str, TreeEntry]:
-    """Return the files that say so of some ids, by path; of a summary they name the place."""
+    """Return the tombstones of some ids, by path; those of summaries contain their paths."""
     made = {}
     for id_ in ids:
         data = _SAYS + "".join(f"{path}\n" for path in sorted(purge.summaries.get(id_, ())))
@@ -124,7 +115,7 @@ def entries(objects: Objects, purge: Purge, ids: Iterable[str]) -> dict[str, Tre
 
 
 def without(objects: Trees, tree: str, change: Change) -> Change:
-    """Return a change without what was purged: nobody adds it again."""
+    """Return a change without purged memories."""
     purge = noted(objects, tree)
     kept = {
         path: data for path, data in change.files.items() if not (purge and purge.meets(path, data))
@@ -136,7 +127,7 @@ def without(objects: Trees, tree: str, change: Change) -> Change:
 
 
 def scrubbed(message: str, ids: Iterable[str], titles: Iterable[str]) -> str:
-    """Return a commit message with a mark in the place of some memories' ids and titles."""
+    """Return a commit message with the ids and titles of memories replaced by a mark."""
     for id_ in sorted(ids):
         if id_ in message:
             message = re.sub(
@@ -150,7 +141,7 @@ def scrubbed(message: str, ids: Iterable[str], titles: Iterable[str]) -> str:
 
 
 def _without_cut(subject: str, title: str) -> str:
-    """Blank a title that was too long for a subject."""
+    """Replace a title that was shortened to fit a subject."""
     for colon in re.finditer(": ", subject):
         told = subject[colon.end() :].removesuffix("…").rstrip()
         if told and title.startswith(told):

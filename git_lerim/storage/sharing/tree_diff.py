@@ -1,6 +1,4 @@
-"""What differs between two trees of a store: by the ids of folders and files, without reading a
-file.
-"""
+"""The difference between two trees of a store, by object ids alone."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -16,9 +14,7 @@ MOST = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """One path, and what stands there in each of two trees; a folder only where it was not looked
-    into.
-    """
+    """One path with its entries in two trees; a folder only if it was not entered."""
 
     path: str  # a byte that is no UTF-8 is a lone surrogate
     old: TreeEntry | None
@@ -32,10 +28,9 @@ def _is_shallow(path: str) -> bool:
 def differing(
     objects: RawTrees, old: str | None, new: str | None, enters: Callable[[str], bool] = _is_shallow
 ) -> Iterator[Differing]:
-    """Yield the paths at which two trees differ; None stands for an empty one. There is no search
-    for renames.
+    """Yield the paths that differ between two trees; None is an empty tree.
 
-    Of trees with more than `MOST` differing entries, the folders that are left are not looked into.
+    Renames are not detected. After `MOST` differing entries no more folders are entered.
     """
     waiting, looked = [("", old, new)], 0
     while waiting:
@@ -60,7 +55,7 @@ def differing(
 
 
 def _changed(*trees: list[_Raw]) -> tuple[dict[bytes, _Raw], ...]:
-    """Return of each of two trees, by name, what stands at the names that could differ."""
+    """Return the entries of each tree, by name, at the names that could differ."""
     old, new = map(set, trees)
     names = {name for _, name, _ in old ^ new}
     # of two entries that a forged tree gives one name, the first

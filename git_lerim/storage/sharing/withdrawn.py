@@ -1,8 +1,6 @@
-"""What somebody else deleted: it leaves the branch, but its last version stays here, in a ref that
-is never pushed.
+"""What somebody else deleted: the last versions stay on a local ref that is never pushed.
 
-`refs/lerim/withdrawn` leads to a commit whose tree holds those files as they were, each where it
-stood.
+`refs/lerim/withdrawn` points to a commit with those files at their paths.
 """
 
 from collections.abc import Collection, Mapping
@@ -26,10 +24,9 @@ WITHDRAWN = "refs/lerim/withdrawn"
 
 
 def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
-    """Return the decisions and learnings that one state of a store has and a later one has nowhere,
-    but for purged ones.
+    """Return the memories an old state has and a later one lacks, except purged ones.
 
-    What stands there and cannot be read as a memory any more is gone, too.
+    Files that are no longer readable as memories count as gone.
     """
     before, after = objects.tree_of(old), objects.tree_of(new)
     lost: dict[str, TreeEntry] = {}
@@ -50,9 +47,7 @@ def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
 
 
 def keep(objects: Objects, old: str, new: str) -> None:
-    """Keep what a move of the branch took out of it; what is back, or was purged, is kept
-    no more.
-    """
+    """Keep what a move of the branch removed; release what is back or was purged."""
     lost = gone(objects, old, new)
     kept = objects.ref(WITHDRAWN)
     changed: dict[str, TreeEntry | None] = {
@@ -75,9 +70,7 @@ def keep(objects: Objects, old: str, new: str) -> None:
 
 
 def found(objects: Objects, tip: str, view: str) -> Mapping[str, Stored]:
-    """Return what was withdrawn, by id, as archived memories; what was fetched and is not taken in
-    yet counts.
-    """
+    """Return the withdrawn memories by id, as archived; fetched deletions count, too."""
     kept = objects.ref(WITHDRAWN)
     files = dict(_files(objects, kept)) if kept is not None else {}
     if view != tip:
@@ -104,7 +97,7 @@ def _files(objects: Objects, commit: str) -> dict[str, str]:
 
 
 def _ids(objects: Objects, commit: str, wanted: Collection[str | None]) -> set[str]:
-    """Return those of some ids of which a store's commit has a file that can be read."""
+    """Return those of the wanted ids that have a readable file in a commit."""
     entries = differing(objects, None, objects.tree_of(commit), layout.is_folder)
     named = ((naming.id_in(each.path), each) for each in entries)
     return {

@@ -1,8 +1,7 @@
-"""Put files into a folder of the user's: each at once, none over an edit of theirs, all of them
-though a crash comes between.
+"""Write several files into a user's folder, crash-safe and without overwriting concurrent edits.
 
-The new files are written beside the old ones first; then a note of what is to go where; then each
-is put in its place. Whoever finds the note finishes the work.
+New files are first written beside the old ones; then a journal lists the moves; then each file is
+moved into place. Whoever finds the journal finishes the work.
 """
 
 import json
@@ -21,7 +20,7 @@ from git_lerim.git.worktree.worktree_snapshot import TEMPORARY
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where files are put."""
+    """The folder to write to."""
 
     top: Path  # the folder
     note: Path  # where it is noted what is to go where
@@ -31,7 +30,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One file that goes to its place, or out of it."""
+    """One file to move into place, or to delete."""
 
     path: str  # below the folder
     temporary: str | None  # None: what stands there goes
@@ -39,8 +38,9 @@ class Move:
 
 
 def place(target: Target, files: Mapping[str, bytes | None], expected: Mapping[str, str]) -> None:
-    """Put files into a folder, if the content that stands in their places is what is expected.
-    Raises StoreMoved, ReadOnly.
+    """Write files into a folder if their current contents are as expected.
+
+    Raises StoreMoved or ReadOnly.
     """
     top, note, head = target.top, target.note, target.head
     with _writing(top):
@@ -68,10 +68,9 @@ def place(target: Target, files: Mapping[str, bytes | None], expected: Mapping[s
 
 
 def finish(target: Target) -> int:
-    """Finish what a killed run has begun, and return how many files that were.
+    """Finish the work of a killed run; return the number of files written.
 
-    Where the user has gone to another commit since, or has edited a file, that is left as they have
-    it.
+    Files the user has edited since stay as they are, and all do if another commit is checked out.
     """
     top, note, head = target.top, target.note, target.head
     try:
@@ -94,16 +93,14 @@ def finish(target: Target) -> int:
 
 
 def sweep(top: Path) -> None:
-    """Remove our own unfinished files."""
+    """Remove our temporary files."""
     for left in top.glob(f"{TEMPORARY}*"):
         with suppress(OSError):
             left.unlink()
 
 
 def folder_of(top: Path, path: str, *, making: bool = False) -> Path:
-    """Return the folder in which a file of the store stands. Raises BranchBlocked where a link
-    leads out of the store.
-    """
+    """Return the folder of a file in the store. Raises BranchBlocked if it is a symbolic link."""
     here = top
     for step in ("", *path.split("/")[:-1]):
         here = here / step
@@ -121,9 +118,7 @@ def folder_of(top: Path, path: str, *, making: bool = False) -> Path:
 
 
 def _is_within(move: Move) -> bool:
-    """Tell whether a move that was noted stays in the folder: a note could come with somebody
-    else's repository.
-    """
+    """Tell whether a journaled move stays in the folder: the journal may be forged."""
     name = move.temporary
     return not {"", ".", ".."} & set(move.path.split("/")) and (
         name is None or (name.startswith(TEMPORARY) and "/" not in name)
@@ -133,9 +128,7 @@ def _is_within(move: Move) -> bool:
 def _prepared(
     top: Path, files: Mapping[str, bytes | None], expected: Mapping[str, str]
 ) -> Iterator[Move]:
-    """Write the new files beside the old ones; those that go come last, so that a memory is never
-    nowhere.
-    """
+    """Write the new files beside the old ones; deletions come last, so that nothing gets lost."""
     for path, data in sorted(files.items(), key=lambda item: (item[1] is None, item[0])):
         temporary = None
         if data is not None:
@@ -186,7 +179,7 @@ def _carry_out(target: Target, move: Move) -> bool:
 
 
 def _put_new(source: Path, path: Path) -> None:
-    """Put a file where there is none; one that has come meanwhile stays."""
+    """Move a file to a free path, without overwriting one created meanwhile."""
     try:
         os.link(source, path, follow_symlinks=False)
     except FileExistsError as error:
@@ -200,7 +193,7 @@ def _put_new(source: Path, path: Path) -> None:
 
 
 def _leave(top: Path, folder: Path) -> None:
-    """Remove folders that are empty now, as git does."""
+    """Remove empty folders, as git does."""
     while folder != top:
         try:
             folder.rmdir()
@@ -211,7 +204,7 @@ def _leave(top: Path, folder: Path) -> None:
 
 @contextmanager
 def _writing(top: Path) -> Iterator[None]:
-    """Tell in our own words why nothing can be written."""
+    """Raise ReadOnly for an OSError."""
     try:
         yield
     except OSError as error:

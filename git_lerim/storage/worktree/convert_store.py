@@ -1,9 +1,8 @@
-"""Move a memory from its branch into the work tree, or from there to its branch: what stands on
-both sides becomes one.
+"""Convert a store between branch and work tree, merging what is on both sides.
 
-`refs/lerim/moved` keeps what both had the last time, so that an edit made since on one side is an
-edit, and no second opinion. That a file is missing never counts as its deletion: another branch of
-the user's may never have had it.
+`refs/lerim/moved` keeps the last common state as a merge base, so that later edits on one side are
+edits and not conflicts. A missing file never counts as a deletion: another branch of the user's may
+never have had it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -33,7 +32,7 @@ MOVED = "refs/lerim/moved"
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What came to the other side."""
+    """The result of a conversion."""
 
     added: int = 0  # files that were not there
     merged: int = 0  # memories that both sides had changed
@@ -41,8 +40,9 @@ class Moved:
 
 
 def into_tree(branch: BranchStore, tree: TreeStore) -> Moved:
-    """Write what the branch hands out into the work tree; the branch stays as it is. Raises
-    StoreMoved.
+    """Write the branch's trusted memories into the work tree; the branch stays.
+
+    Raises StoreMoved.
     """
     objects = open_objects(branch.place)
     tip = branch.handed_out() or _fetched(branch, objects)
@@ -69,7 +69,7 @@ def into_tree(branch: BranchStore, tree: TreeStore) -> Moved:
 
 
 def _names(branch: BranchStore, files: Iterable[str]) -> dict[str, str]:
-    """Return who of others wrote some files of the branch, by path."""
+    """Return the authors of the files that others wrote, by path."""
     served = branch.served()
     items = [
         item
@@ -83,7 +83,7 @@ def _names(branch: BranchStore, files: Iterable[str]) -> dict[str, str]:
 
 
 def _fetched(branch: BranchStore, objects: Objects) -> str | None:
-    """Return what was fetched of the remote's memory, where there is no branch here."""
+    """Return the remote's fetched memory if there is no local branch, or None."""
     theirs = (
         objects.ref(f"refs/remotes/{branch.remote}/{branch.branch}")
         if branch.tip() is None
@@ -102,8 +102,9 @@ def _fetched(branch: BranchStore, objects: Objects) -> str | None:
 def into_branch(
     branch: BranchStore, tree: TreeStore, refuse: Callable[[Mapping[str, bytes | None]], None]
 ) -> Moved:
-    """Commit what the work tree holds to the branch; the files stay. `refuse` raises where they are
-    not to be committed.
+    """Commit the work tree's memories to the branch; the files stay.
+
+    `refuse` raises if the files must not be committed.
     """
     state = tree.look()
     if state.tree is None:
@@ -173,7 +174,7 @@ def _joined(
 
 
 def _base(tree: TreeStore, moved: str, mine: str) -> str | None:
-    """Return what both sides had, but for what this work tree does not have, or has older."""
+    """Return the last common state, without what this work tree lacks or has in an old version."""
     kept = {
         each.path: each.new
         for each in differing(tree.disk, None, moved, layout.is_folder)
@@ -200,9 +201,7 @@ def _latest(tree: TreeStore, entries: Mapping[str, TreeEntry | None]) -> Memory 
 
 
 def _files(tree: TreeStore, joined: Joined, *, tombs: bool) -> dict[str, bytes | None]:
-    """Return the files of the layout that are to be written or to go; what else stands on a side
-    stays there.
-    """
+    """Return the store's files to write or delete; any other files stay where they are."""
     taken = {
         path: tree.disk.blob(entry.id)
         for path, entry in joined.taken.items()
@@ -218,7 +217,7 @@ def _files(tree: TreeStore, joined: Joined, *, tombs: bool) -> dict[str, bytes |
 def _counted(
     files: Mapping[str, bytes | None], joined: Joined, is_there: Callable[[str], bool]
 ) -> Moved:
-    """Count what comes; a file that takes another place is not new."""
+    """Count the changes; a file that only moves is not new."""
     keys = {path: naming.id_in(path) or path for path in files}
     gone = {keys[path] for path, data in files.items() if data is None}
     merged = {key for key in keys.values() if key in joined.merged}
@@ -228,9 +227,7 @@ def _counted(
 
 
 def _is_taken(tree: TreeStore, entry: TreeEntry | Standing) -> bool:
-    """Tell whether a file can stand on either side: one that is larger than any memory is left
-    where it is.
-    """
+    """Tell whether a file can be converted: it is not larger than a memory may be."""
     return entry.mode == FILE and tree.disk.size(entry.id) <= FILE_LIMIT
 
 
@@ -240,7 +237,7 @@ def _is_ours(path: str, *, tombs: bool) -> bool:
 
 
 def _by(history: Iterable[LoggedCommit]) -> Author:
-    """Return who tells who changed a path last; the history is read when it is first asked for."""
+    """Return a function that tells who last changed a path; it reads the history on first use."""
     named: dict[str, str] = {}
 
     def author(path: str) -> str:
@@ -255,7 +252,7 @@ def _by(history: Iterable[LoggedCommit]) -> Author:
 
 
 def _kept(branch: BranchStore, objects: Objects, tree: TreeStore, state: State) -> str:
-    """Return a commit that keeps what the work tree held: git has had all of it by now."""
+    """Write a commit with the work tree's files, all of which git has by now."""
     files = {
         path: tree.disk.blob(each.id)
         for path, each in state.files.items()

@@ -1,4 +1,4 @@
-"""What of a store in the work tree is handed out, and what waits to be accepted."""
+"""What a store in the work tree hands out, and what waits to be accepted."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 
 class HandedTree:
-    """A store in the work tree that hands out what is judged harmless, the user's own, or
-    accepted.
-    """
+    """A store in the work tree that hands out only own, accepted or harmless memories."""
 
     place: Place
     trusted: str
@@ -34,28 +32,28 @@ class HandedTree:
         raise NotImplementedError
 
     def look(self) -> State:
-        """Return what stands in the folder."""
+        """Return a snapshot of the folder."""
         raise NotImplementedError
 
     def snapshot(self, at: str | None = None) -> Snapshot:
-        """Return the store as it is on disk, or as it was."""
+        """Return the store on disk, or as of a revision or date."""
         raise NotImplementedError
 
     @cached_property
     def trust(self) -> "TreeTrust":
-        """What decides what is handed out."""
+        """Decides what is handed out."""
         # who hands nothing out needs none
         from git_lerim.storage.worktree.tree_trust import TreeTrust  # noqa: PLC0415
 
         return TreeTrust(self.place, self.disk, self._objects, self.trusted, self._files)
 
     def served(self, at: str | None = None) -> Snapshot:
-        """Return what is handed out of the store, now or as it was."""
+        """Return what the store hands out, now or as of a revision or date."""
         snapshot = self.snapshot(at)
         return self.believed(snapshot) if at is None else self._without_held(snapshot)
 
     def believed(self, snapshot: Snapshot) -> Snapshot:
-        """Return a snapshot in which what is not handed out is set aside."""
+        """Return a snapshot with untrusted files quarantined."""
         return self._without_held(snapshot) if self.waiting() else snapshot
 
     def _without_held(self, snapshot: Snapshot) -> Snapshot:
@@ -73,9 +71,7 @@ class HandedTree:
         )
 
     def waiting(self) -> "list[Waiting]":
-        """Return what others committed here and is not handed out before the user accepts it, with
-        the reason.
-        """
+        """Return the files by others that wait for the user to accept them, with reasons."""
         from git_lerim.storage.trust.trust import Waiting  # noqa: PLC0415 as above
 
         held = self.trust.waiting(self._files())
@@ -84,9 +80,7 @@ class HandedTree:
         ]
 
     def accept(self, paths: Collection[str] | None = None) -> list[str]:
-        """Hand out what waits, by the paths of its files, or all of it; return the paths that
-        changed.
-        """
+        """Accept waiting files, by path or all of them; return their paths."""
         files, waiting = self._files(), [each.path for each in self.waiting()]
         chosen = [path for path in waiting if paths is None or path in paths]
         if chosen:

@@ -1,8 +1,8 @@
-"""What of a store in the work tree is handed out, as `lerim.trust` says: what was written here, and
-of the rest what may pass.
+"""What a store in the work tree hands out: own files, and others' as far as `lerim.trust` allows.
 
-What is our own is recorded when it is written (see `tree_own`); everything else is somebody else's,
-and handed out with a name. `refs/lerim/accepted-tree` leads to a blob that names what was accepted.
+Our own files are recorded when they are written (see `tree_own`); all others count as somebody
+else's and are shown with a name. `refs/lerim/accepted-tree` points to a blob that lists the
+accepted ones.
 """
 
 import hashlib
@@ -43,8 +43,9 @@ class TreeTrust:
         word: str,
         files: Callable[[], Mapping[str, str]],
     ) -> None:
-        """Read nothing yet. `word`: `remote`, `signed` or `reviewed`; `files` gives the blobs that
-        stand there, by path.
+        """Read nothing yet.
+
+        `word` is `remote`, `signed` or `reviewed`; `files` returns the current blobs by path.
         """
         self._place = place
         self._disk = disk
@@ -54,7 +55,7 @@ class TreeTrust:
 
     @cached_property
     def own(self) -> TreeOwn:
-        """What was written here."""
+        """The files that were written here."""
         found = TreeOwn(self._place, self._disk, self._objects)
         found.follow(
             {path: blob for path, blob in self._files().items() if naming.valid_path(path)}
@@ -62,7 +63,7 @@ class TreeTrust:
         return found
 
     def reason(self, path: str, blob: str) -> str:
-        """Return why a file waits to be accepted, safe to print; empty where it is handed out."""
+        """Return why a file waits to be accepted, safe to print; empty if it is handed out."""
         if self.own.is_own(path, blob) or blob in self.accepted:
             return ""
         return (
@@ -84,15 +85,13 @@ class TreeTrust:
         )
 
     def author(self, path: str, blob: str) -> str:
-        """Return who wrote a file, as far as git can tell; empty where it was written here."""
+        """Return a file's author as far as git can tell, or an empty string for our own."""
         if self.own.is_own(path, blob):
             return ""
         return self.own.theirs.get(key_of(path)) or self._others.get(path, _NOWHERE).name
 
     def passed(self, file: File) -> File:
-        """Return a file that is handed out with who else wrote it, and any other as one that is set
-        aside.
-        """
+        """Return a trusted file with its author if it is somebody else's, or a quarantined one."""
         if isinstance(file, Quarantined):
             return file
         if not (reason := self.reason(file.path, file.blob)):
@@ -101,9 +100,7 @@ class TreeTrust:
         return Quarantined(path=file.path, reason=reason)
 
     def decided(self, files: Mapping[str, str]) -> str:
-        """Return what stands for all that is decided about some files, given with their blobs by
-        path.
-        """
+        """Return a fingerprint of the decisions about some files, given as blobs by path."""
         told = [
             f"{path} {bool(self.reason(path, blob))} {self.author(path, blob)}"
             for path, blob in sorted(files.items())
@@ -112,9 +109,7 @@ class TreeTrust:
         return hashlib.sha256("\n".join(told).encode("utf-8", "surrogateescape")).hexdigest()
 
     def waiting(self, files: Mapping[str, str]) -> dict[str, str]:
-        """Return the reason of each file that waits, by path; the files are given by path with
-        their blobs.
-        """
+        """Return the reasons of the files that wait, by path; takes blobs by path."""
         found = {
             path: self.reason(path, blob) for path, blob in files.items() if naming.valid_path(path)
         }
@@ -128,8 +123,9 @@ class TreeTrust:
     def record(
         self, before: Mapping[str, str], after: Mapping[str, str], theirs: Mapping[str, str]
     ) -> None:
-        """Record what was just written here (see `TreeOwn.record`); a change to what was accepted
-        counts as accepted.
+        """Record what was just written here (see `TreeOwn.record`).
+
+        A change to an accepted file counts as accepted.
         """
         keys = {
             key_of(path)
@@ -141,7 +137,7 @@ class TreeTrust:
             self.accept(blobs)
 
     def accept(self, blobs: Collection[str]) -> None:
-        """Hand out some versions of files from now on."""
+        """Accept these versions of files."""
         listed = "".join(f"{blob}\n" for blob in sorted(self.accepted.union(blobs)))
         git = self._place.git_dir
         written = (
@@ -192,9 +188,7 @@ class TreeTrust:
 
     @cached_property
     def _others(self) -> dict[str, "_Committed"]:
-        """Who committed each file last, by its path in the store; a merge is nobody's word for what
-        it brings.
-        """
+        """Who last committed each file, by path in the store; merges do not count."""
         head = repo.head(self._place)
         found: dict[str, _Committed] = {}
         if head is None:
@@ -215,7 +209,7 @@ class TreeTrust:
 
 @dataclass(frozen=True, slots=True)
 class _Committed:
-    """What the history says of a file that stands in the work tree."""
+    """What the history says about a file in the work tree."""
 
     name: str
     shown: str  # with the address and the commit, safe to print

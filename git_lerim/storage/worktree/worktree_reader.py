@@ -1,7 +1,6 @@
-"""A store in the user's own work tree, as it is read: what stands on disk, committed or not, and
-what their history held.
+"""Read a store in the user's work tree: the files on disk, committed or not, and their history.
 
-Nothing of the folder becomes an object of git by being looked at.
+Reading writes no git objects.
 """
 
 import os
@@ -53,9 +52,7 @@ class ReadableTree(HandedTree):
     )
 
     def __init__(self, place: Place, trust: str = "remote") -> None:
-        """Open the work tree that a place names; nothing is read yet. Raises NotARepository where
-        there is none.
-        """
+        """Open a work tree's store; nothing is read yet. Raises NotARepository without one."""
         if place.worktree is None:
             hint = (
                 "go to a work tree; or git config lerim.store branch keeps the memory on a branch,"
@@ -87,13 +84,11 @@ class ReadableTree(HandedTree):
 
     @cached_property
     def reader(self) -> TreeReader:
-        """What reads the trees of the folder, those of the past, too."""
+        """Reads the trees of the folder, past ones too."""
         return TreeReader(self.disk)
 
     def look(self) -> State:
-        """Return what stands in the folder; nothing where there is no store of ours. Raises
-        BranchBlocked.
-        """
+        """Return a snapshot of the folder, empty if it is not ours. Raises BranchBlocked."""
         self._refuse_foreign()
         state = self.disk.look()
         if state.tree is not None and "format" not in state.files:
@@ -105,16 +100,12 @@ class ReadableTree(HandedTree):
         return state
 
     def tip(self) -> str | None:
-        """Return what `snapshot` says of now: the commit that is HEAD, before the first one the
-        folder's tree.
-        """
+        """Return the commit of HEAD, or the folder's tree before the first commit."""
         tree = self.look().tree
         return (repo.head(self.place) or tree) if tree else None
 
     def snapshot(self, at: str | None = None) -> Snapshot:
-        """Return the store as it is on disk, or as it was at a revision or date. Empty when there
-        is none.
-        """
+        """Return the store on disk, or as of a revision or date; empty if there is none."""
         if at is None:
             return self._snapshot(self.look())
         commit = self._commit_at(at)
@@ -122,17 +113,15 @@ class ReadableTree(HandedTree):
         return self._read(commit or "", tree) if tree else Snapshot(commit=None)
 
     def handoffs(self, at: str | None = None) -> Mapping[str, Stored]:
-        """Return the handoffs by id, now or as they were."""
+        """Return the trusted handoffs by id, now or as of a revision or date."""
         return self.served(at).handoffs
 
     def set_aside(self) -> list[Path]:
-        """Return nothing: there is no branch to be repaired."""
+        """Return nothing: there is no branch to repair."""
         return []
 
     def changes(self, since: str | None, at: str | None = None) -> Changes:
-        """Return what changed since a tree (None: since there was nothing), until now or until a
-        revision or date.
-        """
+        """Return the changes since a tree (None: empty), until now or a revision or date."""
         if at is None:
             state = self.look()
             commit, tree = "", state.tree
@@ -162,9 +151,7 @@ class ReadableTree(HandedTree):
         )
 
     def _is_decided(self, since: str | None, tree: str | None, decided: str) -> bool:
-        """Tell whether what is decided about the files of a tree is as it was then; note what is
-        about those of now.
-        """
+        """Tell whether trust decisions about a tree are unchanged; save the current ones."""
         kept = self.disk.told(_DECIDED) or {}
         is_so = since is not None and kept == {
             "tree": since,
@@ -177,9 +164,7 @@ class ReadableTree(HandedTree):
     def history(
         self, limit: int | None = None, path: str | None = None, at: str | None = None
     ) -> Iterator[past.LoggedCommit]:
-        """Return the commits of the user's that changed the folder, newest first; with a path,
-        those that changed this file.
-        """
+        """Return the user's commits that changed the folder, or one file, newest first."""
         tip = repo.head(self.place) if at is None else self._commit_at(at)
         return self._log(tip, limit, path) if tip is not None else iter(())
 
@@ -193,11 +178,11 @@ class ReadableTree(HandedTree):
         return self.content(item.blob)
 
     def content(self, blob: str) -> bytes:
-        """Return the bytes of a file, of whatever version."""
+        """Return the bytes of a blob."""
         return self.disk.blob(blob)
 
     def blamed(self, item: Stored, at: str | None = None) -> list[memory_blame.Line]:
-        """Return the lines of a memory's file, with the commits of the user's that wrote them."""
+        """Return the lines of a memory's file with the user's commits that wrote them."""
         path, commit = f"{layout.TREE}/{item.path}", self._commit_at(at) if at is not None else None
         return (
             memory_blame.written(self.place, commit, path)
@@ -206,14 +191,12 @@ class ReadableTree(HandedTree):
         )
 
     def before(self, commit: str) -> Snapshot:
-        """Return the store as it was before a commit of the user's."""
+        """Return the store before a commit of the user's."""
         parents = self._objects.parents(commit)
         return self.snapshot(parents[0]) if parents else Snapshot(commit=None)
 
     def last_change(self) -> tuple[Snapshot, Snapshot]:
-        """Return the store before and after what is not committed yet; where all is, before and
-        after the last commit of it.
-        """
+        """Return the store before and after the uncommitted changes, or else the last commit."""
         now, head = self.look(), repo.head(self.place)
         if now.tree != (self.tree_at(head) if head else None):
             return self.snapshot(head) if head else Snapshot(commit=None), self._snapshot(now)
@@ -225,23 +208,19 @@ class ReadableTree(HandedTree):
         )
 
     def uncommitted(self) -> int:
-        """Return how many files of the store stand here otherwise than in the commit that
-        is HEAD.
-        """
+        """Return the number of the store's files that differ from HEAD."""
         head = repo.head(self.place)
         gone, found = apart(self.disk, self.tree_at(head) if head else None, self.look().tree)
         return len(gone.keys() | found.keys())
 
     def bytes_held(self, at: str | None = None) -> int:
-        """Return how many bytes the files of the store have, now or as it was."""
+        """Return the total size of the store's files, now or as of a revision or date."""
         commit = self._commit_at(at) if at is not None else None
         tree = self.look().tree if at is None else self.tree_at(commit) if commit else None
         return sum(self.disk.size(blob) for blob in apart(self.disk, None, tree)[1].values())
 
     def first_held(self) -> dict[str, past.Held]:
-        """Return when the history first held each memory; of those that are not committed yet, when
-        they were written.
-        """
+        """Return when the history first had each memory; for uncommitted ones, the file's time."""
         held: dict[str, past.Held] = {}
         for path in self.look().files:
             if naming.valid_path(path) and os.path.lexists(self.top / path):
@@ -251,9 +230,7 @@ class ReadableTree(HandedTree):
         return held | self._committed()
 
     def _committed(self) -> dict[str, past.Held]:
-        """Return when the history first held each memory; a long one is read once, and then what
-        has come since.
-        """
+        """Return when the history first had each memory, from a cache that is extended."""
         head = repo.head(self.place)
         if head is None:
             return {}
@@ -273,7 +250,7 @@ class ReadableTree(HandedTree):
         return held
 
     def sift(self, texts: Iterable[str], at: str | None = None) -> dict[str, Stored]:
-        """Return the memories whose files hold one of some texts, by id, and maybe others."""
+        """Return memories whose files contain one of the texts, by id, and maybe others."""
         words = [text.encode("utf-8", "surrogateescape") for text in texts if text]
         if at is not None:
             return dict(self.snapshot(at).memories)
@@ -292,13 +269,11 @@ class ReadableTree(HandedTree):
         }
 
     def committer(self) -> str:
-        """Return who would commit, as git names them. Raises NoIdentity."""
+        """Return the committer as `Name <mail>`. Raises NoIdentity."""
         return plain(identity(self.place).committer.decode("utf-8", "replace"))
 
     def tree_at(self, commit: str) -> str | None:
-        """Return the tree of the folder in a commit of the user's; None where it has none
-        of ours.
-        """
+        """Return the folder's tree in a commit of the user's, or None if it is no store of ours."""
         if self._objects.is_partial():
             # few clones are partial
             from git_lerim.git.engines.partial_clone import gather  # noqa: PLC0415
@@ -337,7 +312,7 @@ class ReadableTree(HandedTree):
         return any(word in data for word in words)
 
     def _refuse_foreign(self) -> None:
-        """Refuse a folder that leads out of the work tree, or is none of its own."""
+        """Raise BranchBlocked for a folder that is a symbolic link, a repository or a file."""
         for path in (self.root / ".lerim", self.top):
             if path.is_symlink():
                 hint = "put a folder in its place; what it leads to is not the work tree's"
@@ -357,9 +332,7 @@ class ReadableTree(HandedTree):
 
 
 def is_offered(place: Place) -> bool:
-    """Tell whether this work tree brings a memory of ours along: using it is for the user
-    to say.
-    """
+    """Tell whether this work tree contains a memory of ours, whether or not the user uses it."""
     if place.worktree is None or place.bare:
         return False
     marker = place.worktree / layout.TREE / "format"
@@ -380,7 +353,7 @@ def is_offered(place: Place) -> bool:
 
 
 def _held(told: object) -> dict[str, past.Held] | None:
-    """Return what was written down of when memories came, and who brought them, if it is that."""
+    """Return the cached first times and authors of memories, or None if invalid."""
     try:
         rows: dict[str, tuple[float, str]] = msgspec.convert(told, dict[str, tuple[float, str]])
     except msgspec.ValidationError:

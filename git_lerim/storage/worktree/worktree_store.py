@@ -1,8 +1,6 @@
-"""Memories as files below `.lerim/memory/` of the user's own work tree, for teams that want them in
-their own pull requests.
+"""Store memories as files in the user's work tree, for teams that review them in pull requests.
 
-What counts is what stands on disk, committed or not. Nothing is staged or committed unless that is
-asked for.
+The files on disk count, committed or not. Nothing is staged or committed unless requested.
 """
 
 import os
@@ -43,28 +41,24 @@ class TreeStore(ReadableTree):
     along: Along | None = None  # what a change that is made anyway takes along
 
     def __init__(self, place: Place, *, then: str = "", trust: str = "remote") -> None:
-        """Open the work tree that a place names; `then`: `stage` or `commit` what is written.
-        Raises NotARepository.
+        """Open a work tree's store. Raises NotARepository without a work tree.
 
-        `trust`: `remote`, `signed` or `reviewed`.
+        `then` says whether to `stage` or `commit` what is written; `trust` is `remote`, `signed` or
+        `reviewed`.
         """
         super().__init__(place, trust)
         self._then = then
 
     def commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
-        """Carry out an operation: write the files, and stage or commit them where that is asked
-        for.
+        """Write what an operation returns, and stage or commit it if requested.
 
-        Return the commit; empty where the files are written and not committed, None where there was
-        nothing to change. The operation is called again on a newer snapshot when a file was changed
-        meanwhile, by another run or by the user.
+        Returns the commit, an empty string if the files were only written, or None if unchanged.
+        The operation is called again with a newer snapshot if anybody changed a file meanwhile.
         """
         return retried(lambda _: self._attempt(operation), f"{layout.TREE} could not be written")
 
     def start(self) -> list[str]:
-        """Make the folder with its first files where it is not there, and return the paths that
-        were written.
-        """
+        """Create the folder with its first files if missing; return the paths written."""
         written = self.write(self.look(), {})
         if written:
             self.settle(written, Change(files={}, subject="begin the memory of this repository"))
@@ -73,10 +67,10 @@ class TreeStore(ReadableTree):
     def write(
         self, state: State, files: dict[str, bytes | None], theirs: Mapping[str, str] | None = None
     ) -> list[str]:
-        """Write files over a state of the folder; return the paths that differ. Raises StoreMoved
-        where it has changed.
+        """Write files over a snapshot of the folder; return their paths.
 
-        `theirs` names, by path, who else wrote some of them.
+        `theirs` names, by path, the other people who wrote some of them. Raises StoreMoved if the
+        folder has changed.
         """
         before = {path: each.id for path, each in state.files.items() if each.size >= 0}
         trust = self.trust
@@ -106,9 +100,7 @@ class TreeStore(ReadableTree):
         return sorted(files)
 
     def recover(self, *, lock_held: bool) -> list[str]:
-        """Finish what a killed run has begun, for whoever holds the run lock, and return what is to
-        be told.
-        """
+        """Finish the work of a killed run if the run lock is held; return messages for the user."""
         if lock_held and self._note.exists():
             with (
                 suppress(Busy),
@@ -126,9 +118,7 @@ class TreeStore(ReadableTree):
             )
 
     def writable(self, state: State, change: Change) -> dict[str, bytes | None]:
-        """Return those files of a change that differ from what stands there, without what was
-        purged or cannot be read.
-        """
+        """Return the files of a change that differ from disk, except purged or unreadable ones."""
         files = change.files
         if state.tree is not None:
             preconditions.refuse_newer(self.disk, state.tree, layout.TREE)
@@ -184,9 +174,7 @@ class TreeStore(ReadableTree):
         return self.settle([*written, *left], wider)
 
     def _left(self, state: State, change: Change) -> list[str]:
-        """Return what stands as a change would have it, and is not staged or committed yet, where
-        that is asked for.
-        """
+        """Return paths with the desired content that are not yet staged or committed."""
         if not self._then:
             return []
         ids = {
@@ -205,8 +193,9 @@ class TreeStore(ReadableTree):
         ]
 
     def settle(self, written: list[str], change: Change) -> str:
-        """Stage or commit what was written, where that is asked for; return the commit, empty
-        without one. Raises GitFailed.
+        """Stage or commit what was written, if requested; return the commit or an empty string.
+
+        Raises GitFailed.
         """
         paths = [f"{layout.TREE}/{path}" for path in written]
         if self._then:  # without the first files, a revision would not know the memory
@@ -235,9 +224,7 @@ class TreeStore(ReadableTree):
         return self.place.own_dir / "trees" / f"{self.disk.key}.note"
 
     def _refuse_strangers(self) -> None:
-        """Refuse to begin in a folder that holds somebody else's files, as Lerim's own, or that is
-        called otherwise.
-        """
+        """Refuse to start in a folder with foreign files, or with a name in another case."""
         for above, name in ((self.root, ".lerim"), (self.root / ".lerim", "memory")):
             beside = [each.name for each in above.glob("*")] if above.is_dir() else []
             if name not in beside and (above / name).exists():

@@ -1,4 +1,4 @@
-"""When memories were last shown, written into their files by a commit that is made anyway."""
+"""Record when memories were last shown, as part of a commit that is made anyway."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -20,9 +20,7 @@ _NAMED = 20
 
 
 def noted(snapshot: Snapshot, change: Change, days: Mapping[str, str]) -> Change:
-    """Return the change with `last_accessed` brought up to date, where it is missing or older than
-    a month.
-    """
+    """Return a change that also updates `last_accessed` where it is missing or a month old."""
     files = dict(change.files)
     own = {
         id_: path
@@ -51,9 +49,7 @@ def noted(snapshot: Snapshot, change: Change, days: Mapping[str, str]) -> Change
 
 
 def _standing(files: Mapping[str, bytes | None], path: str, stored: Stored | None) -> Memory | None:
-    """Return a memory as it stands after a change; None where it is then gone, or rests in the
-    archive.
-    """
+    """Return a memory after a change, or None if it is then deleted or archived."""
     if path in files:
         data = files[path]
         return frontmatter.parse(data) if data is not None else None

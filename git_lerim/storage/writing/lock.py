@@ -1,4 +1,4 @@
-"""One run at a time: a lock that the kernel holds, and gives back when its process dies."""
+"""Run one process at a time, with a lock that the kernel releases when its process dies."""
 
 import json
 import os
@@ -45,29 +45,25 @@ else:
 
 
 def writing_file(own_dir: Path) -> Path:
-    """Return the file that writers share while they move the branch, and that a repair of the
-    branch takes for itself.
-    """
+    """Return the lock file that writers share while moving the branch; a repair takes it alone."""
     return own_dir / "writing"
 
 
 def lock_file(own_dir: Path) -> Path:
-    """Return the file by which runs on one repository exclude each other."""
+    """Return the lock file by which runs on one repository exclude each other."""
     return own_dir / "lock"
 
 
 class Lock:
-    """The lock of one repository's runs. What its file says is for people; only the kernel
-    decides.
-    """
+    """A lock on a file; its content is informational, only the kernel's lock counts."""
 
     def __init__(self, path: Path) -> None:
-        """Name the file; nothing is opened yet."""
+        """Take the path; nothing is opened yet."""
         self.path = path
 
     @contextmanager
     def acquire(self, wait_seconds: float, pause: float = PAUSE) -> Iterator[None]:
-        """Hold the lock; raise Busy, naming the holder, when it is not free in time."""
+        """Hold the lock. Raises Busy, naming the holder, if it is not free in time."""
         handle = self._open()
         try:
             self._wait(handle, time.monotonic() + wait_seconds, pause)
@@ -84,9 +80,7 @@ class Lock:
 
     @contextmanager
     def shared(self, wait_seconds: float) -> Iterator[None]:
-        """Hold the lock beside others who share it, while nobody has it alone; go on without it
-        after that time.
-        """
+        """Hold a shared lock; after the timeout, proceed without it."""
         try:
             handle = self._open()
         except ReadOnly:
@@ -105,7 +99,7 @@ class Lock:
             os.close(handle)
 
     def holder(self) -> tuple[int, str] | None:
-        """Return process id and since when of whom the file names; it may be long gone."""
+        """Return process id and start time of the last holder, which may be gone."""
         try:
             told = json.loads(self.path.read_bytes())
             return int(told["pid"]), str(told["since"])[:20]

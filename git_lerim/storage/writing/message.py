@@ -1,4 +1,4 @@
-"""A commit message of ours: subject, body, trailers that git parses."""
+"""Commit messages and commits in git's format."""
 
 import re
 
@@ -14,9 +14,7 @@ OPERATIONS = (  # what `Lerim-Op` can say
 
 
 def compose(change: Change) -> bytes:
-    """Return the message: subject and body as they are, but for what would make git
-    misread them.
-    """
+    """Return a change's commit message, without anything that git would misread."""
     subject = _line(change.subject)[:SUBJECT_LIMIT]
     lines = (
         plain(line.replace("\t", " "))
@@ -31,7 +29,7 @@ def compose(change: Change) -> bytes:
 def commit_bytes(
     tree: str, parents: list[str], author: bytes, committer: bytes, message: bytes
 ) -> bytes:
-    """Return a commit as git stores it."""
+    """Return a commit in git's format."""
     head = [f"tree {tree}", *(f"parent {parent}" for parent in parents)]
     return (
         "\n".join(head).encode()
@@ -45,5 +43,5 @@ def commit_bytes(
 
 
 def _line(text: str) -> str:
-    """Return a text as one line in which nothing can steer the terminal of who reads the log."""
+    """Return a text as one line, safe for the terminal of whoever reads the log."""
     return plain(" ".join(text.replace("\0", "").split()))

@@ -1,6 +1,4 @@
-"""What forbids writing to the memory branch: somebody works on it, its name is taken, or a newer
-version wrote it.
-"""
+"""Check that the memory branch can be written to."""
 
 from git_lerim.errors import BranchBlocked, NewerFormat
 from git_lerim.git import refs
@@ -11,9 +9,7 @@ from git_lerim.storage import layout
 
 
 def refuse_if_blocked(place: Place, branch: str) -> None:
-    """Raise BranchBlocked where a branch is checked out, or leaves no room for another of
-    its name.
-    """
+    """Raise BranchBlocked if a branch is checked out, symbolic, or conflicts with another name."""
     ref = f"refs/heads/{branch}"
     if target := refs.symbolic(place.common_dir, ref):
         what = f"{branch} is only another name of {plain(target)} (a symbolic ref)"
@@ -39,9 +35,7 @@ def refuse_if_blocked(place: Place, branch: str) -> None:
 
 
 def refuse_newer(objects: Trees, tree: str, branch: str) -> None:
-    """Raise NewerFormat where a store has a layout that this version does not know, BranchBlocked
-    where it is none.
-    """
+    """Raise NewerFormat for a layout newer than this version's, BranchBlocked if it is no store."""
     marker = next(
         (
             entry

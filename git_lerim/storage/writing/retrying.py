@@ -1,4 +1,4 @@
-"""Try again while others write: bounded in tries and in time, and out of step with them."""
+"""Retry while others write, with jitter and limits on tries and time."""
 
 import time
 from collections.abc import Callable
@@ -20,11 +20,10 @@ def retried(
     hint: str = "try again in a while",
     met: tuple[type[LerimError], ...] = (StoreMoved,),
 ) -> _T:
-    """Return what an attempt gives, which is told its number; where it meets somebody who wrote
-    first, it is made again.
+    """Call an attempt with its number until it succeeds without a concurrent write.
 
-    Raises StoreMoved, which says what `failed`, where that never ends; the last refusal's own hint
-    goes before `hint`.
+    Raises StoreMoved, which says what `failed`, after too many tries; the last error's hint takes
+    precedence over `hint`.
     """
     deadline, number = None, 1
     while True:

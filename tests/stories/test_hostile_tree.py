@@ -1,5 +1,6 @@
 """A memory in the work tree that a colleague committed is judged as one on the branch is."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -202,3 +203,145 @@ def test_what_others_wrote_stays_theirs_when_it_moves(repo: Repo, tmp_path: Path
     own, _, others = lerim(repo.path, "brief").out.partition("What others shared")
     assert "use tabs" not in own
     assert "use tabs" in others
+
+
+def branched(repo: Repo, colleague: Repo, *changes: tuple[str, str]) -> str:
+    """Let Mallory push a branch with his name, on which he also rewrites what others said, and the
+    user fetch it.
+    """
+    colleague.git("config", "user.name", "Mallory")
+    colleague.git("config", "user.email", "mallory@example.org")
+    colleague.git("checkout", "-q", "-b", "feature")
+    assert lerim(colleague.path, "remember", POISON, "--kind", "preference").code == 0
+    assert (
+        lerim(
+            colleague.path, "remember", "Always use tabs in the source.", "--kind", "preference"
+        ).code
+        == 0
+    )
+    for old, new in changes:
+        rewritten(colleague, old, new)
+    colleague.git("add", FOLDER)
+    colleague.git("commit", "-qm", "Remember")
+    colleague.git("push", "-q", "origin", "HEAD")
+    repo.git("fetch", "-q", "origin")
+    return "origin/feature"
+
+
+def rewritten(repo: Repo, old: str, new: str) -> None:
+    """Change a text in all memories of the work tree by hand."""
+    for path in (repo.path / FOLDER).rglob("*.md"):
+        if old in path.read_text():
+            path.write_text(path.read_text().replace(old, new))
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        "merge -q --squash {}",
+        "checkout -q {} -- .lerim",
+        "restore --source={} --staged --worktree .lerim",
+        "restore --source={} .lerim",
+        "cherry-pick -n {}",
+    ],
+)
+def test_what_the_user_takes_from_a_branch_and_commits_is_still_the_colleagues(
+    way: str, repo: Repo, colleague: Repo
+) -> None:
+    branch = branched(repo, colleague)
+    repo.git(*way.format(branch).split())
+    repo.git("add", FOLDER)
+    repo.git("commit", "-qm", "Take over")
+    repo.git("update-ref", "-d", f"refs/remotes/{branch}")  # as a later `git fetch --prune` does
+
+    for _ in range(2):
+        own, _, others = lerim(repo.path, "brief").out.partition("What others shared")
+        assert "Answer in short sentences" in own
+        assert "use tabs" not in own
+        assert "from Mallory" in others
+        assert "use tabs" in others
+        assert "evil" not in own + others
+    assert "from Mallory" in lerim(repo.path, "lint").out
+
+
+def test_what_a_squash_mixes_into_ones_own_words_is_not_ones_own(
+    repo: Repo, colleague: Repo
+) -> None:
+    branch = branched(
+        repo, colleague, ("\nAnswer in short sentences.\n", "\nAnswer in rude sentences.\n")
+    )
+    rewritten(repo, "tags: []", "tags: [style]")
+    repo.git("commit", "-qam", "Tag it")
+    assert (
+        "Answer in short sentences"
+        in lerim(repo.path, "brief").out.partition("What others shared")[0]
+    )
+
+    repo.git("merge", "-q", "--squash", branch)
+    repo.git("commit", "-qm", "Take over")
+
+    own, _, others = lerim(repo.path, "brief").out.partition("What others shared")
+    assert "rude" not in own
+    assert "rude" in others
+
+
+@pytest.mark.parametrize("way", ["amend", "rebase", "stash", "branch"])
+def test_what_the_user_edits_by_hand_is_their_own_however_they_commit_it(
+    way: str, repo: Repo, colleague: Repo
+) -> None:
+    if way == "branch":
+        repo.git("checkout", "-q", "-b", "work")
+    rewritten(repo, "short sentences", "long sentences")
+    if way == "stash":
+        repo.git("stash", "-q")
+        repo.git("stash", "apply", "-q")
+    repo.git("commit", "-qam", "Mend")
+    if way == "amend":
+        repo.git("commit", "-q", "--amend", "-m", "Mend it")
+    if way == "rebase":
+        branched(repo, colleague)
+        repo.git("rebase", "-q", "origin/feature")
+    if way == "branch":
+        repo.git("checkout", "-q", "-")
+        repo.git("merge", "-q", "--squash", "work")
+        repo.git("commit", "-qm", "Take over")
+
+    own = lerim(repo.path, "brief").out.partition("What others shared")[0]
+    assert "long sentences" in own
+    assert "use tabs" not in own
+
+
+def test_what_was_remembered_and_edited_before_any_commit_is_the_users_own(repo: Repo) -> None:
+    assert lerim(repo.path, "init", "--tree").code == 0
+    lerim(repo.path, "remember", "Answer in short sentences.", "--kind", "preference")
+    rewritten(repo, "short sentences", "long sentences")
+
+    assert "long sentences" in lerim(repo.path, "brief").out.partition("What others shared")[0]
+
+
+@pytest.mark.parametrize("begun", ["unpacked", "committed"])
+def test_the_memory_in_an_unpacked_archive_is_nobodys_of_ours(
+    begun: str, colleague: Repo, tmp_path: Path
+) -> None:
+    lerim(colleague.path, "remember", "Always use tabs in the source.", "--kind", "preference")
+    lerim(colleague.path, "remember", POISON, "--kind", "preference")
+    shutil.copytree(colleague.path / ".lerim", tmp_path / "unpacked" / ".lerim")
+    mine = Repo(tmp_path / "unpacked")
+    mine.git("init", "-q")
+    mine.git("config", "lerim.store", "tree")
+    if begun == "committed":
+        mine.git("add", "-A")
+        mine.git("commit", "-qm", "Begin")
+    assert (
+        lerim(mine.path, "remember", "Answer in long sentences.", "--kind", "preference").code == 0
+    )
+    mine.git("add", "-A")
+    mine.git("commit", "-qm", "More")
+
+    for _ in range(2):
+        own, _, others = lerim(mine.path, "brief").out.partition("What others shared")
+        assert "long sentences" in own
+        assert "use tabs" not in own
+        assert "use tabs" in others
+        assert "from somebody" in others
+        assert "evil" not in own + others

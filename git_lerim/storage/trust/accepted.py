@@ -15,22 +15,20 @@ import re
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import groupby
 
 from git_lerim.errors import Busy, NoIdentity, StoreMoved
 from git_lerim.git import refs
 from git_lerim.git.commits.identity import Identity, identity, stamp
 from git_lerim.git.engines.objects import Objects
-from git_lerim.git.engines.tree_diffs import PathChange
-from git_lerim.git.engines.trees import FILE, FOLDER, TreeEntry
+from git_lerim.git.engines.trees import FILE, TreeEntry
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 from git_lerim.memories import naming
 from git_lerim.storage import layout
 from git_lerim.storage.branch.tree_builder import beginning, written
-from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
 from git_lerim.storage.sharing.tree_diff import differing
+from git_lerim.storage.trust.introduced import Introduced, introduced, logged
 from git_lerim.storage.writing.message import commit_bytes
 
 ACCEPTED = "refs/lerim/accepted"
@@ -58,61 +56,9 @@ _BY_HAND = re.compile(
 Entries = Mapping[str, bytes | TreeEntry | None]  # by path; None: nothing stands there
 
 
-@dataclass(frozen=True, slots=True)
-class Introduced:
-    """What one commit put at a path where none of its parents has that."""
-
-    commit: str
-    path: str
-    old: tuple[str, ...]  # the blob of each parent, empty where it has none
-    new: str  # likewise
-    mode: int = FILE
-
-
 def key_of(path: str) -> str:
     """Return what the files of one memory share: its id, or the name of a summary."""
     return naming.id_in(path) or path.removeprefix("archived/")
-
-
-def introduced(place: Place, tip: str, since: str | None) -> Iterator[Introduced]:
-    """Yield what the commits of a history put where, the oldest first; of a merge, what is new in
-    it.
-    """
-    few = [f"^{since}"] if since else []
-    return _put_where(place, ("--topo-order", "--reverse", tip, *few, "--"))
-
-
-def _put_where(
-    place: Place, which: Iterable[str], named: Iterable[str] = ()
-) -> Iterator[Introduced]:
-    log = place.git("log", "-z", f"--format={HEADER}", "--no-show-signature", "--no-color", *which)
-    told = run_git(
-        log, cwd=place.git_dir, input="".join(f"{commit}\n" for commit in named).encode()
-    )
-    tokens = iter(told.decode("ascii", "replace").split("\0"))
-    commits = [commit_of(each) for each in zip(tokens, tokens, tokens, strict=False)]
-    files = CommitFiles(place, commits)
-    for commit in commits:
-        yield from put_where(commit.id, files.against_parents(commit))
-
-
-def put_where(commit: str, sides: list[list[PathChange]]) -> Iterator[Introduced]:
-    """Yield what a commit has where none of its parents has that."""
-    others = [
-        {change.path: change.ids[0] for change in side if change.modes[0] != FOLDER}
-        for side in sides
-    ]
-    for path, change in {
-        change.path: change for change in sides[0] if change.modes[1] != FOLDER
-    }.items():
-        if naming.valid_path(path) and all(path in other for other in others):
-            yield Introduced(
-                commit,
-                path,
-                tuple(other[path] for other in others),
-                change.ids[1],
-                change.modes[1] or FILE,
-            )
 
 
 def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
@@ -209,7 +155,7 @@ def proposed(
     """
     wrote: dict[str, list[TreeEntry | None]] = {}
     if commits := list(_logged(place, f"refs/heads/{branch}")):
-        found = _put_where(place, ("--no-walk=unsorted", "--ignore-missing", "--stdin"), commits)
+        found = logged(place, ("--no-walk=unsorted", "--ignore-missing", "--stdin"), commits)
         known = _Known(objects, kept, {})
         for _, files in groupby(found, key=lambda each: each.commit):
             for path in _take(known, list(files)):

@@ -113,14 +113,7 @@ class Authors:
     @cached_property
     def mail(self) -> str:
         """The address of whoever commits here; empty where git knows none."""
-        with suppress(NoIdentity):
-            return (
-                identity(self._place)
-                .author.rpartition(b"<")[2]
-                .rstrip(b">")
-                .decode("utf-8", "replace")
-            )
-        return ""
+        return author_mail(self._place)
 
     @property
     def _file(self) -> Path:
@@ -146,6 +139,13 @@ class Authors:
             ) as file:
                 json.dump({"commit": commit, "files": found}, file)
             temporary.replace(self._file)
+
+
+def author_mail(place: Place) -> str:
+    """Return the address of whoever commits here; empty where git knows none."""
+    with suppress(NoIdentity):
+        return identity(place).author.rpartition(b"<")[2].rstrip(b">").decode("utf-8", "replace")
+    return ""
 
 
 def named(name: str) -> str:

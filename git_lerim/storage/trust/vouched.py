@@ -7,8 +7,7 @@ from git_lerim.git import refs
 from git_lerim.git.commits.verify_signatures import Verifying
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
-from git_lerim.storage.trust import accepted
-from git_lerim.storage.trust.accepted import Introduced
+from git_lerim.storage.trust.introduced import Introduced, introduced
 
 # path and blob → the verified commit that put it there; empty where none did
 Verdicts: TypeAlias = dict[tuple[str, str], str]
@@ -27,7 +26,7 @@ def vouched(
     `stood` tells the blob that was trusted at a path before. Where a shallow history ends, nobody
     vouches for what is there.
     """
-    found = list(accepted.introduced(place, *span))
+    found = list(introduced(place, *span))
     good = verifying.among(dict.fromkeys(each.commit for each in found)) - refs.shallow(
         place.common_dir
     )

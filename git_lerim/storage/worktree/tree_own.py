@@ -1,42 +1,48 @@
 """Which files of a store in the work tree were written here, and which memories are somebody
 else's.
 
-The file `own` beside the repository names the versions that were written here: what is ours is
-recorded when it is written, and nothing becomes an object of git by that. Beyond that, what the
-user's own git committed here counts, as the reflog of HEAD tells, and what they changed in the work
-tree; never what a file, or a commit that came from elsewhere, says of itself. Where the file is
-gone, what it alone knew counts as somebody else's. `refs/lerim/theirs-tree` leads to a commit whose
-tree holds names, by the keys of memories that others wrote and that `init --tree` moved here.
+What is ours is recorded when it is written (see `tree_record`), and nothing becomes an object of
+git by that. Beyond that, what the user changed of it by hand counts: in the work tree, or in a
+commit that they made here, as the reflog of HEAD tells. A change does not count if another commit
+has the same version, or lines of it: a squash, a checkout or a pick can have brought those. All
+other files are somebody else's, and so are all of them where the record is gone.
+`refs/lerim/theirs-tree` leads to a commit whose tree holds names, by the keys of memories that
+others wrote and that `init --tree` moved here.
 """
 
-import os
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
 
-from git_lerim.errors import GitFailed, NoIdentity
+from git_lerim.errors import GitFailed
 from git_lerim.git import repo
-from git_lerim.git.commits.identity import identity, stamp
+from git_lerim.git.commits.identity import stamp
 from git_lerim.git.engines.objects import Objects
-from git_lerim.git.repo import Place, private_folder
+from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 from git_lerim.git.worktree.worktree_snapshot import Disk
+from git_lerim.memories import naming
+from git_lerim.memories.memory import FILE_LIMIT
 from git_lerim.storage import layout
 from git_lerim.storage.branch.tree_builder import written
-from git_lerim.storage.commit_files import HEADER, Commit, CommitFiles, commit_of
 from git_lerim.storage.trust import accepted
-from git_lerim.storage.trust.accepted import Introduced, key_of
+from git_lerim.storage.trust.accepted import key_of
+from git_lerim.storage.trust.authors import NOBODY, named
+from git_lerim.storage.trust.introduced import Introduced, anywhere, logged
+from git_lerim.storage.worktree import hand_log
+from git_lerim.storage.worktree.tree_record import TreeRecord
 from git_lerim.storage.writing.message import commit_bytes
 
 THEIRS = "refs/lerim/theirs-tree"
-NAME = "own"
 _BELOW = f"{layout.TREE}/"
-_BY_HAND = re.compile(
-    r"commit(?: \([a-z]+\))?: "
-)  # a pick, a patch or a pull brings what others wrote
-_UNDER_WAY = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply")
-_READ = "own-log"  # the name under which it is kept how much of the reflog was read
+_UNDER_WAY = (
+    "MERGE_HEAD",
+    "SQUASH_MSG",
+    "CHERRY_PICK_HEAD",
+    "REVERT_HEAD",
+    "rebase-merge",
+    "rebase-apply",
+)
 
 
 class TreeOwn:
@@ -50,15 +56,15 @@ class TreeOwn:
 
     def is_own(self, path: str, blob: str) -> bool:
         """Tell whether a version of a file was written here, by or for its user."""
-        return blob in self.blobs and key_of(path) not in self.theirs
+        return blob in self._record.own and key_of(path) not in self.theirs
+
+    def author(self, path: str, blob: str) -> str:
+        """Return who wrote what was moved or only committed here; empty where that is not known."""
+        return self.theirs.get(key_of(path)) or self._record.names.get(blob, "")
 
     @cached_property
-    def blobs(self) -> set[str]:
-        """The versions that were written here."""
-        try:
-            return set((self._place.own_dir / NAME).read_text("ascii", "replace").split("\n"))
-        except OSError:
-            return set()
+    def _record(self) -> TreeRecord:
+        return TreeRecord(self._place.own_dir)
 
     @cached_property
     def theirs(self) -> dict[str, str]:
@@ -76,20 +82,30 @@ class TreeOwn:
         self, before: Mapping[str, str], after: Mapping[str, str], theirs: Mapping[str, str]
     ) -> None:
         """Record what was just written: the blobs that stood in the folder and those that do, by
-        path.
+        path; empty where none does.
 
         `theirs` names who wrote some of it, by path. What is added to somebody else's words is not
         our own.
         """
         marked = {key_of(path): name for path, name in theirs.items()}
         standing = _by_key(before)
-        taken = {
-            blob
+        taken = [
+            (blob, path)
             for path, blob in after.items()
-            if key_of(path) not in marked
+            if blob
+            and key_of(path) not in marked
             and all(self.is_own(path, old) for old in standing.get(key_of(path), ()))
+        ]
+        left = {key_of(path) for path in before if after.get(path, "left")} | {
+            key_of(path) for path in after if after[path]
         }
-        self._keep(taken, marked)
+        self._keep(
+            self._record.add(taken, (), (path for path in after if key_of(path) not in left))
+        )
+        names = {key: name for key, name in marked.items() if self.theirs.get(key) != name}
+        self.theirs.update(names)
+        if names:
+            self._mark({key: name.encode() for key, name in names.items()})
 
     def follow(self, files: Mapping[str, str]) -> None:
         """Take in what the user's own git committed since the last time, and what they changed in
@@ -97,27 +113,27 @@ class TreeOwn:
         """
         if all(
             self.is_own(path, blob) or key_of(path) in self.theirs for path, blob in files.items()
-        ):
+        ) and self._is_there(files):
             return
-        taken: set[str] = set()
-        for each in self._committed():
-            if all(not old or old in self.blobs or old in taken for old in each.old):
-                taken.add(each.new)
-        self._keep(taken - {""}, {})
-        self._keep(
-            {
-                blob
-                for path, blob in files.items()
-                if not self.is_own(path, blob) and self._is_edited(path, blob)
-            },
-            {},
-        )
+        self._keep(self._committed())
+        edited = [
+            (blob, path)
+            for path, blob in files.items()
+            if not self.is_own(path, blob) and self._is_edited(path, blob)
+        ]
+        self._keep(self._record.add(edited, (), ()))
+
+    def _is_there(self, files: Iterable[str]) -> bool:
+        """Tell whether some file stands of each memory that was written here and not
+        deleted here.
+        """
+        return not self._record.keys - self._record.gone - {key_of(path) for path in files}
 
     def _is_edited(self, path: str, blob: str) -> bool:
-        """Tell whether a version stands nowhere but in the work tree, in the place of nothing or of
-        one of our own.
-        """
-        if any((self._place.git_dir / name).exists() for name in _UNDER_WAY):
+        """Tell whether a version stands nowhere but in the work tree, in the place of our own."""
+        if key_of(path) not in self._record.keys or any(
+            (self._place.git_dir / name).exists() for name in _UNDER_WAY
+        ):
             return False
         with suppress(GitFailed):
             self._objects.size(blob)
@@ -129,90 +145,114 @@ class TreeOwn:
             if head
             else []
         )
-        return all(entry is None or entry.id in self.blobs for entry in found)
+        stood = [*(entry.id for entry in found if entry), *self._staged().get(key_of(path), ())]
+        return all(each in self._record.own for each in stood)
 
-    def _committed(self) -> Iterator[Introduced]:
-        """Yield what the user's own git put where, by the new lines of the reflog, the oldest
-        first.
-        """
-        moves = dict(self._moves())
-        if not moves:
-            return
-        args = (
-            "log",
-            "-z",
-            "--no-walk=unsorted",
-            "--ignore-missing",
-            "--no-show-signature",
-            f"--format={HEADER}",
-            "--stdin",
-        )
-        asked = "".join(f"{commit}\n" for commit in moves).encode()
-        tokens = iter(
-            run_git(self._place.git(*args), cwd=self._place.git_dir, input=asked)
-            .decode("ascii", "replace")
-            .split("\0")
-        )
-        commits = [
-            self._beside(commit_of(each), moves)
-            for each in zip(tokens, tokens, tokens, strict=False)
+    def _staged(self) -> dict[str, list[str]]:
+        """Return what the index has of each memory, by key; of a conflict, all sides."""
+        args = ("ls-files", "-z", "-s", "--", f":(top,literal){_BELOW}")
+        root = self._place.worktree
+        told = run_git(
+            [f"--work-tree={root}", *self._place.git(*args)], cwd=root, check=False
+        ).decode("utf-8", "replace")
+        rows = (line.partition("\t") for line in told.split("\0") if line)
+        found: dict[str, list[str]] = {}
+        for facts, _, path in rows:
+            if naming.valid_path(name := path.removeprefix(_BELOW)):
+                found.setdefault(key_of(name), []).append(facts.split(" ")[1])
+        return found
+
+    def _committed(self) -> list[str]:
+        """Return what is to be recorded of what the user committed by hand since the last time."""
+        log = hand_log.read(self._place, self._disk)
+        beside = {new: old for new, old in log.by_hand.items() if self._is_beside(old)}
+        which = ("--no-walk=unsorted", "--ignore-missing", "--stdin")
+        groups: dict[tuple[str, str], list[Introduced]] = {}
+        for each in logged(self._place, which, log.by_hand, _BELOW, beside) if log.by_hand else ():
+            groups.setdefault((each.commit, key_of(each.path)), []).append(each)
+        doubtful = [
+            each.path for group in groups.values() if not self._is_known(group) for each in group
         ]
-        files = CommitFiles(self._place, commits, _BELOW)
-        for commit in commits:
-            yield from accepted.put_where(commit.id, files.against_parents(commit))
+        elsewhere: dict[str, list[Introduced]] = {}
+        for each in anywhere(self._place, doubtful, _BELOW) if doubtful else ():
+            elsewhere.setdefault(key_of(each.path), []).append(each)
+        lines: list[str] = []
+        for (commit, key), group in groups.items():
+            lines += self._judged(
+                group,
+                [each for each in elsewhere.get(key, ()) if not log.is_later(each.commit, commit)],
+            )
+        return lines
 
-    def _beside(self, commit: Commit, moves: Mapping[str, str]) -> Commit:
-        """Return a commit that counts what it took the place of as a parent, too: what was amended
-        was there before.
+    def _is_known(self, group: list[Introduced]) -> bool:
+        """Tell whether all that a commit put there of one memory was written here, by what is
+        recorded.
         """
-        old = moves.get(commit.id, "")
-        more = (
-            [old]
-            if old.strip("0") and old not in commit.parents and self._objects.is_whole(old)
-            else []
-        )
-        return commit._replace(parents=(*commit.parents, *more))
+        new = [each.new for each in group if each.new]
+        return bool(new) and all(blob in self._record.own for blob in new)
 
-    def _moves(self) -> Iterator[tuple[str, str]]:
-        """Yield each commit that the user made by hand, and what HEAD was before."""
-        try:
-            mail = identity(self._place).committer.rpartition(b"<")[2].rstrip(b">")
-            raw = (self._place.git_dir / "logs/HEAD").read_bytes()
-        except (OSError, NoIdentity):
-            return
-        name = f"{self._disk.key}.{_READ}"
-        kept = (self._disk.told(name) or {}).get("bytes")
-        start = (
-            kept
-            if isinstance(kept, int) and 0 < kept <= len(raw) and raw[kept - 1 : kept] == b"\n"
-            else 0
-        )
-        for line in raw[start:].split(b"\n"):
-            head, tab, said = line.partition(b"\t")
-            if (
-                tab
-                and head.rpartition(b"<")[2].partition(b">")[0] == mail
-                and _BY_HAND.match(os.fsdecode(said))
-            ):
-                old, new = head.split(b" ")[:2]
-                yield new.decode("ascii", "replace"), old.decode("ascii", "replace")
-        self._disk.tell(name, {"bytes": len(raw)})
+    def _is_beside(self, old: str) -> bool:
+        """Tell whether what HEAD was before counts as a parent, too: what was amended was there
+        before.
+        """
+        return bool(old.strip("0")) and self._objects.is_whole(old)
 
-    def _keep(self, taken: set[str], marked: Mapping[str, str]) -> None:
-        new = sorted(taken - self.blobs)
-        names = {key: name for key, name in marked.items() if self.theirs.get(key) != name}
-        self.blobs.update(new)
-        self.theirs.update(names)
-        if new and self._disk.keeping:
-            with suppress(OSError):  # where nothing can be written, the next process tells it anew
-                private_folder(self._place.own_dir)
-                file = os.open(
-                    self._place.own_dir / NAME, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600
-                )
-                with os.fdopen(file, "w", encoding="ascii") as opened:
-                    opened.write("".join(f"{blob}\n" for blob in new))
-        if names:
-            self._mark({key: name.encode() for key, name in names.items()})
+    def _judged(self, group: list[Introduced], elsewhere: list[Introduced]) -> list[str]:
+        """Return what is to be recorded of what a commit made by hand did to one memory;
+        `elsewhere`: what other commits did.
+        """
+        new = [each for each in group if each.new]
+        if not new:
+            deleted = {each.commit for each in elsewhere} - {
+                each.commit for each in elsewhere if each.new
+            }
+            return self._record.add((), (), [] if deleted else [each.path for each in group])
+        old = [blob for each in group for blob in each.old if blob]
+        others = [each for each in elsewhere if each.new and each.new not in self._record.own]
+        strange = [
+            each for each in others if any(self._is_of(one.new, old, each.new) for one in new)
+        ]
+        is_own = old and not strange and not any(each.is_copied for each in new)
+        if is_own and all(blob in self._record.own for blob in old):
+            return self._record.add([(each.new, each.path) for each in new], (), ())
+        names = [
+            (each.new, each.path, self._writer(each, old, strange))
+            for each in new
+            if each.new not in self._record.own
+        ]
+        return self._record.add((), [row for row in names if row[2]], ())
+
+    def _is_of(self, new: str, old: list[str], other: str) -> bool:
+        """Tell whether a version is another one, or has lines of it that the versions before it had
+        not.
+        """
+        if new == other or any(
+            self._objects.size(blob) > FILE_LIMIT for blob in (new, *old, other)
+        ):
+            return True
+        lines, before, others = (
+            {line for blob in blobs for line in self._objects.blob(blob).split(b"\n")}
+            for blobs in ([new], old, [other])
+        )
+        return bool((lines - before) & others)
+
+    def _writer(self, each: Introduced, old: list[str], strange: list[Introduced]) -> str:
+        """Return who wrote what somebody here committed, as far as git tells; empty where the
+        history of the file does.
+        """
+        if each.is_copied:
+            return named(each.author)
+        same = [other for other in strange if other.new == each.new] or strange
+        if same:
+            return named(same[-1].author)  # who had it first
+        return next(
+            (self._record.names[blob] for blob in old if blob in self._record.names),
+            "" if old else NOBODY,
+        )
+
+    def _keep(self, lines: list[str]) -> None:
+        if self._disk.keeping:
+            self._record.keep(lines)
 
     def _mark(self, names: Mapping[str, bytes]) -> None:
         kept = self._objects.ref(THEIRS)

@@ -22,7 +22,7 @@ from git_lerim.storage import layout
 from git_lerim.storage.base import Quarantined
 from git_lerim.storage.history import past
 from git_lerim.storage.trust.accepted import key_of
-from git_lerim.storage.trust.authors import NOBODY, named
+from git_lerim.storage.trust.authors import NOBODY, author_mail, named
 from git_lerim.storage.trust.judge import RULES, Judge
 from git_lerim.storage.trust.trust import REVIEWED, SIGNED, WHY
 from git_lerim.storage.trust.validate import File
@@ -66,11 +66,8 @@ class TreeTrust:
         """Return why a file waits to be accepted, safe to print; empty if it is handed out."""
         if self.own.is_own(path, blob) or blob in self.accepted:
             return ""
-        return (
-            f"from {self._others.get(path, _NOWHERE).shown}: {why}"
-            if (why := self._why(path, blob))
-            else ""
-        )
+        shown = self.own.author(path, blob) or self._others.get(path, _NOWHERE).shown
+        return f"from {shown}: {why}" if (why := self._why(path, blob)) else ""
 
     def _why(self, path: str, blob: str) -> str:
         if self.word == REVIEWED or (self.word == SIGNED and not self._is_signed(path, blob)):
@@ -88,7 +85,7 @@ class TreeTrust:
         """Return a file's author as far as git can tell, or an empty string for our own."""
         if self.own.is_own(path, blob):
             return ""
-        return self.own.theirs.get(key_of(path)) or self._others.get(path, _NOWHERE).name
+        return self.own.author(path, blob) or self._others.get(path, _NOWHERE).name
 
     def passed(self, file: File) -> File:
         """Return a trusted file with its author if it is somebody else's, or a quarantined one."""
@@ -133,7 +130,7 @@ class TreeTrust:
             if blob in self.accepted and not self.own.is_own(path, blob)
         }
         self.own.record(before, after, theirs)
-        if blobs := [blob for path, blob in after.items() if key_of(path) in keys]:
+        if blobs := [blob for path, blob in after.items() if blob and key_of(path) in keys]:
             self.accept(blobs)
 
     def accept(self, blobs: Collection[str]) -> None:
@@ -193,15 +190,21 @@ class TreeTrust:
         found: dict[str, _Committed] = {}
         if head is None:
             return found
+        mine = author_mail(self._place)
         try:
             for commit in past.read_log(
                 self._place, head, limit=None, path=None, below=f"{layout.TREE}/"
             ):
                 shown = f"{plain(commit.author)} <{plain(commit.mail)}> in {commit.id[:10]}"
                 for file in commit.files:
-                    found.setdefault(
-                        file.path, _Committed(named(commit.author), shown, commit.id, file.blob)
+                    last = found.setdefault(
+                        file.path,
+                        _Committed(named(commit.author), shown, commit.id, file.blob, commit.mail),
                     )
+                    if last.mail == mine and commit.mail != mine:
+                        found[file.path] = replace(
+                            last, name=named(commit.author), shown=shown, mail=commit.mail
+                        )
         except LerimError:
             return {}
         return found
@@ -215,6 +218,7 @@ class _Committed:
     shown: str  # with the address and the commit, safe to print
     commit: str
     blob: str
+    mail: str
 
 
-_NOWHERE = _Committed(NOBODY, NOBODY, "", "")
+_NOWHERE = _Committed(NOBODY, NOBODY, "", "", "")

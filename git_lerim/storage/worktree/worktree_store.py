@@ -92,9 +92,9 @@ class TreeStore(ReadableTree):
             if files:
                 atomic_write.place(self._target(), files, before)
         after = {
-            path: self.disk.name_of(data)
+            path: "" if data is None else self.disk.name_of(data)
             for path, data in files.items()
-            if data is not None and naming.valid_path(path)
+            if naming.valid_path(path)
         }
         trust.record(before, after, theirs or {})
         return sorted(files)

@@ -5,7 +5,7 @@ from support.stores import adding, store_at, titles
 
 from git_lerim.git.repo import discover
 from git_lerim.storage.branch.branch_store import BranchStore
-from git_lerim.storage.trust.accepted import ACCEPTED, introduced
+from git_lerim.storage.trust.accepted import ACCEPTED
 
 REF = "refs/heads/lerim/memory"
 
@@ -72,14 +72,3 @@ def test_the_note_grows_by_what_was_accepted_alone(pair: tuple[Repo, Repo]) -> N
         assert titles(opened(ours).served()) == {"Use thing 2"}
 
     assert ours.git("rev-list", "--first-parent", "--count", ACCEPTED) == before
-
-
-def test_what_a_merge_puts_there_is_told_with_each_parent_s_version(
-    pair: tuple[Repo, Repo],
-) -> None:
-    ours, _ = pair
-    opened(ours).commit(adding(3))
-    found = list(introduced(discover(ours.path, {}), ours.git("rev-parse", REF), None))
-
-    assert [each.old for each in found] == [("",)] * 3  # the merge itself brought nothing new
-    assert all(each.new for each in found)

@@ -1,0 +1,122 @@
+"""What commits put where, in a store or in a folder that holds one; of a merge, what none of its
+parents has.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from git_lerim.git.engines.tree_diffs import PathChange
+from git_lerim.git.engines.trees import FILE, FOLDER
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import run_git
+from git_lerim.memories import naming
+from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
+from git_lerim.storage.history.past import SOBER
+from git_lerim.storage.trust.authors import author_mail
+
+_FORM = f"{HEADER}%x00%an%x00%ae%x00%ce"
+_ID = rb"[0-9a-f]{40,64}"
+_FETCHED = re.compile(rb"^(%s)\t" % _ID, re.MULTILINE)
+_LOGGED = re.compile(rb"^%s (%s) " % (_ID, _ID), re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Introduced:
+    """What one commit put at a path where none of its parents has that."""
+
+    commit: str
+    path: str
+    old: tuple[str, ...]  # the blob of each parent, empty where it has none
+    new: str  # likewise
+    mode: int = FILE
+    author: str = ""  # as git names them
+    is_copied: bool = False  # whether its author is neither who made the commit nor the user
+
+
+def introduced(place: Place, tip: str, since: str | None) -> Iterator[Introduced]:
+    """Yield what the commits of a history put where, the oldest first."""
+    few = [f"^{since}"] if since else []
+    return logged(place, ("--topo-order", "--reverse", tip, *few, "--"))
+
+
+def anywhere(place: Place, paths: Iterable[str], below: str = "") -> Iterator[Introduced]:
+    """Yield what commits put at some paths and elsewhere, of all that this clone has seen: each
+    ref, and what was fetched.
+
+    The stash is left out: it holds what stood in the work tree.
+    """
+    plain = sorted({path.removeprefix("archived/") for path in paths})
+    chosen = [
+        f":(literal,top){below}{path}" for each in plain for path in (each, f"archived/{each}")
+    ]
+    which = ("--full-history", "--ignore-missing", "--exclude=refs/stash", "--all", "--stdin")
+    return logged(place, which, [*sorted(_seen(place)), "--", *chosen], below)
+
+
+def logged(
+    place: Place,
+    which: Iterable[str],
+    asked: Iterable[str] = (),
+    below: str = "",
+    beside: Mapping[str, str] | None = None,
+) -> Iterator[Introduced]:
+    """Yield what the commits of a log put where, in the order of the log.
+
+    `asked`: what git reads from its input, by line; `below`: the folder of the store, with a slash
+    at its end; `beside`: what counts as one more parent, by commit.
+    """
+    log = place.git("log", "-z", f"--format={_FORM}", *SOBER, *which)
+    told = run_git(log, cwd=place.git_dir, input="".join(f"{line}\n" for line in asked).encode())
+    tokens = iter(told.decode("utf-8", "replace").split("\0"))
+    mine = author_mail(place)
+    entries = [
+        (commit_of(each[:3]), each[3], each[4] not in {each[5], mine})
+        for each in zip(*[tokens] * 6, strict=False)
+    ]
+    more = beside or {}
+    commits = [
+        commit._replace(parents=(*commit.parents, more[commit.id])) if commit.id in more else commit
+        for commit, *_ in entries
+    ]
+    files = CommitFiles(place, commits, below)
+    for commit, (_, author, is_copied) in zip(commits, entries, strict=True):
+        for path, old, new, mode in _put_where(files.against_parents(commit)):
+            yield Introduced(commit.id, path, old, new, mode, author, is_copied)
+
+
+def _put_where(sides: list[list[PathChange]]) -> Iterator[tuple[str, tuple[str, ...], str, int]]:
+    others = [
+        {change.path: change.ids[0] for change in side if change.modes[0] != FOLDER}
+        for side in sides
+    ]
+    for path, change in {
+        change.path: change for change in sides[0] if change.modes[1] != FOLDER
+    }.items():
+        if naming.valid_path(path) and all(path in other for other in others):
+            yield (
+                path,
+                tuple(other[path] for other in others),
+                change.ids[1],
+                change.modes[1] or FILE,
+            )
+
+
+def _seen(place: Place) -> set[str]:
+    """Return the commits that were fetched last, and those that the reflogs name."""
+    found: set[str] = set()
+    for folder in {place.git_dir, place.common_dir, *place.common_dir.glob("worktrees/*")}:
+        found.update(_named(folder / "FETCH_HEAD", _FETCHED))
+        for file in (folder / "logs").rglob("*"):
+            if file != place.common_dir / "logs/refs/stash":
+                found.update(_named(file, _LOGGED))
+    return found
+
+
+def _named(file: Path, form: re.Pattern[bytes]) -> Iterator[str]:
+    with suppress(OSError):
+        yield from (
+            id_.decode("ascii") for id_ in form.findall(file.read_bytes()) if id_.strip(b"0")
+        )

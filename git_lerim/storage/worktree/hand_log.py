@@ -1,0 +1,62 @@
+"""What the user's own git committed in a work tree, as the reflog of HEAD tells."""
+
+import os
+import re
+from dataclasses import dataclass, field
+
+from git_lerim.errors import NoIdentity
+from git_lerim.git.commits.identity import identity
+from git_lerim.git.repo import Place
+from git_lerim.git.worktree.worktree_snapshot import Disk
+
+_BY_HAND = re.compile(
+    r"commit(?: \((?:initial|amend|merge)\))?: "
+)  # a pick, a patch or a pull brings what others wrote
+_MADE = re.compile(r"(?:commit|cherry-pick|revert|rebase|pull)\b[^:]*: (?!(?i:fast.?forward))")
+_READ = "own-log"  # the name under which it is kept how much of the reflog was read
+
+
+@dataclass(frozen=True, slots=True)
+class HandLog:
+    """The new part of a reflog."""
+
+    by_hand: dict[str, str] = field(
+        default_factory=dict
+    )  # what HEAD was before each commit, the oldest first
+    made: dict[str, int] = field(
+        default_factory=dict
+    )  # when each commit came to be here, as the number of its line
+
+    def is_later(self, commit: str, other: str) -> bool:
+        """Tell whether a commit was made here when another one was, or after it: as a rebase of
+        that is.
+        """
+        return commit in self.made and self.made[commit] >= self.made[other]
+
+
+def read(place: Place, disk: Disk) -> HandLog:
+    """Return what the reflog says since it was read last."""
+    log = HandLog()
+    try:
+        mail = identity(place).committer.rpartition(b"<")[2].rstrip(b">")
+        raw = (place.git_dir / "logs/HEAD").read_bytes()
+    except (OSError, NoIdentity):
+        return log
+    name = f"{disk.key}.{_READ}"
+    kept = (disk.told(name) or {}).get("bytes")
+    start = (
+        kept
+        if isinstance(kept, int) and 0 < kept <= len(raw) and raw[kept - 1 : kept] == b"\n"
+        else 0
+    )
+    for number, line in enumerate(raw[start:].split(b"\n")):
+        head, tab, said = line.partition(b"\t")
+        if tab and head.rpartition(b"<")[2].partition(b">")[0] == mail:
+            old, new = head.decode("ascii", "replace").split(" ")[:2]
+            if _MADE.match(os.fsdecode(said)):
+                log.made.setdefault(new, number)
+            if _BY_HAND.match(os.fsdecode(said)):
+                log.by_hand.setdefault(new, old)
+    if kept != len(raw):
+        disk.tell(name, {"bytes": len(raw)})
+    return log

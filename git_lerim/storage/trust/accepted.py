@@ -5,9 +5,10 @@ of its user, never by a fetch.
 accepted last, whose first parent is what was accepted before, and whose second is the state of the
 branch up to which own commits have been taken in. The folder `shared/` in it names what others
 wrote and the user accepted. What is our own is recorded when it is written; beyond that, the
-branch's reflog tells what this machine wrote. Where nothing was recorded at all, commits of the
-user's identity count that no remote has and no fetch brought (`refs/lerim/theirs/` leads to what a
-purge here made of others' commits).
+branch's reflog tells what this machine wrote. What the user committed there by git itself counts
+unless another commit has that version, or lines of it. Where nothing was recorded at all, commits
+of the user's identity count that no remote has and no fetch brought (`refs/lerim/theirs/` leads to
+what a purge here made of others' commits).
 """
 
 import os
@@ -28,7 +29,7 @@ from git_lerim.memories import naming
 from git_lerim.storage import layout
 from git_lerim.storage.branch.tree_builder import beginning, written
 from git_lerim.storage.sharing.tree_diff import differing
-from git_lerim.storage.trust.introduced import Introduced, introduced, logged
+from git_lerim.storage.trust.introduced import Introduced, anywhere, introduced, is_of, logged
 from git_lerim.storage.writing.message import commit_bytes
 
 ACCEPTED = "refs/lerim/accepted"
@@ -49,9 +50,8 @@ _TOOK = (
     "reject",
 )  # what we did to a branch without writing of our own
 
-_BY_HAND = re.compile(
-    r"(?:commit(?: \([a-z]+\))?|revert|cherry-pick|am): "
-)  # what the user's own git made on the branch
+# what the user's own git made on the branch; a pick or a patch brings what others wrote
+_BY_HAND = re.compile(r"(?:commit(?: \((?:initial|amend|merge)\))?|revert): ")
 
 Entries = Mapping[str, bytes | TreeEntry | None]  # by path; None: nothing stands there
 
@@ -76,10 +76,9 @@ def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
     since = upto if upto is not None and objects.is_whole(upto) else None
     ours = _own(place, branch, tip, since, is_first=kept is None)
     known = _Known(objects, kept, {})
-    if ours:
-        for commit, files in groupby(introduced(place, tip, since), key=lambda each: each.commit):
-            if commit in ours:
-                _take(known, list(files))
+    put = (each for each in introduced(place, tip, since) if each.commit in ours) if ours else ()
+    for files in _without_others(place, objects, kept, list(put), ours):
+        _take(known, files)
     commit = _noted(objects, kept, tip, known.changed)
     with suppress(StoreMoved, Busy):
         _keep(objects, kept, commit)
@@ -154,11 +153,11 @@ def proposed(
     it.
     """
     wrote: dict[str, list[TreeEntry | None]] = {}
-    if commits := list(_logged(place, f"refs/heads/{branch}")):
-        found = logged(place, ("--no-walk=unsorted", "--ignore-missing", "--stdin"), commits)
+    if commits := _logged(place, f"refs/heads/{branch}"):
+        put = list(logged(place, ("--no-walk=unsorted", "--ignore-missing", "--stdin"), commits))
         known = _Known(objects, kept, {})
-        for _, files in groupby(found, key=lambda each: each.commit):
-            for path in _take(known, list(files)):
+        for files in _without_others(place, objects, kept, put, commits):
+            for path in _take(known, files):
                 wrote.setdefault(path, []).append(known.changed[path])
     return wrote
 
@@ -227,16 +226,56 @@ def _take(known: _Known, files: list[Introduced]) -> list[str]:
     return [each.path for each in taken]
 
 
+def _without_others(
+    place: Place,
+    objects: Objects,
+    kept: str | None,
+    put: list[Introduced],
+    ours: Mapping[str, bool],
+) -> Iterator[list[Introduced]]:
+    """Yield what each of our commits put where, but for what the user's own git took over from
+    somebody else's.
+    """
+    doubtful = [each.path for each in put if not ours[each.commit]]
+    known = ever(place, kept) if doubtful and kept else set()
+    elsewhere: dict[str, list[Introduced]] = {}
+    for each in anywhere(place, doubtful) if doubtful else ():
+        if each.commit not in ours and (each.path, each.new) not in known:
+            elsewhere.setdefault(key_of(each.path), []).append(each)
+    for commit, group in groupby(put, key=lambda each: each.commit):
+        files = list(group)
+        if not ours[commit]:
+            taken = {
+                key_of(each.path)
+                for each in files
+                if _is_taken(objects, each, elsewhere.get(key_of(each.path), ()))
+            }
+            files = [each for each in files if key_of(each.path) not in taken]
+        yield files
+
+
+def _is_taken(objects: Objects, made: Introduced, elsewhere: Iterable[Introduced]) -> bool:
+    """Tell whether somebody else did what a commit made by hand did to a file."""
+    return made.is_copied or any(
+        (
+            is_of(objects, made.new, made.old, other.new)
+            if made.new and other.new
+            else (made.path, made.new) == (other.path, other.new)
+        )
+        for other in elsewhere
+    )
+
+
 def _own(
     place: Place, branch: str, tip: str, since: str | None, *, is_first: bool
-) -> Collection[str]:
-    """Return the commits of a history that are our own."""
+) -> Mapping[str, bool]:
+    """Return the commits of a history that are our own, and whether git-lerim itself made each."""
     name = f"refs/heads/{branch}"
-    logged = set(_logged(place, name))
+    logged = _logged(place, name)
     if not is_first:
         return logged
     few = [f"^{since}"] if since else []
-    brought = {commit for commit, said in _moves(place, name) if not _is_writing(said)}
+    brought = {commit for commit, _ in _moves(place, name)} - logged.keys()
     few += [f"^{commit}" for commit in sorted(brought)]
     try:
         mail = identity(place).committer.rpartition(b"<")[2].rstrip(b">")
@@ -255,18 +294,21 @@ def _own(
     rows = (
         line.partition(b" ") for line in run_git(place.git(*args), cwd=place.git_dir).split(b"\n")
     )
-    return logged | {commit.decode("ascii") for commit, _, by in rows if by == mail}
+    return {commit.decode("ascii"): False for commit, _, by in rows if by == mail} | logged
 
 
-def _logged(place: Place, ref: str) -> Iterator[str]:
-    """Yield the commits that the reflog of a branch calls our own writing, the oldest first."""
-    return (commit for commit, said in _moves(place, ref) if _is_writing(said))
-
-
-def _is_writing(said: str) -> bool:
-    if said.startswith("git-lerim: "):
-        return not said.removeprefix("git-lerim: ").startswith(_TOOK)
-    return _BY_HAND.match(said) is not None
+def _logged(place: Place, ref: str) -> dict[str, bool]:
+    """Return the commits that the reflog of a branch calls our own writing, the oldest first, and
+    whether git-lerim made each.
+    """
+    found: dict[str, bool] = {}
+    for commit, said in _moves(place, ref):
+        if said.startswith("git-lerim: "):
+            if not said.removeprefix("git-lerim: ").startswith(_TOOK):
+                found[commit] = True
+        elif _BY_HAND.match(said):
+            found.setdefault(commit, False)
+    return found
 
 
 def _moves(place: Place, ref: str) -> Iterator[tuple[str, str]]:

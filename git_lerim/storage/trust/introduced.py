@@ -8,11 +8,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.tree_diffs import PathChange
 from git_lerim.git.engines.trees import FILE, FOLDER
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 from git_lerim.memories import naming
+from git_lerim.memories.memory import FILE_LIMIT
 from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
 from git_lerim.storage.history.past import SOBER
 from git_lerim.storage.trust.authors import author_mail
@@ -46,14 +48,33 @@ def anywhere(place: Place, paths: Iterable[str], below: str = "") -> Iterator[In
     """Yield what commits put at some paths and elsewhere, of all that this clone has seen: each
     ref, and what was fetched.
 
-    The stash is left out: it holds what stood in the work tree.
+    The stash is left out, which holds what stood in the work tree, and so are our own notes.
     """
     plain = sorted({path.removeprefix("archived/") for path in paths})
     chosen = [
         f":(literal,top){below}{path}" for each in plain for path in (each, f"archived/{each}")
     ]
-    which = ("--full-history", "--ignore-missing", "--exclude=refs/stash", "--all", "--stdin")
-    return logged(place, which, [*sorted(_seen(place)), "--", *chosen], below)
+    refs = ("--exclude=refs/stash", "--exclude=refs/lerim/*", "--all", "--glob=refs/lerim/theirs/*")
+    return logged(
+        place,
+        ("--full-history", "--ignore-missing", *refs, "--stdin"),
+        [*sorted(_seen(place)), "--", *chosen],
+        below,
+    )
+
+
+def is_of(objects: Objects, new: str, old: Iterable[str], other: str) -> bool:
+    """Tell whether a version is another one, or has lines of it that the versions before it had
+    not.
+    """
+    before = [blob for blob in old if blob]
+    if new == other or any(objects.size(blob) > FILE_LIMIT for blob in (new, *before, other)):
+        return True
+    lines, known, others = (
+        {line for blob in blobs for line in objects.blob(blob).split(b"\n")}
+        for blobs in ([new], before, [other])
+    )
+    return bool((lines - known) & others)
 
 
 def logged(
@@ -110,7 +131,9 @@ def _seen(place: Place) -> set[str]:
     for folder in {place.git_dir, place.common_dir, *place.common_dir.glob("worktrees/*")}:
         found.update(_named(folder / "FETCH_HEAD", _FETCHED))
         for file in (folder / "logs").rglob("*"):
-            if file != place.common_dir / "logs/refs/stash":
+            if not file.is_relative_to(folder / "logs/refs/stash") and not file.is_relative_to(
+                folder / "logs/refs/lerim"
+            ):
                 found.update(_named(file, _LOGGED))
     return found
 

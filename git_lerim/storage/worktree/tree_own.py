@@ -22,13 +22,12 @@ from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 from git_lerim.git.worktree.worktree_snapshot import Disk
 from git_lerim.memories import naming
-from git_lerim.memories.memory import FILE_LIMIT
 from git_lerim.storage import layout
 from git_lerim.storage.branch.tree_builder import written
 from git_lerim.storage.trust import accepted
 from git_lerim.storage.trust.accepted import key_of
 from git_lerim.storage.trust.authors import NOBODY, named
-from git_lerim.storage.trust.introduced import Introduced, anywhere, logged
+from git_lerim.storage.trust.introduced import Introduced, anywhere, is_of, logged
 from git_lerim.storage.worktree import hand_log
 from git_lerim.storage.worktree.tree_record import TreeRecord
 from git_lerim.storage.writing.message import commit_bytes
@@ -210,7 +209,9 @@ class TreeOwn:
         old = [blob for each in group for blob in each.old if blob]
         others = [each for each in elsewhere if each.new and each.new not in self._record.own]
         strange = [
-            each for each in others if any(self._is_of(one.new, old, each.new) for one in new)
+            each
+            for each in others
+            if any(is_of(self._objects, one.new, old, each.new) for one in new)
         ]
         is_own = old and not strange and not any(each.is_copied for each in new)
         if is_own and all(blob in self._record.own for blob in old):
@@ -221,20 +222,6 @@ class TreeOwn:
             if each.new not in self._record.own
         ]
         return self._record.add((), [row for row in names if row[2]], ())
-
-    def _is_of(self, new: str, old: list[str], other: str) -> bool:
-        """Tell whether a version is another one, or has lines of it that the versions before it had
-        not.
-        """
-        if new == other or any(
-            self._objects.size(blob) > FILE_LIMIT for blob in (new, *old, other)
-        ):
-            return True
-        lines, before, others = (
-            {line for blob in blobs for line in self._objects.blob(blob).split(b"\n")}
-            for blobs in ([new], old, [other])
-        )
-        return bool((lines - before) & others)
 
     def _writer(self, each: Introduced, old: list[str], strange: list[Introduced]) -> str:
         """Return who wrote what somebody here committed, as far as git tells; empty where the

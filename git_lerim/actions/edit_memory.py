@@ -206,7 +206,7 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     """Reactivate archived, superseded or suspect memories; later syncs keep them active."""
     gone = ws.store.snapshot().withdrawn
     back = _change(ws, "restore", prefixes, lambda memory: _back(ws, memory))
-    for memory in (each for each in back.memories if each.id in gone):
+    for memory in (each for each in back.memories if each.id in gone and not ws.in_tree):
         ws.note(
             f"somebody else had deleted {memory.id}: git lerim push asks before it brings it back"
             " for everybody"

@@ -3,13 +3,13 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from git_lerim.actions import edit_memory
+from git_lerim.actions import edit_memory, listing
 from git_lerim.actions.authorship import vouched
 from git_lerim.actions.edit_memory import Changed, after
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory
-from git_lerim.storage.base import Change, Snapshot
+from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.branch.lazy_snapshot import beginning
 from git_lerim.storage.review.dropped import DroppedStore, dropped_in, original
 from git_lerim.tokens import clip, counted
@@ -21,14 +21,57 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     dropped = {memory.id: memory for memory in dropped_in(ws.place)}
     ids = _dropped_ids(ws, dropped, prefixes) if dropped else {}
     others = [prefix for prefix in prefixes if prefix not in ids]
-    changed = edit_memory.restore(ws, others) if others else Changed(memories=(), commit=None)
-    if not ids:
-        return changed
-    back = _add(ws, [dropped[id_] for id_ in dict.fromkeys(ids.values())])
+    mine = _rewritten(ws.store.snapshot(), others)
+    others = [prefix for prefix in others if prefix not in mine]
+    done = [edit_memory.restore(ws, others)] if others else []
+    done += [_put_back(ws, list(mine.values()))] if mine else []
+    done += [_add(ws, [dropped[id_] for id_ in dict.fromkeys(ids.values())])] if ids else []
+    commits = [each.commit for each in done if each.commit is not None]
     return Changed(
-        memories=(*changed.memories, *back.memories),
-        commit=changed.commit if back.commit is None else back.commit,
+        memories=tuple(memory for each in done for memory in each.memories),
+        commit=commits[-1] if commits else None,
     )
+
+
+def _rewritten(snapshot: Snapshot, prefixes: Sequence[str]) -> Mapping[str, Stored]:
+    """Return the user's own versions of memories that others rewrote, by the prefixes that name
+    them.
+    """
+    named = (
+        {prefix: listing.found(snapshot, prefix).memory.id for prefix in prefixes}
+        if snapshot.rewritten
+        else {}
+    )
+    return {
+        prefix: snapshot.rewritten[id_]
+        for prefix, id_ in named.items()
+        if id_ in snapshot.rewritten
+    }
+
+
+def _put_back(ws: Workspace, mine: Sequence[Stored]) -> Changed:
+    """Put the user's own versions in the place of what others made of them, to the byte."""
+
+    def operation(snapshot: Snapshot) -> Change | None:
+        files: dict[str, bytes | None] = {}
+        for item in mine:
+            standing = snapshot.memories.get(item.memory.id)
+            files |= {standing.path: None} if standing else {}
+            files[item.path] = ws.store.file(item)
+        subject = (
+            f"restore: {mine[0].memory.title if len(mine) == 1 else counted(len(mine), 'memory')}"
+        )
+        return Change(
+            files=files,
+            subject=clip(subject, 72),
+            body="\n".join(f"~ {item.memory.id} {item.memory.title}" for item in mine),
+            trailers=(
+                ("Lerim-Op", "restore"),
+                *(("Lerim-Changed", item.memory.id) for item in mine),
+            ),
+        )
+
+    return Changed(memories=tuple(item.memory for item in mine), commit=ws.store.commit(operation))
 
 
 def _dropped_ids(

@@ -54,6 +54,7 @@ def status(ws: Workspace) -> dict[str, Any]:
         "quarantined": [{"path": q.path, "reason": q.reason} for q in aside],
         "purges_waiting": [] if tree else sorted(open_store.branch_only(ws, "").waiting_purges()),
         "withdrawn": sorted(snapshot.withdrawn),
+        "rewritten": sorted(snapshot.rewritten),
         "waiting": [{"id": w.id, "path": w.path, "reason": w.reason} for w in ws.store.waiting()],
         "troubles": _troubles(ws),
         "dropped": len(dropped_in(ws.place)),

@@ -148,6 +148,13 @@ def _tell_others(state: dict[str, Any]) -> None:
             f"withdrawn {taken} that somebody else deleted: git lerim list --all shows, git lerim"
             " restore ID brings back"
         )
+    for id_ in state["rewritten"][:_NAMED]:
+        data(
+            f"rewritten {id_} by somebody else: git lerim restore brings yours back, git lerim pull"
+            " --accept keeps theirs"
+        )
+    if more := state["rewritten"][_NAMED:]:
+        data(f"rewritten {counted(len(more), 'more memory')}")
 
 
 def _where(state: dict[str, Any]) -> str:

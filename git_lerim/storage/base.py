@@ -46,6 +46,9 @@ class Snapshot:
     withdrawn: Mapping[str, Stored] = field(
         default_factory=dict
     )  # by id: what somebody else deleted, as archived
+    rewritten: Mapping[str, Stored] = field(
+        default_factory=dict
+    )  # by id: the user's own version of what others rewrote
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

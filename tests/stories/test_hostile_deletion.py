@@ -2,6 +2,8 @@
 theirs takes nothing of ours.
 """
 
+from pathlib import Path
+
 import pytest
 from support.inside import lerim
 from support.repos import Repo
@@ -219,3 +221,100 @@ def test_the_verb_after_a_plain_fetch_names_what_is_gone(
     assert "Rule number" in first.err
     assert "git lerim restore" in first.err
     assert "Rule number" not in second.err
+
+
+@pytest.fixture
+def tree(repo: Repo, tmp_path: Path) -> tuple[Repo, Repo]:
+    """Return a repository with two memories in its work tree, and Mallory's clone of it."""
+    assert lerim(repo.path, "init", "--tree").code == 0
+    for title in TITLES[:2]:
+        remember(repo, title)
+    repo.git("add", ".lerim")
+    repo.git("commit", "-qm", "Remember")
+    repo.git("clone", "-q", str(repo.path), str(tmp_path / "mallory"))
+    mallory = Repo(tmp_path / "mallory")
+    for name, value in (
+        ("lerim.store", "tree"),
+        ("user.name", "Mallory"),
+        ("user.email", "mallory@example.org"),
+    ):
+        mallory.git("config", name, value)
+    repo.git("remote", "add", "origin", str(mallory.path))
+    return repo, mallory
+
+
+def merged(repo: Repo, mallory: Repo, way: str) -> None:
+    """Let Mallory commit what he did, and the user take it in."""
+    mallory.git("commit", "-qam", "Tidy up")
+    repo.git("fetch", "-q", "origin")
+    repo.git(*way.split(), f"origin/{mallory.git('rev-parse', '--abbrev-ref', 'HEAD')}")
+    if "--squash" in way:
+        repo.git("commit", "-qm", "Take over")
+
+
+@pytest.mark.parametrize("way", ["merge -q --ff-only", "merge -q --no-ff", "merge -q --squash"])
+@pytest.mark.parametrize("verb", ["restore", "undo"])
+def test_what_a_colleague_removes_from_the_work_tree_is_named_and_comes_back(
+    way: str, verb: str, tree: tuple[Repo, Repo]
+) -> None:
+    repo, mallory = tree
+    (file,) = [
+        path for path in (mallory.path / ".lerim").rglob("*.md") if TITLES[0] in path.read_text()
+    ]
+    id_ = next(
+        row["id"] for row in lerim(repo.path, "list", "--json").json if row["title"] in TITLES[0]
+    )
+    mallory.git("rm", "-q", str(file))
+    merged(repo, mallory, way)
+
+    assert "withdrawn 1 memory" in lerim(repo.path, "status").out
+    assert shown(repo) == 1
+    assert lerim(repo.path, "list", "--all").out.count("(archived)") == 1
+    commit = repo.git("rev-parse", "HEAD" if "squash" in way else mallory.git("rev-parse", "HEAD"))
+    assert lerim(repo.path, verb, id_ if verb == "restore" else commit).code == 0
+
+    assert shown(repo) == 2
+    assert "withdrawn" not in lerim(repo.path, "status").out
+    assert "What others shared" not in lerim(repo.path, "brief").out
+
+
+@pytest.mark.parametrize("way", ["merge -q --ff-only", "merge -q --squash"])
+def test_what_a_colleague_rewrites_in_the_work_tree_is_named_and_comes_back(
+    way: str, tree: tuple[Repo, Repo]
+) -> None:
+    repo, mallory = tree
+    ids = {row["title"]: row["id"] for row in lerim(repo.path, "list", "--json").json}
+    for path in (mallory.path / ".lerim").rglob("*.md"):
+        path.write_text(path.read_text().replace(" of the house.", " of Mallory."))
+    merged(repo, mallory, way)
+
+    first, second = ids.values()
+    assert sorted(lerim(repo.path, "status", "--json").json["rewritten"]) == sorted(ids.values())
+    assert f"rewritten {first} by somebody else" in lerim(repo.path, "status").out
+    assert lerim(repo.path, "restore", first).code == 0
+    assert "of the house" in lerim(repo.path, "show", first).out
+    assert "Mallory" not in lerim(repo.path, "show", first).out
+    assert lerim(repo.path, "pull", "--accept", second).code == 0
+    assert lerim(repo.path, "status", "--json").json["rewritten"] == []
+    assert "of Mallory" in lerim(repo.path, "show", second).out
+
+
+def test_what_the_user_removes_or_has_on_another_branch_is_not_named(
+    tree: tuple[Repo, Repo],
+) -> None:
+    repo, _ = tree
+    first, second = sorted((repo.path / ".lerim").rglob("*rule-number*.md"))
+    first.unlink()
+    assert lerim(repo.path, "status", "--json").json["withdrawn"] == []
+    repo.git("commit", "-qam", "Drop it")
+    assert lerim(repo.path, "status", "--json").json["withdrawn"] == []
+    repo.git("checkout", "-q", "-b", "work")
+    remember(repo, TITLES[3])
+    repo.git("add", ".lerim")
+    repo.git("commit", "-qm", "Remember")
+    repo.git("checkout", "-q", "-")
+    second.write_text(second.read_text().replace("of the house", "of my house"))
+    repo.git("commit", "-qam", "Mend")
+
+    state = lerim(repo.path, "status", "--json").json
+    assert (state["withdrawn"], state["rewritten"]) == ([], [])

@@ -50,17 +50,22 @@ def anywhere(place: Place, paths: Iterable[str], below: str = "") -> Iterator[In
 
     The stash is left out, which holds what stood in the work tree, and so are our own notes.
     """
-    plain = sorted({path.removeprefix("archived/") for path in paths})
-    chosen = [
-        f":(literal,top){below}{path}" for each in plain for path in (each, f"archived/{each}")
-    ]
     refs = ("--exclude=refs/stash", "--exclude=refs/lerim/*", "--all", "--glob=refs/lerim/theirs/*")
-    return logged(
-        place,
-        ("--full-history", "--ignore-missing", *refs, "--stdin"),
-        [*sorted(_seen(place)), "--", *chosen],
-        below,
-    )
+    asked = [*sorted(_seen(place)), *_chosen(paths, below)]
+    return logged(place, ("--full-history", "--ignore-missing", *refs, "--stdin"), asked, below)
+
+
+def put_by(place: Place, tip: str, paths: Iterable[str], below: str = "") -> Iterator[Introduced]:
+    """Yield what the commits of a history put at some paths and elsewhere, the newest first."""
+    return logged(place, ("--full-history", "--stdin"), [tip, *_chosen(paths, below)], below)
+
+
+def _chosen(paths: Iterable[str], below: str) -> list[str]:
+    plain = sorted({path.removeprefix("archived/") for path in paths})
+    return [
+        "--",
+        *(f":(literal,top){below}{path}" for each in plain for path in (each, f"archived/{each}")),
+    ]
 
 
 def is_of(objects: Objects, new: str, old: Iterable[str], other: str) -> bool:

@@ -61,6 +61,14 @@ class TreeOwn:
         """Return who wrote what was moved or only committed here; empty where that is not known."""
         return self.theirs.get(key_of(path)) or self._record.names.get(blob, "")
 
+    def paths(self) -> list[str]:
+        """Return where the versions stood that were written here, but for memories that were
+        deleted here.
+        """
+        return [
+            path for path in set(self._record.own.values()) if key_of(path) not in self._record.gone
+        ]
+
     @cached_property
     def _record(self) -> TreeRecord:
         return TreeRecord(self._place.own_dir)

@@ -32,6 +32,7 @@ from git_lerim.storage.sharing import tombstones
 from git_lerim.storage.sharing.changes import Changes, apart, read
 from git_lerim.storage.trust.validate import one_each
 from git_lerim.storage.worktree.tree_handed import HandedTree
+from git_lerim.storage.worktree.tree_lost import Lost, lost
 
 ANCHORS = '{path: "'  # what a file has of each anchor
 
@@ -289,11 +290,15 @@ class ReadableTree(HandedTree):
         )
 
     def _snapshot(self, state: State) -> Snapshot:
-        return (
-            self._read(repo.head(self.place) or state.tree, state.tree)
-            if state.tree
-            else Snapshot(commit=None)
-        )
+        if not state.tree:
+            return Snapshot(commit=None)
+        found, lost = self._read(repo.head(self.place) or state.tree, state.tree), self._lost(state)
+        withdrawn = {id_: item for id_, item in lost.withdrawn.items() if id_ not in found.purged}
+        return replace(found, withdrawn=withdrawn, rewritten=lost.rewritten)
+
+    def _lost(self, state: State) -> Lost:
+        files = {path: each.id for path, each in state.files.items()}
+        return lost(self.place, self.disk, self._objects, self.trust, files)
 
     def _read(self, commit: str, tree: str) -> Snapshot:
         return replace(unread(commit, self.reader, tree), purged=tombstones.ids_in(self.disk, tree))

@@ -81,8 +81,11 @@ class HandedTree:
 
     def accept(self, paths: Collection[str] | None = None) -> list[str]:
         """Accept waiting files, by path or all of them; return their paths."""
-        files, waiting = self._files(), [each.path for each in self.waiting()]
-        chosen = [path for path in waiting if paths is None or path in paths]
+        files, rewritten = self._files(), self.snapshot().rewritten
+        waiting = {each.path for each in self.waiting()} | {
+            path for path in files if naming.id_in(path) in rewritten
+        }
+        chosen = sorted(path for path in waiting if paths is None or path in paths)
         if chosen:
             self.trust.accept([files[path] for path in chosen])
         return chosen

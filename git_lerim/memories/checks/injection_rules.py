@@ -1,4 +1,5 @@
 """Which prompt-injection rules this version has, for caches that need not load them."""
 
-VERSION = "2"  # what was judged by other rules is judged again; change it with `prompt_injection`
-OTHERS_VERSION = "1"  # change it with `orders_of_others`
+VERSION = "3"  # what was judged by other rules is judged again; change it with `prompt_injection`
+# change it with `orders_of_others`, `english_orders`, `command_lines` and `languages`
+OTHERS_VERSION = "2"

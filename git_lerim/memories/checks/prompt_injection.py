@@ -7,12 +7,11 @@ from a tool, a file, a page or a colleague it is none, however worded.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 
+from git_lerim.memories.checks.command_lines import Runs, commands_in, stray
 from git_lerim.memories.checks.disguise import HOST, is_invisible, spelled_out, undisguised
-
-Runs = Callable[[str], bool]  # tells whether a command is one of this repository's own
 
 _OUTSIDE = HOST
 _ORDERED = (
@@ -181,8 +180,8 @@ _EFFECTS: tuple[tuple[str, str], ...] = (
             rf"follow|configure|set|point|take)\b.*{_OUTSIDE}")),
     ("sends something over the network",
         (r"(?:^|[`|;&(]|\brun )\s*(?:curl|wget|nc|ncat|netcat|socat|telnet|ftp|sftp|scp|rsync|dig|"
-            r"nslookup|ping)\s+(?!.*(?:localhost|127\.0\.0\.1))[^\s`]")),
-    ("moves secrets", rf"\b{_MOVES}\b.*{_SECRETS}"),
+            r"nslookup|ping)\s+(?!.*(?:localhost|127\.0\.0\.1))(?=[^`]*[-./@:$\"'⟦])[^\s`]")),
+    ("moves secrets", rf"\b{_MOVES}\b(?!.*\b(?:headers?|cookies?)\b).*{_SECRETS}"),
     ("switches a check off",
         (r"--no-verify\b|--no-gpg-sign\b|--skip-\S+|--insecure\b|--trusted-host\b|--dangerously\S*|"
             r"--yolo\b|--allow-unsafe\b|--disable-\w*(?:check|scan|verif|secur)\w*|\[(?:skip ci|"
@@ -199,11 +198,20 @@ _EFFECTS: tuple[tuple[str, str], ...] = (
             rf"return|never|not\b|no\b)\w|\b(?:without (?:telling|mentioning|asking|notifying|"
             rf"reporting|saying|a word)|(?:don[’']t|do not|never) (?:tell|mention|report|say)|"
             rf"nobody (?:needs|has) to know|keep (?:it|this) (?:quiet|private|secret|between))\b")),
-    ("installs what is not in this repository",
-        (r"\b(?:pip3?|uv|pipx|npm|pnpm|yarn|gem|cargo|conda|brew|"
-            r"apt(?:-get)?) (?:tool )?(?:install|add|i)\b(?! *(?:`|-e\b|-r\b|\.|$|[,;)]))|\b(?:npx|"
-            r"uvx|pipx run|pnpm dlx|yarn dlx|bunx) +[@\w]|\bgo install +\S+@")),
 )  # fmt: skip
+_MAY_BE_FORBIDDEN = (
+    "moves secrets",
+    "switches a check off",
+)  # in words that name it, which an order to hide has too
+_FORBIDS = (
+    r"^[-*•>#\s\d.)]*(?:never|do not|don[’']t|avoid)\b(?!.*\b(?:without|unless|but|except|forget|"
+    r"hesitate|fail|miss|omit|then|instead|and|just|only)\b)(?!.*[,;:—–]\s*\S)"
+)
+_INSTALLS = (
+    r"\b(?:pip3?|uv|pipx|npm|pnpm|yarn|gem|cargo|conda|brew|apt(?:-get)?) (?:tool )?(?:install|"
+    r"add|i)\b(?! *(?:`|-e\b|-r\b|\.|$|[,;)]))|\b(?:npx|uvx|pipx run|pnpm dlx|yarn dlx|"
+    r"bunx) +[@\w]|\bgo install +\S+@"
+)
 # What nobody hands to an agent, order or not.
 _ALWAYS: tuple[tuple[str, str], ...] = (
     (
@@ -242,19 +250,10 @@ _NORMS = (
 )
 _IMPERATIVE = rf"{_LEAD}`?(?:{_VERBS})\b"
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
-_COMMAND = (
-    r"`([^`\n]{2,200})`|\b(?:run|execute|invoke|call|source|start|"
-    r"launch)\s+((?:\.{0,2}/)?[\w./-]+\.(?:sh|py|js|ts|rb|pl|ps1|bat)\b|\./\S+|(?:make|npm|npx|"
-    r"pnpm|yarn|just|task|bash|sh|python3?|node|cargo|go|tox|nox|invoke|rake|gradle|"
-    r"mvn)\s+[\w:./-]+)"
-)
 # Git looking at the repository: it runs nothing of anybody's, and connects to nobody.
 _LOCAL_GIT = re.compile(
     r"git (?:status|diff|log|show|gc|fsck|blame|ls-files|ls-tree|read-tree|rev-parse|branch|stash|"
     r"worktree)\b(?![^\n]*(?:[|;&$<>`]|--ext-diff|--textconv|--output|--exec))[^\n]*"
-)
-_RUNNING = re.compile(
-    r"\b(?:run|execute|invoke|call|source|eval|start|launch|use|do)\b", re.IGNORECASE
 )
 _PLAIN = re.compile(r"\w{3,}")
 _SHARED = 0.7  # of the words of an order, that the human has to have said
@@ -299,13 +298,27 @@ def _ordered(text: str, said: str, *, strictly: bool, runs: Runs | None) -> str 
         if said and _holds(said, sentence):
             continue
         for reason, pattern in _EFFECTS:
-            if _finds(pattern, sentence):
+            if _finds(pattern, sentence) and not (
+                reason in _MAY_BE_FORBIDDEN and _compiled(_FORBIDS).search(sentence)
+            ):
                 return f"orders what no human asked for here: {reason}"
-        for command in _commands(sentence):
-            if runs is not None and not _LOCAL_GIT.fullmatch(command) and not runs(command):
-                return "orders to run what is not in this repository"
-            if runs is None and strictly and _compiled(_NORMS).search(sentence):
-                return "orders what no human asked for here: runs something each time"
+        if (runs is None or strictly) and _finds(_INSTALLS, sentence):
+            return "orders what no human asked for here: installs what is not in this repository"
+        if runs is not None and (
+            strays := stray(
+                (sentence,),
+                text,
+                lambda command: _LOCAL_GIT.fullmatch(command) is not None or runs(command),
+            )
+        ):
+            return strays
+        if (
+            runs is None
+            and strictly
+            and _compiled(_NORMS).search(sentence)
+            and next(commands_in(sentence), None)
+        ):
+            return "orders what no human asked for here: runs something each time"
     return None
 
 
@@ -314,15 +327,6 @@ def orders_in(text: str) -> Iterator[str]:
     for sentence in _SENTENCE.split(text):
         if _compiled(_IMPERATIVE).match(sentence) or _compiled(_NORMS).search(sentence):
             yield sentence
-
-
-def _commands(sentence: str) -> Iterator[str]:
-    """Yield the commands that a sentence would have run."""
-    if _RUNNING.search(sentence) or _compiled(_NORMS).search(sentence):
-        for found in _compiled(_COMMAND).finditer(sentence):
-            command = (found[1] or found[2]).strip()
-            if found[2] or " " in command or command.startswith(("./", "../")):
-                yield command
 
 
 def _holds(said: str, sentence: str) -> bool:

@@ -3,7 +3,7 @@ a check is to wait.
 """
 
 import re
-from functools import cache
+from functools import cache, cached_property
 
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import FILE, Trees
@@ -14,28 +14,20 @@ from git_lerim.memories.memory import Memory
 from git_lerim.storage.reading import read_blob
 
 RULES = f"rules {VERSION}.{OTHERS_VERSION}"
-# Tools that build, test and look, and send nothing by themselves.
-_TOOLS = frozenset(
-    re.findall(
-        r"\S+",
-        "pytest tox nox ruff mypy black isort flake8 pylint coverage git ls grep rg find diff cat"
-        " sed awk head tail wc sort cd cmake ctest ninja bazel meson cargo go rustc gcc clang"
-        " dotnet mvn gradle javac java tsc eslint prettier jest vitest pre-commit lint-imports"
-        " sphinx-build mkdocs hatch poetry uv rake rspec rubocop bundle phpunit composer mix stack"
-        " cabal swift flutter dart",
-    )
-)
-_BUILT_IN = frozenset(
-    ("ci", "install", "test", "start")
-)  # what each project's package.json is meant by, without its scripts
-_RUNNERS = {
+_TARGETS = {
     "make": ("Makefile", "makefile", "GNUmakefile"),
     "just": ("justfile", "Justfile"),
     "task": ("Taskfile.yml", "Taskfile.yaml"),
 }
-_SCRIPTS = ("npm", "pnpm", "yarn", "bun")
-_INTERPRETERS = ("bash", "sh", "zsh", "python", "python3", "node", "ruby", "perl", "deno", "php")
-_MODULES = frozenset(("unittest", "doctest", "compileall", "venv", "timeit", "json.tool", "build"))
+_MANIFESTS = (
+    "package.json",
+    "pyproject.toml",
+    "requirements-dev.txt",
+    "Gemfile",
+    "composer.json",
+    "Cargo.toml",
+    "mix.exs",
+)
 _LARGEST = 1 << 20  # bytes of a file that names commands
 
 
@@ -57,55 +49,48 @@ class Judge:
         """
         if blob not in self._reasons:
             memory = read_blob(self._files, blob)
-            text = (
-                "\n".join((memory.title, memory.body, *memory.tags))
-                if isinstance(memory, Memory)
-                else ""
-            )
-            self._reasons[blob] = (self._doubts(text) or "") if text else ""
+            self._reasons[blob] = self.doubts(memory) if isinstance(memory, Memory) else ""
         return self._reasons[blob]
 
-    def _doubts(self, text: str) -> str | None:
-        # most runs judge nothing
-        from git_lerim.memories.checks.orders_of_others import doubts  # noqa: PLC0415
+    def doubts(self, memory: Memory) -> str:
+        """Return why somebody else's memory, summary or handoff must wait, by all the text in it;
+        empty where it need not.
+        """
+        from git_lerim.memories.checks.gate import texts  # noqa: PLC0415 most runs judge nothing
+        from git_lerim.memories.checks.orders_of_others import doubts  # noqa: PLC0415 as above
 
-        return doubts(text, runs=self.is_own)
+        beside = [text for text in texts(memory) if text not in {memory.title, memory.body}]
+        return doubts(memory.title, memory.body, beside, runs=self.is_own) or ""
 
     def is_own(self, command: str) -> bool:
         """Tell whether a command runs what stands in this repository, or a tool that only builds,
         tests and looks.
         """
-        words = [word for word in command.split() if "=" not in word.split("/")[0]]
-        if not words or any(mark in command for mark in ("$(", "`", ";", "|", "&&", ">")):
-            return not words
-        program, *rest = words
-        if program in _TOOLS or words[:2] == ["docker", "compose"]:
-            return True
-        named = [word for word in rest if not word.startswith("-")]
-        if program in _RUNNERS:
-            return all(
-                any(f"\n{target}:" in self._text(file) for file in _RUNNERS[program])
-                for target in named
-            )
-        if program in _SCRIPTS:
-            own = f'"{named[-1]}":' in self._text("package.json") if named else True
-            return own or (len(named) == 1 and named[0] in _BUILT_IN)
-        if program in _INTERPRETERS and "-m" in rest:
-            module = next(iter(rest[rest.index("-m") + 1 :]), "")
-            folder = module.replace(".", "/")
-            return (
-                module in _TOOLS
-                or module in _MODULES
-                or self._is_here(f"{folder}.py")
-                or self._is_here(folder)
-            )
-        path = named[0] if program in _INTERPRETERS and named else program
-        return self._is_here(path.removeprefix("./"))
+        from git_lerim.memories.checks.command_lines import is_own  # noqa: PLC0415 as above
 
-    def _is_here(self, path: str) -> bool:
+        return is_own(command, self)
+
+    def is_here(self, path: str) -> bool:
+        """Tell whether HEAD has a path."""
         head = _head(self._place)
-        entry = self._objects.entry_at(head, path) if head and ".." not in path else None
+        entry = self._objects.entry_at(head, path) if head and path and ".." not in path else None
         return entry is not None
+
+    def has_target(self, runner: str, target: str) -> bool:
+        """Tell whether a file of `make` or its like has a target, or package.json a script."""
+        if runner in _TARGETS:
+            rule = re.compile(rf"^(?:[\w./-]+ +)*{re.escape(target)}(?: [^\n=:]*)?:", re.MULTILINE)
+            return any(rule.search(self._text(file)) for file in _TARGETS[runner])
+        return f'"{target}":' in self._text("deno.json" if runner == "deno" else "package.json")
+
+    def declares(self, tool: str) -> bool:
+        """Tell whether the project names a tool as one that it needs, or makes."""
+        name = rf"(?<![\w@/.-]){re.escape(tool)}(?![\w/-]|\.\w)"
+        return re.search(name, self._declared) is not None or self.is_here(f"cmd/{tool}")
+
+    @cached_property
+    def _declared(self) -> str:
+        return "".join(map(self._text, _MANIFESTS))
 
     def _text(self, name: str) -> str:
         head = _head(self._place)

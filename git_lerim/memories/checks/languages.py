@@ -1,0 +1,142 @@
+"""What language a text is in, as far as its small words tell, and what in other languages than
+English may be an order.
+"""
+
+import re
+import unicodedata
+from enum import Enum
+
+from git_lerim.memories.checks.disguise import HOST
+
+# The same things by the stems of their names, in languages of which no more is known: checks,
+# people, consent, secrets.
+_NAMED = re.compile(
+    r"\b(?:\w*tests?|linter|hooks?|review|commits?(?=\W+(?:ohne|sans|sin|senza|sem|zonder)))\b|"
+    r"\b(?:prüf|überprüf|verif|prueb|prov[ea]\b|testes\b|testen\b|testow|testy|testleri?|controll|"
+    r"control|comprob|valida|zertifik|certific|signatur|firma\b|freigab|genehmig|approuv|aprob|"
+    r"aprov|approv|autori|goedkeur|bestätig|confirm|conferm|zustimm|einverstand|erlaub|nutzer|"
+    r"benutzer|anwender|utilisat|usuari|utent|gebruiker|uzytkown|niemand|personne|nadie|nessuno|"
+    r"ninguem|frag\w* nicht|geheim|passw|kennw|zugangsd|credenc|identifiant|schlüssel|"
+    r"mot de passe|cles?\b|contrasen|claves?\b|senhas?|chaves?|chiavi|wachtwoord|sleutel|"
+    r"sicherheit|segurid|seguranc|sicurezz|beveilig)|\b(?:ci|merge\w*|uvx|npx|wiki\w*|"
+    r"zusammenfass|resum(?:e|en|o)\b|riassunt|samenvat|podsumow|weglass|verschweig|heimlich|"
+    r"discret|publi[ck]|publi[eq]u|offentlich|pubblic|openba+r|fusion|unisci|erwahn|relecture|"
+    r"relire|mencion|menzion|vermeld|main\b|sube\b|subir|hochlad|envoy|envia|schick|versend|invia|"
+    r"stuur|verzend|abdeckung|couvert|cobertura|copertur|dekking|instal|herunterlad|telecharg|"
+    r"descarg|baix[ae]|scaric|download|schwelle|seuil|umbral|limiar|soglia)|тест|проверк|"
+    r"пользовател|подпис|ключ|парол|секрет|одобр|тестів|перевір|тест|テスト|検証|確認|レビュー|ユーザー|利用者|秘密|鍵|"
+    r"パスワード|承認|フック|测试|測試|检查|檢查|验证|驗證|用户|用戶|审查|審查|密钥|密码|批准|확인|테스트|검사|사용자|비밀|승인|리뷰|요약|병합|설치|摘要|要約|"
+    r"合并|合併|安装|マージ|インストール|\bCI|сводк|слива|слей|установ|скача|резюме",
+    re.IGNORECASE,
+)
+_COMMAND = re.compile(
+    r"`[^`]+`|\bnpx\b|\bcurl\b|\bwget\b|(?<!\w)--[a-z][\w-]+|(?<!\w)(?:/(?:tmp|etc|var|home|"
+    r"root)/|~/)\S+|\b\S+\.(?:sh|ps1|bat)\b|\.env\b"
+)
+_CODE = re.compile(
+    r"`[^`]*`|\S*[_/\\(){}=<>@#]\S*|\S*\w\.\w\S*|\b\w*[a-z][A-Z]\w*|\b[A-Z0-9]{2,}\b|\w*\d\w*|"
+    r"--?\w[\w-]*"
+)
+_WORD = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)?")
+# Small words; a few are those of more than one language.
+_ENGLISH_WORDS = frozenset(
+    re.findall(
+        r"\S+",
+        "about after again against all also always and another any are as at be because been before being below between "  # noqa: E501
+        "both but by can cannot could did does don't each either else even every few first for from get gets had has "  # noqa: E501
+        "have he her here his how if in instead into is isn't it its itself just keep last let like made make many may "  # noqa: E501
+        "means might more most must need needs never new next not nothing now of off old once one only or other our out "  # noqa: E501
+        "over own per rather same see set should since so some still such than that the their them then there these "  # noqa: E501
+        "they this those through to too two under until up upon use used uses using very via was we were what when "  # noqa: E501
+        "where which while who why will with within without would write you your a an do no on which stays stay goes go "  # noqa: E501
+        "gives takes take per plus met ",
+    )
+)
+_FOREIGN_WORDS = frozenset(
+    re.findall(
+        r"\S+",
+        "der die das den dem des ein eine einen und oder nicht ist sind war mit von für auf im in zu zum zur bei nach "  # noqa: E501
+        "vor aus als wie wenn weil dass wird werden keine kein immer nie nur auch stehen steht schreibe nutze le la les "  # noqa: E501
+        "un une des du de et ou est sont dans pour sur avec par ne pas que qui en au aux ce cette il elle on plus "  # noqa: E501
+        "toujours jamais sans être el los las una unos y o es son en por para con del al se no que lo como más siempre "  # noqa: E501
+        "nunca sin gli i uno e è nel per della di da si più sempre mai senza os as um uma são na em com do não nunca "  # noqa: E501
+        "sem quando quand cuando wanneer for a het een of is op voor met van niet dat als altijd nooit geen naar ",  # noqa: E501
+    )
+)
+_SHARED = _ENGLISH_WORDS & _FOREIGN_WORDS
+_NO_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+_STRANGE = re.compile(
+    r"[^\W\d_a-zA-ZäöüßÄÖÜàâçéèêëîïôùûœæñáíóúìòãõÀÂÇÉÈÊËÎÏÔÙÛŒÆÑÁÍÓÚÌÒÃÕ]"
+)  # letters of none of these languages
+_CYRILLIC = re.compile(r"[\u0400-\u04ff]")
+_FEW = 14  # words, in which a language need not show
+_FEWEST = 3  # words, which may be a name or a heading
+_SHARE = 0.12  # of the words of a sentence, that are its language's own small ones
+
+
+class Language(Enum):
+    """What is known of a text's language."""
+
+    ENGLISH = "english"
+    KNOWN = "known"  # the names of what may be ordered in it are known
+    SHORT = "short"  # too short to tell
+    UNKNOWN = "unknown"
+
+
+def language_of(text: str, around: Language | None = None) -> Language:
+    """Return the language of a text; one that does not show it is taken to be in that of the text
+    around it.
+    """
+    words = [word.lower() for word in _WORD.findall(_CODE.sub(" ", text))]
+    foreign = sum(word in _FOREIGN_WORDS and word not in _SHARED for word in words)
+    if _is_english(words, text, foreign):
+        return Language.ENGLISH
+    plain = not _STRANGE.search(text) and not _NO_SPACES.search(text)
+    if (
+        around is Language.ENGLISH
+        and plain
+        and (foreign == 0 or (text.isascii() and foreign < _SHARE * len(words)))
+    ):
+        return Language.ENGLISH
+    if around is not None and plain and len(words) <= _FEWEST:
+        return around
+    if _is_known(words, text):
+        return Language.KNOWN
+    return (
+        Language.SHORT
+        if len(words) <= _FEW and text.isascii() and not foreign
+        else Language.UNKNOWN
+    )
+
+
+def may_order(text: str, language: Language) -> bool:
+    """Tell whether a sentence that is not English names what somebody may be ordered to do
+    with it.
+    """
+    named = (_NAMED,) if language is Language.SHORT else (_NAMED, _COMMAND)
+    return (
+        any(pattern.search(form) for pattern in named for form in (text, _unaccented(text)))
+        or HOST in text
+    )
+
+
+def _is_english(words: list[str], text: str, foreign: int) -> bool:
+    if _NO_SPACES.search(text) or _CYRILLIC.search(text):
+        return False
+    english = sum(word in _ENGLISH_WORDS for word in words)
+    shared = sum(word in _SHARED for word in words)
+    return not words or (
+        english >= max(1, _SHARE * len(words)) and (english - shared > foreign or not foreign)
+    )
+
+
+def _is_known(words: list[str], text: str) -> bool:
+    if _NO_SPACES.search(text) or _CYRILLIC.search(text):
+        return True
+    return not _STRANGE.search(text) and sum(word in _FOREIGN_WORDS for word in words) >= max(
+        2, _SHARE * len(words)
+    )
+
+
+def _unaccented(text: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))

@@ -47,7 +47,7 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
             r"reveal(?:ing)?|notify(?:ing)?|alert(?:ing)?|disclos(?:e|ing)|(?:show|report|"
             r"warn about|let)(?:ing)? (?:this|it|that|these|any of (?:this|it))|"
             r"asking)\b[^.!?]{0,40}\b(?:users?|humans?|developers?|operators?|maintainers?|owner|"
-            r"anyone|anybody|reviewers?|team)\b"
+            r"anyone|anybody|reviewers?|team)\b(?! (?:edits?|changes|lines?|code|input|data)\b)"
         ),
     ),
     (
@@ -193,7 +193,7 @@ _EFFECTS: tuple[tuple[str, str], ...] = (
         (rf"\b(?:disable|turn off|switch off|skip|bypass|ignore|suppress|weaken|silence|"
             rf"comment out)\b[^.;]{{0,60}}\b{_CHECKS}\b")),
     ("asks to hide something",
-        (rf"^{_LEAD}`?(?:{_VERBS})\b(?! \w+ (?:is|are|was|were)\b).*\b{_UNSEEN}\b|"
+        (rf"^{_LEAD}`?(?:{_VERBS})\b(?! \w+ (?:is|are|was|were)\b)[^,;:]*\b{_UNSEEN}\b|"
             rf"\b{_UNSEEN} (?!fail|los[et]|drop|ignor|break|broke|skip|overwr|corrupt|hang|exit|"
             rf"return|never|not\b|no\b)\w|\b(?:without (?:telling|mentioning|asking|notifying|"
             rf"reporting|saying|a word)|(?:don[’']t|do not|never) (?:tell|mention|report|say)|"
@@ -247,6 +247,10 @@ _NORMS = (
     r"don[’']t forget|ensure|let[’']s|it is (?:customary|required|mandatory|policy)|convention|"
     r"policy|house rule|the rule|from now on|in future|(?:before|after|on|with|for|at|by) (?:each|"
     r"every|any|all)|each|every|whenever|each time|every time|as a first step|first thing)\b"
+)
+_TO_RUN = (  # what stands before the command
+    r"\b(?:run|execute|invoke|call|use|launch|start|source|type|do)\w*\b[^.;:]{0,60}$|"
+    rf"{_NORMS}[^.;:]{{0,40}}$"
 )
 _IMPERATIVE = rf"{_LEAD}`?(?:{_VERBS})\b"
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
@@ -316,7 +320,7 @@ def _ordered(text: str, said: str, *, strictly: bool, runs: Runs | None) -> str 
             runs is None
             and strictly
             and _compiled(_NORMS).search(sentence)
-            and next(commands_in(sentence), None)
+            and _tells_to_run(sentence)
         ):
             return "orders what no human asked for here: runs something each time"
     return None
@@ -327,6 +331,15 @@ def orders_in(text: str) -> Iterator[str]:
     for sentence in _SENTENCE.split(text):
         if _compiled(_IMPERATIVE).match(sentence) or _compiled(_NORMS).search(sentence):
             yield sentence
+
+
+def _tells_to_run(sentence: str) -> bool:
+    """Tell an order to run a command from a rule about what the command does."""
+    for start, _, command in commands_in(sentence):
+        before = sentence[:start]
+        if not _LOCAL_GIT.fullmatch(command) and _compiled(_TO_RUN).search(before):
+            return True
+    return False
 
 
 def _holds(said: str, sentence: str) -> bool:

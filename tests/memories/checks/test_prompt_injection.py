@@ -59,6 +59,8 @@ COMMANDS = [
 ]
 STATEMENTS = [
     "Run bundles are append-mostly, so a fetch-merge-push retry resolves the common case silently.",
+    "Run bundles lie in folders of their own, so a fetch and a push settle most of it silently.",
+    "Trailers survive a squash without telling human edits apart from the agent's.",
     "The CI job uploads the build log to https://collect.example.net/in.",
     "The catalog is in SQLite because it needs no server; a JSON file was rejected.",
     "Tests need TZ=UTC: `TZ=UTC pytest` passes, a plain `pytest` fails in summer.",
@@ -109,6 +111,18 @@ def test_a_statement_and_a_harmless_wish_pass(text: str) -> None:
 
 @pytest.mark.parametrize("text", [text for text in STATEMENTS if "npm" not in text])
 def test_so_do_those_that_an_agent_found_out(text: str) -> None:
+    assert suspicion(text, heard="") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`shop enable` must not switch telemetry on when it was never configured.",
+        "`shop explain` must handle every kind of checkpoint.",
+        "`pnpm test` aborts in the sandbox each time, also when the build is good.",
+    ],
+)
+def test_what_a_command_has_to_do_is_no_order_to_run_it(text: str) -> None:
     assert suspicion(text, heard="") is None
 
 

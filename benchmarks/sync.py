@@ -120,10 +120,10 @@ def lerim(repository: Path, folder: Path, *words: str) -> tuple[float, float, di
 def repository(base: Path, cwds: set[str]) -> Path:
     """Make a repository that the sessions belong to."""
     path = ground.repository(base / "repository")
-    with (path / ".git" / "config").open("a", encoding="utf-8") as config:
-        config.write(
-            "[lerim]\n" + "".join(f"\trepositoryPath = {json.dumps(cwd)}\n" for cwd in sorted(cwds))
-        )
+    settings = "".join(f"\trepositoryPath = {json.dumps(cwd)}\n" for cwd in sorted(cwds))
+    (base / ".gitconfig").write_text(
+        f"[lerim]\n{settings}", encoding="utf-8"
+    )  # of the user: the home of `lerim` below
     return path
 
 

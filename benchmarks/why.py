@@ -92,6 +92,7 @@ def prepared(repository: Path, sessions: Path, name: str, scratch: Path) -> Path
             f"lerim.{agent}.path",
             str(place.resolve() if place.exists() else scratch / "home" / agent),
         )
+    lerim(clone, "allow", "--yes")
     every = ("--window", "all", "--max-sessions", "100000")
     lerim(clone, "sync", *every, "--no-extract")
     places = {place for row in lerim(clone, "sessions", "--all")[0] for place in row["places"]}
@@ -102,6 +103,7 @@ def prepared(repository: Path, sessions: Path, name: str, scratch: Path) -> Path
             for other in places
         ):
             git(clone, "config", "--add", "lerim.repositoryPath", place)
+    lerim(clone, "allow", "--yes")
     done = lerim(clone, "sync", *every)[0]
     print(
         f"{name}: {done['sessions_indexed']} sessions,"

@@ -174,7 +174,7 @@ def calmly(calm: Repo, busy: Repo) -> frozenset[tuple[str, str]]:
     """Sync the sessions of the busy repository once, in peace, and return what that leaves
     active.
     """
-    calm.git("config", "lerim.repositoryPath", str(busy.path))
+    calm.git("config", "--global", "lerim.repositoryPath", str(busy.path))
     rush.run(calm.path, "sync", *rush.NEVER_FULL)
     return rush.standing(calm).active
 

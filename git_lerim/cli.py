@@ -57,7 +57,7 @@ VERBS = {
     "lint": "Check every memory file: form, limits, links, secrets.",
     "doctor": "Check git, the branch and the local state; mend what can be mended.",
     "config": "Show every setting and where it comes from.",
-    "allow": "Allow this repository's own configuration to choose model, endpoint, key, push.",
+    "allow": "Allow this repository's own configuration to choose what is read, model, key, push.",
     "logs": "Show what the last runs did, and why.",
     "reset": "Delete the local state, and the branch if told to; ask first.",
     "statusline": "Print one short line about the memory, for an agent's status bar.",

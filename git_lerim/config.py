@@ -138,10 +138,13 @@ def settings_from(
     paths = {}
     entries = list(entries)
     left_out = guarded.left_out(
-        entries, lambda name: name in KEYS and variable_of(name) not in env, allows
+        entries, lambda name: bool(name) and variable_of(name) not in env, allows
     )
-    for entry in left_out:  # a mistake shows early, whatever counts
-        _parsed(KEYS[guarded.name_of(entry.key)], entry.value or "", entry.origin)
+    for key, entry in ((KEYS.get(guarded.name_of(entry.key)), entry) for entry in left_out):
+        if (
+            key is not None and key.name != "repositoryPath"
+        ):  # a mistake shows early, whatever counts
+            _parsed(key, entry.value or "", entry.origin)
     for entry in (entry for entry in entries if entry not in left_out):
         by_key.setdefault(entry.key.casefold(), []).append(entry)
         parts = entry.key.split(".")

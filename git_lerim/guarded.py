@@ -1,9 +1,11 @@
-"""Settings that can send data away, run something or loosen a guard: from a repository's own
-configuration they need consent.
+"""Settings that can read more, send data away, run something or loosen a guard: a repository's own
+ones need consent.
 """
 
+import operator
 from collections.abc import Callable, Iterable
 
+from git_lerim.agents import roster
 from git_lerim.git.gitconfig import OURS, Entry
 
 Pairs = Iterable[tuple[str, str]]
@@ -11,9 +13,25 @@ Pairs = Iterable[tuple[str, str]]
 USERS = {"system", "global", "command"}  # scopes that are the user's own word
 MODELS = ("model", "askModel", "fallbackModel", "embedModel")
 REACHED = ("apiBase", "apiKeyEnv")  # where a model is reached, and with whose key
-MANY = ("redactAllow",)
-NAMES = (*MODELS, *REACHED, "modelInBackground", "push", "redactAllow", "trust", "agentWrites")
-TRUST = ("remote", "signed", "reviewed")  # from the laxest to the strictest
+MANY = ("redactAllow", "repositoryPath")
+PATHS = tuple(f"{agent}.path" for agent in roster.AGENTS)  # where sessions are read from
+# From the laxest to the strictest, and what holds where the user says nothing.
+_ORDERS = {
+    "trust": (("remote", "signed", "reviewed"), "remote"),
+    "review": (("direct", "proposal"), "direct"),
+    "sync": (("auto", "ask"), "auto"),
+    "agentWrites": (("direct", "propose"), "direct"),
+    "push": (("auto", "never"), "never"),
+}
+# What a value must be, compared with the user's own, to need no consent: less to spend, or a higher
+# price.
+_LIMITS = {
+    "budgetTokens": operator.le,
+    "budgetUsd": operator.le,
+    "priceIn": operator.ge,
+    "priceOut": operator.ge,
+}
+NAMES = (*MODELS, *REACHED, "modelInBackground", "agents", *MANY, *PATHS, *_ORDERS, *_LIMITS)
 _BY_KEY = {f"{OURS}{name}".casefold(): name for name in NAMES}
 
 
@@ -76,15 +94,31 @@ def sentence(refused: Iterable[Entry]) -> str:
 
 
 def _is_strict(name: str, value: str, users: list[str]) -> bool:
+    """Tell whether a value allows no more than what the user has set, or what holds where they have
+    set nothing.
+    """
     users_value = users[-1] if users else None
     if name not in MANY and value == users_value:
         return True
-    if name == "trust":
-        return value in TRUST and TRUST.index(value) >= TRUST.index(
-            users_value if users_value in TRUST else TRUST[0]
-        )
-    return value in {
-        "push": ("never",),
-        "agentWrites": ("propose",),
-        "modelInBackground": ("false", "no", "off", "0"),
-    }.get(name, ("",) if name in MODELS else ())
+    if name in _ORDERS:
+        order, default = _ORDERS[name]
+        held = users_value if users_value in order else default
+        return value in order and order.index(value) >= order.index(held)
+    if name in _LIMITS:
+        return users_value is None or _compared(name, value, users_value)
+    if name == "agents":
+        return users_value is None or _names(value) <= _names(users_value)
+    if name == "modelInBackground":
+        return value in {"false", "no", "off", "0"}
+    return name in MODELS and not value
+
+
+def _compared(name: str, value: str, users_value: str) -> bool:
+    try:
+        return bool(_LIMITS[name](float(value), float(users_value)))
+    except ValueError:
+        return False
+
+
+def _names(value: str) -> set[str]:
+    return set(value.replace(",", " ").split()) - {"none"}

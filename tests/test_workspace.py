@@ -114,7 +114,7 @@ def test_only_what_is_asked_for_is_opened(open_in: Open, repo: Repo) -> None:
 def test_the_territory_is_all_that_sessions_could_name(open_in: Open, tmp_path: Path) -> None:
     side = repos.worktree(tmp_path / "side")
     side.git("remote", "add", "origin", "https://example.org/shop.git")
-    side.git("config", "--add", "lerim.repositoryPath", "/old/place")
+    side.git("config", "--global", "--add", "lerim.repositoryPath", "/old/place")
     ws = open_in(side.path)
 
     assert set(ws.territory.worktrees) == {str(tmp_path / "side-main"), str(side.path)}

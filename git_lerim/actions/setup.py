@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from git_lerim.actions.allow import allow_set
 from git_lerim.actions.reset import let_go
 from git_lerim.agents import roster
 from git_lerim.errors import LerimError, Unsafe, UsageError
@@ -228,6 +229,7 @@ def connect(ws: Workspace, name: str, path: str | None) -> None:
     chosen = ws.settings["agents"]
     if chosen is not None:
         _choose(ws, [*chosen, name])
+    allow_set(ws)
 
 
 def disconnect(ws: Workspace, name: str) -> None:
@@ -236,11 +238,13 @@ def disconnect(ws: Workspace, name: str) -> None:
     chosen = ws.settings["agents"]
     _choose(ws, [other for other in (roster.AGENTS if chosen is None else chosen) if other != name])
     gitconfig.unset(ws.place, f"lerim.{name}.path")
+    allow_set(ws)
 
 
 def connect_auto(ws: Workspace) -> None:
     """Read every agent found on this machine, now and later."""
     gitconfig.unset(ws.place, "lerim.agents")
+    allow_set(ws)
 
 
 def _choose(ws: Workspace, names: Iterable[str]) -> None:

@@ -1,5 +1,5 @@
-"""`git lerim allow`: let this repository's own configuration choose model, endpoint, key variable,
-automatic push.
+"""`git lerim allow`: let this repository's own configuration choose what is read, model, endpoint,
+key, push.
 """
 
 from git_lerim.actions.allow import allow
@@ -11,8 +11,8 @@ from git_lerim.commands.terminal import confirm, data, data_json, json_option, v
 @yes_option
 @json_option
 def command(*, yes: bool, as_json: bool) -> None:
-    """Allow what this repository's own configuration sets about endpoint, key, model, push and
-    guards.
+    """Allow what this repository's own configuration sets about what is read, endpoint, key, model,
+    push and guards.
 
     The answer is kept in $LERIM_HOME, for this path and these values: when a value changes, it is
     asked again.

@@ -12,8 +12,8 @@ from git_lerim.workspace import Workspace, open_workspace
 
 _SILENT = {"hook", "githook", "statusline", "mcp", "sync"}  # nobody may listen
 ALLOWED = (
-    "let these values of this repository's own configuration count? They can send data away or"
-    " loosen a guard"
+    "let these values of this repository's own configuration count? They can read more, send data"
+    " away or loosen a guard"
 )
 
 

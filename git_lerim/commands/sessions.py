@@ -77,6 +77,7 @@ def _list(rows: list[action.Row], folders: list[str], *, unscoped: bool, as_json
         )
         for folder in folders:
             data(f"  git config --add lerim.repositoryPath {action.quoted(folder)}")
+        data("  git lerim allow")
     if not rows and unscoped:
         say("every session matches a repository; git lerim sync --no-extract looks for new ones")
     elif not rows:

@@ -320,7 +320,9 @@ def _unscoped(outcome: Outcome, *, dry: bool) -> list[str]:
             f"  git config --add lerim.repositoryPath {quoted(folder)}"
             for folder in folders[:_NAMED]
         ]
-    return [*lines, *([f"  and {len(folders) - _NAMED} more"] if len(folders) > _NAMED else [])]
+        lines += [f"  and {len(folders) - _NAMED} more"] if len(folders) > _NAMED else []
+        lines.append("  git lerim allow")
+    return lines
 
 
 def _where(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:

@@ -108,7 +108,7 @@ def test_a_place_below_the_home_folder_is_looked_into(
     ws: Workspace, repo: Repo, sealed_world: Path
 ) -> None:
     Recording(sealed_world / "else", str(repo.path)).prompt("x")
-    repo.git("config", "lerim.claude.path", "~/else/.claude")
+    repo.git("config", "--global", "lerim.claude.path", "~/else/.claude")
 
     (row,) = (row for row in setup.connections(open_workspace()) if row.agent == "claude")
 

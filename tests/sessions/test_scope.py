@@ -362,7 +362,7 @@ def test_a_moved_repository_is_known_by_the_old_path_the_remote_or_the_commit(
     assert judged(ws, gone, Header(commit=root)) is Verdict.OURS
     assert judged(ws, gone, Header(root_commit=root)) is Verdict.OURS
     assert judged(ws, repo.path, Header(remote=THEIRS)) is Verdict.VETOED
-    repo.git("config", "--add", "lerim.repositoryPath", str(gone))
+    repo.git("config", "--global", "--add", "lerim.repositoryPath", str(gone))
     assert (
         judged(opened(repo.path, monkeypatch), gone / "src", Header(remote=THEIRS)) is Verdict.OURS
     )

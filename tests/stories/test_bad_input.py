@@ -287,7 +287,7 @@ def test_a_bad_setting_is_named_with_its_origin(
 def test_an_old_place_that_cannot_be_is_left_out_with_a_warning(
     path: str, world: World, repo: Repo
 ) -> None:
-    repo.git("config", "lerim.repositoryPath", path)
+    repo.git("config", "--global", "lerim.repositoryPath", path)
 
     synced = world.lerim(repo.path, "sync")
 

@@ -156,6 +156,92 @@ def test_a_stricter_value_counts_at_once_and_a_laxer_one_does_not(world: World, 
     assert [setting("trust"), setting("redactAllow")] == ["remote", ["sk-.*"]]
 
 
+def test_a_repository_takes_in_no_sessions_of_another_folder_by_its_own_settings(
+    world: World, repo: Repo, tmp_path: Path
+) -> None:
+    world.session("claude-catalog.jsonl", tmp_path / "private")
+    repo.git("config", "lerim.repositoryPath", str(tmp_path / "private"))
+
+    refused = world.lerim(repo.path, "sync", "--window", "all")
+    assert "lerim.repositoryPath of this repository's own configuration is not used" in refused.err
+    assert world.lerim(repo.path, "list", "--json").json == []
+
+    assert world.lerim(repo.path, "allow", "--yes").code == 0
+    world.lerim(repo.path, "sync", "--window", "all")
+    assert world.lerim(repo.path, "list", "--json").json != []
+
+
+def test_sessions_that_came_with_a_repository_are_read_only_where_the_user_connected_them(
+    world: World, repo: Repo
+) -> None:
+    forged = world.session("claude-catalog.jsonl", repo.path)
+    shutil.copytree(forged.parents[1], repo.path / "notes/projects")
+    shutil.rmtree(forged.parents[1])
+    repo.git("config", "lerim.claude.path", str(repo.path / "notes"))
+
+    refused = world.lerim(repo.path, "sync", "--window", "all")
+    assert "lerim.claude.path of this repository's own configuration is not used" in refused.err
+    assert world.lerim(repo.path, "list", "--json").json == []
+
+    repo.git("config", "--unset", "lerim.claude.path")
+    by_agent = world.lerim(
+        repo.path, "connect", "claude", "--path", str(repo.path / "notes"), env={"CLAUDECODE": "1"}
+    )
+    assert "not used" in by_agent.err
+    repo.git("config", "--unset", "lerim.claude.path")
+    assert (
+        "not used"
+        not in world.lerim(repo.path, "connect", "claude", "--path", str(repo.path / "notes")).err
+    )
+    assert "not used" not in world.lerim(repo.path, "sync", "--window", "all").err
+    assert world.lerim(repo.path, "list", "--json").json != []
+
+
+def test_connecting_an_agent_allows_nothing_that_the_repository_brought_along(
+    world: World, repo: Repo, tmp_path: Path
+) -> None:
+    repo.git("config", "lerim.apiBase", "https://example.org/v1")
+
+    connected = world.lerim(repo.path, "connect", "claude", "--path", str(tmp_path))
+
+    assert (
+        "lerim.apiBase and lerim.claude.path of this repository's own configuration are not used"
+        in connected.err
+    )
+    assert world.lerim(repo.path, "allow", "--yes").code == 0
+    assert (
+        "not used" not in world.lerim(repo.path, "connect", "remove", "claude").err
+    )  # what was allowed is allowed still
+
+
+@pytest.mark.parametrize(
+    ("name", "users", "stricter", "laxer"),
+    [
+        ("review", "proposal", "proposal", "direct"),
+        ("sync", "ask", "ask", "auto"),
+        ("agents", "claude,codex", "claude", "claude,cursor"),
+        ("budgetTokens", "1000", "10", "9000"),
+        ("budgetUsd", "1", "0.5", "100"),
+        ("priceIn", "2", "3", "0"),
+    ],
+)
+def test_a_repository_may_restrict_what_the_user_set_and_not_extend_it(
+    name: str, users: str, stricter: str, laxer: str, repo: Repo
+) -> None:
+    def left_out() -> bool:
+        return (
+            f"lerim.{name} of this repository's own configuration is not used"
+            in lerim(repo.path, "list").err
+        )
+
+    repo.git("config", f"lerim.{name}", laxer)
+    assert not left_out()  # the user has set nothing that it would loosen
+    repo.git("config", "--global", f"lerim.{name}", users)
+    assert left_out()
+    repo.git("config", f"lerim.{name}", stricter)
+    assert not left_out()
+
+
 def test_on_a_terminal_it_is_asked_once(repo: Repo) -> None:
     repo.git("config", "lerim.trust", "reviewed")
     repo.git("config", "lerim.redactAllow", "sk-.*")

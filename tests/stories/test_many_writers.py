@@ -19,7 +19,7 @@ NOTES = 4
 def calm(tmp_path: Path, repo: Repo) -> Repo:
     """Return a repository that takes the sessions of the other one, and that nobody disturbs."""
     made = repos.normal(tmp_path / "calm")
-    made.git("config", "lerim.repositoryPath", str(repo.path))
+    made.git("config", "--global", "lerim.repositoryPath", str(repo.path))
     return made
 
 

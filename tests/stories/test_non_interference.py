@@ -230,7 +230,7 @@ def test_no_verb_touches_what_is_the_users(
     world.session("claude-catalog.jsonl", repo.path)
     world.codex("codex-prices.jsonl", repo.path)
     repo.git(
-        "config", "--add", "lerim.repositoryPath", str(repo.path)
+        "config", "--global", "--add", "lerim.repositoryPath", str(repo.path)
     )  # a bare repository is no session's folder
     repo.git("remote", "add", "origin", str(repos.bare(tmp_path / "hub").path))
     (tmp_path / "notes").mkdir()

@@ -92,7 +92,7 @@ def test_a_session_read_as_it_grew_leaves_what_reading_it_once_leaves(
     world.session("claude-catalog-continued.jsonl", repo.path)
     world.lerim(repo.path, "sync", "--window", "all")
 
-    other.git("config", "--add", "lerim.repositoryPath", str(repo.path))
+    other.git("config", "--global", "--add", "lerim.repositoryPath", str(repo.path))
     world.lerim(other.path, "sync", "--window", "all")
 
     assert titles(world, repo) == titles(world, other) != []
@@ -119,7 +119,7 @@ def test_two_people_get_the_same_ids_in_whatever_order(
     world: World, repo: Repo, tmp_path: Path
 ) -> None:
     other = repos.normal(tmp_path / "other")
-    other.git("config", "--add", "lerim.repositoryPath", str(repo.path))
+    other.git("config", "--global", "--add", "lerim.repositoryPath", str(repo.path))
     world.session("claude-catalog.jsonl", repo.path)
     world.codex("codex-prices.jsonl", repo.path)
     for agent in ("claude", "codex"):
@@ -193,7 +193,12 @@ def test_a_session_whose_folder_is_gone_is_listed_and_can_be_adopted(
 
     repo.git(*line.removeprefix("git ").split())
     world.lerim(repo.path, "sync", "--window", "all")
+    before = titles(world, repo)
+    world.lerim(repo.path, "allow", "--yes")
+    world.lerim(repo.path, "sync", "--window", "all")
 
+    assert listed.out.splitlines()[-1] == "  git lerim allow"
+    assert before == []
     assert "1 session matches no known repository: git lerim sessions --unscoped" in told
     assert line in told
     assert line == f"git config --add lerim.repositoryPath {tmp_path / 'gone'}"
@@ -345,10 +350,11 @@ def test_a_dry_run_says_what_is_not_used_and_how_to_adopt_it(
 
     told = world.lerim(repo.path, "sync", "--window", "all", "--dry-run").err.splitlines()
 
-    assert told[-3:] == [
+    assert told[-4:] == [
         "2 sessions match no known repository",
         "if this repository was ever at one of these folders, adopt the sessions from there with:",
         f"  git config --add lerim.repositoryPath {tmp_path / 'gone'}",
+        "  git lerim allow",
     ]
     assert world.lerim(repo.path, "sessions", "--unscoped").err.startswith(
         "every session matches a repository; git lerim sync"
@@ -376,7 +382,7 @@ def test_another_repository_below_an_adopted_folder_is_not_adopted_with_it(
     repos.normal(old / "library")
     world.session("claude-catalog.jsonl", old / "library")
     world.session("claude-rename.jsonl", old / "web", name="7e4d2b10-9f3a-4c62-8d17-3b5a6c7d8e02")
-    repo.git("config", "lerim.repositoryPath", str(old))
+    repo.git("config", "--global", "lerim.repositoryPath", str(old))
 
     world.lerim(repo.path, "sync", "--window", "all", "--no-extract")
 

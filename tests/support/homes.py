@@ -142,7 +142,10 @@ def person(
     own = folder / "home"
     own.mkdir(parents=True)
     (folder / "repo").mkdir()
-    (own / ".gitconfig").write_text("[user]\n\tname = Ada Tester\n\temail = ada@example.org\n")
+    settings = ["[user]\n\tname = Ada Tester\n\temail = ada@example.org\n"]
+    settings += [f'[lerim "{agent}"]\n\tpath = {json.dumps(str(home))}\n' for agent, home in homes]
+    settings += ["[lerim]\n", *(f"\trepositoryPath = {json.dumps(place)}\n" for place in places)]
+    (own / ".gitconfig").write_text("".join(settings))
     sealed = {
         "HOME": own,
         "GIT_CONFIG_GLOBAL": own / ".gitconfig",
@@ -156,10 +159,6 @@ def person(
         | {"GIT_CONFIG_NOSYSTEM": "1", **(env or {})},
     )
     subprocess.run(["git", "init", "-q", str(someone.repo)], check=True)
-    settings = [f'[lerim "{agent}"]\n\tpath = {json.dumps(str(home))}\n' for agent, home in homes]
-    settings += ["[lerim]\n", *(f"\trepositoryPath = {json.dumps(place)}\n" for place in places)]
-    with (someone.repo / ".git" / "config").open("a") as config:
-        config.writelines(settings)
     return someone
 
 

@@ -398,7 +398,7 @@ def test_an_old_path_that_is_adopted_brings_back_what_was_not_ours_and_only_that
     untouched(
         recording.path, b"#" * recording.path.stat().st_size
     )  # read again, it would give a warning
-    repo.git("config", "--add", "lerim.repositoryPath", moved.cwd)
+    repo.git("config", "--global", "--add", "lerim.repositoryPath", moved.cwd)
     found = run(catalog, look())
     assert (found.read, found.warnings) == (1, [])
     assert entry(catalog, OTHER).state is State.WAITING

@@ -296,7 +296,7 @@ def test_an_anchor_is_a_file_of_the_commit(kept: Make, code: Code, repo: Repo, n
 
 def test_windows_paths_are_anchors_too(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     repo.commit({"Src/Main.py": "x\n"}, when="2026-02-01T11:00:00Z")
-    repo.git("config", "--add", "lerim.repositoryPath", "C:\\Work\\Shop")
+    repo.git("config", "--global", "--add", "lerim.repositoryPath", "C:\\Work\\Shop")
     monkeypatch.chdir(repo.path)
 
     files = ("C:\\Work\\Shop\\Src\\Main.py", "Src\\Main.py", "C:\\Elsewhere\\hello.py")

@@ -276,7 +276,7 @@ def _a_remote(place: Place) -> None:
 
 
 def _another_path(place: Place) -> None:
-    place.repo.git("config", "lerim.claude.path", str(place.home / "elsewhere"))
+    place.repo.git("config", "--global", "lerim.claude.path", str(place.home / "elsewhere"))
 
 
 def _a_worktree(place: Place) -> None:

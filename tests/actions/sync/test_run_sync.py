@@ -371,7 +371,7 @@ def test_a_rehearsal_where_nothing_is_yet_makes_no_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     repo = kind(tmp_path / "fresh")
-    repo.git("config", "lerim.repositoryPath", "/old/place")
+    repo.git("config", "--global", "lerim.repositoryPath", "/old/place")
     Recording(sealed_world, "/old/place").prompt("Use SQLite for the catalog")
     monkeypatch.chdir(repo.path)
     before = sorted(tmp_path.rglob("*")) + sorted(sealed_world.rglob("*"))

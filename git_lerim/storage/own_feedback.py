@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
+from git_lerim.git import own_refs
 from git_lerim.git.engines.objects import Objects
+from git_lerim.git.repo import Place
 from git_lerim.memories.feedback import RETRACTED, Feedback
 from git_lerim.memories.memory import Memory
 from git_lerim.storage.reading import read_blob
@@ -10,14 +12,14 @@ from git_lerim.storage.trust import accepted
 
 
 def believed(
-    objects: Objects, path: str, rows: Sequence[Feedback], mail: str
+    place: Place, objects: Objects, path: str, rows: Sequence[Feedback], mail: str
 ) -> tuple[Feedback, ...]:
     """Return the feedback of a memory that others changed, without rows forged in the user's name.
 
     Verdicts under the user's address, and retractions of what the user wrote, count only as
     recorded in this clone.
     """
-    kept = objects.ref(accepted.ACCEPTED)
+    kept = own_refs.held(place, objects, accepted.ACCEPTED)
     entry = objects.entry_at(kept, path) if kept else None
     before = read_blob(objects, entry.id) if entry else None
     mine = before if isinstance(before, Memory) else None

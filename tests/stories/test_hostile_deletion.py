@@ -318,3 +318,30 @@ def test_what_the_user_removes_or_has_on_another_branch_is_not_named(
 
     state = lerim(repo.path, "status", "--json").json
     assert (state["withdrawn"], state["rewritten"]) == ([], [])
+
+
+def test_who_brings_back_what_a_colleague_wrote_does_not_become_its_author(
+    ann: Repo, bob: Repo
+) -> None:
+    ann.git("config", "user.name", "Vera")
+    ann.git("config", "user.email", "vera@example.org")
+    for repo, text in (
+        (ann, "Always use tabs in the source."),
+        (bob, "Answer in short sentences."),
+    ):
+        assert lerim(repo.path, "remember", text, "--kind", "preference").code == 0
+    shared(ann)
+    lerim(bob.path, "pull")
+    shared(bob)
+    lerim(ann.path, "pull")
+    deleted(ann, paths(ann))
+    ann.git("push", "-q", "origin", REF)
+    lerim(bob.path, "pull")
+
+    ids = [row["id"] for row in lerim(bob.path, "list", "--all", "--json").json]
+    assert lerim(bob.path, "restore", *ids).code == 0
+
+    own, _, others = lerim(bob.path, "brief").out.partition("What others shared")
+    assert "short sentences" in own
+    assert "use tabs" not in own
+    assert "use tabs" in others

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from git_lerim.errors import BadSetting, BranchBlocked, GitFailed, LerimError
-from git_lerim.git import refs
+from git_lerim.git import own_refs, refs
 from git_lerim.git.commits.identity import Identity, identity, stamp
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import plain
@@ -134,14 +134,14 @@ class Readable(Heard):
         self.unjoined = None
 
     def _kept_together(self, tip: str, theirs: str) -> str:
-        kept = self._objects.ref(layout.JOINED)
+        kept = own_refs.held(self.place, self._objects, layout.JOINED)
         if kept is not None and self._objects.parents(kept) == (tip, theirs):
             return kept
         commit, _ = self.merge_commit(tip, theirs, self.remote or "")
-        self._objects.move_ref(
-            layout.JOINED, commit, old=kept, message="git-lerim: join", who=self._identity()
+        who = self._identity()
+        own_refs.put(
+            self.place, self._objects, layout.JOINED, commit, message="git-lerim: join", who=who
         )
-        self._objects.settle()
         return commit
 
     def merge_commit(self, ours: str, theirs: str, name: str) -> tuple[str, Joined]:

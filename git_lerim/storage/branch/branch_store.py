@@ -1,6 +1,6 @@
 """Store memories as commits on a branch of their own; index, HEAD and work tree stay untouched."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -263,7 +263,10 @@ class BranchStore(Readable):
         wider, landed = self.along(snapshot, change) if self.along else (change, None)
         if wider is not change and self._is_idle(snapshot, change):
             wider = change
-        commit = self._try_to_write(snapshot.commit, wider)
+        try:
+            commit = self._write(snapshot.commit, wider)
+        except GitFailed as error:  # what stood there a moment ago was pruned
+            raise StoreMoved(str(error)) from error
         if commit is not None and landed is not None:
             landed()
         return commit
@@ -279,12 +282,6 @@ class BranchStore(Readable):
         entry = self._objects.entry_at(commit, path) if commit else None
         return entry is not None and entry.mode == FILE and self._objects.blob(entry.id) == data
 
-    def _try_to_write(self, tip: str | None, change: Change) -> str | None:
-        try:
-            return self._write(tip, change)
-        except GitFailed as error:  # what stood there a moment ago was pruned
-            raise StoreMoved(str(error)) from error
-
     def _write(self, tip: str | None, change: Change) -> str | None:
         base = tip or beginning(self._objects)
         tree = self._objects.tree_of(base)
@@ -297,16 +294,22 @@ class BranchStore(Readable):
         commit = self._signed(
             self._commit_of(changed, [base, *([change.merges] if change.merges else [])], change)
         )
-        self._land(commit, tip, f"git-lerim: {plain(change.subject)}")
-        self._record(tip, commit, shared=change.author is not None, theirs=change.theirs)
+        stood = withdrawn.stood(self._objects)
+        is_own = (
+            not change.theirs and change.author is None and stood.keys().isdisjoint(change.files)
+        )
+        self._land(
+            commit, tip, f"git-lerim: {'' if is_own else 'take '}{plain(change.subject)}"
+        )  # `accepted` reads it
+        self._record((tip, commit), change, stood)
         return commit
 
     def _record(
-        self, old: str | None, new: str, *, shared: bool, theirs: Collection[str] = ()
+        self, move: tuple[str | None, str], change: Change, stood: Mapping[str, str]
     ) -> None:
         """Record that a commit is our own; if that fails, the reflog tells the next reader."""
         with suppress(LerimError):
-            self.trust.record(old, new, shared=shared, theirs=theirs)
+            self.trust.record(move, change, stood)
 
     def sign_unpushed(self, signer: "Signer", *, root: bool = False) -> None:
         """Sign the commits that no remote has, with `root` also the first one.

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from git_lerim.errors import LerimError
-from git_lerim.git import refs
+from git_lerim.git import own_refs, refs
 from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
@@ -111,6 +111,8 @@ def let_go(place: Place, objects: Objects, branch: str, rewriting: Rewriting) ->
         new = held
         with suppress(LerimError):  # what is not whole holds nothing that could be read
             new = rewriting.history(held)
+        if own_refs.is_noted(place, name, held):
+            own_refs.note(place, name, new)
         if new != held and refs.checked_out(place.common_dir, name, bare=place.bare) is None:
             run_git(
                 place.git("update-ref", "--no-deref", name, new, held),

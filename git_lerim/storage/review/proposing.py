@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 
 from git_lerim.errors import LerimError, NoIdentity, StoreMoved
-from git_lerim.git import refs
+from git_lerim.git import own_refs, refs
 from git_lerim.git.remote import tracking_ref
 from git_lerim.git.running.process import plain, run_git
 from git_lerim.storage import layout
@@ -217,7 +217,7 @@ class ProposalStore(BranchStore):
         return self._carry_out(snapshot, change) if change is not None and change.files else None
 
     def _record(
-        self, old: str | None, new: str, *, shared: bool, theirs: Collection[str] = ()
+        self, move: tuple[str | None, str], change: Change, stood: Mapping[str, str]
     ) -> None:
         """Record nothing: a proposal is not part of the memory, and has its own reflog."""
 
@@ -272,31 +272,32 @@ class ProposalStore(BranchStore):
         if not without and theirs is None and self._objects.descends(tip, base):
             return base if self._objects.tree_of(tip) == self._objects.tree_of(base) else tip
         chain = [base, tip, *([theirs] if theirs else [])]
-        kept = self._objects.ref(layout.PENDING)
+        kept = own_refs.held(self.place, self._objects, layout.PENDING)
         before = self._objects.parents(kept) if kept is not None and not without else ()
         if list(before[1:]) == chain:
             return before[0]
         reviewed = Reviewed(self.place, self._objects, self._reader, base)
         made = self._again(reviewed, self._chain(name, base, tip, theirs), without)
         if not without:
-            self._keep(made, chain, kept)
+            self._keep(made, chain)
         return made
 
-    def _keep(self, made: str, chain: list[str], kept: str | None) -> None:
+    def _keep(self, made: str, chain: list[str]) -> None:
         """Cache a rebased proposal and what it was made from in a ref of our own."""
         who, (author, committer) = self._identity(), self._signatures(self._identity())
         data = commit_bytes(
             self._objects.tree_of(made), [made, *chain], author, committer, b"git-lerim: pending\n"
         )
         with suppress(LerimError):
-            self._objects.move_ref(
+            commit = self._objects.write_commit(data)
+            own_refs.put(
+                self.place,
+                self._objects,
                 layout.PENDING,
-                self._objects.write_commit(data),
-                old=kept,
+                commit,
                 message="git-lerim: pending",
                 who=who,
             )
-            self._objects.settle()
 
     def _chain(self, name: str, base: str, tip: str, theirs: str | None) -> list[str]:
         """Return a proposal's commits, oldest first, then those that others added to it."""

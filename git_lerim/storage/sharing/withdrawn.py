@@ -87,6 +87,12 @@ def found(objects: Objects, tip: str, view: str) -> Mapping[str, Stored]:
     return stored
 
 
+def stood(objects: Objects) -> Mapping[str, str]:
+    """Return the blobs of what was withdrawn, by the paths to which a restore puts them back."""
+    kept = objects.ref(WITHDRAWN)
+    return _files(objects, kept) if kept is not None else {}
+
+
 def _files(objects: Objects, commit: str) -> dict[str, str]:
     entries = differing(objects, None, objects.tree_of(commit), layout.is_folder)
     return {

@@ -5,28 +5,28 @@ of its user, never by a fetch.
 accepted last, whose first parent is what was accepted before, and whose second is the state of the
 branch up to which own commits have been taken in. The folder `shared/` in it names what others
 wrote and the user accepted. What is our own is recorded when it is written; beyond that, the
-branch's reflog tells what this machine wrote. What the user committed there by git itself counts
-unless another commit has that version, or lines of it. Where nothing was recorded at all, commits
-of the user's identity count that no remote has and no fetch brought (`refs/lerim/theirs/` leads to
-what a purge here made of others' commits).
+branch's reflog tells what this machine wrote; what the user committed there by git itself counts
+unless another commit has that version, or lines of it. Nothing else does: anybody can write the
+user's name and address into a commit, and a ref of this name (see `own_refs`).
 """
 
 import os
 import re
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import groupby
 
-from git_lerim.errors import Busy, NoIdentity, StoreMoved
-from git_lerim.git import refs
-from git_lerim.git.commits.identity import Identity, identity, stamp
+from git_lerim.errors import Busy, StoreMoved
+from git_lerim.git import own_refs, refs
+from git_lerim.git.commits.identity import Identity, stamp
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import FILE, TreeEntry
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 from git_lerim.memories import naming
 from git_lerim.storage import layout
+from git_lerim.storage.base import Change
 from git_lerim.storage.branch.tree_builder import beginning, written
 from git_lerim.storage.sharing.tree_diff import differing
 from git_lerim.storage.trust.introduced import Introduced, anywhere, introduced, is_of, logged
@@ -34,7 +34,7 @@ from git_lerim.storage.writing.message import commit_bytes
 
 ACCEPTED = "refs/lerim/accepted"
 SHARED = "shared"  # the folder in its tree
-# what a purge here made of what remotes have, by the names of the remote-tracking refs
+# what remotes have that no remote-tracking ref leads to, such as what a purge here made of it
 THEIRS = "refs/lerim/theirs/"
 NOT_OURS = ("--not", "--remotes", f"--glob={THEIRS}*")
 WHO = Identity(
@@ -68,45 +68,45 @@ def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
     Where another process records the same at this moment, ours is returned and not kept: the next
     reader takes it in.
     """
-    kept = objects.ref(ACCEPTED)
+    kept = own_refs.held(place, objects, ACCEPTED)
     before = objects.parents(kept) if kept is not None else ()
     upto = before[1] if len(before) > 1 else None  # a purge can leave one parent
     if kept is not None and upto == tip:
         return kept
     since = upto if upto is not None and objects.is_whole(upto) else None
-    ours = _own(place, branch, tip, since, is_first=kept is None)
+    ours = _logged(place, f"refs/heads/{branch}")
     known = _Known(objects, kept, {})
     put = (each for each in introduced(place, tip, since) if each.commit in ours) if ours else ()
     for files in _without_others(place, objects, kept, list(put), ours):
         _take(known, files)
     commit = _noted(objects, kept, tip, known.changed)
     with suppress(StoreMoved, Busy):
-        _keep(objects, kept, commit)
+        _keep(place, objects, commit, kept)
     return commit
 
 
-def recorded(  # noqa: PLR0913 the store, the move of its branch, and whose what it brought is
+# the store, the move of its branch, and whose what it brought is
+def recorded(  # noqa: PLR0913, PLR0917
     place: Place,
     objects: Objects,
     branch: str,
     move: tuple[str | None, str],
-    *,
-    shared: bool,
-    theirs: Collection[str] = (),
+    change: Change,
+    stood: Mapping[str, str],
 ) -> str:
     """Record a commit of our own that the branch has just moved to, and return what is accepted
     now.
 
-    `shared`: others wrote what it holds, and the user accepted that; `theirs`: keys of what others
-    wrote and nobody accepted.
+    Where the change has another author, the user accepted what they wrote. `stood`: the blobs of
+    what others had deleted, by path: who brings that back did not write it.
     """
     old, tip = move
     before = old or beginning(objects)
-    kept = objects.ref(ACCEPTED)
+    kept = own_refs.held(place, objects, ACCEPTED)
     upto = objects.parents(kept)[1:] if kept is not None else () if old else (before,)
     if upto != (before,):
         followed(place, objects, branch, before)
-        kept = objects.ref(ACCEPTED)
+        kept = own_refs.held(place, objects, ACCEPTED)
     known = _Known(objects, kept, {})
     trees = objects.tree_of(before), objects.tree_of(tip)
     _take(
@@ -115,18 +115,18 @@ def recorded(  # noqa: PLR0913 the store, the move of its branch, and whose what
             Introduced(
                 tip,
                 each.path,
-                (each.old.id if each.old else "",),
+                (each.old.id if each.old else stood.get(each.path, ""),),
                 each.new.id if each.new else "",
                 FILE,
             )
             for each in differing(objects, *trees, layout.is_folder)
             if naming.valid_path(each.path)
             and (each.new is None or each.new.mode == FILE)
-            and key_of(each.path) not in theirs
+            and key_of(each.path) not in change.theirs
         ],
     )
-    marks = marks_of(known.changed) if shared else {}
-    return _keep(objects, kept, _noted(objects, kept, tip, {**known.changed, **marks}))
+    marks = marks_of(known.changed) if change.author is not None else {}
+    return _keep(place, objects, _noted(objects, kept, tip, {**known.changed, **marks}), kept)
 
 
 def marks_of(paths: Iterable[str]) -> dict[str, bytes]:
@@ -162,9 +162,9 @@ def proposed(
     return wrote
 
 
-def accepted(objects: Objects, kept: str | None, tip: str, changed: Entries) -> str:
+def accepted(place: Place, objects: Objects, kept: str | None, tip: str, changed: Entries) -> str:
     """Note that some files were accepted as they are, and return the commit that says so."""
-    return _keep(objects, kept, _noted(objects, kept, tip, changed))
+    return _keep(place, objects, _noted(objects, kept, tip, changed), kept)
 
 
 def ever(place: Place, commit: str) -> set[tuple[str, str]]:
@@ -266,37 +266,6 @@ def _is_taken(objects: Objects, made: Introduced, elsewhere: Iterable[Introduced
     )
 
 
-def _own(
-    place: Place, branch: str, tip: str, since: str | None, *, is_first: bool
-) -> Mapping[str, bool]:
-    """Return the commits of a history that are our own, and whether git-lerim itself made each."""
-    name = f"refs/heads/{branch}"
-    logged = _logged(place, name)
-    if not is_first:
-        return logged
-    few = [f"^{since}"] if since else []
-    brought = {commit for commit, _ in _moves(place, name)} - logged.keys()
-    few += [f"^{commit}" for commit in sorted(brought)]
-    try:
-        mail = identity(place).committer.rpartition(b"<")[2].rstrip(b">")
-    except NoIdentity:
-        return logged
-    args = (
-        "log",
-        "--no-show-signature",
-        "--format=%H %ce",
-        "--ignore-missing",
-        tip,
-        *few,
-        *NOT_OURS,
-        "--",
-    )
-    rows = (
-        line.partition(b" ") for line in run_git(place.git(*args), cwd=place.git_dir).split(b"\n")
-    )
-    return {commit.decode("ascii"): False for commit, _, by in rows if by == mail} | logged
-
-
 def _logged(place: Place, ref: str) -> dict[str, bool]:
     """Return the commits that the reflog of a branch calls our own writing, the oldest first, and
     whether git-lerim made each.
@@ -344,7 +313,9 @@ def _written(objects: Objects, tree: str, parents: tuple[str, str]) -> str:
     )
 
 
-def _keep(objects: Objects, old: str | None, commit: str) -> str:
+def _keep(place: Place, objects: Objects, commit: str, kept: str | None) -> str:
+    own_refs.note(place, ACCEPTED, commit)
+    old = kept or objects.ref(ACCEPTED)  # what somebody else put there is replaced
     objects.move_ref(ACCEPTED, commit, old=old, message="git-lerim: accepted", who=WHO)
     objects.settle()
     return commit

@@ -121,7 +121,9 @@ class Handed(Followed):
         came, memory = datetime.fromtimestamp(found.at, UTC), item.memory
         if memory.feedback:
             memory = memory.having(
-                feedback=believed(self._objects, item.path, memory.feedback, self._authors.mail)
+                feedback=believed(
+                    self.place, self._objects, item.path, memory.feedback, self._authors.mail
+                )
             )
         if max(memory.created, memory.updated) > came:
             memory = memory.having(

@@ -8,11 +8,12 @@ git; what a file says of itself counts for nothing.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from git_lerim.errors import NoIdentity
+from git_lerim.git import own_refs
 from git_lerim.git.commits.identity import stamp
 from git_lerim.git.commits.verify_signatures import Verifying
 from git_lerim.git.engines.objects import Objects
@@ -21,7 +22,7 @@ from git_lerim.git.repo import Place
 from git_lerim.git.running.process import git_line, plain
 from git_lerim.memories import naming
 from git_lerim.storage import layout
-from git_lerim.storage.base import Quarantined, Snapshot
+from git_lerim.storage.base import Change, Quarantined, Snapshot
 from git_lerim.storage.branch.tree_builder import beginning, written
 from git_lerim.storage.history import past
 from git_lerim.storage.sharing.tree_diff import differing
@@ -96,12 +97,10 @@ class Trust:
         return self._followed
 
     def record(
-        self, old: str | None, new: str, *, shared: bool, theirs: Collection[str] = ()
+        self, move: tuple[str | None, str], change: Change, stood: Mapping[str, str]
     ) -> None:
         """Record a commit of our own that the branch has just moved to (see `own.recorded`)."""
-        self._followed = own.recorded(
-            self._place, self._objects, self._branch, (old, new), shared=shared, theirs=theirs
-        )
+        self._followed = own.recorded(self._place, self._objects, self._branch, move, change, stood)
 
     def served(self, tip: str, view: str) -> str:
         """Return the commit whose tree is handed out: of a branch's tip, and of that joined with
@@ -116,7 +115,7 @@ class Trust:
 
     def is_shared(self, path: str, blob: str) -> bool:
         """Tell whether others wrote what stands at a path, accepted or not."""
-        kept = self._followed or self._objects.ref(own.ACCEPTED)
+        kept = self._followed or own_refs.held(self._place, self._objects, own.ACCEPTED)
         if kept is None or self._blob(kept, path) != blob:
             return True
         return self._objects.entry_at(kept, f"{own.SHARED}/{own.key_of(path)}") is not None
@@ -125,7 +124,7 @@ class Trust:
         """Return the paths that are not to be handed out, where nothing can be written; of ours, as
         far as that was recorded.
         """
-        kept = self._objects.ref(own.ACCEPTED)
+        kept = own_refs.held(self._place, self._objects, own.ACCEPTED)
         return frozenset(
             path
             for path, entry in self._differing(kept, view)
@@ -143,7 +142,7 @@ class Trust:
         """
         kept = self.follow(tip)
         if changed := self._proposed(kept, view):
-            self._followed = own.accepted(self._objects, kept, tip, changed)
+            self._followed = own.accepted(self._place, self._objects, kept, tip, changed)
 
     def _with_proposal(self, accepted: str, view: str) -> str:
         changed = self._proposed(accepted, view)
@@ -201,7 +200,7 @@ class Trust:
         }
         if changed:
             self._followed = own.accepted(
-                self._objects, kept, tip, {**changed, **own.marks_of(changed)}
+                self._place, self._objects, kept, tip, {**changed, **own.marks_of(changed)}
             )
         return sorted(changed)
 
@@ -286,7 +285,7 @@ class Trust:
         """
         if next(self._differing(accepted, view), None) is None:
             return view
-        kept = self._objects.ref(layout.SERVED)
+        kept = own_refs.held(self._place, self._objects, layout.SERVED)
         before = (
             self._objects.parents(kept) if kept is not None and self._key(kept) == RULES else ()
         )
@@ -301,20 +300,18 @@ class Trust:
         tree = self._objects.tree_of(view)
         new = written(self._objects, tree, changed) or tree
         made = self._commit(new, [view, accepted], f"key: {RULES}")
-        self._objects.move_ref(
-            layout.SERVED,
-            made,
-            old=self._objects.ref(layout.SERVED),
-            message="git-lerim: serve",
-            who=own.WHO,
+        own_refs.put(
+            self._place, self._objects, layout.SERVED, made, message="git-lerim: serve", who=own.WHO
         )
-        self._objects.settle()
         return view if new == tree else made
 
     # -- signed
 
     def _signed(self, view: str, accepted: str) -> str:
-        kept, key = self._objects.ref(layout.SERVED), f"{self._verifying.key} {RULES}"
+        kept, key = (
+            own_refs.held(self._place, self._objects, layout.SERVED),
+            f"{self._verifying.key} {RULES}",
+        )
         now = (view, accepted)
         before = self._objects.parents(kept) if kept is not None and self._key(kept) == key else ()
         if kept is not None and before == now:
@@ -330,10 +327,9 @@ class Trust:
         changed = self._chosen(paths, view, accepted, verdicts)
         tree = self._objects.tree_of(base or beginning(self._objects))
         made = self._commit(written(self._objects, tree, changed) or tree, list(now), f"key: {key}")
-        self._objects.move_ref(
-            layout.SERVED, made, old=kept, message="git-lerim: serve", who=own.WHO
+        own_refs.put(
+            self._place, self._objects, layout.SERVED, made, message="git-lerim: serve", who=own.WHO
         )
-        self._objects.settle()
         return made
 
     def _chosen(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from git_lerim.errors import LerimError
-from git_lerim.git import repo
+from git_lerim.git import own_refs, repo
 from git_lerim.git.commits.verify_signatures import Verifying
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
@@ -142,6 +142,7 @@ class TreeTrust:
             .decode()
             .strip()
         )
+        own_refs.note(self._place, ACCEPTED, written)
         run_git(
             self._place.git("update-ref", "-m", "git-lerim: accept", ACCEPTED, written), cwd=git
         )
@@ -150,7 +151,7 @@ class TreeTrust:
     @cached_property
     def accepted(self) -> frozenset[str]:
         """The blobs that the user accepted."""
-        kept = self._objects.ref(ACCEPTED)
+        kept = own_refs.held(self._place, self._objects, ACCEPTED)
         return (
             frozenset(self._objects.blob(kept).decode("ascii", "replace").split())
             if kept

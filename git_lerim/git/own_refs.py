@@ -1,0 +1,49 @@
+"""Refs that are believed only as this clone left them: a fetch of `refs/*`, as into a mirror,
+brings others' of the same names.
+
+A file beside the repository lists what was put into them here. Where it is gone, what they hold
+counts for nothing.
+"""
+
+import os
+from contextlib import suppress
+
+from git_lerim.git.commits.identity import Identity
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.repo import Place, private_folder
+
+NAME = "own-refs"
+
+
+def held(place: Place, objects: Objects, name: str) -> str | None:
+    """Return what a ref points to; None where this clone did not put that there."""
+    found = objects.ref(name)
+    return found if found is not None and is_noted(place, name, found) else None
+
+
+def is_noted(place: Place, name: str, value: str) -> bool:
+    """Tell whether this clone has put a value into a ref at some time."""
+    try:
+        return f"{name} {value}" in (place.own_dir / NAME).read_text("utf-8", "replace").split("\n")
+    except OSError:
+        return False
+
+
+def note(place: Place, name: str, value: str) -> None:
+    """Note what a ref is about to point to; where nothing can be noted, it will not be believed."""
+    if is_noted(place, name, value):
+        return
+    with suppress(OSError):
+        private_folder(place.own_dir)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+        with os.fdopen(os.open(place.own_dir / NAME, flags, 0o600), "w", encoding="utf-8") as file:
+            file.write(f"{name} {value}\n")
+
+
+def put(  # noqa: PLR0913
+    place: Place, objects: Objects, name: str, new: str, *, message: str, who: Identity
+) -> None:
+    """Point a ref to what was worked out here, whatever it held. Raises StoreMoved."""
+    note(place, name, new)
+    objects.move_ref(name, new, old=objects.ref(name), message=message, who=who)
+    objects.settle()

@@ -1,0 +1,53 @@
+"""Which refs this clone put where they are."""
+
+from support.repos import Repo
+
+from git_lerim.git import own_refs
+from git_lerim.git.commits.identity import Identity
+from git_lerim.git.engines.objects import open_objects
+from git_lerim.git.repo import discover
+
+REF, OTHER = "refs/lerim/accepted", "refs/lerim/served"
+WHO = Identity(b"git-lerim <none>", b"git-lerim <none>")
+
+
+def test_a_ref_is_believed_as_this_clone_left_it_and_no_other_way(repo: Repo) -> None:
+    place = discover(repo.path, {})
+    objects, head = open_objects(place), repo.git("rev-parse", "HEAD")
+    repo.git("update-ref", REF, head)
+    assert own_refs.held(place, objects, REF) is None  # somebody else put it there
+
+    own_refs.put(place, objects, REF, head, message="git-lerim: test", who=WHO)
+    assert own_refs.held(place, objects, REF) == head
+    repo.git("update-ref", OTHER, head)
+    assert (
+        own_refs.held(place, objects, OTHER) is None
+    )  # what is known of one ref says nothing of another
+    assert (place.own_dir / own_refs.NAME).stat().st_mode & 0o077 == 0
+
+    repo.git("update-ref", REF, repo.commit({"a.txt": "a\n"}))
+    assert own_refs.held(place, objects, REF) is None
+
+
+def test_without_the_list_or_the_ref_nothing_is_believed(repo: Repo) -> None:
+    place = discover(repo.path, {})
+    objects, head = open_objects(place), repo.git("rev-parse", "HEAD")
+    own_refs.put(place, objects, REF, head, message="git-lerim: test", who=WHO)
+
+    (place.own_dir / own_refs.NAME).unlink()
+    assert own_refs.held(place, objects, REF) is None
+    own_refs.note(place, REF, head)
+    own_refs.note(place, REF, head)
+    assert (place.own_dir / own_refs.NAME).read_text() == f"{REF} {head}\n"
+    repo.git("update-ref", "-d", REF)
+    assert own_refs.held(place, objects, REF) is None
+
+
+def test_where_nothing_can_be_noted_nothing_is_believed(repo: Repo) -> None:
+    place = discover(repo.path, {})
+    objects, head = open_objects(place), repo.git("rev-parse", "HEAD")
+    place.own_dir.write_text("in the way")
+
+    own_refs.put(place, objects, REF, head, message="git-lerim: test", who=WHO)
+
+    assert own_refs.held(place, objects, REF) is None

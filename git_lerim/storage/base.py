@@ -61,9 +61,9 @@ class Change:
     trailers: tuple[tuple[str, str], ...] = ()
     author: bytes | None = None  # `Name <mail> seconds zone`, as git has it; None: who commits
     merges: str | None = None  # another history, of which the commit takes in all that counts
-    theirs: frozenset[str] = (
-        frozenset()
-    )  # ids, or names of summaries: others wrote these, and nobody accepted them
+    # Who wrote what nobody accepted, by ids or names of summaries; an empty name where git tells
+    # it.
+    theirs: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass

@@ -7,15 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from git_lerim.actions.listing import as_json, file_of, handed_out, listed
-from git_lerim.errors import ReadOnly, UsageError
+from git_lerim.actions.listing import as_json, handed_out, listed
+from git_lerim.errors import NoIdentity, ReadOnly, UsageError
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Status
 from git_lerim.storage.base import Stored
-from git_lerim.storage.trust.authors import NOBODY
+from git_lerim.storage.trust.authors import NOBODY, named
 from git_lerim.workspace import Workspace
 
-SHARED_BY = "shared_by"  # key of exported files: who else wrote the memory
+SHARED_BY = "shared_by"  # key of exported files: who wrote the memory
 _WAITS = "waited to be accepted where it was exported"
 
 
@@ -37,7 +37,7 @@ def export(ws: Workspace, target: Path, *, everything: bool, at: str | None) -> 
             for item in items:
                 file = target / item.path
                 file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_bytes(_file(ws, item))
+                file.write_bytes(frontmatter.render(item.memory))
     except OSError as error:
         raise ReadOnly(
             f"{target} cannot be written: {error.strerror}", hint="name another place"
@@ -60,31 +60,28 @@ def _rows(ws: Workspace, items: list[Stored]) -> list[dict[str, Any]]:
 def _exported(ws: Workspace, *, everything: bool, at: str | None) -> list[Stored]:
     """Return the memories to export.
 
-    Those of others name who shared them; those not yet accepted are suspect.
+    Each says who wrote it; those not yet accepted are suspect.
     """
     served = ws.store.served(at).memories
     items = handed_out(ws, listed(ws.store.snapshot(at), everything=everything))
-    return [_marked(item, served.get(item.memory.id)) for item in items]
+    user = user_name(ws)
+    return [_marked(item, served.get(item.memory.id), user) for item in items]
 
 
-def _marked(item: Stored, served: Stored | None) -> Stored:
-    memory = item.memory
-    if served is not None and served.author:
-        memory = replace(memory, unknown={**memory.unknown, SHARED_BY: served.author})
-    if (served is None or served.blob != item.blob) and memory.status is Status.ACTIVE:
-        memory = replace(
-            memory,
-            status=Status.SUSPECT,
-            suspect=_WAITS,
-            unknown={**memory.unknown, SHARED_BY: NOBODY},
-        )
-    return replace(item, memory=memory)
+def user_name(ws: Workspace) -> str:
+    """Return the name of whoever commits here, as an export has it."""
+    try:
+        return named(ws.store.committer().partition(" <")[0])
+    except NoIdentity:
+        return NOBODY
 
 
-def _file(ws: Workspace, item: Stored) -> bytes:
-    return (
-        frontmatter.render(item.memory) if SHARED_BY in item.memory.unknown else file_of(ws, item)
-    )
+def _marked(item: Stored, served: Stored | None, user: str) -> Stored:
+    waits = served is None or served.blob != item.blob
+    memory, author = item.memory, NOBODY if waits or served is None else served.author or user
+    if waits and memory.status is Status.ACTIVE:
+        memory = replace(memory, status=Status.SUSPECT, suspect=_WAITS)
+    return replace(item, memory=replace(memory, unknown={**memory.unknown, SHARED_BY: author}))
 
 
 def _claim(target: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from git_lerim.actions.code import anchors
 from git_lerim.actions.files import import_plan
+from git_lerim.actions.files.export import SHARED_BY, user_name
 from git_lerim.actions.intake.session_commit import Run
 from git_lerim.actions.listing import iso
 from git_lerim.bulk import halved, uncollected
@@ -28,6 +29,7 @@ from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import BODY_LIMIT, Anchor, Memory, Origin, Primitive, Source, Status
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Change, Snapshot
+from git_lerim.storage.trust.authors import NOBODY, named
 from git_lerim.storage.trust.judge import Judge
 from git_lerim.tokens import clip
 from git_lerim.workspace import Workspace
@@ -89,13 +91,19 @@ def take_in(
     shown = name(place.name if single else "").rstrip("/") or "this repository"
     given = import_plan.Given(
         memories=tuple(candidates),
-        whole=tuple(made.reading.whole),
+        whole=tuple((path, _unsigned(memory)) for path, memory in made.reading.whole),
         files=frozenset(_read_well(made)),
         repeats=frozenset(
             found_id for found_id, found in _ids(made.reading.found).items() if found.repeats
         ),
         source=shown,
         redactions=blanked,
+        authors={
+            memory.id: named(str(memory.unknown.get(SHARED_BY) or NOBODY))
+            for _, memory in made.reading.whole
+        },
+        own=frozenset(item.blob for item in ws.store.served().memories.values() if not item.author),
+        user=user_name(ws),
     )
     decided: list[Action] = []
 
@@ -117,6 +125,13 @@ def take_in(
         left=tuple(made.reading.left),
         redactions=blanked,
         commit=commit,
+    )
+
+
+def _unsigned(memory: Memory) -> Memory:
+    """Return a memory of an export as it stood: who wrote it is no part of it."""
+    return replace(
+        memory, unknown={key: value for key, value in memory.unknown.items() if key != SHARED_BY}
     )
 
 

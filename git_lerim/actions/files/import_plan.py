@@ -9,7 +9,6 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from git_lerim.actions.edit_memory import moved
-from git_lerim.actions.files.export import SHARED_BY
 from git_lerim.actions.intake.session_commit import Run
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, carried
 from git_lerim.extraction.standing import IMPORTED
@@ -20,6 +19,7 @@ from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.merging.merging import merge_same, redactions
 from git_lerim.memories.similarity import Neighbours, near_duplicate
 from git_lerim.storage.base import Change, Snapshot
+from git_lerim.storage.trust.authors import NOBODY
 from git_lerim.tokens import clip, counted
 
 _SAME = "is stored as it is"
@@ -35,6 +35,9 @@ class Given:
     repeats: frozenset[str]  # ids to skip if another memory says the same
     source: str  # its name
     redactions: int
+    authors: Mapping[str, str]  # who wrote the memories of an export, by id
+    own: frozenset[str]  # the versions of memories that are the user's own here: blobs
+    user: str  # their name
 
 
 def plan(given: Given, snapshot: Snapshot) -> list[Action]:
@@ -225,8 +228,27 @@ def change(actions: Sequence[Action], snapshot: Snapshot, run: Run, given: Given
             *trailers,
             ("Lerim-Redactions", str(given.redactions)),
         ),
-        theirs=frozenset(memory.id for _, memory in given.whole if SHARED_BY in memory.unknown),
+        theirs={
+            action.memory.id: author
+            for action in actions
+            if action.memory.id in given.authors and (author := _author(action, snapshot, given))
+        },
     )
+
+
+def _author(action: Action, snapshot: Snapshot, given: Given) -> str:
+    """Return who wrote a memory of an export as it is to stand here; empty where it stays the
+    user's own.
+    """
+    author, stood = given.authors[action.memory.id], snapshot.memories.get(action.memory.id)
+    if not isinstance(action, Update) or stood is None or stood.blob not in given.own:
+        return author
+    new, old = action.memory, stood.memory
+    if (new.title, new.body, new.kind) == (old.title, old.body, old.kind):
+        return ""
+    return (
+        NOBODY if author == given.user else author
+    )  # the export calls theirs what somebody has changed since
 
 
 def _free(path: str, memory: Memory, used: set[str]) -> str:

@@ -157,7 +157,7 @@ def accept(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> str | None:
             path: None if blob is None else memory.content(blob) for path, blob in blobs.items()
         }
         items = [content.after[id_] for id_ in sorted(ids) if id_ in content.after]
-        theirs = frozenset(key_of(item.path) for item in items if item.blob not in ours)
+        theirs = dict.fromkeys((key_of(item.path) for item in items if item.blob not in ours), "")
         return replace(_accepted(waiting, content, items, files, whole=whole), theirs=theirs)
 
     commit = memory.commit(operation)

@@ -4,10 +4,11 @@ of its user, never by a fetch.
 `refs/lerim/accepted` keeps it: a commit whose tree holds every memory in the version that was
 accepted last, whose first parent is what was accepted before, and whose second is the state of the
 branch up to which own commits have been taken in. The folder `shared/` in it names what others
-wrote and the user accepted. What is our own is recorded when it is written; beyond that, the
-branch's reflog tells what this machine wrote; what the user committed there by git itself counts
-unless another commit has that version, or lines of it. Nothing else does: anybody can write the
-user's name and address into a commit, and a ref of this name (see `own_refs`).
+wrote and the user accepted, and the folder `names/` who wrote what the user imported from files.
+What is our own is recorded when it is written; beyond that, the branch's reflog tells what this
+machine wrote; what the user committed there by git itself counts unless another commit has that
+version, or lines of it. Nothing else does: anybody can write the user's name and address into a
+commit, and a ref of this name (see `own_refs`).
 """
 
 import os
@@ -34,6 +35,7 @@ from git_lerim.storage.writing.message import commit_bytes
 
 ACCEPTED = "refs/lerim/accepted"
 SHARED = "shared"  # the folder in its tree
+NAMES = "names"  # likewise: a version of a memory that the user took in by hand, and who wrote it
 # what remotes have that no remote-tracking ref leads to, such as what a purge here made of it
 THEIRS = "refs/lerim/theirs/"
 NOT_OURS = ("--not", "--remotes", f"--glob={THEIRS}*")
@@ -109,6 +111,11 @@ def recorded(  # noqa: PLR0913, PLR0917
         kept = own_refs.held(place, objects, ACCEPTED)
     known = _Known(objects, kept, {})
     trees = objects.tree_of(before), objects.tree_of(tip)
+    changes = [
+        each
+        for each in differing(objects, *trees, layout.is_folder)
+        if naming.valid_path(each.path) and (each.new is None or each.new.mode == FILE)
+    ]
     _take(
         known,
         [
@@ -117,16 +124,32 @@ def recorded(  # noqa: PLR0913, PLR0917
                 each.path,
                 (each.old.id if each.old else stood.get(each.path, ""),),
                 each.new.id if each.new else "",
-                FILE,
             )
-            for each in differing(objects, *trees, layout.is_folder)
-            if naming.valid_path(each.path)
-            and (each.new is None or each.new.mode == FILE)
-            and key_of(each.path) not in change.theirs
+            for each in changes
+            if key_of(each.path) not in change.theirs
         ],
     )
+    names = {
+        f"{NAMES}/{key_of(each.path)}": f"{each.new.id} {name}".encode()
+        for each in changes
+        if each.new and (name := change.theirs.get(key_of(each.path)))
+    }
     marks = marks_of(known.changed) if change.author is not None else {}
-    return _keep(place, objects, _noted(objects, kept, tip, {**known.changed, **marks}), kept)
+    return _keep(
+        place, objects, _noted(objects, kept, tip, {**known.changed, **marks, **names}), kept
+    )
+
+
+def name_of(place: Place, objects: Objects, path: str, blob: str) -> str:
+    """Return who wrote a version of a file that was taken in here by hand; empty where git tells
+    it.
+    """
+    kept = own_refs.held(place, objects, ACCEPTED)
+    entry = objects.entry_at(kept, f"{NAMES}/{key_of(path)}") if kept is not None else None
+    version, _, name = (
+        objects.blob(entry.id).decode("utf-8", "replace").partition(" ") if entry else ("", "", "")
+    )
+    return name if version == blob else ""
 
 
 def marks_of(paths: Iterable[str]) -> dict[str, bytes]:

@@ -16,6 +16,7 @@ from git_lerim.storage.history import past
 from git_lerim.storage.own_feedback import believed
 from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.sharing.changes import Followed
+from git_lerim.storage.trust.accepted import name_of
 from git_lerim.storage.trust.authors import NOBODY, Authors
 from git_lerim.storage.trust.validate import File
 
@@ -115,9 +116,12 @@ class Handed(Followed):
             return item
         if item.path in self._held:
             return Quarantined(path=item.path, reason="it waits to be accepted")
-        found = self._authors.of(self._view, item.path)
+        found, name = (
+            self._authors.of(self._view, item.path),
+            name_of(self.place, self._objects, item.path, item.blob),
+        )
         if found is None:  # a merge brought it, which no commit of its own did
-            return replace(item, author=NOBODY)
+            return replace(item, author=name or NOBODY)
         came, memory = datetime.fromtimestamp(found.at, UTC), item.memory
         if memory.feedback:
             memory = memory.having(
@@ -129,7 +133,7 @@ class Handed(Followed):
             memory = memory.having(
                 created=min(memory.created, came), updated=min(memory.updated, came)
             )
-        return replace(item, author=found.name, memory=memory)
+        return replace(item, author=name or found.name, memory=memory)
 
     @cached_property
     def _authors(self) -> Authors:

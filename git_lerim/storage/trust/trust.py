@@ -133,7 +133,7 @@ class Trust:
 
     def _without_marks(self, commit: str) -> str:
         tree = self._objects.tree_of(commit)
-        bare = self._objects.write_tree(tree, {own.SHARED: None})
+        bare = self._objects.write_tree(tree, dict.fromkeys((own.SHARED, own.NAMES)))
         return commit if bare in {tree, None} else self._commit(bare, [commit], "accepted")
 
     def keep(self, tip: str, view: str) -> None:

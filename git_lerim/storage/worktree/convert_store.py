@@ -131,11 +131,8 @@ def into_branch(
             )
         ]
         told = joining.told(joined, layout.TREE)
-        theirs = frozenset(
-            accepted.key_of(path)
-            for path, each in state.files.items()
-            if not tree.trust.own.is_own(path, each.id)
-        )
+        authors = {path: tree.trust.author(path, each.id) for path, each in state.files.items()}
+        theirs = {accepted.key_of(path): author for path, author in authors.items() if author}
         return (
             Change(
                 files=files,

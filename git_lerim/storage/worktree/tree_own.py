@@ -94,7 +94,11 @@ class TreeOwn:
         `theirs` names who wrote some of it, by path. What is added to somebody else's words is not
         our own.
         """
-        marked = {key_of(path): name for path, name in theirs.items()}
+        marked = {
+            key_of(path): name
+            for path, name in theirs.items()
+            if not self.is_own(path, after.get(path, ""))
+        }
         standing = _by_key(before)
         taken = [
             (blob, path)

@@ -167,7 +167,11 @@ class TreeStore(ReadableTree):
         wider, landed = self.along(snapshot, change) if self.along else (change, None)
         if wider is not change:
             files = self.writable(state, wider)
-        theirs = {path: NOBODY for path in files if key_of(path) in wider.theirs}
+        theirs = {
+            path: wider.theirs[key] or NOBODY
+            for path in files
+            if (key := key_of(path)) in wider.theirs
+        }
         written = self.write(state, files, theirs)
         if landed is not None:
             landed()

@@ -20,7 +20,9 @@ class Place:
 
     git_dir: Path
     common_dir: Path  # shared by all worktrees
-    worktree: Path | None  # None in a bare repository, and inside `.git`
+    worktree: (
+        Path | None
+    )  # None in a bare repository, inside `.git`, and where core.worktree names another folder
     bare: bool
     object_format: str = "sha1"
     ref_format: str = "files"
@@ -32,7 +34,9 @@ class Place:
 
     def git(self, *args: str) -> list[str]:
         """Return git arguments that select this repository from any folder."""
-        return [f"--git-dir={self.git_dir}", *args]
+        # otherwise git resolves paths from core.worktree where that is the current folder
+        top = [] if self.bare or self.worktree else ["--work-tree=."]
+        return [f"--git-dir={self.git_dir}", *top, *args]
 
 
 def private_folder(path: Path) -> Path:
@@ -66,8 +70,8 @@ def discover(start: Path, environ: Mapping[str, str]) -> Place:
     if "GIT_DIR" not in pointed:
         _refuse_planted(start, git_dir)
     worktree = Path(os.path.normpath(start.absolute() / up[0])) if inside == "true" else None
-    if "GIT_DIR" in pointed and "GIT_WORK_TREE" not in pointed:
-        worktree = _checked(worktree, git_dir, bare=bare == "true")
+    if "GIT_WORK_TREE" not in pointed and (worktree is None or not _leads_to(worktree, git_dir)):
+        worktree = _beside(git_dir) if "GIT_DIR" in pointed and bare == "false" else None
     return Place(
         git_dir=git_dir,
         common_dir=common_dir_of(git_dir),
@@ -211,9 +215,14 @@ def _refuse_planted(start: Path, git_dir: Path) -> None:
             raise NotARepository(f"{what}, and is not opened", hint=hint)
 
 
-def _checked(worktree: Path | None, git_dir: Path, *, bare: bool) -> Path | None:
-    # `git --git-dir=X lerim` makes any folder the work tree, be it `/`; ours is the one that points
-    # back to X
-    if worktree is not None and (worktree / ".git").exists():
-        return worktree
-    return git_dir.parent if git_dir.name == ".git" and not bare else None
+def _leads_to(worktree: Path, git_dir: Path) -> bool:
+    """Tell whether a work tree is one of this repository: core.worktree, or `git --git-dir`, makes
+    any folder one, be it `/`.
+    """
+    dot_git = worktree / ".git"
+    found = dot_git if dot_git.is_dir() else _git_dir_at(dot_git)
+    return found is not None and os.path.realpath(found) == os.path.realpath(git_dir)
+
+
+def _beside(git_dir: Path) -> Path | None:
+    return git_dir.parent if git_dir.name == ".git" else None

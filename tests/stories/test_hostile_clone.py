@@ -171,6 +171,33 @@ def test_a_repository_takes_in_no_sessions_of_another_folder_by_its_own_settings
     assert world.lerim(repo.path, "list", "--json").json != []
 
 
+def test_a_repository_makes_no_folder_its_own_that_lies_around_it(
+    world: World, repo: Repo, tmp_path: Path
+) -> None:
+    world.session("claude-catalog.jsonl", tmp_path / "private")
+    remembered = world.lerim(
+        repo.path, "remember", "`print` says hello, because users like it.", "--file", "hello.py"
+    )
+    id_ = remembered.out.split()[0]
+    (tmp_path / "private.py").write_text("print(1)\n")
+    for folder in (tmp_path, tmp_path / "elsewhere"):
+        folder.mkdir(exist_ok=True)
+        repo.git("config", "core.worktree", str(folder))
+
+        world.lerim(repo.path, "sync", "--window", "all")
+
+        assert [row["id"] for row in world.lerim(repo.path, "list", "--json").json] == [id_]
+        blamed = world.lerim(repo.path, "blame", id_)
+        assert (blamed.code, "Ada Tester" in blamed.out) == (0, True), blamed.err
+        told = world.lerim(repo.path, "why", "hello.py:1")
+        assert (id_ in told.out, "first" in told.out) == (True, True), told.err
+        assert "lies outside" in world.lerim(repo.path, "why", str(tmp_path / "private.py")).err
+        assert world.lerim(repo.path, "init", "--tree").code == 1
+    repo.git("config", "core.worktree", str(tmp_path / "gone"))
+    refused = world.lerim(repo.path, "blame", id_)
+    assert (refused.code, "core.worktree of its configuration names" in refused.err) == (1, True)
+
+
 def test_sessions_that_came_with_a_repository_are_read_only_where_the_user_connected_them(
     world: World, repo: Repo
 ) -> None:

@@ -14,7 +14,7 @@ from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.git_errors import reading, sort_trouble
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
-from git_lerim.git.running.process import plain
+from git_lerim.git.running.process import git_line, plain
 
 # without it a power failure leaves refs and objects of zero bytes, and the user's own `git fetch`
 # fails
@@ -54,8 +54,14 @@ class Libgit2(Objects):
                 "if you trust it: git config --global --add safe.directory"
                 f" {plain(str(place.git_dir))}"
             )
+            named = git_line(place.git("config", "core.worktree"), cwd=place.git_dir)
+            gone = (
+                f"core.worktree of its configuration names {plain(named)}, which may be gone"
+                if named
+                else ""
+            )
             raise LerimError(
-                f"the repository cannot be opened: {said}", hint=trust if "owned" in said else ""
+                f"the repository cannot be opened: {said}", hint=trust if "owned" in said else gone
             ) from error
 
     def _read(self, name: str, kind: str) -> bytes:

@@ -250,7 +250,7 @@ _NORMS = (
 )
 _TO_RUN = (  # what stands before the command
     r"\b(?:run|execute|invoke|call|use|launch|start|source|type|do)\w*\b[^.;:]{0,60}$|"
-    rf"{_NORMS}[^.;:]{{0,40}}$"
+    rf"{_NORMS}[^.;:]{{0,40}}$(?<!each )(?<!every )(?<!all )(?<!any )"
 )
 _IMPERATIVE = rf"{_LEAD}`?(?:{_VERBS})\b"
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")

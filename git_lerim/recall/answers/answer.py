@@ -17,22 +17,21 @@ from git_lerim.recall.search.search import Hit, search
 if TYPE_CHECKING:
     from git_lerim.recall.search.embeddings import Near
 
-# A memory answers where a logistic curve says that it more likely does than not. What goes into it,
-# and the weights, are fitted on one half of LoCoMo, each question asked of its own conversation and
-# of another one, without names. On the other half of its turns, 72 of 100 questions whose memory is
-# found are answered, and 9 of 100 that belong elsewhere (benchmarks/answers.py).
+# A logistic curve estimates whether a memory answers a question. Its inputs and weights are fitted
+# on one half of LoCoMo, with each question asked of its own conversation and of another one,
+# without names. On the other half, it answers 72 of 100 questions whose memory is found, and 9 of
+# 100 that belong to another conversation (benchmarks/answers.py).
 ENOUGH = 0.5
 SENTENCE, PAIR, SCORE, LEAST = 0.34, 0.13, 1.45, -5.25
-WHOLE, NEARLY_ALL = 1.2, 0.83  # what a sentence adds that has nearly all words of a question
-LOOKED_AT = 12  # memories that a search brings
-MEMORIES = 3  # that an answer uses
-NEARLY = 0.85  # of how likely the best memory answers: as likely another one must
-SAYS = 0.8  # of what the best sentences say: as much those of another memory must
-REPEATED = 0.75  # of the words of a title: sentences that have as many say the same
+WHOLE, NEARLY_ALL = 1.2, 0.83  # bonus for a sentence with nearly all words of a question
+LOOKED_AT = 12  # memories from a search
+MEMORIES = 3  # memories quoted at most
+NEARLY = 0.85  # of the best memory's probability, required of another one
+SAYS = 0.8  # of the best quotation's worth, required of another one
+REPEATED = 0.75  # of a title's words: a quotation with so many repeats it
 
-_IDENTIFIER = re.compile(
-    r"--[A-Za-z][\w-]+|\b\w*[^\W_]_[^\W_]\w*|\b\w+(?=\(\))"
-)  # --flag, snake_case, call()
+# --flag, snake_case, call()
+_IDENTIFIER = re.compile(r"--[A-Za-z][\w-]+|\b\w*[^\W_]_[^\W_]\w*|\b\w+(?=\(\))")
 _JOINTS = re.compile(r"[\W_]+")
 
 NOTHING = "Nothing in memory about this."
@@ -113,7 +112,7 @@ def likely(hit: Hit, asked: Asked, score: float) -> float:
     """
     found = Evidence(hit, asked)
     if not found.sentence or (len(asked.weights) == 1 and not found.title):
-        return 0.0  # one word says too little, unless the memory is about it
+        return 0.0  # one word is too little, unless it is in the title
     whole = (
         WHOLE
         if len(asked.weights) > 1 and found.sentence >= NEARLY_ALL * sum(asked.weights.values())

@@ -12,17 +12,16 @@ from git_lerim.recall.index.terms import terms
 from git_lerim.recall.search.query import Query
 from git_lerim.recall.search.rerank import rarity
 
-TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
+TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-OTHER = 0.7  # what another word for the same counts
-WRAPPED = 40  # characters: a shorter line ends where its author wanted
-# documents without a word of the question that are added to those there are: in a small store no
-# word is rare
+OTHER = 0.7  # weight of a synonym
+WRAPPED = 40  # characters: shorter lines were not wrapped by an editor
+# Imaginary documents without any word of the question: in a small store no word would be rare.
 UNSEEN = 200
 
-# What a question says about asking, and not about its matter.
+# Words about asking, not about the subject of a question.
 _ASKING = frozenset(
     terms(
         "decide decided decision choose chose chosen choice pick picked prefer happen happened"
@@ -65,7 +64,7 @@ class Asked:
             rarity(count, found) * (OTHER if term in others else 1)
             for term, found in frequencies.items()
         )
-        self.whole = sum(worth) or 1.0  # what a search makes of all of its words
+        self.whole = sum(worth) or 1.0  # the best possible score in a search
         said = [term for word in query.words for term in terms(word) if term in self.weights]
         self.pairs = [pair for pair in pairwise(said) if pair[0] != pair[1]]
         self.instead = _alternatives(query.words) if "or" in query.words else {}
@@ -112,7 +111,7 @@ class Evidence:
             for sentence in sentences(document.body) or [""]
         ]
         self.title = asked.said(frozenset(terms(document.title)))
-        self.sentence = max(asked.said(frozenset(words)) for words in said)  # of the best one
+        self.sentence = max(asked.said(frozenset(words)) for words in said)  # of the best sentence
         beside = (pair for pair in asked.pairs if _beside(said, *pair))
         self.pairs = sum(min(asked.weights[one], asked.weights[other]) for one, other in beside)
 

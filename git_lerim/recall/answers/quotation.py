@@ -9,21 +9,21 @@ from itertools import pairwise
 from git_lerim.recall.answers.evidence import VERSION, Asked, sentences, words_of
 from git_lerim.recall.index.terms import terms
 
-SHORT = 600  # characters of a body, up to which the title is a claim that each sentence completes
-HEADED = 0.6  # what a word counts that only the title or a heading above has
-BESIDE = 0.4  # what one counts that only the sentence before or after has
-PAIR = 0.3  # what two words of the question count that are side by side in a sentence
-FITS = 0.2  # of the weight of the question: a sentence of the form that it asks for
-SPRAWLS = 240  # characters, beyond which a sentence says a word among many others
-LABEL = 160  # characters of what only introduces the next sentence, at most
+SHORT = 600  # characters of a body: with a shorter one, each sentence is read with the title
+HEADED = 0.6  # weight of a word that only the title or a heading has
+BESIDE = 0.4  # weight of a word that only a neighbouring sentence has
+PAIR = 0.3  # weight of two words that are adjacent in question and sentence
+FITS = 0.2  # of the question's weight: bonus for the form that it asks for
+SPRAWLS = 240  # characters: longer sentences count less
+LABEL = 160  # characters of a label such as `Recovery:`, at most
 LONGEST = 400  # characters of a sentence
-MOST = 500  # characters of what is quoted of one memory
-SECOND = 0.5  # of the best sentence: as much another one says that adds to it
+MOST = 500  # characters quoted from one memory
+SECOND = 0.5  # of the best sentence's worth, required of a second one
 
 _FENCE = re.compile(r" *(?:```|~~~)")
 _HEADING = re.compile(r" {0,3}(#{1,6})\s+(.+?)\s*#*\s*$")
 _ASKS = r"(?:^|[.!?,:;]\s)\W*"  # where a question begins
-# The form of a question, and of a sentence that answers it.
+# Pairs: the form of a question, and of a sentence that answers it.
 _FORMS = (
     (
         _ASKS + r"(?:may|can|should|must|shall|is it (?:ok|allowed)|are (?:we|you) allowed|do (?:i|"
@@ -91,7 +91,7 @@ class _Wanted:
     __slots__ = ("asked", "forms")
 
     def __init__(self, question: str) -> None:
-        pairs = _FORMS if question else ()  # a prompt asks for no form, and a brief is in a hurry
+        pairs = _FORMS if question else ()  # a prompt asks for no form, and briefs must be fast
         self.forms = [
             re.compile(form, re.IGNORECASE)
             for ask, form in pairs

@@ -21,18 +21,13 @@ HEADINGS = {
     "error": "On this error:",
     "recent": "Recent:",
 }
-SHARE = {
-    "preference": 0.4,
-    "shared": 0.2,
-    "code": 0.5,
-    "asked": 1.0,
-    "error": 1.0,
-}  # of what is left, in the first round
-MISSES = 4  # memories in a row that do not fit, after which no other is tried
-SHORTEST = 80  # characters of a title, where a budget has room for no more
-LONG_NOTE = 600  # characters, beyond which the first sentences say little of what was asked
-LEAST = 12  # tokens: no line is shorter
-REPEATED = 0.75  # of the words of a title: a body that begins with as many of them says it, too
+# Share of the remaining budget that a section may use in the first round.
+SHARE = {"preference": 0.4, "shared": 0.2, "code": 0.5, "asked": 1.0, "error": 1.0}
+MISSES = 4  # misfits in a row after which a section is done
+SHORTEST = 80  # characters of a title in the shortest form
+LONG_NOTE = 600  # characters: in longer notes the first sentences are rarely what was asked
+LEAST = 12  # tokens of the shortest line
+REPEATED = 0.75  # of a title's words: a body that begins with so many repeats it
 
 
 class Pick:
@@ -49,10 +44,8 @@ class Pick:
         self.path = path
         self.personal = personal
         self.pending = False  # it waits for review
-        self.opposed: list[str] = []  # ids of others that cannot hold beside it
-        self.standing: Standing | None = (
-            None  # to the code that it is about, once that is known; of no code: None
-        )
+        self.opposed: list[str] = []  # ids of picks that contradict it
+        self.standing: Standing | None = None  # once known; None if it is not about code
 
     @property
     def state(self) -> str:
@@ -72,8 +65,8 @@ class Brief:
         self.text = text
         self.picks = picks
         self.budget = budget
-        self.tokens = tokens  # at most
-        self.left_out = left_out  # memories that would have been in it, had there been room
+        self.tokens = tokens  # an upper bound
+        self.left_out = left_out  # candidates without room
 
 
 def as_json(brief: Brief) -> dict[str, object]:
@@ -182,7 +175,7 @@ def _fitting(picks: Sequence[Pick], budget: int, count: Callable[[str], int]) ->
         misses = 0
         for pick in picks:
             if misses == MISSES or room < LEAST:
-                break  # what comes is of less worth, and no shorter
+                break  # the rest is worth less, and no shorter
             if pick.section != section or pick in chosen:
                 continue
             misses += 1

@@ -10,7 +10,7 @@ a hook runs before each step of an agent.
 import os
 import time
 
-TYPE_CHECKING = False  # as in typing, which takes longer to load than all of this
+TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 FOLDER = "delivered"
 LOG = "hooks.log"
-KEPT = 90 * 86_400  # seconds after which a session's file goes: nobody resumes it any more
-_LONGEST = 1 << 20  # bytes of a file that are read
+KEPT = 90 * 86_400  # seconds after which a session's file is deleted
+_LONGEST = 1 << 20  # bytes read of a file
 _TASK = "+task"
-_AT_ONCE = 5.0  # seconds in which one answer of an agent starts its sub-agents
-_BEGUN = 60.0  # seconds after which a sub-agent that begins is another one's
-_LOG_LIMIT = 1 << 18  # bytes; then the log begins anew
+_AT_ONCE = 5.0  # seconds in which one answer starts all its sub-agents
+_BEGUN = 60.0  # seconds after which a task no longer belongs to a new sub-agent
+_LOG_LIMIT = 1 << 18  # bytes; then the log is truncated
 _FLAGS = (
     os.O_WRONLY
     | os.O_APPEND
@@ -91,7 +91,7 @@ def note(path: str, documents: "Iterable[Document]") -> None:
 def note_task(path: str, documents: "Iterable[Document]") -> None:
     """Record the memories close to the task of a sub-agent about to start. Raises OSError."""
     task = f"{path}{_TASK}"
-    if _age(task) > _AT_ONCE and os.path.exists(task):  # several may be started by one answer
+    if _age(task) > _AT_ONCE and os.path.exists(task):  # one answer may start several
         os.unlink(task)
     note(task, documents)
 

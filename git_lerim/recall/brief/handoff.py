@@ -8,9 +8,7 @@ from enum import StrEnum
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import Memory, Status
 
-LIFE = timedelta(
-    days=30
-)  # after which nobody waits for it any more; by its id it can still be claimed
+LIFE = timedelta(days=30)  # until it expires; it can still be claimed by its id
 
 
 class State(StrEnum):
@@ -19,7 +17,7 @@ class State(StrEnum):
     OPEN = "open"
     CLAIMED = "claimed"
     CANCELLED = "cancelled"
-    SUPERSEDED = "superseded"  # a later one of the same work took its place
+    SUPERSEDED = "superseded"  # by a later one about the same work
     SUSPECT = "suspect"
     EXPIRED = "expired"
 
@@ -28,11 +26,11 @@ class State(StrEnum):
 class Here:
     """The session that asks for a handoff, and where it runs."""
 
-    branch: str | None = None  # None: HEAD is on none
+    branch: str | None = None  # None: HEAD is detached
     folder: str = ""  # below the repository's root
     agent: str | None = None
     session: str | None = None
-    exists: Callable[[str], bool] = lambda _: True  # whether there is still such a branch
+    exists: Callable[[str], bool] = lambda _: True  # whether a branch still exists
 
 
 def state(memory: Memory, now: datetime) -> State:

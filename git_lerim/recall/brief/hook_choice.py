@@ -13,11 +13,11 @@ from git_lerim.recall.local.verdicts import UNKNOWN
 
 AT_A_FILE = 4  # memories
 AT_AN_ERROR = 2
-NOTES = (1,)  # the part of the index in which active summaries and handoffs are
+NOTES = (1,)  # the area of active summaries and handoffs
 HANDOFFS = 20  # the newest ones
-ERROR_LINES = 4  # the last ones that look like an error
-SHARE = 0.5  # of the rarity of an error line's words: as much a pitfall has to say in one sentence
-WORDS = 2  # that both have, at least
+ERROR_LINES = 4  # lines of an output that are searched for
+SHARE = 0.5  # of an error line's weight that one sentence of a pitfall must have
+WORDS = 2  # shared words, at least
 _ERRORS = (
     "error",
     "exception",
@@ -63,16 +63,15 @@ class Source:
         self.folder = folder
         self.standings = standings
         self.changed: Callable[[], Sequence[str]] = tuple  # the files being worked on
-        self.handoffs: Callable[[], Sequence[str]] = (
-            tuple  # the files of handoffs on the branch, where the index is older
-        )
-        self.wants_work = False  # something is to be found out by another process
-        self.is_current = True  # the indexes hold what the branches do
+        # the files of handoffs on the branch, in case the index is outdated
+        self.handoffs: Callable[[], Sequence[str]] = tuple
+        self.wants_work = False  # another process has to find something out
+        self.is_current = True  # the indexes are up to date
         self.brief_tokens = 2_000
         self.prompt_tokens = 400
         self.file_notes = True
         self.model = ""
-        self.holds: object = None  # what keeps the indexes open
+        self.holds: object = None  # keeps the indexes open
 
 
 def at_start(source: Source, given: dict[str, str]) -> list[Pick]:

@@ -1,7 +1,7 @@
 """Read a prompt: the files that it names, and its words as a plain query."""
 
-LONGEST = 20_000  # characters of a prompt that are looked at
-FILES = 24  # of them, how many are looked up
+LONGEST = 20_000  # characters of a prompt that are read
+FILES = 24  # paths that are looked up
 _AROUND = "`'\"()[]{}<>,;!?*“”‘’«»"
 _OPERATORS = str.maketrans(dict.fromkeys('":*“”„«»', " "))
 
@@ -32,7 +32,7 @@ def prompt_of(given: str) -> str | None:
     if "prompt" not in payload:
         return None if "hook_event_name" in payload else given
     prompt = payload["prompt"]
-    if isinstance(prompt, list):  # blocks of content, as some agents hand them over
+    if isinstance(prompt, list):  # some agents pass blocks of content
         prompt = "\n".join(
             str(block.get("text", "")) for block in prompt if isinstance(block, dict)
         )

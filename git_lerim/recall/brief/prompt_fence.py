@@ -14,7 +14,7 @@ from git_lerim.tokens import visible
 
 try:
     from _blake2 import blake2b
-except ImportError:  # another Python: where this one has it, hashlib would load OpenSSL first
+except ImportError:  # not CPython; there, hashlib would load OpenSSL first
     from hashlib import blake2b
 
 NAME = "lerim-memory"
@@ -25,8 +25,8 @@ TELLS = (
 KEY_FILE = "fence.key"
 _KEY_BYTES = 32
 
-# Beyond what is invisible to `visible`: fillers, joiners, selectors, shorthand and music controls,
-# and the whole plane of tags.
+# Invisible characters that `visible` keeps: fillers, joiners, selectors, shorthand and music
+# controls, and the whole plane of tags.
 _HIDDEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0\ufff0-\ufff8"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
@@ -38,7 +38,7 @@ _ROLE = re.compile(
 )
 _CODE_FENCE = re.compile(r"`{3,}|~{3,}")
 _BRACKETED = re.compile(r"(?<!\\)\[(?=/?(?:INST|SYS)\])", re.IGNORECASE)
-# In text of which every character is plain: what is to be looked at more closely.
+# What may need escaping in printable ASCII.
 _TO_CHANGE = re.compile(
     r"<|```|~~~|  |\[/?(?:INST|SYS)\]|(?:human|assistant|system|user|developer|tool)[ *_]*:",
     re.IGNORECASE,
@@ -52,9 +52,8 @@ def safe(text: str) -> str:
     """
     if text.isascii() and text.isprintable() and not _TO_CHANGE.search(text):
         return text.strip()
-    while (
-        shown := visible(_HIDDEN.sub("", text))
-    ) != text:  # taking out can bring halves of a character together
+    # repeated, because a removal can join the halves of a character
+    while (shown := visible(_HIDDEN.sub("", text))) != text:
         text = shown
     text = " ".join(_unroled(text).split()).replace("<", "&lt;")
     text = _unroled(_BRACKETED.sub(r"\\[", _CODE_FENCE.sub(lambda run: run[0][0], text)))
@@ -99,7 +98,7 @@ def local_key(folder: str) -> bytes:
             "wb",
         ) as file:
             file.write(made)
-        if os.path.lexists(path):  # it holds no key
+        if os.path.lexists(path):  # it contains no valid key
             os.replace(temporary, path)
         else:
             _link(temporary, path)

@@ -13,14 +13,10 @@ from git_lerim.recall.brief.prompt import files_named, plain_query
 from git_lerim.recall.index.index_reader import Document, Reader, mark, quoted
 from git_lerim.recall.local.verdicts import UNKNOWN, Standing
 
-ACTIVE = (
-    0,
-    # the part of the index in which active memories are: suspect, superseded and archived ones are
-    # never handed out
-)
+ACTIVE = (0,)  # the area of active memories; others are never handed out
 PREFERENCE = mark("kind", "preference")
-HUMAN = "human"  # the origin of what a person typed, or was quoted with
-CLOSEST = {"decision", "pitfall"}  # of the code at hand, these come first
+HUMAN = "human"  # the origin of a person's own words
+CLOSEST = {"decision", "pitfall"}  # among memories about the code at hand, these come first
 MOST = {
     "preference": 24,
     "shared": 12,
@@ -28,21 +24,21 @@ MOST = {
     "asked": 12,
     "error": 3,
     "recent": 8,
-}  # lines: more cost more than they help
-LOOKED_AT = 40  # memories of a section that are read
-PATHS = 300  # changed files that are looked up
+}  # lines per section
+LOOKED_AT = 40  # memories read for a section
+PATHS = 300  # changed files that are considered
 
-# What a sentence has to have of a prompt, by the rarity of its words (natural logarithm): two that
-# few memories have; of a short prompt, most of it.
+# Weight of a prompt's words that a sentence must have (natural logarithm of rarity): two rare ones;
+# for a short prompt, NEARLY of its whole weight.
 EVIDENCE = 9.0
 NEARLY = 0.6
-WORTH = 0.6  # of what the best memory says of a prompt: as much another one has to say
+WORTH = 0.6  # of the best memory's worth, required of another one
 
-NEWEST = 60  # memories among which the best recent ones are
-HALVED = 2  # what one counts less for each so many newer ones as a brief has room for
-SAYS = 25  # different words of a memory: more say no more
+NEWEST = 60  # newest memories that compete for "Recent"
+HALVED = 2  # a memory's worth is halved for each MOST["recent"] newer ones
+SAYS = 25  # different words of a memory; more do not count
 SAYS_NOTHING = 3
-LONG = 12  # letters: hardly a word has more
+LONG = 12  # characters per word, at most, to estimate the number of words
 
 _WORD = re.compile(r"\w+")
 
@@ -64,9 +60,8 @@ def candidates(  # noqa: PLR0913 options with defaults
     `changed` are the files being worked on, those in the work tree first. `standings` checks
     memories against the code, by their blobs; stale ones come last in their section.
     """
-    asked = (
-        (prompt or "").encode("utf-8", "replace").decode("utf-8")
-    )  # as a command line may not be
+    # a command line may contain invalid UTF-8
+    asked = (prompt or "").encode("utf-8", "replace").decode("utf-8")
     changed = [path for path in changed[:PATHS] if status_commands.is_text(path)]
     matching = [Pick(document, "asked") for document in _asked(index, changed, asked)]
     if prompt is not None and not everything:
@@ -108,9 +103,9 @@ def _of_code(index: Reader, changed: Sequence[str], prompt: str) -> list[Pick]:
 
     Decisions and pitfalls come first.
     """
-    near: dict[int, list[str]] = {}  # by key: the files at hand that a memory is about
+    near: dict[int, list[str]] = {}  # the files at hand that a memory is about, by key
     for named in files_named(prompt):
-        for way in named:  # from the whole path to the bare name
+        for way in named:  # from the whole path to the file name
             if found := _having(index, mark("path", way)):
                 for key in found:
                     near.setdefault(key, []).append(way)

@@ -15,12 +15,11 @@ _THOUGHT = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
 _LIST = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _NOTHING = re.compile(r"\W*nothing\W*", re.IGNORECASE)
 _QUOTED = re.compile(r"`([^`\n]+)`")
-# What looks like a name of code, a path, a number or a ticket: a sentence can get nothing of this
-# from elsewhere.
+# What looks like a name in code, a path, a number or a ticket: it must come from the notes.
 _WORD = re.compile(r"[\w./:#@%$+-]*\w")
 _NAMED = re.compile(r"\d|_|[a-z][A-Z]|\w[./]\w")
 _WORDS = {"e.g", "i.e", "and/or", "a.m", "p.m"}
-# words that a sentence has from a note which it does not cite, and none from those that it does
+# Words shared with a note that is not cited, if none are shared with the cited ones.
 _SHARED = 2
 _MARKS = re.compile(r"[\s`*_\"'“”‘’«»\\,:-]+")
 
@@ -30,7 +29,7 @@ class Note:
     """A note that a model is shown and may cite."""
 
     name: str  # M1, C2, S1
-    id: str  # what a reader knows it by
+    id: str  # the memory's id or the session's
     facts: str  # kind, date, state
     text: str
 
@@ -50,7 +49,7 @@ class Reading:
     notes: Mapping[str, Note]
     question: str = ""
     kept: list[Sentence] = field(default_factory=list)
-    left_out: list[tuple[str, str]] = field(default_factory=list)  # each sentence with the reason
+    left_out: list[tuple[str, str]] = field(default_factory=list)  # each with the reason
     is_nothing: bool = False
     _rest: str = ""
 
@@ -67,9 +66,8 @@ class Reading:
         return self.add("\n")
 
     def _line(self, line: str) -> Iterator[Sentence]:
-        line = (
-            _LIST.sub("", line).strip().replace("&lt;", "<")
-        )  # as the notes were shown, `<` cannot close their fence
+        # in the notes `<` is escaped, so that it cannot close their fence
+        line = _LIST.sub("", line).strip().replace("&lt;", "<")
         if not self.kept and _NOTHING.fullmatch(line):
             self.is_nothing = True
         elif line and not self.is_nothing:

@@ -24,11 +24,11 @@ from git_lerim.recall.local import opposed, verdicts
 from git_lerim.recall.local.verdicts import Standing
 from git_lerim.tokens import at_most, counter, printable_json
 
-TYPE_CHECKING = False  # as in typing, which takes longer to load than all of this
+TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
     from typing import Any
 
-PROMPT_LIMIT = 1 << 20  # bytes of a prompt that are read
+PROMPT_LIMIT = 1 << 20  # bytes read of a prompt
 _KIND = "git-lerim brief 4"
 _HOMES = ("HOME", "USERPROFILE", "XDG_DATA_HOME", "XDG_CONFIG_HOME")
 _SHAPE = {
@@ -44,7 +44,7 @@ def printed(words: list[str]) -> int | None:
     """Print the brief and return 0 if the cache is still valid; else return None."""
     asked = _understood(words)
     if asked is None or os.name != "posix" or fast_repo.bent():
-        return None  # another branch may be meant, or another repository
+        return None  # the environment may select another branch or repository
     if not fast_options.shows_all(sys.stdout):
         return None
     around = fast_repo.around(os.getcwd())
@@ -83,7 +83,7 @@ def depends(git_dir: str, common: str, names: Iterable[str]) -> "dict[str, Any]"
 def keep(git_dir: str, common: str, before: "dict[str, Any]", facts: "dict[str, Any]") -> None:
     """Cache facts for the next brief (branch, budget, model and more), unless already outdated."""
     if any(map(fast_repo.leads_on, fast_repo.configurations(common))) or fast_repo.bent():
-        return  # another file could change a setting, and nothing here would change
+        return  # an included file could change a setting without notice
     if before == depends(git_dir, common, before["refs"]):
         _write(_file(git_dir, common), before | facts)
 
@@ -213,12 +213,7 @@ def _text(
             everything="--all" in asked,
             personal=personal, standings=lambda documents: _standings(documents, common, git_dir),
         )  # fmt: skip
-    except (
-        _sqlite3.Error,
-        ValueError,
-        LookupError,
-        OSError,
-    ):  # a damaged page, or a verdict that is to be found out
+    except (_sqlite3.Error, ValueError, LookupError, OSError):  # damage, or a missing verdict
         return None
     opposed.mark(picks, os.path.join(common, "lerim"))
     budget = int(asked["--budget"]) if "--budget" in asked else kept["budget"]
@@ -294,4 +289,4 @@ def _write(path: str, kept: "dict[str, Any]") -> None:
             json.dump(kept, file)
         os.replace(temporary, path)
     except OSError:
-        return  # it is a copy that saves time, no more
+        return  # it is only a cache

@@ -6,7 +6,7 @@ Imports little.
 import os
 import sys
 
-TYPE_CHECKING = False  # as in typing, which takes longer to load than all of this
+TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from typing import TextIO

@@ -14,7 +14,7 @@ from git_lerim.git import fast_repo
 from git_lerim.recall.fast import fast_options
 from git_lerim.recall.local import access_log
 
-TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
+TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
     from git_lerim.recall.index.index_reader import Reader
     from git_lerim.recall.local.verdicts import Standing
@@ -85,7 +85,7 @@ def _found(
     path = os.path.join(common, "lerim", NAME)
     found = os.lstat(path)
     if found.st_uid != getattr(os, "geteuid", lambda: found.st_uid)() or os.path.islink(path):
-        return None  # somebody else wrote it, in a repository that git might not even open
+        return None  # another user's file, in a repository that git might refuse to open
     uri = "file:" + path.replace("%", "%25").replace("?", "%3f").replace("#", "%23") + "?mode=ro"
     try:
         index = Reader(_sqlite3.connect(uri, uri=True, timeout=0.1))
@@ -160,7 +160,7 @@ def _json(
     index: "Reader", query: str, limit: int, place: tuple[str, str]
 ) -> tuple[str, list[str]] | None:
     if index.meta.get("held") != index.meta.get("commit"):
-        return None  # who brought what is new, and when, only git can tell
+        return None  # new memories need git's log for author and date
     import json  # noqa: PLC0415
     import time  # noqa: PLC0415
 

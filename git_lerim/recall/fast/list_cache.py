@@ -17,7 +17,7 @@ _FORMAT = "git-lerim listing 3"
 def printed(words: list[str]) -> int | None:
     """Print the listing and return 0 if it is all that was asked for and still valid; else None."""
     if words or fast_repo.bent():
-        return None  # another branch may be meant, or another repository
+        return None  # the environment may select another branch or repository
     if not fast_options.shows_all(sys.stdout):
         return None
     around = fast_repo.around(os.getcwd())
@@ -25,7 +25,7 @@ def printed(words: list[str]) -> int | None:
     if not lines:
         return None
     if not all(cell.isprintable() for line in lines for cell in line.split("\t")):
-        return None  # we wrote no such thing; somebody else did, and it could steer a terminal
+        return None  # not written by us, and it could control the terminal
     plain = "\n".join("  ".join(line.split("\t")) for line in lines) + "\n"
     sys.stdout.write(_styled(lines) if fast_options.shows_colours() else plain)
     sys.stdout.flush()
@@ -43,7 +43,7 @@ def keep(
     """
     common_dir = places[0]
     if any(fast_repo.leads_on(place) for place in fast_repo.configurations(common_dir)):
-        return  # another file could name another branch, and nothing here would change
+        return  # an included file could name another branch without notice
     path = os.path.join(common_dir, "lerim", "listing")
     try:
         lines = [_FORMAT, " ".join(store), seen, _head(*places), *_stamps(common_dir), ""]
@@ -59,7 +59,7 @@ def keep(
             file.write("\n".join(lines))
         os.replace(temporary, path)
     except OSError:
-        return  # it is a copy that saves time, no more
+        return  # it is only a cache
 
 
 def _head(common: str, git_dir: str) -> str:
@@ -76,7 +76,7 @@ def _kept(common: str, git_dir: str) -> list[str] | None:
     except (OSError, UnicodeDecodeError):
         return None
     if owner != getattr(os, "geteuid", lambda: owner)():
-        return None  # somebody else wrote it, in a repository that git might not even open
+        return None  # another user's file, in a repository that git might refuse to open
     form, store, seen, code, *stamps = (
         head.split("\n") if head.count("\n") >= 3 else ("", "", "", "")
     )

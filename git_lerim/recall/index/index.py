@@ -17,11 +17,10 @@ from git_lerim.recall.index.index_reader import FORMAT, Reader
 from git_lerim.recall.index.index_writer import HIDDEN, SCHEMA, Writer
 
 NAME = "index.sqlite3"
-# changed files, from which a copy is brought up to date and put in place, so that nobody waits for
-# it
+# Changed files above which a copy is updated instead, so that nobody has to wait.
 BULK = 500
 PATIENCE = 5000  # milliseconds to wait for another writer
-LEFT_OVER = 3600  # seconds after which a copy that was not finished belongs to nobody
+LEFT_OVER = 3600  # seconds after which an unfinished copy is deleted
 
 
 class Stored(Protocol):
@@ -162,7 +161,7 @@ def _present(path: Path, store: Store) -> Connection:
     since = _tree(kept)
     try:
         changes = store.changes(since)
-    except GitFailed:  # the tree that the index was made of has been pruned
+    except GitFailed:  # the indexed tree was pruned
         if kept is None or since is None:
             raise
         kept.close()

@@ -9,9 +9,7 @@ from pathlib import Path
 from git_lerim.recall.index.index import NAME
 from git_lerim.recall.index.index_reader import FORMAT, Reader
 
-_PATIENCE = (
-    0.2  # seconds to wait for who writes it: looking through the store does not take much longer
-)
+_PATIENCE = 0.2  # seconds to wait for a writer; searching the store takes hardly longer
 _ASKED = "SELECT path, blob FROM document WHERE id >= ? AND id < ?"
 
 
@@ -19,7 +17,7 @@ _ASKED = "SELECT path, blob FROM document WHERE id >= ? AND id < ?"
 class Known:
     """What an index knows about some ids."""
 
-    tree: str  # of the store, which it holds
+    tree: str  # of the store that is indexed
     count: int  # of all memories in it
     files: list[tuple[str, str]]  # path and blob of each
 
@@ -30,12 +28,12 @@ def known(folder: Path, ids: Collection[str]) -> Known | None:
     if not path.exists():
         return None
     uri = path.absolute().as_uri() + "?mode=ro"
-    damage = sqlite3.Error, ValueError  # a value of another form than we write is damage, too
+    damage = sqlite3.Error, ValueError  # ValueError: a malformed value is damage, too
     with (
         contextlib.suppress(*damage),
         contextlib.closing(sqlite3.connect(uri, uri=True, timeout=_PATIENCE)) as index,
     ):
-        index.execute("BEGIN")  # nobody writes between what follows
+        index.execute("BEGIN")  # a consistent snapshot
         reader = Reader(index)
         if reader.meta.get("format") != FORMAT or not reader.tree:
             return None

@@ -6,25 +6,25 @@ Imports little, because a search runs before anything else is loaded.
 from _sqlite3 import Cursor
 from collections.abc import Iterable, Iterator, Sequence
 
-TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
+TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
     import sqlite3
     from typing import Any, TypeVar
 
     Found = TypeVar("Found", bound="Document")
 
-FORMAT = "6"  # of the tables, and of the terms in them: another one makes the index anew
-AREAS = range(4)  # active memories, active summaries and handoffs; then the same, no longer active
+FORMAT = "6"  # of tables and terms; an index of another format is rebuilt
+AREAS = range(4)  # 0 memories, 1 summaries and handoffs; 2 and 3 the same, inactive
 COLUMNS = (
     "key, id, path, blob, primitive, kind, status, created, updated, confidence, "
     "reckoned, origin, agent, session, record, author, source, title, tags, body, anchors, row"
 )
-# A document's key is its time in seconds and, below, bits of its id: the same memory has the same
-# key in every index, and the newest are the highest.
+# A document's key is its time in seconds, followed by bits of its id: a memory has the same key in
+# every index, and newer ones have higher keys.
 KEY_BITS = 29
 HIGHEST = (1 << 34) - 1  # seconds: the year 2514
 ALL = "="  # the term that every document has
-WEIGHTS = (  # of title, tags and code, body, and the terms that filters look for
+WEIGHTS = (  # of title, tags and code, body, filter terms
     "bm25(3.0, 2.0, 1.0, 0.0)"
 )
 _AT_ONCE = 500  # parameters of one statement
@@ -56,9 +56,7 @@ class Reader:
     def __init__(self, connection: "sqlite3.Connection") -> None:
         """Take a connection to a database with the tables of an index."""
         self.connection = connection
-        self.hidden: frozenset[int] = (
-            frozenset()
-        )  # keys of memories that hold on another branch: they are not found
+        self.hidden: frozenset[int] = frozenset()  # keys of memories that hold on another branch
         self.meta: dict[str, str] = dict(self._ask("SELECT name, value FROM meta"))
 
     def _ask(self, sql: str, parameters: Sequence[object] = ()) -> "Cursor":
@@ -132,7 +130,7 @@ class Reader:
             part = parameters[start : start + 3 * _AT_ONCE]
             rows = self._ask(
                 f"WITH wanted (session, first, last) AS (VALUES {', '.join(['(?, ?, ?)'] * (len(part) // 3))}) "  # noqa: E501, S608
-                # CROSS: one look into the index for each
+                # CROSS: one index lookup for each
                 "SELECT key, area FROM wanted CROSS JOIN document "
                 "ON document.session = wanted.session AND record BETWEEN first AND last",
                 part,
@@ -216,10 +214,10 @@ class Candidate:
     key: int
     session: str | None
     record: int | None
-    text: str  # as it is written
-    title: str  # its terms, with spaces between
-    aside: str  # those of tags and code
-    body: str  # those of the body, line by line
+    text: str  # as written
+    title: str  # its terms, separated by spaces
+    aside: str  # terms of tags and code
+    body: str  # terms of the body, line by line
 
     def __init__(self, row: Iterable[object]) -> None:
         """Take a row of the tables."""
@@ -244,18 +242,18 @@ class Document:
     created: str
     updated: str
     confidence: float
-    reckoned: float  # its confidence as sources and readers make it, without regard to time
-    origin: str  # whose words it is, as the file says
+    reckoned: float  # its confidence from sources and feedback, before it fades
+    origin: str  # whose words it is, according to the file
     agent: str | None
     session: str | None
     record: int | None
-    author: str  # who shared it, as git names them, safe to print; empty where it is the user's own
-    source: str  # agent and session in brief, as `claude 5b0c1a2f`; empty where a person wrote it
+    author: str  # who shared it, safe to print; empty if it is the user's own
+    source: str  # such as `claude 5b0c1a2f`; empty if a person wrote it
     title: str
-    tags: str  # one a line
+    tags: str  # one per line
     body: str
-    anchors: str  # one a line: path, blob, first line, last line, symbol, with tabs between
-    row: str  # the JSON of `list --json`, as far as the file alone tells, without the body
+    anchors: str  # one per line: path, blob, first line, last line, symbol, separated by tabs
+    row: str  # the JSON of `list --json` without the body and what depends on git
 
     def __init__(self, row: Iterable[object]) -> None:
         """Take a row of the table."""
@@ -265,7 +263,7 @@ class Document:
     @property
     def disputed(self) -> bool:
         """Whether its author, or two other people, marked it as wrong."""
-        return '"disputed":true' in self.row  # no text of a memory can hold these quotes unescaped
+        return '"disputed":true' in self.row  # in a text these quotes would be escaped
 
     @property
     def places(self) -> list[tuple[str, str]]:

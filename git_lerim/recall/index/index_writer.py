@@ -26,7 +26,7 @@ from git_lerim.recall.index.index_reader import (
 from git_lerim.recall.index.terms import fold, terms
 
 # FTS5 gets text that is already split into terms, so its tokenizer only has to split at spaces.
-_TEXT = (  # hashsize: bytes kept in memory; more makes fewer segments
+_TEXT = (  # hashsize: bytes kept in memory; more means fewer segments
     'CREATE VIRTUAL TABLE text{area} USING fts5(title, aside, body, marks, tokenize = "ascii'
     " tokenchars '=%._-/:@#+\\$~'\");\nCREATE VIRTUAL TABLE vocabulary{area} USING"
     " fts5vocab(text{area}, row);\nINSERT INTO text{area} (text{area}, rank) VALUES ('hashsize',"
@@ -50,8 +50,8 @@ CREATE INDEX document_area ON document (area);
 CREATE INDEX document_session ON document (session, record);
 CREATE TABLE held (name TEXT PRIMARY KEY, at REAL NOT NULL, author TEXT) WITHOUT ROWID;
 """ + "".join(_TEXT.format(area=area) for area in AREAS)
-FLUSH = 20_000  # documents whose terms are kept in memory
-HIDDEN = -1  # the area of a file whose id another file already has: in no FTS5 table
+FLUSH = 20_000  # documents buffered in memory
+HIDDEN = -1  # the area of files whose id is taken by another file; in no FTS5 table
 
 _NOTES = {Primitive.SUMMARY.value, Primitive.HANDOFF.value}
 
@@ -59,19 +59,19 @@ _NOTES = {Primitive.SUMMARY.value, Primitive.HANDOFF.value}
 _INSERT = f"INSERT INTO document (area, {COLUMNS}) VALUES ({', '.join('?' * 23)})"  # noqa: S608
 
 
+_Terms = tuple[int, str, str, str, str]  # key, title, aside, body and marks, as terms
+
+
 class Writer:
     """Changes to an index, within one transaction of the caller's."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Take a connection that is inside a transaction."""
-        self._run = connection.cursor(
-            sqlite3.Cursor
-        ).execute  # the caller translates errors, for all of them at once
+        # plain cursors: the caller translates the errors
+        self._run = connection.cursor(sqlite3.Cursor).execute
         self._run_many = connection.cursor(sqlite3.Cursor).executemany
-        self._ids: set[str] = set()  # with more than one file: one of them has to be chosen
-        self._texts: dict[int, list[tuple[int, str, str, str, str]]] = {
-            area: [] for area in AREAS
-        }  # not yet written
+        self._ids: set[str] = set()  # with several files, of which one has to be chosen
+        self._texts: dict[int, list[_Terms]] = {area: [] for area in AREAS}  # not yet written
         self._sizes: Counter[str] = Counter()  # documents and words added or removed, by area
 
     def remove(self, path: str) -> None:

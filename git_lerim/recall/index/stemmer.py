@@ -33,7 +33,7 @@ took take|tore tear|torn tear|understood understand|went go|woke wake|woken wake
 won win|wore wear|worn wear
 worse bad|worst bad|written write|wrote write
 """
-# What developers write short, and what is spelled in two ways.
+# Abbreviations of developers, and spelling variants.
 _SHORT = """
 admin administrator|app application|apps application|arg argument|args argument|auth authentication
 behaviour behavior
@@ -123,7 +123,7 @@ def _replaced(word: str, step: Step) -> str:
     endings, table, least = step
     ending = next(ending for ending in endings if word.endswith(ending))
     base, new = word[: -len(ending)], table[ending]
-    if ending in {"sion", "tion"}:  # `ion` goes, its consonant stays
+    if ending in {"sion", "tion"}:  # remove `ion`, keep its consonant
         base, new = base + new, ""
     return base + new if _turns(base) > least else word
 

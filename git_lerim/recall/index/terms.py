@@ -8,7 +8,7 @@ from itertools import chain
 
 from git_lerim.recall.index.stemmer import stem
 
-# Not looked for, and not kept, but in phrases and in identifiers as a whole.
+# Not indexed, except in phrases and as parts of whole identifiers.
 _STOP = """
 a about above after again all also am an and any are as at be because been before being below \
 between both but by can
@@ -22,7 +22,7 @@ us very was we were what when where which while who whom whose why will with wou
 s re ve ll d m don
 """
 STOP = frozenset(_STOP.split())
-LONGEST = 64  # characters of a term; what is longer is data, and is cut
+LONGEST = 64  # characters of a term; longer ones are data, and are cut
 
 _JOINTS = "._-/:@#+\\$~"  # hold the parts of an identifier together
 _KNOWN_LIMIT = 1 << 17
@@ -85,14 +85,13 @@ def fold(text: str) -> str:
 
 
 def _of_run(run: str) -> list[str]:
-    if (
-        run.isalpha() and run.isascii() and (run.islower() or run[1:].islower())
-    ):  # a plain word, as nearly all are
+    # a plain word, the most common case
+    if run.isalpha() and run.isascii() and (run.islower() or run[1:].islower()):
         word = run.lower()
         return [] if word in STOP else [stem(word[:LONGEST])]
     run = run.strip("".join(_JOINTS) + "'")
     pieces = [piece for part in _parts(run) for piece in _humps(part)]
-    if len(pieces) > 1:  # each of them has often been seen before
+    if len(pieces) > 1:  # most pieces are cached
         found = [term for piece in pieces for term in _KNOWN[piece]]
         return found if "'" in run else [*found, stem(fold(run)[:LONGEST])]
     folded = fold(pieces[0]) if pieces else ""

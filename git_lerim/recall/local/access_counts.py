@@ -22,9 +22,9 @@ from git_lerim.errors import LerimError
 from git_lerim.recall.local.access_log import NAME
 from git_lerim.sessions import tables
 
-FILES = (f"{NAME}.1", NAME)  # the one that was renamed, and the one that grows
-LONG = 1 << 20  # bytes from which a file that was counted is renamed
-SETTLED = 60  # seconds without a new line, after which no reader has a renamed file open any more
+FILES = (f"{NAME}.1", NAME)  # the renamed log and the current one
+LONG = 1 << 20  # bytes above which a counted log is renamed
+SETTLED = 60  # seconds without a new line after which nobody has the renamed log open
 
 _LINE = re.compile(r"([0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01]))((?: [a-z2-7]{13})+)")
 
@@ -51,9 +51,8 @@ class Uncounted:
 
     counts: Mapping[str, int]  # by id
     days: Mapping[str, str]  # by id: the last one
-    read: Mapping[int, tuple[int, int]] = field(
-        default_factory=dict
-    )  # by file: how far it was counted, and was read now
+    # by inode: the offset counted so far, and the offset read now
+    read: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
 
 def uncounted(folder: Path, today: str) -> Uncounted | None:
@@ -87,7 +86,7 @@ def count(folder: Path, found: Uncounted) -> bool:
             _mark(catalog, {number: end for number, (_, end) in found.read.items()})
             _turn_over(folder, catalog)
     except (LerimError, OSError):
-        return False  # it is counted the next time
+        return False  # it will be counted the next time
     return True
 
 
@@ -118,9 +117,8 @@ def _marks(catalog: Rows) -> dict[int, int]:
 
 
 def _mark(catalog: database.Connection, ends: Mapping[int, int]) -> None:
-    catalog.execute(
-        "DELETE FROM main.meta WHERE key GLOB 'counted:*'"
-    )  # also of files that are gone
+    # including marks of deleted files
+    catalog.execute("DELETE FROM main.meta WHERE key GLOB 'counted:*'")
     for number, end in ends.items():
         catalog.execute("INSERT INTO main.meta VALUES (?, ?)", (f"counted:{number}", str(end)))
 
@@ -153,7 +151,7 @@ def _tail(path: Path, marks: Mapping[int, int]) -> tuple[int, int, bytes]:
         if not stat.S_ISREG(told.st_mode) or path.is_symlink():
             raise OSError
         begin = marks.get(told.st_ino, 0)
-        if begin > told.st_size:  # another file, which got the number of one that is gone
+        if begin > told.st_size:  # another file, with a reused inode
             begin = 0
         file.seek(begin)
         text = file.read(LONG * 32)
@@ -163,7 +161,7 @@ def _tail(path: Path, marks: Mapping[int, int]) -> tuple[int, int, bytes]:
 def _turn_over(folder: Path, catalog: database.Connection) -> None:
     """Rename a log that has grown long; late additions to it are still counted."""
     grown, renamed = folder / NAME, folder / FILES[0]
-    with contextlib.suppress(OSError):  # where files that are open cannot be renamed
+    with contextlib.suppress(OSError):  # some systems cannot rename open files
         if renamed.exists() and time.time() - renamed.stat().st_mtime < SETTLED:
             return
         if grown.stat().st_size > LONG and not _uncounted(folder, "", _marks(catalog)).counts:

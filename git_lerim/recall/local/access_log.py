@@ -6,14 +6,12 @@ Imports little, because the fast paths use it. `access_counts` counts the lines.
 import os
 import time
 
-TYPE_CHECKING = False  # typing's own takes longer to load than all of this
+TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 NAME = "accesses"
-LIMIT = (
-    16 << 20
-)  # bytes; where no writing verb ever ran that would have counted them, the rest is not noted
+LIMIT = 16 << 20  # bytes; reached only if no writing verb ever counts the log
 
 _FLAGS = (
     os.O_WRONLY
@@ -43,7 +41,7 @@ def shown(folder: str | os.PathLike[str], ids: "Iterable[str]", now: float | Non
         finally:
             os.close(handle)
     except OSError:
-        return  # whoever reads is not to suffer from it
+        return  # reading must not fail because of this
 
 
 def _open(path: str) -> int:

@@ -7,7 +7,7 @@ import json
 import os
 from typing import Any
 
-TYPE_CHECKING = False  # as in typing
+TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -6,7 +6,7 @@ little, because a search or a brief reads it before anything else is loaded.
 
 import os
 
-TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
+TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable
@@ -28,8 +28,8 @@ branches TEXT NOT NULL, PRIMARY KEY (head, key))
 CREATE TABLE landed (id TEXT PRIMARY KEY, head TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE patch (head TEXT PRIMARY KEY, id TEXT NOT NULL) WITHOUT ROWID
 """
-RULES = "DELETE FROM verdict; DELETE FROM judged"  # what older rules judged
-SHORT = 7  # digits of a commit, as git shows it
+RULES = "DELETE FROM verdict; DELETE FROM judged"  # drops verdicts of older rules
+SHORT = 7  # digits of an abbreviated commit
 _AT_ONCE = 500  # parameters of one statement
 
 
@@ -41,9 +41,9 @@ class Standing:
     def __init__(self, state: str, anchors: str = "", since: str = "", cause: str = "") -> None:
         """Take a row of the table."""
         self.state = state  # stale | fresh | unknown
-        self.anchors = anchors.split()  # of each: fresh | moved | changed | gone | unknown
-        self.since = since  # the commit that made it stale; empty where none is known
-        self.cause = cause  # JSON of what was lost, where it is stale
+        self.anchors = anchors.split()  # each fresh | moved | changed | gone | unknown
+        self.since = since  # the commit that made it stale, if known
+        self.cause = cause  # JSON of what was lost, if stale
 
     @property
     def told(self) -> str:

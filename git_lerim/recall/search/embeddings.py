@@ -14,19 +14,18 @@ from git_lerim.recall.index.index_reader import Document, Reader
 from git_lerim.recall.search import vectors
 from git_lerim.recall.search.query import spoken
 
-NEAREST = 100  # memories that meaning puts beside those that words find
-FEW = 16  # memories without a vector that a search sends itself; more are for a sync
-PATIENCE = 2.0  # seconds that a search waits for an answer
-BATCH = 64  # memories of one request of a sync
+NEAREST = 100  # memories found by meaning
+FEW = 16  # memories that a search embeds itself; more are left to a sync
+PATIENCE = 2.0  # seconds that a search waits for the model
+BATCH = 64  # memories per request
 PATIENCE_OF_SYNC = 60.0
 LONGEST = 6000  # characters of one text: models take some 8,000 tokens
 _TROUBLES = (ModelFailed, Unreadable, Busy, ReadOnly, NewerFormat)
 
 Tell = Callable[[str], None]
-Progress = Callable[[int, int, str], None]  # done, of how many, and what is being done
-Near = Callable[
-    [set[int]], list[int]
-]  # of some memories, those nearest to what is asked, the nearest first
+Progress = Callable[[int, int, str], None]  # done, total, activity
+# Returns those of some memories that are nearest to a query, nearest first.
+Near = Callable[[set[int]], list[int]]
 Found = dict[tuple[str, int], Vector | None]
 
 
@@ -122,7 +121,7 @@ def _nearest(source: Source, index: Reader, asked: Vector, among: set[int]) -> l
             found = kept.nearest(asked, among, NEAREST)
     except LerimError:
         return []
-    # a memory that was edited keeps its key: its old vector says nothing of it
+    # an edited memory keeps its key, but its old vector is obsolete
     blobs = {
         document.key: document.blob
         for document in index.documents({key for key, _ in found}, Document)
@@ -152,9 +151,8 @@ def _patiently(source: Source, index: Reader, batch: Mapping[str, int]) -> Found
     except ModelFailed as error:
         if not error.refused:
             raise
-    source.embed(
-        ["memory"], PATIENCE_OF_SYNC
-    )  # a model that refuses everything is no matter of a single text
+    # fails if the model refuses everything, not only one text
+    source.embed(["memory"], PATIENCE_OF_SYNC)
     found: Found = {}
     for blob, key in batch.items():
         try:

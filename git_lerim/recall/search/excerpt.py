@@ -5,7 +5,7 @@ import re
 from git_lerim.tokens import clip
 
 GIST = 240  # characters of a body
-READ = 1200  # characters of a body in which its first sentences are looked for
+READ = 1200  # characters of a body that are read
 
 _END = re.compile(
     r"[.!?](?<![.\s(]\w[.!?])(?<!\bvs\.)(?<!\bcf\.)(?<!\betc\.)[\"')\]`*]*(?=\s|$)|[。！？]"

@@ -51,9 +51,7 @@ class Narrowed:
             if value is not None:
                 self.fields.setdefault(name, []).append(str(value))
         self.areas = _areas(self.fields, everything=filters.everything)
-        self.expression = _expression(
-            query, self.fields
-        )  # of FTS5; empty where nothing is demanded
+        self.expression = _expression(query, self.fields)  # for FTS5; empty without conditions
         self.since = _since(self.fields.get("since", []), now)  # the lowest key
 
     @property

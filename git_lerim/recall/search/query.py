@@ -5,8 +5,8 @@ Imports little, because a search runs before anything else is loaded.
 
 from git_lerim.recall.index.terms import plain_words, terms
 
-LONGEST = 4000  # characters of a query that are looked at
-MOST = 48  # terms of a query that are looked for
+LONGEST = 4000  # characters of a query that are read
+MOST = 48  # terms of a query that are used
 FIELDS = ("primitive", "kind", "tag", "path", "agent", "since")
 _QUOTES = str.maketrans("“”„«»", '"""""')
 
@@ -18,8 +18,8 @@ class Query:
 
     def __init__(self) -> None:
         """Begin with an empty query."""
-        self.terms: dict[str, int] = {}  # and how often each is asked for
-        self.words: list[str] = []  # as they stand, stop words too
+        self.terms: dict[str, int] = {}  # with their counts
+        self.words: list[str] = []  # as written, including stop words
         self.phrases: list[list[str]] = []
         self.prefixes: list[str] = []
         self.without: list[str] = []  # terms
@@ -82,9 +82,8 @@ def _pieces(text: str) -> list[tuple[bool, str, str, bool]]:
             found.append((minus, field, part, True))
             continue
         found += [_word(word) for word in part.split()]
-        if (
-            found and part[-1:].strip() and found[-1][2] in {"", "-"}
-        ):  # -" and tag:" go with what is quoted
+        # -" and tag:" belong to what is quoted
+        if found and part[-1:].strip() and found[-1][2] in {"", "-"}:
             minus, field, rest, _ = found.pop()
             found.append((minus or rest == "-", field, "", True))
     return [piece for piece in found if piece[2].strip()]

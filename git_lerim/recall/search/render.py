@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable
 
 from git_lerim.recall.index.terms import terms
 
-TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
+TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
     from git_lerim.recall.search.search import Hit
 
 WIDTH = 100  # characters of the line that fits best
-BEFORE = 30  # of them, before the first word that was looked for
+BEFORE = 30  # of these, before the first match
 
 
 def lines(found: Iterable[tuple["Hit", str]], words: Collection[str], *, coloured: bool) -> str:
@@ -53,7 +53,7 @@ def printable(text: str) -> str:
     if text.isprintable() and not any(
         "\ufe00" <= char <= "\ufe0f" or char >= "\U000e0000" for char in text
     ):
-        return text  # letters of any script, but no character that hides others
+        return text  # letters of any script, but nothing invisible
     from git_lerim import tokens  # noqa: PLC0415 few texts need it
 
     return tokens.printable(text)

@@ -15,42 +15,40 @@ from math import log
 
 from git_lerim.recall.index.terms import STOP, terms
 
-TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
+TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from git_lerim.recall.index.index_reader import Candidate, Reader
     from git_lerim.recall.search.query import Query
 
-# BM25: how soon more of a word says nothing more, and how much longer texts need more of it.
+# BM25: saturation of a word's count, and normalisation by length.
 K1 = 0.9
 B = 0.75
-# What a word counts in each field; in the body it counts 1, less in a long one.
+# Weight of a word in each field; 1 in the body, less in a long one.
 TITLE = 3
 ASIDE = 2  # in tags, and in the paths and symbols of anchors
 
-# What the best passage of a text counts beside the whole.
+# Weight of a text's best passage, compared to the whole text.
 PASSAGE = 1.0
 PASSAGE_B = 0.3
-PART = 40  # terms: a longer line is more than one passage
+PART = 40  # terms in a passage; longer lines are split
 
-# Two words of a query that stand side by side in a passage, too; half as much with one between, or
-# the other way round. Stop words are not counted.
+# Weight of two adjacent words of a query that are adjacent in a passage; half with a word between
+# them or in reverse order. Stop words do not count.
 PAIR = 1.5
 PAIRS = 48  # of a query
 
-# The letters of a query's words, by fours: `painter` is near to `painting`, `fesetival` to
-# `festival`.
+# Weight of shared runs of four letters: `painter` matches `painting`, `fesetival` `festival`.
 LETTERS = 0.15
 LETTERS_B = 0.5
 RUN = 4
-LONGEST = 1 << 16  # characters of a text that are compared by letters
+LONGEST = 1 << 16  # characters of a text that are compared
 
-# What a memory's neighbours in the same session add to it, by the records between them; and the
-# best of its session.
+# Share of a neighbour's score in the same session, by distance in records; and of the best one's.
 NEIGHBOUR = (0.0, 0.3, 0.15)
 SESSION = 0.2
-NEAR = 50  # of the documents that FTS5 found: their neighbours are looked at, too
+NEAR = 50  # best documents whose neighbours are added
 
 Worth = dict[str, float]  # what each term of a query is worth
 
@@ -101,7 +99,7 @@ class Look:
             for at in range(0, len(line), PART)
         )
         self.parts = [(part, counts) for part in parts if (counts := counted(part, wanted))]
-        if self.title:  # it is a passage, too
+        if self.title:  # the title is a passage
             self.parts.insert(0, (title, self.title))
 
 
@@ -139,7 +137,7 @@ def whole(look: Look, values: Worth, average: float) -> float:
     for term, count in look.aside.items():
         counts[term] = counts.get(term, 0) + ASIDE * count
     sums: dict[str, float] = dict(counts)
-    for _, of_part in look.parts[1 if look.title else 0 :]:  # the title is the first
+    for _, of_part in look.parts[1 if look.title else 0 :]:  # the first is the title
         for term, count in of_part.items():
             sums[term] = sums.get(term, 0.0) + count / longer
     return sum(values[term] * saturated(count, 1, 0) for term, count in sums.items())

@@ -10,7 +10,7 @@ from git_lerim.recall.index.index_reader import KEY_BITS
 from git_lerim.recall.local.verdicts import Standing, state_of
 from git_lerim.recall.search.search import Hit
 
-TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
+TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
     from typing import Any
 

@@ -13,7 +13,7 @@ from git_lerim.recall.search import rerank
 from git_lerim.recall.search.filters import Filters, Narrowed
 from git_lerim.recall.search.query import Query, parse
 
-TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
+TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
@@ -22,18 +22,16 @@ if TYPE_CHECKING:
 
     Near = Callable[[set[int]], list[int]]
 
-PREFIXED = 64  # words that `begin*` can stand for
-PATHS = 50  # of the files being worked on, those that are looked at
-# what a place in one of two rankings is added to, before it counts as one over that (reciprocal
-# rank fusion)
-FUSED = 60
-JUDGED = 3  # of the best by words: what they speak of is what the words say of a query
-LEAST = 0.1  # what meaning counts in any case
-WORKED_ON = 1.25  # what a memory about one of them counts, once for each
-DEEP = 40  # documents that are looked at closely
+PREFIXED = 64  # words that a prefix can match
+PATHS = 50  # files being worked on that are considered
+FUSED = 60  # the constant of reciprocal rank fusion: a place is worth 1 / (60 + place)
+JUDGED = 3  # top hits by words that measure how much words cover of a query
+LEAST = 0.1  # least weight of meaning
+WORKED_ON = 1.25  # factor for a memory, for each such file that it is about
+DEEP = 40  # documents that are reranked
 KEPT = 1000  # documents that are searched for a phrase
-# Documents that bm25() may visit. Where rarer words suffice, the more frequent ones of a query only
-# reorder what those found.
+# Documents that bm25() may visit. If rarer words suffice, the frequent words of a query only
+# reorder their hits.
 VISITED = 5_000
 
 
@@ -43,8 +41,8 @@ class Hit(Document):
     __slots__ = ("found_by", "line", "score")
 
     found_by: tuple[str, ...]  # words, meaning or both
-    line: str  # the line of the body that fits best, as it stands there
-    score: float  # how well it fits, among the others of its answer
+    line: str  # the best matching line of the body
+    score: float  # comparable only within one result
 
 
 def search(  # noqa: PLR0913 options with defaults
@@ -72,10 +70,7 @@ def search(  # noqa: PLR0913 options with defaults
             return hits
         parsed.phrases = []
         return _search(index, parsed, limit, filters, paths, moment, near)
-    except (
-        DatabaseError,
-        ValueError,
-    ) as error:  # a value of another form than we write is damage, too
+    except (DatabaseError, ValueError) as error:  # a malformed value is damage, too
         if not index.heal():
             raise Unreadable(f"the search index: {error}") from error
         return _search(index, parsed, limit, filters, paths, moment, near)
@@ -190,9 +185,8 @@ def _found(
         if chosen and visited > VISITED:
             break
         chosen.append(term)
-    if narrowed.expression and len(chosen) < len(
-        frequencies
-    ):  # all that the filters leave may have only the frequent words
+    # documents that pass the filters may have only the frequent words
+    if narrowed.expression and len(chosen) < len(frequencies):
         keys = index.newest(areas, limit, narrowed.also(any_of(frequencies)), narrowed.since)
         if len(keys) < limit:
             return keys

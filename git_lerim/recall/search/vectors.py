@@ -20,10 +20,8 @@ from git_lerim.recall.index.index_reader import Reader
 
 NAME = "vectors.sqlite3"
 PATIENCE = 5.0  # seconds to wait for another writer
-MEASURED = 400  # memories, the nearest by the signs, that are measured number by number
-SPARE = (
-    1000  # vectors of memories that are no more, beyond twice those that are: as many may lie about
-)
+MEASURED = 400  # nearest memories by sign that are compared exactly
+SPARE = 1000  # obsolete vectors are dropped when there are more than current ones and these
 _AT_ONCE = 500  # parameters of one statement
 SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -63,7 +61,7 @@ class Vectors:
     def keep(self, found: Mapping[tuple[str, int], list[float] | None]) -> None:
         """Store vectors by blob and key; None marks a memory that the model refused."""
         width = max((len(vector) for vector in found.values() if vector), default=self.width)
-        if not width:  # there is none of this model to put a mark beside
+        if not width:  # no vector of this model exists yet
             return
         with transaction(self._connection):
             if width != self.width:
@@ -76,7 +74,7 @@ class Vectors:
                     "INSERT OR IGNORE INTO vector (blob, length, numbers) VALUES (?, ?, ?)",
                     (blob, length, numbers.tobytes()),
                 )
-                if vector and row.rowcount:  # nobody else was faster
+                if vector and row.rowcount:  # no other process was faster
                     self._connection.execute(
                         "INSERT INTO sign VALUES (?, ?, ?)", (row.lastrowid, key, signs(vector))
                     )

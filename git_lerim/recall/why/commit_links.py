@@ -7,15 +7,13 @@ from math import inf
 from git_lerim.git.history.code_blame import Commit
 from git_lerim.sessions.touched import Made, Span, Write
 
-SURE, LIKELY = 0.8, 0.5  # what is less is possible
-LATE = 2 * 3600  # seconds after a session's last word in which its work is mostly committed
-SOON = 600  # seconds after which a commit is not its last word
-DAY = 86400  # seconds in which the other files of a commit were written, if they tell anything
-LONG = (
-    3 * DAY
-)  # seconds after which a session is not behind a commit when another one came in between
-CLOCK = 120  # seconds between a commit and the line in which a tool told of it
-# What agents sign commits with, and the names of their sessions here.
+SURE, LIKELY = 0.8, 0.5  # below: possible
+LATE = 2 * 3600  # seconds after a session's end in which its work is usually committed
+SOON = 600  # seconds within which a commit counts as part of the session
+DAY = 86400  # seconds before a commit in which its other files count as evidence
+LONG = 3 * DAY  # seconds after which a session no longer counts if a commit came in between
+CLOCK = 120  # seconds between a commit and the tool's report of it
+# The names in co-author trailers, and ours for these agents.
 _SIGNED = {
     "claude": "claude",
     "codex": "codex",
@@ -45,15 +43,11 @@ class Cited:
 class Evidence:
     """What is known of the sessions around a commit; paths are relative to the root."""
 
-    names: Collection[str]  # of what was asked for, in and before the commit
-    since: Mapping[
-        str, int
-    ]  # by path: when the change before it was authored, in seconds; 0 for one that is not here
+    names: Collection[str]  # of the file in question, in and before the commit
+    since: Mapping[str, int]  # author date of the previous change by path, in seconds; 0 if missing
     writes: Iterable[Write] = ()
     made: Iterable[Made] = ()
-    same: Mapping[str, str] = field(
-        default_factory=dict
-    )  # id of a commit that was made → why it is the same change
+    same: Mapping[str, str] = field(default_factory=dict)  # id of an equal commit → why it is equal
     running: Iterable[Span] = ()
     cited: Iterable[Cited] = ()
 
@@ -84,9 +78,7 @@ def links(commit: Commit, evidence: Evidence) -> list[Link]:
         found += _cited(commit, evidence)
     if not found:
         found += _signed(commit, writes.before())
-    if not any(
-        sure >= LIKELY for _, sure, _ in found
-    ):  # it ran, and may have written by a shell what no tool told of
+    if not any(sure >= LIKELY for _, sure, _ in found):  # it may have written files in a shell
         linked = {key for key, _, _ in found}
         found += _signed(
             commit, (each for each in _running(commit, evidence.running) if each[0] not in linked)
@@ -139,7 +131,7 @@ def ago(seconds: float) -> str:
     return "less than a minute"
 
 
-# -- what was told
+# -- reported by tools
 
 
 def _told(commit: Commit, evidence: Evidence) -> Iterator[Found]:
@@ -161,7 +153,7 @@ def _told(commit: Commit, evidence: Evidence) -> Iterator[Found]:
             yield (span.agent, span.session), 0.95, "a trailer of the commit names it"
 
 
-# -- what was written
+# -- written files
 
 
 class _Writes:
@@ -201,9 +193,8 @@ class _Writes:
         if write.at is None:
             return True
         before = self._since.get(write.path, 0)
-        before = (
-            before if before < self._commit.authored else self._commit.authored - DAY
-        )  # history was rewritten
+        if before >= self._commit.authored:  # history was rewritten
+            before = self._commit.authored - DAY
         begin = before if write.path in self._names else max(before, until - DAY)
         return begin < write.at / 1000 <= until
 
@@ -248,7 +239,7 @@ class _Writes:
             )
 
 
-# -- what else there is
+# -- other evidence
 
 
 def _cited(commit: Commit, evidence: Evidence) -> Iterator[Found]:

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 
 Lines = tuple[int, int]
 
-MOST = 6  # names of some lines
-SHORTEST = 3  # characters of a name that is looked for in texts
+MOST = 6  # names returned at most
+SHORTEST = 3  # characters of a name that is searched for
 _WORDS = (
     r"export|default|public|private|protected|internal|static|async|abstract|final|override|"
     r"inline|extern|unsafe|pub(?:\([^)]*\))?"

@@ -14,8 +14,8 @@ Lines = tuple[int, int]
 
 ON_LINES = "these lines"
 _OBJECT = re.compile(r"(?<!\w)[0-9a-f]{7,64}(?!\w)")
-_FIRST_HAND = 0.9  # what a session's sureness is worth for a memory of it that speaks of the path
-_SECOND_HAND = 0.55  # and for one that does not
+_FIRST_HAND = 0.9  # factor on a session's certainty if its memory mentions the path
+_SECOND_HAND = 0.55  # factor if it does not
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,12 +23,12 @@ class Asked:
     """The code in question."""
 
     path: str  # relative to the root; empty for the root itself
-    names: tuple[str, ...]  # the same path, and those that the file had before or has now
+    names: tuple[str, ...]  # the path, with former and later paths of the file
     lines: Lines | None = None
     folder: bool = False
-    only: bool = True  # no other file of the repository has its last name
-    symbols: tuple[str, ...] = ()  # of what the lines define and are part of
-    commits: tuple[str, ...] = ()  # full ids of those that wrote the lines
+    only: bool = True  # no other file has its base name
+    symbols: tuple[str, ...] = ()  # defined in the lines or enclosing them
+    commits: tuple[str, ...] = ()  # full ids of the commits that wrote the lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +38,7 @@ class Hit:
     memory: Memory
     sureness: float
     how: tuple[str, ...]
-    # it speaks of the lines that are asked about, their symbol, commit or session; not merely of
-    # the file
-    close: bool = True
+    close: bool = True  # about the very lines, their symbol, commit or session; not just the file
 
     @property
     def word(self) -> str:

@@ -36,20 +36,17 @@ class Rules:
 class Times:
     """Dates known from git, by memory id."""
 
-    held: Mapping[str, datetime] = field(default_factory=dict)  # by id
-    changed: Mapping[str, datetime] = field(
-        default_factory=dict
-    )  # by id; none where it is not committed
-    stale: Mapping[str, tuple[datetime, str]] = field(
-        default_factory=dict
-    )  # by id: since when, and why, at the default branch
+    held: Mapping[str, datetime] = field(default_factory=dict)  # first commit of the memory
+    changed: Mapping[str, datetime] = field(default_factory=dict)  # last commit of its file
+    # since when and why, on the default branch
+    stale: Mapping[str, tuple[datetime, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Archive:
     """A memory to archive."""
 
-    memory: Memory  # as it is to be
+    memory: Memory  # the new version
     why: Why
     reason: str
 

@@ -18,8 +18,8 @@ _ORDER = {origin: place for place, origin in enumerate(Origin)}
 class Replace:
     """A later memory supersedes an earlier one."""
 
-    winner: Memory  # as it is to be
-    loser: Memory  # likewise
+    winner: Memory  # the new version
+    loser: Memory  # the new versions
     reason: str
 
 
@@ -39,7 +39,7 @@ def contradictions(memories: Mapping[str, Memory], near: Near) -> tuple[list[Rep
     compared = Comparisons(memories.values())
     for later, earlier in _opposed(memories, near, compared):
         if last_confirmed(later.feedback) and last_confirmed(earlier.feedback):
-            continue  # people said of both that they hold
+            continue  # people confirmed both
         if not _decides(later, earlier, compared):
             left.append(Pair(later=later.id, earlier=earlier.id))
         elif not {later.id, earlier.id} & busy:
@@ -78,9 +78,7 @@ def _decides(later: Memory, earlier: Memory, compared: Comparisons) -> bool:
         return False
     if last_confirmed(later.feedback):
         return True
-    if (
-        earlier.origin is Origin.HUMAN
-    ):  # who said the later is told by git alone: it can be a colleague
+    if earlier.origin is Origin.HUMAN:  # the later one may be a colleague's, only git can tell
         return False
     says_so = (
         compared.replaces(later, earlier) or contradicts(later, earlier) or gives_up(later, earlier)

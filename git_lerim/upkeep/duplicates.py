@@ -25,20 +25,17 @@ from git_lerim.upkeep.likeness.pairs import Near
 from git_lerim.upkeep.likeness.sameness import same
 
 _ORDER = {origin: place for place, origin in enumerate(Origin)}
-_PLAIN_TAG = re.compile(
-    r"[\w.+#-]{1,40}"
-)  # others' tags become part of a memory that may be the user's own
-_ROOM = (
-    HEAD_LIMIT * 3 // 4
-)  # bytes of a merged memory's front matter: what is said of it later needs some, too
+# Other people's tags become part of a memory that may be the user's own.
+_PLAIN_TAG = re.compile(r"[\w.+#-]{1,40}")
+_ROOM = HEAD_LIMIT * 3 // 4  # bytes of a merged memory's front matter, leaving room for feedback
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merge:
     """One memory is kept, and its duplicates are archived."""
 
-    kept: Memory  # as it is to be
-    others: tuple[Memory, ...]  # likewise
+    kept: Memory  # the new version
+    others: tuple[Memory, ...]  # the new versions
     reason: str
 
 
@@ -170,7 +167,7 @@ def _united(group: Sequence[Memory]) -> Memory:
     )
 
 
-# --- what two machines merged apart
+# --- reconcile merges made on separate machines
 
 
 def _folded(memories: Mapping[str, Memory]) -> Iterator[Merge]:

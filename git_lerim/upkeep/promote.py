@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from git_lerim.memories.feedback import CONFIRMED, HELPFUL, USED, Voice, disputed
 from git_lerim.memories.memory import Kind, Memory, Origin, Status
 
-OFTEN = 5  # times used, here or as readers said
+OFTEN = 5  # uses, counted here or reported by readers
 _KINDS = {Kind.PREFERENCE, Kind.PROCEDURE}
 _TRUSTED = {Origin.HUMAN, Origin.ANSWER}
 

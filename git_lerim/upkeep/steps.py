@@ -11,17 +11,17 @@ from git_lerim.upkeep.contradictions import Pair, contradictions
 from git_lerim.upkeep.duplicates import merges
 from git_lerim.upkeep.likeness.pairs import Near
 
-_LATEST_USE = 30  # days; a day that was recorded less long ago is true enough
+_LATEST_USE = 30  # days by which a recorded day may be outdated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """A change to the store."""
 
-    operation: str  # as `Lerim-Op` says it
+    operation: str  # for the trailer `Lerim-Op`
     summary: str  # one line
-    memories: tuple[Memory, ...]  # as they are to be, but for the time of the change
-    reasons: tuple[str, ...]  # one for each memory; or one for all of them
+    memories: tuple[Memory, ...]  # the new versions, without the time of the change
+    reasons: tuple[str, ...]  # one per memory, or one for all
 
 
 def merging(memories: Mapping[str, Memory], near: Near) -> list[Step]:

@@ -23,7 +23,7 @@ class Evidence:
     key: int
     id: str
     origin: str
-    commits: tuple[str, ...]  # that were HEAD
+    commits: tuple[str, ...]  # HEAD at the time
     patches: tuple[str, ...] = ()
     branches: tuple[str, ...] = ()
 
@@ -34,7 +34,7 @@ class Around:
 
     history: Collection[str]  # of HEAD
     exists: Callable[[str], bool]  # whether a commit is in this clone
-    landed: Mapping[str, str]  # by id: a commit at which its content stood in the code
+    landed: Mapping[str, str]  # by id: a commit that contained its content
     away: Collection[str]  # ids that were held back before
 
 

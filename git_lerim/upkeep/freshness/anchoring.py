@@ -11,11 +11,10 @@ from git_lerim.upkeep.freshness.claims import Word, claimed, stands
 
 Lines = tuple[int, int]
 
-MOST = 3  # spans of one file
-WINDOW = 6  # lines that are read together
-# of the weight of a word that is named: a plain word of the text that stands in the line, too
-NOISE = 0.35
-LARGEST = 20_000  # lines of a file that is looked into
+MOST = 3  # spans per file
+WINDOW = 6  # lines of a window
+NOISE = 0.35  # score of a plain word of the memory that is also in the line
+LARGEST = 20_000  # lines of the largest file that is searched
 
 _PLAIN = re.compile(r"[A-Za-z]{4,}")
 

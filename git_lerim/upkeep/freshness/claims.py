@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-MOST = 40  # words of one memory
+MOST = 40  # words used of one memory
 LONGEST = 80  # characters of a literal
 
 _CODE = re.compile(r"``([^`\n]+(?:`[^`\n]+)*)``|`([^`\n]+)`")
@@ -41,8 +41,7 @@ _VERBATIM = re.compile(
     r"[\w$)\]\"'][^\w\s$]+[\w$(\[\"']|[\w$)\]]\s*[=<>:!+*/%|&-]+\s*[\w$(\[\"']|\(."
 )
 _CALLED = re.compile(r"(?:[A-Za-z_$][\w$]*(?:\.|::|#|->))*[A-Za-z_$][\w$]*(?:\(\))?")
-# `name: Type` before `=`, `,` or `)`, and `-> Type`: what a program says of types, which changes
-# nothing
+# `name: Type` before `=`, `,` or `)`, and `-> Type`: annotations do not change what code does.
 _TYPES = re.compile(r"(?<=\w):(?:[\w.|]|\[[^\]\n]*\]|\"[\w.]*\")+(?=[=,)])|->[\w.\[\]|,]+(?=:)")
 _COUNTED = {
     "two": "2",
@@ -71,10 +70,8 @@ class Word:
     """An identifier or literal that a text names as code."""
 
     text: str
-    literal: bool = (
-        False  # a number, a string or a value such as None: it says something only beside a name
-    )
-    verbatim: bool = False  # a piece of code with more than one name in it: `retries = 3`
+    literal: bool = False  # a number, string or value such as None: significant only beside a name
+    verbatim: bool = False  # code with more than a name: `retries = 3`
 
 
 def claimed(title: str, body: str, rows: Sequence[str] = ()) -> tuple[Word, ...]:
@@ -103,7 +100,7 @@ def _plain_names(text: str, rows: Sequence[str]) -> Iterator[str]:
         return
     code = "\n".join(code_of(tuple(rows)))
     for name in possible:
-        is_plain = not name.isupper() and not name.islower()  # `Command` is a plain word, too
+        is_plain = not name.isupper() and not name.islower()  # `Command` may be a plain word
         used = (
             re.compile(rf"[.@]{name}\b|\b{name}\s*[(=:{{]|\b(?:{_DEFINING})\s+{name}\b")
             if is_plain

@@ -20,7 +20,7 @@ _NAMES = re.compile(
 class Hunk:
     """A change without context: lines of the old file replaced by lines of the new one."""
 
-    old: Lines  # first and number
+    old: Lines  # first line and number of lines
     new: Lines
     text: str = ""  # as git prints it
 

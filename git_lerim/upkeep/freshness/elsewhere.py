@@ -9,8 +9,8 @@ from git_lerim.git.history.definitions import Lines, bodies
 from git_lerim.upkeep.freshness.claims import bare
 from git_lerim.upkeep.freshness.staleness import ALIKE, TELLING, Lost, Piece, share_in
 
-MOST = 40  # files with a name that are looked into: a name that stands in more says nothing
-LIKE = 0.3  # of the lines of a definition, from which on one of the same name is the same one
+MOST = 40  # files searched for a name; a more frequent name is no evidence
+LIKE = 0.3  # share of lines from which a definition of the same name is the same
 
 _STRING = re.compile(r"\"[^\"]*\"|'[^']*'")
 _NAME = re.compile(r"[A-Za-z_$][\w$]*")

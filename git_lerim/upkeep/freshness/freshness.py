@@ -46,12 +46,12 @@ class State:
     """What became of one anchor."""
 
     state: str  # fresh | moved | changed | gone | unknown
-    path: str  # where it stands now, or stood
+    path: str  # where it is now, or was
     lines: Lines | None = None
-    left: float | None = None  # of the lines, where they were edited
+    left: float | None = None  # share of unchanged lines, if edited
     lost: tuple[Lost, ...] = ()
     hunk: str = ""
-    since: str = ""  # the commit that lost it, where there is one
+    since: str = ""  # the commit that lost it, if known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,9 +98,7 @@ class Freshness:
     objects: Objects
     target: str
     known: Cache = field(default_factory=dict)
-    _moved: dict[str, str] = field(
-        default_factory=dict
-    )  # files that went to another folder, by their path of old
+    _moved: dict[str, str] = field(default_factory=dict)  # new path of moved files by old path
 
     def verdicts(self, claims: Sequence[Claim]) -> dict[str, Verdict]:
         """Return the verdict on each memory, by id."""
@@ -203,9 +201,8 @@ class Freshness:
         if (diff is None and self._blobs[path] != anchor.blob) or not self._is_here(
             self._blobs[path]
         ):
-            return State(
-                state="unknown", path=path, lines=anchor.lines
-            )  # no text, or git could not compare it
+            # binary, or git could not compare it
+            return State(state="unknown", path=path, lines=anchor.lines)
         judged = judge(case.words, piece, self.rows(self._blobs[path]), diff.hunks if diff else ())
         if path != anchor.path and judged.state == "fresh":
             judged = replace(judged, state="moved")

@@ -8,11 +8,11 @@ from git_lerim.git.history.definitions import bodies, enclosing, extent, heads
 from git_lerim.upkeep.freshness.claims import Word, bare, code_of, code_rows, standing, stands
 from git_lerim.upkeep.freshness.diffs import Hunk, Lines, followed, touching
 
-NEAR = 8  # lines within which words still stand together
-MARGIN = 12  # lines around changed ones that are looked at where their definition is not found
-TELLING = 9  # characters of a line that could stand nowhere else by chance
-SAYING = 6  # characters of a string that says something by itself
-ALIKE = 0.5  # of the lines of a piece of code, from which on it is the same one elsewhere
+NEAR = 8  # lines within which words count as adjacent
+MARGIN = 12  # lines of context if the definition is not found
+TELLING = 9  # characters of a line that is unlikely to be elsewhere by chance
+SAYING = 6  # characters of a string that is meaningful by itself
+ALIKE = 0.5  # share of lines from which code elsewhere counts as the same
 
 _NAME = re.compile(r"[A-Za-z_$][\w$]*")
 
@@ -22,11 +22,9 @@ class Lost:
     """A claimed word that is no longer where it was."""
 
     text: str
-    beside: tuple[
-        str, ...
-    ] = ()  # of a literal: the names that it stood with; empty: the word itself is gone
+    beside: tuple[str, ...] = ()  # the names beside a literal; empty if the word itself is gone
     verbatim: bool = False
-    within: str = ""  # the definition it stood in, where it still stands elsewhere in the file
+    within: str = ""  # the definition it was in, if it is still elsewhere in the file
 
     def holds(self, rows: Sequence[str]) -> bool:
         """Tell whether a version of the file still has it."""
@@ -42,10 +40,10 @@ class Judged:
     """What became of some lines."""
 
     state: str  # fresh | moved | changed | gone
-    lines: Lines | None  # where they stand now
-    left: float = 1.0  # of them, unchanged
+    lines: Lines | None  # where they are now
+    left: float = 1.0  # share of unchanged lines
     lost: tuple[Lost, ...] = ()
-    hunk: str = ""  # that did it
+    hunk: str = ""  # the change responsible
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +135,7 @@ def _lost(
         return ()
     everywhere = (new, _scope(piece, new, now))
     code = (code_of(tuple(new)), code_rows(everywhere[1]))
-    said = code_of(tuple(piece.rows))  # what a comment says is no proof that the code does
+    said = code_of(tuple(piece.rows))  # a comment does not prove a claim about code
     containers = _containers(words, new)
     lost: dict[Lost, None] = {}
     for number in removed:
@@ -187,8 +185,8 @@ class _Home:
 
     symbol: str
     before: Sequence[Lines]
-    text: str  # of it now, and of what it calls now and did not call before
-    around: frozenset[str]  # the definitions that it is part of
+    text: str  # of the definition and of newly called helpers, now
+    around: frozenset[str]  # its own name and those of enclosing definitions
 
 
 def _home(words: Sequence[Word], piece: Piece, new: Sequence[str]) -> _Home | None:

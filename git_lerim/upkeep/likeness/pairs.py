@@ -13,7 +13,7 @@ from git_lerim.memories.similarity import Claim, claim
 from git_lerim.upkeep.likeness import opposition
 from git_lerim.upkeep.likeness.wording import content, wording
 
-Near = Mapping[str, Collection[str]]  # ids of the memories that could bear on each
+Near = Mapping[str, Collection[str]]  # ids that have to be compared, by id
 
 
 def near(memories: Iterable[Memory]) -> Near:

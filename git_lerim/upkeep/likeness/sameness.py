@@ -9,8 +9,8 @@ from git_lerim.memories.memory import Memory
 from git_lerim.upkeep.likeness.vocabulary import OPPOSITES
 from git_lerim.upkeep.likeness.wording import Wording, content, numbers, wording
 
-_AGREE = 0.2  # of the words of two bodies in common, for each word that one title says more
-_MORE = 2  # words that one title may say more
+_AGREE = 0.2  # share of common words in the bodies, for each extra word in a title
+_MORE = 2  # extra words in one title, at most
 
 
 def same(one: Memory, other: Memory) -> bool:
@@ -40,9 +40,8 @@ def _said_in_bodies(one: Memory, other: Memory) -> bool:
     """Tell whether each body has the words that only the other title has."""
     a, b = wording(one.title), wording(other.title)
     ours, theirs, both = a.kinds - b.kinds, b.kinds - a.kinds, a.kinds & b.kinds
-    is_swap = (
-        len(ours) == len(theirs) == 1 and len(both) > 1
-    )  # `the export runs at night`, `the backup runs at night`
+    # `the export runs at night`, `the backup runs at night`
+    is_swap = len(ours) == len(theirs) == 1 and len(both) > 1
     is_named = bool((ours | theirs) & (a.names | b.names))
     limits = a.limits == b.limits or not (a.limits - both or b.limits - both)
     if is_swap or is_named or not limits or 3 * len(both) < min(len(a.kinds), len(b.kinds)):

@@ -58,9 +58,8 @@ expire expiry expiration
 inactivity idle idleness
 customer client
 """
-SAME = {
-    word: row.split()[0] for row in _SYNONYMS.split("\n") for word in row.split()
-}  # word → the first of its row
+# Word → the first of its row.
+SAME = {word: row.split()[0] for row in _SYNONYMS.split("\n") for word in row.split()}
 NUMBERS = {
     word: str(n)
     for n, word in enumerate(
@@ -96,12 +95,13 @@ NEGATIVE = frozenset(
         " refuses reject rejected rejects shouldn't without won't wont wouldn't "
     )
 )
+# Opposites of negative words.
 POLAR = frozenset(
     words("accept accepted accepts enable enabled enables enabling permit permits permitted ")
-)  # opposites of negative ones
+)
 _PAIRS = (
     "read/write reads/writes reading/writing get/set get/put on/off in/out up/down from/to"
     " with/without give/take come/go"
 )
-OPPOSITES = [(pair.split("/")[0], pair.split("/")[1]) for pair in _PAIRS.split()]  # of small words
+OPPOSITES = [(pair.split("/")[0], pair.split("/")[1]) for pair in _PAIRS.split()]
 CONTRASTING = frozenset(word for pair in OPPOSITES for word in pair)

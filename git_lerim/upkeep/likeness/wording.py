@@ -42,19 +42,17 @@ _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "ers", "ed", "es", "
 class Wording:
     """The words of a title by their role."""
 
-    words: Counter[str]  # of what is said, without what helps and what is given up
-    kinds: frozenset[str]  # the same, each once
+    words: Counter[str]  # content words, without what is given up
+    kinds: frozenset[str]  # the same as a set
     aside: frozenset[str]  # what is given up: of `A instead of B`
     tail: frozenset[str]  # what comes after that, and limits it
-    clauses: tuple[
-        tuple[str, frozenset[str]], ...
-    ]  # what comes after `before`, `after`, `unless`, …
+    clauses: tuple[tuple[str, frozenset[str]], ...]  # what follows `before`, `after`, `unless`, …
     numbers: frozenset[str]
     names: frozenset[str]  # words of identifiers, paths, code
     is_negative: bool
     limits: frozenset[str]  # words after the last `in`, `on`, `for`, `during`
     contrasts: frozenset[str]  # small words that have an opposite: `read`, `on`, `from`
-    is_change: bool  # it says that something is no longer so
+    is_change: bool  # it says that something is no longer true
 
 
 @lru_cache(_CACHED)

@@ -37,9 +37,8 @@ def _marker(text: str, found: Finding) -> str:
     marker = f"{MARKER}{found.rule}]"
     if text[found.end : found.end + 1] not in _AFTER_JSON:
         return marker
-    key = _JSON_KEY.search(
-        text, max(0, found.start - 16), found.start
-    )  # a bare value becomes a string
+    # a bare value in JSON becomes a string
+    key = _JSON_KEY.search(text, max(0, found.start - 16), found.start)
     return f"{key[1]}{marker}{key[1]}" if key and _JSON_NEXT.match(text, found.end) else marker
 
 

@@ -62,9 +62,8 @@ def mentions(text: str, files: Iterable[str], globs: Sequence[str]) -> bool:
         return False
     wordy = tuple(glob for glob in globs if "/" in glob.strip("/") or "." in glob or "*" in glob)
     found = set(_PATH.findall(text))
-    folders = tuple(
-        glob for glob in globs if glob.endswith("/") and glob not in wordy
-    )  # `private/`, not the word private
+    # `private/` must not match the word "private"
+    folders = tuple(glob for glob in globs if glob.endswith("/") and glob not in wordy)
     return any(is_ignored(end, wordy) for path in found for end in _ends(path)) or any(
         is_ignored(end, folders)
         for path in found

@@ -26,10 +26,10 @@ from git_lerim.redaction.views.plain_view import View, plain_view
 
 _SHORTEST = 4
 _DEEPEST = 200
-_MANY = 1000  # so many stand only in text made to be hostile
-_LONG = 1 << 16  # characters of a text that is not looked at as a whole again
-_NEAR, _EDGE = 8192, 512  # characters around a marker that are; at their edge a word may be cut
-# a marker can bring to light what stood beside a secret; in practice the second pass finds nothing
+_MANY = 1000  # only hostile text has so many
+_LONG = 1 << 16  # characters; longer texts are searched again only around markers
+_NEAR, _EDGE = 8192, 512  # characters around a marker; at the edge a word may be cut
+# a marker may uncover a secret beside it; in practice a second pass finds nothing
 _PASSES = 4
 
 

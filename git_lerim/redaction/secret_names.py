@@ -25,7 +25,7 @@ class Strength(Enum):
     PIN = "pin"
 
 
-# What makes a key a secret one, where it stands before the word.
+# Words that make a following `key` secret.
 _KEY_OF = (
     *(
         "api",
@@ -92,7 +92,7 @@ _KEY_OF = (
         "recovery",
     ),
     *("sas", "sts", "rest"),
-    # Those who issue keys.
+    # Issuers of keys.
     *(
         "airtable",
         "algolia",
@@ -183,8 +183,7 @@ _NO_KEY_OF = (
 )
 _LOUD_KEY = re.compile(r"[A-Z0-9]_\Z")
 
-# Words for a password, a secret and a token beside the English ones; each as it is looked for in
-# small letters.
+# Foreign words for a password, a secret and a token, in lower case.
 PASSWORD_WORDS = (
     *(
         "passwort",
@@ -284,8 +283,8 @@ _SECRET = re.compile(
 )
 _PIN = re.compile(r"(?:^|_|-|[a-z](?=P))pin(?:$|_|-)|passcode", re.IGNORECASE)
 _PLURAL = re.compile(r"(?:tokens|secrets|keys|passwords|credentials)\Z", re.IGNORECASE)
-_VERB = re.compile(r"pass\Z", re.IGNORECASE)  # a word of prose and of reports on tests as well
-JUDGED = 64  # characters of a value that are looked at
+_VERB = re.compile(r"pass\Z", re.IGNORECASE)  # also a word of prose and of test reports
+JUDGED = 64  # characters of a value that are judged
 
 
 def is_key_of(left: str) -> bool:
@@ -380,9 +379,9 @@ LABEL = re.compile(
 )
 _JOINT = re.compile(r"[-./_]")
 _UNUSUAL = re.compile(r"[!$%^*?#@~]")
-_SENTENCE = 3  # joints between the words of a name, such as that of a feature
+_SENTENCE = 3  # joints in a name made of words
 _PASSPHRASE = re.compile(r"(?=[^A-Z]*[A-Z])[A-Za-z]{3,}(?:[-_.][A-Za-z]{3,})*[-_]\d{2,}\Z")
-_LEAST = 6  # characters of a password without a sign; `pwd` is a folder as well
+_LEAST = 6  # characters of a password without punctuation; `pwd` may be a folder
 
 
 def _is_password(name: str, value: str, *, quoted: bool) -> bool:

@@ -59,7 +59,7 @@ def compile_allowed(allow: Sequence[str]) -> list[re.Pattern[str]]:
         try:
             compiled += compile_patterns([text])
         except ValueError:
-            continue  # an exact string such as `a+b(c` need not be a pattern
+            continue  # an exact string such as `a+b(c` need not be a valid pattern
     return compiled
 
 

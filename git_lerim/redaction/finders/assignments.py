@@ -25,8 +25,8 @@ _ENGLISH = (
     r"token|credential|auth(?!or(?!i[sz]))|key|bearer|pin\b|pin_|crumb"
 )
 
-# After the name: its rest, what closes it, an optional type, the sign, an opening bracket or call
-# with a default.
+# After the name: its rest, a closing quote, an optional type, the sign, and an opening bracket or a
+# call with a default.
 _SIGN = re.compile(
     r"(?P<rest>[\w.$-]{0,48}+)(?:(?P<close>\\*[\"'`]?[\])]?|[ \t]{0,40})(?:\*{1,3}|__|"
     r"~~)?\s{0,3}(?:(?<=[ \t])[\[(][^\])\n]{0,40}[\])]\s?)?(?:(?::?\s?(?:string|str|String|const|"
@@ -48,14 +48,13 @@ _SAID = re.compile(
     r"agora|ora|nu|teraz|теперь)\s)?(?:\*{1,2}|_{1,2})?(?=\S)",
     re.IGNORECASE,
 )
-_ENDING = 3  # letters of `password` and of other words behind their stem
+_ENDING = 3  # letters that may follow a stem, as in `password`
 _SAID_CJK = re.compile(
     r"(?:キー|コード)?[\s*`\"'」”)\uff09]{0,3}(?:[は是为為:\uff1a=\uff1d|「“]|设置为|设为|改为)"
     r"[\s*:\uff1a「“]{0,3}(?=[!-~])"
 )
-_DESCRIBED = re.compile(
-    r"[^\W\d_]{0,6}(?: [^\W\d_]{1,14}){1,2}\s?[:\uff1a]\s{1,2}(?=\S)"
-)  # "mot de passe temporaire: x"
+# "mot de passe temporaire: x"
+_DESCRIBED = re.compile(r"[^\W\d_]{0,6}(?: [^\W\d_]{1,14}){1,2}\s?[:\uff1a]\s{1,2}(?=\S)")
 _NETRC = re.compile(
     r"\b(?:machine\s{1,4}\S{1,100}|default)\s{1,12}login\s{1,12}\S{1,100}\s{1,12}\Z"
 )
@@ -66,24 +65,20 @@ _NO_CREDENTIAL = re.compile(
     r"//|[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:=|\Z)|\d+\Z|https?:|\d{4}-\d\d-\d\d|[a-z_]+(?:\.[a-z_]\w*)+\Z"
 )
 _CREDENTIAL = re.compile(r"[A-Za-z0-9._~+/=:!@-]{8,4000}")
-# A verdict on a test, not a password: `--- PASS: TestRename/keeps_ids_2`.
+# The result of a test, not a password: `--- PASS: TestRename/keeps_ids_2`.
 _TEST = re.compile(
     r"(?:Test|Example|Benchmark|Fuzz)[A-Z_]\w*(?:/|\Z)|[\w./-]{1,200}\.(?:[cm]?[jt]sx?|py|go|rb|"
     r"php|rs)\Z"
 )
-Judged = tuple[int, int, bool]  # from, to, and whether it is secret
-_BURST, _APART = (
-    512,
-    128,
-)  # so many values, then one in so many characters; 52 MB of real sessions and source come to 37
-_EMPTY = 0.5  # what a name without a value counts
-_ROWS = 10  # values of one name, such as the rows of a table, that count as another name
-_UNREAD = (
-    512  # characters after a name in text denser than that, which no person writes: they go unread
-)
+Judged = tuple[int, int, bool]  # start, end, and whether it is secret
+# Values allowed at once, and then one per so many characters; 52 MB of real sessions reached 37.
+_BURST, _APART = 512, 128
+_EMPTY = 0.5  # weight of a name without a value
+_ROWS = 10  # values of one name (rows of a table) that weigh as much as a name
+_UNREAD = 512  # characters blanked unread after a name in denser text, which nobody writes
 DENSE = "dense"
 _LONG = 15
-# names inside a value that was judged already: hostile text would have it judged again and again
+# names inside a value that was already judged, which hostile text could repeat
 _NESTED = 3
 _NAME = ascii_letters + digits + "_-."
 _COMMA = re.compile(r"\\{0,8}[\"'`]?\s{0,3},\s{0,3}(?=\\{0,8}[\"'`])")
@@ -125,7 +120,7 @@ def _by_sign(text: str, start: int, end: int) -> Iterator[Judged]:
         and sign.end() == sign.end("sign") == sign.start("rest") + len(sign["rest"]) + 1
     )
     value = value_at(text, sign.end(), WHOLE if env else BARE)
-    if not value or (len(name) > _LONG and is_random(name)):  # an id with these letters inside
+    if not value or (len(name) > _LONG and is_random(name)):  # an id that contains the keyword
         return
     first, last, quoted = value
     if not quoted and "\n" in text[sign.end("sign") : first]:
@@ -265,14 +260,8 @@ _SPOKEN = frozenset(
 _CJK_WORDS = frozenset(word for word in FOREIGN_WORDS if word[0] > "\u2fff")
 
 
-_PARTS = (
-    "wort",
-    "contrase",
-    "palavra",
-    "parola d",
-    "geheim",
-    "segre",
-)  # each in two words, which are looked for where it is
+# Each is part of two words, which are searched for only if it occurs.
+_PARTS = ("wort", "contrase", "palavra", "parola d", "geheim", "segre")
 _OTHER_LETTER = re.compile("[\u0400-\u04ff\u3040-\u9fff]")
 
 
@@ -303,9 +292,8 @@ def _keywords(words: tuple[str, ...]) -> re.Pattern[str]:
 def lower(text: str) -> str:
     """Return a text in lower case, with all positions unchanged."""
     low = text.lower()
-    return (
-        low if len(low) == len(text) else text.replace("\u0130", "I").lower()
-    )  # the one letter that grows
+    # U+0130 is the only letter that becomes two
+    return low if len(low) == len(text) else text.replace("\u0130", "I").lower()
 
 
 def find_assignments(text: str, low: str) -> Iterator[Finding]:

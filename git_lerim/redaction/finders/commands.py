@@ -7,8 +7,7 @@ from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.value_shape import is_placeholder, is_plain
 from git_lerim.redaction.views.notation import matches_at
 
-# The commands, and those of their options that a password follows; a star: it may follow without a
-# space.
+# The commands, with their options that take a password; a star means that no space is needed.
 _TABLE: dict[str, str] = {
     "curl wget": "",
     "mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump": "p*",
@@ -32,13 +31,13 @@ _COMMAND = re.compile(
 )
 _OPTION = re.compile(r"-(?<=[ \"']-)(?:[upUPawsAX]|hp|[qre]{1,2}P|-key|-user|-proxy-user)")
 _LONGEST_COMMAND = 4000
-_MANY = 32  # passwords on one command line: the rest goes unread
+_MANY = 32  # passwords per command line; the rest of it is blanked as one
 _Q = r"(?:\\{0,8}[\"'])?"
 _VALUE = r"(?P<value>(?:[^\s\"'`\\]|\\(?![\\\"'`nrt])){4,200}+)"
 _USER = re.compile(
     r"(?<!\S)(?:-u|--user|--proxy-user|-U)["
     rf" =]{{0,2}}{_Q}(?:[^\s:'\"`$<{{(%|\\]{{0,100}}{_Q}[:%]{_Q}([^\s\"'\\]{{3,200}})"
-    r"|([^\s:'\"`$<{(|\\]{6,100}):(?=[\"'\s\\]|$))"  # a key in place of the name
+    r"|([^\s:'\"`$<{(|\\]{6,100}):(?=[\"'\s\\]|$))"  # a key instead of the name
 )
 _LOGIN = re.compile(r"docker|podman|nerdctl|helm|skopeo|az|acr|oc|cf", re.IGNORECASE)
 _SHOWN = re.compile(r"\d{1,6}|(?:pass|password|token|secret)\S?")

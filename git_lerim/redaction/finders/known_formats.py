@@ -44,7 +44,7 @@ class _Format(NamedTuple):
 
     words: tuple[str, ...]
     rule: str
-    pattern: re.Pattern[str]  # matched where a word was found, in small letters
+    pattern: re.Pattern[str]  # matched at the word, in lower case
     judge: Judge
 
 

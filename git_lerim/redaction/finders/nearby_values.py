@@ -8,7 +8,7 @@ from git_lerim.redaction.secret_names import is_secret
 from git_lerim.redaction.value_shape import has_digit, is_code
 from git_lerim.redaction.views.notation import value_at
 
-Judged = tuple[int, int, bool]  # from, to, and whether it is secret
+Judged = tuple[int, int, bool]  # start, end, and whether it is secret
 _Q = r"\\{0,8}[\"'`]?"
 _MARKUP = r"[*_`~]{0,3}"
 _BELOW = re.compile(
@@ -22,10 +22,11 @@ _BELOW = re.compile(
 )
 _HEADING = re.compile(r"(?:#{1,6}[ \t]|[-*+][ \t]|\d{1,3}[.)][ \t])?[^\n:=.;,(){}<>]{0,60}\Z")
 _MARKED = re.compile(r"[#*_]")
+# What may follow a name.
 _APART = re.compile(
     r"[\w./-]{0,24}(?: is| ist| lautet| est| es| è| é| to|"
     r" это)?[ *_`~\"'\\\r]{0,12}(?:[\n|,;\t{:=\uff1a>-]|\Z)"
-)  # what follows a name
+)
 _BLOCK = re.compile(rf"[\w-]{{0,24}}{_Q}[ \t]?:[ \t]?[|>][+-]?\d?[ \t]{{0,3}}\n")
 _LINE = re.compile(r"([ \t]*)([^\n]*)(?:\n|\Z)")
 _LONGEST_BLOCK = 20  # lines

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from git_lerim.redaction.finding import Finding
 
-# A part of the name, and the names with it, in small letters.
+# A common part of names, and the names that contain it, in lower case.
 _SEED_NAMES = {
     "mnemonic": ("mnemonic",),
     "seed": ("seed",),
@@ -71,10 +71,9 @@ _PROSE = frozenset(
         "they",
     ]
 )
-_LEAST = 12  # words of a phrase
-_WORDS = re.compile(
-    r" (?:[a-z]{3,8} ){10}"
-)  # all but the first and the last of them; begins with one character, for speed
+_LEAST = 12  # words of the shortest phrase
+# All words but the first and the last; begins with a fixed character for speed.
+_WORDS = re.compile(r" (?:[a-z]{3,8} ){10}")
 _BEFORE = re.compile(r"(?<![A-Za-z])([a-z]{3,8}) \Z")
 _AFTER = re.compile(r"([a-z]{3,8})(?![A-Za-z]) ?")
 
@@ -98,9 +97,8 @@ def find_seed_phrases(text: str, low: str) -> Iterator[Finding]:
         if hit.start() >= done and _seed_words().issuperset(hit[0].split()):
             start, done = _around(text, hit.start() + 1, hit.end())
             words = text[start:done].split()
-            if (
-                len(words) >= _LEAST and len(set(words)) > _LEAST // 2
-            ):  # a wallet repeats a word, filler repeats itself
+            # a phrase may repeat a word; filler text repeats many
+            if len(words) >= _LEAST and len(set(words)) > _LEAST // 2:
                 yield Finding(start, done - text[done - 1].isspace(), "seed-phrase")
 
 

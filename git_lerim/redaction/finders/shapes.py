@@ -61,7 +61,7 @@ def find_credentials(text: str) -> Iterator[Finding]:
             yield Finding(*found.span(group), "url-credentials")
 
 
-# mark to look for, rule, pattern; group 1 is the secret where there is one.
+# Mark to search for, rule, pattern; its last group is the secret, if it has groups.
 _SHAPES: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
     (mark, rule, re.compile(pattern))
     for mark, rule, pattern in (
@@ -132,7 +132,7 @@ _SHAPES: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
         ("kolkrabbi", "heroku", r"kolkrabbi\.heroku\.com/apps/([0-9a-f-]{36})/github/push"),
     )
 )
-_REACH = 300  # characters around a mark that belong to it
+_REACH = 300  # characters around a mark that are searched
 _DISCORD = re.compile(
     r"(?<![\w.-])[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![\w-])"
 )

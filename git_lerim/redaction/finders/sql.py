@@ -11,7 +11,7 @@ from git_lerim.redaction.views.notation import matches_at
 _Q = r"(?:\\{0,8}[\"'`]|\[)?"
 _TABLE = rf"\s{{1,8}}(?P<table>(?:{_Q}[\w$]{{1,64}}(?:\\{{0,8}}[\"'`]|\])?\.?){{1,3}})\s{{0,8}}"
 _COLUMNS = r"\((?P<columns>[^()]{1,2000})\)"
-# Both are matched in small letters.
+# Both are matched in lower case.
 _INSERT = re.compile(
     rf"(?:insert|replace)\s{{1,8}}into{_TABLE}(?:{_COLUMNS}\s{{0,20}})?values\s{{0,20}}"
 )
@@ -102,7 +102,7 @@ def _copied(text: str, at: int, names: list[str]) -> Generator[Finding, None, in
         end = text.find("\n", at, at + _LONGEST_LINE)
         end = end if end >= 0 else min(len(text), at + _LONGEST_LINE)
         cells = text[at:end].split("\t")
-        gone = len(names) - len(cells)  # a number before the first tab is read as that of the line
+        gone = len(names) - len(cells)  # a leading number may have been removed as a line number
         if gone not in (0, 1):
             return at
         for name, cell in zip(names[gone:], cells, strict=True):

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from git_lerim.redaction.secret_names import is_secret
 
-Judged = tuple[int, int, bool]  # from, to, and whether it is secret
+Judged = tuple[int, int, bool]  # start, end, and whether it is secret
 _DELIMITERS = "|,;\t"
-_AROUND = " *_`\"'\\"  # what stands around the text of a cell
+_AROUND = " *_`\"'\\"  # decoration around the text of a cell
 _IN_NAME = re.compile(r"[\w *`\"'\\./-]*")
 _WIDEST = 40
 _RULE = re.compile(r"[ \t|:+-]{3,400}\Z")
@@ -75,7 +75,7 @@ def _cell(
         first += 1
     while end > first and text[end - 1] in _AROUND + "\r":
         end -= 1
-    if quote := _QUOTE.search(text, first, end):  # of a string that the table stands in
+    if quote := _QUOTE.search(text, first, end):  # the table is inside a string
         end = quote.start()
     if end > first and not _CODE.search(text, first, end):
         yield first, end, is_secret(name, text[first:end], quoted=False)

@@ -15,8 +15,8 @@ _H = r"[0-9a-fA-F]"
 _B = r"[A-Za-z0-9+/=_-]"
 _U = rf"{_H}{{8}}-{_H}{{4}}-{_H}{{4}}-{_H}{{4}}-{_H}{{12}}"
 
-# rule: prefixes, body. A body is one bounded class or a chain of classes without common characters
-# at the joints: linear time.
+# Rule: prefixes, body. For linear time, a body is a bounded class or a chain of classes without
+# common characters at the joints.
 _TABLE: dict[str, tuple[str, str]] = {
     "jwt": (
         "ey",
@@ -205,15 +205,15 @@ def _branches(words: list[str]) -> str:
 
 
 _PREFIX = re.compile(_branches(sorted(_RULES)))
-# Not inside a word, unless that letter is the escape of a control character in raw JSON.
+# Not inside a word, unless its last letter is an escape such as \n in raw JSON.
 _ANCHOR = re.compile(rf"(?<![A-Za-z0-9](?<!\\[nrtbf])){_PREFIX.pattern}")
 _RUN = re.compile(r"[A-Za-z0-9_.+/=~$-]{16,}")
-_FAR = 80  # characters before a token that are no address
+_FAR = 80  # characters before a token that may show that it is inside base64
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{80}")
 _OBJECT_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}|sha(?:256|384|512)-[A-Za-z0-9+/]{40,90}={0,2}")
-_LONGEST_HEADER = 306  # of a web token, up to its dot
+_LONGEST_HEADER = 306  # characters of a web token up to its dot
 _SHORTEST_ID = 40
-_BEFORE = 18  # characters of a prefix that may stand before the run its body is
+_BEFORE = 18  # characters of the longest prefix before a run
 
 
 def find_runs(text: str) -> list[tuple[int, int]]:

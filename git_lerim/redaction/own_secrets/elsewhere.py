@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 from git_lerim.redaction.finding import MARKER, Finding
 
-SHORTEST = 6  # characters of a value that is looked for in names
+SHORTEST = 6  # characters of the shortest value blanked in names
 
-Values = dict[str, str]  # the rule by the value, in lower case
+Values = dict[str, str]  # rules by value in lower case
 
 
 def values_of(text: str, findings: Iterable[Finding]) -> Values:

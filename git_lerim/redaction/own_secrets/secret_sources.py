@@ -20,11 +20,11 @@ HOME_FILES = (
     ".pgpass",
     ".cargo/credentials.toml",
 )
-"""Files below the home folder that keep secrets; a repository's own are `.env` and `.env.*`."""
+"""Files with secrets in the home folder; in a work tree these are `.env` and `.env.*`."""
 
 SHORTEST = 8  # characters of a secret
 COMMITTED = "committed/"
-"""What stands before the name of a file that others can have written: no word in it is the user's secret by its name alone."""  # noqa: E501
+"""Prefix for names of files that others may have written: there, a name alone makes no secret."""
 
 LARGEST = 1 << 20  # bytes of such a file
 _HARMLESS_NAME = re.compile(

@@ -11,10 +11,9 @@ from git_lerim.redaction.finding import Finding
 Look = Callable[[str], list[Finding]]
 
 _HEX = re.compile(r"(?:[0-9a-f]+|[0-9A-F]+|[0-9]+|[a-z_./-]+)\Z")
-_ESCAPE = re.compile(
-    r"(%[0-9a-fA-F]{2}(?:%[0-9a-fA-F]{2})*)"
-)  # begins with one character, which is searched fast
-_REACH = 200  # characters around an escape that are read with it
+# Begins with a fixed character, which makes the search fast.
+_ESCAPE = re.compile(r"(%[0-9a-fA-F]{2}(?:%[0-9a-fA-F]{2})*)")
+_REACH = 200  # characters of context around an escape
 _GAP = "\n\n"
 _LONGEST = 1 << 16
 
@@ -27,7 +26,7 @@ def find_escaped(text: str, look: Look) -> Iterator[Finding]:
     """Find secrets in percent-encoded text."""
     if "%" not in text:
         return
-    pieces = _ESCAPE.split(text)  # as they stand, then an escape, and so on
+    pieces = _ESCAPE.split(text)  # alternately text and escapes
     if len(pieces) == 1:
         return
     plain = {escape: _unescape(escape) for escape in set(pieces[1::2])}
@@ -40,7 +39,7 @@ def find_escaped(text: str, look: Look) -> Iterator[Finding]:
         elif len(piece) <= 2 * _REACH:
             stood.append(piece)
             shown.append(piece)
-        else:  # its middle is far from any escape, and was read as it is
+        else:  # the middle is far from any escape, and was already searched
             stood += (piece[:_REACH], piece[_REACH:-_REACH], piece[-_REACH:])
             shown += (piece[:_REACH], _GAP, piece[-_REACH:])
     yield from _back(look("".join(shown)), stood, shown)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 
-# of sentences that go on without a space, and of quotes
+# characters of scripts without spaces, and quotes
 _NO_WRITING = "\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef\u00bb\u201c\u201d\u2019"
 BARE = re.compile(
     rf"(?:[^\s\"'`,;<>()\[\]{{}}|&\\{_NO_WRITING}]++|&(?!&|amp;|[\w.-]{{1,40}}=)|"

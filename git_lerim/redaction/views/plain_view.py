@@ -15,7 +15,7 @@ _CODE = (
     r"(?:\[[0-9;:?]{0,40}[@-~]|\][^\x07\x1b\\\n]{0,400}(?:\x07|\x1b\\|\\{1,8}(?:u0007|a|"
     r"u001b\\*))|\([AB0])"
 )
-# Every branch begins with one character, so that the search skips to the next of them.
+# Every branch begins with a fixed character, which makes the search fast.
 _MARKS = (
     rf"\\\\{{0,7}}(?:[nt/]|r(?:\\{{1,8}}n)?|(?:u00[19][bB]|x1[bB]|e|033){_CODE}|u[0-9a-fA-F]{{4}}|"
     rf"x[0-9a-fA-F]{{2}})|\x1b{_CODE}|\x9b[0-9;:?]{{0,40}}[@-~]|\r(?=\n)|\^\[{_CODE}|\u241b{_CODE}"
@@ -32,7 +32,7 @@ _PREFIXES = (
     r"|[0-9a-f]{7,40} \([^)\n]{10,80} \d{1,6}\) "  # git blame
     r"|[+>](?![+>=])[ ]?|-(?=[ \t\n\w\"'|{`])(?!\w[ \t=])){1,3}+"  # a diff, a quotation
 )
-# The last is a line number at the start of a string.
+# The last alternative is a line number at the start of a string.
 _LINE_PREFIX = re.compile(rf"(\n{_PREFIXES})")
 _STRING_PREFIX = re.compile(r"\"[ \t]{0,12}\d{1,6}(?:\u2192|\t)")
 _PREFIX = re.compile(rf"(\n{_PREFIXES}|{_STRING_PREFIX.pattern})")
@@ -89,7 +89,7 @@ class View(NamedTuple):
 
     text: str
     edits: tuple[_Edits, ...] = ()
-    seams: frozenset[int] = frozenset()  # where a colour code was: a token can begin there
+    seams: frozenset[int] = frozenset()  # where colour codes were removed: a token may begin there
 
     def traced_back(self, findings: Iterable[Finding]) -> Iterator[Finding]:
         """Yield findings with their spans in the original text."""

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 Vector = list[float]
 SCHEMA_TEXT = "Answer with one JSON object that fits this JSON schema, and with nothing else:\n"
-Hear = Callable[[str], None]  # takes each piece of an answer as it is written
+Hear = Callable[[str], None]  # is called with each piece of an answer
 Message = tuple[str, str]  # role (system, user or assistant) and text
 
 
@@ -15,10 +15,10 @@ class Answer:
     """A model's answer, and its cost in tokens."""
 
     text: str
-    is_cut: bool = False  # it ended at a limit of tokens
-    tokens_in: int = 0  # as the endpoint counts them; 0 where it does not say
+    is_cut: bool = False  # cut off at the token limit
+    tokens_in: int = 0  # as reported by the endpoint, else 0
     tokens_out: int = 0
-    model: str = ""  # which one answered, where that is not the one that was asked
+    model: str = ""  # the model that answered, if not the first one
 
 
 class Model(Protocol):
@@ -49,8 +49,8 @@ class Findings:
     """What a check of a model found out."""
 
     seconds: float
-    takes_schema: bool | None = None  # None: it is told in words
-    context: int | None = None  # tokens, as the endpoint says; None where it does not
+    takes_schema: bool | None = None  # None: not tried, the schema is part of the prompt
+    context: int | None = None  # tokens, if the endpoint tells
 
 
 class Embedder(Protocol):

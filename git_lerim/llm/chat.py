@@ -22,11 +22,10 @@ from git_lerim.llm.openai import DEFAULT_BASE, LOOPBACK, is_private
 
 _T = TypeVar("_T")
 
-RETRIES = 2  # beside the first try, where the endpoint is busy, fails or does not answer
-_CUT_SHORT = (
-    0.4  # of the tokens that a request has at least: an endpoint that counts fewer has cut it
-)
-_LONG = 2_000  # tokens, from which on that is compared
+RETRIES = 2  # after the first try, if the endpoint is busy, fails or does not answer
+# Share of a request's estimated tokens: an endpoint that reports fewer has cut it off.
+_CUT_SHORT = 0.4
+_LONG = 2_000  # tokens: shorter requests are not checked
 
 
 _TRIAL = {
@@ -238,9 +237,8 @@ class Chat:
                 f" {type(error).__name__}"
             ) from None
         except Exception as error:
-            if not type(error).__module__.startswith(
-                "httpx"
-            ):  # in a stream, the package lets its own errors through
+            # in a stream, the package does not translate errors of httpx
+            if not type(error).__module__.startswith("httpx"):
                 raise
             raise ModelFailed(
                 f"{self._place} broke off its answer: {type(error).__name__}"

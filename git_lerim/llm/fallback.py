@@ -8,7 +8,7 @@ from typing import Any
 from git_lerim.errors import ModelFailed
 from git_lerim.llm.base import Answer, Hear, Message, Model
 
-_ENOUGH = 2  # failures in a row, after which the first is asked no more
+_ENOUGH = 2  # failures in a row after which the first model is skipped
 
 
 @dataclass(kw_only=True)
@@ -49,7 +49,7 @@ class WithFallback:
                 found = self.first.ask(messages, schema, hear=listen if hear else None)
             except ModelFailed as error:
                 self._failed += not error.refused
-                if heard:  # a second answer after half of a first one would make no sense
+                if heard:  # after half an answer, another one would make no sense
                     raise
                 why = str(error)
             else:

@@ -23,8 +23,8 @@ from git_lerim.llm.base import Vector
 
 DEFAULT_BASE = "https://api.openai.com/v1"
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
-LARGEST = 1 << 18  # bytes of an answer, for each text
-WIDEST = 16_384  # numbers of a vector
+LARGEST = 1 << 18  # bytes of an answer, per text
+WIDEST = 16_384  # dimensions of a vector
 _REFUSALS = {400, 413, 422}
 
 
@@ -34,7 +34,7 @@ class Endpoint:
 
     model: str
     base: str = ""
-    key: Callable[[str], str] = lambda _: ""  # for a URL, where one is to be sent
+    key: Callable[[str], str] = lambda _: ""  # returns the key for a URL, if any
 
     def embed(self, texts: Sequence[str], *, patience: float) -> list[Vector]:
         """Return a vector for each text, all of one length. Raises ModelFailed.
@@ -52,7 +52,7 @@ class Endpoint:
                 raise ModelFailed(f"the key for {_place(url)} holds characters that no key has")
             headers["Authorization"] = f"Bearer {key}"
         body = msgspec.json.encode({"model": self.model, "input": list(texts)})
-        # config takes http and https only
+        # the configuration accepts only http and https
         request = urllib.request.Request(url, body, headers, method="POST")  # noqa: S310
         return _vectors(
             _answer(request, LARGEST * len(texts) + LARGEST, patience), len(texts), _place(url)
@@ -97,7 +97,7 @@ def _answer(request: urllib.request.Request, largest: int, patience: float) -> b
     """
     done: queue.SimpleQueue[bytes | Exception] = queue.SimpleQueue()
 
-    # what is meant for this machine goes through no proxy: a key would be read there
+    # no proxy for this machine: it could read the key
     proxies: dict[str, str] | None = {} if urlsplit(request.full_url).hostname in LOOPBACK else None
 
     def ask() -> None:

@@ -19,13 +19,13 @@ import msgspec
 from git_lerim.errors import ModelFailed
 from git_lerim.llm.base import SCHEMA_TEXT, Answer, Findings, Hear, Message
 
-_NO_HOOKS = {"LERIM_HOOKS": "0"}  # so that the program starts no sync that would ask it again
+_NO_HOOKS = {"LERIM_HOOKS": "0"}  # its hooks must not start a sync that runs it again
 _OPTIONS = (
     "--print", "--output-format", "json", "--tools", "", "--no-session-persistence",
     "--setting-sources", "",
     "--strict-mcp-config", "--disable-slash-commands",
 )  # fmt: skip
-# variables by which git says in which repository a hook runs; the program is to see none
+# git sets such variables in hooks; the program must not see them
 _GIT = "GIT_"
 _LONGEST = 1 << 22  # bytes of an answer
 _UPDATE = "update it: npm install -g @anthropic-ai/claude-code"

@@ -54,7 +54,7 @@ class Connection:
         self._queued = queued
         self._waiting: queue.SimpleQueue[tuple[Id, str, Params] | None] = queue.SimpleQueue()
         self._writing = threading.Lock()
-        self._open: set[Id] = set()  # requests that wait or run; what is cancelled is taken out
+        self._open: set[Id] = set()  # requests that wait or run and are not cancelled
         self._asked: dict[str, Callable[[Any], None]] = {}
 
     def run(self) -> None:
@@ -145,7 +145,7 @@ class Connection:
             answer: dict[str, Any] = {"id": id_, "result": act(params)}
         except RpcError as error:
             answer = _error(id_, error)
-        # one request that nobody foresaw must not end the server
+        # an unexpected error must not end the server
         except Exception as error:  # noqa: BLE001
             answer = _error(id_, RpcError(INTERNAL_ERROR, f"a bug ({type(error).__name__})"))
         if not open_only or id_ in self._open:

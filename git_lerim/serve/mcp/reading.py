@@ -20,7 +20,7 @@ from git_lerim.workspace import Workspace
 if TYPE_CHECKING:
     from git_lerim.serve.mcp.tool_table import Ask, Read, Search, Why
 
-_LINE = 160  # characters of the line of a memory that fits a search best
+_LINE = 160  # characters of a memory's best matching line
 _MEMORIES = 10
 
 

@@ -75,7 +75,7 @@ def _path(uri: Any) -> str | None:
 def _named(paths: Iterable[str]) -> Iterable[tuple[str, str]]:
     """Yield each path with its base name, or with itself if the name is not unique."""
     every = list(paths)
-    # as the client wrote it
+    # as spelled by the client
     last = [os.path.basename(path.rstrip("/\\")) for path in every]  # noqa: PTH119
     return (
         (path if last.count(name) > 1 or not name else name, path)

@@ -10,7 +10,7 @@ from git_lerim.serve.mcp.repositories import Repositories
 
 BRIEF = "memory://brief"
 _SCHEME = "memory://"
-_LISTED = 50  # memories; the others are found by searching
+_LISTED = 50  # memories listed; others can be searched
 TEMPLATES = [
     {
         "uriTemplate": "memory://{id}",

@@ -21,9 +21,8 @@ ABOUT = (
 
 def serve(source: IO[bytes], sink: IO[bytes]) -> None:
     """Serve one client until it closes its end."""
-    os.environ.setdefault(
-        "AI_AGENT", "mcp"
-    )  # whoever calls is an agent: what it writes is not a person's word
+    # the caller is an agent, so that nothing it writes counts as a person's words
+    os.environ.setdefault("AI_AGENT", "mcp")
     Server(source, sink).connection.run()
 
 
@@ -70,7 +69,7 @@ class Server:
     def _take_roots(self, result: Any) -> None:
         before = self._repositories.names
         self._repositories.take(result)
-        if self._repositories.names != before:  # a tool then takes the name of a repository
+        if self._repositories.names != before:  # the tools then have a parameter for the repository
             self.connection.notify("notifications/tools/list_changed")
 
     def _read(self, params: Params) -> dict[str, Any]:

@@ -5,18 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-MOST = 5  # memories that an agent writes in one run of the server
+MOST = 5  # memories that an agent may write per run of the server
 
-_AGENTS = (
-    "claude",
-    "codex",
-    "opencode",
-    "gemini",
-    "copilot",
-    "cursor",
-    "qwen",
-)  # each in the name that its client gives itself
-_SESSIONS = {  # the variable that an agent sets for a server
+# Each is part of the name in its `clientInfo`.
+_AGENTS = ("claude", "codex", "opencode", "gemini", "copilot", "cursor", "qwen")
+_SESSIONS = {  # environment variables that agents set for servers
     "claude": "CLAUDE_CODE_SESSION_ID",
     "copilot": "COPILOT_AGENT_SESSION_ID",
     "qwen": "QWEN_CODE_SESSION_ID",
@@ -27,7 +20,7 @@ _SESSIONS = {  # the variable that an agent sets for a server
 class Client:
     """The connected agent."""
 
-    agent: str = ""  # as the roster has it; empty where it is not known
+    agent: str = ""  # as in the roster; empty if unknown
     session: str = ""
     written: set[str] = field(default_factory=set)  # ids; the calls of one run share it
 

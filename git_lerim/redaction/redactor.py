@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from git_lerim.redaction import personal as persons
-from git_lerim.redaction.finders.assignments import DENSE, find_assignments, lower
+from git_lerim.redaction.finders.assignments import DENSE, find_assignments
 from git_lerim.redaction.finders.commands import find_commands
 from git_lerim.redaction.finders.known_formats import find_formats
 from git_lerim.redaction.finders.seed_phrases import find_seed_phrases
@@ -18,6 +18,7 @@ from git_lerim.redaction.finders.shapes import (
 from git_lerim.redaction.finders.sql import find_rows
 from git_lerim.redaction.finders.vendor_tokens import find_prefixed, find_runs
 from git_lerim.redaction.finding import MARKER, PLACED, Finding, blank, trace_back, union
+from git_lerim.redaction.keywords import lower
 from git_lerim.redaction.own_secrets.own import finder
 from git_lerim.redaction.secret_names import is_secret, strength
 from git_lerim.redaction.user_patterns import compile_allowed, compile_patterns, search
@@ -108,19 +109,11 @@ class Redactor:
         findings: list[Finding] = []
         return self._walk(value, "", findings, 0), findings
 
-    # - one for each type
-    def _walk(self, value: Any, name: str, findings: list[Finding], depth: int) -> Any:  # noqa: PLR0911
+    def _walk(self, value: Any, name: str, findings: list[Finding], depth: int) -> Any:
         if isinstance(value, str):
             return self._named(value, name, findings)
-        if isinstance(value, bool) or value is None:
-            return value
-        if isinstance(value, int | float):
-            text = str(value)
-            return (
-                self._named(text, name, findings, value)
-                if name and len(text) >= _SHORTEST
-                else value
-            )
+        if value is None or isinstance(value, int | float):
+            return self._number(value, name, findings)
         if depth > _DEEPEST:
             findings.append(Finding(0, 0, "nesting"))
             return f"{MARKER}nesting]"
@@ -134,6 +127,12 @@ class Redactor:
                 )
             return redacted
         return value
+
+    def _number(self, value: float | None, name: str, findings: list[Finding]) -> Any:
+        text = str(value)
+        if value is None or isinstance(value, bool) or not name or len(text) < _SHORTEST:
+            return value
+        return self._named(text, name, findings, value)
 
     def _key(self, key: Any, taken: dict[Any, Any], findings: list[Finding]) -> Any:
         if not isinstance(key, str):

@@ -4,6 +4,7 @@ import re
 from enum import Enum
 from functools import lru_cache
 
+from git_lerim.redaction.keywords import FOREIGN_WORDS, PASSWORD_WORDS, SECRET_WORDS
 from git_lerim.redaction.value_shape import (
     has_digit,
     is_code,
@@ -25,220 +26,27 @@ class Strength(Enum):
     PIN = "pin"
 
 
-# Words that make a following `key` secret.
-_KEY_OF = (
-    *(
-        "api",
-        "access",
-        "secret",
-        "private",
-        "account",
-        "license",
-        "licence",
-        "signing",
-        "encryption",
-        "encrypt",
-    ),
-    *(
-        "master",
-        "service",
-        "shared",
-        "preshared",
-        "deploy",
-        "insert",
-        "query",
-        "auth",
-        "app",
-        "client",
-        "consumer",
-    ),
-    *(
-        "storage",
-        "admin",
-        "ssh",
-        "webhook",
-        "developer",
-        "user",
-        "integration",
-        "personal",
-        "ingest",
-        "write",
-        "server",
-    ),
-    *(
-        "device",
-        "session",
-        "jwt",
-        "hmac",
-        "aes",
-        "crypto",
-        "subscription",
-        "publishable",
-        "fbconnect",
-        "project",
-        "team",
-    ),
-    *(
-        "root",
-        "security",
-        "host",
-        "cloud",
-        "data",
-        "activation",
-        "wallet",
-        "decryption",
-        "vault",
-        "backup",
-        "recovery",
-    ),
-    *("sas", "sts", "rest"),
-    # Issuers of keys.
-    *(
-        "airtable",
-        "algolia",
-        "amplitude",
-        "anthropic",
-        "azure",
-        "braze",
-        "claude",
-        "clearbit",
-        "cloudflare",
-        "cohere",
-    ),
-    *(
-        "datadog",
-        "deepl",
-        "deepseek",
-        "dynatrace",
-        "elevenlabs",
-        "facebook",
-        "fastly",
-        "gemini",
-        "google",
-        "grafana",
-    ),
-    *(
-        "groq",
-        "heroku",
-        "honeycomb",
-        "hubspot",
-        "intercom",
-        "jina",
-        "linkedin",
-        "loggly",
-        "mailchimp",
-        "mailgun",
-    ),
-    *(
-        "mandrill",
-        "mapbox",
-        "maps",
-        "meraki",
-        "mistral",
-        "mixpanel",
-        "openai",
-        "openrouter",
-        "opsgenie",
-        "ovh",
-    ),
-    *(
-        "pagerduty",
-        "perplexity",
-        "pinecone",
-        "plaid",
-        "postmark",
-        "pusher",
-        "replicate",
-        "resend",
-        "rollbar",
-        "segment",
-    ),
-    *(
-        "sendgrid",
-        "sentry",
-        "shodan",
-        "snyk",
-        "sonar",
-        "stripe",
-        "supabase",
-        "tavily",
-        "together",
-        "twilio",
-        "twitter",
-    ),
-    *("unsplash", "virustotal", "voyage"),
-)
-_NO_KEY_OF = (
-    "public",
-    "primary",
-    "foreign",
-    "cache",
-    "sort",
-    "partition",
-    "idempotency",
-    "group",
-    "index",
-    "lookup",
-    "hash",
-)
+# Words that make a following `key` secret: purposes, then issuers of keys.
+_PURPOSES = """
+api access secret private account license licence signing encryption encrypt master service
+shared preshared deploy insert query auth app client consumer storage admin ssh webhook
+developer user integration personal ingest write server device session jwt hmac aes crypto
+subscription publishable fbconnect project team root security host cloud data activation
+wallet decryption vault backup recovery sas sts rest
+"""
+_ISSUERS = """
+airtable algolia amplitude anthropic azure braze claude clearbit cloudflare cohere datadog
+deepl deepseek dynatrace elevenlabs facebook fastly gemini google grafana groq heroku
+honeycomb hubspot intercom jina linkedin loggly mailchimp mailgun mandrill mapbox maps
+meraki mistral mixpanel openai openrouter opsgenie ovh pagerduty perplexity pinecone plaid
+postmark pusher replicate resend rollbar segment sendgrid sentry shodan snyk sonar stripe
+supabase tavily together twilio twitter unsplash virustotal voyage
+"""
+_KEY_OF = tuple(f"{_PURPOSES} {_ISSUERS}".split())
+_OTHER_KEYS = "public primary foreign cache sort partition idempotency group index lookup hash"
+_NO_KEY_OF = tuple(_OTHER_KEYS.split())
 _LOUD_KEY = re.compile(r"[A-Z0-9]_\Z")
 
-# Foreign words for a password, a secret and a token, in lower case.
-PASSWORD_WORDS = (
-    *(
-        "passwort",
-        "kennwort",
-        "mot de passe",
-        "mot_de_passe",
-        "motdepasse",
-        "mdp",
-        "contraseña",
-        "contrasena",
-        "clave",
-        "senha",
-    ),
-    *(
-        "palavra-passe",
-        "palavra passe",
-        "parola d'ordine",
-        "parola d\u2019ordine",
-        "wachtwoord",
-        "hasło",
-        "haslo",
-        "парол",
-    ),
-    *("密码", "密碼", "口令", "パスワード", "パスフレーズ", "暗証番号", "合言葉"),
-)
-SECRET_WORDS = (
-    "geheimnis",
-    "geheim",
-    "segredo",
-    "segreto",
-    "секрет",
-    "シークレット",
-    "秘密鍵",
-    "密钥",
-    "密鑰",
-    "秘钥",
-    "金鑰",
-    "私钥",
-    "私鑰",
-)
-TOKEN_WORDS = (
-    "jeton",
-    "токен",
-    "トークン",
-    "令牌",
-    "schlüssel",
-    "clé",
-    "chave",
-    "chiave",
-    "sleutel",
-    "klucz",
-    "ключ",
-    "キー",
-)
-FOREIGN_WORDS = (*PASSWORD_WORDS, *SECRET_WORDS, *TOKEN_WORDS)
 _FOREIGN_PASSWORD, _FOREIGN = (
     "|".join(map(re.escape, words)) for words in (PASSWORD_WORDS, FOREIGN_WORDS)
 )

@@ -1,14 +1,13 @@
 """Find values assigned to secret names: first the name, then the value on either side."""
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Iterator
 from string import ascii_letters, digits
 
 from git_lerim.redaction.finders.nearby_values import find_nearby
 from git_lerim.redaction.finding import Finding
+from git_lerim.redaction.keywords import CJK_WORDS, FOREIGN_WORDS, find_keywords
 from git_lerim.redaction.secret_names import (
-    FOREIGN_WORDS,
     JUDGED,
     PASSWORD,
     is_beside,
@@ -19,11 +18,6 @@ from git_lerim.redaction.secret_names import (
 )
 from git_lerim.redaction.value_shape import has_digit, is_placeholder, is_plain, is_random, kinds
 from git_lerim.redaction.views.notation import BARE, WHOLE, quoted_at, value_at
-
-_ENGLISH = (
-    r"pass(?:w|[ _-]?phrase|[ _-]?code|\b|_)|pwd|pswd|psk\b|pw\b|pat\b|secret|"
-    r"token|credential|auth(?!or(?!i[sz]))|key|bearer|pin\b|pin_|crumb"
-)
 
 # After the name: its rest, a closing quote, an optional type, the sign, and an opening bracket or a
 # call with a default.
@@ -44,8 +38,8 @@ _SAID = re.compile(
     r"[^\W\d_]{0,6}(?:\s(?:for|of|to|on|in|at|für|von|zu|zum|der|des|pour|de|du|da|do|della|del|"
     r"para|per|voor|van|dla|для|от|к|di|dal|na|с)\s[^\n.:;]{1,50}?)?[,]?\s{0,2}(?:(?:(?<=\s)(?:is|"
     r"was|will be|to|as|ist|lautet|war|est|es|é|è|era|jest|brzmi|это|[=:\u2013\u2014-]|----+):?|"
-    r":)\s{1,2}(?:[「„“«]\s?)?|[「„“«]\s?)(?:(?:now|set to|just|still|called|jetzt|maintenant|ahora|"  # noqa: E501
-    r"agora|ora|nu|teraz|теперь)\s)?(?:\*{1,2}|_{1,2})?(?=\S)",
+    r":)\s{1,2}(?:[「„“«]\s?)?|[「„“«]\s?)(?:(?:now|set to|just|still|called|jetzt|maintenant|"
+    r"ahora|agora|ora|nu|teraz|теперь)\s)?(?:\*{1,2}|_{1,2})?(?=\S)",
     re.IGNORECASE,
 )
 _ENDING = 3  # letters that may follow a stem, as in `password`
@@ -155,45 +149,46 @@ def _by_word(text: str, start: int, end: int) -> Iterator[Judged]:
     flag = _FLAG.match(text, end)
     name = _name(text, start) if flag else ""
     is_word = bool(PASSWORD.match(text, start))
-    is_netrc = (
-        is_word
-        and not name
-        and flag
-        and "login" in text[max(0, start - 130) : start]
-        and _NETRC.search(text, max(0, start - 230), start)
-    )
-    if flag and (name.startswith("-") or is_netrc):
-        found = value_at(text, flag.end())
-        if found:
-            value = text[found[0] : found[1]]
-            plain = (
-                len(value) >= 4
-                and not is_placeholder(value)
-                and not is_plain(value)
-                and (is_word or kinds(value) >= 2)
-            )
-            yield (
-                found[0],
-                found[1],
-                plain and strength(name + text[start:end] + flag["rest"]) is not None,
-            )
+    if flag and (name.startswith("-") or (is_word and not name and _is_netrc(text, start))):
+        yield from _by_option(text, name + text[start:end] + flag["rest"], flag, is_word=is_word)
         return
     said = _SAID.match(text, end)
-    found = value_at(text, said.end()) if said else None
-    if found:
-        yield found[0], found[1], is_said(text[found[0] : found[1]], word=is_word, quoted=found[2])
+    if said and (found := value_at(text, said.end())):
+        first, last, quoted = found
+        yield first, last, is_said(text[first:last], word=is_word, quoted=quoted)
     elif (
         (is_word or text[start:end].lower() in FOREIGN_WORDS)
         and (described := _DESCRIBED.match(text, end))
         and (found := value_at(text, described.end()))
     ):
         yield found[0], found[1], is_beside(text[found[0] : found[1]])
-    elif (
-        flag
-        and is_word
-        and (len(flag["rest"]) <= _ENDING or flag["rest"][0] in "-_")
-        and (found := value_at(text, flag.end()))
-    ):
+    elif flag and is_word:
+        yield from _directly_after(text, name, start, flag)
+
+
+def _is_netrc(text: str, start: int) -> bool:
+    return "login" in text[max(0, start - 130) : start] and bool(
+        _NETRC.search(text, max(0, start - 230), start)
+    )
+
+
+def _by_option(text: str, name: str, flag: re.Match[str], *, is_word: bool) -> Iterator[Judged]:
+    """Find the value of an option, or of a field of .netrc."""
+    if found := value_at(text, flag.end()):
+        value = text[found[0] : found[1]]
+        fits = (
+            len(value) >= 4
+            and not is_placeholder(value)
+            and not is_plain(value)
+            and (is_word or kinds(value) >= 2)
+        )
+        yield found[0], found[1], fits and strength(name) is not None
+
+
+def _directly_after(text: str, name: str, start: int, flag: re.Match[str]) -> Iterator[Judged]:
+    """Find a value that follows the word for a password without any sign."""
+    ends = len(flag["rest"]) <= _ENDING or flag["rest"][0] in "-_"
+    if ends and (found := value_at(text, flag.end())):
         value = text[found[0] : found[1]]
         whole = (
             len(name) > 1
@@ -239,7 +234,7 @@ def _by_scheme(text: str, end: int) -> Iterator[Judged]:
 def _around(text: str, low: str, start: int, end: int) -> list[Judged]:
     """Return the values examined around a keyword."""
     word = low[start:end]
-    if word in _CJK_WORDS:
+    if word in CJK_WORDS:
         return list(_by_cjk(text, word, end))
     judged = list(_by_sign(text, start, end))
     if judged and judged[0][2]:
@@ -257,50 +252,13 @@ def _around(text: str, low: str, start: int, end: int) -> list[Judged]:
 _SPOKEN = frozenset(
     {"secret", "token", "key", "pwd", "pw", "psk", "pswd", "pat", "pin", *FOREIGN_WORDS}
 )
-_CJK_WORDS = frozenset(word for word in FOREIGN_WORDS if word[0] > "\u2fff")
-
-
-# Each is part of two words, which are searched for only if it occurs.
-_PARTS = ("wort", "contrase", "palavra", "parola d", "geheim", "segre")
-_OTHER_LETTER = re.compile("[\u0400-\u04ff\u3040-\u9fff]")
-
-
-def _by_part(words: Iterable[str]) -> dict[str, list[str]]:
-    groups: dict[str, list[str]] = {}
-    for word in words:
-        groups.setdefault(next((part for part in _PARTS if part in word), word), []).append(word)
-    return groups
-
-
-_LATIN_WORDS = _by_part(word for word in FOREIGN_WORDS if word[0].isascii())
-_ALL_WORDS = _by_part(FOREIGN_WORDS)
-
-
-def _foreign(low: str) -> tuple[str, ...]:
-    """Return the foreign keywords in a text."""
-    possible = _ALL_WORDS if not low.isascii() and _OTHER_LETTER.search(low) else _LATIN_WORDS
-    return tuple(
-        word for part, words in possible.items() if part in low for word in words if word in low
-    )
-
-
-@lru_cache(maxsize=64)
-def _keywords(words: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join((_ENGLISH, *map(re.escape, words))))
-
-
-def lower(text: str) -> str:
-    """Return a text in lower case, with all positions unchanged."""
-    low = text.lower()
-    # U+0130 is the only letter that becomes two
-    return low if len(low) == len(text) else text.replace("\u0130", "I").lower()
 
 
 def find_assignments(text: str, low: str) -> Iterator[Finding]:
     """Find values by the names they are assigned to; `low` is the text in lower case."""
     done = reach = nested = met = 0
     crowd = 0.0
-    for hit in _keywords(_foreign(low)).finditer(low):
+    for hit in find_keywords(low):
         start, end = hit.span()
         word = hit[0]
         if start < done or (word == "key" and not is_key_of(text[max(0, start - 14) : start])):
@@ -308,7 +266,7 @@ def find_assignments(text: str, low: str) -> Iterator[Finding]:
         if word.startswith("pin") and text[start] == "p" and text[start - 1 : start].isalnum():
             continue
         nested = nested + 1 if start < reach else 0
-        if nested > _NESTED or not (word in _CJK_WORDS or _NAME_ENDS.match(text, end)):
+        if nested > _NESTED or not (word in CJK_WORDS or _NAME_ENDS.match(text, end)):
             continue
         crowd, met = max(0.0, crowd - (start - met) / _APART), start
         if crowd >= _BURST:

@@ -12,15 +12,14 @@ _SEED_NAMES = {
     "mnemonic": ("mnemonic",),
     "seed": ("seed",),
     "phrase": (
-        *(
-            "recovery phrase",
-            "backup phrase",
-            "wallet phrase",
-            "secret phrase",
-            "phrase de récupération",
-            "phrase secrète",
-        ),
-        *("phrase mnémonique", "wiederherstellungsphrase"),
+        "recovery phrase",
+        "backup phrase",
+        "wallet phrase",
+        "secret phrase",
+        "phrase de récupération",
+        "phrase secrète",
+        "phrase mnémonique",
+        "wiederherstellungsphrase",
     ),
     "words": ("recovery words", "backup words", "wallet words"),
     "frase": (
@@ -44,33 +43,11 @@ _SEED_WORDS = re.compile(
     r"(?:is |ist |est |es |è |é |to |[a-zA-Z]{1,16}[\"'`]?\s?[:=])?[^a-zA-Z]{0,40}"
     r"(?P<words>(?:[a-z]{3,8}\b[\s,\"'\d.)]{1,6}){11,23}[a-z]{3,8}\b)"
 )
-_PROSE = frozenset(
-    [
-        "the",
-        "and",
-        "for",
-        "are",
-        "but",
-        "not",
-        "you",
-        "your",
-        "with",
-        "this",
-        "that",
-        "from",
-        "have",
-        "has",
-        "was",
-        "were",
-        "will",
-        "can",
-        "must",
-        "when",
-        "then",
-        "than",
-        "they",
-    ]
+_ENGLISH = (
+    "the and for are but not you your with this that from have has"
+    " was were will can must when then than they"
 )
+_PROSE = frozenset(_ENGLISH.split())
 _LEAST = 12  # words of the shortest phrase
 # All words but the first and the last; begins with a fixed character for speed.
 _WORDS = re.compile(r" (?:[a-z]{3,8} ){10}")

@@ -1,12 +1,13 @@
 """Find code that moved to another file, by its lines and the names in it."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from pathlib import PurePosixPath
 
 from git_lerim.git.history.definitions import Lines, bodies
 from git_lerim.upkeep.freshness.claims import bare
+from git_lerim.upkeep.freshness.snapshot import Snapshot
 from git_lerim.upkeep.freshness.staleness import ALIKE, TELLING, Lost, Piece, share_in
 
 MOST = 40  # files searched for a name; a more frequent name is no evidence
@@ -25,21 +26,15 @@ def names_in(lost: Iterable[Lost]) -> Iterator[str]:
 class Elsewhere:
     """The files of a commit that contain certain names."""
 
-    def __init__(
-        self,
-        wanted: Collection[str],
-        blobs: Mapping[str, str],
-        suffixes: Collection[str],
-        rows: Callable[[str], Sequence[str]],
-    ) -> None:
-        """Look for names in the files of a commit that have one of the suffixes."""
-        self._blobs, self._rows = blobs, rows
+    def __init__(self, code: Snapshot, wanted: Collection[str], suffixes: Collection[str]) -> None:
+        """Look for names in the files that have one of the suffixes."""
+        self._code = code
         self._bare: dict[str, frozenset[str]] = {}  # lines, by path
         self._with: dict[str, list[str]] = {}
         names = {name for name in wanted if _NAME.fullmatch(name)}
-        for path, blob in blobs.items():
+        for path in code.blobs:
             if names and PurePosixPath(path).suffix in suffixes:
-                for name in names.intersection(_NAME.findall("\n".join(rows(blob)))):
+                for name in names.intersection(_NAME.findall("\n".join(code.file(path)))):
                     self._with.setdefault(name, []).append(path)
 
     def place_of(self, piece: Piece, lost: Iterable[Lost], not_in: str) -> tuple[str, Lines] | None:
@@ -53,7 +48,7 @@ class Elsewhere:
         paths = set.intersection(*(set(self._with.get(name, ())) for name in names)) - {not_in}
         best: tuple[float, str] | None = None
         for path in sorted(paths) if len(paths) <= MOST else ():
-            rows = self._rows(self._blobs[path])
+            rows = self._code.file(path)
             share = share_in(piece, self._bare_rows(path))
             if (
                 share >= ALIKE
@@ -90,20 +85,16 @@ class Elsewhere:
         return (best, found[best][0]) if best is not None and is_sure else None
 
     def _bodies(self, path: str, symbol: str) -> list[Lines]:
-        return bodies(self._rows(self._blobs[path]), symbol)
+        return bodies(self._code.file(path), symbol)
 
     def _bare_rows(self, path: str) -> frozenset[str]:
         if path not in self._bare:
-            self._bare[path] = frozenset(map(bare, self._rows(self._blobs[path])))
+            self._bare[path] = frozenset(map(bare, self._code.file(path)))
         return self._bare[path]
 
     def _lines(self, piece: Piece, path: str) -> Lines:
         own = {bare(row) for row in piece.own if len(row.strip()) >= TELLING}
-        found = [
-            number
-            for number, row in enumerate(self._rows(self._blobs[path]), 1)
-            if bare(row) in own
-        ]
+        found = [number for number, row in enumerate(self._code.file(path), 1) if bare(row) in own]
         first = found[0]
         last = max(
             number for number in found if number - first < 2 * (piece.lines[1] - piece.lines[0] + 1)

@@ -86,63 +86,83 @@ def _search(  # noqa: PLR0913, PLR0917 what search was given
     near: "Near | None",
 ) -> list[Hit]:
     narrowed = Narrowed(query, filters, now)
-    areas = narrowed.areas
-    frequencies = _frequencies(index, areas, query)
-    count, words = index.size(areas)
+    frequencies = _frequencies(index, narrowed.areas, query)
+    count, _ = index.size(narrowed.areas)
     values = {
         term: rerank.rarity(count, found) * query.terms.get(term, 1) ** 0.5
         for term, found in frequencies.items()
     }
     deep = max(DEEP, 2 * limit)
     if values:
-        keys = _found(index, areas, narrowed, frequencies, KEPT if query.phrases else deep)
+        keys = _found(index, narrowed, frequencies, KEPT if query.phrases else deep)
         if query.phrases:
             keys = _with_phrases(index, keys, query.phrases, deep)
-        scores = rerank.scores(
-            _candidates(index, areas, narrowed, keys),
-            query,
-            values,
-            max(words / max(count, 1), 1.0),
-        )
-        for path in paths[:PATHS]:
-            for key in scores.keys() & set(index.having(areas, mark("path", path))):
-                scores[key] *= WORKED_ON
+        scores = _by_words(index, narrowed, keys, query, values)
+        _raise_worked_on(index, narrowed.areas, scores, paths)
     else:
-        scores = dict.fromkeys(index.newest(areas, deep, narrowed.all, narrowed.since), 0.0)
-        if query.words and not any(narrowed.fields.values()):
-            scores = _with_words(index, scores, query.words)
+        scores = _newest(index, narrowed, query, deep)
     ranked = rerank.best(scores, deep)
     found_by = {"words": ranked}
-    if near is not None and 0 in areas:
-        among = index.newest([0], -1, narrowed.all, narrowed.since)
-        told = (
-            ranked if values or not any(narrowed.fields.values()) else []
-        )  # else these are the newest, whatever they say
-        found_by = {"words": told, "meaning": near(set(among))}
-        scores = _fused(told, found_by["meaning"], 1 - _said(index, areas, query, told[:JUDGED]))
+    if near is not None and 0 in narrowed.areas:
+        if not values and any(narrowed.fields.values()):
+            found_by["words"] = []  # these are only the newest, whatever they say
+        found_by["meaning"] = near(set(index.newest([0], -1, narrowed.all, narrowed.since)))
+        scores = _fused(index, narrowed.areas, query, found_by["words"], found_by["meaning"])
         ranked = rerank.best(scores, deep)
     hits = index.documents(ranked if query.phrases else ranked[:limit], Hit)
     hits = [hit for hit in hits if all(_holds(hit, phrase) for phrase in query.phrases)][:limit]
-    bodies = (
-        {one.key: one.body for one in index.candidates(areas, (hit.key for hit in hits))}
-        if values
-        else {}
-    )
+    _describe(index, narrowed.areas, hits, values)
     for hit in hits:
-        hit.score, hit.line = scores[hit.key], matching_line(hit, bodies.get(hit.key, ""), values)
+        hit.score = scores[hit.key]
         hit.found_by = tuple(name for name, keys in found_by.items() if hit.key in keys)
     return hits
 
 
-def _fused(words: list[int], nearest: list[int], weight: float) -> dict[int, float]:
-    """Return the combined score of two rankings.
+def _by_words(
+    index: Reader, narrowed: Narrowed, keys: list[int], query: Query, values: rerank.Worth
+) -> dict[int, float]:
+    count, words = index.size(narrowed.areas)
+    candidates = _candidates(index, narrowed, keys)
+    return rerank.scores(candidates, query, values, max(words / max(count, 1), 1.0))
+
+
+def _raise_worked_on(
+    index: Reader, areas: list[int], scores: dict[int, float], paths: Sequence[str]
+) -> None:
+    """Raise the scores of memories about files being worked on."""
+    for path in paths[:PATHS]:
+        for key in scores.keys() & set(index.having(areas, mark("path", path))):
+            scores[key] *= WORKED_ON
+
+
+def _newest(index: Reader, narrowed: Narrowed, query: Query, limit: int) -> dict[int, float]:
+    """Return the newest documents, for a query without terms."""
+    scores = dict.fromkeys(index.newest(narrowed.areas, limit, narrowed.all, narrowed.since), 0.0)
+    if query.words and not any(narrowed.fields.values()):
+        return _with_words(index, scores, query.words)
+    return scores
+
+
+def _describe(index: Reader, areas: list[int], hits: list[Hit], values: rerank.Worth) -> None:
+    """Set the best matching line of each hit."""
+    keys = [hit.key for hit in hits] if values else []
+    bodies = {one.key: one.body for one in index.candidates(areas, keys)}
+    for hit in hits:
+        hit.line = matching_line(hit, bodies.get(hit.key, ""), values)
+
+
+def _fused(
+    index: Reader, areas: list[int], query: Query, words: list[int], nearest: list[int]
+) -> dict[int, float]:
+    """Return the combined score of two rankings, by words and by meaning.
 
     Meaning counts as much as the words leave uncovered. Counted in full, two small models (static
     vectors, MiniLM) lost 9 to 15 of 60 points of recall on LoCoMo's turns; weighted in this way, 2
     to 7.
     """
+    weight = max(1 - _said(index, areas, query, words[:JUDGED]), LEAST)
     scores: dict[int, float] = {}
-    for ranking, worth in ((words, 1.0), (nearest, max(weight, LEAST))):
+    for ranking, worth in ((words, 1.0), (nearest, weight)):
         for place, key in enumerate(ranking, 1):
             scores[key] = scores.get(key, 0.0) + worth / (FUSED + place)
     return scores
@@ -174,9 +194,7 @@ def _frequencies(index: Reader, areas: list[int], query: Query) -> dict[str, int
     )
 
 
-def _found(
-    index: Reader, areas: list[int], narrowed: Narrowed, frequencies: dict[str, int], limit: int
-) -> list[int]:
+def _found(index: Reader, narrowed: Narrowed, frequencies: dict[str, int], limit: int) -> list[int]:
     """Return the keys to rerank, best first; the newest if every word is very frequent."""
     chosen: list[str] = []
     visited = 0
@@ -187,17 +205,20 @@ def _found(
         chosen.append(term)
     # documents that pass the filters may have only the frequent words
     if narrowed.expression and len(chosen) < len(frequencies):
-        keys = index.newest(areas, limit, narrowed.also(any_of(frequencies)), narrowed.since)
+        keys = index.newest(
+            narrowed.areas, limit, narrowed.also(any_of(frequencies)), narrowed.since
+        )
         if len(keys) < limit:
             return keys
     find = index.newest if frequencies[chosen[0]] > VISITED else index.best
-    return find(areas, limit=limit, expression=narrowed.also(any_of(chosen)), since=narrowed.since)
+    return find(
+        narrowed.areas, limit=limit, expression=narrowed.also(any_of(chosen)), since=narrowed.since
+    )
 
 
-def _candidates(
-    index: Reader, areas: list[int], narrowed: Narrowed, keys: list[int]
-) -> "list[Candidate]":
+def _candidates(index: Reader, narrowed: Narrowed, keys: list[int]) -> "list[Candidate]":
     """Return the documents to rerank, with neighbours of the best ones that pass the filters."""
+    areas = narrowed.areas
     found = index.candidates(areas, keys)
     best = set(keys[: rerank.NEAR])
     near = rerank.neighbours(index, areas, (one for one in found if one.key in best)) - set(keys)

@@ -8,7 +8,9 @@ from git_lerim.git.history import code_blame
 from git_lerim.git.history.code_blame import Commit
 from git_lerim.git.repo import Place
 from git_lerim.memories.memory import Memory
-from git_lerim.recall.why.commit_links import DAY, LATE, LIKELY, Cited, Evidence, Link, links
+from git_lerim.recall.why.certainty import LIKELY
+from git_lerim.recall.why.commit_links import Cited, Evidence, Link, links
+from git_lerim.recall.why.writes import DAY, LATE
 from git_lerim.sessions import touched
 from git_lerim.sessions.catalog import Catalog
 from git_lerim.sessions.scope import Roots

@@ -5,13 +5,11 @@ from dataclasses import dataclass, field
 from math import inf
 
 from git_lerim.git.history.code_blame import Commit
+from git_lerim.recall.why.certainty import LIKELY, together, word
+from git_lerim.recall.why.writes import LATE, Found, Key, Writes, ago
 from git_lerim.sessions.touched import Made, Span, Write
 
-SURE, LIKELY = 0.8, 0.5  # below: possible
-LATE = 2 * 3600  # seconds after a session's end in which its work is usually committed
 SOON = 600  # seconds within which a commit counts as part of the session
-DAY = 86400  # seconds before a commit in which its other files count as evidence
-LONG = 3 * DAY  # seconds after which a session no longer counts if a commit came in between
 CLOCK = 120  # seconds between a commit and the tool's report of it
 # The names in co-author trailers, and ours for these agents.
 _SIGNED = {
@@ -24,8 +22,6 @@ _SIGNED = {
     "opencode": "opencode",
 }
 _SESSION_TRAILERS = ("lerim-session", "entire-session")
-
-Key = tuple[str, str]  # agent and session
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,12 +63,9 @@ class Link:
         return word(self.sureness)
 
 
-Found = tuple[Key, float, str]
-
-
 def links(commit: Commit, evidence: Evidence) -> list[Link]:
     """Return the sessions that led to a commit, most certain first."""
-    writes = _Writes(commit, evidence)
+    writes = Writes(commit, evidence.names, evidence.since, evidence.writes)
     found = [*_told(commit, evidence), *_signed(commit, writes.within())]
     if not any(sure >= LIKELY for _, sure, _ in found):
         found += _cited(commit, evidence)
@@ -109,31 +102,6 @@ def _joined(found: Iterable[Found], ends: Mapping[Key, int]) -> list[Link]:
     )
 
 
-def together(surenesses: Iterable[float]) -> float:
-    """Return the combined certainty of independent reasons."""
-    doubt = 1.0
-    for sure in surenesses:
-        doubt *= 1 - sure
-    return round(min(1 - doubt, 0.99), 2)
-
-
-def word(sureness: float) -> str:
-    """Return a certainty as a word."""
-    return "sure" if sureness >= SURE else "likely" if sureness >= LIKELY else "possible"
-
-
-def ago(seconds: float) -> str:
-    """Return a duration in words."""
-    for size, name in ((86400, "day"), (3600, "hour"), (60, "minute")):
-        if seconds >= size:
-            number = round(seconds / size)
-            return f"{number} {name}{'' if number == 1 else 's'}"
-    return "less than a minute"
-
-
-# -- reported by tools
-
-
 def _told(commit: Commit, evidence: Evidence) -> Iterator[Found]:
     """Yield the sessions whose tools reported this commit or the same change."""
     for made in evidence.made:
@@ -151,95 +119,6 @@ def _told(commit: Commit, evidence: Evidence) -> Iterator[Found]:
     for span in evidence.running:
         if span.session in trailers:
             yield (span.agent, span.session), 0.95, "a trailer of the commit names it"
-
-
-# -- written files
-
-
-class _Writes:
-    """What sessions wrote to the files in question, and to the commit's other files, before it."""
-
-    def __init__(self, commit: Commit, evidence: Evidence) -> None:
-        self._commit = commit
-        self._since = evidence.since
-        self._names = frozenset(evidence.names)
-        self._all = frozenset(commit.paths) | self._names
-        self._sessions: dict[Key, list[Write]] = {}
-        for write in evidence.writes:
-            if write.path in self._all:
-                self._sessions.setdefault((write.agent, write.session), []).append(write)
-
-    def within(self) -> Iterator[Found]:
-        """Yield the sessions that wrote between the previous change and this commit."""
-        authored, committed = (
-            self._commit.authored,
-            max(self._commit.authored, self._commit.committed),
-        )
-        for key, writes in self._sessions.items():
-            for until, doubt, what in (
-                (authored + 60, 0.0, "committed"),
-                (committed + 60, 0.2, "committed anew"),
-            ):
-                if found := self._ground(
-                    key,
-                    [each for each in writes if self._is_between(each, until)],
-                    until - 60,
-                    what,
-                ):
-                    yield key, found[1] - doubt, found[2]
-                    break
-
-    def _is_between(self, write: Write, until: int) -> bool:
-        if write.at is None:
-            return True
-        before = self._since.get(write.path, 0)
-        if before >= self._commit.authored:  # history was rewritten
-            before = self._commit.authored - DAY
-        begin = before if write.path in self._names else max(before, until - DAY)
-        return begin < write.at / 1000 <= until
-
-    def _ground(self, key: Key, writes: list[Write], until: int, what: str) -> Found | None:
-        asked = [write for write in writes if write.path in self._names]
-        if not writes:
-            return None
-        share = len({write.path for write in writes}) / max(len(self._all), 1)
-        last = max((write.at for write in asked or writes if write.at is not None), default=None)
-        if last is None:
-            return (
-                key,
-                0.4 if asked else 0.2,
-                (
-                    "wrote it, at a time that is not known"
-                    if asked
-                    else "wrote other files of this commit"
-                ),
-            )
-        gap = max(until - last / 1000, 0)
-        near = 0.0 if gap <= LATE else 0.15
-        when = f"{ago(gap)} before it was {what}"
-        if asked:
-            return key, 0.7 - near + 0.15 * share, f"wrote {asked[-1].path} {when}"
-        return key, 0.3 - near + 0.3 * share, f"wrote other files of this commit {when}"
-
-    def before(self) -> Iterator[Found]:
-        """Yield the last session to write it earlier, although a commit changed it in between."""
-        times = [
-            (write.at / 1000, key)
-            for key, writes in self._sessions.items()
-            for write in writes
-            if write.path in self._names
-            and write.at is not None
-            and write.at / 1000 <= self._commit.authored
-        ]
-        if times and (gap := self._commit.authored - max(times)[0]) <= LONG:
-            yield (
-                max(times)[1],
-                0.3,
-                f"wrote it {ago(gap)} before; another commit changed it in between",
-            )
-
-
-# -- other evidence
 
 
 def _cited(commit: Commit, evidence: Evidence) -> Iterator[Found]:

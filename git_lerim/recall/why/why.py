@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Anchor, Memory
 from git_lerim.recall.why import symbols
-from git_lerim.recall.why.commit_links import LIKELY, Link, together, word
+from git_lerim.recall.why.certainty import LIKELY, together, word
+from git_lerim.recall.why.commit_links import Link
 
 Lines = tuple[int, int]
+Reason = tuple[float, str]  # certainty, and why
 
 ON_LINES = "these lines"
 _OBJECT = re.compile(r"(?<!\w)[0-9a-f]{7,64}(?!\w)")
@@ -58,41 +60,57 @@ def hits(
     now.
     """
     mention, named = _mention(asked), symbols.finder(asked.symbols)
-    found = []
-    for memory in memories:
-        about = sorted(
-            [*_anchored(memory, asked, present), *_mentioned(memory, asked, mention)], reverse=True
+    found = (
+        _hit(
+            memory,
+            asked,
+            links,
+            about=[*_anchored(memory, asked, present), *_mentioned(memory, asked, mention)],
+            close=[*_named(memory, asked, named), *_committed(memory, asked)],
         )
-        close = [*_named(memory, asked, named), *_committed(memory, asked)]
-        led = _led(memory, links, factor=_FIRST_HAND if about or close else _SECOND_HAND)
-        if grounds := sorted([*about[:1], *close, *led], reverse=True):
-            is_close = (
-                bool(close)
-                or asked.lines is None
-                or any(how.endswith(ON_LINES) for _, how in about)
-            )
-            found.append(
-                Hit(
-                    memory=memory,
-                    sureness=together(sure for sure, _ in grounds),
-                    how=tuple(how for _, how in grounds),
-                    close=is_close or any(sure >= LIKELY * _SECOND_HAND for sure, _ in led),
-                )
-            )
-    return sorted(
-        found,
-        key=lambda hit: (
-            not hit.close,
-            -hit.sureness,
-            -hit.memory.created.timestamp(),
-            hit.memory.id,
-        ),
+        for memory in memories
+    )
+    return sorted(filter(None, found), key=_order)
+
+
+def _hit(
+    memory: Memory,
+    asked: Asked,
+    links: Mapping[tuple[str, str], Link],
+    *,
+    about: list[Reason],
+    close: list[Reason],
+) -> Hit | None:
+    """Combine the reasons for a memory; None if there is none."""
+    about.sort(reverse=True)
+    led = _led(memory, links, factor=_FIRST_HAND if about or close else _SECOND_HAND)
+    reasons = sorted([*about[:1], *close, *led], reverse=True)
+    if not reasons:
+        return None
+    is_close = (
+        bool(close)
+        or asked.lines is None
+        or any(how.endswith(ON_LINES) for _, how in about)
+        or any(sure >= LIKELY * _SECOND_HAND for sure, _ in led)
+    )
+    return Hit(
+        memory=memory,
+        sureness=together(sure for sure, _ in reasons),
+        how=tuple(how for _, how in reasons),
+        close=is_close,
     )
 
 
-def _named(
-    memory: Memory, asked: Asked, named: re.Pattern[str] | None
-) -> Iterator[tuple[float, str]]:
+def _order(hit: Hit) -> tuple[bool, float, float, str]:
+    return (
+        not hit.close,
+        -hit.sureness,
+        -hit.memory.created.timestamp(),
+        hit.memory.id,
+    )
+
+
+def _named(memory: Memory, asked: Asked, named: re.Pattern[str] | None) -> Iterator[Reason]:
     """Yield a reason if a memory is about a symbol around the lines, or names it."""
     own = [
         anchor.symbol for anchor in memory.anchors if anchor.path in asked.names and anchor.symbol
@@ -108,7 +126,7 @@ def _named(
         )
 
 
-def _committed(memory: Memory, asked: Asked) -> Iterator[tuple[float, str]]:
+def _committed(memory: Memory, asked: Asked) -> Iterator[Reason]:
     """Yield a reason if a memory names a commit that wrote the lines."""
     named = _OBJECT.findall(f"{memory.title}\n{memory.body}")
     if found := next(
@@ -119,7 +137,7 @@ def _committed(memory: Memory, asked: Asked) -> Iterator[tuple[float, str]]:
 
 def _anchored(
     memory: Memory, asked: Asked, present: Callable[[Anchor], Sequence[Lines] | None]
-) -> list[tuple[float, str]]:
+) -> list[Reason]:
     found = []
     for anchor in memory.anchors:
         if asked.folder and any(
@@ -135,7 +153,7 @@ def _anchored(
 
 def _on_lines(
     anchor: Anchor, asked: Asked, present: Callable[[Anchor], Sequence[Lines] | None]
-) -> tuple[float, str]:
+) -> Reason:
     if asked.lines is None or anchor.lines is None:
         return 0.7 if asked.lines is None else 0.55, "this file"
     now = present(anchor)
@@ -174,17 +192,13 @@ def _finder(names: Collection[str]) -> re.Pattern[str] | None:
     )
 
 
-def _mentioned(
-    memory: Memory, asked: Asked, mention: Callable[[str], float]
-) -> Iterator[tuple[float, str]]:
+def _mentioned(memory: Memory, asked: Asked, mention: Callable[[str], float]) -> Iterator[Reason]:
     sure = max(mention(memory.title), mention(memory.body))
     if sure:
         yield sure, f"mentions {asked.path if sure > 0.4 else asked.path.rpartition('/')[2]}"
 
 
-def _led(
-    memory: Memory, links: Mapping[tuple[str, str], Link], *, factor: float
-) -> list[tuple[float, str]]:
+def _led(memory: Memory, links: Mapping[tuple[str, str], Link], *, factor: float) -> list[Reason]:
     """Return the most certain session that both the memory and the code come from."""
     mine = [
         links[key] for source in memory.sources if (key := (source.agent, source.session)) in links

@@ -1,9 +1,7 @@
 from typing import Any
 
-import pytest
-
 from git_lerim.git.history.code_blame import Commit
-from git_lerim.recall.why.commit_links import Cited, Evidence, Link, ago, links, together, word
+from git_lerim.recall.why.commit_links import Cited, Evidence, Link, links
 from git_lerim.sessions.touched import Made, Span, Write
 
 HOUR, DAY = 3600, 86400
@@ -134,29 +132,3 @@ def test_of_a_session_and_those_that_continue_it_in_a_copy_the_first_to_end_come
     made = [Made("claude", name, SHA[:7], NOW * 1000) for name in ("copy", "itself")]
 
     assert named(judged(running=spans, made=made)) == [("itself", "sure"), ("copy", "sure")]
-
-
-@pytest.mark.parametrize(
-    ("seconds", "said"),
-    [
-        (5, "less than a minute"),
-        (60, "1 minute"),
-        (1500, "25 minutes"),
-        (3600, "1 hour"),
-        (5 * DAY, "5 days"),
-    ],
-)
-def test_a_time_is_said_in_words(seconds: int, said: str) -> None:
-    assert ago(seconds) == said
-
-
-def test_grounds_beside_each_other_make_surer_and_never_certain() -> None:
-    assert together([0.5]) == 0.5
-    assert together([0.5, 0.5]) == 0.75
-    assert together([0.95] * 9) == 0.99
-    assert [word(sure) for sure in (0.8, 0.79, 0.5, 0.49)] == [
-        "sure",
-        "likely",
-        "likely",
-        "possible",
-    ]

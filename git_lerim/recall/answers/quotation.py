@@ -44,8 +44,8 @@ _FORMS = (
     (
         r"\bwhy\b|\breasons?\b",
         (
-            r"\b(?:because|since|so that|otherwise|due to|reason|caused?|avoids?|would|fails?|breaks?|"  # noqa: E501
-            r"rejected|bug)\b|→|: "
+            r"\b(?:because|since|so that|otherwise|due to|reason|caused?|avoids?|would|fails?|"
+            r"breaks?|rejected|bug)\b|→|: "
         ),
     ),
     (r"\bversions?\b", VERSION.pattern),

@@ -108,10 +108,8 @@ def log(folder: str, agent: str, event: str, tokens: int) -> None:
     try:
         handle = os.open(path, _FLAGS | (os.O_TRUNC if _size(path) > _LOG_LIMIT else 0), 0o600)
         try:
-            os.write(
-                handle,
-                f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {agent} {event} {tokens}\n".encode(),  # noqa: E501
-            )
+            now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+            os.write(handle, f"{now} {agent} {event} {tokens}\n".encode())
         finally:
             os.close(handle)
     except OSError:

@@ -5,7 +5,7 @@ together with everything it depends on, and so are verdicts on stale memories. A
 is left to the command itself. Uncommitted changes are asked for every time. Imports little.
 """
 
-# ruff: noqa: PTH103, PTH105, PTH109, PTH114, PTH118, PTH119, PTH120, PTH123 pathlib alone would
+# ruff: noqa: PTH109, PTH114, PTH118, PTH119, PTH123 pathlib alone would
 # cost more than all of this
 
 import json
@@ -20,7 +20,7 @@ from git_lerim.recall.brief import brief, prompt_fence, selection
 from git_lerim.recall.brief.prompt import prompt_of
 from git_lerim.recall.fast import fast_options
 from git_lerim.recall.index.index_reader import FORMAT, Document, Reader
-from git_lerim.recall.local import opposed, verdicts
+from git_lerim.recall.local import cache_files, opposed, verdicts
 from git_lerim.recall.local.verdicts import Standing
 from git_lerim.tokens import at_most, counter, printable_json
 
@@ -85,7 +85,7 @@ def keep(git_dir: str, common: str, before: "dict[str, Any]", facts: "dict[str, 
     if any(map(fast_repo.leads_on, fast_repo.configurations(common))) or fast_repo.bent():
         return  # an included file could change a setting without notice
     if before == depends(git_dir, common, before["refs"]):
-        _write(_file(git_dir, common), before | facts)
+        cache_files.replace(_file(git_dir, common), json.dumps(before | facts))
 
 
 def _understood(words: list[str]) -> dict[str, str] | None:
@@ -179,17 +179,13 @@ def _reader(common: str, branch: str, remote: str, patience: float) -> tuple[Rea
     if not seen or os.path.islink(path):
         return None, False
     try:
-        connection = _sqlite3.connect(f"file:{_quoted(path)}?mode=ro", uri=True, timeout=patience)
+        connection = _sqlite3.connect(cache_files.read_only(path), uri=True, timeout=patience)
         reader = Reader(connection)
     except _sqlite3.Error:
         return None, False
     return (reader if reader.meta.get("format") == FORMAT else None), reader.meta.get(
         "seen"
     ) == seen
-
-
-def _quoted(path: str) -> str:
-    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
 
 
 def _text(
@@ -277,16 +273,3 @@ def standings_known(
         return None
     kept = verdicts.opened(os.path.join(common, "lerim"))
     return verdicts.read(kept, head, (one.blob for one in documents)) if kept is not None else {}
-
-
-def _write(path: str, kept: "dict[str, Any]") -> None:
-    temporary = f"{path}.{os.getpid()}"
-    try:
-        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        with open(
-            os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8"
-        ) as file:
-            json.dump(kept, file)
-        os.replace(temporary, path)
-    except OSError:
-        return  # it is only a cache

@@ -4,7 +4,7 @@ Imports little. If the branch, HEAD or git's configuration changed since the las
 is not plain, the command itself runs, which brings the index up to date.
 """
 
-# ruff: noqa: PTH109, PTH114, PTH118 pathlib alone would cost more than all of this
+# ruff: noqa: PTH109, PTH118 pathlib alone would cost more than all of this
 
 import os
 import sys
@@ -12,7 +12,7 @@ import sys
 from git_lerim.errors import LerimError
 from git_lerim.git import fast_repo
 from git_lerim.recall.fast import fast_options
-from git_lerim.recall.local import access_log
+from git_lerim.recall.local import access_log, cache_files
 
 TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
@@ -84,11 +84,10 @@ def _found(
 
     path = os.path.join(common, "lerim", NAME)
     found = os.lstat(path)
-    if found.st_uid != getattr(os, "geteuid", lambda: found.st_uid)() or os.path.islink(path):
-        return None  # another user's file, in a repository that git might refuse to open
-    uri = "file:" + path.replace("%", "%25").replace("?", "%3f").replace("#", "%23") + "?mode=ro"
+    if not cache_files.is_own(path, found):
+        return None
     try:
-        index = Reader(_sqlite3.connect(uri, uri=True, timeout=0.1))
+        index = Reader(_sqlite3.connect(cache_files.read_only(path), uri=True, timeout=0.1))
         store, *stamps = index.meta.get("glance", "").split("\n")
         branch, _, remote = store.partition(" ")
         if (

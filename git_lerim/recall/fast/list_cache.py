@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from git_lerim.git import fast_repo
 from git_lerim.recall.fast import fast_options
+from git_lerim.recall.local import cache_files
 
 _FORMAT = "git-lerim listing 3"
 
@@ -50,16 +51,7 @@ def keep(
     except OSError:
         return
     lines += ["\t".join(cell.replace("\t", " ").replace("\n", " ") for cell in row) for row in rows]
-    temporary = f"{path}.{os.getpid()}"
-    try:
-        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        with open(
-            os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8"
-        ) as file:
-            file.write("\n".join(lines))
-        os.replace(temporary, path)
-    except OSError:
-        return  # it is only a cache
+    cache_files.replace(path, "\n".join(lines))
 
 
 def _head(common: str, git_dir: str) -> str:

@@ -3,6 +3,8 @@
 Imports little, because a search runs before anything else is loaded.
 """
 
+# ruff: noqa: S608 the names of tables and columns are ours
+
 from _sqlite3 import Cursor
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -83,8 +85,7 @@ class Reader:
         """Return how many documents have a term."""
         found = 0
         for area in areas:
-            # a number
-            row = self._ask(f"SELECT doc FROM vocabulary{area} WHERE term = ?", (term,)).fetchone()  # noqa: S608
+            row = self._ask(f"SELECT doc FROM vocabulary{area} WHERE term = ?", (term,)).fetchone()
             found += row[0] if row else 0
         return found
 
@@ -93,7 +94,7 @@ class Reader:
         rows: list[tuple[float, int]] = []
         for area in areas:
             rows += self._ask(
-                f"SELECT rank, rowid FROM text{area} "  # noqa: S608 a number
+                f"SELECT rank, rowid FROM text{area} "
                 f"WHERE text{area} MATCH ? AND rank MATCH '{WEIGHTS}' AND rowid >= ? ORDER BY rank,"
                 " rowid DESC LIMIT ?",
                 (expression, since, limit + len(self.hidden)),
@@ -108,7 +109,7 @@ class Reader:
         found: list[int] = []
         for area in areas:
             rows = self._ask(
-                f"SELECT rowid FROM text{area} WHERE text{area} MATCH ? AND rowid >= ? ORDER BY"  # noqa: S608
+                f"SELECT rowid FROM text{area} WHERE text{area} MATCH ? AND rowid >= ? ORDER BY"
                 " rowid DESC LIMIT ?",
                 (expression, since, limit if limit < 0 else limit + len(self.hidden)),
             )
@@ -128,8 +129,9 @@ class Reader:
         found: set[int] = set()
         for start in range(0, len(parameters), 3 * _AT_ONCE):
             part = parameters[start : start + 3 * _AT_ONCE]
+            marks = ", ".join(["(?, ?, ?)"] * (len(part) // 3))
             rows = self._ask(
-                f"WITH wanted (session, first, last) AS (VALUES {', '.join(['(?, ?, ?)'] * (len(part) // 3))}) "  # noqa: E501, S608
+                f"WITH wanted (session, first, last) AS (VALUES {marks}) "
                 # CROSS: one index lookup for each
                 "SELECT key, area FROM wanted CROSS JOIN document "
                 "ON document.session = wanted.session AND record BETWEEN first AND last",
@@ -143,8 +145,7 @@ class Reader:
         found: set[str] = set()
         for area in areas:
             rows = self._ask(
-                # a number
-                f"SELECT term FROM vocabulary{area} WHERE term >= ? AND term < ? LIMIT ?",  # noqa: S608
+                f"SELECT term FROM vocabulary{area} WHERE term >= ? AND term < ? LIMIT ?",
                 (prefix, prefix + "\U0010ffff", limit),
             )
             found.update(row[0] for row in rows)
@@ -182,8 +183,7 @@ class Reader:
                 part = wanted[start : start + _AT_ONCE]
                 marks = ",".join("?" * len(part))
                 rows += self._ask(
-                    # ours
-                    f"SELECT {columns} FROM document d JOIN text{area}_content t ON t.id = d.key "  # noqa: S608
+                    f"SELECT {columns} FROM document d JOIN text{area}_content t ON t.id = d.key "
                     f"WHERE d.area = ? AND d.key IN ({marks})",
                     (area, *part),
                 )
@@ -193,8 +193,7 @@ class Reader:
         for start in range(0, len(keys), _AT_ONCE):
             part = keys[start : start + _AT_ONCE]
             marks = ",".join("?" * len(part))
-            # ours
-            yield from self._ask(f"SELECT {columns} FROM document WHERE key IN ({marks})", part)  # noqa: S608
+            yield from self._ask(f"SELECT {columns} FROM document WHERE key IN ({marks})", part)
 
     def held(self, names: "Iterable[str]") -> dict[str, tuple[float, str | None]]:
         """Return when each memory was first committed, in seconds, and by whom, by id or path."""

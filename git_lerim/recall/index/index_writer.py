@@ -1,5 +1,7 @@
 """Write the search index: a table of documents, and one FTS5 table of terms per area."""
 
+# ruff: noqa: S608 the names of tables and columns are ours
+
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
@@ -55,8 +57,7 @@ HIDDEN = -1  # the area of files whose id is taken by another file; in no FTS5 t
 
 _NOTES = {Primitive.SUMMARY.value, Primitive.HANDOFF.value}
 
-# the columns are ours
-_INSERT = f"INSERT INTO document (area, {COLUMNS}) VALUES ({', '.join('?' * 23)})"  # noqa: S608
+_INSERT = f"INSERT INTO document (area, {COLUMNS}) VALUES ({', '.join('?' * 23)})"
 
 
 _Terms = tuple[int, str, str, str, str]  # key, title, aside, body and marks, as terms
@@ -76,7 +77,7 @@ class Writer:
 
     def remove(self, path: str) -> None:
         """Remove a file if it is indexed."""
-        row = self._run(f"SELECT area, {COLUMNS} FROM document WHERE path = ?", (path,)).fetchone()  # noqa: S608
+        row = self._run(f"SELECT area, {COLUMNS} FROM document WHERE path = ?", (path,)).fetchone()
         if row is None:
             return
         area, *rest = row
@@ -118,7 +119,7 @@ class Writer:
         """Show one file of each id: an archived one, else the first by path."""
         for id_ in self._ids:
             rows = self._run(
-                f"SELECT area, {COLUMNS} FROM document WHERE id = ?",  # noqa: S608
+                f"SELECT area, {COLUMNS} FROM document WHERE id = ?",
                 (id_,),
             ).fetchall()
             found = [(area, Document(rest)) for area, *rest in rows]
@@ -159,7 +160,7 @@ class Writer:
         for area, texts in self._texts.items():
             texts.sort()
             self._run_many(
-                f"INSERT INTO text{area} (rowid, title, aside, body, marks) VALUES (?, ?, ?, ?, ?)",  # noqa: S608
+                f"INSERT INTO text{area} (rowid, title, aside, body, marks) VALUES (?, ?, ?, ?, ?)",
                 texts,
             )
             texts.clear()
@@ -167,11 +168,11 @@ class Writer:
     def _delete_text(self, document: Document, area: int) -> None:
         self._flush()
         (body,) = self._run(
-            f"SELECT body FROM text{area} WHERE rowid = ?",  # noqa: S608
+            f"SELECT body FROM text{area} WHERE rowid = ?",
             (document.key,),
         ).fetchone()
         self._sizes.update({f"documents{area}": -1, f"words{area}": -len(body.split())})
-        self._run(f"DELETE FROM text{area} WHERE rowid = ?", (document.key,))  # noqa: S608 a number
+        self._run(f"DELETE FROM text{area} WHERE rowid = ?", (document.key,))
 
 
 def _places(document: Document) -> str:

@@ -4,7 +4,11 @@ A memory's blob and a commit determine a verdict. The file can be deleted at any
 little, because a search or a brief reads it before anything else is loaded.
 """
 
+# ruff: noqa: S608 what is inserted are placeholders
+
 import os
+
+from git_lerim.recall.local import cache_files
 
 TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
@@ -78,9 +82,12 @@ def read(
     for start in range(0, len(wanted), _AT_ONCE):
         part = wanted[start : start + _AT_ONCE]
         marks = ",".join("?" * len(part))
-        # marks
-        ask = f"SELECT blob, state, anchors, since, cause FROM verdict WHERE head = ? AND blob IN ({marks})"  # noqa: E501, S608
-        for blob, *rest in connection.execute(ask, (head, *part)):
+        rows = connection.execute(
+            "SELECT blob, state, anchors, since, cause FROM verdict"
+            f" WHERE head = ? AND blob IN ({marks})",
+            (head, *part),
+        )
+        for blob, *rest in rows:
             found[blob] = Standing(*rest)
     return found
 
@@ -113,8 +120,6 @@ def opened(folder: str) -> "sqlite3.Connection | None":
         found = os.lstat(path)
     except OSError:
         return None
-    # as above
-    if found.st_uid != getattr(os, "geteuid", lambda: found.st_uid)() or os.path.islink(path):  # noqa: PTH114
+    if not cache_files.is_own(path, found):
         return None
-    uri = "file:" + path.replace("%", "%25").replace("?", "%3f").replace("#", "%23") + "?mode=ro"
-    return _sqlite3.connect(uri, uri=True, timeout=0.1)
+    return _sqlite3.connect(cache_files.read_only(path), uri=True, timeout=0.1)

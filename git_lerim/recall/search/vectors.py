@@ -7,6 +7,8 @@ nearest are then measured, which on LoCoMo finds the same as measuring all of th
 as long to load.
 """
 
+# ruff: noqa: S608 the names of tables and columns are ours
+
 import contextlib
 import heapq
 from array import array
@@ -89,8 +91,7 @@ class Vectors:
         with transaction(self._connection):
             if len(gone) > len(current) + SPARE:
                 for table in ("sign", "vector"):
-                    # ours
-                    self._connection.executemany(f"DELETE FROM {table} WHERE number = ?", gone)  # noqa: S608
+                    self._connection.executemany(f"DELETE FROM {table} WHERE number = ?", gone)
             self._tell({"tree": index.tree or ""})
 
     def clear(self) -> None:
@@ -117,13 +118,17 @@ class Vectors:
         for start in range(0, len(numbers), _AT_ONCE):
             part = numbers[start : start + _AT_ONCE]
             marks = ",".join("?" * len(part))
-            ask = f"SELECT key, blob, length, numbers FROM vector JOIN sign USING (number) WHERE number IN ({marks})"  # noqa: E501, S608
-            for key, blob, length, packed in self._connection.execute(ask, part):
+            rows = self._connection.execute(
+                "SELECT key, blob, length, numbers FROM vector JOIN sign USING (number)"
+                f" WHERE number IN ({marks})",
+                part,
+            )
+            for key, blob, length, packed in rows:
                 yield sum(map(mul, vector, array("b", packed))) / length, key, blob
 
     def _clear(self) -> None:
         for table in ("meta", "sign", "vector"):
-            self._connection.execute(f"DELETE FROM {table}")  # noqa: S608 ours
+            self._connection.execute(f"DELETE FROM {table}")
 
     def _meta(self) -> dict[str, str]:
         return dict(self._connection.execute("SELECT name, value FROM meta").fetchall())

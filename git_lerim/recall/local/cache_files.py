@@ -1,0 +1,37 @@
+"""Files that cache something: only our own are trusted, and they are replaced atomically.
+
+Imports little, because the fast paths use it.
+"""
+
+# ruff: noqa: PTH103, PTH105, PTH114, PTH120, PTH123 importing pathlib would take longer
+
+import os
+
+
+def is_own(path: str, found: os.stat_result) -> bool:
+    """Tell whether a file belongs to this user and is not a link.
+
+    Others may write into a repository that git would refuse to open.
+    """
+    owner = getattr(os, "geteuid", lambda: found.st_uid)()
+    return found.st_uid == owner and not os.path.islink(path)
+
+
+def read_only(path: str) -> str:
+    """Return the URI that opens a SQLite database for reading only."""
+    quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    return f"file:{quoted}?mode=ro"
+
+
+def replace(path: str, text: str) -> None:
+    """Write a file, replacing an old one; errors are ignored, because it is only a cache."""
+    temporary = f"{path}.{os.getpid()}"
+    try:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        with open(
+            os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8"
+        ) as file:
+            file.write(text)
+        os.replace(temporary, path)
+    except OSError:
+        return

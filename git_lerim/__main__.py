@@ -7,11 +7,11 @@ import sys
 # to let the command itself run. Its module is to import almost nothing, and must not have written
 # anything when it returns None or raises OSError.
 AT_ONCE = {
-    "brief": "git_lerim.recall.fast.brief_cache:printed",
+    "brief": "git_lerim.recall.fast.brief_cache:run",
     "hook": "git_lerim.actions.hooks.hook:answered",
-    "list": "git_lerim.recall.fast.list_cache:printed",
-    "recall": "git_lerim.recall.fast.fast_search:printed",
-    "search": "git_lerim.recall.fast.fast_search:printed",
+    "list": "git_lerim.recall.fast.list_cache:run",
+    "recall": "git_lerim.recall.fast.fast_search:run",
+    "search": "git_lerim.recall.fast.fast_search:run",
     "sync": "git_lerim.actions.sync.noop_cache:answered",
 }
 

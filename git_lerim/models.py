@@ -46,7 +46,7 @@ def language_model(
     from git_lerim.llm.fallback import WithFallback  # noqa: PLC0415 few have two
 
     try:
-        return WithFallback(first=opened(setting), opened=lambda: opened("fallbackModel"))
+        return WithFallback(first=opened(setting), open_second=lambda: opened("fallbackModel"))
     except ModelFailed:  # the first is a program that is not here
         return opened("fallbackModel")
 

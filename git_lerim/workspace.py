@@ -95,7 +95,7 @@ class Workspace:
         """Return where the search index saw the memories of some ids, whatever has changed since;
         None without an index.
         """
-        return _loaded("recall.index.index_lookup").known(self.folder, ids)
+        return _loaded("recall.index.index_lookup").look_up(self.folder, ids)
 
     @functools.cached_property
     def code(self) -> "Code":

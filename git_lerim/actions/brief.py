@@ -44,7 +44,7 @@ def brief(
         )
     place = ws.place
     before = (
-        brief_cache.depends(str(place.git_dir), str(place.common_dir), _refs(ws))
+        brief_cache.dependencies(str(place.git_dir), str(place.common_dir), _refs(ws))
         if place.worktree and at is None
         else None
     )
@@ -60,7 +60,7 @@ def brief(
                 prompt=prompt,
                 everything=everything,
                 personal=own,
-                standings=lambda documents: freshness.of_documents(ws, documents),
+                verdicts_of=lambda documents: freshness.of_documents(ws, documents),
             )
             opposed.mark(picks, str(ws.folder))
             for pick in picks if pending else ():

@@ -6,7 +6,7 @@ from itertools import islice
 from git_lerim.actions import log
 from git_lerim.actions.listing import iso, standing_of
 from git_lerim.memories.memory import Memory
-from git_lerim.recall.local.verdicts import told_of
+from git_lerim.recall.local.verdicts import label_of
 from git_lerim.sessions.session import Record
 from git_lerim.storage.base import Stored
 from git_lerim.tokens import clip, span
@@ -19,7 +19,7 @@ _COMMITS = 20
 def memory_lines(ws: Workspace, item: Stored) -> Iterator[str]:
     """Yield a memory's text, origin and state."""
     memory = item.memory
-    state = told_of(memory.status, standing_of(ws, item))
+    state = label_of(memory.status, standing_of(ws, item))
     facts = [
         memory.kind or memory.primitive,
         f"{memory.created:%Y-%m-%d}",

@@ -15,7 +15,7 @@ from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import COLUMNS, Kind, Memory, Primitive, Status
 from git_lerim.recall.fast import list_cache
 from git_lerim.recall.local import access_log
-from git_lerim.recall.local.verdicts import UNKNOWN, Standing
+from git_lerim.recall.local.verdicts import UNKNOWN, CachedVerdict
 from git_lerim.recall.search.rows import code_of
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Snapshot, Stored
@@ -60,7 +60,7 @@ def file_of(ws: Workspace, item: Stored) -> bytes:
 def stale_marks(ws: Workspace, items: Iterable[Stored]) -> dict[str, str]:
     """Return the mark of each stale active memory by blob, as in `stale since 1a2b3c4`."""
     active = [item for item in items if item.memory.status is Status.ACTIVE]
-    return {blob: one.told for blob, one in freshness.of_stored(ws, active).items() if one.stale}
+    return {blob: one.label for blob, one in freshness.of_stored(ws, active).items() if one.stale}
 
 
 def standing_of(ws: Workspace, item: Stored) -> Standing:
@@ -152,7 +152,7 @@ def waits(ws: Workspace, items: Iterable[Stored]) -> set[str]:
 def note_shown(ws: Workspace, items: Iterable[Stored]) -> None:
     """Log that memories were shown; the next writing command counts it."""
     kept = {Primitive.DECISION, Primitive.LEARNING}
-    access_log.shown(
+    access_log.log_shown(
         ws.folder,
         [item.memory.id for item in items if item.memory.primitive in kept],
         ws.now.timestamp(),
@@ -181,7 +181,9 @@ def author_of(ws: Workspace, item: Stored) -> str | None:
     return adding[-1].who if adding else None
 
 
-def _json(ws: Workspace, item: Stored, held: Held | None, standing: Standing) -> dict[str, Any]:
+def _json(
+    ws: Workspace, item: Stored, held: Held | None, standing: CachedVerdict
+) -> dict[str, Any]:
     memory, settings = item.memory, ws.settings
     row = {
         name: form.json(value) for (name, form), value in zip(_FORMS, _VALUES(memory), strict=True)

@@ -10,10 +10,10 @@ from git_lerim.git.history import dates
 from git_lerim.recall.fast import fast_search
 from git_lerim.recall.index.index import Index
 from git_lerim.recall.local import access_log
-from git_lerim.recall.local.verdicts import UNKNOWN, Standing, state_of, told_of
+from git_lerim.recall.local.verdicts import UNKNOWN, CachedVerdict, label_of, state_of
 from git_lerim.recall.search import embeddings, render, rows
 from git_lerim.recall.search.filters import Filters
-from git_lerim.recall.search.query import parse, storable
+from git_lerim.recall.search.query import parse, valid_utf8
 from git_lerim.recall.search.search import Hit, search
 from git_lerim.storage import open_store
 from git_lerim.workspace import Workspace
@@ -68,9 +68,9 @@ def found(ws: Workspace, wanted: Wanted, *, with_held: bool = False) -> list[Fou
     filters = Filters(
         primitive=wanted.primitive,
         kind=wanted.kind,
-        tag=wanted.tag and storable(wanted.tag),
-        agent=wanted.agent and storable(wanted.agent),
-        path=wanted.path and storable(wanted.path),
+        tag=wanted.tag and valid_utf8(wanted.tag),
+        agent=wanted.agent and valid_utf8(wanted.agent),
+        path=wanted.path and valid_utf8(wanted.path),
         since=wanted.since,
         everything=wanted.everything,
     )
@@ -101,14 +101,14 @@ def found(ws: Workspace, wanted: Wanted, *, with_held: bool = False) -> list[Fou
     finally:
         index.close()
     if wanted.at is None:
-        access_log.shown(ws.folder, [hit.id for hit in hits])
+        access_log.log_shown(ws.folder, [hit.id for hit in hits])
     pending, standings = open_store.pending(ws), freshness.of_documents(ws, hits)
     return [
         Found(
             hit=hit,
             standing=standings.get(hit.blob, UNKNOWN),
             pending=pending.get(hit.path) == hit.blob,
-            held=rows.Held(*held[name]) if (name := rows.name_of(hit)) in held else None,
+            held=rows.FirstCommit(*held[name]) if (name := rows.name_of(hit)) in held else None,
         )
         for hit in hits
     ]
@@ -122,12 +122,12 @@ def _held(
     For the current state, the answer is cached in the index.
     """
     if at is None and index.meta.get("held") == (index.meta.get("commit") or None):
-        return index.held(map(rows.name_of, hits))
+        return index.first_commits(map(rows.name_of, hits))
     held = {
         name: (first.at.timestamp(), first.author) for name, first in ws.store.first_held().items()
     }
     if at is None and not ws.in_tree:
-        index.keep_held(held)
+        index.keep_first_commits(held)
     return held
 
 
@@ -159,7 +159,7 @@ def json_of(ws: Workspace, items: Sequence[Found]) -> list[dict[str, Any]]:
         rows.row(
             item.hit,
             item.standing,
-            item.held or rows.Held(None, None),
+            item.held or rows.FirstCommit(None, None),
             decay,
             ws.now.timestamp(),
             pending=item.pending,

@@ -2,7 +2,7 @@
 
 import click
 
-from git_lerim.actions.code.freshness import Standing
+from git_lerim.actions.code.freshness import CachedVerdict
 from git_lerim.actions.listing import as_json as to_json
 from git_lerim.actions.listing import (
     author_of,
@@ -82,11 +82,11 @@ def command(
             )
 
 
-def _print(memory: Memory, author: str | None, *, pending: bool, standing: Standing) -> None:
+def _print(memory: Memory, author: str | None, *, pending: bool, standing: CachedVerdict) -> None:
     styled(heading(memory.title, bold=True))
     kind = f" ({memory.kind})" if memory.kind else ""
     state = "" if memory.status is Status.ACTIVE else f", {memory.status}"
-    state += f", {standing.told}" if standing.stale and memory.status is Status.ACTIVE else ""
+    state += f", {standing.label}" if standing.stale and memory.status is Status.ACTIVE else ""
     state += ", pending" if pending else ""
     protected = ", protected" if memory.protected else ""
     facts = (

@@ -16,8 +16,8 @@ import openai
 
 from git_lerim.errors import ModelFailed
 from git_lerim.llm.base import SCHEMA_TEXT, Answer, Findings, Hear, Message
-from git_lerim.llm.completion import LARGEST, Completion, Stream, Usage, decoded
-from git_lerim.llm.deadline import started
+from git_lerim.llm.completion import LARGEST, Completion, Stream, Usage, decode
+from git_lerim.llm.deadline import start
 from git_lerim.llm.openai import DEFAULT_BASE, LOOPBACK, is_private
 
 _T = TypeVar("_T")
@@ -71,7 +71,7 @@ class Chat:
         self._options: dict[str, Any] = {} if temperature is None else {"temperature": temperature}
         self._takes_schema = self._streams = True
         self._limit: dict[str, int] = {}
-        self._client = self._connected(key)
+        self._client = self._connect(key)
 
     def ask(
         self,
@@ -87,7 +87,7 @@ class Chat:
         ends = time.monotonic() + self._patience
         while True:
             try:
-                answer = self._asked(messages, schema, hear if self._streams else None, ends)
+                answer = self._request(messages, schema, hear if self._streams else None, ends)
             except openai.BadRequestError as error:
                 self._step_down(error, schema, hear)
             except openai.UnprocessableEntityError as error:
@@ -143,23 +143,23 @@ class Chat:
                 _too_long(self._place, text, error.status_code), refused=True
             ) from None
 
-    def _asked(
+    def _request(
         self,
         messages: Sequence[Message],
         schema: Mapping[str, Any] | None,
         hear: Hear | None,
         ends: float,
     ) -> Answer:
-        said = [{"role": role, "content": text} for role, text in messages]
+        payload = [{"role": role, "content": text} for role, text in messages]
         more = {**self._options, **self._limit}
         if schema is not None and self._takes_schema:
             form = {"name": "answer", "strict": True, "schema": schema}
             more["response_format"] = {"type": "json_schema", "json_schema": form}
         elif schema is not None:
-            said[-1]["content"] += f"\n\n{SCHEMA_TEXT}{json.dumps(schema)}"
-        request = {"model": self.name, "messages": said, **more}
+            payload[-1]["content"] += f"\n\n{SCHEMA_TEXT}{json.dumps(schema)}"
+        request = {"model": self.name, "messages": payload, **more}
         completion = (
-            self._sent(request, ends) if hear is None else self._streamed(request, hear, ends)
+            self._send(request, ends) if hear is None else self._stream(request, hear, ends)
         )
         if completion is None:
             raise ModelFailed(f"{self._place} answered with something else than a completion")
@@ -175,16 +175,16 @@ class Chat:
             )
         return answer
 
-    def _sent(self, request: dict[str, Any], ends: float) -> Completion | None:
+    def _send(self, request: dict[str, Any], ends: float) -> Completion | None:
         create = self._client.chat.completions.with_raw_response.create
-        raw = self._done(
-            started(lambda: create(**request, extra_headers=self._headers).content), ends
+        raw = self._result(
+            start(lambda: create(**request, extra_headers=self._headers).content), ends
         )
         if len(raw) > LARGEST:
             raise ModelFailed(f"{self._place} answered with more than {LARGEST >> 20} MiB")
-        return decoded(raw)
+        return decode(raw)
 
-    def _streamed(self, request: dict[str, Any], hear: Hear, ends: float) -> Completion | None:
+    def _stream(self, request: dict[str, Any], hear: Hear, ends: float) -> Completion | None:
         """Return an answer, passing its pieces to `hear` as they arrive.
 
         They are passed on by this thread, so that none follows after the time is up.
@@ -200,7 +200,7 @@ class Chat:
                     if time.monotonic() > ends:
                         return
 
-        future, stream = started(receive), Stream(hear)
+        future, stream = start(receive), Stream(hear)
         future.add_done_callback(lambda _: pieces.put(None))
         try:
             while (
@@ -209,13 +209,13 @@ class Chat:
                 stream.add(piece)
         except queue.Empty:
             raise self._too_late() from None
-        self._done(future, ends)
+        self._result(future, ends)
         return stream.completion()
 
     def _too_late(self) -> ModelFailed:
         return ModelFailed(f"{self._place} did not answer within {self._patience:g} s")
 
-    def _done(self, future: "Future[_T]", ends: float) -> _T:
+    def _result(self, future: "Future[_T]", ends: float) -> _T:
         """Return the result of a request, translating errors to ModelFailed.
 
         Lets those errors through that may go away with fewer options.
@@ -245,7 +245,7 @@ class Chat:
             ) from None
 
     def _refusal(self, code: int) -> str:
-        said = {
+        reasons = {
             401: "answered with 401: the key is missing or not accepted",
             403: "answered with 403: the key may not use this model",
             404: (
@@ -255,7 +255,7 @@ class Chat:
             429: "answered with 429: too many requests, or no credit is left",
         }
         aside = "" if is_private(self._base) else " (a key is sent over https only)"
-        return said.get(code, f"answered with {code}") + (aside if code in {401, 403} else "")
+        return reasons.get(code, f"answered with {code}") + (aside if code in {401, 403} else "")
 
     def _answer(self, completion: Completion) -> Answer:
         choice, usage = completion.choices[0], completion.usage or Usage()
@@ -269,7 +269,7 @@ class Chat:
             tokens_out=usage.completion_tokens or 0,
         )
 
-    def _connected(self, key: Callable[[str], str]) -> openai.OpenAI:
+    def _connect(self, key: Callable[[str], str]) -> openai.OpenAI:
         """Create the client; it follows no redirects, and uses no proxy for this machine."""
         found = key(self._base) if is_private(self._base) else ""
         if not (found.isascii() and (found.isprintable() or not found)):

@@ -37,7 +37,7 @@ class Completion(msgspec.Struct):
     usage: Usage | None = None
 
 
-def decoded(raw: bytes) -> Completion | None:
+def decode(raw: bytes) -> Completion | None:
     """Decode a completion; None if it is not one."""
     try:
         found = msgspec.json.decode(raw, type=Completion)
@@ -75,7 +75,7 @@ class Stream:
         self._line(self._rest)
         self._rest = b""
         if not self._has_events:
-            found = decoded(b"\n".join(self._plain))
+            found = decode(b"\n".join(self._plain))
             if found and found.choices[0].message.content:
                 self._hear(found.choices[0].message.content)
             return found

@@ -8,7 +8,7 @@ from typing import TypeVar
 _T = TypeVar("_T")
 
 
-def started(work: Callable[[], _T]) -> "Future[_T]":
+def start(work: Callable[[], _T]) -> "Future[_T]":
     """Start work, and return a future for its result."""
     future: Future[_T] = Future()
 

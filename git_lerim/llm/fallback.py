@@ -16,7 +16,7 @@ class WithFallback:
     """Two models as one, under the name of the first."""
 
     first: Model
-    opened: Callable[[], Model]  # opens the second
+    open_second: Callable[[], Model]  # opens the second
     _failed: int = 0  # in a row
 
     @property
@@ -26,7 +26,7 @@ class WithFallback:
 
     @cached_property
     def _second(self) -> Model:
-        return self.opened()
+        return self.open_second()
 
     def ask(
         self,

@@ -76,8 +76,8 @@ class Claude:
     ) -> Answer:
         """Return the answer to messages. Raises ModelFailed."""
         system = "\n\n".join(text for role, text in messages if role == "system")
-        said = [f"{role.upper()}:\n{text}" for role, text in messages if role != "system"]
-        prompt = said[0].partition("\n")[2] if len(said) == 1 else "\n\n".join(said)
+        turns = [f"{role.upper()}:\n{text}" for role, text in messages if role != "system"]
+        prompt = turns[0].partition("\n")[2] if len(turns) == 1 else "\n\n".join(turns)
         if schema is not None:
             prompt += f"\n\n{SCHEMA_TEXT}{msgspec.json.encode(schema).decode()}"
         found = _answer(*self._run(["--system-prompt", system] if system else [], prompt))

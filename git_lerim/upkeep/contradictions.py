@@ -87,7 +87,7 @@ def _decides(later: Memory, earlier: Memory, compared: Comparisons) -> bool:
 
 
 def _replaced(later: Memory, earlier: Memory) -> Replace:
-    said = (
+    evidence = (
         "a person confirmed it"
         if last_confirmed(later.feedback)
         else f"of {later.origin} words, after {earlier.origin} words"
@@ -97,6 +97,6 @@ def _replaced(later: Memory, earlier: Memory) -> Replace:
         loser=replace(earlier, status=Status.SUPERSEDED, related=()),
         reason=(
             f"{later.id} says otherwise {max((later.created - earlier.created).days, 0)} days"
-            f" later; {said}"
+            f" later; {evidence}"
         ),
     )

@@ -1,7 +1,7 @@
 """Merge memories that say the same: choose one, and move what the others add into it.
 
 The choice depends only on fields that never change later, so that machines which merge separately
-choose the same one. If they saw different memories, `_folded` and `_revived` reconcile the results.
+choose the same one. If they saw different memories, `_fold` and `_revive` reconcile the results.
 """
 
 import re
@@ -46,14 +46,14 @@ def rank(memory: Memory) -> tuple[Any, ...]:
 
 def merges(memories: Mapping[str, Memory], near: Near) -> list[Merge]:
     """Return the merges to make: unfinished ones of joined stores first, then new groups."""
-    if unfinished := [*_revived(memories), *_folded(memories)]:
+    if unfinished := [*_revive(memories), *_fold(memories)]:
         return unfinished
-    return [_merged(group) for group in _groups(memories, near)]
+    return [_merge(group) for group in _groups(memories, near)]
 
 
 def _groups(memories: Mapping[str, Memory], near: Near) -> Iterator[list[Memory]]:
     """Yield disjoint groups of two or more duplicates, the best memory first."""
-    repeated, compared = _repeated(memories), Comparisons(memories.values())
+    repeated, compared = _repetitions(memories), Comparisons(memories.values())
     active = {id_: m for id_, m in memories.items() if may_change(m) and m.status is Status.ACTIVE}
     taken: set[str] = set()
     for memory in sorted(active.values(), key=rank):
@@ -74,11 +74,11 @@ def _groups(memories: Mapping[str, Memory], near: Near) -> Iterator[list[Memory]
 
 def _says_the_same(stays: Memory, goes: Memory, compared: Comparisons) -> bool:
     """Tell whether two memories say the same: by a model's verdict, else by their words."""
-    said = compared.same(stays, goes) if stays.primitive is goes.primitive else None
-    return same(stays, goes) if said is None else said
+    verdict = compared.same(stays, goes) if stays.primitive is goes.primitive else None
+    return same(stays, goes) if verdict is None else verdict
 
 
-def _repeated(memories: Mapping[str, Memory]) -> dict[str, list[Memory]]:
+def _repetitions(memories: Mapping[str, Memory]) -> dict[str, list[Memory]]:
     """Return the memories that a sync superseded as repetitions, by the id of the active one."""
     compared = Comparisons(memories.values())
     opposed = {id_ for memory in memories.values() for id_ in memory.supersedes}
@@ -106,7 +106,7 @@ def _fitting(group: Sequence[Memory]) -> Iterator[list[Memory]]:
     """Yield a group, without members that would make the merged file too large."""
     kept = [group[0]]
     for other in group[1:]:
-        if _fits(_united([*kept, other])):
+        if _fits(_unite([*kept, other])):
             kept.append(other)
     if len(kept) > 1:
         yield kept
@@ -119,8 +119,8 @@ def _fits(memory: Memory) -> bool:
         return False
 
 
-def _merged(group: Sequence[Memory]) -> Merge:
-    kept = _united(group)
+def _merge(group: Sequence[Memory]) -> Merge:
+    kept = _unite(group)
     others = tuple(
         clean(replace(each, status=Status.ARCHIVED, related=(kept.id,))) for each in group[1:]
     )
@@ -132,14 +132,14 @@ def _reason(group: Sequence[Memory]) -> str:
         {(source.agent, source.session) for memory in group for source in memory.sources}
     )
     least = min(alike(group[0], other) for other in group[1:])
-    said = f" in {counted(sessions, 'session')}" if sessions else ""
+    where = f" in {counted(sessions, 'session')}" if sessions else ""
     return (
-        f"{len(group)} say the same{said}, at least {least:.2f} alike; of {group[0].origin} words,"
+        f"{len(group)} say the same{where}, at least {least:.2f} alike; of {group[0].origin} words,"
         " the first"
     )
 
 
-def _united(group: Sequence[Memory]) -> Memory:
+def _unite(group: Sequence[Memory]) -> Memory:
     """Return the first of a group, with the sources, plain tags, links and verdicts of the others.
 
     A repetition counts as a use.
@@ -170,23 +170,23 @@ def _united(group: Sequence[Memory]) -> Memory:
 # --- reconcile merges made on separate machines
 
 
-def _folded(memories: Mapping[str, Memory]) -> Iterator[Merge]:
+def _fold(memories: Mapping[str, Memory]) -> Iterator[Merge]:
     """Yield merges for memories whose duplicates had absorbed more memories elsewhere."""
     for memory in memories.values():
         if memory.merged_from and memory.status is Status.ACTIVE and may_change(memory):
-            missing = _below(memory, memories) - {memory.id, *memory.merged_from}
+            missing = _absorbed(memory, memories) - {memory.id, *memory.merged_from}
             if missing:
-                united = _united([memory, *(memories[id_] for id_ in sorted(missing))])
-                if not _fits(united):
+                merged = _unite([memory, *(memories[id_] for id_ in sorted(missing))])
+                if not _fits(merged):
                     continue
                 yield Merge(
-                    kept=united,
+                    kept=merged,
                     others=(),
                     reason=f"takes over {counted(len(missing), 'memory')} merged elsewhere",
                 )
 
 
-def _below(memory: Memory, memories: Mapping[str, Memory]) -> set[str]:
+def _absorbed(memory: Memory, memories: Mapping[str, Memory]) -> set[str]:
     """Return the ids of all memories merged into a memory, directly or indirectly."""
     found: set[str] = set()
     waiting = [memory.id]
@@ -198,23 +198,23 @@ def _below(memory: Memory, memories: Mapping[str, Memory]) -> set[str]:
     return found
 
 
-def _revived(memories: Mapping[str, Memory]) -> Iterator[Merge]:
+def _revive(memories: Mapping[str, Memory]) -> Iterator[Merge]:
     """Yield merges that reactivate the best of memories merged into each other in a circle."""
-    lost = _without_holder(memories)
+    lost = _merged_in_circles(memories)
     while lost:
         group = _connected(min(lost), lost, memories)
         lost -= group
         members = sorted((memories[id_] for id_ in group), key=rank)
-        united = _united(members)
-        others = tuple(replace(each, related=(united.id,), merged_from=()) for each in members[1:])
+        merged = _unite(members)
+        others = tuple(replace(each, related=(merged.id,), merged_from=()) for each in members[1:])
         yield Merge(
-            kept=united,
+            kept=merged,
             others=others,
             reason=f"{counted(len(members), 'memory')} were merged into each other",
         )
 
 
-def _without_holder(memories: Mapping[str, Memory]) -> set[str]:
+def _merged_in_circles(memories: Mapping[str, Memory]) -> set[str]:
     """Return the ids of archived memories that were merged only into one another."""
     holders: dict[str, set[str]] = defaultdict(set)
     for memory in memories.values():

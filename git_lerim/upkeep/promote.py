@@ -10,7 +10,7 @@ _KINDS = {Kind.PREFERENCE, Kind.PROCEDURE}
 _TRUSTED = {Origin.HUMAN, Origin.ANSWER}
 
 
-def promoted(
+def suggestions(
     memories: Mapping[str, Memory], shown: Mapping[str, int], shared: Sequence[str]
 ) -> list[tuple[Memory, str]]:
     """Return often used preferences and procedures of trusted origin, each with the reason.
@@ -27,13 +27,13 @@ def promoted(
             or disputed(memory.feedback)
         ):
             continue
-        said = [row for row in memory.feedback if row.verdict in {USED, HELPFUL}]
-        times = shown.get(memory.id, 0) + sum(row.count for row in said)
+        uses = [row for row in memory.feedback if row.verdict in {USED, HELPFUL}]
+        times = shown.get(memory.id, 0) + sum(row.count for row in uses)
         confirmed = any(
             row.by is Voice.PERSON and row.verdict == CONFIRMED for row in memory.feedback
         )
         if times >= OFTEN and (
-            confirmed or (memory.origin in _TRUSTED and any(row.by is Voice.PERSON for row in said))
+            confirmed or (memory.origin in _TRUSTED and any(row.by is Voice.PERSON for row in uses))
         ):
             found.append(
                 (memory, f"used {times} times{', confirmed by a person' if confirmed else ''}")

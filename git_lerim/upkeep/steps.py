@@ -24,7 +24,7 @@ class Step:
     reasons: tuple[str, ...]  # one per memory, or one for all
 
 
-def merging(memories: Mapping[str, Memory], near: Near) -> list[Step]:
+def merge_steps(memories: Mapping[str, Memory], near: Near) -> list[Step]:
     """Return a step for each group of duplicates."""
     return [
         Step(
@@ -37,7 +37,7 @@ def merging(memories: Mapping[str, Memory], near: Near) -> list[Step]:
     ]
 
 
-def replacing(memories: Mapping[str, Memory], near: Near) -> tuple[list[Step], list[Pair]]:
+def replace_steps(memories: Mapping[str, Memory], near: Near) -> tuple[list[Step], list[Pair]]:
     """Return a step for each replaced memory, and the pairs that people have to decide about."""
     replaced, pairs = contradictions(memories, near)
     steps = [
@@ -52,19 +52,19 @@ def replacing(memories: Mapping[str, Memory], near: Near) -> tuple[list[Step], l
     return steps, pairs
 
 
-def archiving(
+def archive_steps(
     memories: Mapping[str, Memory], rules: Rules, times: Times, only: Sequence[Why] = tuple(Why)
 ) -> list[Step]:
     """Return a step for each reason to archive."""
     due = archives(memories, rules, times)
     return [
-        _archiving(why, found)
+        _archive_step(why, found)
         for why in only
         if (found := [each for each in due if each.why is why])
     ]
 
 
-def _archiving(why: Why, due: Sequence[Archive]) -> Step:
+def _archive_step(why: Why, due: Sequence[Archive]) -> Step:
     return Step(
         operation="archive",
         summary=f"archive {counted(len(due), 'memory')}: {why}",
@@ -73,7 +73,9 @@ def _archiving(why: Why, due: Sequence[Archive]) -> Step:
     )
 
 
-def accessing(memories: Mapping[str, Memory], used: Mapping[str, str], rules: Rules) -> list[Step]:
+def access_steps(
+    memories: Mapping[str, Memory], used: Mapping[str, str], rules: Rules
+) -> list[Step]:
     """Return a step that records the last use of memories that can fade.
 
     Skipped if the recorded day is at most a month older. `used` are the days by id.

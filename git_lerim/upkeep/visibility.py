@@ -38,7 +38,7 @@ class Around:
     away: Collection[str]  # ids that were held back before
 
 
-def apart(memories: Iterable[Evidence], around: Around) -> list[Evidence]:
+def off_branch(memories: Iterable[Evidence], around: Around) -> list[Evidence]:
     """Return the memories whose commits are not in HEAD's history."""
     return [one for one in memories if _is_apart(one, around)]
 
@@ -59,7 +59,7 @@ def history_of(place: Place, head: str) -> frozenset[str]:
     return frozenset(run_git(place.git("rev-list", head), cwd=place.git_dir).decode().split())
 
 
-def came_in(
+def landed_elsewhere(
     place: Place, head: str, memories: Collection[Evidence], known: dict[str, str]
 ) -> set[str]:
     """Return the ids of memories whose change is in HEAD's history as another commit.

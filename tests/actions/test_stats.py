@@ -54,7 +54,7 @@ def test_the_numbers_of_a_store_are_told_from_its_files_its_commits_and_what_was
     store_at(repo.path).commit(lambda _: Change(files=files, subject="more"))
     ids = [decision(n).id for n in range(6)]
     for shown in ([ids[1], ids[3]], [ids[1]], [ids[5], "zzzzzzzzzzzzz"]):
-        access_log.shown(repo.path / ".git/lerim", shown, 1_771_588_800.0)
+        access_log.log_shown(repo.path / ".git/lerim", shown, 1_771_588_800.0)
 
     found = stats(open_workspace())
 

@@ -13,7 +13,7 @@ from git_lerim.sessions.session import Role
 LINE = (
     "- [k3v4qd2m7x4ab] 2026-02-20 preference: From now on, always run the linter before a commit."
 )
-FENCE = prompt_fence.fenced(["Preferences and rules:", LINE], b"k" * 32)
+FENCE = prompt_fence.fence(["Preferences and rules:", LINE], b"k" * 32)
 KNOWN = {
     "Use SQLite for the session catalog": "JSON files are lost when two processes write at once.",
     "Slugs keep the hyphen as separator": (

@@ -84,14 +84,14 @@ def with_verdicts(state: State, verdicts: list[tuple[int, str, str]]) -> State:
 def maintained(state: State, *, later: int = 1) -> State:
     """Return a store after all that is due was done."""
     for _ in range(4):
-        due = steps.merging(state, near(state.values()))
+        due = steps.merge_steps(state, near(state.values()))
         for step in due:
             state = _done(state, step.memories, later)
-        due += (found := steps.replacing(state, near(state.values()))[0])
+        due += (found := steps.replace_steps(state, near(state.values()))[0])
         for step in found:
             state = _done(state, step.memories, later)
         old = dict.fromkeys(state, AT)
-        due += (found := steps.archiving(state, RULES, Times(held=old, changed=old)))
+        due += (found := steps.archive_steps(state, RULES, Times(held=old, changed=old)))
         for step in found:
             state = _done(state, step.memories, later)
         if not due:
@@ -142,7 +142,7 @@ def test_of_what_says_the_same_one_is_left_and_nothing_is_lost(state: State) -> 
     merged = {}
     while state != merged:
         merged = state
-        for step in steps.merging(state, near(state.values())):
+        for step in steps.merge_steps(state, near(state.values())):
             state = _done(state, step.memories, 1)
 
     active = [each for each in state.values() if each.status is Status.ACTIVE and may_change(each)]

@@ -6,7 +6,7 @@ from typing import Any
 from git_lerim.actions.code import freshness, visibility
 from git_lerim.recall.answers.answer import NOTHING, Answer, answer
 from git_lerim.recall.local import access_log
-from git_lerim.recall.local.verdicts import UNKNOWN, Standing, state_of, told_of
+from git_lerim.recall.local.verdicts import UNKNOWN, CachedVerdict, label_of, state_of
 from git_lerim.recall.search import embeddings
 from git_lerim.recall.search.filters import Filters
 from git_lerim.recall.search.search import Hit
@@ -74,7 +74,7 @@ def ask(ws: Workspace, question: str, *, at: str | None = None, everything: bool
     finally:
         index.close()
     if at is None:
-        access_log.shown(ws.folder, [part.id for part in reply.cited])
+        access_log.log_shown(ws.folder, [part.id for part in reply.cited])
     return reply
 
 
@@ -95,7 +95,7 @@ def cited_of(hit: Hit, text: str, standing: Standing) -> Cited:
         title=hit.title,
         day=hit.created[:10],
         state=state_of(hit.status, standing),
-        told=told_of(hit.status, standing),
+        told=label_of(hit.status, standing),
         source=hit.source,
         author=hit.author,
     )

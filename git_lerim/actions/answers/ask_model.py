@@ -68,7 +68,7 @@ def answered(
         return ask(ws, question.text, at=question.at, everything=question.everything)
     used = dict.fromkeys(id_ for part in heard for id_ in part.ids)
     if question.at is None:
-        access_log.shown(ws.folder, list(used))
+        access_log.log_shown(ws.folder, list(used))
     written = Written(
         model=reply.model,
         tokens_in=reply.tokens_in,

@@ -11,7 +11,7 @@ from git_lerim.errors import ModelFailed
 from git_lerim.extraction.by_model.transcript import tokens as tokens_of
 from git_lerim.git.repo import private_folder
 from git_lerim.llm.base import Answer, Message
-from git_lerim.recall.by_model.cited import Note, Reading, Sentence
+from git_lerim.recall.by_model.cited import AnswerReader, Note, Sentence
 from git_lerim.recall.by_model.prompt import PROMPT_VERSION, messages
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -62,7 +62,7 @@ def ask(
     if why := budget.why_not(tokens):
         raise ModelFailed(f"{model.name} was not asked: {why}")
     _announce(ws, request, tokens, say)
-    reading = Reading({note.name: note for note in notes}, request.question)
+    reading = AnswerReader({note.name: note for note in notes}, request.question)
     kept: list[Sentence] = []
 
     def take(sentences: Sequence[Sentence]) -> None:

@@ -12,7 +12,7 @@ from git_lerim.errors import LerimError
 from git_lerim.git.history import compare
 from git_lerim.memories.memory import Anchor
 from git_lerim.recall.index.index_reader import Document
-from git_lerim.recall.local.verdicts import Standing
+from git_lerim.recall.local.verdicts import CachedVerdict
 from git_lerim.storage.base import Stored
 from git_lerim.upkeep.freshness.freshness import Cache, Claim, Freshness, State, Verdict
 from git_lerim.workspace import Workspace
@@ -60,7 +60,7 @@ def _claim(blob: str, each: Stored | Document) -> Claim:
     )
 
 
-def _found(ws: Workspace, freshness: Freshness, claims: list[Claim]) -> dict[str, Standing]:
+def _found(ws: Workspace, freshness: Freshness, claims: list[Claim]) -> dict[str, CachedVerdict]:
     found = freshness.verdicts(claims)
     facts = compare.facts_of(
         ws.place, {v.cause.since for v in found.values() if v.cause and v.cause.since}
@@ -70,7 +70,7 @@ def _found(ws: Workspace, freshness: Freshness, claims: list[Claim]) -> dict[str
 
 def _standing(
     claim: Claim, verdict: Verdict, facts: Mapping[str, tuple[str, str, str]]
-) -> Standing:
+) -> CachedVerdict:
     states = " ".join(state.state for state in verdict.states)
     cause = verdict.cause
     if cause is None:
@@ -78,7 +78,7 @@ def _standing(
             state.state != "unknown" and anchor.lines
             for anchor, state in zip(claim.anchors, verdict.states, strict=True)
         )
-        return Standing("fresh" if told or "fresh" in states.split() else "unknown", states)
+        return CachedVerdict("fresh" if told or "fresh" in states.split() else "unknown", states)
     anchor = claim.anchors[verdict.states.index(cause)]
     author, day, subject = facts.get(cause.since, ("", "", ""))
     why = Cause(
@@ -93,7 +93,7 @@ def _standing(
         day=day,
         subject=subject,
     )
-    return Standing("stale", states, cause.since, msgspec.json.encode(why).decode())
+    return CachedVerdict("stale", states, cause.since, msgspec.json.encode(why).decode())
 
 
 def _known(kept: sqlite3.Connection | None) -> Cache:
@@ -105,7 +105,7 @@ def _known(kept: sqlite3.Connection | None) -> Cache:
 
 
 def _keep(
-    kept: sqlite3.Connection, head: str, judged: Mapping[str, Standing], anchors: Cache
+    kept: sqlite3.Connection, head: str, judged: Mapping[str, CachedVerdict], anchors: Cache
 ) -> None:
     """Cache verdicts; if the cache cannot be written, they are computed again next time."""
     rows = [

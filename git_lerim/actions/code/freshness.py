@@ -9,11 +9,11 @@ from git_lerim.database import connect
 from git_lerim.errors import LerimError
 from git_lerim.recall.index.index_reader import Document
 from git_lerim.recall.local import verdicts
-from git_lerim.recall.local.verdicts import Standing
+from git_lerim.recall.local.verdicts import CachedVerdict
 from git_lerim.storage.base import Stored
 from git_lerim.workspace import Workspace
 
-__all__ = ["Cause", "Standing", "cause_of", "of_all", "of_documents", "of_stored"]
+__all__ = ["CachedVerdict", "Cause", "cause_of", "of_all", "of_documents", "of_stored"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ def of_all(ws: Workspace, at: str | None = None) -> dict[str, Standing]:
         return {}
     with contextlib.closing(ws.index()) as index:
         about = index.about_code()
-        kept = verdicts.opened(str(ws.folder))
+        kept = verdicts.open_cache(str(ws.folder))
         found = verdicts.read(kept, head, about) if kept is not None else {}
         if kept is not None:
             kept.close()
@@ -73,7 +73,7 @@ def cause_of(standing: Standing) -> Cause | None:
 
 def _standings(
     ws: Workspace, wanted: Mapping[str, Stored | Document], at: str | None
-) -> dict[str, Standing]:
+) -> dict[str, CachedVerdict]:
     head = at or ws.code.head()
     if head is None or ws.personal or not wanted:
         return {}

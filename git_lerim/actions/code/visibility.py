@@ -15,7 +15,7 @@ from git_lerim.recall.index.index import Index
 from git_lerim.recall.index.index_reader import Document
 from git_lerim.recall.local import verdicts
 from git_lerim.storage.base import Stored
-from git_lerim.upkeep.visibility import Around, Evidence, apart, came_in, history_of
+from git_lerim.upkeep.visibility import Around, Evidence, history_of, landed_elsewhere, off_branch
 from git_lerim.workspace import Workspace
 
 HEADS = 16  # commits to cache
@@ -96,13 +96,13 @@ def _found(ws: Workspace, index: Index, kept: sqlite3.Connection, head: str) -> 
         landed=dict(kept.execute("SELECT id, head FROM landed").fetchall()),
         away={row[0] for row in kept.execute("SELECT DISTINCT id FROM hidden")},
     )
-    away = apart(_evidence(index), around)
+    away = off_branch(_evidence(index), around)
     if not away:
         return []
     known = dict(kept.execute("SELECT head, id FROM patch").fetchall())
     before = set(known)
     try:
-        landed = came_in(ws.place, head, away, known)
+        landed = landed_elsewhere(ws.place, head, away, known)
     except GitFailed:
         return []
     landed |= _standing(ws, index, [one for one in away if one.id not in landed])

@@ -17,7 +17,7 @@ from git_lerim.git.history.code_blame import Commit
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall.why import symbols
 from git_lerim.recall.why.commit_links import Link
-from git_lerim.recall.why.why import Asked, Hit, hits
+from git_lerim.recall.why.why import CodeQuery, Hit, hits
 from git_lerim.sessions.catalog import Catalog, Entry
 from git_lerim.sessions.scope import Roots
 from git_lerim.sessions.session import moment
@@ -77,7 +77,7 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
     stored |= sift([grep.written(session) for _, session in links])
     stored = {id_: item for id_, item in stored.items() if id_ not in away}
     memories = [item.memory for item in stored.values()]
-    meant = Asked(
+    meant = CodeQuery(
         path=asked.path, names=names, lines=asked.lines, folder=asked.folder,
         only=_is_only(ws, asked, memories),
         symbols=tuple(named), commits=commits,

@@ -105,7 +105,7 @@ def _chosen(event: "Event", around: tuple[str, str, str] | None, source: "Source
     if made.picks:
         delivered.note(path, [pick.document for pick in made.picks])
     if not begins:
-        access_log.shown(source.folder, [pick.document.id for pick in made.picks])
+        access_log.log_shown(source.folder, [pick.document.id for pick in made.picks])
     handoff = _handoff(event, source)
     if source.wants_work or not source.is_current:
         _refresh(source.folder)

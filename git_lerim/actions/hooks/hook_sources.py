@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from git_lerim.agents.hooks.payload import Event
     from git_lerim.recall.index.index_reader import Document
-    from git_lerim.recall.local.verdicts import Standing
+    from git_lerim.recall.local.verdicts import CachedVerdict
 
 LOCKED = 0.02  # seconds to wait for a writer of the index
 
@@ -30,7 +30,7 @@ def opened(event: "Event", around: Around | None) -> Source | None:
     Nothing closes it: the process ends soon.
     """
     if os.name == "posix" and around is not None and not fast_repo.bent():
-        kept, is_current = brief_cache.latest(*around[1:])
+        kept, is_current = brief_cache.load(*around[1:])
         if (
             kept is not None
             and fast_repo.ref(around[2], f"refs/heads/{kept['branch']}") is not None
@@ -48,7 +48,7 @@ def _by_glance(
         posix_spawn.start([*kept["silenced"], *status_commands.STATUS], folder) if begins else None
     )
     try:
-        indexes, is_whole = brief_cache.opened(kept, common, LOCKED)
+        indexes, is_whole = brief_cache.open_indexes(kept, common, LOCKED)
     finally:
         said = posix_spawn.answer(status) if status else None
     if indexes is None or indexes[0] is None:
@@ -58,14 +58,14 @@ def _by_glance(
     except LookupError:  # it is not known yet which memories are hidden here
         return _whole_way(event)
 
-    def standings(documents: "list[Document]") -> "dict[str, Standing]":
-        found = brief_cache.standings_known(documents, common, git_dir)
+    def verdicts_of(documents: "list[Document]") -> "dict[str, CachedVerdict]":
+        found = brief_cache.cached_verdicts(documents, common, git_dir)
         source.wants_work = source.wants_work or (
             found is not None and len(found) < len({one.blob for one in documents})
         )
         return found or {}
 
-    source = Source(indexes[0], indexes[1], os.path.join(common, "lerim"), standings)
+    source = Source(indexes[0], indexes[1], os.path.join(common, "lerim"), verdicts_of)
     source.is_current = is_current and is_whole
     source.brief_tokens, source.prompt_tokens = kept["budget"], kept["prompt_budget"]
     source.file_notes, source.model = kept["file_notes"], kept["model"]

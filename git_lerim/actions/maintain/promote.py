@@ -5,7 +5,7 @@ import difflib
 from git_lerim.memories.memory import Memory
 from git_lerim.recall.local import access_counts
 from git_lerim.tokens import printable
-from git_lerim.upkeep.promote import promoted
+from git_lerim.upkeep.promote import suggestions
 from git_lerim.workspace import Workspace
 
 FILES = ("AGENTS.md", "CLAUDE.md")  # the first that exists, else a new AGENTS.md
@@ -21,7 +21,7 @@ def promote(ws: Workspace) -> tuple[str, list[tuple[Memory, str]]]:
         uses = access_counts.uses(catalog, ws.folder, f"{ws.now:%Y-%m-%d}")
     shared = [id_ for id_, item in served.items() if item.author]
     memories = {id_: item.memory for id_, item in served.items()}
-    found = promoted(memories, {id_: use.count for id_, use in uses.items()}, shared)
+    found = suggestions(memories, {id_: use.count for id_, use in uses.items()}, shared)
     name, old = _instructions(ws)
     new = [(memory, why) for memory, why in found if _line(memory) not in old.splitlines()]
     return (_patch(name, old, [_line(memory) for memory, _ in new]) if new else ""), new

@@ -155,15 +155,15 @@ class _Work:
         if name == "anchors":
             return anchoring(self._ws, self._memories)
         if name == "decay":
-            return steps.accessing(self._memories, self._used(), self._rules)
+            return steps.access_steps(self._memories, self._used(), self._rules)
         if name == "merge":
-            return steps.merging(self._memories, self._near)
+            return steps.merge_steps(self._memories, self._near)
         if name == "contradictions":
-            found, self.pairs = steps.replacing(self._memories, self._near)
+            found, self.pairs = steps.replace_steps(self._memories, self._near)
             return found
         if name in {"archive", "stale"}:
             only = [Why.STALE] if name == "stale" else [why for why in Why if why is not Why.STALE]
-            return steps.archiving(self._memories, self._rules, self._times(name), only)
+            return steps.archive_steps(self._memories, self._rules, self._times(name), only)
         return []
 
     def _used(self) -> dict[str, str]:

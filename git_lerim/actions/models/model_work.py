@@ -20,7 +20,7 @@ from git_lerim.extraction.by_model import Before, Limits, identified
 from git_lerim.extraction.by_model.transcript import tokens
 from git_lerim.extraction.prompt_version import COMPARE_VERSION, PROMPT_VERSION
 from git_lerim.llm.base import Answer, Message, Model
-from git_lerim.llm.deadline import started
+from git_lerim.llm.deadline import start
 from git_lerim.memories.memory import Memory
 from git_lerim.sessions.catalog import Catalog, Entry
 from git_lerim.sessions.session import Session
@@ -207,7 +207,7 @@ class ModelWork:
         model = model_traces.Traced(
             self.model, PROMPT_VERSION, self.calls, self.ws.redactor, entry.name
         )
-        answer = started(lambda: by_model.extract(model, session, before, limits))
+        answer = start(lambda: by_model.extract(model, session, before, limits))
         self._asked.append(_Asked(entry=entry, answer=answer, tokens=size))
 
     def _note_failure(self, error: ModelFailed) -> None:

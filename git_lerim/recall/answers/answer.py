@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from math import exp
 from typing import TYPE_CHECKING
 
-from git_lerim.recall.answers.evidence import Asked, Evidence
-from git_lerim.recall.answers.quotation import Quotation, quotation
+from git_lerim.recall.answers.evidence import Evidence, QuestionTerms
+from git_lerim.recall.answers.quotation import Quotation, quote
 from git_lerim.recall.index.index_reader import Reader
 from git_lerim.recall.index.synonyms import synonyms
 from git_lerim.recall.index.terms import terms
@@ -61,7 +61,7 @@ def answer(
     `near` (see `search`) can add memories and change their order, but each quoted memory still has
     to share enough words with the question.
     """
-    asked = Asked(index, parse(question))
+    asked = QuestionTerms(index, parse(question))
     hits = search(index, question, limit=LOOKED_AT, filters=filters, near=near)
     by_words = search(index, question, limit=LOOKED_AT, filters=filters) if near else hits
     scores = {hit.id: hit.score for hit in by_words}
@@ -81,7 +81,7 @@ def answer(
     ]
     best = max((likely for likely, _ in judged), default=0.0)
     chosen = [
-        (hit, quotation(hit.title, hit.body, asked, question))
+        (hit, quote(hit.title, hit.body, asked, question))
         for likely, hit in judged
         if likely >= max(ENOUGH, NEARLY * best)
     ]
@@ -105,7 +105,7 @@ def _squeezed(text: str) -> str:
     return _JOINTS.sub("", text).casefold()
 
 
-def likely(hit: Hit, asked: Asked, score: float) -> float:
+def likely(hit: Hit, asked: QuestionTerms, score: float) -> float:
     """Return the probability (0 to 1) that a memory answers a question.
 
     `score` is the memory's score in a search by words.

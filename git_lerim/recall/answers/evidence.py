@@ -40,7 +40,7 @@ _END = re.compile(
 )
 
 
-class Asked:
+class QuestionTerms:
     """The words that a question or a prompt asks about, with their weights."""
 
     __slots__ = ("instead", "pairs", "weights", "whole")
@@ -65,11 +65,11 @@ class Asked:
             for term, found in frequencies.items()
         )
         self.whole = sum(worth) or 1.0  # the best possible score in a search
-        said = [term for word in query.words for term in terms(word) if term in self.weights]
-        self.pairs = [pair for pair in pairwise(said) if pair[0] != pair[1]]
+        ordered = [term for word in query.words for term in terms(word) if term in self.weights]
+        self.pairs = [pair for pair in pairwise(ordered) if pair[0] != pair[1]]
         self.instead = _alternatives(query.words) if "or" in query.words else {}
 
-    def said(self, words: frozenset[str]) -> float:
+    def weight_of(self, words: frozenset[str]) -> float:
         """Return the total weight of the words in a sentence.
 
         A synonym counts less, and so does the other side of an `or`.
@@ -104,22 +104,24 @@ class Evidence:
 
     __slots__ = ("pairs", "sentence", "title")
 
-    def __init__(self, document: Document, asked: Asked) -> None:
+    def __init__(self, document: Document, asked: QuestionTerms) -> None:
         """Score a memory; each of its sentences is read together with its title."""
-        said = [
+        texts = [
             words_of(f"{document.title} {sentence}")
             for sentence in sentences(document.body) or [""]
         ]
-        self.title = asked.said(frozenset(terms(document.title)))
-        self.sentence = max(asked.said(frozenset(words)) for words in said)  # of the best sentence
-        beside = (pair for pair in asked.pairs if _beside(said, *pair))
+        self.title = asked.weight_of(frozenset(terms(document.title)))
+        self.sentence = max(
+            asked.weight_of(frozenset(words)) for words in texts
+        )  # of the best sentence
+        beside = (pair for pair in asked.pairs if _adjacent(texts, *pair))
         self.pairs = sum(min(asked.weights[one], asked.weights[other]) for one, other in beside)
 
 
-def _beside(said: "Iterable[list[str]]", one: str, other: str) -> bool:
+def _adjacent(sentences: "Iterable[list[str]]", one: str, other: str) -> bool:
     return any(
         term == one and other in words[max(at - 1, 0) : at + 3]
-        for words in said
+        for words in sentences
         for at, term in enumerate(words)
     )
 

@@ -6,7 +6,7 @@ Imports little, because hooks build a brief before each answer of an agent.
 import re
 from itertools import pairwise
 
-from git_lerim.recall.answers.evidence import VERSION, Asked, sentences, words_of
+from git_lerim.recall.answers.evidence import VERSION, QuestionTerms, sentences, words_of
 from git_lerim.recall.index.terms import terms
 
 SHORT = 600  # characters of a body: with a shorter one, each sentence is read with the title
@@ -132,11 +132,11 @@ class Quotation:
         return f"{self.heading}: {self.best}" if self.heading else self.best
 
 
-def quotation(title: str, body: str, asked: Asked, question: str = "") -> Quotation:
+def quote(title: str, body: str, asked: QuestionTerms, question: str = "") -> Quotation:
     """Return the sentences of a memory that best answer a question, in the form it asks for."""
     rows = _read(title, body)
     if not rows:
-        return Quotation("", "", "", asked.said(frozenset(terms(title))))
+        return Quotation("", "", "", asked.weight_of(frozenset(terms(title))))
     wanted = _Wanted(question)
     claim = terms(title) if len(body) <= SHORT else []
     worth = [_worth(rows, n, asked, wanted, claim) for n in range(len(rows))]
@@ -189,7 +189,9 @@ def _sections(body: str) -> list[tuple[tuple[str, ...], str]]:
     return [(headings, "\n".join(lines)) for headings, lines in found]
 
 
-def _worth(rows: list[Sentence], at: int, asked: Asked, wanted: _Wanted, claim: list[str]) -> float:
+def _worth(
+    rows: list[Sentence], at: int, asked: QuestionTerms, wanted: _Wanted, claim: list[str]
+) -> float:
     """Return how much a sentence says, in weights of the question's words."""
     row = rows[at]
     near = [
@@ -197,18 +199,18 @@ def _worth(rows: list[Sentence], at: int, asked: Asked, wanted: _Wanted, claim: 
         for one in rows[max(at - 1, 0) : at + 2]
         if one is not row and one.section == row.section
     ]
-    said = asked.said(row.words.union(claim))
-    headed = asked.said(row.words | row.above)
-    beside = asked.said(row.words.union(row.above, *(one.words for one in near)))
+    own = asked.weight_of(row.words.union(claim))
+    headed = asked.weight_of(row.words | row.above)
+    beside = asked.weight_of(row.words.union(row.above, *(one.words for one in near)))
     order = {*pairwise(terms(row.text)), *pairwise(claim)}
     pairs = sum(min(asked.weights[a], asked.weights[b]) for a, b in asked.pairs if (a, b) in order)
-    worth = said + HEADED * (headed - said) + BESIDE * (beside - headed) + PAIR * pairs
+    worth = own + HEADED * (headed - own) + BESIDE * (beside - headed) + PAIR * pairs
     worth += FITS * wanted.share(row) * sum(asked.weights.values()) if worth else 0.0
     return worth * float(min(1.0, (SPRAWLS / max(len(row.text), 1)) ** 0.3))
 
 
 def _around(
-    rows: list[Sentence], worth: list[float], best: int, asked: Asked, wanted: _Wanted
+    rows: list[Sentence], worth: list[float], best: int, asked: QuestionTerms, wanted: _Wanted
 ) -> set[int]:
     """Return the best sentence, and one more if there is room.
 
@@ -222,18 +224,18 @@ def _around(
         fitting = [n for n in own if wanted.share(rows[n]) and len(_clipped(rows[n].text)) <= room]
         if fitting:
             return chosen | {max(fitting, key=lambda n: (worth[n], -abs(n - best)))}
-    said = _said(rows, chosen, asked)
+    weight = _weight(rows, chosen, asked)
     for n in sorted(
         set(range(len(rows))) - chosen, key=lambda n: (abs(n - best) > 1, -worth[n], n)
     ):
-        adds = _said(rows, chosen | {n}, asked) > said or (n == best + 1 and n in own)
+        adds = _weight(rows, chosen | {n}, asked) > weight or (n == best + 1 and n in own)
         if adds and len(_clipped(rows[n].text)) <= room and worth[n] >= SECOND * worth[best]:
             return chosen | {n}
     return chosen
 
 
-def _said(rows: list[Sentence], chosen: set[int], asked: Asked) -> float:
-    return asked.said(frozenset[str]().union(*(rows[n].words for n in chosen)))
+def _weight(rows: list[Sentence], chosen: set[int], asked: QuestionTerms) -> float:
+    return asked.weight_of(frozenset[str]().union(*(rows[n].words for n in chosen)))
 
 
 def _clipped(text: str) -> str:

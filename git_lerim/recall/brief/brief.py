@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from git_lerim.recall.brief import prompt_fence
 from git_lerim.recall.index.index_reader import Document
 from git_lerim.recall.index.terms import plain_words
-from git_lerim.recall.local.verdicts import Standing
-from git_lerim.recall.search.excerpt import GIST, gist
+from git_lerim.recall.local.verdicts import CachedVerdict
+from git_lerim.recall.search.excerpt import LONGEST, first_sentences
 from git_lerim.tokens import at_most, clip
 
 HEADINGS = {
@@ -33,7 +33,7 @@ REPEATED = 0.75  # of a title's words: a body that begins with so many repeats i
 class Pick:
     """A chosen memory, and the reason it was chosen."""
 
-    __slots__ = ("document", "opposed", "path", "pending", "personal", "section", "standing")
+    __slots__ = ("document", "opposed", "path", "pending", "personal", "section", "verdict")
 
     def __init__(
         self, document: Document, section: str, *, path: str = "", personal: bool = False
@@ -45,12 +45,12 @@ class Pick:
         self.personal = personal
         self.pending = False  # it waits for review
         self.opposed: list[str] = []  # ids of picks that contradict it
-        self.standing: Standing | None = None  # once known; None if it is not about code
+        self.verdict: CachedVerdict | None = None  # once known; None if it is not about code
 
     @property
     def state(self) -> str:
         """`stale`, `fresh` or `unknown`; empty if the memory is not about code."""
-        return self.standing.state if self.standing else ""
+        return self.verdict.state if self.verdict else ""
 
 
 class Brief:
@@ -90,7 +90,7 @@ def as_json(brief: Brief) -> dict[str, object]:
                 "author": pick.document.author or None,
                 "section": pick.section,
                 "state": pick.state or None,
-                "stale_since": (pick.standing and pick.standing.since) or None,
+                "stale_since": (pick.verdict and pick.verdict.since) or None,
                 "file": pick.path or None,
                 "personal": pick.personal,
                 "pending": pick.pending,
@@ -115,7 +115,7 @@ def compose(
     chosen = _fitting(picks, budget - count(f"{note}\n") if note else budget, count)
     while chosen:
         kept = [pick for pick in picks if pick in chosen]
-        text = prompt_fence.fenced([note, *_laid_out(kept, chosen)], key)
+        text = prompt_fence.fence([note, *_laid_out(kept, chosen)], key)
         tokens = count(text)
         if tokens <= budget:
             return Brief(text, kept, budget=budget, tokens=tokens, left_out=len(picks) - len(kept))
@@ -132,14 +132,14 @@ def line(pick: Pick, *, short: bool = False) -> str:
     ]
     facts += [*["personal"] * pick.personal, *["pending review"] * pick.pending]
     facts += [f"cannot hold beside {id_}" for id_ in pick.opposed]
-    facts += [pick.standing.told] if pick.standing and pick.state == "stale" else []
+    facts += [pick.verdict.label] if pick.verdict and pick.state == "stale" else []
     facts += [pick.path] * bool(pick.path)
     text = clip(document.title, 160)
-    if told := "" if short else _excerpt(document):
+    if excerpt := "" if short else _excerpt(document):
         text = (
-            told
-            if _repeats(told, document.title)
-            else f"{text}{'' if text.endswith(tuple('.!?:…。！？')) else '.'} {told}"
+            excerpt
+            if _repeats(excerpt, document.title)
+            else f"{text}{'' if text.endswith(tuple('.!?:…。！？')) else '.'} {excerpt}"
         )
     return (
         f"- [{document.id}] {document.created[:10]} {prompt_fence.safe(', '.join(facts))}:"
@@ -151,9 +151,9 @@ def _excerpt(document: Document) -> str:
     """Return an excerpt of a memory; for a long note found by a search, the line that matched."""
     found = getattr(document, "line", "") if len(document.body) > LONG_NOTE else ""
     return (
-        clip(" ".join(found.split()), GIST)
+        clip(" ".join(found.split()), LONGEST)
         if found.strip()
-        else gist(document.title, document.body)
+        else first_sentences(document.title, document.body)
     )
 
 

@@ -55,13 +55,18 @@ def choose(handoffs: Iterable[Memory], here: Here, now: datetime) -> Memory | No
 
 def fits(memory: Memory, here: Here) -> bool:
     """Tell whether a handoff is meant for the session that asks."""
-    told = details(memory)
-    if told.to and here.agent and told.to != here.agent:
+    handoff = details(memory)
+    if handoff.to and here.agent and handoff.to != here.agent:
         return False
-    if told.branch and here.branch and told.branch != here.branch and here.exists(told.branch):
+    if (
+        handoff.branch
+        and here.branch
+        and handoff.branch != here.branch
+        and here.exists(handoff.branch)
+    ):
         return False
-    return not told.automatic or (
-        is_within(told.folder, here.folder)
+    return not handoff.automatic or (
+        is_within(handoff.folder, here.folder)
         and not any(source.session == here.session for source in memory.sources)
     )
 
@@ -77,10 +82,10 @@ def _parts(folder: str) -> list[str]:
 
 
 def _order(memory: Memory) -> tuple[bool, datetime, int, str]:
-    told = details(memory)
+    handoff = details(memory)
     return (
-        not told.automatic,
+        not handoff.automatic,
         memory.created,
-        len(_parts(told.folder)) if told.automatic else 0,
+        len(_parts(handoff.folder)) if handoff.automatic else 0,
         memory.id,
     )

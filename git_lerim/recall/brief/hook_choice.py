@@ -50,18 +50,18 @@ class Source:
         "model",
         "personal",
         "prompt_tokens",
-        "standings",
+        "verdicts_of",
         "wants_work",
     )
 
     def __init__(
-        self, index: Reader, personal: Reader | None, folder: str, standings: selection.Standings
+        self, index: Reader, personal: Reader | None, folder: str, verdicts_of: selection.VerdictsOf
     ) -> None:
         """Take the indexes, the `lerim` folder, and a function that checks staleness."""
         self.index = index
         self.personal = personal
         self.folder = folder
-        self.standings = standings
+        self.verdicts_of = verdicts_of
         self.changed: Callable[[], Sequence[str]] = tuple  # the files being worked on
         # the files of handoffs on the branch, in case the index is outdated
         self.handoffs: Callable[[], Sequence[str]] = tuple
@@ -81,7 +81,7 @@ def at_start(source: Source, given: dict[str, str]) -> list[Pick]:
         changed=source.changed(),
         everything=True,
         personal=source.personal,
-        standings=source.standings,
+        verdicts_of=source.verdicts_of,
     )
     return _new(picks, given)
 
@@ -99,7 +99,9 @@ def at_task(source: Source, prompt: str, ids: Sequence[str], given: dict[str, st
 def at_prompt(source: Source, prompt: str, given: dict[str, str]) -> list[Pick]:
     """Return the memories that closely match a prompt, or are about files that it names."""
     return (
-        _new(selection.candidates(source.index, prompt=prompt, standings=source.standings), given)
+        _new(
+            selection.candidates(source.index, prompt=prompt, verdicts_of=source.verdicts_of), given
+        )
         if prompt
         else []
     )
@@ -121,15 +123,15 @@ def at_files(source: Source, paths: Sequence[str], given: dict[str, str]) -> lis
         :AT_A_FILE
     ]
     if picks:
-        standings = source.standings([pick.document for pick in picks])
+        verdicts_of = source.verdicts_of([pick.document for pick in picks])
         for pick in picks:
-            pick.standing = standings.get(pick.document.blob, UNKNOWN)
+            pick.verdict = verdicts_of.get(pick.document.blob, UNKNOWN)
     return picks
 
 
 def at_failure(source: Source, error: str, given: dict[str, str]) -> list[Pick]:
     """Return the pitfalls that describe an error printed by a command."""
-    from git_lerim.recall.answers.evidence import Asked, Evidence  # noqa: PLC0415 few commands fail
+    from git_lerim.recall.answers.evidence import Evidence, QuestionTerms  # noqa: PLC0415 few commands fail
     from git_lerim.recall.brief.prompt import plain_query  # noqa: PLC0415
     from git_lerim.recall.search.query import parse  # noqa: PLC0415
     from git_lerim.recall.search.search import search  # noqa: PLC0415
@@ -139,7 +141,7 @@ def at_failure(source: Source, error: str, given: dict[str, str]) -> list[Pick]:
         query = parse(plain_query(line))
         if len(query.terms) < WORDS:
             continue
-        asked = Asked(source.index, query)
+        asked = QuestionTerms(source.index, query)
         enough = SHARE * sum(asked.weights.values())
         for hit in search(source.index, f"{plain_query(line)} kind:pitfall", limit=AT_AN_ERROR):
             if (

@@ -55,12 +55,12 @@ def safe(text: str) -> str:
     # repeated, because a removal can join the halves of a character
     while (shown := visible(_HIDDEN.sub("", text))) != text:
         text = shown
-    text = " ".join(_unroled(text).split()).replace("<", "&lt;")
-    text = _unroled(_BRACKETED.sub(r"\\[", _CODE_FENCE.sub(lambda run: run[0][0], text)))
+    text = " ".join(_escape_roles(text).split()).replace("<", "&lt;")
+    text = _escape_roles(_BRACKETED.sub(r"\\[", _CODE_FENCE.sub(lambda run: run[0][0], text)))
     return unicodedata.normalize("NFC", text)
 
 
-def fenced(lines: Sequence[str], key: bytes) -> str:
+def fence(lines: Sequence[str], key: bytes) -> str:
     """Return lines inside a fence with an unpredictable name.
 
     The same lines and key give the same text.
@@ -107,7 +107,7 @@ def local_key(folder: str) -> bytes:
     return _read(path) or made
 
 
-def _unroled(text: str) -> str:
+def _escape_roles(text: str) -> str:
     """Escape the markers of a speaker's turn, such as `Human:`."""
     return _ROLE.sub(r"\1\2\\:", text)
 

@@ -11,7 +11,7 @@ from git_lerim.git.worktree import status_commands
 from git_lerim.recall.brief.brief import LONG_NOTE, Pick
 from git_lerim.recall.brief.prompt import files_named, plain_query
 from git_lerim.recall.index.index_reader import Document, Reader, mark, quoted
-from git_lerim.recall.local.verdicts import UNKNOWN, Standing
+from git_lerim.recall.local.verdicts import UNKNOWN, CachedVerdict
 
 ACTIVE = (0,)  # the area of active memories; others are never handed out
 PREFERENCE = mark("kind", "preference")
@@ -42,7 +42,7 @@ LONG = 12  # characters per word, at most, to estimate the number of words
 
 _WORD = re.compile(r"\w+")
 
-Standings = Callable[[list[Document]], dict[str, Standing]]
+VerdictsOf = Callable[[list[Document]], dict[str, CachedVerdict]]
 
 
 def candidates(  # noqa: PLR0913 options with defaults
@@ -52,12 +52,12 @@ def candidates(  # noqa: PLR0913 options with defaults
     prompt: str | None = None,
     everything: bool = False,
     personal: Reader | None = None,
-    standings: Standings | None = None,
+    verdicts_of: VerdictsOf | None = None,
 ) -> list[Pick]:
     """Return the memories to hand out, by section, best first, without duplicates.
 
     With a prompt, only memories about it or the files it names, unless `everything` is set.
-    `changed` are the files being worked on, those in the work tree first. `standings` checks
+    `changed` are the files being worked on, those in the work tree first. `verdicts_of` checks
     memories against the code, by their blobs; stale ones come last in their section.
     """
     # a command line may contain invalid UTF-8
@@ -65,19 +65,19 @@ def candidates(  # noqa: PLR0913 options with defaults
     changed = [path for path in changed[:PATHS] if status_commands.is_text(path)]
     matching = [Pick(document, "asked") for document in _asked(index, changed, asked)]
     if prompt is not None and not everything:
-        picks = list(_once([*_of_code(index, (), asked), *matching]))
+        picks = list(_unique([*_of_code(index, (), asked), *matching]))
     else:
         rules = _rules(index)
         picks = [Pick(document, "preference") for document in rules if not document.author]
         picks += wanted_everywhere(personal) if personal is not None else []
         picks += [Pick(document, "shared") for document in rules if document.author]
         picks += [*_of_code(index, changed, asked), *matching]
-        picks = list(_once([*picks, *(Pick(document, "recent") for document in _recent(index))]))
-    if standings is not None:
+        picks = list(_unique([*picks, *(Pick(document, "recent") for document in _recent(index))]))
+    if verdicts_of is not None:
         about = [pick for pick in picks if pick.document.anchors and not pick.personal]
-        found = standings([pick.document for pick in about])
+        found = verdicts_of([pick.document for pick in about])
         for pick in about:
-            pick.standing = found.get(pick.document.blob, UNKNOWN)
+            pick.verdict = found.get(pick.document.blob, UNKNOWN)
     sections = {
         section: number
         for number, section in enumerate(dict.fromkeys(pick.section for pick in picks))
@@ -93,7 +93,9 @@ def wanted_everywhere(personal: Reader) -> list[Pick]:
 def _rules(index: Reader) -> list[Document]:
     """Return the preferences that people stated, most confident first."""
     documents = [
-        one for one in index.documents(_having(index, PREFERENCE), Document) if one.origin == HUMAN
+        one
+        for one in index.documents(_keys_with(index, PREFERENCE), Document)
+        if one.origin == HUMAN
     ][:LOOKED_AT]
     return sorted(documents, key=lambda document: (-round(document.confidence, 1), -document.key))
 
@@ -106,13 +108,13 @@ def _of_code(index: Reader, changed: Sequence[str], prompt: str) -> list[Pick]:
     near: dict[int, list[str]] = {}  # the files at hand that a memory is about, by key
     for named in files_named(prompt):
         for way in named:  # from the whole path to the file name
-            if found := _having(index, mark("path", way)):
+            if found := _keys_with(index, mark("path", way)):
                 for key in found:
                     near.setdefault(key, []).append(way)
                 break
     first = set(near)
     for path in changed:
-        for key in _having(index, mark("path", path)):
+        for key in _keys_with(index, mark("path", path)):
             near.setdefault(key, []).append(path)
     keys = sorted(near, key=lambda key: (key not in first, -len(near[key]), -key))[: 2 * LOOKED_AT]
     rank = {key: place for place, key in enumerate(keys)}
@@ -125,13 +127,13 @@ def _of_code(index: Reader, changed: Sequence[str], prompt: str) -> list[Pick]:
         ),
     )
     picks = (
-        Pick(document, "code", path=_meeting(document, near[document.key], first))
+        Pick(document, "code", path=_file_at_hand(document, near[document.key], first))
         for document in documents
     )
     return [pick for pick in picks if pick.path]
 
 
-def _meeting(document: Document, near: list[str], first: set[int]) -> str:
+def _file_at_hand(document: Document, near: list[str], first: set[int]) -> str:
     """Return the file at hand that a memory is about.
 
     A changed file must match by its whole path.
@@ -147,8 +149,8 @@ def _asked(index: Reader, changed: Sequence[str], prompt: str) -> list[Document]
     if not prompt.strip():
         return []
     # most briefs have no prompt
-    from git_lerim.recall.answers.evidence import Asked, Evidence  # noqa: PLC0415
-    from git_lerim.recall.answers.quotation import quotation  # noqa: PLC0415
+    from git_lerim.recall.answers.evidence import Evidence, QuestionTerms  # noqa: PLC0415
+    from git_lerim.recall.answers.quotation import quote  # noqa: PLC0415
     from git_lerim.recall.search.query import parse  # noqa: PLC0415
     from git_lerim.recall.search.search import search  # noqa: PLC0415
 
@@ -156,11 +158,11 @@ def _asked(index: Reader, changed: Sequence[str], prompt: str) -> list[Document]
     if not query.terms:
         return []
 
-    asked = Asked(index, query)
+    asked = QuestionTerms(index, query)
     enough = min(EVIDENCE, NEARLY * sum(asked.weights.values()))
     hits = search(index, plain_query(prompt), limit=2 * MOST["asked"], paths=changed)
     found = [hit for hit in hits if (one := Evidence(hit, asked)).sentence + one.pairs >= enough]
-    quoted = {hit.key: quotation(hit.title, hit.body, asked) for hit in found}
+    quoted = {hit.key: quote(hit.title, hit.body, asked) for hit in found}
     best = max((one.worth for one in quoted.values()), default=0.0)
     for hit in found:
         hit.line = quoted[hit.key].headed
@@ -176,12 +178,12 @@ def _recent(index: Reader) -> list[Document]:
     worth = {
         one.key: (
             one.confidence
-            * min(said / SAYS, 1)
+            * min(words / SAYS, 1)
             * _in_a_line(one)
             * HALVED ** (-place / MOST["recent"])
         )
         for place, one in enumerate(newest)
-        if (said := _words(f"{one.title} {one.body}")) >= SAYS_NOTHING
+        if (words := _words(f"{one.title} {one.body}")) >= SAYS_NOTHING
     }
     chosen = {one.key: one for one in newest if one.key in worth}
     return [chosen[key] for key in sorted(worth, key=lambda key: (-worth[key], -key))]
@@ -197,12 +199,12 @@ def _words(text: str) -> int:
     return max(len(set(text.lower().split())), len(text) // LONG)
 
 
-def _having(index: Reader, term: str) -> list[int]:
+def _keys_with(index: Reader, term: str) -> list[int]:
     """Return the keys of the newest active memories that have a term."""
     return index.newest(ACTIVE, 4 * LOOKED_AT, quoted(term))
 
 
-def _once(picks: Iterable[Pick]) -> Iterator[Pick]:
+def _unique(picks: Iterable[Pick]) -> Iterator[Pick]:
     """Yield each memory once, up to the limit of its section.
 
     Memories with the same title count as one.

@@ -43,7 +43,7 @@ class Sentence:
 
 
 @dataclass(slots=True)
-class Reading:
+class AnswerReader:
     """An answer, read line by line while it is streamed."""
 
     notes: Mapping[str, Note]
@@ -72,9 +72,9 @@ class Reading:
             self.is_nothing = True
         elif line and not self.is_nothing:
             for text, names in _parts(line):
-                yield from self._judged(text, names)
+                yield from self._checked(text, names)
 
-    def _judged(self, text: str, names: Sequence[str]) -> Iterator[Sentence]:
+    def _checked(self, text: str, names: Sequence[str]) -> Iterator[Sentence]:
         cited = [self.notes[name] for name in dict.fromkeys(names) if name in self.notes]
         for one in sentences(text):
             if fault := self._fault(one, cited):
@@ -92,9 +92,9 @@ class Reading:
             text, [f"{note.text} {note.facts}" for note in cited], self.question
         ):
             return f"what it cites does not name {', '.join(strange[:5])}"
-        said, shown = set(terms(text)), set(terms(" ".join(note.text for note in cited)))
-        if said.isdisjoint(shown) and any(
-            len(said & set(terms(note.text))) >= _SHARED for note in self.notes.values()
+        words, shown = set(terms(text)), set(terms(" ".join(note.text for note in cited)))
+        if words.isdisjoint(shown) and any(
+            len(words & set(terms(note.text))) >= _SHARED for note in self.notes.values()
         ):
             return "it cites another note than the one that speaks of it"
         return ""

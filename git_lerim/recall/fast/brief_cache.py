@@ -21,7 +21,7 @@ from git_lerim.recall.brief.prompt import prompt_of
 from git_lerim.recall.fast import fast_options
 from git_lerim.recall.index.index_reader import FORMAT, Document, Reader
 from git_lerim.recall.local import cache_files, opposed, verdicts
-from git_lerim.recall.local.verdicts import Standing
+from git_lerim.recall.local.verdicts import CachedVerdict
 from git_lerim.tokens import at_most, counter, printable_json
 
 TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
@@ -40,7 +40,7 @@ _FLAGS = ("-q", "--quiet", "--json", "--all")
 _VALUED = ("--budget", "--for", "--format")
 
 
-def printed(words: list[str]) -> int | None:
+def run(words: list[str]) -> int | None:
     """Print the brief and return 0 if the cache is still valid; else return None."""
     asked = _understood(words)
     if asked is None or os.name != "posix" or fast_repo.bent():
@@ -53,7 +53,7 @@ def printed(words: list[str]) -> int | None:
         return None
     started = posix_spawn.start([*kept["silenced"], *status_commands.STATUS], around[0])
     try:
-        indexes = _opened(kept, around[2])
+        indexes = _current_indexes(kept, around[2])
     finally:
         status = posix_spawn.answer(started)
     if indexes is None or status is None:
@@ -66,7 +66,7 @@ def printed(words: list[str]) -> int | None:
     return 0
 
 
-def depends(git_dir: str, common: str, names: Iterable[str]) -> "dict[str, Any]":
+def dependencies(git_dir: str, common: str, names: Iterable[str]) -> "dict[str, Any]":
     """Return what a cached brief depends on: HEAD, refs, git's configuration and home."""
     own = (os.path.join(common, "packed-refs"), os.path.join(common, "shallow"))
     return {
@@ -84,7 +84,7 @@ def keep(git_dir: str, common: str, before: "dict[str, Any]", facts: "dict[str, 
     """Cache facts for the next brief (branch, budget, model and more), unless already outdated."""
     if any(map(fast_repo.leads_on, fast_repo.configurations(common))) or fast_repo.bent():
         return  # an included file could change a setting without notice
-    if before == depends(git_dir, common, before["refs"]):
+    if before == dependencies(git_dir, common, before["refs"]):
         cache_files.replace(_file(git_dir, common), json.dumps(before | facts))
 
 
@@ -110,11 +110,11 @@ def _file(git_dir: str, common: str) -> str:
 
 def _kept(git_dir: str, common: str) -> "dict[str, Any] | None":
     """Return the cached facts if they are ours and nothing that they depend on has changed."""
-    kept, is_current = latest(git_dir, common)
+    kept, is_current = load(git_dir, common)
     return kept if is_current else None
 
 
-def latest(git_dir: str, common: str) -> "tuple[dict[str, Any] | None, bool]":
+def load(git_dir: str, common: str) -> "tuple[dict[str, Any] | None, bool]":
     """Return the cached facts, and whether they are still current.
 
     None if the cache is not ours, or was made with other settings.
@@ -131,7 +131,7 @@ def latest(git_dir: str, common: str) -> "tuple[dict[str, Any] | None, bool]":
         or any(not isinstance(kept.get(name), kind) for name, kind in _SHAPE.items())
     ):
         return None, False
-    now = depends(git_dir, common, kept["refs"])
+    now = dependencies(git_dir, common, kept["refs"])
     settings = fast_repo.configurations(common)
     if any(kept[name] != now[name] for name in ("format", "homes")) or any(
         kept["stamps"].get(path) != now["stamps"][path] for path in settings
@@ -149,13 +149,13 @@ def _loose(folder: str, name: str) -> str | None:
         return None
 
 
-def _opened(kept: "dict[str, Any]", common: str) -> "list[Reader | None] | None":
+def _current_indexes(kept: "dict[str, Any]", common: str) -> "list[Reader | None] | None":
     """Open both indexes; None unless both are up to date."""
-    indexes, is_current = opened(kept, common, patience=1)
+    indexes, is_current = open_indexes(kept, common, patience=1)
     return indexes if is_current else None
 
 
-def opened(
+def open_indexes(
     kept: "dict[str, Any]", common: str, patience: float
 ) -> "tuple[list[Reader | None] | None, bool]":
     """Open the repository's and the personal index, and tell whether both are up to date.
@@ -207,7 +207,7 @@ def _text(
         picks = selection.candidates(
             index, changed=changed, prompt=None if prompt is None else given_prompt(prompt),
             everything="--all" in asked,
-            personal=personal, standings=lambda documents: _standings(documents, common, git_dir),
+            personal=personal, verdicts_of=lambda documents: _verdicts(documents, common, git_dir),
         )  # fmt: skip
     except (_sqlite3.Error, ValueError, LookupError, OSError):  # damage, or a missing verdict
         return None
@@ -243,7 +243,7 @@ def read_prompt() -> str:
 def hidden(index: Reader, common: str, git_dir: str) -> frozenset[int]:
     """Return the keys of memories held back here. Raises LookupError if that is unknown."""
     head = fast_repo.head(common, git_dir)
-    kept = verdicts.opened(os.path.join(common, "lerim")) if head else None
+    kept = verdicts.open_cache(os.path.join(common, "lerim")) if head else None
     found = (
         verdicts.hidden(kept, head, index.tree, fast_repo.branch(git_dir))
         if kept is not None
@@ -254,9 +254,9 @@ def hidden(index: Reader, common: str, git_dir: str) -> frozenset[int]:
     return frozenset(found or ())
 
 
-def _standings(documents: list[Document], common: str, git_dir: str) -> dict[str, Standing]:
+def _verdicts(documents: list[Document], common: str, git_dir: str) -> dict[str, CachedVerdict]:
     """Return the cached verdicts on memories. Raises LookupError if one is missing."""
-    found = standings_known(documents, common, git_dir)
+    found = cached_verdicts(documents, common, git_dir)
     if found is None:
         return {}
     if len(found) < len({one.blob for one in documents}):
@@ -264,12 +264,12 @@ def _standings(documents: list[Document], common: str, git_dir: str) -> dict[str
     return found
 
 
-def standings_known(
+def cached_verdicts(
     documents: list[Document], common: str, git_dir: str
-) -> dict[str, Standing] | None:
+) -> dict[str, CachedVerdict] | None:
     """Return the cached verdicts on memories; None if the code has no commit."""
     head = fast_repo.head(common, git_dir) if documents else ""
     if not head:
         return None
-    kept = verdicts.opened(os.path.join(common, "lerim"))
+    kept = verdicts.open_cache(os.path.join(common, "lerim"))
     return verdicts.read(kept, head, (one.blob for one in documents)) if kept is not None else {}

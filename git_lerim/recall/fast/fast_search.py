@@ -17,7 +17,7 @@ from git_lerim.recall.local import access_log, cache_files
 TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
     from git_lerim.recall.index.index_reader import Reader
-    from git_lerim.recall.local.verdicts import Standing
+    from git_lerim.recall.local.verdicts import CachedVerdict
     from git_lerim.recall.search.search import Hit
 
 NAME = "index.sqlite3"
@@ -25,7 +25,7 @@ LIMIT = 10
 NOTHING = "no memory fits; --all looks at archived ones too"
 
 
-def printed(words: list[str]) -> int | None:
+def run(words: list[str]) -> int | None:
     """Print the hits and return 0 if the query is plain and the index is current; else None."""
     asked = _understood(words)
     if asked is None or fast_repo.bent() or not fast_options.shows_all(sys.stdout):
@@ -42,7 +42,7 @@ def printed(words: list[str]) -> int | None:
         sys.stderr.write(NOTHING + "\n")
     sys.stdout.write(text)
     sys.stdout.flush()
-    access_log.shown(os.path.join(common, "lerim"), ids)
+    access_log.log_shown(os.path.join(common, "lerim"), ids)
     return 0
 
 
@@ -113,20 +113,20 @@ def _hidden(place: tuple[str, str], tree: str | None) -> frozenset[int] | None:
     from git_lerim.recall.local import verdicts  # noqa: PLC0415
 
     head = fast_repo.head(*place)
-    kept = verdicts.opened(os.path.join(place[0], "lerim")) if head else None
+    kept = verdicts.open_cache(os.path.join(place[0], "lerim")) if head else None
     if not head:
         return frozenset()
     found = None if kept is None else verdicts.hidden(kept, head, tree, fast_repo.branch(place[1]))
     return None if found is None else frozenset(found)
 
 
-def _standings(hits: "list[Hit]", place: tuple[str, str]) -> "list[Standing] | None":
+def _cached_verdicts(hits: "list[Hit]", place: tuple[str, str]) -> "list[CachedVerdict] | None":
     """Return the cached verdicts on memories; None if one is missing."""
     from git_lerim.recall.local import verdicts  # noqa: PLC0415
 
     blobs = [hit.blob for hit in hits if hit.anchors]
     head = fast_repo.head(*place) if blobs else ""
-    kept = verdicts.opened(os.path.join(place[0], "lerim")) if head else None
+    kept = verdicts.open_cache(os.path.join(place[0], "lerim")) if head else None
     found = verdicts.read(kept, head, blobs) if kept is not None else {}
     if head and not found.keys() >= set(blobs):
         return None
@@ -142,12 +142,11 @@ def _text(
     from git_lerim.recall.search.search import search  # noqa: PLC0415
 
     hits = search(index, query, limit=limit)
-    standings = _standings(hits, place)
-    if standings is None:
+    cached = _cached_verdicts(hits, place)
+    if cached is None:
         return None
     states = [
-        verdicts.told_of(hit.status, standing)
-        for hit, standing in zip(hits, standings, strict=True)
+        verdicts.label_of(hit.status, verdict) for hit, verdict in zip(hits, cached, strict=True)
     ]
     text = render.lines(
         zip(hits, states, strict=True), parse(query).terms, coloured=fast_options.shows_colours()
@@ -168,15 +167,15 @@ def _json(
     from git_lerim.tokens import printable_json  # noqa: PLC0415
 
     hits = search(index, query, limit=limit)
-    held = index.held(map(rows.name_of, hits))
+    held = index.first_commits(map(rows.name_of, hits))
     period, floor = index.meta["decay"].split()
-    standings = _standings(hits, place)
-    if standings is None:
+    cached = _cached_verdicts(hits, place)
+    if cached is None:
         return None
     found, now = [], time.time()
-    for hit, standing in zip(hits, standings, strict=True):
-        first = rows.Held(*held.get(rows.name_of(hit), (None, None)))
-        found.append(rows.row(hit, standing, first, rows.Decay(int(period), float(floor)), now))
+    for hit, verdict in zip(hits, cached, strict=True):
+        first = rows.FirstCommit(*held.get(rows.name_of(hit), (None, None)))
+        found.append(rows.row(hit, verdict, first, rows.Decay(int(period), float(floor)), now))
     return printable_json(json.dumps(found, ensure_ascii=False, indent=2)) + "\n", [
         hit.id for hit in hits
     ]

@@ -15,7 +15,7 @@ from git_lerim.recall.local import cache_files
 _FORMAT = "git-lerim listing 3"
 
 
-def printed(words: list[str]) -> int | None:
+def run(words: list[str]) -> int | None:
     """Print the listing and return 0 if it is all that was asked for and still valid; else None."""
     if words or fast_repo.bent():
         return None  # the environment may select another branch or repository

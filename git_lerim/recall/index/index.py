@@ -97,19 +97,19 @@ class Index(Reader):
         self.connection, self.meta = anew.connection, anew.meta
         return True
 
-    def keep_meta(self, told: dict[str, str]) -> None:
+    def keep_meta(self, meta: dict[str, str]) -> None:
         """Store what the fast paths check before trusting this index, unless it is read-only."""
-        if told.items() <= self.meta.items():
+        if meta.items() <= self.meta.items():
             return
         with (
             contextlib.suppress(Busy, ReadOnly),
             transaction(self.connection),
             translated(self._origin[0] / NAME),
         ):
-            self.connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", told.items())
-            self.meta |= told
+            self.connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", meta.items())
+            self.meta |= meta
 
-    def keep_held(self, held: Mapping[str, tuple[float, str | None]]) -> None:
+    def keep_first_commits(self, held: Mapping[str, tuple[float, str | None]]) -> None:
         """Store when each memory was first committed, in seconds, and by whom.
 
         This applies to the indexed commit.
@@ -152,12 +152,12 @@ def current(ws_folder: Path, store: Store, *, at: str | None = None) -> Index:
     """Return the index of the store as it is now, or as of a revision or date."""
     if at is None:
         with contextlib.suppress(ReadOnly, Busy):
-            return Index(_present(ws_folder / NAME, store), ws_folder, store, None)
+            return Index(_open_current(ws_folder / NAME, store), ws_folder, store, None)
     return Index(_in_memory(ws_folder / NAME, store, at), ws_folder, store, at)
 
 
-def _present(path: Path, store: Store) -> Connection:
-    kept = _kept(path)
+def _open_current(path: Path, store: Store) -> Connection:
+    kept = _open_existing(path)
     since = _tree(kept)
     try:
         changes = store.changes(since)
@@ -165,11 +165,11 @@ def _present(path: Path, store: Store) -> Connection:
         if kept is None or since is None:
             raise
         kept.close()
-        return _replaced(path, None, store)
+        return _rebuild(path, None, store)
     if kept is None and changes.tree is None:
         return empty()
     if kept is None or changes.count > BULK:
-        return _replaced(path, kept, store)
+        return _rebuild(path, kept, store)
     if (changes.commit, changes.seen) != (Reader(kept).commit, Reader(kept).meta.get("seen")):
         with transaction(kept):
             if (newer := _tree(kept)) != since:  # another process was faster
@@ -178,7 +178,7 @@ def _present(path: Path, store: Store) -> Connection:
     return kept
 
 
-def _kept(path: Path) -> Connection | None:
+def _open_existing(path: Path) -> Connection | None:
     """Open the existing index; None if missing or unusable."""
     if not path.exists():
         return None
@@ -198,7 +198,7 @@ def _kept(path: Path) -> Connection | None:
     return None
 
 
-def _replaced(path: Path, kept: Connection | None, store: Store) -> Connection:
+def _rebuild(path: Path, kept: Connection | None, store: Store) -> Connection:
     """Update a copy, replace the index with it, and open it."""
     _sweep(path)
     copy = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(3)}")
@@ -212,14 +212,14 @@ def _replaced(path: Path, kept: Connection | None, store: Store) -> Connection:
             _fill(made, store)
         with copy.open("rb+") as file:
             os.fsync(file.fileno())
-        _put(copy, path)
+        _swap_in(copy, path)
     except OSError as error:
         raise ReadOnly(f"cannot write {path}: {error.strerror}") from error
     finally:
         for left in (copy, copy.with_name(copy.name + "-journal")):
             with contextlib.suppress(OSError):
                 left.unlink(missing_ok=True)
-    found = _kept(path)
+    found = _open_existing(path)
     if found is None:
         raise ReadOnly(f"{path} cannot be read back")
     return found
@@ -232,21 +232,21 @@ def _fill(made: Connection, store: Store) -> None:
         _apply(made, changes)
 
 
-def _put(copy: Path, path: Path) -> None:
+def _swap_in(copy: Path, path: Path) -> None:
     """Replace the index with a copy while nobody writes to it.
 
     Another writer's journal would otherwise be applied to the copy.
     """
-    standing = _kept(path)
+    existing = _open_existing(path)
     try:
-        if standing is not None:
-            standing.execute("BEGIN IMMEDIATE")
+        if existing is not None:
+            existing.execute("BEGIN IMMEDIATE")
         else:
             path.with_name(path.name + "-journal").unlink(missing_ok=True)
         copy.replace(path)
     finally:
-        if standing is not None:
-            standing.close()
+        if existing is not None:
+            existing.close()
 
 
 def _sweep(path: Path) -> None:
@@ -293,5 +293,5 @@ def _apply(connection: Connection, changes: Changes) -> None:
             writer.remove(path)
         for stored in changes.found:
             writer.add(stored.memory, stored.path, stored.blob, stored.author)
-        told = {"commit": changes.commit or "", "tree": changes.tree or "", "seen": changes.seen}
-        writer.finish({"format": FORMAT} | told)
+        meta = {"commit": changes.commit or "", "tree": changes.tree or "", "seen": changes.seen}
+        writer.finish({"format": FORMAT} | meta)

@@ -14,7 +14,7 @@ _ASKED = "SELECT path, blob FROM document WHERE id >= ? AND id < ?"
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Lookup:
     """What an index knows about some ids."""
 
     tree: str  # of the store that is indexed
@@ -22,7 +22,7 @@ class Known:
     files: list[tuple[str, str]]  # path and blob of each
 
 
-def known(folder: Path, ids: Collection[str]) -> Known | None:
+def look_up(folder: Path, ids: Collection[str]) -> Lookup | None:
     """Return the files of ids or of id prefixes; None without a usable index."""
     path = folder / NAME
     if not path.exists():
@@ -42,7 +42,7 @@ def known(folder: Path, ids: Collection[str]) -> Known | None:
             for id_ in ids
             for path, blob in index.execute(_ASKED, (id_, id_ + "\x7f"))
         ]
-        return Known(
+        return Lookup(
             reader.tree,
             sum(int(n) for name, n in reader.meta.items() if name.startswith("documents")),
             files,

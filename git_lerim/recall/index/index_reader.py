@@ -195,7 +195,7 @@ class Reader:
             marks = ",".join("?" * len(part))
             yield from self._ask(f"SELECT {columns} FROM document WHERE key IN ({marks})", part)
 
-    def held(self, names: "Iterable[str]") -> dict[str, tuple[float, str | None]]:
+    def first_commits(self, names: "Iterable[str]") -> dict[str, tuple[float, str | None]]:
         """Return when each memory was first committed, in seconds, and by whom, by id or path."""
         ask = "SELECT at, author FROM held WHERE name = ?"
         return {name: tuple(row) for name in names if (row := self._ask(ask, (name,)).fetchone())}

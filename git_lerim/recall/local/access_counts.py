@@ -64,7 +64,7 @@ def uncounted(folder: Path, today: str) -> Uncounted | None:
         return None
     try:
         with _catalog(folder) as catalog:
-            found = _uncounted(folder, today, _marks(catalog))
+            found = _read_new(folder, today, _marks(catalog))
     except (LerimError, OSError):
         return None
     return found if found.counts else None
@@ -83,8 +83,8 @@ def count(folder: Path, found: Uncounted) -> bool:
                     " count = count + excluded.count, last = max(last, excluded.last)",
                     (id_, number, found.days[id_]),
                 )
-            _mark(catalog, {number: end for number, (_, end) in found.read.items()})
-            _turn_over(folder, catalog)
+            _set_marks(catalog, {number: end for number, (_, end) in found.read.items()})
+            _rotate(folder, catalog)
     except (LerimError, OSError):
         return False  # it will be counted the next time
     return True
@@ -94,7 +94,7 @@ def uses(catalog: Rows, folder: Path, today: str) -> dict[str, Use]:
     """Return the use of each memory ever shown here, including lines not counted yet."""
     rows = catalog.execute("SELECT id, count, last FROM accesses").fetchall()
     known = {row["id"]: Use(count=row["count"], last=row["last"]) for row in rows}
-    new = _uncounted(folder, today, _marks(catalog))
+    new = _read_new(folder, today, _marks(catalog))
     for id_, number in new.counts.items():
         old = known.get(id_, Use(count=0, last=""))
         known[id_] = Use(count=old.count + number, last=max(old.last, new.days[id_]))
@@ -116,14 +116,14 @@ def _marks(catalog: Rows) -> dict[int, int]:
     return {int(key.partition(":")[2]): int(value) for key, value in rows}
 
 
-def _mark(catalog: database.Connection, ends: Mapping[int, int]) -> None:
+def _set_marks(catalog: database.Connection, ends: Mapping[int, int]) -> None:
     # including marks of deleted files
     catalog.execute("DELETE FROM main.meta WHERE key GLOB 'counted:*'")
     for number, end in ends.items():
         catalog.execute("INSERT INTO main.meta VALUES (?, ?)", (f"counted:{number}", str(end)))
 
 
-def _uncounted(folder: Path, today: str, marks: Mapping[int, int]) -> Uncounted:
+def _read_new(folder: Path, today: str, marks: Mapping[int, int]) -> Uncounted:
     counts: Counter[str] = Counter()
     days: dict[str, str] = {}
     read: dict[int, tuple[int, int]] = {}
@@ -147,22 +147,22 @@ def _lines(text: bytes) -> Iterator[tuple[str, list[str]]]:
 def _tail(path: Path, marks: Mapping[int, int]) -> tuple[int, int, bytes]:
     """Return the inode, the offset of the first uncounted line, and complete lines from there."""
     with path.open("rb") as file:
-        told = os.fstat(file.fileno())
-        if not stat.S_ISREG(told.st_mode) or path.is_symlink():
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode) or path.is_symlink():
             raise OSError
-        begin = marks.get(told.st_ino, 0)
-        if begin > told.st_size:  # another file, with a reused inode
+        begin = marks.get(status.st_ino, 0)
+        if begin > status.st_size:  # another file, with a reused inode
             begin = 0
         file.seek(begin)
         text = file.read(LONG * 32)
-    return told.st_ino, begin, text[: text.rfind(b"\n") + 1]
+    return status.st_ino, begin, text[: text.rfind(b"\n") + 1]
 
 
-def _turn_over(folder: Path, catalog: database.Connection) -> None:
+def _rotate(folder: Path, catalog: database.Connection) -> None:
     """Rename a log that has grown long; late additions to it are still counted."""
     grown, renamed = folder / NAME, folder / FILES[0]
     with contextlib.suppress(OSError):  # some systems cannot rename open files
         if renamed.exists() and time.time() - renamed.stat().st_mtime < SETTLED:
             return
-        if grown.stat().st_size > LONG and not _uncounted(folder, "", _marks(catalog)).counts:
+        if grown.stat().st_size > LONG and not _read_new(folder, "", _marks(catalog)).counts:
             grown.replace(renamed)

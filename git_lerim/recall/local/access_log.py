@@ -22,14 +22,16 @@ _FLAGS = (
 )
 
 
-def shown(folder: str | os.PathLike[str], ids: "Iterable[str]", now: float | None = None) -> None:
+def log_shown(
+    folder: str | os.PathLike[str], ids: "Iterable[str]", now: float | None = None
+) -> None:
     """Log that memories were shown to a person or an agent; an unwritable folder is ignored.
 
     `folder` is the repository's `lerim` folder, `now` the time in seconds. Each call appends in a
     single write, so that concurrent readers lose nothing and need no lock.
     """
-    told = " ".join(ids)
-    if not told:
+    line = " ".join(ids)
+    if not line:
         return
     day = "{:04}-{:02}-{:02}".format(*time.gmtime(now)[:3])
     try:
@@ -37,7 +39,7 @@ def shown(folder: str | os.PathLike[str], ids: "Iterable[str]", now: float | Non
         handle = _open(os.path.join(folder, NAME))  # noqa: PTH118
         try:
             if os.fstat(handle).st_size < LIMIT:
-                os.write(handle, f"{day} {told}\n".encode("ascii", "replace"))
+                os.write(handle, f"{day} {line}\n".encode("ascii", "replace"))
         finally:
             os.close(handle)
     except OSError:

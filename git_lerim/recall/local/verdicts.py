@@ -37,7 +37,7 @@ SHORT = 7  # digits of an abbreviated commit
 _AT_ONCE = 500  # parameters of one statement
 
 
-class Standing:
+class CachedVerdict:
     """The verdict on a memory: whether it still fits the code."""
 
     __slots__ = ("anchors", "cause", "since", "state")
@@ -50,7 +50,7 @@ class Standing:
         self.cause = cause  # JSON of what was lost, if stale
 
     @property
-    def told(self) -> str:
+    def label(self) -> str:
         """The verdict for people: `stale since 1a2b3c4`."""
         return f"stale since {self.since[:SHORT]}" if self.since else self.state
 
@@ -60,22 +60,22 @@ class Standing:
         return None if self.state == "unknown" else self.state == "stale"
 
 
-UNKNOWN = Standing("unknown")
+UNKNOWN = CachedVerdict("unknown")
 
 
-def state_of(status: str, standing: Standing) -> str:
+def state_of(status: str, verdict: CachedVerdict) -> str:
     """Return a memory's status, or its verdict if it is active."""
-    return status if status != "active" else standing.state
+    return status if status != "active" else verdict.state
 
 
-def told_of(status: str, standing: Standing) -> str:
+def label_of(status: str, verdict: CachedVerdict) -> str:
     """Return the same for people: `stale since 1a2b3c4`."""
-    return status if status != "active" else standing.told
+    return status if status != "active" else verdict.label
 
 
 def read(
     connection: "sqlite3.Connection", head: str, blobs: "Iterable[str]"
-) -> dict[str, Standing]:
+) -> dict[str, CachedVerdict]:
     """Return the cached verdicts at a commit, by blob."""
     wanted = list(dict.fromkeys(blobs))
     found = {}
@@ -88,7 +88,7 @@ def read(
             (head, *part),
         )
         for blob, *rest in rows:
-            found[blob] = Standing(*rest)
+            found[blob] = CachedVerdict(*rest)
     return found
 
 
@@ -111,7 +111,7 @@ def hidden(
     }
 
 
-def opened(folder: str) -> "sqlite3.Connection | None":
+def open_cache(folder: str) -> "sqlite3.Connection | None":
     """Open the cache for reading; None if it is missing or belongs to another user."""
     import _sqlite3  # noqa: PLC0415 not where nothing is kept
 

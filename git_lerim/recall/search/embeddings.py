@@ -12,7 +12,7 @@ from git_lerim.errors import Busy, LerimError, ModelFailed, NewerFormat, ReadOnl
 from git_lerim.llm.base import Embedder, Vector
 from git_lerim.recall.index.index_reader import Document, Reader
 from git_lerim.recall.search import vectors
-from git_lerim.recall.search.query import spoken
+from git_lerim.recall.search.query import plain_text
 
 NEAREST = 100  # memories found by meaning
 FEW = 16  # memories that a search embeds itself; more are left to a sync
@@ -51,11 +51,11 @@ def near(
 
     With None, `tell` is called with the reason. `adding` also embeds new memories if they are few.
     """
-    text = spoken(query)
+    text = plain_text(query)
     if source is None or not text or not index.size([0])[0]:
         return None
     try:
-        with vectors.opened(source.folder, source.embedder.model) as kept:
+        with vectors.open_vectors(source.folder, source.embedder.model) as kept:
             missing = kept.missing(index)
             if not kept.width and len(missing) > FEW:
                 tell(
@@ -81,7 +81,7 @@ def near(
 def fill(source: Source, index: Reader, tell: Tell, progress: Progress) -> bool:
     """Embed every memory without a vector; return whether all have one now."""
     try:
-        with vectors.opened(source.folder, source.embedder.model) as kept:
+        with vectors.open_vectors(source.folder, source.embedder.model) as kept:
             missing = kept.missing(index)
             for number, batch in enumerate(_batches(missing)):
                 progress(
@@ -115,7 +115,7 @@ def _add(
 
 def _nearest(source: Source, index: Reader, asked: Vector, among: set[int]) -> list[int]:
     try:
-        with vectors.opened(source.folder, source.embedder.model) as kept:
+        with vectors.open_vectors(source.folder, source.embedder.model) as kept:
             if kept.width != len(asked):
                 return []
             found = kept.nearest(asked, among, NEAREST)

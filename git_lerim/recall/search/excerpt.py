@@ -4,7 +4,7 @@ import re
 
 from git_lerim.tokens import clip
 
-GIST = 240  # characters of a body
+LONGEST = 240  # characters of a body
 READ = 1200  # characters of a body that are read
 
 _END = re.compile(
@@ -14,26 +14,26 @@ _SECTION = re.compile(r"(?:^|\n)##? ")
 _WORD = re.compile(r"\w+")
 
 
-def gist(title: str, body: str) -> str:
+def first_sentences(title: str, body: str) -> str:
     """Return the first sentences of a body that add to its title, up to a length."""
     text = " ".join(_SECTION.split(body[:READ], maxsplit=1)[0].split())
     known = set(_WORD.findall(title.casefold()))
-    told = ""
+    taken = ""
     start = 0
     for match in _END.finditer(text):
         sentence, start = text[start : match.end()].strip(), match.end()
-        if told and len(told) + len(sentence) >= GIST:
-            return _closed(told)
+        if taken and len(taken) + len(sentence) >= LONGEST:
+            return _closed(taken)
         if not _says_only(known, sentence):
-            told = f"{told} {sentence}".strip()
+            taken = f"{taken} {sentence}".strip()
     rest = text[start:].strip()
-    return _closed(clip(told or ("" if _says_only(known, rest) else rest), GIST))
+    return _closed(clip(taken or ("" if _says_only(known, rest) else rest), LONGEST))
 
 
 def _says_only(known: set[str], sentence: str) -> bool:
     return set(_WORD.findall(sentence.casefold())) <= known
 
 
-def _closed(told: str) -> str:
+def _closed(taken: str) -> str:
     """Close a quotation whose end was cut off."""
-    return f"{told}”" if told.rfind("“") > told.rfind("”") else told
+    return f"{taken}”" if taken.rfind("“") > taken.rfind("”") else taken

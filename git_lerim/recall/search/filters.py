@@ -38,7 +38,7 @@ class Filters:
         self.everything = everything
 
 
-class Narrowed:
+class Conditions:
     """The conditions that a query and its filters put on every hit."""
 
     __slots__ = ("areas", "expression", "fields", "since")

@@ -34,7 +34,7 @@ class Query:
 def parse(text: str) -> Query:
     """Parse a query; every text is a valid one."""
     query = Query()
-    for minus, field, word, quoted in _pieces(storable(text[:LONGEST])):
+    for minus, field, word, quoted in _pieces(valid_utf8(text[:LONGEST])):
         if field and not minus:
             query.fields.setdefault(field, []).append(word)
         elif minus:
@@ -44,12 +44,12 @@ def parse(text: str) -> Query:
     return query
 
 
-def storable(text: str) -> str:
+def valid_utf8(text: str) -> str:
     """Replace what is not valid UTF-8, so that the index can be asked for it."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def spoken(text: str) -> str:
+def plain_text(text: str) -> str:
     """Return the words of a query as written, without filters and exclusions."""
     return " ".join(
         word for minus, field, word, _ in _pieces(text[:LONGEST]) if not minus and not field

@@ -24,10 +24,10 @@ def _entry(hit: "Hit", state: str, words: Collection[str], *, coloured: bool) ->
     id_, title = hit.id, printable(hit.title)
     if coloured:
         id_, title = f"\x1b[33m{id_}\x1b[0m", f"\x1b[1m{title}\x1b[0m"
-    told = "" if state in {"fresh", "unknown"} else f"  ({state})"
+    mark = "" if state in {"fresh", "unknown"} else f"  ({state})"
     sources = [printable(hit.source), f"from {printable(hit.author)}" if hit.author else ""]
     source = f"  [{', '.join(filter(None, sources))}]" if any(sources) else ""
-    heading = f"{id_}  {hit.created[:10]}  {hit.kind or hit.primitive:<10}  {title}{told}"
+    heading = f"{id_}  {hit.created[:10]}  {hit.kind or hit.primitive:<10}  {title}{mark}"
     return f"{heading}\n    {printable(excerpt(hit.line, words))}{source}\n"
 
 

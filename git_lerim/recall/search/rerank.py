@@ -79,7 +79,7 @@ def neighbours(
     )
 
 
-class Look:
+class DocumentTerms:
     """The query's words in one document, by field and by passage."""
 
     __slots__ = ("aside", "key", "length", "parts", "title")
@@ -115,45 +115,53 @@ def scores(
 
     `average` is the mean length of a body, in words.
     """
-    looks = [look for one in candidates if (look := Look(one, values)).parts or look.aside]
-    found = {look.key: whole(look, values, average) for look in looks}
-    for weight, said in (
-        (PASSAGE, passages(looks, values)),
-        (PAIR, side_by_side(looks, pairs(query.words, values))),
+    documents = [
+        document
+        for one in candidates
+        if (document := DocumentTerms(one, values)).parts or document.aside
+    ]
+    found = {document.key: whole(document, values, average) for document in documents}
+    for weight, scored in (
+        (PASSAGE, passages(documents, values)),
+        (PAIR, side_by_side(documents, pairs(query.words, values))),
         (
             LETTERS,
             letters({one.key: one.text for one in candidates if one.key in found}, query.words),
         ),
     ):
-        for key, score in said.items():
+        for key, score in scored.items():
             found[key] += weight * score
     return supported([one for one in candidates if one.key in found], found)
 
 
-def whole(look: Look, values: Worth, average: float) -> float:
+def whole(document: DocumentTerms, values: Worth, average: float) -> float:
     """Return the score of a whole document."""
-    longer = 1 - B + B * look.length / average
-    counts = {term: TITLE * count for term, count in look.title.items()}
-    for term, count in look.aside.items():
+    longer = 1 - B + B * document.length / average
+    counts = {term: TITLE * count for term, count in document.title.items()}
+    for term, count in document.aside.items():
         counts[term] = counts.get(term, 0) + ASIDE * count
     sums: dict[str, float] = dict(counts)
-    for _, of_part in look.parts[1 if look.title else 0 :]:  # the first is the title
+    for _, of_part in document.parts[1 if document.title else 0 :]:  # the first is the title
         for term, count in of_part.items():
             sums[term] = sums.get(term, 0.0) + count / longer
     return sum(values[term] * saturated(count, 1, 0) for term, count in sums.items())
 
 
-def passages(looks: "Iterable[Look]", values: Worth) -> dict[int, float]:
+def passages(documents: "Iterable[DocumentTerms]", values: Worth) -> dict[int, float]:
     """Return the score of the best passage of each document, its title included."""
-    parts = [(look.key, len(part), counts) for look in looks for part, counts in look.parts]
+    parts = [
+        (document.key, len(part), counts)
+        for document in documents
+        for part, counts in document.parts
+    ]
     average = sum(length for _, length, _ in parts) / max(len(parts), 1)
     found: dict[int, float] = {}
     for key, length, counts in parts:
-        said = sum(
+        scored = sum(
             values[term] * saturated(count, length / average, PASSAGE_B)
             for term, count in counts.items()
         )
-        found[key] = max(found.get(key, 0.0), said)
+        found[key] = max(found.get(key, 0.0), scored)
     return found
 
 
@@ -165,15 +173,17 @@ def pairs(query: list[str], values: Worth) -> list[tuple[str, str]]:
     )[:PAIRS]
 
 
-def side_by_side(looks: "Iterable[Look]", asked: list[tuple[str, str]]) -> dict[int, float]:
+def side_by_side(
+    documents: "Iterable[DocumentTerms]", asked: list[tuple[str, str]]
+) -> dict[int, float]:
     """Return a score for the term pairs in each document; repetitions add little."""
     found = {}
-    for look in looks:
+    for document in documents:
         times = [
-            sum(_together(part, *pair) for part, has in look.parts if has.keys() >= {*pair})
+            sum(_together(part, *pair) for part, has in document.parts if has.keys() >= {*pair})
             for pair in asked
         ]
-        found[look.key] = sum(count / (count + 1) for count in times)
+        found[document.key] = sum(count / (count + 1) for count in times)
     return found
 
 

@@ -7,7 +7,7 @@ import json
 
 from git_lerim.memories.decay import DAY, faded
 from git_lerim.recall.index.index_reader import KEY_BITS
-from git_lerim.recall.local.verdicts import Standing, state_of
+from git_lerim.recall.local.verdicts import CachedVerdict, state_of
 from git_lerim.recall.search.search import Hit
 
 TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
@@ -26,7 +26,7 @@ class Decay:
         self.floor = floor
 
 
-class Held:
+class FirstCommit:
     """When a memory was first committed, in seconds, and by whom; None if it is not committed."""
 
     __slots__ = ("at", "author")
@@ -37,17 +37,15 @@ class Held:
         self.author = author
 
 
-def code_of(standing: Standing, anchors: "list[Any]") -> "dict[str, Any]":
+def code_of(verdict: CachedVerdict, anchors: "list[Any]") -> "dict[str, Any]":
     """Return the JSON about a memory's code: its anchors, whether it is stale, and since when."""
-    states = (
-        standing.anchors if len(standing.anchors) == len(anchors) else ["unknown"] * len(anchors)
-    )
+    states = verdict.anchors if len(verdict.anchors) == len(anchors) else ["unknown"] * len(anchors)
     return {
         "anchors": [
             anchor | {"state": state} for anchor, state in zip(anchors, states, strict=True)
         ],
-        "stale": standing.stale,
-        "stale_since": standing.since or None,
+        "stale": verdict.stale,
+        "stale_since": verdict.since or None,
     }
 
 
@@ -57,12 +55,18 @@ def name_of(hit: Hit) -> str:
 
 
 def row(  # noqa: PLR0913 all that is known of a hit
-    hit: Hit, standing: Standing, held: Held, decay: Decay, now: float, *, pending: bool = False
+    hit: Hit,
+    verdict: CachedVerdict,
+    held: FirstCommit,
+    decay: Decay,
+    now: float,
+    *,
+    pending: bool = False,
 ) -> "dict[str, Any]":
     """Return a hit for JSON; `now` is in seconds."""
     found: dict[str, Any] = json.loads(hit.row)
     found["body"] = hit.body
-    code = code_of(standing, found["anchors"])
+    code = code_of(verdict, found["anchors"])
     found["anchors"] = code["anchors"]
     starts = [hit.key >> KEY_BITS, held.at or 0.0]
     if found["last_accessed"]:
@@ -80,9 +84,7 @@ def row(  # noqa: PLR0913 all that is known of a hit
     }
     handoff = {"handoff": found.pop("handoff")} if "handoff" in found else {}
     score = {"score": round(hit.score, 5), "found_by": list(hit.found_by), "line": hit.line}
-    return (
-        found | handoff | {"pending": pending} | score | {"state": state_of(hit.status, standing)}
-    )
+    return found | handoff | {"pending": pending} | score | {"state": state_of(hit.status, verdict)}
 
 
 def _midnight(day: str) -> float:

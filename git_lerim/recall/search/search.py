@@ -10,7 +10,7 @@ from git_lerim.errors import Unreadable
 from git_lerim.recall.index.index_reader import Document, Reader, any_of, mark
 from git_lerim.recall.index.terms import plain_words, terms
 from git_lerim.recall.search import rerank
-from git_lerim.recall.search.filters import Filters, Narrowed
+from git_lerim.recall.search.filters import Conditions, Filters
 from git_lerim.recall.search.query import Query, parse
 
 TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
@@ -85,33 +85,33 @@ def _search(  # noqa: PLR0913, PLR0917 what search was given
     now: float | None,
     near: "Near | None",
 ) -> list[Hit]:
-    narrowed = Narrowed(query, filters, now)
-    frequencies = _frequencies(index, narrowed.areas, query)
-    count, _ = index.size(narrowed.areas)
+    conditions = Conditions(query, filters, now)
+    frequencies = _frequencies(index, conditions.areas, query)
+    count, _ = index.size(conditions.areas)
     values = {
         term: rerank.rarity(count, found) * query.terms.get(term, 1) ** 0.5
         for term, found in frequencies.items()
     }
     deep = max(DEEP, 2 * limit)
     if values:
-        keys = _found(index, narrowed, frequencies, KEPT if query.phrases else deep)
+        keys = _keys(index, conditions, frequencies, KEPT if query.phrases else deep)
         if query.phrases:
             keys = _with_phrases(index, keys, query.phrases, deep)
-        scores = _by_words(index, narrowed, keys, query, values)
-        _raise_worked_on(index, narrowed.areas, scores, paths)
+        scores = _by_words(index, conditions, keys, query, values)
+        _raise_worked_on(index, conditions.areas, scores, paths)
     else:
-        scores = _newest(index, narrowed, query, deep)
+        scores = _newest(index, conditions, query, deep)
     ranked = rerank.best(scores, deep)
     found_by = {"words": ranked}
-    if near is not None and 0 in narrowed.areas:
-        if not values and any(narrowed.fields.values()):
+    if near is not None and 0 in conditions.areas:
+        if not values and any(conditions.fields.values()):
             found_by["words"] = []  # these are only the newest, whatever they say
-        found_by["meaning"] = near(set(index.newest([0], -1, narrowed.all, narrowed.since)))
-        scores = _fused(index, narrowed.areas, query, found_by["words"], found_by["meaning"])
+        found_by["meaning"] = near(set(index.newest([0], -1, conditions.all, conditions.since)))
+        scores = _fuse(index, conditions.areas, query, found_by["words"], found_by["meaning"])
         ranked = rerank.best(scores, deep)
     hits = index.documents(ranked if query.phrases else ranked[:limit], Hit)
     hits = [hit for hit in hits if all(_holds(hit, phrase) for phrase in query.phrases)][:limit]
-    _describe(index, narrowed.areas, hits, values)
+    _describe(index, conditions.areas, hits, values)
     for hit in hits:
         hit.score = scores[hit.key]
         hit.found_by = tuple(name for name, keys in found_by.items() if hit.key in keys)
@@ -119,10 +119,10 @@ def _search(  # noqa: PLR0913, PLR0917 what search was given
 
 
 def _by_words(
-    index: Reader, narrowed: Narrowed, keys: list[int], query: Query, values: rerank.Worth
+    index: Reader, conditions: Conditions, keys: list[int], query: Query, values: rerank.Worth
 ) -> dict[int, float]:
-    count, words = index.size(narrowed.areas)
-    candidates = _candidates(index, narrowed, keys)
+    count, words = index.size(conditions.areas)
+    candidates = _candidates(index, conditions, keys)
     return rerank.scores(candidates, query, values, max(words / max(count, 1), 1.0))
 
 
@@ -135,10 +135,12 @@ def _raise_worked_on(
             scores[key] *= WORKED_ON
 
 
-def _newest(index: Reader, narrowed: Narrowed, query: Query, limit: int) -> dict[int, float]:
+def _newest(index: Reader, conditions: Conditions, query: Query, limit: int) -> dict[int, float]:
     """Return the newest documents, for a query without terms."""
-    scores = dict.fromkeys(index.newest(narrowed.areas, limit, narrowed.all, narrowed.since), 0.0)
-    if query.words and not any(narrowed.fields.values()):
+    scores = dict.fromkeys(
+        index.newest(conditions.areas, limit, conditions.all, conditions.since), 0.0
+    )
+    if query.words and not any(conditions.fields.values()):
         return _with_words(index, scores, query.words)
     return scores
 
@@ -151,7 +153,7 @@ def _describe(index: Reader, areas: list[int], hits: list[Hit], values: rerank.W
         hit.line = matching_line(hit, bodies.get(hit.key, ""), values)
 
 
-def _fused(
+def _fuse(
     index: Reader, areas: list[int], query: Query, words: list[int], nearest: list[int]
 ) -> dict[int, float]:
     """Return the combined score of two rankings, by words and by meaning.
@@ -160,7 +162,7 @@ def _fused(
     vectors, MiniLM) lost 9 to 15 of 60 points of recall on LoCoMo's turns; weighted in this way, 2
     to 7.
     """
-    weight = max(1 - _said(index, areas, query, words[:JUDGED]), LEAST)
+    weight = max(1 - _coverage(index, areas, query, words[:JUDGED]), LEAST)
     scores: dict[int, float] = {}
     for ranking, worth in ((words, 1.0), (nearest, weight)):
         for place, key in enumerate(ranking, 1):
@@ -168,7 +170,7 @@ def _fused(
     return scores
 
 
-def _said(index: Reader, areas: list[int], query: Query, keys: list[int]) -> float:
+def _coverage(index: Reader, areas: list[int], query: Query, keys: list[int]) -> float:
     """Return the share (0 to 1) of a query that the best of some memories covers, by rarity."""
     count, _ = index.size(areas)
     weights = {term: rerank.rarity(count, index.frequency(areas, term)) for term in query.terms}
@@ -194,7 +196,9 @@ def _frequencies(index: Reader, areas: list[int], query: Query) -> dict[str, int
     )
 
 
-def _found(index: Reader, narrowed: Narrowed, frequencies: dict[str, int], limit: int) -> list[int]:
+def _keys(
+    index: Reader, conditions: Conditions, frequencies: dict[str, int], limit: int
+) -> list[int]:
     """Return the keys to rerank, best first; the newest if every word is very frequent."""
     chosen: list[str] = []
     visited = 0
@@ -204,27 +208,30 @@ def _found(index: Reader, narrowed: Narrowed, frequencies: dict[str, int], limit
             break
         chosen.append(term)
     # documents that pass the filters may have only the frequent words
-    if narrowed.expression and len(chosen) < len(frequencies):
+    if conditions.expression and len(chosen) < len(frequencies):
         keys = index.newest(
-            narrowed.areas, limit, narrowed.also(any_of(frequencies)), narrowed.since
+            conditions.areas, limit, conditions.also(any_of(frequencies)), conditions.since
         )
         if len(keys) < limit:
             return keys
     find = index.newest if frequencies[chosen[0]] > VISITED else index.best
     return find(
-        narrowed.areas, limit=limit, expression=narrowed.also(any_of(chosen)), since=narrowed.since
+        conditions.areas,
+        limit=limit,
+        expression=conditions.also(any_of(chosen)),
+        since=conditions.since,
     )
 
 
-def _candidates(index: Reader, narrowed: Narrowed, keys: list[int]) -> "list[Candidate]":
+def _candidates(index: Reader, conditions: Conditions, keys: list[int]) -> "list[Candidate]":
     """Return the documents to rerank, with neighbours of the best ones that pass the filters."""
-    areas = narrowed.areas
+    areas = conditions.areas
     found = index.candidates(areas, keys)
     best = set(keys[: rerank.NEAR])
     near = rerank.neighbours(index, areas, (one for one in found if one.key in best)) - set(keys)
-    near = {key for key in near if key >= narrowed.since}
-    if near and narrowed.expression:
-        near &= set(index.newest(areas, -1, narrowed.expression))
+    near = {key for key in near if key >= conditions.since}
+    if near and conditions.expression:
+        near &= set(index.newest(areas, -1, conditions.expression))
     return found + index.candidates(areas, near) if near else found
 
 

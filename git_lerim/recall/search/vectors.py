@@ -138,7 +138,7 @@ class Vectors:
 
 
 @contextlib.contextmanager
-def opened(folder: Path, model: str) -> Iterator[Vectors]:
+def open_vectors(folder: Path, model: str) -> Iterator[Vectors]:
     """Open the vectors of a repository."""
     with contextlib.closing(connect(folder / NAME, (SCHEMA,), patience=PATIENCE)) as connection:
         connection.row_factory = None

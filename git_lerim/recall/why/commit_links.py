@@ -66,7 +66,7 @@ class Link:
 def links(commit: Commit, evidence: Evidence) -> list[Link]:
     """Return the sessions that led to a commit, most certain first."""
     writes = Writes(commit, evidence.names, evidence.since, evidence.writes)
-    found = [*_told(commit, evidence), *_signed(commit, writes.within())]
+    found = [*_reported(commit, evidence), *_signed(commit, writes.within())]
     if not any(sure >= LIKELY for _, sure, _ in found):
         found += _cited(commit, evidence)
     if not found:
@@ -77,10 +77,10 @@ def links(commit: Commit, evidence: Evidence) -> list[Link]:
             commit, (each for each in _running(commit, evidence.running) if each[0] not in linked)
         )
     ends = {(span.agent, span.session): span.ended for span in evidence.running}
-    return _joined(found, ends)
+    return _join(found, ends)
 
 
-def _joined(found: Iterable[Found], ends: Mapping[Key, int]) -> list[Link]:
+def _join(found: Iterable[Found], ends: Mapping[Key, int]) -> list[Link]:
     """Return one link per session; several reasons make it more certain.
 
     Equally certain sessions are sorted by their end: a continued session repeats what it continues.
@@ -102,7 +102,7 @@ def _joined(found: Iterable[Found], ends: Mapping[Key, int]) -> list[Link]:
     )
 
 
-def _told(commit: Commit, evidence: Evidence) -> Iterator[Found]:
+def _reported(commit: Commit, evidence: Evidence) -> Iterator[Found]:
     """Yield the sessions whose tools reported this commit or the same change."""
     for made in evidence.made:
         key = made.agent, made.session

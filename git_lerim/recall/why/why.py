@@ -21,7 +21,7 @@ _SECOND_HAND = 0.55  # factor if it does not
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class CodeQuery:
     """The code in question."""
 
     path: str  # relative to the root; empty for the root itself
@@ -50,7 +50,7 @@ class Hit:
 
 def hits(
     memories: Iterable[Memory],
-    asked: Asked,
+    target: CodeQuery,
     links: Mapping[tuple[str, str], Link],
     present: Callable[[Anchor], Sequence[Lines] | None],
 ) -> list[Hit]:
@@ -59,14 +59,14 @@ def hits(
     Those about its very lines come before all others. `present` returns where an anchor's lines are
     now.
     """
-    mention, named = _mention(asked), symbols.finder(asked.symbols)
+    mention, named = _mention(target), symbols.finder(target.symbols)
     found = (
         _hit(
             memory,
-            asked,
+            target,
             links,
-            about=[*_anchored(memory, asked, present), *_mentioned(memory, asked, mention)],
-            close=[*_named(memory, asked, named), *_committed(memory, asked)],
+            about=[*_by_anchors(memory, target, present), *_by_mentions(memory, target, mention)],
+            close=[*_by_symbols(memory, target, named), *_by_commits(memory, target)],
         )
         for memory in memories
     )
@@ -75,7 +75,7 @@ def hits(
 
 def _hit(
     memory: Memory,
-    asked: Asked,
+    target: CodeQuery,
     links: Mapping[tuple[str, str], Link],
     *,
     about: list[Reason],
@@ -83,15 +83,15 @@ def _hit(
 ) -> Hit | None:
     """Combine the reasons for a memory; None if there is none."""
     about.sort(reverse=True)
-    led = _led(memory, links, factor=_FIRST_HAND if about or close else _SECOND_HAND)
-    reasons = sorted([*about[:1], *close, *led], reverse=True)
+    sessions = _by_sessions(memory, links, factor=_FIRST_HAND if about or close else _SECOND_HAND)
+    reasons = sorted([*about[:1], *close, *sessions], reverse=True)
     if not reasons:
         return None
     is_close = (
         bool(close)
-        or asked.lines is None
+        or target.lines is None
         or any(how.endswith(ON_LINES) for _, how in about)
-        or any(sure >= LIKELY * _SECOND_HAND for sure, _ in led)
+        or any(sure >= LIKELY * _SECOND_HAND for sure, _ in sessions)
     )
     return Hit(
         memory=memory,
@@ -110,71 +110,73 @@ def _order(hit: Hit) -> tuple[bool, float, float, str]:
     )
 
 
-def _named(memory: Memory, asked: Asked, named: re.Pattern[str] | None) -> Iterator[Reason]:
+def _by_symbols(
+    memory: Memory, target: CodeQuery, named: re.Pattern[str] | None
+) -> Iterator[Reason]:
     """Yield a reason if a memory is about a symbol around the lines, or names it."""
     own = [
-        anchor.symbol for anchor in memory.anchors if anchor.path in asked.names and anchor.symbol
+        anchor.symbol for anchor in memory.anchors if anchor.path in target.names and anchor.symbol
     ]
     if about := next(
-        (symbol for symbol in own if symbol.rpartition(".")[2] in asked.symbols), None
+        (symbol for symbol in own if symbol.rpartition(".")[2] in target.symbols), None
     ):
         yield 0.85, f"is about {about}"
     elif named and (match := named.search(f"{memory.title}\n{memory.body}")):
         yield (
-            0.7 if own or any(anchor.path in asked.names for anchor in memory.anchors) else 0.5,
+            0.7 if own or any(anchor.path in target.names for anchor in memory.anchors) else 0.5,
             f"names {match[0].strip('`')}",
         )
 
 
-def _committed(memory: Memory, asked: Asked) -> Iterator[Reason]:
+def _by_commits(memory: Memory, target: CodeQuery) -> Iterator[Reason]:
     """Yield a reason if a memory names a commit that wrote the lines."""
     named = _OBJECT.findall(f"{memory.title}\n{memory.body}")
     if found := next(
-        (name for name in named if any(commit.startswith(name) for commit in asked.commits)), None
+        (name for name in named if any(commit.startswith(name) for commit in target.commits)), None
     ):
         yield 0.9, f"names commit {found[:10]}"
 
 
-def _anchored(
-    memory: Memory, asked: Asked, present: Callable[[Anchor], Sequence[Lines] | None]
+def _by_anchors(
+    memory: Memory, target: CodeQuery, present: Callable[[Anchor], Sequence[Lines] | None]
 ) -> list[Reason]:
     found = []
     for anchor in memory.anchors:
-        if asked.folder and any(
-            anchor.path.startswith(f"{name}/") or not name for name in asked.names
+        if target.folder and any(
+            anchor.path.startswith(f"{name}/") or not name for name in target.names
         ):
             found.append((0.6, f"is about {anchor.path}"))
-        elif anchor.path in asked.names:
-            former = "" if anchor.path == asked.path else f" (then {anchor.path})"
-            sure, what = _on_lines(anchor, asked, present)
+        elif anchor.path in target.names:
+            former = "" if anchor.path == target.path else f" (then {anchor.path})"
+            sure, what = _on_lines(anchor, target, present)
             found.append((sure, f"is about {what}{former}"))
     return sorted(found, reverse=True)
 
 
 def _on_lines(
-    anchor: Anchor, asked: Asked, present: Callable[[Anchor], Sequence[Lines] | None]
+    anchor: Anchor, target: CodeQuery, present: Callable[[Anchor], Sequence[Lines] | None]
 ) -> Reason:
-    if asked.lines is None or anchor.lines is None:
-        return 0.7 if asked.lines is None else 0.55, "this file"
+    if target.lines is None or anchor.lines is None:
+        return 0.7 if target.lines is None else 0.55, "this file"
     now = present(anchor)
     if now is None:
         return 0.5, "lines of this file that cannot be followed"
     if not now:
         return 0.4, "lines of this file that were changed since"
-    first, last = asked.lines
+    first, last = target.lines
     if any(begin <= last and first <= end for begin, end in now):
         return 0.95, ON_LINES
     return 0.3, "other lines of this file"
 
 
-def _mention(asked: Asked) -> Callable[[str], float]:
+def _mention(target: CodeQuery) -> Callable[[str], float]:
     """Return a function that rates mentions of the path, or of its name if unique, in a text."""
     paths = [
-        f"{name}/" if asked.folder else name
-        for name in asked.names
-        if "/" in name or (asked.folder and name)
+        f"{name}/" if target.folder else name
+        for name in target.names
+        if "/" in name or (target.folder and name)
     ]
-    names = [name.rpartition("/")[2] for name in asked.names if asked.only and not asked.folder]
+    names = [name.rpartition("/")[2] for name in target.names if target.only and not target.folder]
     whole, last = _finder(paths), _finder(names)
 
     def sureness(text: str) -> float:
@@ -192,13 +194,17 @@ def _finder(names: Collection[str]) -> re.Pattern[str] | None:
     )
 
 
-def _mentioned(memory: Memory, asked: Asked, mention: Callable[[str], float]) -> Iterator[Reason]:
+def _by_mentions(
+    memory: Memory, target: CodeQuery, mention: Callable[[str], float]
+) -> Iterator[Reason]:
     sure = max(mention(memory.title), mention(memory.body))
     if sure:
-        yield sure, f"mentions {asked.path if sure > 0.4 else asked.path.rpartition('/')[2]}"
+        yield sure, f"mentions {target.path if sure > 0.4 else target.path.rpartition('/')[2]}"
 
 
-def _led(memory: Memory, links: Mapping[tuple[str, str], Link], *, factor: float) -> list[Reason]:
+def _by_sessions(
+    memory: Memory, links: Mapping[tuple[str, str], Link], *, factor: float
+) -> list[Reason]:
     """Return the most certain session that both the memory and the code come from."""
     mine = [
         links[key] for source in memory.sources if (key := (source.agent, source.session)) in links

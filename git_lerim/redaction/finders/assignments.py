@@ -152,8 +152,8 @@ def _by_word(text: str, start: int, end: int) -> Iterator[Judged]:
     if flag and (name.startswith("-") or (is_word and not name and _is_netrc(text, start))):
         yield from _by_option(text, name + text[start:end] + flag["rest"], flag, is_word=is_word)
         return
-    said = _SAID.match(text, end)
-    if said and (found := value_at(text, said.end())):
+    lead = _SAID.match(text, end)
+    if lead and (found := value_at(text, lead.end())):
         first, last, quoted = found
         yield first, last, is_said(text[first:last], word=is_word, quoted=quoted)
     elif (
@@ -204,8 +204,8 @@ def _directly_after(text: str, name: str, start: int, flag: re.Match[str]) -> It
 
 def _by_cjk(text: str, word: str, end: int) -> Iterator[Judged]:
     """Find a value after a name in a script without spaces."""
-    said = _SAID_CJK.match(text, end)
-    found = value_at(text, said.end()) if said else None
+    lead = _SAID_CJK.match(text, end)
+    found = value_at(text, lead.end()) if lead else None
     if found:
         value = text[found[0] : found[1]]
         yield (

@@ -26,7 +26,7 @@ _MEMORIES = 10
 
 def search(repositories: Repositories, _: Client, given: "Search") -> str:
     """Find memories: one row each, with the cost of reading it in full."""
-    ws = repositories.opened(given.repository)
+    ws = repositories.enter(given.repository)
     items = (
         searched(ws, Wanted(query=given.query, limit=given.limit, everything=given.all))
         if ws.has_memory()
@@ -56,7 +56,7 @@ def search(repositories: Repositories, _: Client, given: "Search") -> str:
 def read(repositories: Repositories, _: Client, given: "Read") -> str:
     """Return memories in full, with history and evidence if requested."""
     return _read(
-        repositories.opened(given.repository),
+        repositories.enter(given.repository),
         given.ids,
         history=given.history,
         with_evidence=given.evidence,
@@ -65,7 +65,7 @@ def read(repositories: Repositories, _: Client, given: "Read") -> str:
 
 def read_one(repositories: Repositories, id_: str) -> str:
     """Return one memory in full."""
-    return _read(repositories.opened(), [id_])
+    return _read(repositories.enter(), [id_])
 
 
 def _read(
@@ -86,7 +86,7 @@ def _read(
 
 def why(repositories: Repositories, _: Client, given: "Why") -> str:
     """Return why code is as it is."""
-    ws = repositories.opened(given.repository)
+    ws = repositories.enter(given.repository)
     answer = explaining.why(ws, given.path)
     lines = [
         f"{hit.memory.id}  {hit.memory.created:%Y-%m-%d} "
@@ -106,7 +106,7 @@ def why(repositories: Repositories, _: Client, given: "Why") -> str:
 
 def ask(repositories: Repositories, _: Client, given: "Ask") -> str:
     """Answer a question, each sentence with its memory."""
-    ws = repositories.opened(given.repository)
+    ws = repositories.enter(given.repository)
     reply = asking.ask(ws, given.question) if ws.has_memory() else None
     if reply is None or not reply.cited:
         return "nothing in memory about this"
@@ -126,5 +126,5 @@ def _sharer(answer: explaining.Answer, id_: str) -> str:
 
 
 def _marks(marks: Iterable[str]) -> str:
-    told = ", ".join(marks)
-    return f"  ({told})" if told else ""
+    joined = ", ".join(marks)
+    return f"  ({joined})" if joined else ""

@@ -36,7 +36,7 @@ class Repositories:
         ]
         self._roots = dict(_named(dict.fromkeys(paths)))
 
-    def opened(self, name: str = "", *, making: bool = False, propose: bool = False) -> Workspace:
+    def enter(self, name: str = "", *, making: bool = False, propose: bool = False) -> Workspace:
         """Open a named repository or the default one, and change into it. Raises LerimError."""
         if name and name not in self._roots:
             known = ", ".join(self._roots) or "none"

@@ -36,7 +36,7 @@ _WRAP_UP = (
 
 def listed(repositories: Repositories) -> list[dict[str, str]]:
     """Return the brief and the newest active memories."""
-    ws = repositories.opened()
+    ws = repositories.enter()
     items = listed_memories(ws.store.served())[:_LISTED] if ws.has_memory() else []
     memories = [
         {"uri": f"{_SCHEME}{item.memory.id}", "name": item.memory.id, "mimeType": "text/plain"}
@@ -69,5 +69,5 @@ def prompt(repositories: Repositories, name: Any, _: Any) -> dict[str, Any]:
 
 
 def _brief(repositories: Repositories) -> str:
-    ws = repositories.opened()
+    ws = repositories.enter()
     return (brief(ws).text if ws.has_memory() else "") or "nothing is remembered here yet"

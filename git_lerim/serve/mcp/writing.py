@@ -82,7 +82,7 @@ def forget(repositories: Repositories, client: Client, given: "Forget") -> str:
 
 def feedback(repositories: Repositories, _: Client, given: "Feedback") -> str:
     """Record an agent's verdict on a memory."""
-    ws = repositories.opened(given.repository)
+    ws = repositories.enter(given.repository)
     done = judging.feedback(ws, given.id, given.verdict, given.reason)
     return (
         f"recorded: {done.memory.id} {given.verdict}"
@@ -94,7 +94,7 @@ def feedback(repositories: Repositories, _: Client, given: "Feedback") -> str:
 def handoff(repositories: Repositories, client: Client, given: "Handoff") -> str:
     """Begin a handoff, list open ones, or claim one."""
     making = given.action == "begin"
-    ws = repositories.opened(given.repository, making=making)
+    ws = repositories.enter(given.repository, making=making)
     if given.action == "list":
         rows = handing.listed(ws, everything=False, at=None)
         return "\n".join(handoff_view.fenced(ws, row) for row in rows) or "no handoff is open"
@@ -109,7 +109,7 @@ def handoff(repositories: Repositories, client: Client, given: "Handoff") -> str
 
 def _writable(repositories: Repositories, name: str) -> Workspace:
     """Open a repository for writing. Raises Declined if review is required but impossible."""
-    ws = repositories.opened(name, making=True)
+    ws = repositories.enter(name, making=True)
     if ws.settings["agentWrites"] != "propose":
         return ws
     if ws.in_tree or ws.personal:
@@ -117,7 +117,7 @@ def _writable(repositories: Repositories, name: str) -> Workspace:
         raise Declined(
             "an agent's writing waits for review here, and this memory has none", hint=hint
         )
-    return repositories.opened(name, making=True, propose=True)
+    return repositories.enter(name, making=True, propose=True)
 
 
 def _proposed(ws: Workspace) -> str:

@@ -7,7 +7,7 @@ from math import log
 
 from git_lerim.git.history.definitions import enclosing, extent, heads
 from git_lerim.memories.memory import Anchor
-from git_lerim.upkeep.freshness.claims import Word, claimed, stands
+from git_lerim.upkeep.freshness.claims import Word, named_words, occurs
 
 Lines = tuple[int, int]
 
@@ -24,7 +24,7 @@ def anchors_in(content: bytes, file: Anchor, title: str, body: str) -> list[Anch
     if b"\0" in content:
         return [file]
     rows = content.decode("utf-8", "replace").split("\n")
-    found = spans(rows, claimed(title, body, rows), f"{title} {body}")
+    found = spans(rows, named_words(title, body, rows), f"{title} {body}")
     return [
         replace(file, lines=lines, symbol=symbol(rows, (lines[1], lines[1]))) for lines in found
     ] or [file]
@@ -74,7 +74,7 @@ def _is_telling(word: Word) -> bool:
 
 
 def _lines_with(rows: Sequence[str], word: Word) -> list[int]:
-    return [number for number, row in enumerate(rows, 1) if stands(word, row)]
+    return [number for number, row in enumerate(rows, 1) if occurs(word, row)]
 
 
 def _scopes(rows: Sequence[str], names: Sequence[Word]) -> list[Lines]:

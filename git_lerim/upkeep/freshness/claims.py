@@ -74,7 +74,7 @@ class Word:
     verbatim: bool = False  # code with more than a name: `retries = 3`
 
 
-def claimed(title: str, body: str, rows: Sequence[str] = ()) -> tuple[Word, ...]:
+def named_words(title: str, body: str, rows: Sequence[str] = ()) -> tuple[Word, ...]:
     """Return the identifiers and literals that a memory names, in order, without duplicates.
 
     A word spelled like any other (`the retry LIMIT`, `the parameter strict`) counts if it is an
@@ -163,7 +163,7 @@ def finder(text: str) -> re.Pattern[str]:
     return re.compile(before + body + after)
 
 
-def stands(word: Word, text: str) -> bool:
+def occurs(word: Word, text: str) -> bool:
     """Tell whether a word occurs in code, ignoring formatting and type annotations."""
     if word.verbatim:
         plain = _unset(word.text)
@@ -210,6 +210,6 @@ def code_of(rows: tuple[str, ...]) -> Sequence[str]:
     return code_rows(rows)
 
 
-def standing(words: Iterable[Word], text: str) -> frozenset[Word]:
+def occurring(words: Iterable[Word], text: str) -> frozenset[Word]:
     """Return the words that occur in a piece of code."""
-    return frozenset(word for word in words if stands(word, text))
+    return frozenset(word for word in words if occurs(word, text))

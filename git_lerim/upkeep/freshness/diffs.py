@@ -47,7 +47,7 @@ class FileDiff:
     hunks: tuple[Hunk, ...] = field(default=())
 
 
-def parsed(diff: str) -> Iterator[FileDiff]:
+def parse(diff: str) -> Iterator[FileDiff]:
     """Yield the diff of each text file in the output of `git diff -U0`."""
     for one in re.split(r"^diff --git .*\n", diff, flags=re.MULTILINE)[1:]:
         starts = list(_HUNK.finditer(one))
@@ -83,7 +83,7 @@ def touching(hunks: Iterable[Hunk], lines: Lines) -> list[Hunk]:
     ]
 
 
-def followed(hunks: Iterable[Hunk], lines: Lines) -> Lines:
+def follow(hunks: Iterable[Hunk], lines: Lines) -> Lines:
     """Return the position of lines in the new file, including what replaced edited ones."""
     ordered = sorted(hunks, key=lambda hunk: hunk.old)
     return _at(ordered, lines[0], first=True), max(

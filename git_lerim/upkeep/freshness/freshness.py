@@ -11,9 +11,9 @@ from git_lerim.git.history import compare
 from git_lerim.git.history.definitions import Lines, bodies
 from git_lerim.git.repo import Place
 from git_lerim.memories.memory import Anchor
-from git_lerim.upkeep.freshness.claims import Word, claimed
+from git_lerim.upkeep.freshness.claims import Word, named_words
 from git_lerim.upkeep.freshness.culprits import Loss, culprits
-from git_lerim.upkeep.freshness.diffs import FileDiff, by_source, parsed
+from git_lerim.upkeep.freshness.diffs import FileDiff, by_source, parse
 from git_lerim.upkeep.freshness.elsewhere import Elsewhere, names_in
 from git_lerim.upkeep.freshness.renames import namesake
 from git_lerim.upkeep.freshness.snapshot import Snapshot
@@ -102,7 +102,7 @@ class Freshness:
                 state = self._at_once(anchor)
                 if state.state == "changed" and anchor.lines:
                     if anchor.blob not in words:
-                        words[anchor.blob] = claimed(
+                        words[anchor.blob] = named_words(
                             claim.title, claim.body, self._code.rows(anchor.blob or "")
                         )
                     cases[claim.id, number] = _Case(
@@ -137,7 +137,7 @@ class Freshness:
             return
         diffs = self._diffs(new)
         for case in new:
-            case.found = self._judged(case, diffs.get(_old_name(case.anchor)))
+            case.found = self._compared(case, diffs.get(_old_name(case.anchor)))
         self._look_elsewhere(new)
         self._find_culprits([case for case in new if case.found and case.found.lost])
         self.known |= {
@@ -180,11 +180,11 @@ class Freshness:
                 for path in added.difference(self._moved.values())
             }
         try:
-            return by_source(parsed(compare.diff_of(self.place, old, new)))
+            return by_source(parse(compare.diff_of(self.place, old, new)))
         except GitFailed:
             return {}
 
-    def _judged(self, case: _Case, diff: FileDiff | None) -> State:
+    def _compared(self, case: _Case, diff: FileDiff | None) -> State:
         anchor = case.anchor
         piece = self._piece(anchor)
         path = anchor.path if case.now else self._moved.get(anchor.path)
@@ -211,9 +211,9 @@ class Freshness:
         suffixes = {PurePosixPath(case.anchor.path).suffix for case in lost}
         elsewhere = Elsewhere(self._code, wanted, suffixes)
         for case in lost:
-            case.found = self._found_elsewhere(case, elsewhere) or case.found
+            case.found = self._find_moved(case, elsewhere) or case.found
 
-    def _found_elsewhere(self, case: _Case, elsewhere: Elsewhere) -> State | None:
+    def _find_moved(self, case: _Case, elsewhere: Elsewhere) -> State | None:
         """Return the state of lines that moved to another file, alone or with their definition."""
         state, piece = case.found, self._piece(case.anchor)
         if state is None:

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from git_lerim.git.history.definitions import bodies, enclosing, extent, heads
-from git_lerim.upkeep.freshness.claims import Word, bare, code_of, code_rows, standing, stands
-from git_lerim.upkeep.freshness.diffs import Hunk, Lines, followed, touching
+from git_lerim.upkeep.freshness.claims import Word, bare, code_of, code_rows, occurring, occurs
+from git_lerim.upkeep.freshness.diffs import Hunk, Lines, follow, touching
 
 NEAR = 8  # lines within which words count as adjacent
 MARGIN = 12  # lines of context if the definition is not found
@@ -32,7 +32,7 @@ class Lost:
             rows = _rows_of(rows, bodies(rows, self.within))
         if self.beside:
             return _together(rows, Word(self.text, literal=True), self.beside)
-        return stands(Word(self.text, verbatim=self.verbatim), "\n".join(rows))
+        return occurs(Word(self.text, verbatim=self.verbatim), "\n".join(rows))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +63,7 @@ class Piece:
 def judge(words: Sequence[Word], piece: Piece, new: Sequence[str], hunks: Sequence[Hunk]) -> Judged:
     """Return what became of lines in a newer version of their file, and what is lost."""
     touched = touching(hunks, piece.lines)
-    now = followed(hunks, piece.lines)
+    now = follow(hunks, piece.lines)
     home = _home(words, piece, new)
     around = [hunk for span in home.before for hunk in touching(hunks, span)] if home else []
     if not touched and not around:
@@ -72,7 +72,7 @@ def judge(words: Sequence[Word], piece: Piece, new: Sequence[str], hunks: Sequen
     left = 1 - len(removed) / (piece.lines[1] - piece.lines[0] + 1)
     lost = (
         *_lost(words, piece, removed, (new, now)),
-        *(_left_home(words, piece, home) if home else ()),
+        *(_lost_from_home(words, piece, home) if home else ()),
     )
     if not touched and not lost:
         return Judged(state="fresh" if now == piece.lines else "moved", lines=now)
@@ -104,7 +104,7 @@ def judge_at(words: Sequence[Word], piece: Piece, new: Sequence[str], now: Lines
         dict.fromkeys(
             (
                 *_lost(words, piece, removed, (new, now)),
-                *(_left_home(words, piece, home) if home else ()),
+                *(_lost_from_home(words, piece, home) if home else ()),
             )
         )
     )
@@ -135,21 +135,21 @@ def _lost(
         return ()
     everywhere = (new, _scope(piece, new, now))
     code = (code_of(tuple(new)), code_rows(everywhere[1]))
-    said = code_of(tuple(piece.rows))  # a comment does not prove a claim about code
+    own_code = code_of(tuple(piece.rows))  # a comment does not prove a claim about code
     containers = _containers(words, new)
     lost: dict[Lost, None] = {}
     for number in removed:
         row = piece.rows[number - 1]
-        rows, scope = code if said[number - 1] else everywhere
+        rows, scope = code if own_code[number - 1] else everywhere
         whole = "\n".join(rows)
-        here = standing(words, row)
+        here = occurring(words, row)
         names = [word for word in words if word in here and not word.literal and not word.verbatim]
         lost |= {
             Lost(w.text, verbatim=True): None
             for w in here
-            if w.verbatim and not stands(w, "\n".join(scope))
+            if w.verbatim and not occurs(w, "\n".join(scope))
         }
-        kept = [word for word in names if stands(word, whole)]
+        kept = [word for word in names if occurs(word, whole)]
         lost |= dict.fromkeys(Lost(word.text) for word in names if word not in kept)
         for word in (word for word in words if word in here and word.literal):
             beside = tuple(one.text for one in kept) or tuple(_beside(row, word))
@@ -161,7 +161,7 @@ def _lost(
             lost |= {
                 Lost(word.text, others[word]): None
                 for word in kept
-                if not any(stands(word, line) for line in scope)
+                if not any(occurs(word, line) for line in scope)
             }
     return tuple(lost)
 
@@ -205,7 +205,7 @@ def _home(words: Sequence[Word], piece: Piece, new: Sequence[str]) -> _Home | No
     return None
 
 
-def _left_home(words: Sequence[Word], piece: Piece, home: _Home) -> Iterator[Lost]:
+def _lost_from_home(words: Sequence[Word], piece: Piece, home: _Home) -> Iterator[Lost]:
     """Yield the claimed words that were in a definition and no longer are."""
     before = "\n".join(code_rows(_rows_of(piece.rows, home.before)))
     for word in words:
@@ -213,8 +213,8 @@ def _left_home(words: Sequence[Word], piece: Piece, home: _Home) -> Iterator[Los
         if (
             is_sure
             and word.text not in home.around
-            and stands(word, before)
-            and not stands(word, home.text)
+            and occurs(word, before)
+            and not occurs(word, home.text)
         ):
             yield Lost(word.text, verbatim=word.verbatim, within=home.symbol)
 
@@ -223,7 +223,7 @@ def _with_helpers(rows: Sequence[str], found: Sequence[Lines], before: Sequence[
     """Return a definition's lines, and those moved into functions that it now calls."""
     own = _rows_of(rows, found)
     stay = {row.strip() for row in own}
-    left = {said for row in before if len(said := row.strip()) >= TELLING and said not in stay}
+    left = {line for row in before if len(line := row.strip()) >= TELLING and line not in stay}
     moved = [number for number, row in enumerate(rows, 1) if row.strip() in left]
     if not moved:
         return own
@@ -257,19 +257,19 @@ def _beside(row: str, word: Word) -> list[str]:
 def _together(scope: Sequence[str], word: Word, beside: Sequence[str]) -> bool:
     """Tell whether a literal is still within two lines of one of its names."""
     for number, row in enumerate(scope):
-        if stands(word, row):
+        if occurs(word, row):
             near = "\n".join(scope[max(number - 2, 0) : number + 3])
-            if not beside or any(stands(Word(name), near) for name in beside):
+            if not beside or any(occurs(Word(name), near) for name in beside):
                 return True
     return False
 
 
 def _all_together(scope: Sequence[str], words: Sequence[Word]) -> bool:
     """Tell whether names are still within a few lines of each other."""
-    at = [number for number, row in enumerate(scope) if stands(words[0], row)]
+    at = [number for number, row in enumerate(scope) if occurs(words[0], row)]
     return any(
         all(
-            any(stands(word, row) for row in scope[max(number - NEAR, 0) : number + NEAR])
+            any(occurs(word, row) for row in scope[max(number - NEAR, 0) : number + NEAR])
             for word in words
         )
         for number in at
@@ -283,7 +283,7 @@ def gone(words: Sequence[Word], piece: Piece) -> Judged:
         state="gone",
         lines=None,
         left=0.0,
-        lost=tuple(Lost(word.text) for word in words if stands(word, text)),
+        lost=tuple(Lost(word.text) for word in words if occurs(word, text)),
     )
 
 

@@ -140,16 +140,16 @@ def _denies(later: str, earlier: str) -> bool:
     return _covers(first, b) if first.is_negative else _covers(a, b) and _covers(b, a)
 
 
-def _covers(denied: Wording, said: Wording) -> bool:
+def _covers(denied: Wording, stated: Wording) -> bool:
     """Tell whether a denial covers all that was said, and not only a special case."""
-    own, other = denied.kinds, said.kinds
-    same_clause = not denied.clauses or denied.clauses == said.clauses
+    own, other = denied.kinds, stated.kinds
+    same_clause = not denied.clauses or denied.clauses == stated.clauses
     return (
         bool(own)
         and own <= other
         and len(other - own) <= 1
         and same_clause
-        and denied.contrasts <= said.contrasts
+        and denied.contrasts <= stated.contrasts
     )
 
 

@@ -28,11 +28,11 @@ def near(memories: Iterable[Memory]) -> Near:
     return found
 
 
-def _pairs(said: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
-    yield from _alike(said)
+def _pairs(claims: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
+    yield from _alike(claims)
     for keys in (_by_choice, _by_replacement):
-        yield from _grouped((key, id_) for id_, each in said.items() for key in keys(each))
-    rejecting = [id_ for id_, each in said.items() if each.rejected]
+        yield from _grouped((key, id_) for id_, each in claims.items() for key in keys(each))
+    rejecting = [id_ for id_, each in claims.items() if each.rejected]
     yield from ((one, other) for place, one in enumerate(rejecting) for other in rejecting[:place])
 
 
@@ -77,17 +77,17 @@ def _restated(memories: Collection[Memory]) -> Iterator[tuple[str, str]]:
                 yield id_, other
 
 
-def _alike(said: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
+def _alike(claims: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
     """Yield the pairs that share at least two fifths of their words.
 
     With fewer they are less than `OPPOSED` alike. So each has at least two thirds of the other's
     words, and they share one of the rarer third.
     """
-    rarity = Counter(word for each in said.values() for word in each.words)
+    rarity = Counter(word for each in claims.values() for word in each.words)
     by_word: dict[str, list[str]] = defaultdict(list)
-    sizes = {id_: len(each.words) for id_, each in said.items()}
-    words = {id_: each.words for id_, each in said.items()}
-    for id_, each in said.items():
+    sizes = {id_: len(each.words) for id_, each in claims.items()}
+    words = {id_: each.words for id_, each in claims.items()}
+    for id_, each in claims.items():
         size = sizes[id_]
         rare = sorted(each.words, key=lambda word: (rarity[word], word))[
             : size - -(-2 * size // 3) + 1
@@ -100,16 +100,16 @@ def _alike(said: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
             by_word[word].append(id_)
 
 
-def _by_choice(said: Claim) -> Iterator[object]:
+def _by_choice(made: Claim) -> Iterator[object]:
     """Yield keys for titles with different choices: the purpose, or all words but the numbers."""
-    if said.measured:
-        yield said.words - said.numbers
-    if said.purpose:
-        yield said.purpose
+    if made.measured:
+        yield made.words - made.numbers
+    if made.purpose:
+        yield made.purpose
 
 
-def _by_replacement(said: Claim) -> Iterator[object]:
+def _by_replacement(made: Claim) -> Iterator[object]:
     """Yield keys that link a title giving up a choice to the one that made it."""
-    yield said.chosen
-    if said.replaced:
-        yield said.topic | said.replaced
+    yield made.chosen
+    if made.replaced:
+        yield made.topic | made.replaced

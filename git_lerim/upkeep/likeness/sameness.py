@@ -50,8 +50,8 @@ def _said_in_bodies(one: Memory, other: Memory) -> bool:
     return explained and _agreement(one, other) >= _AGREE
 
 
-def _stance(said: Wording) -> tuple[object, ...]:
-    return (said.is_negative, said.is_change, said.numbers)
+def _stance(title: Wording) -> tuple[object, ...]:
+    return (title.is_negative, title.is_change, title.numbers)
 
 
 def _contrast(a: Wording, b: Wording) -> bool:
@@ -67,8 +67,8 @@ def _same_clauses(a: Wording, b: Wording) -> bool:
     """Tell whether both have the same condition (`before`, `unless`, …)."""
     if not a.clauses or not b.clauses:
         return a.clauses == b.clauses
-    (word, said), (other_word, other) = a.clauses[0], b.clauses[0]
-    return word == other_word and bool(said & other) and (said <= other or other <= said)
+    (word, words), (other_word, other) = a.clauses[0], b.clauses[0]
+    return word == other_word and bool(words & other) and (words <= other or other <= words)
 
 
 def _gives_up_otherwise(a: Wording, b: Wording) -> bool:

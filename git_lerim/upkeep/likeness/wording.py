@@ -65,11 +65,11 @@ def wording(title: str) -> Wording:
     )
     main, clauses = _split_clauses(text)
     before, aside, tail = _split_aside(_OVER.sub(r"\1\2 instead of ", main))
-    said, negations = _words(_OUT.sub(r"not \1 ", before))
+    counts, negations = _words(_OUT.sub(r"not \1 ", before))
     spelled = {_canonical(word) for word in _TOKEN.findall(text) if _is_name(word)}
     return Wording(
-        words=said,
-        kinds=frozenset(said),
+        words=counts,
+        kinds=frozenset(counts),
         aside=frozenset(_words(aside)[0]),
         tail=frozenset(_words(tail)[0]),
         clauses=clauses,
@@ -126,15 +126,15 @@ def _limits(text: str) -> str:
 
 def _words(text: str) -> tuple[Counter[str], int]:
     """Return the content words with their counts, and the number of negations."""
-    said: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     negations = 0
     for token in _TOKEN.findall(text):
         lower = token.lower()
         if lower in NEGATIVE:
             negations += 1
         elif lower not in HELPING and lower not in POLAR:
-            said[_canonical(token)] += 1
-    return said, negations
+            counts[_canonical(token)] += 1
+    return counts, negations
 
 
 def _is_number(token: str) -> bool:

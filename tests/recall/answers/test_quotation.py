@@ -8,8 +8,8 @@ from support.stores import store_at
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.recall.answers.answer import answer
-from git_lerim.recall.answers.evidence import Asked
-from git_lerim.recall.answers.quotation import quotation
+from git_lerim.recall.answers.evidence import QuestionTerms
+from git_lerim.recall.answers.quotation import quote
 from git_lerim.recall.index.index import Index, current
 from git_lerim.recall.search.query import parse
 from git_lerim.storage.base import Change
@@ -95,7 +95,7 @@ def index(repo: Repo, tmp_path: Path) -> Index:
 def test_the_sentence_of_a_long_note_that_answers_is_quoted_under_its_heading(
     index: Index, question: str, says: str, heading: str
 ) -> None:
-    found = quotation("Working on the tool", GUIDE, Asked(index, parse(question)), question)
+    found = quote("Working on the tool", GUIDE, QuestionTerms(index, parse(question)), question)
 
     assert says in found.text
     assert found.heading == heading
@@ -104,7 +104,7 @@ def test_the_sentence_of_a_long_note_that_answers_is_quoted_under_its_heading(
 def test_a_comment_in_code_is_no_heading(index: Index) -> None:
     question = "When is the catalog torn?"
 
-    found = quotation("Working on the tool", GUIDE, Asked(index, parse(question)), question)
+    found = quote("Working on the tool", GUIDE, QuestionTerms(index, parse(question)), question)
 
     assert found.heading == "The cache can corrupt the catalog"
 
@@ -112,7 +112,7 @@ def test_a_comment_in_code_is_no_heading(index: Index) -> None:
 def test_a_label_stays_with_what_it_introduces(index: Index) -> None:
     question = "recovery"
 
-    found = quotation("Working on the tool", GUIDE, Asked(index, parse(question)), question)
+    found = quote("Working on the tool", GUIDE, QuestionTerms(index, parse(question)), question)
 
     assert found.text == "**Recovery:** tool rebuild --all"
 
@@ -138,6 +138,6 @@ def test_a_question_for_an_identifier_is_answered_only_by_what_has_it(index: Ind
     "body", ["", "   ", "# Only a heading", "```\nnever closed", "x" * 5000, "## \n##\n"]
 )
 def test_any_body_is_quoted_within_the_limit(index: Index, body: str) -> None:
-    found = quotation("A title", body, Asked(index, parse("what is x?")), "what is x?")
+    found = quote("A title", body, QuestionTerms(index, parse("what is x?")), "what is x?")
 
     assert len(found.text) <= 500

@@ -14,7 +14,7 @@ from git_lerim.recall.brief.brief import Brief, as_json, compose
 from git_lerim.recall.brief.selection import candidates
 from git_lerim.recall.index.index_reader import FORMAT, Document, Reader
 from git_lerim.recall.index.index_writer import SCHEMA, Writer
-from git_lerim.recall.local.verdicts import Standing
+from git_lerim.recall.local.verdicts import CachedVerdict
 from git_lerim.tokens import at_most
 
 KEY = b"k" * 32
@@ -167,21 +167,21 @@ def test_each_memory_is_told_once_and_so_is_what_two_say_alike() -> None:
     assert len({pick.document.id for pick in brief.picks}) == len(brief.picks)
 
 
-def judged(standing: Standing) -> Callable[[list[Document]], dict[str, Standing]]:
+def judged(standing: CachedVerdict) -> Callable[[list[Document]], dict[str, CachedVerdict]]:
     """Return what says the same of all memories about code."""
     return lambda documents: {document.blob: standing for document in documents}
 
 
 def test_a_stale_memory_says_since_when_and_comes_last_in_its_section() -> None:
-    stale = Standing("stale", "changed", "1a2b3c4d" * 5)
-    brief = brief_of(*STORE, changed=["src/catalog.py"], standings=judged(stale))
+    stale = CachedVerdict("stale", "changed", "1a2b3c4d" * 5)
+    brief = brief_of(*STORE, changed=["src/catalog.py"], verdicts_of=judged(stale))
 
     assert "decision, stale since 1a2b3c4, src/catalog.py: Use SQLite" in brief.text
     assert "pitfall, stale since 1a2b3c4: The parser" in brief.text
     assert titles(brief, "recent")[-1] == "The parser drops tabs"
     assert as_json(brief)["memories"]
     fresh = brief_of(
-        *STORE, changed=["src/catalog.py"], standings=judged(Standing("fresh", "fresh"))
+        *STORE, changed=["src/catalog.py"], verdicts_of=judged(CachedVerdict("fresh", "fresh"))
     )
     assert "stale" not in fresh.text
     assert {pick.state for pick in fresh.picks} == {"", "fresh"}

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from git_lerim.recall.by_model.cited import Note, Reading, Sentence
+from git_lerim.recall.by_model.cited import AnswerReader, Note, Sentence
 
 NOTES = {
     "M1": Note(
@@ -28,8 +28,8 @@ ANSWER = (
 )
 
 
-def read(text: str, pieces: int | None = None) -> Reading:
-    reading = Reading(NOTES, "which catalog?")
+def read(text: str, pieces: int | None = None) -> AnswerReader:
+    reading = AnswerReader(NOTES, "which catalog?")
     size = pieces or max(len(text), 1)
     for place in range(0, len(text), size):
         reading.add(text[place : place + size])
@@ -84,7 +84,7 @@ def test_a_sign_that_was_escaped_for_the_fence_is_a_sign_again() -> None:
     notes = {
         "M1": Note(name="M1", id="aaaa", facts="fact", text="Runs lie in runs/<experiment>/<time>.")
     }
-    reading = Reading(notes, "where do runs lie?")
+    reading = AnswerReader(notes, "where do runs lie?")
     reading.add("They lie in `runs/&lt;experiment>/&lt;time>`. [M1]\n")
 
     assert [one.text for one in reading.kept] == ["They lie in `runs/<experiment>/<time>`."]

@@ -35,7 +35,7 @@ def look(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> 
         monkeypatch.chdir(folder)
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         capfd.readouterr()
-        at_once = capfd.readouterr().out if brief_cache.printed(list(words)) == 0 else None
+        at_once = capfd.readouterr().out if brief_cache.run(list(words)) == 0 else None
         assert cli.main(["brief", *words]) == 0
         return at_once, capfd.readouterr().out
 
@@ -257,7 +257,7 @@ def test_what_is_not_understood_is_left_to_the_command(
 ) -> None:
     look(ready.path)
 
-    assert brief_cache.printed(list(words)) is None
+    assert brief_cache.run(list(words)) is None
 
 
 @pytest.mark.parametrize("name", ["LERIM_BRIEF_TOKENS", "GIT_DIR", "GIT_CONFIG_COUNT"])
@@ -267,7 +267,7 @@ def test_a_variable_that_could_change_the_answer_leaves_it_to_the_command(
     look(ready.path)
     monkeypatch.setenv(name, "1")
 
-    assert brief_cache.printed([]) is None
+    assert brief_cache.run([]) is None
 
 
 def test_what_is_kept_is_its_owners_alone(ready: Repo) -> None:

@@ -38,7 +38,7 @@ def numbered(n: int, title: str, body: str = "Because.", **fields: object) -> Me
 
 def answered(*words: str) -> bool:
     try:
-        return fast_search.printed(list(words)) == 0
+        return fast_search.run(list(words)) == 0
     except OSError:  # sends it the long way, too
         return False
 
@@ -201,7 +201,7 @@ def test_what_is_not_plain_is_left_to_the_command(
     monkeypatch.chdir(searched.path)
     for name in [name for name in os.environ if name.startswith("GIT_C")]:
         monkeypatch.delenv(name)
-    assert fast_search.printed(words) is None
+    assert fast_search.run(words) is None
 
 
 def changed_by_hand(repo: Repo, statement: str) -> None:

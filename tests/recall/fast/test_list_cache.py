@@ -31,7 +31,7 @@ def look(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> 
     def both(folder: Path) -> tuple[str | None, str]:
         monkeypatch.chdir(folder)
         capfd.readouterr()
-        at_once = capfd.readouterr().out if list_cache.printed([]) == 0 else None
+        at_once = capfd.readouterr().out if list_cache.run([]) == 0 else None
         cli.main(["list"])
         return at_once, capfd.readouterr().out
 
@@ -199,7 +199,7 @@ def test_an_environment_that_bends_goes_the_long_way(
     told_alike(look, kept.path)
     monkeypatch.setenv(name, "x")
 
-    assert list_cache.printed([]) is None
+    assert list_cache.run([]) is None
     assert capfd.readouterr().out == ""
 
 
@@ -216,7 +216,7 @@ def test_another_home_goes_the_long_way(
 def test_only_the_plain_list_is_printed(kept: Repo, look: Look, words: list[str]) -> None:
     told_alike(look, kept.path)
 
-    assert list_cache.printed(words) is None
+    assert list_cache.run(words) is None
 
 
 def test_another_repository_inside_this_one_is_another(kept: Repo, look: Look) -> None:

@@ -14,8 +14,8 @@ NOON = 1_771_588_800.0  # 2026-02-20
 
 
 def test_what_was_shown_together_is_one_line_with_its_day(tmp_path: Path) -> None:
-    access_log.shown(tmp_path, IDS, NOON)
-    access_log.shown(str(tmp_path), iter(IDS[:1]), NOON + 86_400)
+    access_log.log_shown(tmp_path, IDS, NOON)
+    access_log.log_shown(str(tmp_path), iter(IDS[:1]), NOON + 86_400)
 
     assert (
         tmp_path / "accesses"
@@ -23,7 +23,7 @@ def test_what_was_shown_together_is_one_line_with_its_day(tmp_path: Path) -> Non
 
 
 def test_nothing_shown_leaves_nothing(tmp_path: Path) -> None:
-    access_log.shown(tmp_path, [])
+    access_log.log_shown(tmp_path, [])
 
     assert list(tmp_path.iterdir()) == []
 
@@ -33,7 +33,7 @@ def test_only_the_user_can_read_it_and_a_folder_that_is_not_there_is_made_so(
 ) -> None:
     folder = tmp_path / ".git" / "lerim"
 
-    access_log.shown(folder, IDS)
+    access_log.log_shown(folder, IDS)
 
     assert stat.S_IMODE((folder / "accesses").stat().st_mode) == 0o600
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
@@ -55,7 +55,7 @@ def test_what_cannot_be_written_is_left_alone_without_a_word(tmp_path: Path, tro
             else (folder / "accesses").symlink_to(other)
         )
 
-    access_log.shown(folder, IDS)
+    access_log.log_shown(folder, IDS)
 
     assert other.read_text() == "mine\n"
 
@@ -66,7 +66,7 @@ def test_what_cannot_be_written_is_left_alone_without_a_word(tmp_path: Path, tro
 def test_a_folder_without_permission_is_left_alone_without_a_word(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
 
-    access_log.shown(tmp_path, IDS)
+    access_log.log_shown(tmp_path, IDS)
 
     tmp_path.chmod(0o700)
     assert list(tmp_path.iterdir()) == []
@@ -76,7 +76,7 @@ def test_a_file_that_nobody_counts_stops_growing(tmp_path: Path) -> None:
     with (tmp_path / "accesses").open("wb") as file:
         file.truncate(access_log.LIMIT)
 
-    access_log.shown(tmp_path, IDS)
+    access_log.log_shown(tmp_path, IDS)
 
     assert (tmp_path / "accesses").stat().st_size == access_log.LIMIT
 
@@ -97,6 +97,6 @@ def test_it_loads_nothing_and_takes_no_time(tmp_path: Path) -> None:
         "git_lerim.recall.local.access_log",
     }
     assert (
-        min(timeit.repeat(lambda: access_log.shown(tmp_path, IDS), number=20, repeat=5)) / 20
+        min(timeit.repeat(lambda: access_log.log_shown(tmp_path, IDS), number=20, repeat=5)) / 20
         < 0.0002
     )

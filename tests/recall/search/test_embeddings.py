@@ -15,7 +15,7 @@ from git_lerim.recall.index.index_reader import Reader
 from git_lerim.recall.index.index_writer import Writer
 from git_lerim.recall.search import embeddings
 from git_lerim.recall.search.search import search
-from git_lerim.recall.search.vectors import opened
+from git_lerim.recall.search.vectors import open_vectors
 
 AT = datetime(2026, 2, 20, 9, 30, tzinfo=UTC)
 TEXTS = ("The automobile stands outside", "A physician comes at noon", "Prices are rounded")
@@ -276,7 +276,7 @@ def test_a_sync_that_breaks_off_goes_on_where_it_was(
     server.answer = lambda texts: (200, reply(texts))
     assert fill(source, index, told)
     assert len(server.texts) == kept + 22
-    with opened(source.folder, "words") as vectors:
+    with open_vectors(source.folder, "words") as vectors:
         assert vectors.missing(index) == {}
 
 

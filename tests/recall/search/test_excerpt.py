@@ -1,6 +1,6 @@
 import pytest
 
-from git_lerim.recall.search.excerpt import gist
+from git_lerim.recall.search.excerpt import first_sentences
 
 
 @pytest.mark.parametrize(
@@ -33,4 +33,4 @@ from git_lerim.recall.search.excerpt import gist
     ],
 )
 def test_the_gist_of_a_body_is_its_first_sentences(title: str, body: str, told: str) -> None:
-    assert gist(title, body) == told
+    assert first_sentences(title, body) == told

@@ -6,7 +6,7 @@ from git_lerim.recall.index.index_reader import Candidate
 from git_lerim.recall.index.terms import terms
 from git_lerim.recall.search.rerank import (
     PART,
-    Look,
+    DocumentTerms,
     best,
     letters,
     pairs,
@@ -24,9 +24,9 @@ SCORES = st.dictionaries(
 )
 
 
-def look(body: str, title: str = "", key: int = 1) -> Look:
+def look(body: str, title: str = "", key: int = 1) -> DocumentTerms:
     lines = "\n".join(" ".join(terms(line)) for line in body.split("\n"))
-    return Look(
+    return DocumentTerms(
         Candidate((key, None, None, f"{title}\n{body}", " ".join(terms(title)), "", lines)), VALUES
     )
 

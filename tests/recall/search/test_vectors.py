@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from git_lerim.recall.search.vectors import NAME, Vectors, in_bytes, opened, signs
+from git_lerim.recall.search.vectors import NAME, Vectors, in_bytes, open_vectors, signs
 
 CHANCE = random.Random(7)  # noqa: S311 no secret
 
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Iterator[Vectors]:
-    with opened(tmp_path, "words") as found:
+    with open_vectors(tmp_path, "words") as found:
         yield found
 
 
@@ -59,16 +59,16 @@ def test_only_those_that_are_allowed_are_found(kept: Vectors) -> None:
 def test_another_model_begins_with_none_and_keeps_those_of_the_old_one_until_it_has_some(
     tmp_path: Path,
 ) -> None:
-    with opened(tmp_path, "old") as old:
+    with open_vectors(tmp_path, "old") as old:
         old.keep({("a" * 40, 1): point(8)})
-    with opened(tmp_path, "new") as new:
+    with open_vectors(tmp_path, "new") as new:
         assert new.width == 0
-    with opened(tmp_path, "old") as old:
+    with open_vectors(tmp_path, "old") as old:
         assert old.width == 8
-    with opened(tmp_path, "new") as new:
+    with open_vectors(tmp_path, "new") as new:
         new.keep({("b" * 40, 2): point(8)})
         assert new.nearest(point(8), {1, 2}, 5) == [(2, "b" * 40)]
-    with opened(tmp_path, "old") as old:
+    with open_vectors(tmp_path, "old") as old:
         assert old.width == 0
 
 
@@ -87,12 +87,12 @@ def test_what_two_writers_keep_at_once_is_kept_once(kept: Vectors) -> None:
 
 def test_a_damaged_file_is_set_aside(tmp_path: Path) -> None:
     (tmp_path / NAME).write_bytes(b"no database at all, but long enough to be taken for one" * 20)
-    with opened(tmp_path, "words") as kept:
+    with open_vectors(tmp_path, "words") as kept:
         assert kept.width == 0
 
 
 def test_only_its_user_reads_the_file(tmp_path: Path) -> None:
-    with opened(tmp_path, "words") as kept:
+    with open_vectors(tmp_path, "words") as kept:
         kept.keep({("a" * 40, 1): point(8)})
     assert (tmp_path / NAME).stat().st_mode & 0o777 == 0o600
     with contextlib.closing(sqlite3.connect(tmp_path / NAME)) as database:

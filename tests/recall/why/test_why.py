@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from git_lerim.memories.memory import Anchor, Memory, Primitive, Source
 from git_lerim.recall.why.commit_links import Link
-from git_lerim.recall.why.why import Asked, Hit, hits, moved
+from git_lerim.recall.why.why import CodeQuery, Hit, hits, moved
 
 TEXT = [b"a", b"b", b"c", b"d", b"e", b"f"]
 
@@ -25,12 +25,12 @@ def memory(title: str = "It is so", body: str = "So it is.", **more: Any) -> Mem
     )
 
 
-def asked(path: str, **more: Any) -> Asked:
-    return Asked(path=path, names=(path,), **more)
+def asked(path: str, **more: Any) -> CodeQuery:
+    return CodeQuery(path=path, names=(path,), **more)
 
 
 def found(
-    memories: list[Memory], about: Asked, links: list[Link] | None = None, now: Any = None
+    memories: list[Memory], about: CodeQuery, links: list[Link] | None = None, now: Any = None
 ) -> list[Hit]:
     by_session = {(link.agent, link.session): link for link in links or []}
     return hits(memories, about, by_session, lambda _: now)

@@ -122,7 +122,7 @@ def test_the_next_writing_verb_notes_and_counts_what_was_shown(
 
 
 def test_reset_loses_what_was_not_counted(sealed_world: Path, repo: Repo) -> None:
-    access_log.shown(repo.path / ".git/lerim", ["aaaaaaaaaaaaa"])
+    access_log.log_shown(repo.path / ".git/lerim", ["aaaaaaaaaaaaa"])
 
     assert World(sealed_world).lerim(repo.path, "reset", "--yes").code == 0
 

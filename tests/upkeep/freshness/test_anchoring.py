@@ -1,6 +1,6 @@
 from git_lerim.memories.memory import Anchor
 from git_lerim.upkeep.freshness.anchoring import anchors_in, spans
-from git_lerim.upkeep.freshness.claims import claimed
+from git_lerim.upkeep.freshness.claims import named_words
 
 CODE = """\
 import os
@@ -43,4 +43,4 @@ def test_a_file_that_says_nothing_of_it_is_a_mention() -> None:
 
 def test_a_file_of_very_many_lines_is_not_looked_into() -> None:
     rows = ["TIMEOUT = 30"] * 30_000
-    assert spans(rows, claimed("`TIMEOUT` is 30", "")) == []
+    assert spans(rows, named_words("`TIMEOUT` is 30", "")) == []

@@ -2,11 +2,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from git_lerim.upkeep.freshness.claims import Word, claimed, code_rows, standing, stands
+from git_lerim.upkeep.freshness.claims import Word, code_rows, named_words, occurring, occurs
 
 
 def texts(title: str, body: str = "") -> set[str]:
-    return {word.text for word in claimed(title, body)}
+    return {word.text for word in named_words(title, body)}
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ CODE = [
 def test_a_plain_word_is_an_identifier_where_it_is_one_in_the_file(
     text: str, words: set[str]
 ) -> None:
-    assert {word.text for word in claimed(text, "", CODE)} == words
+    assert {word.text for word in named_words(text, "", CODE)} == words
 
 
 def test_comments_and_doc_strings_are_no_code() -> None:
@@ -83,7 +83,7 @@ def test_comments_and_doc_strings_are_no_code() -> None:
 
 
 def test_a_number_is_a_literal_and_a_name_is_none() -> None:
-    assert claimed("`limit` is 30", "") == (Word("limit"), Word("30", literal=True))
+    assert named_words("`limit` is 30", "") == (Word("limit"), Word("30", literal=True))
 
 
 @pytest.mark.parametrize(
@@ -105,11 +105,11 @@ def test_a_number_is_a_literal_and_a_name_is_none() -> None:
 def test_a_word_stands_in_code_as_a_whole_however_it_is_set(
     word: Word, code: str, *, there: bool
 ) -> None:
-    assert stands(word, code) is there
+    assert occurs(word, code) is there
 
 
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_any_text_makes_claims_that_can_be_looked_for(title: str, body: str) -> None:
-    words = claimed(title, body)
+    words = named_words(title, body)
     assert len(set(words)) == len(words)
-    assert standing(words, body) <= set(words)
+    assert occurring(words, body) <= set(words)

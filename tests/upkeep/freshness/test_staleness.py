@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from git_lerim.upkeep.freshness.anchoring import spans, symbol
-from git_lerim.upkeep.freshness.claims import claimed
-from git_lerim.upkeep.freshness.diffs import Hunk, followed, parsed, touching
+from git_lerim.upkeep.freshness.claims import named_words
+from git_lerim.upkeep.freshness.diffs import Hunk, follow, parse, touching
 from git_lerim.upkeep.freshness.staleness import Judged, Piece, judge
 
 CODE = '''\
@@ -46,7 +46,7 @@ def judged(claim: str, *changes: tuple[str, str]) -> Judged:
         assert old in text
         text = text.replace(old, new)
     rows, then = CODE.split("\n"), text.split("\n")
-    words = claimed(claim, "", rows)
+    words = named_words(claim, "", rows)
     lines = spans(rows, words, claim)[0]
     piece = Piece(rows, lines, symbol(rows, (lines[1], lines[1])))
     return judge(words, piece, then, hunks_of(rows, then))
@@ -169,7 +169,7 @@ def test_lines_that_no_hunk_touches_are_the_same_where_they_are_followed_to(
     lines = (first, min(first + length, len(old)))
     hunks = hunks_of(old, new)
     if lines[0] <= lines[1] and not touching(hunks, (lines[0], lines[0])):
-        assert new[followed(hunks, (lines[0], lines[0]))[0] - 1] == old[lines[0] - 1]
+        assert new[follow(hunks, (lines[0], lines[0]))[0] - 1] == old[lines[0] - 1]
 
 
 def test_a_diff_of_git_is_parsed_file_by_file() -> None:
@@ -179,7 +179,7 @@ def test_a_diff_of_git_is_parsed_file_by_file() -> None:
         " and b/bin differ\ndiff --git a/old.py b/new.py\nsimilarity index 100%\nrename from"
         " old.py\nrename to new.py\n"
     )
-    found = {one.source: one for one in parsed(diff)}
+    found = {one.source: one for one in parse(diff)}
     (hunk,) = found["x y.py"].hunks
     assert (hunk.old, hunk.new, hunk.removed) == ((2, 1), (2, 2), ("b",))
     assert found["old.py"].target == "new.py"

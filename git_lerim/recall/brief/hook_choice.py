@@ -131,7 +131,8 @@ def at_files(source: Source, paths: Sequence[str], given: dict[str, str]) -> lis
 
 def at_failure(source: Source, error: str, given: dict[str, str]) -> list[Pick]:
     """Return the pitfalls that describe an error printed by a command."""
-    from git_lerim.recall.answers.evidence import Evidence, QuestionTerms  # noqa: PLC0415 few commands fail
+    # few commands fail
+    from git_lerim.recall.answers.evidence import Evidence, QuestionTerms  # noqa: PLC0415
     from git_lerim.recall.brief.prompt import plain_query  # noqa: PLC0415
     from git_lerim.recall.search.query import parse  # noqa: PLC0415
     from git_lerim.recall.search.search import search  # noqa: PLC0415

@@ -63,7 +63,7 @@ def stale_marks(ws: Workspace, items: Iterable[Stored]) -> dict[str, str]:
     return {blob: one.label for blob, one in freshness.of_stored(ws, active).items() if one.stale}
 
 
-def standing_of(ws: Workspace, item: Stored) -> Standing:
+def standing_of(ws: Workspace, item: Stored) -> CachedVerdict:
     """Return whether a memory is fresh or stale."""
     return freshness.of_stored(ws, [item]).get(item.blob, UNKNOWN)
 

@@ -40,9 +40,9 @@ class Found:
     """One search result and its state."""
 
     hit: Hit
-    standing: Standing  # whether it is stale
+    standing: CachedVerdict  # whether it is stale
     pending: bool = False  # it waits for review
-    held: rows.Held | None = None  # when the store first held it, if asked for
+    held: rows.FirstCommit | None = None  # when the store first held it, if asked for
 
     @property
     def state(self) -> str:
@@ -52,7 +52,7 @@ class Found:
     @property
     def told(self) -> str:
         """Its state as shown to people."""
-        told, usual = told_of(self.hit.status, self.standing), self.state in {"fresh", "unknown"}
+        told, usual = label_of(self.hit.status, self.standing), self.state in {"fresh", "unknown"}
         return told if not self.pending else "pending" if usual else f"{told}, pending"
 
 

@@ -87,7 +87,7 @@ def _reply(ws: Workspace, found: Answer) -> Reply:
     return Reply(cited=tuple(cited), confidence=found.confidence)
 
 
-def cited_of(hit: Hit, text: str, standing: Standing) -> Cited:
+def cited_of(hit: Hit, text: str, standing: CachedVerdict) -> Cited:
     """Return one sentence of an answer with its source."""
     return Cited(
         text=" ".join(text.split()),

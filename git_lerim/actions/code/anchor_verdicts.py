@@ -34,7 +34,7 @@ def judged(
     kept: sqlite3.Connection | None,
     head: str,
     wanted: Mapping[str, Stored | Document],
-) -> dict[str, Standing]:
+) -> dict[str, CachedVerdict]:
     """Return the standing of each memory at a commit, by the blob of its file, and cache it."""
     claims = [_claim(blob, each) for blob, each in wanted.items()]
     known = _known(kept)

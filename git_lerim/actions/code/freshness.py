@@ -32,19 +32,21 @@ class Cause:
     subject: str = ""
 
 
-def of_stored(ws: Workspace, items: Iterable[Stored], at: str | None = None) -> dict[str, Standing]:
+def of_stored(
+    ws: Workspace, items: Iterable[Stored], at: str | None = None
+) -> dict[str, CachedVerdict]:
     """Return the standing of each memory at HEAD or another commit, by the blob of its file."""
     return _standings(ws, {item.blob: item for item in items if item.memory.anchors}, at)
 
 
 def of_documents(
     ws: Workspace, documents: Iterable[Document], at: str | None = None
-) -> dict[str, Standing]:
+) -> dict[str, CachedVerdict]:
     """Like `of_stored`, for documents of the index."""
     return _standings(ws, {each.blob: each for each in documents if each.anchors}, at)
 
 
-def of_all(ws: Workspace, at: str | None = None) -> dict[str, Standing]:
+def of_all(ws: Workspace, at: str | None = None) -> dict[str, CachedVerdict]:
     """Return the standing of all active memories about code at HEAD or another commit, by id."""
     head = at or ws.code.head()
     if head is None or ws.personal:
@@ -62,7 +64,7 @@ def of_all(ws: Workspace, at: str | None = None) -> dict[str, Standing]:
     return {about[blob][1]: standing for blob, standing in found.items()}
 
 
-def cause_of(standing: Standing) -> Cause | None:
+def cause_of(standing: CachedVerdict) -> Cause | None:
     """Return why a memory is stale, or None if it is not."""
     if not standing.cause:
         return None

@@ -70,7 +70,7 @@ def fenced(ws: Workspace, row: Row) -> str:
 
 def fence_lines(ws: Workspace, lines: Sequence[str]) -> str:
     """Return lines for an agent, inside a fence that they cannot close."""
-    return prompt_fence.fenced(lines, prompt_fence.local_key(str(ws.folder)))
+    return prompt_fence.fence(lines, prompt_fence.local_key(str(ws.folder)))
 
 
 def as_json(row: Row) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 import click
 
-from git_lerim.actions.doctor import checkup
-from git_lerim.actions.doctor import restore as restore_branch
+from git_lerim.actions.doctor.branch_checks import restore as restore_branch
+from git_lerim.actions.doctor.checkup import checkup
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     data,

@@ -5,7 +5,9 @@ from support.claude import Recording
 from support.repos import Repo
 from support.stores import adding, decision, store_at
 
-from git_lerim.actions.doctor import Check, checkup, restore
+from git_lerim.actions.doctor.branch_checks import restore
+from git_lerim.actions.doctor.check import Check
+from git_lerim.actions.doctor.checkup import checkup
 from git_lerim.actions.status import status
 from git_lerim.storage.base import Change
 from git_lerim.storage.writing.lock import Lock

@@ -1,0 +1,1 @@
+"""Check the installation, and repair or explain what is wrong."""

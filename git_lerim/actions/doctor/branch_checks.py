@@ -1,0 +1,163 @@
+"""Check the memory's branch or folder, and restore what was lost from it."""
+
+import contextlib
+from collections.abc import Iterator
+
+from git_lerim.actions import reset
+from git_lerim.actions.doctor.check import Check
+from git_lerim.actions.listing import iso
+from git_lerim.errors import Busy
+from git_lerim.git import refs
+from git_lerim.git.engines.objects import open_objects
+from git_lerim.storage import layout, open_store
+from git_lerim.storage.branch import lost_commits
+from git_lerim.storage.branch.lost_commits import Lost
+from git_lerim.storage.history import replace_branch
+from git_lerim.storage.worktree.worktree_store import TreeStore
+from git_lerim.tokens import counted, local_times
+from git_lerim.workspace import Workspace
+
+_RESTORE = "git lerim doctor --restore joins that in again, and loses nothing that stands there now"
+
+
+def branch(ws: Workspace) -> Iterator[Check]:
+    """Check the memory branch, or the folder in tree mode."""
+    store = open_store.tree_of(ws)
+    yield from _tree(store) if store else _on_branch(ws)
+
+
+def _tree(store: TreeStore) -> Iterator[Check]:
+    repaired = store.recover(lock_held=True)
+    exists = bool(store.look().tree)
+    for message in dict.fromkeys((*repaired, *store.warnings)):
+        yield Check("tree", "warning", message)
+    if not exists:
+        yield Check(
+            "tree",
+            "warning",
+            f"{layout.TREE} holds no memory yet",
+            "git lerim init --tree makes it",
+        )
+    elif store.is_ignored():
+        how = "take the line out of .gitignore, or git add -f each file"
+        yield Check(
+            "tree",
+            "warning",
+            f"git ignores {layout.TREE}, so nothing of the memory will be committed",
+            how,
+        )
+    else:
+        yield Check("tree", "ok", f"the memory lies in {layout.TREE} of this work tree")
+
+
+def _on_branch(ws: Workspace) -> Iterator[Check]:
+    try:
+        with ws.locked(0) if ws.folder.is_dir() else contextlib.nullcontext():
+            repaired = ws.store.recover(lock_held=ws.folder.is_dir())
+    except Busy as busy:
+        yield Check("branch", "warning", str(busy), "what it may have to mend is left to it")
+        repaired = ws.store.recover(lock_held=False)
+    for message in (*ws.warnings(), *repaired):
+        yield Check("branch", "warning", message)
+    tip = ws.store.tip()
+    name = ws.settings["branch"]
+    lost = lost_commits.lost(ws.place, name, tip)
+    if tip is None and not lost:
+        yield Check("branch", "warning", f"{name} does not exist yet", "git lerim sync makes it")
+    elif tip is not None:
+        yield Check("branch", "ok", f"{name} at {tip[:10]}")
+    if lost:
+        yield _lost(ws, tip, lost)
+    if tip is not None and replace_branch.finish(ws.place, open_objects(ws.place), name, tip):
+        reset.delete(ws.folder, reset.DERIVED)
+        yield Check(
+            "purged",
+            "warning",
+            "a purge had been killed; what it left in backups and reflogs is gone now",
+        )
+    yield from _look_alikes(ws, tip)
+    for ref in replace_branch.kept_refs(ws.place):
+        how = "when all is well, delete that ref, and git gc clears what it held in its time"
+        yield Check("purged", "warning", f"{ref} still keeps what was purged, on this machine", how)
+
+
+def _look_alikes(ws: Workspace, tip: str | None) -> Iterator[Check]:
+    """Report tags and replace refs that make git resolve the branch to something else."""
+    name, common = ws.settings["branch"], ws.place.common_dir
+    if refs.read_ref(common, f"refs/tags/{name}"):
+        how = "rename the tag, or write refs/heads/ before the name"
+        yield Check(
+            "branch",
+            "warning",
+            f"a tag is called {name}, too, and git takes it where that name is said",
+            how,
+        )
+    replaced = (ref.rpartition("/")[2] for ref in refs.below(common, "refs/replace"))
+    if tip is not None and (
+        grafted := [commit for commit in replaced if open_objects(ws.place).descends(tip, commit)]
+    ):
+        said = (
+            f"git replaces {counted(len(grafted), 'commit')} of {name} by others (git replace):"
+            f" {grafted[0][:10]}"
+        )
+        yield Check(
+            "branch",
+            "warning",
+            said,
+            "git log shows another history than the one that is shared; git replace --list",
+        )
+
+
+def _lost(ws: Workspace, tip: str | None, found: list[Lost]) -> Check:
+    """Report what was lost from the branch, since when, and which refs still have it."""
+    name = ws.settings["branch"]
+    places = [
+        _state(state)
+        for state in (*found, *lost_commits.elsewhere(ws.place, name, tip, list(found)))
+    ]
+    if tip is None:
+        said = f"{name} was deleted; what stood there is in {'; and in '.join(places)}"
+        return Check(
+            "branch", "warning", said, f"{_RESTORE}; left alone, the next sync begins anew"
+        )
+    move = lost_commits.last_move(ws.place, name)
+    since = ""
+    if move and not move.message.startswith("git-lerim"):
+        since = f", last moved {local_times(iso(move.at))} by {move.message!r}"
+    said = (
+        f"{name} was rewound or replaced{since}; what stood there before is in"
+        f" {'; and in '.join(places)}"
+    )
+    return Check(
+        "branch",
+        "problem" if layout.backup_ref(name) in (s.ref for s in found) else "warning",
+        said,
+        _RESTORE,
+    )
+
+
+def _state(state: Lost) -> str:
+    lacks = counted(state.commits, "commit")
+    return (
+        f"{state.ref} ({lacks} that it lacks, to {state.commit[:10]} of"
+        f" {local_times(iso(state.at))})"
+    )
+
+
+def restore(ws: Workspace) -> list[Check]:
+    """Merge what was lost from the branch back in, from its backups or remote-tracking refs."""
+    name = ws.settings["branch"]
+    store = open_store.branch_only(
+        ws, "git log -- .lerim/memory names the commits that changed it; git revert takes one back"
+    )
+    tip = store.tip()
+    found = lost_commits.lost(ws.place, name, tip)
+    if tip is None and not found:
+        found = list(lost_commits.elsewhere(ws.place, name, tip, []))[:1]
+    if not found:
+        return [
+            Check("restore", "ok", f"{name} has all that ever stood there, as far as can be told")
+        ]
+    for state in found:
+        store.join(state.commit, state.ref)
+    return [Check("restore", "ok", f"joined {_state(state)} into {name} again") for state in found]

@@ -1,0 +1,194 @@
+"""Check the installation: each check is a function that yields its findings and what to do."""
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+
+from git_lerim.actions.doctor.branch_checks import branch
+from git_lerim.actions.doctor.check import Check
+from git_lerim.actions.hooks import delivery
+from git_lerim.actions.setup import connections
+from git_lerim.errors import LerimError, ModelFailed
+from git_lerim.git.running.process import git_version, require_git
+from git_lerim.llm.base import Findings
+from git_lerim.tokens import local_times
+from git_lerim.workspace import Workspace
+
+_PATIENCE = 60  # seconds for a model to answer
+_LEAST_DISK = 100 * 1024 * 1024  # bytes
+_DATABASES = {
+    "catalog": "the catalog of sessions",
+    "index": "the search index",
+    "transcripts": "the cache of what was said in sessions",
+    "vectors": "the vectors that search by meaning",
+}
+
+
+def checkup(ws: Workspace) -> list[Check]:
+    """Run every check, repairing what can be repaired without loss (a broken ref, a stale lock)."""
+    checks: list[Check] = []
+    for check in (
+        _git,
+        _repository,
+        _identity,
+        branch,
+        _files,
+        _catalog,
+        _aside,
+        _disk,
+        _agents,
+        _hooks,
+        _models,
+    ):
+        try:
+            checks += check(ws)
+        except LerimError as error:
+            checks.append(Check(check.__name__.strip("_"), "problem", str(error), error.hint))
+    return checks
+
+
+def _git(ws: Workspace) -> Iterator[Check]:  # noqa: ARG001 every check has one form
+    require_git()
+    yield Check("git", "ok", ".".join(map(str, git_version())))
+
+
+def _repository(ws: Workspace) -> Iterator[Check]:
+    kind = "bare" if ws.place.bare else "a work tree"
+    yield Check(
+        "repository",
+        "ok",
+        f"{ws.place.common_dir} ({'personal store' if ws.personal else kind},"
+        f" {ws.place.object_format})",
+    )
+
+
+def _identity(ws: Workspace) -> Iterator[Check]:
+    yield Check("identity", "ok", ws.store.committer())
+
+
+def _files(ws: Workspace) -> Iterator[Check]:
+    snapshot = ws.store.snapshot()
+    for item in snapshot.quarantined:
+        yield Check(
+            "memory",
+            "warning",
+            f"{item.path} is set aside: {item.reason}",
+            "git lerim lint tells more",
+        )
+    yield Check("memories", "ok", f"{len(snapshot.memories)} read")
+
+
+def _catalog(ws: Workspace) -> Iterator[Check]:
+    if not (ws.folder / "catalog.sqlite3").exists():
+        yield Check("catalog", "ok", "none yet")
+        return
+    with ws.catalog() as catalog:
+        said = str(catalog.execute("PRAGMA integrity_check").fetchone()[0])
+        counts = ", ".join(f"{n} {word}" for word, n in sorted(catalog.counts().items()))
+    if said == "ok":
+        yield Check("catalog", "ok", f"{counts or 'no sessions'} (SQLite {sqlite3.sqlite_version})")
+    else:
+        yield Check("catalog", "problem", said, "git lerim reset makes it anew; the memories stay")
+
+
+def _aside(ws: Workspace) -> Iterator[Check]:
+    """Report each unreadable database that was set aside (see `database.connect`)."""
+    for path in sorted(ws.folder.rglob("*.sqlite3.broken")):
+        name = path.name.removesuffix(".sqlite3.broken")
+        said = (
+            f"{path}, {_DATABASES.get(name, 'a database of ours')}, could not be read and was set"
+            " aside; a new one took its place"
+        )
+        yield Check(name, "warning", said, "when you need nothing from it, delete it")
+
+
+def _disk(ws: Workspace) -> Iterator[Check]:
+    free = shutil.disk_usage(ws.place.common_dir).free
+    enough = free > _LEAST_DISK
+    yield Check(
+        "disk",
+        "ok" if enough else "warning",
+        f"{free // 1024 // 1024} MiB free",
+        "" if enough else "a sync may fail for want of space",
+    )
+
+
+def _agents(ws: Workspace) -> Iterator[Check]:
+    rows = [row for row in connections(ws) if row.sources]
+    counts = ", ".join(
+        f"{row.agent} {row.sources}" + ("" if row.connected else " (not connected)") for row in rows
+    )
+    if rows:
+        yield Check("agents", "ok", f"files of sessions: {counts}")
+    else:
+        yield Check(
+            "agents",
+            "warning",
+            "no agent's sessions were found",
+            "git lerim connect shows where was looked",
+        )
+
+
+def _hooks(ws: Workspace) -> Iterator[Check]:
+    hooks = delivery.installed(ws)
+    problems = list(delivery.problems(ws))
+    for problem, hint in problems:
+        yield Check("hooks", "warning", problem, hint)
+    if not hooks["git"] and not ws.personal:
+        yield Check(
+            "hooks", "ok", "git runs nothing of git-lerim here", "git lerim install lets it"
+        )
+    elif hooks["git"] and not problems:
+        last = hooks["last"]
+        yield Check(
+            "hooks",
+            "ok",
+            f"git runs them; last {local_times(last['at'])}" if last else "git runs them",
+        )
+    for agent, problem in delivery.of_agents(ws):
+        yield Check(agent, "warning", problem)
+
+
+def _models(ws: Workspace) -> Iterator[Check]:
+    """Ask each configured model for one token."""
+    names = {
+        ws.settings[setting]: setting
+        for setting in ("fallbackModel", "askModel", "model")
+        if ws.settings[setting]
+    }
+    for name, setting in reversed(names.items()):
+        try:
+            answer = _probe(ws, setting)
+        except ModelFailed as error:
+            hint = error.hint or "git lerim config shows the settings"
+            yield Check(setting, "warning", f"{name}: {error}", hint)
+        else:
+            yield Check(setting, "ok", _described(name, answer))
+            yield from _window(ws, setting, name, answer)
+
+
+def _probe(ws: Workspace, setting: str) -> Findings:
+    from git_lerim import models  # noqa: PLC0415 rarely needed
+
+    seconds = min(ws.settings["modelTimeout"], _PATIENCE)
+    return models.one_model(ws.settings, ws.api_key, ws.env, setting, seconds).check()
+
+
+def _described(name: str, answer: Findings) -> str:
+    schema = {
+        None: "",
+        True: ", takes a JSON schema",
+        False: ", takes no JSON schema (it is told in words)",
+    }
+    context = f", context of {answer.context:,} tokens" if answer.context else ""
+    return f"{name} answers ({answer.seconds:.1f} s){schema[answer.takes_schema]}{context}"
+
+
+def _window(ws: Workspace, setting: str, name: str, answer: Findings) -> Iterator[Check]:
+    if answer.context and answer.context < ws.settings["maxWindowTokens"]:
+        yield Check(
+            setting,
+            "warning",
+            f"{name} takes fewer tokens than lerim.maxWindowTokens sends",
+            f"git config lerim.maxWindowTokens {answer.context * 3 // 4}",
+        )

@@ -4,8 +4,8 @@ import sys
 
 from git_lerim.actions.answers.explain import NOTHING, Sentence, explain
 from git_lerim.actions.answers.explain import as_json as explanation
-from git_lerim.actions.code.why import Answer
-from git_lerim.actions.code.why import as_json as to_json
+from git_lerim.actions.why.answer_json import as_json as to_json
+from git_lerim.actions.why.why import Answer
 from git_lerim.commands.terminal import data, data_json, detail, heading, say, styled
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace

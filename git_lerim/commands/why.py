@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import click
 
-from git_lerim.actions.code.why import Answer, why
-from git_lerim.actions.code.why import as_json as to_json
 from git_lerim.actions.listing import iso, sort_of, stale_marks
+from git_lerim.actions.why.answer_json import as_json as to_json
+from git_lerim.actions.why.why import Answer, why
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     at_option,

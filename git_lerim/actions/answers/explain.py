@@ -5,9 +5,9 @@ from typing import Any
 
 from git_lerim.actions.answers import asked_model
 from git_lerim.actions.answers.asked_model import Reply, Request
-from git_lerim.actions.code import code_lines
-from git_lerim.actions.code.why import Answer
 from git_lerim.actions.listing import iso, stale_marks
+from git_lerim.actions.why import code_lines
+from git_lerim.actions.why.why import Answer
 from git_lerim.errors import LerimError
 from git_lerim.git.running.process import run_git
 from git_lerim.recall.by_model.cited import Note, Sentence

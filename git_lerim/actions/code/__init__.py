@@ -1,1 +1,1 @@
-"""Memories and code: why a line is as it is, and which memories the code has left behind."""
+"""Memories and code: which memories the code contradicts, and which apply on this branch."""

@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from git_lerim.actions.answers import ask as asking
-from git_lerim.actions.code import why as explaining
 from git_lerim.actions.for_agents import evidence_lines, history_lines, memory_lines
 from git_lerim.actions.handoffs.handoff_view import fence_lines
 from git_lerim.actions.listing import found, handed_out, iso, note_shown
 from git_lerim.actions.search import Wanted
 from git_lerim.actions.search import found as searched
+from git_lerim.actions.why import why as explaining
 from git_lerim.memories.memory import Status
 from git_lerim.serve.mcp.repositories import Repositories
 from git_lerim.serve.mcp.session import Client

@@ -8,9 +8,10 @@ from support import repos
 from support.claude import Recording
 from support.repos import Repo
 
-from git_lerim.actions.code.why import Answer, as_json, why
 from git_lerim.actions.sync.run_sync import sync
 from git_lerim.actions.sync.sync_options import Options
+from git_lerim.actions.why.answer_json import as_json
+from git_lerim.actions.why.why import Answer, why
 from git_lerim.errors import NotARepository, UsageError
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from git_lerim.actions.code.code_location import Target
+from git_lerim.actions.why.code_location import Target
 from git_lerim.git.history import code_blame
 from git_lerim.memories.memory import Anchor
 from git_lerim.recall.why import symbols

@@ -1,0 +1,1 @@
+"""Explain why code is as it is: the memories, commits and sessions behind it."""

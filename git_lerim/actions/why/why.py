@@ -1,0 +1,207 @@
+"""Why code is as it is: the memories behind it, and the commits and sessions that led to it."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from git_lerim.actions.code import visibility
+from git_lerim.actions.why import code_lines, code_location, commit_sessions
+from git_lerim.actions.why.code_location import Target
+from git_lerim.actions.why.commit_sessions import Step
+from git_lerim.actions.why.steps import CHANGES, steps_of
+from git_lerim.errors import GitFailed, UsageError
+from git_lerim.git import refs
+from git_lerim.git.history import code_blame
+from git_lerim.memories.memory import Memory, Status
+from git_lerim.recall.why import symbols
+from git_lerim.recall.why.commit_links import Link
+from git_lerim.recall.why.why import CodeQuery, Hit, hits
+from git_lerim.sessions.catalog import Catalog, Entry
+from git_lerim.sessions.scope import Roots
+from git_lerim.storage import open_store
+from git_lerim.storage.base import Stored
+from git_lerim.storage.branch import grep
+from git_lerim.workspace import Workspace
+
+Links = dict[tuple[str, str], Link]  # by agent and session
+
+_NAMES = 20  # per file
+_ANY_ANCHOR = '{path: "'  # the beginning of every anchor in a memory's file
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What is known about why code is as it is."""
+
+    target: Target
+    names: tuple[str, ...]  # of the file, the requested one first
+    now: str | None  # the new name of a deleted file, if it was renamed
+    # the commits behind the code, each with its sessions
+    steps: list[tuple[Step, list[Link]]]
+    hits: list[Hit]
+    stored: dict[str, Stored]
+    sessions: dict[tuple[str, str], Entry]  # those known on this machine
+    cut: bool  # the history is cut off by a shallow clone
+
+
+def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = False) -> Answer:
+    """Explain the code at `PATH[:LINE[-LINE]]`. Raises UsageError if that never existed."""
+    target = code_location.find(ws, text, at)
+    steps, own = steps_of(ws, target)
+    now = _renamed_to(ws, target)
+    names = tuple(dict.fromkeys([target.path, *own, *_former(ws, target), *([now] if now else [])]))
+    search = _memory_search(ws, at, everything=everything)
+    symbol_names = code_lines.names(ws, target)
+    commits = tuple(step.commit.id for step in steps if target.lines and step.commit.id)
+    hidden = {} if everything or at is not None else visibility.hidden_ids(ws)
+    mentions = _written([*symbol_names, *(commit[:7] for commit in commits)])
+    stored = search([*_named(target, names), *mentions])
+    linked, links, sessions = _linked(ws, steps, [item.memory for item in stored.values()])
+    stored |= search([grep.written(session) for _, session in links])
+    stored = {id_: item for id_, item in stored.items() if id_ not in hidden}
+    memories = [item.memory for item in stored.values()]
+    asked = CodeQuery(
+        path=target.path,
+        names=names,
+        lines=target.lines,
+        folder=target.folder,
+        only=_is_only(ws, target, memories),
+        symbols=tuple(symbol_names),
+        commits=commits,
+    )
+    found = hits(memories, asked, links, code_lines.follower(ws, target))
+    if target.state == "nowhere" and not found:
+        raise _never_existed(target.path or text)
+    return Answer(
+        target=target,
+        names=names,
+        now=now,
+        steps=linked,
+        hits=found,
+        stored=stored,
+        sessions=sessions,
+        cut=not steps and target.state != "untracked" and bool(code_blame.shallow(ws.place)),
+    )
+
+
+def _renamed_to(ws: Workspace, target: Target) -> str | None:
+    if target.gone is None or target.folder:
+        return None
+    return code_blame.renamed_to(ws.place, target.gone.id, target.path)
+
+
+def _never_existed(path: str) -> UsageError:
+    return UsageError(
+        f"{path!a} is no path of this repository, and never was",
+        hint="a path is meant from the folder you stand in; git log --all -- PATH tells what was"
+        " there",
+    )
+
+
+def _linked(
+    ws: Workspace, steps: Sequence[Step], memories: Sequence[Memory]
+) -> tuple[list[tuple[Step, list[Link]]], Links, dict[tuple[str, str], Entry]]:
+    """Return each step with its sessions, the best link of each session, and those known here."""
+    with ExitStack() as stack:
+        has_catalog = not ws.personal and (ws.folder / "catalog.sqlite3").exists()
+        catalog: Catalog | None = stack.enter_context(ws.catalog()) if has_catalog else None
+        roots = Roots((*ws.territory.extra, *ws.territory.worktrees))
+        linked = commit_sessions.linked(catalog, roots, ws.place, steps, memories)
+        links = _best(linked)
+        known = {key: entry for key in links if catalog and (entry := catalog.entry(*key))}
+    return linked, links, known
+
+
+def _named(asked: Target, names: Sequence[str]) -> list[str]:
+    """Return search texts: a memory that is about the location or mentions it contains one."""
+    last = [grep.written(name.rpartition("/")[2]) for name in names[:_NAMES]]
+    return [f"{name}/" if asked.folder else name for name in last] if all(last) else [_ANY_ANCHOR]
+
+
+def _written(texts: Sequence[str]) -> list[str]:
+    """Return the searchable texts as they are written in memory files."""
+    return [
+        written
+        for text in texts
+        if len(text) >= symbols.SHORTEST and (written := grep.written(text))
+    ]
+
+
+def _tip(ws: Workspace) -> str | None:
+    """Return the tip of the memory branch, opening the store only if necessary."""
+    if ws.proposing:
+        return open_store.reviewing(ws).view()
+    found = refs.read_ref(ws.place.common_dir, f"refs/heads/{ws.settings['branch']}")
+    return found if found or not ws.has_memory() else ws.store.tip()
+
+
+def _memory_search(
+    ws: Workspace, at: str | None, *, everything: bool
+) -> Callable[[Sequence[str]], dict[str, Stored]]:
+    """Return a function that finds memories by text, without libgit2 where git can."""
+    tree = open_store.tree_of(ws)
+    if tree:
+        return lambda texts: _active(tree.sift(texts, at), everything=everything)
+    store = open_store.reviewing(ws) if ws.proposing else open_store.branch_only(ws, "")
+    commit = store.handed_out(at)
+
+    def search(texts: Sequence[str]) -> dict[str, Stored]:
+        if commit is None:
+            return {}
+        try:
+            found = grep.sift(ws.place, commit, texts)
+            found = {item.memory.id: item for item in store.attributed(found.values())}
+        except GitFailed:
+            found = dict(ws.store.served(at).memories)
+        return _active(found, everything=everything)
+
+    return search
+
+
+def _active(found: Mapping[str, Stored], *, everything: bool) -> dict[str, Stored]:
+    return {
+        id_: item
+        for id_, item in found.items()
+        if everything or item.memory.status is Status.ACTIVE
+    }
+
+
+def _former(ws: Workspace, asked: Target) -> Iterator[str]:
+    """Yield the file's former names, if any memory is about a path that is gone.
+
+    Otherwise skip this: it reads the whole history.
+    """
+    in_tree = open_store.tree_of(ws)
+    memory = None if in_tree else _tip(ws)
+    if asked.folder or asked.tip is None or asked.state == "nowhere" or not (in_tree or memory):
+        return
+    anchored = in_tree.anchored if in_tree else lambda: grep.anchored(ws.place, memory or "")
+    if asked.state == "gone" or anchored() - code_blame.paths_of(ws.place, asked.tip):
+        for change in code_blame.changes(ws.place, asked.path, asked.tip, CHANGES):
+            yield from change.paths
+
+
+def _best(found: Sequence[tuple[Step, Sequence[Link]]]) -> Links:
+    """Return the surest link of each session."""
+    best: Links = {}
+    for _, links in found:
+        for link in links:
+            key = link.agent, link.session
+            if key not in best or best[key].sureness < link.sureness:
+                best[key] = link
+    return best
+
+
+def _is_only(ws: Workspace, asked: Target, memories: Sequence[Memory]) -> bool:
+    """Tell whether no other file has this base name; only checked if a memory mentions it."""
+    last = asked.path.rpartition("/")[2]
+    if (
+        asked.folder
+        or asked.tip is None
+        or not any(last in memory.body or last in memory.title for memory in memories)
+    ):
+        return not asked.folder
+    return (
+        sum(path.rpartition("/")[2] == last for path in code_blame.paths_of(ws.place, asked.tip))
+        <= 1
+    )

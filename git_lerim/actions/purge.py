@@ -7,6 +7,7 @@ from typing import Any
 
 from git_lerim.actions import reset
 from git_lerim.actions.sharing import push as share
+from git_lerim.actions.sharing.secret_scan import refuse_secrets
 from git_lerim.errors import BadMemory, LerimError, UsageError
 from git_lerim.git import remote
 from git_lerim.git.remote import Answer
@@ -176,7 +177,7 @@ def push(ws: Workspace, name: str | None, ask: share.Ask) -> share.Pushed:
         if not asked:
             ask(_question(ws, name, urls, tip, theirs))
             asked = True
-        share.refuse_secrets(ws, tip, share.known(stands))
+        refuse_secrets(ws, tip, share.known(stands))
         answer = remote.push(ws.place, name, branch, tip, alone=False, instead_of=theirs)
         if answer.answer is Answer.REFUSED:
             raise share.refused(ws, name, branch, answer.said)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from git_lerim.actions.allow import allow_set
 from git_lerim.actions.reset import let_go
+from git_lerim.actions.sharing.secret_scan import refusal
 from git_lerim.agents import roster
-from git_lerim.errors import LerimError, Unsafe, UsageError
+from git_lerim.errors import LerimError, UsageError
 from git_lerim.git import gitconfig, refs
 from git_lerim.git.running.process import plain
 from git_lerim.storage import layout, open_store
@@ -178,13 +179,8 @@ def _refuse_secrets(ws: Workspace, files: Mapping[str, bytes | None]) -> None:
         ]
         found += [f"{plain(path)}, line {line} ({rule})" for line, rule in lines]
     if found:
-        more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
         hint = "edit the file; lerim.redactAllow lets pass what is no secret"
-        raise Unsafe(
-            "nothing was committed: what looks like a secret stands in"
-            f" {'; '.join(found[:_NAMED])}{more}",
-            hint=hint,
-        )
+        raise refusal("nothing was committed", found, hint)
 
 
 def _agents(ws: Workspace) -> dict[str, int]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from git_lerim.actions.sharing.backup import backup, restore
+from git_lerim.actions.backup import backup, restore
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     data,

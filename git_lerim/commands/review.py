@@ -7,7 +7,7 @@ import click
 
 from git_lerim.actions.listing import iso
 from git_lerim.actions.maintain import upkeep_note
-from git_lerim.actions.sharing import propose
+from git_lerim.actions.sharing import proposal_text, propose
 from git_lerim.actions.sharing import review as action
 from git_lerim.actions.sharing.review import Waiting
 from git_lerim.commands.diff import tell
@@ -136,7 +136,7 @@ def _show(waiting: Waiting, *, as_json: bool) -> None:
             action.as_json(waiting)
             | {
                 "differences": differences,
-                "description": action.description(waiting),
+                "description": proposal_text.description(waiting),
             }
         )
         return
@@ -146,7 +146,7 @@ def _show(waiting: Waiting, *, as_json: bool) -> None:
     data()
     for difference in waiting.differences:
         tell(difference)
-    for line in action.sources(waiting):
+    for line in proposal_text.sources(waiting):
         data(f"from {line}")
     for file in waiting.content.aside:
         say(f"set aside: {file.path}: {file.reason}")

@@ -84,7 +84,7 @@ def scan(ws: Workspace, pushed: str) -> None:
 
     Raises Unsafe, LerimError.
     """
-    from git_lerim.actions.sharing import push  # noqa: PLC0415 rarely needed
+    from git_lerim.actions.sharing.secret_scan import refuse_secrets  # noqa: PLC0415 rarely needed
 
     branch = ws.settings["branch"]
     ours = (f"refs/heads/{branch}", f"refs/heads/{layout.proposals(branch)}")
@@ -92,7 +92,7 @@ def scan(ws: Workspace, pushed: str) -> None:
         if len(fields) != 4 or not fields[2].startswith(ours) or not fields[1].strip("0"):
             continue
         known = ws.place.git("rev-parse", "--verify", "--quiet", f"{fields[3]}^{{commit}}")
-        push.refuse_secrets(ws, fields[1], git_line(known, cwd=ws.place.git_dir))
+        refuse_secrets(ws, fields[1], git_line(known, cwd=ws.place.git_dir))
 
 
 def _has_begun(ws: Workspace) -> None:

@@ -4,17 +4,10 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from git_lerim.actions.sharing import review
-from git_lerim.actions.sharing.push import (
-    ROUNDS,
-    Ask,
-    note_pushed,
-    refuse_secrets,
-    refused,
-    shown,
-    was_pushed,
-)
+from git_lerim.actions.sharing import proposal_text, review
+from git_lerim.actions.sharing.push import ROUNDS, Ask, note_pushed, refused, shown, was_pushed
 from git_lerim.actions.sharing.review import Waiting
+from git_lerim.actions.sharing.secret_scan import refuse_secrets
 from git_lerim.errors import LerimError
 from git_lerim.git import forge, refs, remote
 from git_lerim.git.forge import Opened
@@ -160,7 +153,7 @@ def _told(
     ws: Workspace, waiting: Waiting, where: str, urls: Sequence[str], *, moved: bool
 ) -> Offered:
     proposal: Proposal = waiting.proposal
-    title, text = review.title(waiting), review.description(waiting)
+    title, text = proposal_text.title(waiting), proposal_text.description(waiting)
     raw = git_line(ws.place.git("config", f"remote.{where}.pushurl"), cwd=ws.place.git_dir)
     raw = raw or git_line(ws.place.git("config", f"remote.{where}.url"), cwd=ws.place.git_dir)
     project = forge.project(urls[0]) or forge.project(raw or "")

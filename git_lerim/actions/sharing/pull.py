@@ -218,11 +218,13 @@ def together(first: Pulled | None, then: Pulled) -> Pulled:
     then = replace(then, lacking=max(first.lacking, then.lacking)) if first else then
     if first is None or not first.moved:
         return then
-    lists = {name: _all_of(getattr(first, name), getattr(then, name)) for name in _LISTS}
+    # lists of different types
+    lists: dict[str, Any] = {
+        name: _all_of(getattr(first, name), getattr(then, name)) for name in _LISTS
+    }
     waiting = then.waiting if then.moved else first.waiting
     titles = {**first.titles, **then.titles}
-    # lists of different types
-    return replace(then, moved=True, titles=titles, waiting=waiting, **lists)  # type: ignore[arg-type]
+    return replace(then, moved=True, titles=titles, waiting=waiting, **lists)
 
 
 def _all_of(first: tuple[Any, ...], then: tuple[Any, ...]) -> tuple[Any, ...]:

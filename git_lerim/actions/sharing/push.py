@@ -1,20 +1,21 @@
 """Push the memory after merging the remote's; nothing is forced and no other branch is touched."""
 
-import re
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from git_lerim.actions.sharing.brought_back import brought_back, question
 from git_lerim.actions.sharing.pull import Pulled, pull, take, together
-from git_lerim.errors import LerimError, Unsafe
+from git_lerim.actions.sharing.secret_scan import new_files, refuse_secrets
+from git_lerim.errors import LerimError
 from git_lerim.git import remote
 from git_lerim.git.commits.signing import Signer, is_alone
 from git_lerim.git.remote import Answer
 from git_lerim.git.running.process import plain, run_git
 from git_lerim.memories import naming
-from git_lerim.memories.memory import Origin
+from git_lerim.memories.memory import Memory, Origin
 from git_lerim.storage import layout, open_store
+from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.storage.trust import accepted
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -48,42 +49,20 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
     name, branch = name or ws.settings["remote"], ws.settings["branch"]
     urls = remote.push_urls(ws.place, name)
     _agree(ws, name, urls, ask, alone=alone)
-    said, root, came, returning = "", False, None, set[str]()
+    said, root, came, agreed = "", False, None, set[str]()
     for _ in range(ROUNDS):
-        came, stands = joined(ws, name, urls, came, alone=alone)
+        came, tips = joined(ws, name, urls, came, alone=alone)
         if root or ws.settings["sign"] in {"push", "always"}:
             store.sign_unpushed(Signer(ws.place, ws.note, alone=alone or is_alone()), root=root)
         tip = ws.store.tip() or ""
-        if set(stands.values()) == {tip}:
+        if set(tips.values()) == {tip}:
             return done(ws, urls, tip, came, moved=False)
-        if purged := frozenset[str]().union(
-            *(store.refused_purges(tip, theirs) for theirs in stands.values() if theirs)
-        ):
-            hint = "git lerim pull --accept-purges deletes it here, too"
-            what = (
-                f"{plain(name)} has purged what was written here"
-                f" ({', '.join(sorted(purged)[:_NAMED])})"
-            )
-            raise LerimError(f"{what}, and nothing was pushed: it would be there again", hint=hint)
-        if any(theirs and store.is_before_purge(theirs) for theirs in stands.values()):
-            hint = (
-                "git lerim purge --push puts this history in the place of the remote's, and asks"
-                " first"
-            )
-            raise LerimError(
-                f"{plain(name)} still has memories that were purged here, and nothing was pushed",
-                hint=hint,
-            )
-        refuse_secrets(ws, tip, known(stands))
-        back = {
-            each.id: each
-            for theirs in {*stands.values()}
-            if theirs
-            for each in brought_back(ws, tip, theirs)
-        }
-        if back.keys() - returning:
-            ask(question([*back.values()], plain(name)))
-            returning |= back.keys()
+        _refuse_purged(store, name, tip, tips)
+        refuse_secrets(ws, tip, known(tips))
+        restored = _restored(ws, tip, tips)
+        if restored.keys() - agreed:
+            ask(question([*restored.values()], plain(name)))
+            agreed |= restored.keys()
         answer = remote.push(ws.place, name, branch, tip, alone=alone)
         if answer.answer is Answer.TAKEN:
             return done(ws, urls, tip, came, moved=True)
@@ -99,6 +78,30 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
         f"{plain(name)} was changed by others {ROUNDS} times while we pushed: {said}",
         hint="try again in a while",
     )
+
+
+def _refuse_purged(store: BranchStore, name: str, tip: str, tips: Mapping[str, str | None]) -> None:
+    """Raise LerimError if a push would undo a purge, there or here."""
+    theirs = [each for each in tips.values() if each]
+    if purged := frozenset[str]().union(*(store.refused_purges(tip, each) for each in theirs)):
+        ids = ", ".join(sorted(purged)[:_NAMED])
+        raise LerimError(
+            f"{plain(name)} has purged what was written here ({ids}), and nothing was pushed: it"
+            " would be there again",
+            hint="git lerim pull --accept-purges deletes it here, too",
+        )
+    if any(store.is_before_purge(each) for each in theirs):
+        raise LerimError(
+            f"{plain(name)} still has memories that were purged here, and nothing was pushed",
+            hint="git lerim purge --push puts this history in the place of the remote's, and asks"
+            " first",
+        )
+
+
+def _restored(ws: Workspace, tip: str, tips: Mapping[str, str | None]) -> dict[str, Memory]:
+    """Return the memories that the push would restore for everybody, by id."""
+    theirs = {each for each in tips.values() if each}
+    return {memory.id: memory for each in theirs for memory in brought_back(ws, tip, each)}
 
 
 def _agree(ws: Workspace, name: str, urls: Sequence[str], ask: Ask, *, alone: bool) -> None:
@@ -169,7 +172,7 @@ def _question(
 ) -> str:
     """Return the question before a first push: how much is sent where, and who can read it."""
     sent = (
-        {naming.id_in(path) for path, _ in _new_files(ws, tip, theirs) if layout.is_memory(path)}
+        {naming.id_in(path) for path, _ in new_files(ws, tip, theirs) if layout.is_memory(path)}
         if tip
         else set()
     )
@@ -266,82 +269,3 @@ def refused(
             f" {hint}"
         )
     return LerimError(f"{plain(name)} refused {branch}: {said}", hint=hint)
-
-
-def refuse_secrets(ws: Workspace, tip: str, known: str | None) -> None:
-    """Scan all that a push would send: every version of every file, and the commits themselves.
-
-    Raises Unsafe, which names memory and line, or commit, and not the secret.
-    """
-    in_files = [
-        place for path, blob in _new_files(ws, tip, known) for place in secrets_in(ws, path, blob)
-    ]
-    found = in_files + list(_secrets_in_commits(ws, tip, known))
-    if found:
-        more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
-        raise Unsafe(
-            "nothing was pushed: what looks like a secret stands in"
-            f" {'; '.join(found[:_NAMED])}{more}",
-            hint=_IN_FILES if in_files else _IN_COMMITS,
-        )
-
-
-_IN_FILES = (
-    "it is in the history, where an edit does not reach: git lerim purge ID deletes it there, git"
-    " lerim review reject takes it out of a proposal; lerim.redactAllow lets pass what is no secret"
-)
-_IN_COMMITS = (
-    "git lerim log shows what each commit is about; git lerim purge ID also takes the title of a"
-    " memory out of messages, user.name and user.email say who commits from now on;"
-    " lerim.redactAllow lets pass what is no secret"
-)
-
-
-def _new_objects(ws: Workspace, option: str, tip: str, known: str | None) -> bytes:
-    without = [f"^{known}"] if known else []
-    return run_git(ws.place.git("rev-list", option, tip, *without), cwd=ws.place.git_dir)
-
-
-def _new_files(ws: Workspace, tip: str, known: str | None) -> Iterator[tuple[str, str]]:
-    """Yield path and blob of every file below a tip that the other side does not have."""
-    listed = _new_objects(ws, "--objects", tip, known)
-    named = b"".join(row + b"\n" for row in listed.split(b"\n") if b" " in row)
-    typed = run_git(
-        ws.place.git("cat-file", "--batch-check=%(objecttype) %(objectname) %(rest)"),
-        cwd=ws.place.git_dir,
-        input=named,
-    )
-    for row in typed.decode("utf-8", "surrogateescape").split("\n"):
-        kind, _, rest = row.partition(" ")
-        blob, _, path = rest.partition(" ")
-        if kind == "blob":
-            yield path, blob
-
-
-def secrets_in(ws: Workspace, path: str, blob: str) -> Iterator[str]:
-    """Yield where a file holds what looks like a secret: id, line and rule, safe to print.
-
-    The path is not safe: it contains words of the title, which can be those of the secret.
-    """
-    text = ws.store.content(blob).decode("utf-8", "replace")
-    shown, in_path = ws.redactor.redact(path)
-    name = naming.id_in(path) or plain(shown)  # summaries and other files have no id in their path
-    yield from (f"the path of {name} ({finding.rule})" for finding in in_path)
-    for finding in ws.redactor.find(text):
-        yield f"{name}, line {text.count(chr(10), 0, finding.start) + 1} ({finding.rule})"
-
-
-def _secrets_in_commits(ws: Workspace, tip: str, known: str | None) -> Iterator[str]:
-    """Yield the commits with what looks like a secret in their message or identity."""
-    for data in _new_objects(ws, "--header", tip, known).split(b"\0"):
-        commit, _, rest = data.decode("utf-8", "replace").partition("\n")
-        head, _, message = _SIGNATURE.sub("", rest).partition("\n\n")
-        for part, text in (("identity", head), ("message", message)):
-            yield from (
-                f"the {part} of commit {commit[:_SHORT]} ({finding.rule})"
-                for finding in ws.redactor.find(text)
-            )
-
-
-_SIGNATURE = re.compile(r"^gpgsig(?:-sha256)? .*\n(?: .*\n)*", re.MULTILINE)
-_SHORT = 12  # characters of an abbreviated commit id

@@ -1,28 +1,25 @@
 """Review proposals: show what they would change, and accept or reject it."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from git_lerim.actions import diff
 from git_lerim.actions.listing import iso
-from git_lerim.actions.sharing.push import secrets_in
-from git_lerim.errors import LerimError, Unsafe, UsageError
+from git_lerim.actions.sharing.secret_scan import refusal, secrets_in
+from git_lerim.errors import LerimError, UsageError
 from git_lerim.git.commits.identity import IDENT
 from git_lerim.git.running.process import plain, run_git
 from git_lerim.memories import naming
-from git_lerim.memories.memory import Memory
-from git_lerim.redaction.finding import MARKER
 from git_lerim.storage import layout, open_store
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.review.proposals import Content, Proposal
 from git_lerim.storage.review.proposing import ProposalStore
 from git_lerim.storage.trust.accepted import key_of
-from git_lerim.tokens import clip, counted, span
+from git_lerim.tokens import clip, counted
 from git_lerim.workspace import Workspace
 
 _NAMED = 5
-_WHY = 600  # characters per memory in a description
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -234,16 +231,11 @@ def _refuse_secrets(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> No
     items = [item for id_, item in waiting.content.after.items() if id_ in ids]
     found = [place for item in items for place in secrets_in(ws, item.path, item.blob)]
     if found:
-        more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
         hint = (
             "reject it, or accept the others by their ids; lerim.redactAllow lets pass what is no"
             " secret"
         )
-        raise Unsafe(
-            "nothing was accepted: what looks like a secret stands in"
-            f" {'; '.join(found[:_NAMED])}{more}",
-            hint=hint,
-        )
+        raise refusal("nothing was accepted", found, hint)
 
 
 def reject(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> None:
@@ -257,67 +249,6 @@ def reject(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> None:
     if fetched := store.fetched(proposal.name):
         store.reject(fetched, waiting.content, ids)
     store.take_out(ids)
-
-
-def description(waiting: Waiting) -> str:
-    """Return the pull request's description in Markdown, without mentions of users."""
-    texts = (item.memory.body + item.memory.title for item in waiting.content.after.values())
-    blanked = sum(text.count(MARKER) for text in texts)
-    parts = [
-        (
-            f"{title(waiting)}, proposed by git-lerim. Merge it into the memory branch, and into no"
-            " other."
-        )
-    ]
-    parts += ["\n".join(_told(waiting, each)) for each in waiting.differences]
-    parts.append(f"Redactions: {counted(blanked, 'secret')} blanked before anything was written.")
-    return "\n\n".join(parts) + "\n"
-
-
-def title(waiting: Waiting) -> str:
-    """Return the pull request's title."""
-    counts = [f"{number} {word}" for word, number in waiting.counts().items() if number]
-    return f"Memory: {', '.join(counts) or 'nothing'}"
-
-
-def _told(waiting: Waiting, difference: diff.Difference) -> Iterator[str]:
-    item = waiting.content.after.get(difference.id) or waiting.content.before[difference.id]
-    memory = item.memory
-    sort = f"{memory.primitive}{f' ({memory.kind})' if memory.kind else ''}"
-    yield f"### {difference.change.capitalize()}: {_code(difference.title)}"
-    yield f"{sort} `{memory.id}`, confidence {memory.confidence:.2f}"
-    lines = difference.body or tuple(f" {line}" for line in memory.body.splitlines())
-    changed = [
-        f"{name}: {before} → {after}"
-        for name, before, after in difference.fields
-        if name not in {"sources", "anchors"}
-    ]
-    text = clip("\n".join([*changed, *lines]), _WHY)
-    if text:
-        yield from ("```diff", text.replace("```", "'''"), "```")
-    yield from (f"- from {_code(told)}" for told in _sources(memory))
-    yield from (f"- about {_code(anchor.path)}" for anchor in memory.anchors[:_NAMED])
-
-
-def sources(waiting: Waiting) -> list[str]:
-    """Return the sessions that a proposal comes from."""
-    return sorted(
-        {told for item in waiting.content.after.values() for told in _sources(item.memory)}
-    )
-
-
-def _sources(memory: Memory) -> Iterator[str]:
-    for source in memory.sources[:_NAMED]:
-        commit = f", commit {source.commit[:10]}" if source.commit else ""
-        records = f", records {', '.join(map(span, source.records))}" if source.records else ""
-        yield f"{source.agent}/{source.session}{records}{commit}"
-    if not memory.sources:
-        yield "a person, by hand"
-
-
-def _code(text: str) -> str:
-    """Return text as inline code, in which a forge makes neither links nor mentions."""
-    return f"`{plain(text).replace('`', chr(39))}`"
 
 
 def as_json(waiting: Waiting) -> dict[str, Any]:

@@ -1,0 +1,88 @@
+"""Scan what a push would send for secrets."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from git_lerim.errors import Unsafe
+from git_lerim.git.running.process import plain, run_git
+from git_lerim.memories import naming
+from git_lerim.workspace import Workspace
+
+_NAMED = 5  # places listed by name
+_IN_FILES = (
+    "it is in the history, where an edit does not reach: git lerim purge ID deletes it there, git"
+    " lerim review reject takes it out of a proposal; lerim.redactAllow lets pass what is no secret"
+)
+_IN_COMMITS = (
+    "git lerim log shows what each commit is about; git lerim purge ID also takes the title of a"
+    " memory out of messages, user.name and user.email say who commits from now on;"
+    " lerim.redactAllow lets pass what is no secret"
+)
+_SIGNATURE = re.compile(r"^gpgsig(?:-sha256)? .*\n(?: .*\n)*", re.MULTILINE)
+_SHORT = 12  # characters of an abbreviated commit id
+
+
+def refuse_secrets(ws: Workspace, tip: str, known: str | None) -> None:
+    """Scan all that a push would send: every version of every file, and the commits themselves.
+
+    Raises Unsafe, which names memory and line, or commit, and not the secret.
+    """
+    in_files = [
+        place for path, blob in new_files(ws, tip, known) for place in secrets_in(ws, path, blob)
+    ]
+    found = in_files + list(_secrets_in_commits(ws, tip, known))
+    if found:
+        raise refusal("nothing was pushed", found, _IN_FILES if in_files else _IN_COMMITS)
+
+
+def refusal(what: str, found: Sequence[str], hint: str) -> Unsafe:
+    """Return the error for secrets, which names the first few places."""
+    more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+    places = "; ".join(found[:_NAMED])
+    return Unsafe(f"{what}: what looks like a secret stands in {places}{more}", hint=hint)
+
+
+def _new_objects(ws: Workspace, option: str, tip: str, known: str | None) -> bytes:
+    without = [f"^{known}"] if known else []
+    return run_git(ws.place.git("rev-list", option, tip, *without), cwd=ws.place.git_dir)
+
+
+def new_files(ws: Workspace, tip: str, known: str | None) -> Iterator[tuple[str, str]]:
+    """Yield path and blob of every file below a tip that the other side does not have."""
+    listed = _new_objects(ws, "--objects", tip, known)
+    named = b"".join(row + b"\n" for row in listed.split(b"\n") if b" " in row)
+    typed = run_git(
+        ws.place.git("cat-file", "--batch-check=%(objecttype) %(objectname) %(rest)"),
+        cwd=ws.place.git_dir,
+        input=named,
+    )
+    for row in typed.decode("utf-8", "surrogateescape").split("\n"):
+        kind, _, rest = row.partition(" ")
+        blob, _, path = rest.partition(" ")
+        if kind == "blob":
+            yield path, blob
+
+
+def secrets_in(ws: Workspace, path: str, blob: str) -> Iterator[str]:
+    """Yield where a file holds what looks like a secret: id, line and rule, safe to print.
+
+    The path is not safe: it contains words of the title, which can be those of the secret.
+    """
+    text = ws.store.content(blob).decode("utf-8", "replace")
+    shown, in_path = ws.redactor.redact(path)
+    name = naming.id_in(path) or plain(shown)  # summaries and other files have no id in their path
+    yield from (f"the path of {name} ({finding.rule})" for finding in in_path)
+    for finding in ws.redactor.find(text):
+        yield f"{name}, line {text.count(chr(10), 0, finding.start) + 1} ({finding.rule})"
+
+
+def _secrets_in_commits(ws: Workspace, tip: str, known: str | None) -> Iterator[str]:
+    """Yield the commits with what looks like a secret in their message or identity."""
+    for data in _new_objects(ws, "--header", tip, known).split(b"\0"):
+        commit, _, rest = data.decode("utf-8", "replace").partition("\n")
+        head, _, message = _SIGNATURE.sub("", rest).partition("\n\n")
+        for part, text in (("identity", head), ("message", message)):
+            yield from (
+                f"the {part} of commit {commit[:_SHORT]} ({finding.rule})"
+                for finding in ws.redactor.find(text)
+            )

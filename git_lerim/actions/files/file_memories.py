@@ -1,0 +1,167 @@
+"""Turn what was found in files into memories."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+from git_lerim.actions.code import anchors
+from git_lerim.bulk import halved
+from git_lerim.errors import BadMemory
+from git_lerim.extraction.from_files.found import Found
+from git_lerim.extraction.from_files.gather import Gathered
+from git_lerim.extraction.standing import IMPORTED
+from git_lerim.git.engines.objects import open_objects
+from git_lerim.git.history.filedates import last_commits
+from git_lerim.memories import naming
+from git_lerim.memories.checks.gate import gated
+from git_lerim.memories.checks.prompt_injection import suspicion
+from git_lerim.memories.format import frontmatter
+from git_lerim.memories.memory import BODY_LIMIT, Anchor, Memory, Origin, Primitive, Source, Status
+from git_lerim.storage.trust.judge import Judge
+from git_lerim.tokens import clip
+from git_lerim.workspace import Workspace
+
+_ANCHORS = 5
+_LOOKED_AT = 40  # file names per text
+_NAMED = re.compile(r"(?<![\w/.-])(?:\./)?((?:[\w@.-]+/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,9})(?![\w/])")
+_OLDEST = 1970
+_CLOCKS_DIFFER = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Dated:
+    at: datetime
+    commit: str | None
+
+
+def with_ids(found: Sequence[Found]) -> dict[str, Found]:
+    """Return what was found by the ids its memories get."""
+    ordinals: dict[tuple[str, str], int] = {}
+    ids = {}
+    for one in found:
+        key = (one.origin, one.primitive)
+        ordinals[key] = ordinals.get(key, 0) + 1
+        ids[naming.memory_id(IMPORTED, one.origin, one.primitive, ordinals[key])] = one
+    return ids
+
+
+def memories_of(ws: Workspace, root: Path, made: Gathered) -> tuple[list[Memory], int]:
+    """Turn the findings into checked memories; return them and the number of redactions."""
+    reading = made.reading
+    ids = with_ids(reading.found)
+    by_origin = {one.origin: ident for ident, one in reversed(ids.items())}
+    dates = last_commits(root) if reading.found else {}
+    made_of = [
+        _memory(ws, ident, one, by_origin, _dated(ws, root, made.read[one.file], dates))
+        for ident, one in ids.items()
+    ]
+    files = [one.file for one in ids.values()] + [path for path, _ in reading.whole]
+    given = [*made_of, *(ours for _, ours in reading.whole)]
+    memories, whole, blanked = [], [], 0
+    results = halved(lambda: partial(_checked, ws, Judge(ws.place, open_objects(ws.place))), given)
+    for n, (file, result) in enumerate(zip(files, results, strict=True)):
+        if isinstance(result, str):
+            reading.leave(file, result, failed=True)
+            continue
+        memory, count = result
+        blanked += count
+        if n < len(made_of):
+            memories.append(memory)
+        else:
+            whole.append((file, memory))
+    reading.whole[:] = whole
+    return memories, blanked
+
+
+def _checked(ws: Workspace, judge: Judge, memory: Memory) -> tuple[Memory, int] | str:
+    """Return the checked memory and its number of redactions, or why it is invalid."""
+    try:
+        return _through_gates(ws, judge, memory)
+    except BadMemory as error:
+        return str(error)
+
+
+def _through_gates(ws: Workspace, judge: Judge, memory: Memory) -> tuple[Memory, int]:
+    text = f"{memory.title}\n{memory.body}"
+    reason = suspicion(text, runs=judge.is_own) if memory.status is Status.ACTIVE else None
+    if reason:
+        memory = replace(memory, status=Status.SUSPECT, suspect=reason)
+    memory, blanked = gated(memory, ws.redactor)
+    if not frontmatter.body_itself(memory.body).strip():
+        raise BadMemory("says nothing")
+    # a redaction marker can be longer than the secret
+    if len(frontmatter.body_itself(memory.body)) > BODY_LIMIT:
+        memory = replace(memory, body=clip(memory.body, BODY_LIMIT))
+    frontmatter.render(memory)
+    return memory, blanked
+
+
+def _memory(
+    ws: Workspace, ident: str, one: Found, by_origin: Mapping[str, str], file: _Dated
+) -> Memory:
+    created = (
+        one.created
+        if one.created and one.created.year >= _OLDEST and one.created <= ws.now + _CLOCKS_DIFFER
+        else file.at
+    )
+    at = (
+        max(created, one.changed)
+        if one.changed and one.changed <= ws.now + _CLOCKS_DIFFER
+        else created
+    )
+    own = Source(agent=IMPORTED, session=one.file, records=one.records, at=at, commit=file.commit)
+    return Memory(
+        id=ident,
+        primitive=one.primitive,
+        kind=one.kind,
+        title=one.title,
+        body=one.body,
+        status=one.status,
+        created=created,
+        updated=created,
+        confidence=one.confidence,
+        origin=Origin.IMPORT,
+        tags=one.tags,
+        sources=(own, *one.sources),
+        anchors=_anchors(ws, one),
+        supersedes=tuple(_id_of(origin, by_origin) for origin in one.supersedes),
+        related=tuple(_id_of(origin, by_origin) for origin in one.related),
+    )
+
+
+def _id_of(origin: str, by_origin: Mapping[str, str]) -> str:
+    """Return the id of the memory from `origin`, even if this import did not read it."""
+    return by_origin.get(origin) or naming.memory_id(IMPORTED, origin, Primitive.DECISION, 1)
+
+
+def _dated(
+    ws: Workspace, root: Path, path: Path, dates: Mapping[str, tuple[datetime, str]]
+) -> _Dated:
+    """Return a file's last commit, else its modification time."""
+    committed = dates.get(path.as_posix())
+    if committed is not None:
+        return _Dated(at=committed[0], commit=None if ws.personal else ws.code.exists(committed[1]))
+    try:
+        seconds = min(max(int((root / path).stat().st_mtime), 0), int(ws.now.timestamp()))
+    except OSError:
+        seconds = int(ws.now.timestamp())
+    return _Dated(at=datetime.fromtimestamp(seconds, UTC), commit=None)
+
+
+def _anchors(ws: Workspace, one: Found) -> tuple[Anchor, ...]:
+    """Return anchors for the repository's files that a text mentions."""
+    head = None if ws.personal else ws.code.head()
+    if head is None:
+        return ()
+    named = dict.fromkeys(
+        match[1].rstrip(".") for match in _NAMED.finditer(f"{one.title}\n{one.body}")
+    )
+    looked = [name for name in named if name != one.file][:_LOOKED_AT]
+    files = dict(found for name in looked if (found := ws.code.file(name, head)))
+    mentions = (
+        Anchor(path=path, blob=blob, commit=head) for path, blob in list(files.items())[:_ANCHORS]
+    )
+    return anchors.found(ws.code, mentions, one.title, one.body)

@@ -55,7 +55,7 @@ OTHERS = (
 # One process that writes many memories; it tells how often it was too slow, and how long each took.
 WRITER = """
 import json, sys, time
-from git_lerim.actions.edit_memory import Note, remember
+from git_lerim.actions.add_memory import Note, remember
 from git_lerim.memories.memory import Primitive
 from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.workspace import open_workspace

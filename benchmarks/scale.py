@@ -22,7 +22,7 @@ from pathlib import Path
 
 from ground import LERIM
 
-from git_lerim.actions.edit_memory import Note, remember
+from git_lerim.actions.add_memory import Note, remember
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory, Primitive, Source

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import click
 
+from git_lerim.actions.handoffs import begin_handoff, claim_handoff, handoff_view
 from git_lerim.actions.handoffs import handoff as action
-from git_lerim.actions.handoffs import handoff_view
 from git_lerim.actions.handoffs.handoff_draft import Draft
 from git_lerim.actions.listing import iso
 from git_lerim.commands.opening import opened
@@ -154,7 +154,7 @@ def _begin(ws: Workspace, text: str, asked: _Asked, *, as_json: bool) -> None:
     draft = Draft(
         text=said, questions=asked.question, steps=asked.next, to=asked.to, session=asked.session
     )
-    done = action.begin(ws, draft)
+    done = begin_handoff.begin(ws, draft)
     if as_json:
         data_json(
             handoff_view.as_json(done.row)
@@ -183,7 +183,7 @@ def _begin(ws: Workspace, text: str, asked: _Asked, *, as_json: bool) -> None:
 
 
 def _claim(ws: Workspace, id_: str | None, asked: _Asked, *, as_json: bool) -> None:
-    done = action.claim(ws, id_, agent=asked.agent, session=asked.session)
+    done = claim_handoff.claim(ws, id_, agent=asked.agent, session=asked.session)
     if as_json:
         data_json(handoff_view.as_json(done.row) | {"commit": done.commit})
         return
@@ -199,7 +199,7 @@ def _claim(ws: Workspace, id_: str | None, asked: _Asked, *, as_json: bool) -> N
 
 
 def _cancel(ws: Workspace, id_: str, *, as_json: bool) -> None:
-    done = action.cancel(ws, id_)
+    done = claim_handoff.cancel(ws, id_)
     if as_json:
         data_json(handoff_view.as_json(done.row) | {"commit": done.commit})
         return

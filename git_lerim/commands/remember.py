@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from git_lerim.actions import edit_memory
+from git_lerim.actions import add_memory
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     data,
@@ -68,15 +68,15 @@ def command(
             )
         text = sys.stdin.read(_READ)
     ws = opened(personal=personal, making=True)
-    note = edit_memory.Note(
+    note = add_memory.Note(
         text=text,
         primitive=Primitive.DECISION if decision else Primitive.LEARNING,
         kind=None if decision else Kind(kind or Kind.FACT),
         title=title,
         tags=tags,
-        anchors=tuple(edit_memory.anchor(ws, file) for file in files),
+        anchors=tuple(add_memory.anchor(ws, file) for file in files),
     )
-    changed = edit_memory.remember(ws, note)
+    changed = add_memory.remember(ws, note)
     memory = changed.memories[0]
     if as_json:
         data_json(

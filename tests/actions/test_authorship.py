@@ -7,7 +7,7 @@ from support.memories import memory
 from support.repos import Repo
 from support.stores import store_at
 
-from git_lerim.actions import edit_memory, undo
+from git_lerim.actions import add_memory, edit_memory, undo
 from git_lerim.actions.authorship import MARKERS
 from git_lerim.errors import Declined
 from git_lerim.memories import naming
@@ -16,7 +16,7 @@ from git_lerim.memories.memory import Memory, Origin, Primitive, Status
 from git_lerim.storage.base import Change
 from git_lerim.workspace import Workspace, open_workspace
 
-NOTE = edit_memory.Note(
+NOTE = add_memory.Note(
     text="Use tabs, because the linter says so.", primitive=Primitive.DECISION, kind=None
 )
 
@@ -51,7 +51,7 @@ def test_what_is_remembered_is_a_persons_or_an_agents(
     if marker:
         monkeypatch.setenv(marker, "1")
 
-    (made,) = edit_memory.remember(open_workspace(), NOTE).memories
+    (made,) = add_memory.remember(open_workspace(), NOTE).memories
 
     assert (made.origin, made.edited) == (Origin.AGENT if marker else Origin.HUMAN, None)
 
@@ -66,7 +66,7 @@ def test_what_people_set_for_agents_makes_nobody_an_agent(monkeypatch: pytest.Mo
     ):
         monkeypatch.setenv(name, value)
 
-    assert edit_memory.remember(open_workspace(), NOTE).memories[0].origin is Origin.HUMAN
+    assert add_memory.remember(open_workspace(), NOTE).memories[0].origin is Origin.HUMAN
 
 
 @pytest.mark.usefixtures("ws")

@@ -8,8 +8,8 @@ from support.memories import later, memory
 from support.repos import Repo
 from support.stores import decision, store_at
 
-from git_lerim.actions import edit_memory
-from git_lerim.actions.edit_memory import Note
+from git_lerim.actions import add_memory, edit_memory
+from git_lerim.actions.add_memory import Note
 from git_lerim.errors import BadMemory, UnknownMemory, UsageError
 from git_lerim.memories import confidence, naming
 from git_lerim.memories.format import frontmatter
@@ -117,7 +117,7 @@ def test_what_a_memory_took_the_place_of_comes_back_when_it_goes_and_goes_when_i
 
 def test_what_is_remembered_stands_in_the_store(ws: Workspace, repo: Repo) -> None:
     text = "Run the tests with TZ=UTC. Else two of them fail.\n\nAlways."
-    done = edit_memory.remember(ws, note(text, tags=("b", "a")))
+    done = add_memory.remember(ws, note(text, tags=("b", "a")))
 
     (made,) = done.memories
     assert stored(repo, made).memory == made
@@ -136,9 +136,9 @@ def test_what_is_remembered_stands_in_the_store(ws: Workspace, repo: Repo) -> No
 
 def test_what_is_remembered_twice_in_the_same_words_is_one(ws: Workspace, repo: Repo) -> None:
     first, again = (
-        edit_memory.remember(ws, note("Once. And no more.", tags=("a", "b"))) for _ in range(2)
+        add_memory.remember(ws, note("Once. And no more.", tags=("a", "b"))) for _ in range(2)
     )
-    later = edit_memory.remember(
+    later = add_memory.remember(
         replace(ws, now=ws.now + timedelta(days=20)),
         note(" Once.  And\nno more.\n", tags=("b",), title="Once"),
     )
@@ -165,9 +165,9 @@ def test_what_is_remembered_twice_in_the_same_words_is_one(ws: Workspace, repo: 
 def test_what_says_more_in_the_same_words_is_a_memory_of_its_own(
     ws: Workspace, repo: Repo, more: dict[str, object]
 ) -> None:
-    edit_memory.remember(ws, note("Once."))
+    add_memory.remember(ws, note("Once."))
 
-    assert edit_memory.remember(ws, note(**({"text": "Once."} | more))).commit  # type: ignore[arg-type]
+    assert add_memory.remember(ws, note(**({"text": "Once."} | more))).commit  # type: ignore[arg-type]
     assert len(store_at(repo.path).snapshot().memories) == 2
 
 
@@ -184,11 +184,11 @@ def test_what_a_session_says_does_not_stand_for_a_persons_word(
         )
     )
 
-    assert edit_memory.remember(ws, note("Once.")).commit
+    assert add_memory.remember(ws, note("Once.")).commit
 
 
 def test_what_stands_in_the_archive_too_is_not_remembered(ws: Workspace, repo: Repo) -> None:
-    (first,) = edit_memory.remember(ws, note("Once.")).memories
+    (first,) = add_memory.remember(ws, note("Once.")).memories
     both = {
         naming.path_of(first, archived=archived): frontmatter.render(first)
         for archived in (False, True)
@@ -197,7 +197,7 @@ def test_what_stands_in_the_archive_too_is_not_remembered(ws: Workspace, repo: R
         lambda _: Change(files=both, subject="as a merge by hand can leave it")
     )
 
-    assert edit_memory.remember(ws, note("Once.")).commit
+    assert add_memory.remember(ws, note("Once.")).commit
 
 
 @pytest.mark.parametrize(
@@ -234,10 +234,10 @@ def test_an_index_that_lies_hides_no_memory(
 
 
 def test_what_was_archived_can_be_remembered_anew(ws: Workspace) -> None:
-    first = edit_memory.remember(ws, note("Once."))
+    first = add_memory.remember(ws, note("Once."))
     edit_memory.forget(ws, [first.memories[0].id])
 
-    anew = edit_memory.remember(ws, note("Once."))
+    anew = add_memory.remember(ws, note("Once."))
 
     assert anew.commit
     assert anew.memories[0].id != first.memories[0].id
@@ -256,7 +256,7 @@ def test_what_was_archived_can_be_remembered_anew(ws: Workspace) -> None:
 def test_a_title_is_given_or_made_of_the_first_sentence(
     ws: Workspace, text: str, title: str | None, expected: str
 ) -> None:
-    (made,) = edit_memory.remember(ws, note(text, title=title)).memories
+    (made,) = add_memory.remember(ws, note(text, title=title)).memories
 
     assert made.title.endswith(expected)
     assert len(made.title) <= TITLE_LIMIT
@@ -265,7 +265,7 @@ def test_a_title_is_given_or_made_of_the_first_sentence(
 @pytest.mark.parametrize("text", ["", " \n ", "\u200b", "...", "x" * (BODY_LIMIT + 1)])
 def test_what_cannot_be_a_memory_is_refused(ws: Workspace, repo: Repo, text: str) -> None:
     with pytest.raises((UsageError, BadMemory)):
-        edit_memory.remember(ws, note(text))
+        add_memory.remember(ws, note(text))
 
     assert store_at(repo.path).tip() is None
 
@@ -274,13 +274,13 @@ def test_a_text_that_its_blanking_makes_too_long_is_refused(ws: Workspace, repo:
     text = " ".join(f"password=hunt{n:03}x" for n in range(200))[:BODY_LIMIT]
 
     with pytest.raises(BadMemory, match="nothing was remembered: it has a body of"):
-        edit_memory.remember(ws, note(text))
+        add_memory.remember(ws, note(text))
 
     assert store_at(repo.path).tip() is None
 
 
 def test_secrets_are_blanked_and_counted(ws: Workspace, repo: Repo) -> None:
-    done = edit_memory.remember(ws, note(f"It is {KEY}.", title=f"The key {KEY}", tags=(KEY, "ok")))
+    done = add_memory.remember(ws, note(f"It is {KEY}.", title=f"The key {KEY}", tags=(KEY, "ok")))
 
     assert done.redactions == 3
     assert "Lerim-Redactions: 3" in trailers(repo)
@@ -289,7 +289,7 @@ def test_secrets_are_blanked_and_counted(ws: Workspace, repo: Repo) -> None:
 
 
 def test_a_secret_that_would_be_in_the_title_too_is_one(ws: Workspace) -> None:
-    done = edit_memory.remember(ws, note(f"The key is {KEY}."))
+    done = add_memory.remember(ws, note(f"The key is {KEY}."))
 
     assert (done.redactions, KEY in done.memories[0].title) == (1, False)
 
@@ -304,9 +304,9 @@ def test_a_file_is_named_from_where_one_stands(
     expected = Anchor(
         path="src/a.py", lines=(2, 3), blob=repo.git("rev-parse", "HEAD:src/a.py"), commit=head
     )
-    assert edit_memory.anchor(ws, "a.py:2-3") == expected
-    assert edit_memory.anchor(ws, f"{repo.path}/src/a.py:2") == replace(expected, lines=(2, 2))
-    assert edit_memory.anchor(ws, "../hello.py").path == "hello.py"
+    assert add_memory.anchor(ws, "a.py:2-3") == expected
+    assert add_memory.anchor(ws, f"{repo.path}/src/a.py:2") == replace(expected, lines=(2, 2))
+    assert add_memory.anchor(ws, "../hello.py").path == "hello.py"
 
 
 @pytest.mark.parametrize(
@@ -326,7 +326,7 @@ def test_a_file_is_named_from_where_one_stands(
 )
 def test_a_file_or_a_line_that_is_not_there_is_refused(ws: Workspace, named: str) -> None:
     with pytest.raises(UsageError, match=r"is no file|has no line"):
-        edit_memory.anchor(ws, named)
+        add_memory.anchor(ws, named)
 
 
 # -- forget, restore, protect

@@ -18,10 +18,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from support.repos import Repo, bare, normal
 from support.stores import adding, decision, store_at
 
-from git_lerim.actions import edit_memory, undo
-from git_lerim.actions.edit_memory import Note
+from git_lerim.actions import add_memory, edit_memory, undo
+from git_lerim.actions.add_memory import Note
 from git_lerim.actions.files import import_files
-from git_lerim.actions.handoffs import handoff
+from git_lerim.actions.handoffs import begin_handoff, claim_handoff
 from git_lerim.actions.handoffs.handoff_draft import Draft
 from git_lerim.actions.sharing import push as share
 from git_lerim.errors import Declined, UnknownMemory, UsageError
@@ -80,7 +80,7 @@ class Sharing(RuleBasedStateMachine):
     def remember(self, who: int) -> None:
         said = self.word()
         note = Note(text=f"The {said} is kept. It is so.", primitive=Primitive.DECISION, kind=None)
-        self.act(who, lambda ws: self.note(said, edit_memory.remember(ws, note).memories[0].id))
+        self.act(who, lambda ws: self.note(said, add_memory.remember(ws, note).memories[0].id))
 
     @rule(who=people, which=memories, how=st.sampled_from(["body", "paragraph", "title", "tag"]))
     def edit(self, who: int, which: int, how: str) -> None:
@@ -167,17 +167,17 @@ class Sharing(RuleBasedStateMachine):
         self.act(
             who,
             lambda ws: self.note(
-                said, handoff.begin(ws, Draft(text=f"Go on with {said}.")).row.memory.id
+                said, begin_handoff.begin(ws, Draft(text=f"Go on with {said}.")).row.memory.id
             ),
         )
 
     @rule(who=people)
     def claim(self, who: int) -> None:
-        self.act(who, lambda ws: handoff.claim(ws, None, agent="codex", session=f"of {who}"))
+        self.act(who, lambda ws: claim_handoff.claim(ws, None, agent="codex", session=f"of {who}"))
 
     @rule(who=people)
     def give_back(self, who: int) -> None:
-        self.act(who, lambda ws: handoff.release(ws, "codex", f"of {who}"))
+        self.act(who, lambda ws: claim_handoff.release(ws, "codex", f"of {who}"))
 
     @rule(who=people)
     def pull(self, who: int) -> None:

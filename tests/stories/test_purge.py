@@ -11,8 +11,8 @@ from support import stores
 from support.repos import Repo
 from support.world import CATALOG, World
 
-from git_lerim.actions import edit_memory
-from git_lerim.actions.edit_memory import Note
+from git_lerim.actions import add_memory, edit_memory
+from git_lerim.actions.add_memory import Note
 from git_lerim.memories.memory import Kind, Primitive
 from git_lerim.workspace import open_workspace
 
@@ -25,7 +25,7 @@ def remember(repo: Repo, text: str) -> str:
     """Write a memory and return its id."""
     with contextlib.chdir(repo.path):
         note = Note(text=text, primitive=Primitive.LEARNING, kind=Kind.FACT)
-        return edit_memory.remember(open_workspace(), note).memories[0].id
+        return add_memory.remember(open_workspace(), note).memories[0].id
 
 
 def reachable(repo: Repo, *refs: str) -> str:

@@ -81,7 +81,7 @@ def prepare(ws: "Workspace") -> None:
 
 
 def _synced(ws: "Workspace", session: str, *, ended: bool) -> None:
-    from git_lerim.actions.handoffs.handoff import from_session  # noqa: PLC0415
+    from git_lerim.actions.handoffs.begin_handoff import from_session  # noqa: PLC0415
     from git_lerim.actions.sync.run_sync import sync  # noqa: PLC0415
     from git_lerim.actions.sync.sync_options import Options  # noqa: PLC0415
     from git_lerim.errors import LerimError  # noqa: PLC0415

@@ -2,13 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from git_lerim.actions import edit_memory
+from git_lerim.actions import add_memory, agent_notes
 from git_lerim.actions import feedback as judging
-from git_lerim.actions.handoffs import handoff as handing
-from git_lerim.actions.handoffs import handoff_view
+from git_lerim.actions.agent_notes import AgentNote, Correction
+from git_lerim.actions.handoffs import begin_handoff, claim_handoff, handoff_view
+from git_lerim.actions.handoffs.handoff import listed
 from git_lerim.actions.handoffs.handoff_draft import Draft
-from git_lerim.actions.intake import agent_notes
-from git_lerim.actions.intake.agent_notes import AgentNote, Correction
 from git_lerim.errors import Declined, UsageError
 from git_lerim.memories.memory import Kind, Memory, Primitive
 from git_lerim.serve.mcp.repositories import Repositories
@@ -36,7 +35,7 @@ def remember(repositories: Repositories, client: Client, given: "Remember") -> s
             primitive=Primitive.DECISION if decision else Primitive.LEARNING,
             kind=None if decision else Kind(given.type),
             rejected=tuple(given.rejected),
-            anchors=tuple(edit_memory.anchor(ws, file) for file in given.files),
+            anchors=tuple(add_memory.anchor(ws, file) for file in given.files),
             user_words=given.user_words,
         ),
     )
@@ -58,7 +57,7 @@ def update(repositories: Repositories, _: Client, given: "Update") -> str:
         title=given.title.strip(),
         why=given.why,
         rejected=tuple(given.rejected),
-        anchors=tuple(edit_memory.anchor(ws, file) for file in given.files),
+        anchors=tuple(add_memory.anchor(ws, file) for file in given.files),
     )
     done = agent_notes.update(ws, given.id, correction)
     return (
@@ -96,12 +95,12 @@ def handoff(repositories: Repositories, client: Client, given: "Handoff") -> str
     making = given.action == "begin"
     ws = repositories.enter(given.repository, making=making)
     if given.action == "list":
-        rows = handing.listed(ws, everything=False, at=None)
+        rows = listed(ws, everything=False, at=None)
         return "\n".join(handoff_view.fenced(ws, row) for row in rows) or "no handoff is open"
     if making:
         draft = Draft(text=given.text, questions=tuple(given.questions), steps=tuple(given.next))
-        return f"handed over as {handing.begin(ws, draft).row.memory.id}"
-    done = handing.claim(
+        return f"handed over as {begin_handoff.begin(ws, draft).row.memory.id}"
+    done = claim_handoff.claim(
         ws, given.id or None, agent=client.agent or None, session=client.session or None
     )
     return handoff_view.fenced(ws, done.row)

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from git_lerim.actions import edit_memory, listing
-from git_lerim.actions.edit_memory import Changed, Note
+from git_lerim.actions import add_memory, edit_memory, listing
+from git_lerim.actions.add_memory import Note
+from git_lerim.actions.edit_memory import Changed
 from git_lerim.actions.intake.adoption import SAID, UNHEARD
 from git_lerim.actions.search import Wanted
 from git_lerim.actions.search import found as searched
@@ -70,7 +71,7 @@ def remember(ws: Workspace, note: AgentNote) -> Noted:
     if known is not None:
         return Noted(memory=known, commit=None, near=())
     suspect = UNHEARD if note.user_words.strip() else None
-    made = edit_memory.remember(ws, Note(
+    made = add_memory.remember(ws, Note(
         text=_body(note), primitive=note.primitive, kind=note.kind, title=note.title,
         tags=note.tags, anchors=note.anchors,
         suspect=suspect,

@@ -1,0 +1,167 @@
+"""Write one memory by hand."""
+
+import os
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+
+from git_lerim.actions import authorship
+from git_lerim.actions.code import anchors
+from git_lerim.actions.edit_memory import Changed, refuse_invalid, refuse_other_encodings, standing
+from git_lerim.errors import UsageError
+from git_lerim.memories import confidence, naming
+from git_lerim.memories.checks.gate import gated
+from git_lerim.memories.format import frontmatter
+from git_lerim.memories.memory import (
+    BODY_LIMIT,
+    TITLE_LIMIT,
+    Anchor,
+    Kind,
+    Memory,
+    Primitive,
+    Status,
+)
+from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage.branch.lazy_snapshot import called, holds
+from git_lerim.tokens import clip, counted, span
+from git_lerim.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """A memory that a person wants to add."""
+
+    text: str
+    primitive: Primitive
+    kind: Kind | None
+    title: str | None = None
+    tags: tuple[str, ...] = ()
+    anchors: tuple[Anchor, ...] = ()
+    suspect: str | None = None  # why it is withheld from agents for now
+
+
+def anchor(ws: Workspace, text: str) -> Anchor:
+    """Return the anchor for `PATH[:LINE[-LINE]]` at HEAD. Raises UsageError."""
+    match = re.fullmatch(r"(.+?)(?::([0-9]{1,9})(?:-([0-9]{1,9}))?)?", text)
+    named = match[1] if match else text
+    path = (
+        ws.code.relative(os.path.normpath(Path.cwd() / named))
+        if ws.place.worktree
+        else ws.code.relative(named)
+    )
+    head = ws.code.head()
+    found = ws.code.file(path, head) if path else None
+    if match is None or found is None:
+        raise UsageError(
+            f"{named} is no file of this repository's HEAD",
+            hint="--file takes PATH, PATH:LINE or PATH:LINE-LINE",
+        )
+    lines = (int(match[2]), int(match[3] or match[2])) if match[2] else None
+    if lines and not 1 <= lines[0] <= lines[1] <= ws.code.length(found[1]):
+        noun = "line" if lines[0] == lines[1] else "lines"
+        raise UsageError(
+            f"{named} has no {noun} {span(lines)}",
+            hint=f"at HEAD it has {counted(ws.code.length(found[1]), 'line')}",
+        )
+    return Anchor(path=found[0], lines=lines, blob=found[1], commit=head)
+
+
+def remember(ws: Workspace, note: Note) -> Changed:
+    """Write one memory by hand, with the same checks as those from sessions.
+
+    If an active memory already says the same in the same words, nothing new is written.
+    """
+    words = note.text.strip()
+    _refuse_note(note, words)
+    # before the title is derived from it
+    text, secrets = ws.redactor.redact(words)
+    if len(words) > BODY_LIMIT:
+        raise UsageError(
+            f"the text has {len(words)} characters; a memory holds at most {BODY_LIMIT}",
+            hint="say it shorter, or in several memories",
+        )
+    created = ws.now.replace(microsecond=0)
+    origin = f"{created.isoformat()}#{words}"
+    memory = _memory(ws, note, text, created, origin)
+    memory, redactions = gated(authorship.judged(ws, memory), ws.redactor)
+    refuse_invalid(memory, "nothing was remembered")
+    return _write_new(ws, memory, origin, redactions + len(secrets))
+
+
+def _refuse_note(note: Note, words: str) -> None:
+    if not words:
+        raise UsageError("there is nothing to remember", hint='git lerim remember "what, and why"')
+    paths = (each.path for each in note.anchors)
+    refuse_other_encodings("nothing was remembered", words, note.title or "", *note.tags, *paths)
+
+
+def _memory(ws: Workspace, note: Note, text: str, created: datetime, origin: str) -> Memory:
+    first_sentence = text.split("\n", 1)[0].split(". ", 1)[0].rstrip(".")
+    title = (note.title or "").strip() or clip(first_sentence, TITLE_LIMIT)
+    return Memory(
+        id=naming.memory_id("person", origin, note.primitive, 1),
+        primitive=note.primitive,
+        kind=note.kind,
+        title=title,
+        body=text,
+        status=Status.SUSPECT if note.suspect else Status.ACTIVE,
+        suspect=note.suspect or None,
+        created=created,
+        updated=created,
+        confidence=confidence.OF_ORIGIN[authorship.origin(ws)],
+        origin=authorship.origin(ws),
+        tags=note.tags,
+        anchors=anchors.found(ws.code, note.anchors, title, text),
+    )
+
+
+def _write_new(ws: Workspace, memory: Memory, origin: str, blanked: int) -> Changed:
+    written: list[Memory] = []
+
+    def operation(snapshot: Snapshot) -> Change | None:
+        known = next((item for item in called(snapshot, memory) if _says(ws, item, memory)), None)
+        ids = (naming.memory_id("person", origin, memory.primitive, number) for number in count(1))
+        new = next(one for id_ in ids if not holds(snapshot, one := memory.having(id=id_)))
+        written[:] = [known.memory if known else new]
+        files = standing(ws, known) if known else {naming.path_of(new): frontmatter.render(new)}
+        return Change(
+            files=files,
+            subject=clip(f"remember: {memory.title}", 72),
+            body=f"+ {written[0].id} {memory.title}",
+            trailers=(
+                ("Lerim-Op", "remember"),
+                ("Lerim-Added", written[0].id),
+                ("Lerim-Redactions", str(blanked)),
+            ),
+        )
+
+    commit = ws.store.commit(operation)
+    return Changed(memories=tuple(written), commit=commit, redactions=blanked)
+
+
+def _says(ws: Workspace, item: Stored, new: Memory) -> bool:
+    """Tell whether an active memory that a person wrote already says all that a new one would.
+
+    Memories from sessions do not count: a later sync can supersede them, and the person's note
+    would be lost with them.
+    """
+    old = item.memory
+    return (
+        old.status is Status.ACTIVE
+        and not old.sources
+        and (old.primitive, old.kind) == (new.primitive, new.kind)
+        and _words(old) == _words(new)
+        and set(new.tags) <= set(old.tags)
+        and {(a.path, a.lines) for a in new.anchors} <= {(a.path, a.lines) for a in old.anchors}
+        and item.path not in {each.path for each in ws.store.waiting()}
+    )
+
+
+def _words(memory: Memory) -> tuple[list[str], list[str]]:
+    # not case-folded: options, paths and names depend on case
+    return (
+        memory.title.split(),
+        memory.body.split(),
+    )

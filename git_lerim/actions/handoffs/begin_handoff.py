@@ -1,0 +1,123 @@
+"""Begin a handoff, by a person or automatically when a session ends."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from git_lerim.actions.handoffs.handoff import Done, edited
+from git_lerim.actions.handoffs.handoff_draft import Draft, Drafted, drafted
+from git_lerim.actions.handoffs.handoff_view import Row, authors
+from git_lerim.errors import UsageError
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
+from git_lerim.memories.handoff import details
+from git_lerim.memories.memory import Memory, Status
+from git_lerim.recall.brief.handoff import State, state
+from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.tokens import clip
+from git_lerim.workspace import Workspace
+
+
+def begin(ws: Workspace, draft: Draft) -> Done:
+    """Write a handoff from a draft, git and the latest session.
+
+    Raises UsageError if there is nothing to hand over.
+    """
+    made = drafted(ws, draft)
+    if made is None:
+        raise UsageError(
+            "there is nothing to hand over",
+            hint='git lerim handoff begin "what stands, and what comes next"',
+        )
+    return _begin(ws, made)
+
+
+def from_session(ws: Workspace, session: str) -> Done | None:
+    """Write a handoff by rules from an ended session, once; None if it left nothing open.
+
+    `session` is `<agent>/<id>`, as in the catalog. It replaces an open automatic handoff for the
+    same branch and folder.
+    """
+    made = drafted(ws, Draft(session=session, automatic=True))
+    return _begin(ws, made) if made is not None else None
+
+
+def _begin(ws: Workspace, made: Drafted) -> Done:
+    existing: list[Stored] = []
+    mine = (
+        {id_ for id_, author in authors(ws).items() if author == ws.store.committer()}
+        if made.automatic
+        else set()
+    )
+
+    def operation(snapshot: Snapshot) -> Change | None:
+        handoffs = snapshot.handoffs.values()
+        existing[:] = [item for item in handoffs if _is_same(ws, item, made.memory)]
+        if existing:
+            return None
+        replaced = [
+            item
+            for item in handoffs
+            if item.memory.id in mine and _gives_way(ws, item.memory, made.memory)
+        ]
+        return _change(ws, made, replaced)
+
+    commit = ws.store.commit(operation)
+    memory, path = (
+        (existing[0].memory, existing[0].path)
+        if existing
+        else (made.memory, naming.path_of(made.memory))
+    )
+    row = Row(
+        memory=memory,
+        path=path,
+        state=state(memory, ws.now),
+        author=authors(ws).get(memory.id, ws.store.committer()),
+    )
+    taken_from = f"{made.agent}/{made.session}" if made.session else ""
+    return Done(row=row, commit=commit, redactions=made.redactions, taken_from=taken_from)
+
+
+def _change(ws: Workspace, made: Drafted, replaced: Sequence[Stored]) -> Change:
+    memory = made.memory
+    files: dict[str, bytes | None] = {naming.path_of(memory): frontmatter.render(memory)}
+    for item in replaced:
+        files[item.path] = frontmatter.render(edited(ws, item.memory, status=Status.SUPERSEDED))
+    source = (("Lerim-Session", made.session), ("Lerim-Agent", made.agent)) if made.session else ()
+    return Change(
+        files=files,
+        subject=clip(f"handoff: {memory.title}", 72),
+        body="\n".join(
+            [
+                f"+ {memory.id} {memory.title}",
+                *(f"~ {item.memory.id} {item.memory.title}" for item in replaced),
+            ]
+        ),
+        trailers=(
+            ("Lerim-Op", "handoff"),
+            *source,
+            ("Lerim-Added", memory.id),
+            *(("Lerim-Changed", item.memory.id) for item in replaced),
+            ("Lerim-Redactions", str(made.redactions)),
+        ),
+    )
+
+
+def _is_same(ws: Workspace, item: Stored, memory: Memory) -> bool:
+    """Tell whether a handoff exists already: same session state, or open with equal text."""
+    old = item.memory
+    # a release does not change the content
+    facts = replace(details(old), released=None)
+    return old.id == memory.id or (
+        state(old, ws.now) is State.OPEN
+        and (old.title, old.body, facts) == (memory.title, memory.body, details(memory))
+    )
+
+
+def _gives_way(ws: Workspace, old: Memory, new: Memory) -> bool:
+    before, now = details(old), details(new)
+    return (
+        before.automatic
+        and now.automatic
+        and (before.branch, before.folder) == (now.branch, now.folder)
+        and state(old, ws.now) in {State.OPEN, State.EXPIRED}
+    )

@@ -1,0 +1,187 @@
+"""Claim, release and cancel handoffs."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from git_lerim.actions.edit_memory import moved
+from git_lerim.actions.handoffs.handoff import LIST_HINT, Done, by_prefix, edited, standing
+from git_lerim.actions.handoffs.handoff_draft import folder_below
+from git_lerim.actions.handoffs.handoff_view import authors, row_of
+from git_lerim.actions.listing import iso
+from git_lerim.errors import BadMemory, Declined, UnknownMemory, UsageError
+from git_lerim.git import refs
+from git_lerim.git.worktree import worktree
+from git_lerim.memories import handoff as noun
+from git_lerim.memories.handoff import Claim, details, with_details
+from git_lerim.memories.memory import Memory, Status
+from git_lerim.recall.brief.handoff import Here, State, choose, fits, state
+from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.tokens import clip, counted
+from git_lerim.workspace import Workspace
+
+
+def claim(
+    ws: Workspace, prefix: str | None, *, agent: str | None = None, session: str | None = None
+) -> Done:
+    """Claim the named handoff, else the newest open one for this branch and agent.
+
+    Of two claimers one succeeds; the other gets Declined, which names the winner. A session that
+    claims again gets the handoff it has. Raises UnknownMemory if there is none.
+    """
+    who = _claimer(ws, agent, session)
+    here = _here(ws, agent, session)
+    taken: list[Stored] = []
+    # fails early, without reading the rest of the store
+    _wanted(ws, ws.store.handoffs(), prefix, here)
+
+    def operation(snapshot: Snapshot) -> Change | None:
+        item = (
+            snapshot.handoffs.get(taken[0].memory.id)
+            if taken
+            else _wanted(ws, ws.store.believed(snapshot).handoffs, prefix, here)
+        )
+        if item is None:
+            raise UnknownMemory(f"{taken[0].memory.id} is no longer there", hint=LIST_HINT)
+        taken[:] = [item]
+        held = details(item.memory).claimed_by
+        if (
+            held is not None
+            and session is not None
+            and (held.agent, held.session) == (agent, session)
+        ):
+            return None
+        _refuse(item.memory)
+        new = with_details(edited(ws, item.memory), replace(details(item.memory), claimed_by=who))
+        taken[:] = [replace(item, memory=new)]
+        return _change(item, new, "claim")
+
+    commit = ws.store.commit(operation)
+    return Done(row=row_of(ws, taken[0], authors(ws)), commit=commit)
+
+
+def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
+    """Reopen the handoff that a session claimed and did not work on; None if it claimed none."""
+    given: list[Stored] = []
+
+    def operation(snapshot: Snapshot) -> Change | None:
+        held = [
+            item
+            for item in snapshot.handoffs.values()
+            if _is_held(item.memory, Here(agent=agent, session=session))
+        ]
+        given[:] = held[:1]
+        if not held:
+            return None
+        new = edited(ws, held[0].memory)
+        new = with_details(new, replace(details(new), claimed_by=None, released=iso(new.updated)))
+        given[:] = [replace(held[0], memory=new)]
+        return _change(held[0], new, "release")
+
+    commit = ws.store.commit(operation)
+    return Done(row=row_of(ws, given[0], authors(ws)), commit=commit) if given else None
+
+
+def _claimer(ws: Workspace, agent: str | None, session: str | None) -> Claim:
+    who = Claim(
+        at=iso(ws.now), who=noun.claimer(ws.store.committer()), agent=agent, session=session
+    )
+    try:
+        noun.check({"to": agent, "claimed_by": asdict(who)})
+    except BadMemory as error:
+        raise UsageError(
+            "--agent and --session take a name in one line", hint="for example: --agent codex"
+        ) from error
+    return who
+
+
+def cancel(ws: Workspace, prefix: str) -> Done:
+    """Archive a handoff that nobody has claimed. Raises Declined if somebody has."""
+    taken: list[Stored] = []
+
+    def operation(snapshot: Snapshot) -> Change | None:
+        item = by_prefix(snapshot.handoffs, prefix)
+        taken[:] = [item]
+        if item.memory.status is Status.ARCHIVED:
+            return None
+        if details(item.memory).claimed_by:
+            _refuse(item.memory)
+        new = edited(ws, item.memory, status=Status.ARCHIVED)
+        taken[:] = [replace(item, memory=new, path=f"archived/{item.path}")]
+        return _change(item, new, "cancel")
+
+    commit = ws.store.commit(operation)
+    return Done(row=row_of(ws, taken[0], authors(ws)), commit=commit)
+
+
+def _wanted(
+    ws: Workspace, handoffs: Mapping[str, Stored], prefix: str | None, here: Here
+) -> Stored:
+    if prefix is not None:
+        return by_prefix(handoffs, prefix)
+    memories = [item.memory for item in handoffs.values()]
+    mine = [m for m in memories if here.session and _is_held(m, here)]
+    chosen = max(mine, key=lambda m: m.updated, default=None) or choose(memories, here, ws.now)
+    if chosen is None:
+        raise _none(ws, memories, here)
+    return handoffs[chosen.id]
+
+
+def _is_held(memory: Memory, here: Here) -> bool:
+    held = details(memory).claimed_by
+    return held is not None and (held.agent, held.session) == (here.agent, here.session)
+
+
+def _none(ws: Workspace, memories: Iterable[Memory], here: Here) -> UnknownMemory:
+    """Return the error for no open handoff, which says who claimed the last one."""
+    others = [memory for memory in memories if state(memory, ws.now) is State.OPEN]
+    gone = [memory for memory in memories if details(memory).claimed_by and fits(memory, here)]
+    message = "no handoff is open" + (f" for {here.branch}" if here.branch else "")
+    last = max(gone, key=lambda memory: memory.updated, default=None)
+    if last is not None:
+        message += f"; the last one, {last.id}, {standing(last)}"
+    hint = (
+        f"{counted(len(others), 'other')} can be claimed by ID: git lerim handoff list"
+        if others
+        else LIST_HINT
+    )
+    return UnknownMemory(message, hint=hint)
+
+
+def _here(ws: Workspace, agent: str | None, session: str | None) -> Here:
+    common = ws.place.common_dir
+    return Here(
+        branch=worktree.branch(ws.place),
+        folder=folder_below(ws, Path.cwd()),
+        agent=agent,
+        session=session,
+        exists=lambda name: refs.read_ref(common, f"refs/heads/{name}") is not None,
+    )
+
+
+def _refuse(memory: Memory) -> None:
+    """Raise Declined if a handoff is claimed, cancelled or suspect."""
+    if details(memory).claimed_by:
+        raise Declined(
+            f"{memory.id} {standing(memory)}", hint="git lerim handoff show prints it all the same"
+        )
+    if memory.status is Status.ARCHIVED:
+        raise Declined(
+            f"{memory.id} was cancelled", hint=f"git lerim restore {memory.id} takes that back"
+        )
+    if memory.status is Status.SUSPECT:
+        raise Declined(
+            f"{memory.id} is suspect: {memory.suspect}",
+            hint=f"git lerim restore {memory.id} says that it is right",
+        )
+
+
+def _change(item: Stored, new: Memory, verb: str) -> Change:
+    trailer = ("Lerim-Archived" if new.status is Status.ARCHIVED else "Lerim-Changed", new.id)
+    sign = "-" if new.status is Status.ARCHIVED else "~"
+    return Change(
+        files=moved(item, new),
+        subject=clip(f"handoff: {verb} {new.title}", 72),
+        body=f"{sign} {new.id} {new.title}",
+        trailers=(("Lerim-Op", "handoff"), trailer),
+    )

@@ -6,15 +6,16 @@ from typing import Any
 from git_lerim.actions.code import freshness, visibility
 from git_lerim.actions.counts import tally
 from git_lerim.actions.hooks import delivery
-from git_lerim.actions.intake import upgrade
 from git_lerim.actions.listing import iso
 from git_lerim.actions.logs import activity
 from git_lerim.actions.maintain import upkeep_note
 from git_lerim.actions.models import model_spending
 from git_lerim.actions.setup import offered
+from git_lerim.actions.sync import upgrade
 from git_lerim.git import refs
 from git_lerim.git.commits import signing
 from git_lerim.storage import layout, open_store
+from git_lerim.storage.base import Snapshot
 from git_lerim.storage.branch import lost_commits
 from git_lerim.storage.review.dropped import dropped_in
 from git_lerim.workspace import Workspace
@@ -23,46 +24,26 @@ from git_lerim.workspace import Workspace
 def status(ws: Workspace) -> dict[str, Any]:
     """Return the state of the store, the sessions and the last run."""
     snapshot = ws.store.snapshot()
-    memories, aside = tally(ws, snapshot)
+    memories, quarantined = tally(ws, snapshot)
     last = next(iter(ws.store.history(limit=1)), None)
     with ws.catalog_to_read() as catalog:
         sessions = catalog.counts()
         unchecked = upgrade.unchecked(ws, catalog)
-    tree = open_store.tree_of(ws)
-    proposal, pending = open_store.proposal(ws)
-    tip = snapshot.commit if tree else ws.store.tip()
-    lost = [] if tree else lost_commits.lost(ws.place, ws.settings["branch"], ws.store.tip())
     return {
-        "store": "tree" if tree else "branch",
-        "branch": ws.store_name,
-        "personal": ws.personal,
-        "commit": tip,
-        "fetched": _fetched(ws) if tip is None and not tree else None,
-        "joined": (
-            _fetched(ws) if tip and snapshot.commit != tip and not _is_otherwise_read(ws) else None
-        ),
-        "proposal": proposal,
-        "pending": pending,
-        "proposals": _proposals(ws),
-        "lost": [
-            {"ref": state.ref, "commit": state.commit, "commits": state.commits} for state in lost
-        ],
-        "uncommitted": tree.uncommitted() if tree else 0,
+        **_store(ws, snapshot),
         "offered": offered(ws),
         "last_change": iso(last.at) if last and last.at.timestamp() else None,
         "memories": memories,
-        "quarantined": [{"path": q.path, "reason": q.reason} for q in aside],
-        "purges_waiting": [] if tree else sorted(open_store.branch_only(ws, "").waiting_purges()),
+        "quarantined": [{"path": file.path, "reason": file.reason} for file in quarantined],
+        "purges_waiting": (
+            [] if ws.in_tree else sorted(open_store.branch_only(ws, "").waiting_purges())
+        ),
         "withdrawn": sorted(snapshot.withdrawn),
         "rewritten": sorted(snapshot.rewritten),
         "waiting": [{"id": w.id, "path": w.path, "reason": w.reason} for w in ws.store.waiting()],
         "troubles": _troubles(ws),
         "dropped": len(dropped_in(ws.place)),
-        "stale": (
-            sum(one.stale is True for one in freshness.of_all(ws).values())
-            if ws.has_memory()
-            else 0
-        ),
+        "stale": _stale(ws),
         "hidden": dict(Counter(visibility.hidden_ids(ws).values())),
         "unchecked": [{"id": memory.id, "title": memory.title} for memory in unchecked],
         "contradictions": [
@@ -74,6 +55,36 @@ def status(ws: Workspace) -> dict[str, Any]:
         "hooks": delivery.installed(ws),
         "last_run": next(iter(activity(ws, 1)), None),
     }
+
+
+def _store(ws: Workspace, snapshot: Snapshot) -> dict[str, Any]:
+    """Return where the memory is, and how it relates to what was fetched or proposed."""
+    tree = open_store.tree_of(ws)
+    proposal, pending = open_store.proposal(ws)
+    tip = snapshot.commit if tree else ws.store.tip()
+    lost = [] if tree else lost_commits.lost(ws.place, ws.settings["branch"], tip)
+    is_joined = tip and snapshot.commit != tip and not _is_otherwise_read(ws)
+    return {
+        "store": "tree" if tree else "branch",
+        "branch": ws.store_name,
+        "personal": ws.personal,
+        "commit": tip,
+        "fetched": _fetched(ws) if tip is None and not tree else None,
+        "joined": _fetched(ws) if is_joined else None,
+        "proposal": proposal,
+        "pending": pending,
+        "proposals": _proposals(ws),
+        "lost": [
+            {"ref": state.ref, "commit": state.commit, "commits": state.commits} for state in lost
+        ],
+        "uncommitted": tree.uncommitted() if tree else 0,
+    }
+
+
+def _stale(ws: Workspace) -> int:
+    if not ws.has_memory():
+        return 0
+    return sum(standing.stale is True for standing in freshness.of_all(ws).values())
 
 
 def _model(ws: Workspace) -> dict[str, Any] | None:
@@ -119,21 +130,14 @@ def _troubles(ws: Workspace) -> list[str]:
         from git_lerim.actions.sharing import autopush  # noqa: PLC0415 rarely needed
 
         unpushed, unagreed = autopush.trouble(ws), autopush.unagreed(ws)
-    return [
-        *([f"commits are not signed: {why}"] if why else []),
-        *(
-            [f"what is new was not pushed to {unpushed}; git lerim push tries again"]
-            if unpushed
-            else []
-        ),
-        *(
-            [
-                (
-                    f"nothing is pushed to {unagreed} by itself before you agreed to it once: git lerim"  # noqa: E501
-                    " push asks"
-                )
-            ]
-            if unagreed
-            else []
-        ),
-    ]
+    troubles = []
+    if why:
+        troubles.append(f"commits are not signed: {why}")
+    if unpushed:
+        troubles.append(f"what is new was not pushed to {unpushed}; git lerim push tries again")
+    if unagreed:
+        troubles.append(
+            f"nothing is pushed to {unagreed} by itself before you agreed to it once: git lerim"
+            " push asks"
+        )
+    return troubles

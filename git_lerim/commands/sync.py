@@ -7,8 +7,9 @@ from dataclasses import replace
 import click
 
 from git_lerim.actions.sessions import quoted
-from git_lerim.actions.sync.run_sync import Asking, Outcome, keep_unchanged, rehearse, sync
+from git_lerim.actions.sync.run_sync import rehearse, sync
 from git_lerim.actions.sync.sync_options import Options
+from git_lerim.actions.sync.sync_outcome import Asking, Outcome, keep_unchanged
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     DATE,

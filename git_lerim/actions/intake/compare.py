@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from git_lerim.actions.intake.session_commit import Kept
+from git_lerim.actions.intake.session_memories import Kept
 from git_lerim.errors import ModelFailed, NotAsked
 from git_lerim.extraction.by_model import compare
 from git_lerim.extraction.by_model.answer import Unusable
@@ -22,7 +22,7 @@ from git_lerim.memories.merging.compared import COMPARED, Compared, Relation
 from git_lerim.tokens import clip, counted
 
 if TYPE_CHECKING:
-    from git_lerim.actions.intake.extract import Work
+    from git_lerim.actions.intake.session_extraction import Work
 
 _PHRASES = {
     Relation.REPLACES: "replaces",

@@ -100,26 +100,34 @@ def discover(
         ahead.expect(len(new), sum(source.size for _, source, _ in new))
     for number, (agent, source, stamp) in enumerate(new, 1):
         progress(number, len(new), f"reading {agent.NAME} {source.path.name}")
-        try:
-            with catalog.writing():
-                sessions = _read(catalog, look, found, (agent, source, stamp))
-        except (LerimError, OSError) as error:
-            _note(found, source.path, error)
-        except UnicodeEncodeError:
-            found.warnings.append(
-                f"{plain(str(source.path))}: its name is not UTF-8, and it is left out; rename it"
-                " to have it read"
-            )
-        # an unexpected file must not stop the others
-        except Exception as error:  # noqa: BLE001
-            found.warnings.append(
-                f"{source.path}: cannot be read ({type(error).__name__}: a bug of git-lerim)"
-            )
-        else:
-            if ahead:
-                ahead.were_read(agent.NAME, sessions)
+        sessions = _read_or_warn(catalog, look, found, (agent, source, stamp))
+        if ahead and sessions is not None:
+            ahead.were_read(agent.NAME, sessions)
     catalog.flush()  # nobody is writing: a good time to count accesses
     return found
+
+
+def _read_or_warn(
+    catalog: Catalog, look: Look, found: Found, what: tuple[Agent, Source, str]
+) -> list[str] | None:
+    """Read a source and return its sessions; None if it cannot be read, with a warning."""
+    path = what[1].path
+    try:
+        with catalog.writing():
+            return _read(catalog, look, found, what)
+    except (LerimError, OSError) as error:
+        _note(found, path, error)
+    except UnicodeEncodeError:
+        found.warnings.append(
+            f"{plain(str(path))}: its name is not UTF-8, and it is left out; rename it"
+            " to have it read"
+        )
+    # an unexpected file must not stop the others
+    except Exception as error:  # noqa: BLE001
+        found.warnings.append(
+            f"{path}: cannot be read ({type(error).__name__}: a bug of git-lerim)"
+        )
+    return None
 
 
 def _changed(catalog: Catalog, look: Look, found: Found) -> Iterator[tuple[Agent, Source, str]]:

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from git_lerim.actions.intake import extract, upgrade
-from git_lerim.actions.intake.extract import SessionResult, Work
-from git_lerim.actions.intake.upgrade import AskKeep, Upgrade
+from git_lerim.actions.intake import extract
+from git_lerim.actions.intake.extract import SessionResult
+from git_lerim.actions.intake.session_extraction import Work, saved
+from git_lerim.actions.sync import upgrade
 from git_lerim.actions.sync.triage import Ask, Triage
+from git_lerim.actions.sync.upgrade import AskKeep, Upgrade
 from git_lerim.sessions.catalog import Entry
 
 
@@ -45,7 +47,7 @@ def _each(work: Work, batch: Batch, chosen: Sequence[Entry]) -> list[SessionResu
     if work.ahead:
         work.ahead.follow(chosen)
     if work.model:
-        work.model.follow(entry for entry in chosen if extract.saved(work, entry) is None)
+        work.model.follow(entry for entry in chosen if saved(work, entry) is None)
     for number, entry in enumerate(chosen, 1):
         if triage:
             work.catalog.flush()  # lets others write while the user thinks

@@ -107,34 +107,34 @@ def keep(
     bent = {name: value for name, value in fast_repo.bent().items() if name != "GIT_DIR"}
     if not bent.keys() <= _PLACES:
         return  # such a value may be a secret
+    stats = {**stood, **_stats(common, files)}
+    if any(_is_racy(found, int(head[1])) for found in stats.values() if found):
+        return
+    sections = [
+        [_FORMAT, *head],
+        [_variable(name) for name in sorted({*names, *bent, *_HOMES})],
+        [f"{tree}\t{os.path.realpath(tree)}" for tree in trees],
+        [f"{fast_repo.stamp_of(found)}\t{path}" for path, found in stats.items()],
+        *(part.split("\n") for part in answer),
+    ]
+    if any("\n" in line or "\x1e" in line for section in sections for line in section):
+        return  # a path or variable with line breaks
+    text = _SECTION.join("\n".join(section) for section in sections)
+    _write(os.path.join(common, "lerim", "unchanged"), text)
+
+
+def _stats(common: str, files: list[str]) -> dict[str, os.stat_result | None]:
+    """Return the state of git's configuration, the work trees and our databases, by path."""
     linked = os.path.join(common, "worktrees")
     links = [
         os.path.join(linked, name, "gitdir")
         for name in (os.listdir(linked) if os.path.isdir(linked) else ())
     ]
     own = [os.path.join(common, "lerim", name) for name in _DATABASES]
-    looked = {
-        **stood,
-        **{
-            path: _look(path)
-            for path in (*fast_repo.configurations(common), *files, *own, linked, *links)
-        },
+    return {
+        path: _look(path)
+        for path in (*fast_repo.configurations(common), *files, *own, linked, *links)
     }
-    if any(_is_racy(found, int(head[1])) for found in looked.values() if found):
-        return
-    sections = [
-        [_FORMAT, *head],
-        [_variable(name) for name in sorted({*names, *bent, *_HOMES})],
-        [f"{tree}\t{os.path.realpath(tree)}" for tree in trees],
-        [f"{fast_repo.stamp_of(found)}\t{path}" for path, found in looked.items()],
-        *(part.split("\n") for part in answer),
-    ]
-    if any("\n" in line or "\x1e" in line for section in sections for line in section):
-        return  # a path or variable with line breaks
-    _write(
-        os.path.join(common, "lerim", "unchanged"),
-        _SECTION.join("\n".join(section) for section in sections),
-    )
 
 
 def _look(path: str) -> os.stat_result | None:

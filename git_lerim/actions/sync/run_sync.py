@@ -1,6 +1,5 @@
 """Run a sync: discover new sessions, extract queued ones, commit what is worth keeping."""
 
-import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -9,64 +8,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from git_lerim import database
-from git_lerim.actions import logs
 from git_lerim.actions.intake.discover import Found, discover
 from git_lerim.actions.intake.prefetch import Ahead
-from git_lerim.actions.intake.unscoped import Unscoped, unscoped
+from git_lerim.actions.intake.unscoped import unscoped
 from git_lerim.actions.models import model_in_background, model_spending
 from git_lerim.actions.sessions import named
-from git_lerim.actions.sync import noop_cache
 from git_lerim.actions.sync.sync_options import FOREVER, Options, look_of, window_of
+from git_lerim.actions.sync.sync_outcome import NOBODY, Asking, Outcome, leave
 from git_lerim.actions.sync.sync_report import Report
 from git_lerim.errors import UsageError
 from git_lerim.extraction.rules_version import RULES_VERSION
-from git_lerim.git import gitconfig
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog, Entry, State
 from git_lerim.sessions.session import moment as moment_of
-from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
     from git_lerim.actions.intake.extract import SessionResult
-    from git_lerim.actions.intake.upgrade import AskKeep, Upgrade
-    from git_lerim.actions.sync.triage import Ask
+    from git_lerim.actions.models.model_work import ModelWork
+    from git_lerim.actions.sync.upgrade import Upgrade
 
 Progress: TypeAlias = Callable[[int, int, str], None]  # done, of how many, and what is being done
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """The report of a run, and what else to tell a person."""
-
-    report: Report
-    found: Found
-    upgrade: "Upgrade | None"  # of outdated sessions, if any
-    decided: "list[SessionResult]"  # per session, what was done or would be
-    waiting: int  # sessions in the window that are still queued
-    by_triage: bool  # in triage the user decides about them one by one
-    note: str  # why the requested session was not extracted, or ""
-    unscoped: Unscoped  # sessions that match no repository
-    window: queue.Window
-    oldest: int  # milliseconds: the start of the window's oldest session
-    # of a dry run with a model: estimated tokens per session
-    estimates: "list[tuple[Entry, int]]"
-    # uncommitted files in the work tree, if this run should have staged or committed them and
-    # nothing
-    left: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
-    """The callbacks that ask the user, if somebody is there."""
-
-    each: "Ask | None" = None  # about each new memory
-    unchecked: "AskKeep | None" = None  # about memories that an upgrade cannot check
-    # announces the first request to a model in this repository
-    notice: Callable[[str], None] = lambda _: None
-
-
-NOBODY = Asking()
 
 
 def sync(ws: Workspace, options: Options, progress: Progress, asking: Asking = NOBODY) -> Outcome:
@@ -82,7 +44,7 @@ def sync(ws: Workspace, options: Options, progress: Progress, asking: Asking = N
         ws.store.tip()  # raises if the repository is not supported
     try:
         with ws.catalog() as catalog:
-            outcome = _run(ws, catalog, options, progress, asking)
+            outcome = _Run(ws, catalog, options, progress, asking).run()
     except UsageError:  # nothing has run
         raise
     except BaseException as error:
@@ -97,7 +59,7 @@ def sync(ws: Workspace, options: Options, progress: Progress, asking: Asking = N
         from git_lerim.storage import open_store  # noqa: PLC0415 keep the other paths fast
 
         outcome.report.branch = open_store.reviewing(ws).own() or ws.store_name
-    _leave(ws, outcome)
+    leave(ws, outcome)
     return outcome
 
 
@@ -108,94 +70,146 @@ def rehearse(ws: Workspace, options: Options, progress: Progress) -> Outcome:
 
     open_store.keep_nothing(ws)
     with _copy_of_catalog(ws) as folder, ws.catalog(folder) as catalog:
-        return _run(ws, catalog, options, progress, NOBODY, dry=True)
+        return _Run(ws, catalog, options, progress, NOBODY, dry=True).run()
 
 
-def _run(  # noqa: PLR0913 the steps of a run need all of it
-    ws: Workspace,
-    catalog: Catalog,
-    options: Options,
-    progress: Progress,
-    asking: Asking,
-    *,
-    dry: bool = False,
-) -> Outcome:
-    began = time.monotonic()
-    window = window_of(ws, options)
-    report = _report(ws, options, window)
-    most = options.max_sessions or ws.settings["maxSessions"]
-    by_model = options.model and options.extract and bool(ws.settings["model"])
-    with Ahead(catalog, window, most) as ahead:
-        found = _discovered(ws, catalog, options, progress, None if by_model else ahead)
+@dataclass(frozen=True)
+class _Run:
+    """One run of sync, and what its steps need."""
+
+    ws: Workspace
+    catalog: Catalog
+    options: Options
+    progress: Progress
+    asking: Asking
+    dry: bool = False
+
+    @property
+    def by_model(self) -> bool:
+        """Whether a model extracts."""
+        return self.options.model and self.options.extract and bool(self.ws.settings["model"])
+
+    def run(self) -> Outcome:
+        """Discover and extract sessions, and return the outcome."""
+        ws, catalog, options = self.ws, self.catalog, self.options
+        began = time.monotonic()
+        window = window_of(ws, options)
+        report = _report(ws, options, window)
+        most = options.max_sessions or ws.settings["maxSessions"]
+        with Ahead(catalog, window, most) as ahead:
+            found = self._discovered(report, None if self.by_model else ahead)
+            meant = _meant(catalog, window)
+            due = self._due(window, meant)
+            chosen = due if meant else due[:most]
+            note = _why_not(meant) if meant and options.extract and not chosen else ""
+            estimates = self._estimated(chosen)
+            if self.by_model and self.dry:
+                chosen = []
+            results, upgrade = self._extracted(report, ahead, chosen)
+        report.sessions_scanned = 1 if meant else queue.count(catalog, window)
+        report.sessions_skipped = max(
+            0, report.sessions_scanned - report.sessions_extracted - report.sessions_failed
+        )
+        report.cost_usd = model_spending.cost(ws.settings, report.tokens_in, report.tokens_out)
+        report.duration_seconds = round(time.monotonic() - began, 3)
+        report.sessions_queued = len(queue.due(catalog, queue.Window()))
+        done = {result.entry.name for result in results if result.complete}
+        done |= {entry.name for entry, _ in estimates}
+        asks = ws.settings["sync"] == "ask" and not options.keep
+        return Outcome(
+            report=report,
+            found=found,
+            decided=results,
+            waiting=sum(entry.name not in done for entry in due),
+            upgrade=upgrade,
+            by_triage=self.asking.each is not None or asks,
+            note=note,
+            estimates=estimates,
+            unscoped=unscoped(catalog, found.sessions),
+            window=window,
+            oldest=queue.oldest(catalog, window),
+            left=_left(ws, report),
+        )
+
+    def _discovered(self, report: Report, ahead: Ahead | None) -> Found:
+        """Discover the window's sessions; of all times if outdated ones lack a transcript here."""
+        window = window_of(self.ws, self.options)
+        outdated = _outdated(self.catalog, self.options, NOBODY)
+        if any(not entry.kept and entry.reason != queue.GONE for entry in outdated):
+            window = replace(window, since=0)
+        look = look_of(self.ws, window)
+        found = discover(self.catalog, look, self.progress, ahead if self.options.extract else None)
         report.sessions_indexed = len(found.sessions)
         report.redactions += found.redactions
         report.errors += [{"session": "", "error": warning} for warning in found.warnings]
-        meant = _meant(catalog, window)
-        due = _due(catalog, options, window, meant)
-        if by_model and options.background:
-            due = model_in_background.ripe(ws, due, ended=options.session)
-        chosen, old = due if meant else due[:most], _outdated(catalog, options, asking)
-        note = _why_not(meant) if meant and options.extract and not chosen else ""
-        estimated = _estimated(ws, catalog, chosen) if by_model and dry else []
-        chosen = [] if by_model and dry else chosen
-        results, upgrade = (
-            _extracted(
-                ws, catalog, report, ahead, chosen=chosen, outdated=old, asking=asking,
-                progress=progress, dry=dry,
-                by_model=by_model and not dry, background=options.background,
-            )
-            if chosen or old
-            else ([], None)
-        )  # fmt: skip
-    report.sessions_scanned = 1 if meant else queue.count(catalog, window)
-    report.sessions_skipped = max(
-        0, report.sessions_scanned - report.sessions_extracted - report.sessions_failed
-    )
-    report.cost_usd = model_spending.cost(ws.settings, report.tokens_in, report.tokens_out)
-    report.duration_seconds = round(time.monotonic() - began, 3)
-    report.sessions_queued = len(queue.due(catalog, queue.Window()))
-    done = {result.entry.name for result in results if result.complete} | {
-        entry.name for entry, _ in estimated
-    }
-    return Outcome(
-        report=report, found=found, decided=results,
-        waiting=sum(entry.name not in done for entry in due), upgrade=upgrade,
-        by_triage=asking.each is not None or (ws.settings["sync"] == "ask" and not options.keep),
-        note=note, estimates=estimated,
-        unscoped=unscoped(catalog, found.sessions), window=window,
-        oldest=queue.oldest(catalog, window), left=_left(ws, report),
-    )  # fmt: skip
+        return found
 
+    def _due(self, window: queue.Window, meant: Entry | None) -> list[Entry]:
+        options = self.options
+        if not options.extract:
+            return []
+        everything = options.whole_queue and options.window is None and options.since is None
+        found = queue.due(self.catalog, replace(window, since=0) if everything else window)
+        due = [entry for entry in found if not meant or entry.name == meant.name]
+        if self.by_model and options.background:
+            return model_in_background.ripe(self.ws, due, ended=options.session)
+        return due
 
-def _estimated(
-    ws: Workspace, catalog: Catalog, chosen: Sequence[Entry]
-) -> "list[tuple[Entry, int]]":
-    from git_lerim.actions.models import model_work  # noqa: PLC0415 only where a model is set
+    def _estimated(self, chosen: Sequence[Entry]) -> "list[tuple[Entry, int]]":
+        if not (self.by_model and self.dry):
+            return []
+        from git_lerim.actions.models import model_work  # noqa: PLC0415 only where a model is set
 
-    return model_work.estimates(ws, catalog, chosen)
+        return model_work.estimates(self.ws, self.catalog, chosen)
 
+    def _extracted(
+        self, report: Report, ahead: Ahead, chosen: Sequence[Entry]
+    ) -> "tuple[list[SessionResult], Upgrade | None]":
+        outdated = _outdated(self.catalog, self.options, self.asking)
+        if not chosen and not outdated:
+            return [], None
+        # most runs find nothing new, and need not load them
+        from git_lerim.actions.intake.session_extraction import Work  # noqa: PLC0415
+        from git_lerim.actions.sync import extract_queue  # noqa: PLC0415
 
-def _discovered(
-    ws: Workspace, catalog: Catalog, options: Options, progress: Progress, ahead: Ahead | None
-) -> Found:
-    """Discover the sessions of the window; of all times if outdated ones lack a transcript here."""
-    window = window_of(ws, options)
-    if any(
-        not entry.kept and entry.reason != queue.GONE
-        for entry in _outdated(catalog, options, NOBODY)
-    ):
-        window = replace(window, since=0)
-    return discover(catalog, look_of(ws, window), progress, ahead if options.extract else None)
+        asked = self._model_work(report, chosen)
+        work = Work(
+            ws=self.ws,
+            catalog=self.catalog,
+            report=report,
+            ahead=None if asked else ahead,
+            model=asked,
+        )
+        batch = extract_queue.Batch(
+            chosen=chosen,
+            outdated=outdated,
+            ask=self.asking.each,
+            ask_keep=self.asking.unchecked,
+            progress=self.progress,
+            dry=self.dry,
+        )
+        try:
+            return extract_queue.extract_all(work, batch)
+        finally:
+            if asked:
+                self._note_spent(report, (asked.calls.tokens_in, asked.calls.tokens_out))
 
+    def _model_work(self, report: Report, chosen: Sequence[Entry]) -> "ModelWork | None":
+        """Return what asks the model, after announcing it; None if the rules extract."""
+        if not self.by_model or self.dry:
+            return None
+        from git_lerim.actions.models import model_work  # noqa: PLC0415 only where a model is set
 
-def _due(
-    catalog: Catalog, options: Options, window: queue.Window, meant: Entry | None
-) -> list[Entry]:
-    if not options.extract:
-        return []
-    everything = options.whole_queue and options.window is None and options.since is None
-    found = queue.due(catalog, replace(window, since=0) if everything else window)
-    return [entry for entry in found if not meant or entry.name == meant.name]
+        left = model_in_background.left_today(self.ws) if self.options.background else None
+        asked = model_work.of_run(self.ws, self.catalog, report.run_id, left)
+        model_work.announce(self.ws, self.catalog, chosen, self.asking.notice)
+        return asked
+
+    def _note_spent(self, report: Report, tokens: tuple[int, int]) -> None:
+        report.tokens_in, report.tokens_out = tokens
+        model_spending.note(self.ws, "sync", self.ws.settings["model"], tokens)
+        if self.options.background:
+            model_in_background.note_spent(self.ws, sum(tokens))
 
 
 def _outdated(catalog: Catalog, options: Options, asking: Asking) -> list[Entry]:
@@ -211,59 +225,6 @@ def _outdated(catalog: Catalog, options: Options, asking: Asking) -> list[Entry]
     ]
 
 
-def _extracted(  # noqa: PLR0913 as above
-    ws: Workspace,
-    catalog: Catalog,
-    report: Report,
-    ahead: Ahead,
-    *,
-    chosen: Sequence[Entry],
-    outdated: Sequence[Entry],
-    asking: Asking,
-    progress: Progress,
-    dry: bool,
-    by_model: bool,
-    background: bool,
-) -> "tuple[list[SessionResult], Upgrade]":
-    # most runs find nothing new, and need not load them
-    from git_lerim.actions.intake import extract  # noqa: PLC0415
-
-    # most runs find nothing new, and need not load them
-    from git_lerim.actions.sync import extract_queue  # noqa: PLC0415
-
-    asked = None
-    if by_model:
-        from git_lerim.actions.models import model_work  # noqa: PLC0415 only where a model is set
-
-        asked = model_work.of_run(
-            ws, catalog, report.run_id, model_in_background.left_today(ws) if background else None
-        )
-        model_work.announce(ws, catalog, chosen, asking.notice)
-    work = extract.Work(
-        ws=ws, catalog=catalog, report=report, ahead=None if asked else ahead, model=asked
-    )
-    batch = extract_queue.Batch(
-        chosen=chosen, outdated=outdated, ask=asking.each, ask_keep=asking.unchecked,
-        progress=progress, dry=dry
-    )  # fmt: skip
-    try:
-        return extract_queue.extract_all(work, batch)
-    finally:
-        if asked:
-            _note_spent(
-                ws, report, (asked.calls.tokens_in, asked.calls.tokens_out), background=background
-            )
-
-
-def _note_spent(
-    ws: Workspace, report: Report, tokens: tuple[int, int], *, background: bool
-) -> None:
-    report.tokens_in, report.tokens_out = tokens
-    model_spending.note(ws, "sync", ws.settings["model"], tokens)
-    if background:
-        model_in_background.note_spent(ws, sum(tokens))
-
-
 def _left(ws: Workspace, report: Report) -> int:
     if not (ws.in_tree and ws.then) or report.commits or report.written:
         return 0
@@ -272,53 +233,6 @@ def _left(ws: Workspace, report: Report) -> int:
 
     tree = open_store.tree_of(ws)
     return tree.uncommitted() if tree else 0
-
-
-def keep_unchanged(ws: Workspace, options: Options, outcome: Outcome, said: str) -> None:
-    """Cache the output of a no-op sync for the next one to replay (see `noop_cache`)."""
-    report, found = outcome.report, outcome.found
-    plain = replace(
-        Options(),
-        window=options.window,
-        agents=options.agents,
-        max_sessions=options.max_sessions,
-        model=options.model,
-    )
-    busy = (
-        found.read
-        or report.errors
-        or outcome.decided
-        or outcome.upgrade
-        or outcome.waiting
-        or ws.settings.refused
-    )
-    if (
-        options != plain
-        or busy
-        or ws.personal
-        or ws.in_tree
-        or (files := gitconfig.files(ws.place)) is None
-    ):
-        return
-    began = int(ws.now.timestamp() * 1000)
-    span = began - outcome.window.since if outcome.window.since else -1
-    told = replace(
-        report, run_id="@run", window_start=report.window_start and "@since", window_end="@until"
-    ).as_dict()
-    noop_cache.keep(
-        str(ws.place.common_dir),
-        [
-            *(
-                noop_cache.question(options.window, ",".join(options.agents)),
-                str(began),
-                str(span),
-                str(outcome.oldest),
-            ),
-            f"refs/heads/{ws.settings['branch']}",
-        ],
-        (list(found.variables), list(ws.territory.worktrees), files, found.stood),
-        [said, json.dumps({**told, "duration_seconds": "@seconds"}, indent=2) + "\n"],
-    )
 
 
 def _meant(catalog: Catalog, window: queue.Window) -> Entry | None:
@@ -366,16 +280,3 @@ def _copy_of_catalog(ws: Workspace) -> Iterator[Path]:
             if (ws.folder / name).exists():
                 database.copy(ws.folder / name, Path(folder) / name)
         yield Path(folder)
-
-
-def _leave(ws: Workspace, outcome: Outcome) -> None:
-    """Log the run and save its artifacts for `logs`."""
-    report = outcome.report
-    ws.log(
-        f"sync {report.run_id}: {counted(report.sessions_extracted, 'session')},"
-        f" {counted(report.decisions_added, 'decision')},"
-        f" {counted(report.learnings_added, 'learning')}, {report.memories_updated} updated,"
-        f" {counted(len(report.errors), 'error')}, {report.duration_seconds} s"
-    )
-    if outcome.decided or report.errors:
-        logs.leave(ws, report.run_id, report.as_dict(), outcome.decided)

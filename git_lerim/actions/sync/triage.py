@@ -9,6 +9,7 @@ from git_lerim.actions.authorship import rewritten
 from git_lerim.actions.edit_memory import after
 from git_lerim.actions.intake import session_commit
 from git_lerim.actions.intake.extract import Committed
+from git_lerim.actions.intake.session_memories import Kept
 from git_lerim.actions.sync.resettle import settled
 from git_lerim.extraction.base import Dropped
 from git_lerim.extraction.reconcile import Action, Add
@@ -76,7 +77,7 @@ class Triage:
         self._ws, self._run, self._ask = ws, run, ask
         self.ended = False  # the user quit
 
-    def commit(self, kept: session_commit.Kept) -> Committed:
+    def commit(self, kept: Kept) -> Committed:
         """Ask about a session's new memories and commit those kept; undecided ones stay queued."""
         answers = self._answers(kept)
         dropped = [memory for memory in kept.memories if _is(answers, memory, Choice.DROP)]
@@ -94,7 +95,7 @@ class Triage:
             ),
         )
 
-    def _answers(self, kept: session_commit.Kept) -> dict[str, Answer]:
+    def _answers(self, kept: Kept) -> dict[str, Answer]:
         """Ask until nothing is open: dropping a memory can make one that says the same new."""
         answers: dict[str, Answer] = {}
         rest: Answer | None = None
@@ -109,7 +110,7 @@ class Triage:
                 answers[memory.id] = answer
         return answers
 
-    def _open(self, kept: session_commit.Kept, answers: Mapping[str, Answer]) -> list[Memory]:
+    def _open(self, kept: Kept, answers: Mapping[str, Answer]) -> list[Memory]:
         dropped = {id_ for id_, answer in answers.items() if answer.choice is Choice.DROP}
         actions = session_commit.plan(
             kept.without(dropped), self._ws.store.believed(self._ws.store.snapshot())
@@ -122,7 +123,7 @@ class Triage:
         ]
 
     def _carried_out(
-        self, kept: session_commit.Kept, left_out: set[str], answers: Mapping[str, Answer]
+        self, kept: Kept, left_out: set[str], answers: Mapping[str, Answer]
     ) -> Committed:
         edited = {id_: answer.edited for id_, answer in answers.items() if answer.edited}
         actions: list[Action] = []

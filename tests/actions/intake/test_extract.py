@@ -7,7 +7,9 @@ from support.repos import Repo
 from support.stores import store_at, titles
 
 from git_lerim.actions import logs, sessions
-from git_lerim.actions.intake import extract, session_commit
+from git_lerim.actions.intake import extract
+from git_lerim.actions.intake.session_extraction import Work
+from git_lerim.actions.intake.session_memories import Kept
 from git_lerim.actions.sync.run_sync import sync
 from git_lerim.actions.sync.sync_options import Options
 from git_lerim.actions.sync.sync_report import Report
@@ -52,15 +54,15 @@ def run(ws: Workspace, extractor: Scripted, commit: extract.Commit) -> tuple[lis
     ws.__dict__["extractor"] = extractor
     report = Report(run_id="run", window_start=None, window_end=None)
     with ws.catalog() as catalog:
-        work = extract.Work(ws=ws, catalog=catalog, report=report)
+        work = Work(ws=ws, catalog=catalog, report=report)
         return extract.extract(work, catalog.entries()[0], commit).actions, report
 
 
-def crash(_: session_commit.Kept) -> extract.Committed:
+def crash(_: Kept) -> extract.Committed:
     raise KeyboardInterrupt
 
 
-def refuse(_: session_commit.Kept) -> extract.Committed:
+def refuse(_: Kept) -> extract.Committed:
     raise BadMemory("too big")
 
 

@@ -11,6 +11,7 @@ from support.stores import store_at
 from support.talk import HOUR, Talk
 
 from git_lerim.actions.intake import session_commit
+from git_lerim.actions.intake.session_memories import Kept, memories_of
 from git_lerim.extraction.base import Brief, Candidate, Evidence
 from git_lerim.extraction.reconcile import Add, Skip
 from git_lerim.memories import confidence, naming
@@ -33,7 +34,7 @@ from git_lerim.workspace import open_workspace
 
 MINE = "own-Secret-4711-zyx"
 BRIEF = Brief(intent="Make the catalog fast. It was slow.", outcome="It is fast now.")
-Make = Callable[..., session_commit.Kept]
+Make = Callable[..., Kept]
 
 
 def candidate(**changes: object) -> Candidate:
@@ -66,15 +67,15 @@ def kept(code: Code) -> Make:
 
     def make(
         *candidates: Candidate, session: Session | None = None, brief: Brief | None = BRIEF
-    ) -> session_commit.Kept:
-        return session_commit.memories_of(
+    ) -> Kept:
+        return memories_of(
             session or talk().session(), candidates, brief, code, Redactor([("TOKEN", MINE)])
         )
 
     return make
 
 
-def only(made: session_commit.Kept) -> Memory:
+def only(made: Kept) -> Memory:
     (found,) = made.memories
     return found
 
@@ -220,7 +221,7 @@ def long_talk() -> Session:
     return talked.reply("Done.").prompt("Good.").reply("Thanks.").session()
 
 
-def created(made: session_commit.Kept) -> list[int]:
+def created(made: Kept) -> list[int]:
     return [int(m.created.timestamp()) - HOUR // 1000 for m in made.memories]
 
 
@@ -300,7 +301,7 @@ def test_windows_paths_are_anchors_too(repo: Repo, monkeypatch: pytest.MonkeyPat
     monkeypatch.chdir(repo.path)
 
     files = ("C:\\Work\\Shop\\Src\\Main.py", "Src\\Main.py", "C:\\Elsewhere\\hello.py")
-    made = session_commit.memories_of(
+    made = memories_of(
         talk().session(), [candidate(files=files)], None, open_workspace().code, Redactor()
     )
 
@@ -433,7 +434,7 @@ def test_a_summary_has_a_title_and_cites_the_whole_session(kept: Make) -> None:
 # -- from memories to a commit
 
 
-def committed(repo: Repo, made: session_commit.Kept) -> str:
+def committed(repo: Repo, made: Kept) -> str:
     """Commit what is kept and return the message; an empty one where nothing was committed."""
     actions = []
 

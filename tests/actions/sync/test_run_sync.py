@@ -9,8 +9,9 @@ from support.repos import Repo
 from support.stores import store_at, titles
 
 from git_lerim.actions import edit_memory, logs, sessions
-from git_lerim.actions.sync.run_sync import Outcome, rehearse, sync
+from git_lerim.actions.sync.run_sync import rehearse, sync
 from git_lerim.actions.sync.sync_options import Options
+from git_lerim.actions.sync.sync_outcome import Outcome
 from git_lerim.errors import BranchBlocked, UsageError
 from git_lerim.extraction.base import Brief, Candidate, Evidence
 from git_lerim.memories.memory import Primitive, Status

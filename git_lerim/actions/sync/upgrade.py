@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from git_lerim.actions.intake import session_commit
-from git_lerim.actions.intake.extract import SessionResult, Work, read
+from git_lerim.actions.intake.extract import SessionResult, read
+from git_lerim.actions.intake.session_extraction import Work
 from git_lerim.extraction.reconcile import Action, Supersede, withdraw
 from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.extraction.standing import left_alone
@@ -148,43 +149,45 @@ def _commit(
     ws, actions = work.ws, list[Action]()
 
     def operation(snapshot: Snapshot) -> Change | None:
-        believed = ws.store.believed(snapshot)
-        found = withdraw(
-            given, {id_: item.memory for id_, item in believed.memories.items()}, was_read
-        )
-        actions[:] = [
-            (
-                replace(one, reason=f"rules {RULES_VERSION} do not give it")
-                if isinstance(one, Supersede) and one.by is None
-                else one
-            )
-            for one in found
-        ]
-        count = sum(isinstance(action, Supersede) for action in actions)
-        if not actions:
-            return None
-        return Change(
-            files={
-                snapshot.memories[action.memory.id].path: frontmatter.render(action.memory)
-                for action in actions
-            },
-            subject=f"supersede: {counted(count, 'memory')} that rules {RULES_VERSION} do not give",
-            body="\n".join(
-                f"{action.sign} {action.memory.id} {action.memory.title}" for action in actions
-            ),
-            trailers=(
-                ("Lerim-Op", "supersede"),
-                ("Lerim-Run", work.report.run_id),
-                ("Lerim-Model", f"rules/{RULES_VERSION}"),
-                *(("Lerim-Changed", action.memory.id) for action in actions),
-            ),
-        )
+        memories = {id_: item.memory for id_, item in ws.store.believed(snapshot).memories.items()}
+        actions[:] = map(_explained, withdraw(given, memories, was_read))
+        return _change(work.report.run_id, actions, snapshot) if actions else None
 
     done.commit = ws.store.commit(operation) if given else None
     work.report.commits += [done.commit] if done.commit else []
     work.report.memories_updated += len(actions)
-    work.report.memories_superseded += sum(isinstance(action, Supersede) for action in actions)
+    work.report.memories_superseded += _superseded(actions)
     return actions
+
+
+def _explained(action: Action) -> Action:
+    if isinstance(action, Supersede) and action.by is None:
+        return replace(action, reason=f"rules {RULES_VERSION} do not give it")
+    return action
+
+
+def _superseded(actions: Iterable[Action]) -> int:
+    return sum(isinstance(action, Supersede) for action in actions)
+
+
+def _change(run: str, actions: Sequence[Action], snapshot: Snapshot) -> Change:
+    memories = [action.memory for action in actions]
+    count = counted(_superseded(actions), "memory")
+    return Change(
+        files={
+            snapshot.memories[memory.id].path: frontmatter.render(memory) for memory in memories
+        },
+        subject=f"supersede: {count} that rules {RULES_VERSION} do not give",
+        body="\n".join(
+            f"{action.sign} {action.memory.id} {action.memory.title}" for action in actions
+        ),
+        trailers=(
+            ("Lerim-Op", "supersede"),
+            ("Lerim-Run", run),
+            ("Lerim-Model", f"rules/{RULES_VERSION}"),
+            *(("Lerim-Changed", memory.id) for memory in memories),
+        ),
+    )
 
 
 def _by_session(entries: Sequence[Entry], actions: Sequence[Action]) -> list[SessionResult]:

@@ -1,0 +1,114 @@
+"""The outcome of a sync, and what is logged and cached of it."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from git_lerim.actions import logs
+from git_lerim.actions.intake.discover import Found
+from git_lerim.actions.intake.unscoped import Unscoped
+from git_lerim.actions.sync import noop_cache
+from git_lerim.actions.sync.sync_options import Options
+from git_lerim.actions.sync.sync_report import Report
+from git_lerim.git import gitconfig
+from git_lerim.sessions import queue
+from git_lerim.sessions.catalog import Entry
+from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
+
+if TYPE_CHECKING:
+    from git_lerim.actions.intake.extract import SessionResult
+    from git_lerim.actions.sync.triage import Ask
+    from git_lerim.actions.sync.upgrade import AskKeep, Upgrade
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """The report of a run, and what else to tell a person."""
+
+    report: Report
+    found: Found
+    upgrade: "Upgrade | None"  # of outdated sessions, if any
+    decided: "list[SessionResult]"  # per session, what was done or would be
+    waiting: int  # sessions in the window that are still queued
+    by_triage: bool  # in triage the user decides about them one by one
+    note: str  # why the requested session was not extracted, or ""
+    unscoped: Unscoped  # sessions that match no repository
+    window: queue.Window
+    oldest: int  # milliseconds: the start of the window's oldest session
+    # of a dry run with a model: estimated tokens per session
+    estimates: "list[tuple[Entry, int]]"
+    # uncommitted files in the work tree, if this run should have staged or committed them and
+    # nothing
+    left: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """The callbacks that ask the user, if somebody is there."""
+
+    each: "Ask | None" = None  # about each new memory
+    unchecked: "AskKeep | None" = None  # about memories that an upgrade cannot check
+    # announces the first request to a model in this repository
+    notice: Callable[[str], None] = lambda _: None
+
+
+NOBODY = Asking()
+
+
+def keep_unchanged(ws: Workspace, options: Options, outcome: Outcome, said: str) -> None:
+    """Cache the output of a no-op sync for the next one to replay (see `noop_cache`)."""
+    files = gitconfig.files(ws.place) if _is_noop(ws, options, outcome) else None
+    if files is None:
+        return
+    began = int(ws.now.timestamp() * 1000)
+    span = began - outcome.window.since if outcome.window.since else -1
+    question = noop_cache.question(options.window, ",".join(options.agents))
+    branch = f"refs/heads/{ws.settings['branch']}"
+    found = outcome.found
+    noop_cache.keep(
+        str(ws.place.common_dir),
+        [question, str(began), str(span), str(outcome.oldest), branch],
+        (list(found.variables), list(ws.territory.worktrees), files, found.stood),
+        [said, _template(outcome.report)],
+    )
+
+
+def _is_noop(ws: Workspace, options: Options, outcome: Outcome) -> bool:
+    """Tell whether a run found nothing to do, and its options and store allow caching that."""
+    plain = Options(
+        window=options.window,
+        agents=options.agents,
+        max_sessions=options.max_sessions,
+        model=options.model,
+    )
+    if options != plain or ws.personal or ws.in_tree or ws.settings.refused:
+        return False
+    return not (
+        outcome.found.read
+        or outcome.report.errors
+        or outcome.decided
+        or outcome.upgrade
+        or outcome.waiting
+    )
+
+
+def _template(report: Report) -> str:
+    """Return the report as JSON, with placeholders for run, times and duration."""
+    start = report.window_start and "@since"
+    values = replace(report, run_id="@run", window_start=start, window_end="@until").as_dict()
+    return json.dumps({**values, "duration_seconds": "@seconds"}, indent=2) + "\n"
+
+
+def leave(ws: Workspace, outcome: Outcome) -> None:
+    """Log the run and save its artifacts for `logs`."""
+    report = outcome.report
+    ws.log(
+        f"sync {report.run_id}: {counted(report.sessions_extracted, 'session')},"
+        f" {counted(report.decisions_added, 'decision')},"
+        f" {counted(report.learnings_added, 'learning')}, {report.memories_updated} updated,"
+        f" {counted(len(report.errors), 'error')}, {report.duration_seconds} s"
+    )
+    if outcome.decided or report.errors:
+        logs.leave(ws, report.run_id, report.as_dict(), outcome.decided)

@@ -1,8 +1,8 @@
 """Build the block of memories that an agent reads at the start of a session."""
 
 import contextlib
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from git_lerim.actions.code import freshness, visibility
 from git_lerim.errors import Unreadable
@@ -38,10 +38,9 @@ def brief(
     With `everything`, for both. The default budget is `lerim.briefTokens`. This does not count as
     an access, because nobody asked for these memories.
     """
+    budget = budget or ws.settings["briefTokens"]
     if at is None and not ws.has_memory():
-        return _without_memory(
-            ws, budget or ws.settings["briefTokens"], is_asked=prompt is not None and not everything
-        )
+        return _without_memory(ws, budget, is_asked=prompt is not None and not everything)
     place = ws.place
     before = (
         brief_cache.dependencies(str(place.git_dir), str(place.common_dir), _refs(ws))
@@ -54,7 +53,7 @@ def brief(
     with indexes(ws, at) as (index, own):
 
         def candidates() -> list[recall.Pick]:
-            picks = selection.candidates(
+            found = selection.candidates(
                 index,
                 changed=changed,
                 prompt=prompt,
@@ -62,34 +61,32 @@ def brief(
                 personal=own,
                 verdicts_of=lambda documents: freshness.of_documents(ws, documents),
             )
-            opposed.mark(picks, str(ws.folder))
-            for pick in picks if pending else ():
-                pick.pending = (
-                    not pick.personal and pending.get(pick.document.path) == pick.document.blob
-                )
-            return picks
+            return _marked(ws, found, pending)
 
         try:
             picks = candidates()
         except Unreadable:
             index.heal()
             picks = candidates()
-    count = counter(ws.settings["model"]) or at_most
-    made = recall.compose(
-        picks, budget or ws.settings["briefTokens"], prompt_fence.local_key(str(ws.folder)), count
-    )
+    made = recall.compose(picks, budget, prompt_fence.local_key(str(ws.folder)), _count(ws))
     if before is not None and not ws.in_tree:
-        facts = {
-            "silenced": silenced(place),
-            "committed": committed,
-            "personal": str(personal.folder(ws.home, ws.env)),
-            "prompt_budget": ws.settings["promptTokens"],
-            "file_notes": ws.settings["fileNotes"] == "true",
-        }
-        settings = {"remote": ws.store.source, "budget": ws.settings["briefTokens"]}
-        settings |= {name: ws.settings[name] for name in ("branch", "model")}
-        brief_cache.keep(str(place.git_dir), str(place.common_dir), before, facts | settings)
+        _cache_facts(ws, before, committed)
     return made
+
+
+def _cache_facts(ws: Workspace, before: dict[str, Any], committed: list[str]) -> None:
+    """Cache what the agents' hooks need to choose memories without opening the workspace."""
+    facts = {
+        "silenced": silenced(ws.place),
+        "committed": committed,
+        "personal": str(personal.folder(ws.home, ws.env)),
+        "prompt_budget": ws.settings["promptTokens"],
+        "file_notes": ws.settings["fileNotes"] == "true",
+    }
+    settings = {"remote": ws.store.source, "budget": ws.settings["briefTokens"]}
+    settings |= {name: ws.settings[name] for name in ("branch", "model")}
+    git_dir, common_dir = str(ws.place.git_dir), str(ws.place.common_dir)
+    brief_cache.keep(git_dir, common_dir, before, facts | settings)
 
 
 def _without_memory(ws: Workspace, budget: int, *, is_asked: bool) -> recall.Brief:
@@ -97,7 +94,23 @@ def _without_memory(ws: Workspace, budget: int, *, is_asked: bool) -> recall.Bri
     with _personal(ws) as own:
         picks = selection.wanted_everywhere(own) if own is not None and not is_asked else []
         key = prompt_fence.local_key(str(personal.folder(ws.home, ws.env))) if picks else b""
-        return recall.compose(picks, budget, key, counter(ws.settings["model"]) or at_most)
+        return recall.compose(picks, budget, key, _count(ws))
+
+
+def _marked(
+    ws: Workspace, picks: list[recall.Pick], pending: Mapping[str, str]
+) -> list[recall.Pick]:
+    """Mark the picks that contradict another one or wait for review."""
+    opposed.mark(picks, str(ws.folder))
+    for pick in picks if pending else ():
+        is_pending = pending.get(pick.document.path) == pick.document.blob
+        pick.pending = not pick.personal and is_pending
+    return picks
+
+
+def _count(ws: Workspace) -> Callable[[str], int]:
+    """Return what counts tokens: as the configured model does, else an upper bound."""
+    return counter(ws.settings["model"]) or at_most
 
 
 @contextlib.contextmanager

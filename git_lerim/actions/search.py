@@ -65,15 +65,6 @@ def found(ws: Workspace, wanted: Wanted, *, with_held: bool = False) -> list[Fou
     if wanted.since is not None:
         dates.asked("--since", wanted.since)  # a query ignores an invalid date
     check_agent(ws, wanted.agent, wanted.at)
-    filters = Filters(
-        primitive=wanted.primitive,
-        kind=wanted.kind,
-        tag=wanted.tag and valid_utf8(wanted.tag),
-        agent=wanted.agent and valid_utf8(wanted.agent),
-        path=wanted.path and valid_utf8(wanted.path),
-        since=wanted.since,
-        everything=wanted.everything,
-    )
     index = ws.index(wanted.at)
     try:
         visibility.hide(ws, index, everything=wanted.everything or wanted.at is not None)
@@ -82,21 +73,12 @@ def found(ws: Workspace, wanted: Wanted, *, with_held: bool = False) -> list[Fou
             if ws.meaning
             else None
         )
+        filters = _filters(wanted)
         hits = search(
             index, wanted.query, limit=wanted.limit, filters=filters, now=ws.now, near=near
         )
-        # for the fast path of the next search
         if wanted.at is None and not ws.personal:
-            # the fast path does not support embeddings
-            seen = (
-                ""
-                if ws.meaning or ws.in_tree
-                else fast_search.seen(
-                    str(ws.place.common_dir), ws.settings["branch"], ws.store.source
-                )
-            )
-            decay = f"{ws.settings['decayPeriodDays']} {ws.settings['confidenceFloor']}"
-            index.keep_meta({"glance": seen, "decay": decay})
+            _prepare_fast_search(ws, index)
         held = _held(ws, index, hits, wanted.at) if with_held else {}
     finally:
         index.close()
@@ -112,6 +94,30 @@ def found(ws: Workspace, wanted: Wanted, *, with_held: bool = False) -> list[Fou
         )
         for hit in hits
     ]
+
+
+def _filters(wanted: Wanted) -> Filters:
+    return Filters(
+        primitive=wanted.primitive,
+        kind=wanted.kind,
+        tag=wanted.tag and valid_utf8(wanted.tag),
+        agent=wanted.agent and valid_utf8(wanted.agent),
+        path=wanted.path and valid_utf8(wanted.path),
+        since=wanted.since,
+        everything=wanted.everything,
+    )
+
+
+def _prepare_fast_search(ws: Workspace, index: Index) -> None:
+    """Note in the index when the fast path of the next search may use it."""
+    # the fast path does not support embeddings
+    seen = (
+        ""
+        if ws.meaning or ws.in_tree
+        else fast_search.seen(str(ws.place.common_dir), ws.settings["branch"], ws.store.source)
+    )
+    decay = f"{ws.settings['decayPeriodDays']} {ws.settings['confidenceFloor']}"
+    index.keep_meta({"glance": seen, "decay": decay})
 
 
 def _held(

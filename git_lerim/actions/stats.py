@@ -40,42 +40,26 @@ def stats(ws: Workspace, at: str | None = None) -> dict[str, Any]:
     """
     snapshot = ws.store.snapshot(at)
     memories = [item.memory for item in snapshot.memories.values()]
-    active = [memory for memory in memories if memory.status is Status.ACTIVE]
+    active = [item for item in snapshot.memories.values() if item.memory.status is Status.ACTIVE]
+    in_use = [item.memory for item in active]
     tree = open_store.tree_of(ws)
-    if tree:
-        commits = list(tree.history(at=at))
-    else:
-        commits = (
-            list(read_log(ws.place, snapshot.commit, limit=None, path=None))
-            if snapshot.commit
-            else []
-        )
+    commits = _commits(ws, snapshot, at)
     made = commits if tree else commits[:-1]  # without the constant first commit
+    is_now = at is None
     return {
         "branch": ws.store_name,
         "commit": snapshot.commit,
-        "memories": {
-            "total": len(memories),
-            "by_status": _counts(memory.status for memory in memories),
-            "by_primitive": _counts(memory.primitive for memory in active),
-            "by_kind": _counts(memory.kind for memory in active if memory.kind),
-            "protected": sum(memory.protected for memory in memories),
-            "disputed": sum(disputed(memory.feedback) for memory in active),
-        },
+        "memories": _memories(memories, in_use),
         "summaries": len(snapshot.summaries),
         "handoffs": _counts(state(item.memory, ws.now) for item in snapshot.handoffs.values()),
         "quarantined": len(snapshot.quarantined),
         "from": _origins(memories, commits),
         "growth": _growth(memories),
-        "code": (
-            _code(ws, [i for i in snapshot.memories.values() if i.memory.status is Status.ACTIVE])
-            if at is None
-            else None
-        ),
-        "feedback": _feedback(active),
-        "use": _use(ws, active) if at is None else None,
-        "sessions": _sessions(ws) if at is None else None,
-        "model": model_spending.by_month(ws) if at is None else None,
+        "code": _code(ws, active) if is_now else None,
+        "feedback": _feedback(in_use),
+        "use": _use(ws, in_use) if is_now else None,
+        "sessions": _sessions(ws) if is_now else None,
+        "model": model_spending.by_month(ws) if is_now else None,
         "redactions": _redactions(snapshot),
         "history": {
             "commits": len(commits),
@@ -84,8 +68,27 @@ def stats(ws: Workspace, at: str | None = None) -> dict[str, Any]:
         },
         "bytes": (
             ({"files": tree.bytes_held(at)} if tree else _tree(ws, snapshot.commit))
-            | (_local(ws.folder) if at is None else {})
+            | (_local(ws.folder) if is_now else {})
         ),
+    }
+
+
+def _commits(ws: Workspace, snapshot: Snapshot, at: str | None) -> list[LoggedCommit]:
+    if tree := open_store.tree_of(ws):
+        return list(tree.history(at=at))
+    if snapshot.commit is None:
+        return []
+    return list(read_log(ws.place, snapshot.commit, limit=None, path=None))
+
+
+def _memories(memories: Sequence[Memory], active: Sequence[Memory]) -> dict[str, Any]:
+    return {
+        "total": len(memories),
+        "by_status": _counts(memory.status for memory in memories),
+        "by_primitive": _counts(memory.primitive for memory in active),
+        "by_kind": _counts(memory.kind for memory in active if memory.kind),
+        "protected": sum(memory.protected for memory in memories),
+        "disputed": sum(disputed(memory.feedback) for memory in active),
     }
 
 

@@ -109,34 +109,17 @@ def _span(ws: Workspace, named: str) -> _Span:
         else _commit(ws, commits, named)
     )
     if not chosen:
-        hint = "git lerim log and git lerim logs name them"
-        if ws.in_tree:
-            hint += (
-                "; of what is not committed yet, git restore takes back an edit, and a new file can"
-                " be deleted"
-            )
-        elif not ws.proposing and open_store.proposal(ws)[0]:
-            hint += "; git lerim review reject takes memories out of your proposal"
-        raise UsageError(f"no run or commit of the memory is called {named!a}", hint=hint)
+        raise _unknown(ws, named)
     first = chosen[-1]
-    at = commits.index(first)
     tree = open_store.tree_of(ws)
-    if at + 1 == len(commits) and not tree:
+    if first is commits[-1] and not tree:
         raise UsageError(
             "before this commit there was no memory",
             hint="git lerim forget archives single memories",
         )
     ids = dict.fromkeys(id_ for commit in chosen for id_ in _touched(commit))
     if not ids:
-        hint = "git lerim undo takes back the commits that it joined, one by one"
-        if ("Lerim-Op", "purge") in first.trailers:
-            hint = (
-                "no purge can be undone; below refs/lerim/purged/ the branch is kept as it was,"
-                " until you delete that ref"
-            )
-        raise UsageError(
-            f"{first.id[:12]} changed no memory by itself ({first.subject})", hint=hint
-        )
+        raise _nothing_changed(first)
     before = tree.before(first.id) if tree else ws.store.snapshot(f"{first.id}^")
     return _Span(
         name=_name(chosen, named),
@@ -144,6 +127,28 @@ def _span(ws: Workspace, named: str) -> _Span:
         then=ws.store.snapshot(chosen[0].id),
         ids=tuple(ids),
     )
+
+
+def _unknown(ws: Workspace, named: str) -> UsageError:
+    hint = "git lerim log and git lerim logs name them"
+    if ws.in_tree:
+        hint += (
+            "; of what is not committed yet, git restore takes back an edit, and a new file can"
+            " be deleted"
+        )
+    elif not ws.proposing and open_store.proposal(ws)[0]:
+        hint += "; git lerim review reject takes memories out of your proposal"
+    return UsageError(f"no run or commit of the memory is called {named!a}", hint=hint)
+
+
+def _nothing_changed(commit: LoggedCommit) -> UsageError:
+    hint = "git lerim undo takes back the commits that it joined, one by one"
+    if ("Lerim-Op", "purge") in commit.trailers:
+        hint = (
+            "no purge can be undone; below refs/lerim/purged/ the branch is kept as it was,"
+            " until you delete that ref"
+        )
+    return UsageError(f"{commit.id[:12]} changed no memory by itself ({commit.subject})", hint=hint)
 
 
 def _commit(ws: Workspace, commits: Sequence[LoggedCommit], named: str) -> list[LoggedCommit]:

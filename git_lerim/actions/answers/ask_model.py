@@ -69,16 +69,20 @@ def answered(
     used = dict.fromkeys(id_ for part in heard for id_ in part.ids)
     if question.at is None:
         access_log.log_shown(ws.folder, list(used))
-    written = Written(
+    written = _written(reply, [sources[id_] for id_ in used])
+    return Reply(cited=tuple(heard), confidence=None, written=written)
+
+
+def _written(reply: asked_model.Reply, sources: Sequence[Cited]) -> Written:
+    return Written(
         model=reply.model,
         tokens_in=reply.tokens_in,
         tokens_out=reply.tokens_out,
         cost_usd=reply.cost_usd,
-        sources=tuple(sources[id_] for id_ in used),
+        sources=tuple(sources),
         left_out=tuple(reply.left_out),
         broke_off=reply.broke_off,
     )
-    return Reply(cited=tuple(heard), confidence=None, written=written)
 
 
 def _found(ws: Workspace, question: Question) -> list[Hit]:

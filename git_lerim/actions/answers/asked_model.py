@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from git_lerim.actions.models import model_spending, model_traces
@@ -56,42 +56,72 @@ def ask(
     no usable answer, BadSetting.
     """
     model = ws.language_model(ws.settings.answers_by)
-    notes, said = _redacted(ws, request)
-    tokens = sum(tokens_of(text) for _, text in said)
+    notes, prompt = _redacted(ws, request)
+    tokens = sum(tokens_of(text) for _, text in prompt)
     budget = model_spending.Budget(settings=ws.settings, tokens=ws.settings["budgetTokens"])
     if why := budget.why_not(tokens):
         raise ModelFailed(f"{model.name} was not asked: {why}")
     _announce(ws, request, tokens, say)
     reading = AnswerReader({note.name: note for note in notes}, request.question)
-    kept: list[Sentence] = []
-
-    def take(sentences: Sequence[Sentence]) -> None:
-        for sentence in sentences:
-            kept.append(replace(sentence, text=ws.redactor.redact(sentence.text)[0]))
-            hear(kept[-1])
-
+    heard = _Sentences(ws=ws, reading=reading, hear=hear)
     calls = model_traces.Calls(model_traces.sink(ws, request.name))
     traced = model_traces.Traced(model, PROMPT_VERSION, calls, ws.redactor)
-    found, broke_off, began = Answer(text=""), "", time.monotonic()
-    try:
-        found = traced.ask(
-            said, hear=(lambda piece: take(reading.add(piece))) if is_streamed else None
-        )
-    except ModelFailed as error:
-        if not kept:
-            raise
-        broke_off = f"{error} ({time.monotonic() - began:.0f} s): the rest of the answer is missing"
-    else:
-        take([*([] if is_streamed else reading.add(found.text)), *reading.end()])
-    spent, name = (calls.tokens_in, calls.tokens_out), found.model or model.name
+    answer, broke_off = _answer(traced, prompt, heard, is_streamed=is_streamed)
+    spent, name = (calls.tokens_in, calls.tokens_out), answer.model or model.name
     model_spending.note(ws, request.name, name, spent)
-    if not kept and not reading.is_nothing:
+    if not heard.kept and not reading.is_nothing:
         raise ModelFailed(f"{name} gave no answer that cites what it was shown")
     return Reply(
-        model=name, sentences=kept, left_out=reading.left_out, tokens_in=spent[0],
+        model=name,
+        sentences=heard.kept,
+        left_out=reading.left_out,
+        tokens_in=spent[0],
         tokens_out=spent[1],
-        cost_usd=model_spending.cost(ws.settings, *spent), broke_off=broke_off,
-    )  # fmt: skip
+        cost_usd=model_spending.cost(ws.settings, *spent),
+        broke_off=broke_off,
+    )
+
+
+@dataclass(kw_only=True)
+class _Sentences:
+    """Collects the checked sentences of an answer, redacts them and passes them on."""
+
+    ws: Workspace
+    reading: AnswerReader
+    hear: Callable[[Sentence], None]
+    kept: list[Sentence] = field(default_factory=list)
+
+    def add(self, text: str) -> None:
+        """Take the next piece of the answer."""
+        self._take(self.reading.add(text))
+
+    def end(self) -> None:
+        """Take what is left at the end of the answer."""
+        self._take(self.reading.end())
+
+    def _take(self, sentences: Sequence[Sentence]) -> None:
+        for sentence in sentences:
+            text = self.ws.redactor.redact(sentence.text)[0]
+            self.kept.append(replace(sentence, text=text))
+            self.hear(self.kept[-1])
+
+
+def _answer(
+    traced: model_traces.Traced, prompt: list[Message], heard: _Sentences, *, is_streamed: bool
+) -> tuple[Answer, str]:
+    """Ask the model; return its answer, and why it broke off after some sentences, if it did."""
+    began = time.monotonic()
+    try:
+        answer = traced.ask(prompt, hear=heard.add if is_streamed else None)
+    except ModelFailed as error:
+        if not heard.kept:
+            raise
+        seconds = time.monotonic() - began
+        return Answer(text=""), f"{error} ({seconds:.0f} s): the rest of the answer is missing"
+    if not is_streamed:
+        heard.add(answer.text)
+    heard.end()
+    return answer, ""
 
 
 def _redacted(ws: Workspace, request: Request) -> tuple[list[Note], list[Message]]:

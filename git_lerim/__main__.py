@@ -8,11 +8,11 @@ import sys
 # anything when it returns None or raises OSError.
 AT_ONCE = {
     "brief": "git_lerim.recall.fast.brief_cache:run",
-    "hook": "git_lerim.actions.hooks.hook:answered",
+    "hook": "git_lerim.actions.hooks.hook:answer_hook",
     "list": "git_lerim.recall.fast.list_cache:run",
     "recall": "git_lerim.recall.fast.fast_search:run",
     "search": "git_lerim.recall.fast.fast_search:run",
-    "sync": "git_lerim.actions.sync.noop_cache:answered",
+    "sync": "git_lerim.actions.sync.noop_cache:replay",
 }
 
 

@@ -9,7 +9,12 @@ from pathlib import Path
 
 from git_lerim.actions import authorship
 from git_lerim.actions.code import anchors
-from git_lerim.actions.edit_memory import Changed, refuse_invalid, refuse_other_encodings, standing
+from git_lerim.actions.edit_memory import (
+    Changed,
+    refuse_invalid,
+    refuse_other_encodings,
+    unchanged_file,
+)
 from git_lerim.errors import UsageError
 from git_lerim.memories import confidence, naming
 from git_lerim.memories.checks.gate import gated
@@ -85,7 +90,7 @@ def remember(ws: Workspace, note: Note) -> Changed:
     created = ws.now.replace(microsecond=0)
     origin = f"{created.isoformat()}#{words}"
     memory = _memory(ws, note, text, created, origin)
-    memory, redactions = gated(authorship.judged(ws, memory), ws.redactor)
+    memory, redactions = gated(authorship.flag_injection(ws, memory), ws.redactor)
     refuse_invalid(memory, "nothing was remembered")
     return _write_new(ws, memory, origin, redactions + len(secrets))
 
@@ -113,7 +118,7 @@ def _memory(ws: Workspace, note: Note, text: str, created: datetime, origin: str
         confidence=confidence.OF_ORIGIN[authorship.origin(ws)],
         origin=authorship.origin(ws),
         tags=note.tags,
-        anchors=anchors.found(ws.code, note.anchors, title, text),
+        anchors=anchors.find_anchors(ws.code, note.anchors, title, text),
     )
 
 
@@ -125,7 +130,9 @@ def _write_new(ws: Workspace, memory: Memory, origin: str, blanked: int) -> Chan
         ids = (naming.memory_id("person", origin, memory.primitive, number) for number in count(1))
         new = next(one for id_ in ids if not holds(snapshot, one := memory.having(id=id_)))
         written[:] = [known.memory if known else new]
-        files = standing(ws, known) if known else {naming.path_of(new): frontmatter.render(new)}
+        files = (
+            unchanged_file(ws, known) if known else {naming.path_of(new): frontmatter.render(new)}
+        )
         return Change(
             files=files,
             subject=clip(f"remember: {memory.title}", 72),

@@ -7,8 +7,8 @@ from git_lerim.actions import add_memory, edit_memory, listing
 from git_lerim.actions.add_memory import Note
 from git_lerim.actions.edit_memory import Changed
 from git_lerim.actions.intake.adoption import SAID, UNHEARD
-from git_lerim.actions.search import Wanted
-from git_lerim.actions.search import found as searched
+from git_lerim.actions.search import SearchQuery
+from git_lerim.actions.search import search_memories as searched
 from git_lerim.errors import Declined, UsageError
 from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.memory import Anchor, Kind, Memory, Origin, Primitive
@@ -83,7 +83,7 @@ def may_change(ws: Workspace, ids: Sequence[str]) -> None:
     """Raise Declined if a person wrote or edited one of the memories."""
     snapshot = ws.store.snapshot()
     for id_ in ids:
-        memory = listing.found(snapshot, id_).memory
+        memory = listing.find_memory(snapshot, id_).memory
         if memory.edited or memory.origin in {Origin.HUMAN, Origin.ANSWER}:
             whose = (
                 "was written by a person"
@@ -147,7 +147,7 @@ def _near(ws: Workspace, note: AgentNote) -> list[Memory]:
     if not ws.has_memory():
         return []
     snapshot = ws.store.snapshot()
-    hits = searched(ws, Wanted(query=note.title, limit=10))
+    hits = searched(ws, SearchQuery(query=note.title, limit=10))
     stored = [
         snapshot.memories[hit.hit.id].memory for hit in hits if hit.hit.id in snapshot.memories
     ]

@@ -26,7 +26,7 @@ def origin(ws: Workspace) -> Origin:
     return Origin.AGENT if by_agent(ws) else Origin.HUMAN
 
 
-def judged(ws: Workspace, memory: Memory) -> Memory:
+def flag_injection(ws: Workspace, memory: Memory) -> Memory:
     """Mark a new memory as suspect if an agent writes instructions that only a person may give."""
     if not by_agent(ws):
         return memory
@@ -45,7 +45,7 @@ def refuse_agent(ws: Workspace, why: str) -> None:
         )
 
 
-def rewritten(ws: Workspace, memory: Memory) -> Memory:
+def mark_rewritten(ws: Workspace, memory: Memory) -> Memory:
     """Return an edited memory with the origin of its new text.
 
     Raises Declined if an agent would change what a person edited.
@@ -56,10 +56,10 @@ def rewritten(ws: Workspace, memory: Memory) -> Memory:
             f"{memory.id} was edited by {memory.edited.by}: only a person may change it", hint=hint
         )
     whose = origin(ws)
-    return vouched(ws, replace(memory, origin=whose, confidence=confidence.OF_ORIGIN[whose]))
+    return mark_edited(ws, replace(memory, origin=whose, confidence=confidence.OF_ORIGIN[whose]))
 
 
-def vouched(ws: Workspace, memory: Memory) -> Memory:
+def mark_edited(ws: Workspace, memory: Memory) -> Memory:
     """Return the memory marked as edited by a person, so that no sync changes its text.
 
     When an agent runs this command the memory is returned unchanged.

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 
-from git_lerim.actions.listing import found
+from git_lerim.actions.listing import find_memory
 from git_lerim.git.history import memory_blame
 from git_lerim.storage import open_store
 from git_lerim.storage.history.past import LoggedCommit
@@ -29,7 +29,7 @@ class Written:
 def blame(ws: Workspace, prefix: str, at: str | None) -> list[Written]:
     """Return the lines of a memory's file, without the front matter's `---` lines."""
     snapshot = ws.store.snapshot(at)
-    item = found(snapshot, prefix)
+    item = find_memory(snapshot, prefix)
     tree = open_store.tree_of(ws)
     commits = {commit.id: commit for commit in ws.store.history()}
     rows: list[Written] = []

@@ -13,7 +13,7 @@ from git_lerim.workspace import Workspace
 _SUMMARIES = "summaries"
 
 
-def tally(ws: Workspace, snapshot: Snapshot) -> tuple[dict[str, int], list[Quarantined]]:
+def count_memories(ws: Workspace, snapshot: Snapshot) -> tuple[dict[str, int], list[Quarantined]]:
     """Return counts by name (`decisions`, `learnings superseded`, …) and the quarantined files."""
     return _of_index(ws, snapshot) or _of_all(snapshot)
 

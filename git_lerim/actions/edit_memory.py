@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
 from git_lerim.actions import authorship
-from git_lerim.actions.listing import found
+from git_lerim.actions.listing import find_memory
 from git_lerim.errors import BadMemory, Declined
 from git_lerim.memories import confidence
 from git_lerim.memories.checks import lint_rules
@@ -24,8 +24,8 @@ Edit: TypeAlias = Callable[[Memory], Memory]
 
 # mark who made a change
 _MARKS = {
-    "edit": authorship.rewritten,
-    "restore": authorship.vouched,
+    "edit": authorship.mark_rewritten,
+    "restore": authorship.mark_edited,
 }
 _SECOND = timedelta(seconds=1)
 _END = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
@@ -87,14 +87,14 @@ def edit(ws: Workspace, prefix: str, edited: Edit) -> Changed:
 
     def apply(memory: Memory) -> Memory:
         if not done or done[-1][0] != memory:
-            done.append((memory, *checked(ws, memory, edited(memory))))
+            done.append((memory, *validate_edit(ws, memory, edited(memory))))
         return done[-1][1]
 
     changed = _change(ws, "edit", [prefix], apply)
     return replace(changed, redactions=done[-1][2])
 
 
-def checked(ws: Workspace, memory: Memory, edited: Memory) -> tuple[Memory, int]:
+def validate_edit(ws: Workspace, memory: Memory, edited: Memory) -> tuple[Memory, int]:
     """Validate and redact a person's edit; return the number of redactions, too.
 
     Raises BadMemory.
@@ -108,7 +108,7 @@ def checked(ws: Workspace, memory: Memory, edited: Memory) -> tuple[Memory, int]
         created=memory.created,
         sources=memory.sources,
     )
-    new = authorship.judged(ws, new)
+    new = authorship.flag_injection(ws, new)
     refuse_invalid(new, "the memory was not changed")
     return new, blanked
 
@@ -142,15 +142,17 @@ def _change(
         linked.clear()
         files: dict[str, bytes | None] = {}
         changed: list[Memory] = []
-        items = {item.memory.id: item for item in (found(snapshot, prefix) for prefix in prefixes)}
+        items = {
+            item.memory.id: item for item in (find_memory(snapshot, prefix) for prefix in prefixes)
+        }
         for stored in items.values():
             new = apply(stored.memory)
             if new == stored.memory:
-                files |= standing(ws, stored)
+                files |= unchanged_file(ws, stored)
             else:
                 new = _stamped(ws, operation_name, stored.memory, new)
                 linked.extend([snapshot] if _bears_on_others(stored.memory, new) else [])
-                files |= moved(stored, new)
+                files |= edited_files(stored, new)
                 changed.append(new)
             touched.append(new)
         return _commit_of(operation_name, command, files, changed, touched) if files else None
@@ -163,7 +165,7 @@ def _change(
 
 def _stamped(ws: Workspace, operation_name: str, old: Memory, new: Memory) -> Memory:
     """Return an edited memory with the time of the edit, and who made it where that counts."""
-    new = replace(new, updated=after(old.updated, ws.now.replace(microsecond=0)))
+    new = replace(new, updated=edit_time(old.updated, ws.now.replace(microsecond=0)))
     return _MARKS[operation_name](ws, new) if operation_name in _MARKS else new
 
 
@@ -202,23 +204,23 @@ def _bears_on_others(old: Memory, new: Memory) -> bool:
 
 def _settle(ws: Workspace, old: Snapshot, operation_name: str) -> None:
     """Resettle session memories as sync does, and report what changed."""
-    from git_lerim.actions.sync.resettle import settled  # noqa: PLC0415 rarely needed
+    from git_lerim.actions.sync.resettle import resettle  # noqa: PLC0415 rarely needed
 
-    for action in settled(ws, ws.store.believed(old), operation_name):
+    for action in resettle(ws, ws.store.believed(old), operation_name):
         ws.note(f"{action.memory.id} is {action.memory.status} now: {action.reason}")
 
 
-def after(before: datetime, now: datetime) -> datetime:
+def edit_time(before: datetime, now: datetime) -> datetime:
     """Return the time of an edit, always later than the previous one so that sync notices it."""
     return max(now, before + min(_SECOND, _END - before))
 
 
-def standing(ws: Workspace, stored: Stored) -> dict[str, bytes | None]:
+def unchanged_file(ws: Workspace, stored: Stored) -> dict[str, bytes | None]:
     """Return the file of an unchanged memory if it must still be staged or committed."""
     return {stored.path: ws.store.file(stored)} if ws.in_tree and ws.then else {}
 
 
-def moved(stored: Stored, new: Memory) -> dict[str, bytes | None]:
+def edited_files(stored: Stored, new: Memory) -> dict[str, bytes | None]:
     """Return the files of a change, moved into or out of `archived/` if its status requires it."""
     plain = stored.path.removeprefix("archived/")
     path = f"archived/{plain}" if new.status is Status.ARCHIVED else plain

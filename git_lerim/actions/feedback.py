@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 
 from git_lerim.actions.authorship import by_agent
-from git_lerim.actions.edit_memory import moved, standing
-from git_lerim.actions.listing import author_of, found, note_shown
+from git_lerim.actions.edit_memory import edited_files, unchanged_file
+from git_lerim.actions.listing import author_of, find_memory, log_shown
 from git_lerim.errors import Declined, UsageError
 from git_lerim.memories import feedback as rows
 from git_lerim.memories.feedback import CONFIRMED, RETRACTED, WRONG, Feedback, Voice
@@ -47,12 +47,12 @@ def feedback(ws: Workspace, prefix: str, verdict: str, reason: str = "") -> Give
         if verdict == CONFIRMED and row.by is Voice.PERSON:
             new = replace(new, anchors=_anchored(ws, new))
         done[:] = [(stored, new, row)]
-        files = moved(stored, new) if new != stored.memory else standing(ws, stored)
+        files = edited_files(stored, new) if new != stored.memory else unchanged_file(ws, stored)
         return _change(new, verdict, said, files) if files else None
 
     commit = ws.store.commit(operation)
     stored, new, row = done[0]
-    note_shown(ws, [stored])
+    log_shown(ws, [stored])
     kept = next(
         each
         for each in new.feedback
@@ -78,7 +78,7 @@ def _reason(ws: Workspace, reason: str) -> tuple[str, int]:
 
 
 def _chosen(snapshot: Snapshot, prefix: str) -> Stored:
-    stored = found(snapshot, prefix)
+    stored = find_memory(snapshot, prefix)
     if stored.memory.primitive not in {Primitive.DECISION, Primitive.LEARNING}:
         raise UsageError(
             f"{stored.memory.id} is a {stored.memory.primitive}",

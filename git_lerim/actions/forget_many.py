@@ -33,7 +33,7 @@ class Selection:
     left: tuple[tuple[str, str], ...]  # id and reason
 
 
-def selected(ws: Workspace, selector: Selector) -> Selection:
+def select(ws: Workspace, selector: Selector) -> Selection:
     """Return the matching memories that are not archived yet. Raises UsageError."""
     check_agent(ws, selector.agent)
     now = ws.now.timestamp()

@@ -29,7 +29,7 @@ _FORMS = [(each.name, each.form) for each in COLUMNS]
 _VALUES = attrgetter(*(each.name for each in COLUMNS))
 
 
-def listed(snapshot: Snapshot, *, everything: bool = False) -> list[Stored]:
+def list_memories(snapshot: Snapshot, *, everything: bool = False) -> list[Stored]:
     """Return the active memories, newest first; with `everything`, those of any status."""
     chosen = [
         item
@@ -40,12 +40,12 @@ def listed(snapshot: Snapshot, *, everything: bool = False) -> list[Stored]:
     return sorted(chosen, key=lambda item: (item.memory.created, item.memory.id), reverse=True)
 
 
-def dropped_by(ws: Workspace) -> Snapshot:
+def dropped_memories(ws: Workspace) -> Snapshot:
     """Return the memories that the user dropped in triage."""
     return DroppedStore(ws.place).snapshot()
 
 
-def handed_out(ws: Workspace, items: Iterable[Stored]) -> list[Stored]:
+def redact_memories(ws: Workspace, items: Iterable[Stored]) -> list[Stored]:
     """Return the memories with secrets redacted."""
     return list(ws.store.gate(items))
 
@@ -68,7 +68,7 @@ def standing_of(ws: Workspace, item: Stored) -> CachedVerdict:
     return freshness.of_stored(ws, [item]).get(item.blob, UNKNOWN)
 
 
-def keep_plain(
+def cache_plain_list(
     ws: Workspace, snapshot: Snapshot, items: Sequence[Stored], marks: Mapping[str, str]
 ) -> None:
     """Cache the rows of a plain `list` for the fast path."""
@@ -77,7 +77,7 @@ def keep_plain(
             (
                 m.id,
                 f"{m.created:%Y-%m-%d}",
-                sort_of(m),
+                kind_column(m),
                 printable(m.title),
                 *([f"({marks[blob]})"] if blob in marks else ()),
             )
@@ -89,12 +89,12 @@ def keep_plain(
         )
 
 
-def sort_of(memory: Memory) -> str:
+def kind_column(memory: Memory) -> str:
     """Return a memory's kind, padded to a column."""
     return f"{memory.kind or memory.primitive:<10}"
 
 
-def filtered(
+def filter_memories(
     items: Iterable[Stored],
     *,
     primitive: Primitive | None,
@@ -123,7 +123,7 @@ def check_agent(ws: Workspace, name: str | None, at: str | None = None) -> None:
         )
 
 
-def found(snapshot: Snapshot, prefix: str) -> Stored:
+def find_memory(snapshot: Snapshot, prefix: str) -> Stored:
     """Return the memory, summary or handoff with that id prefix. Raises UnknownMemory."""
     wanted = prefix.strip().lower()
     named = beginning(snapshot, wanted) if naming.is_prefix(wanted) else {}
@@ -143,13 +143,13 @@ def found(snapshot: Snapshot, prefix: str) -> Stored:
     return named[naming.find_id(named, prefix)]
 
 
-def waits(ws: Workspace, items: Iterable[Stored]) -> set[str]:
+def waiting_ids(ws: Workspace, items: Iterable[Stored]) -> set[str]:
     """Return the ids of the items that wait for review."""
     pending = open_store.pending(ws)
     return {item.memory.id for item in items if pending and pending.get(item.path) == item.blob}
 
 
-def note_shown(ws: Workspace, items: Iterable[Stored]) -> None:
+def log_shown(ws: Workspace, items: Iterable[Stored]) -> None:
     """Log that memories were shown; the next writing command counts it."""
     kept = {Primitive.DECISION, Primitive.LEARNING}
     access_log.log_shown(

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from git_lerim.actions.listing import check_agent, found, iso
+from git_lerim.actions.listing import check_agent, find_memory, iso
 from git_lerim.errors import UsageError
 from git_lerim.git.history import dates
 from git_lerim.memories import naming
@@ -35,7 +35,7 @@ def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedComm
             f"there is no operation {wanted.operation!a}",
             hint=f"--op takes one of {', '.join(OPERATIONS)}",
         )
-    memory = found(ws.store.snapshot(), wanted.memory) if wanted.memory is not None else None
+    memory = find_memory(ws.store.snapshot(), wanted.memory) if wanted.memory is not None else None
     first = (
         dates.asked("--since", wanted.since, now=ws.now.timestamp())
         if wanted.since is not None
@@ -98,7 +98,7 @@ def as_json(commit: LoggedCommit) -> dict[str, Any]:
     }
 
 
-def tally(commit: LoggedCommit) -> dict[str, int]:
+def count_changes(commit: LoggedCommit) -> dict[str, int]:
     """Count the memories that were added (`+`), changed or moved (`~`), and removed (`-`).
 
     Summaries and handoffs do not count, nor do memories that a commit's trailers do not name:

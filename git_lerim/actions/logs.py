@@ -28,7 +28,7 @@ def activity(ws: Workspace, limit: int) -> list[str]:
     return text.splitlines()[-limit:]
 
 
-def cut(ws: Workspace) -> None:
+def truncate(ws: Workspace) -> None:
     """Halve an oversized activity log; a line written at the same moment may be lost."""
     log = ws.folder / "activity.log"
     with contextlib.suppress(OSError):
@@ -77,7 +77,7 @@ def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
         ) from error
 
 
-def leave(
+def save_artifacts(
     ws: Workspace, run: str, report: dict[str, Any], results: "Sequence[SessionResult]"
 ) -> None:
     """Save a run's report, its decisions about memories, and what it dropped with the reasons."""

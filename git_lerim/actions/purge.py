@@ -161,7 +161,7 @@ def push(ws: Workspace, name: str | None, ask: share.Ask) -> share.Pushed:
     urls = remote.push_urls(ws.place, name)
     asked, came = False, None
     for _ in range(share.ROUNDS):
-        came, stands = share.joined(ws, name, urls, came)
+        came, stands = share.merge_remote(ws, name, urls, came)
         tip = ws.store.tip()
         if tip is None or not any(stands.values()):
             raise UsageError(
@@ -173,14 +173,16 @@ def push(ws: Workspace, name: str | None, ask: share.Ask) -> share.Pushed:
             if came.theirs == tip:
                 open_store.branch_only(ws, _INSTEAD).replaced()
             replace_branch.forget_moves(ws.place, [remote.tracking_ref(name, branch)])
-            return share.done(ws, [url for url in urls if stands[url]], tip, came, moved=asked)
+            return share.record_push(
+                ws, [url for url in urls if stands[url]], tip, came, moved=asked
+            )
         if not asked:
             ask(_question(ws, name, urls, tip, theirs))
             asked = True
-        refuse_secrets(ws, tip, share.known(stands))
+        refuse_secrets(ws, tip, share.common_tip(stands))
         answer = remote.push(ws.place, name, branch, tip, alone=False, instead_of=theirs)
         if answer.answer is Answer.REFUSED:
-            raise share.refused(ws, name, branch, answer.said)
+            raise share.rejection(ws, name, branch, answer.said)
     raise LerimError(
         f"{plain(name)} was changed by others {share.ROUNDS} times while we pushed",
         hint="try again in a while",
@@ -189,7 +191,7 @@ def push(ws: Workspace, name: str | None, ask: share.Ask) -> share.Pushed:
 
 def _question(ws: Workspace, name: str, urls: Sequence[str], tip: str, theirs: str) -> str:
     told = run_git(ws.place.git("rev-list", "--count", theirs, f"^{tip}"), cwd=ws.place.git_dir)
-    place = f"{plain(name)} ({share.shown(urls)})"
+    place = f"{plain(name)} ({share.display_urls(urls)})"
     lost = counted(int(told), "commit")
     return (
         f"put this history in the place of {ws.settings['branch']} on {place}, which has {lost}"
@@ -197,7 +199,7 @@ def _question(ws: Workspace, name: str, urls: Sequence[str], tip: str, theirs: s
     )
 
 
-def way_out(ws: Workspace, ref: str) -> str:
+def removal_hint(ws: Workspace, ref: str) -> str:
     """Return how to remove a ref that still holds purged memories, or "" if it is not ours."""
     branch = ws.settings["branch"]
     if not ref.startswith("refs/remotes/"):

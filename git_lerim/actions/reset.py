@@ -57,7 +57,7 @@ def reset(ws: Workspace, *, branch: bool) -> str | None:
     return kept
 
 
-def let_go(ws: Workspace) -> set[str]:
+def deleted_tip(ws: Workspace) -> set[str]:
     """Return the tip of the branch that the user deleted on purpose, if any."""
     try:
         return set((ws.folder / _LET_GO).read_text("ascii", "replace").split())

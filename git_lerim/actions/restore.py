@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from git_lerim.actions import edit_memory, listing
-from git_lerim.actions.authorship import vouched
-from git_lerim.actions.edit_memory import Changed, after
+from git_lerim.actions.authorship import mark_edited
+from git_lerim.actions.edit_memory import Changed, edit_time
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory
@@ -38,7 +38,7 @@ def _rewritten(snapshot: Snapshot, prefixes: Sequence[str]) -> Mapping[str, Stor
     them.
     """
     named = (
-        {prefix: listing.found(snapshot, prefix).memory.id for prefix in prefixes}
+        {prefix: listing.find_memory(snapshot, prefix).memory.id for prefix in prefixes}
         if snapshot.rewritten
         else {}
     )
@@ -91,7 +91,7 @@ def _dropped_ids(
 def _add(ws: Workspace, dropped: Sequence[Memory]) -> Changed:
     now = ws.now.replace(microsecond=0)
     memories = [
-        vouched(ws, replace(original(memory), updated=after(memory.updated, now)))
+        mark_edited(ws, replace(original(memory), updated=edit_time(memory.updated, now)))
         for memory in dropped
     ]
 

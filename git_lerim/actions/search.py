@@ -20,7 +20,7 @@ from git_lerim.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class SearchQuery:
     """The query and its filters."""
 
     query: str
@@ -36,7 +36,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class SearchResult:
     """One search result and its state."""
 
     hit: Hit
@@ -56,7 +56,9 @@ class Found:
         return told if not self.pending else "pending" if usual else f"{told}, pending"
 
 
-def found(ws: Workspace, wanted: Wanted, *, with_held: bool = False) -> list[Found]:
+def search_memories(
+    ws: Workspace, wanted: SearchQuery, *, with_held: bool = False
+) -> list[SearchResult]:
     """Return the best matches, best first, and log them as shown. Raises UsageError.
 
     With `with_held`, also look up when the store first held each one, which is slower; `json_of`
@@ -86,7 +88,7 @@ def found(ws: Workspace, wanted: Wanted, *, with_held: bool = False) -> list[Fou
         access_log.log_shown(ws.folder, [hit.id for hit in hits])
     pending, standings = open_store.pending(ws), freshness.of_documents(ws, hits)
     return [
-        Found(
+        SearchResult(
             hit=hit,
             standing=standings.get(hit.blob, UNKNOWN),
             pending=pending.get(hit.path) == hit.blob,
@@ -96,7 +98,7 @@ def found(ws: Workspace, wanted: Wanted, *, with_held: bool = False) -> list[Fou
     ]
 
 
-def _filters(wanted: Wanted) -> Filters:
+def _filters(wanted: SearchQuery) -> Filters:
     return Filters(
         primitive=wanted.primitive,
         kind=wanted.kind,
@@ -137,7 +139,7 @@ def _held(
     return held
 
 
-def embedded(ws: Workspace, progress: embeddings.Progress) -> bool:
+def embed_missing(ws: Workspace, progress: embeddings.Progress) -> bool:
     """Embed memories that lack a vector, if a model is set; tell whether none is left."""
     if ws.meaning is None or not ws.has_memory():
         return True
@@ -148,14 +150,14 @@ def embedded(ws: Workspace, progress: embeddings.Progress) -> bool:
         index.close()
 
 
-def text_of(items: Sequence[Found], query: str, *, coloured: bool) -> str:
+def text_of(items: Sequence[SearchResult], query: str, *, coloured: bool) -> str:
     """Format the results for a terminal, without control characters."""
     return render.lines(
         ((item.hit, item.told) for item in items), parse(query).terms, coloured=coloured
     )
 
 
-def json_of(ws: Workspace, items: Sequence[Found]) -> list[dict[str, Any]]:
+def json_of(ws: Workspace, items: Sequence[SearchResult]) -> list[dict[str, Any]]:
     """Return the results in the format of `search --json`.
 
     That is the format of `list --json`, with the score and the best matching line.

@@ -38,7 +38,7 @@ class Row:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-def all_(ws: Workspace, *, unscoped: bool, everything: bool) -> list[Row]:
+def list_sessions(ws: Workspace, *, unscoped: bool, everything: bool) -> list[Row]:
     """Return the sessions, newest first."""
     with ws.catalog_to_read() as catalog:
         entries = catalog.entries("state = ?", (State.UNSCOPED,)) if unscoped else catalog.entries()
@@ -53,13 +53,13 @@ def adoptable_folders(ws: Workspace) -> list[str]:
         return folders(catalog.entries("state = ?", (State.UNSCOPED,)))
 
 
-def one(ws: Workspace, name: str) -> Row:
+def get_session(ws: Workspace, name: str) -> Row:
     """Return the session with that name or id prefix. Raises UsageError."""
     with ws.catalog_to_read() as catalog:
-        return _row(named(catalog.entries(), name))
+        return _row(find_session(catalog.entries(), name))
 
 
-def queued(ws: Workspace) -> list[Row]:
+def list_queue(ws: Workspace) -> list[Row]:
     """Return the sessions that wait, failed or were skipped."""
     with ws.catalog_to_read() as catalog:
         return [
@@ -74,7 +74,7 @@ def retry(ws: Workspace, names: Sequence[str]) -> list[Row]:
     """Put the named sessions, or all that failed, back in the queue."""
     with ws.catalog() as catalog:
         chosen = (
-            [named(catalog.entries(), name) for name in names]
+            [find_session(catalog.entries(), name) for name in names]
             if names
             else catalog.entries("state = ?", (State.FAILED,))
         )
@@ -86,7 +86,7 @@ def retry(ws: Workspace, names: Sequence[str]) -> list[Row]:
 def skip(ws: Workspace, names: Sequence[str]) -> list[Row]:
     """Exclude sessions from extraction."""
     with ws.catalog() as catalog:
-        chosen = [named(catalog.entries(), name) for name in names]
+        chosen = [find_session(catalog.entries(), name) for name in names]
         for entry in chosen:
             queue.skip(catalog, entry)
         return _again(catalog, chosen)
@@ -96,7 +96,7 @@ def _again(catalog: Catalog, entries: Sequence[Entry]) -> list[Row]:
     return [_row(now) for entry in entries if (now := catalog.entry(entry.agent, entry.id))]
 
 
-def named(entries: Sequence[Entry], name: str) -> Entry:
+def find_session(entries: Sequence[Entry], name: str) -> Entry:
     """Return the entry with that name or id prefix. Raises UsageError."""
     begin = [entry for entry in entries if queue.names(entry, name)]
     found = [entry for entry in begin if name in {entry.name, entry.id}] or begin
@@ -131,6 +131,6 @@ def _time(milliseconds: int | None) -> str | None:
     return f"{moment(milliseconds):%Y-%m-%dT%H:%M:%SZ}" if milliseconds is not None else None
 
 
-def quoted(path: str) -> str:
+def shell_quote(path: str) -> str:
     """Quote a path for the shell."""
     return shlex.quote(path)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from git_lerim.actions.allow import allow_set
-from git_lerim.actions.reset import let_go
+from git_lerim.actions.reset import deleted_tip
 from git_lerim.actions.sharing.secret_scan import refusal
 from git_lerim.agents import roster
 from git_lerim.errors import LerimError, UsageError
@@ -93,7 +93,7 @@ def _on_branch(ws: Workspace, *, asked: bool) -> Begun:
                 f"the files below {layout.TREE} stay; git rm takes them out of your own branch",
             )
         _set(ws, "branch")
-    elif offer := offered(ws):
+    elif offer := unused_memory_hint(ws):
         notes = (offer,)
     return Begun(
         store="branch", branch=ws.settings["branch"], commit=tip, made=before is None,
@@ -131,7 +131,7 @@ def _in_tree(ws: Workspace, *, asked: bool) -> Begun:
     )  # fmt: skip
 
 
-def offered(ws: Workspace) -> str:
+def unused_memory_hint(ws: Workspace) -> str:
     """Return a hint if the repository brings a memory that the user has not chosen yet, else ""."""
     if ws.personal:
         return ""
@@ -152,13 +152,13 @@ def offered(ws: Workspace) -> str:
     )
 
 
-def gone(ws: Workspace) -> str:
+def deleted_branch_hint(ws: Workspace) -> str:
     """Return a hint if the branch was deleted and its commits are not restored yet, else ""."""
     name = ws.settings["branch"]
     if ws.in_tree or not refs.read_ref(ws.place.common_dir, layout.backup_ref(name)):
         return ""
     lost = {state.commit for state in lost_commits.lost(ws.place, name, ws.store.tip())}
-    if not lost - let_go(ws):
+    if not lost - deleted_tip(ws):
         return ""
     return f"{name} was deleted; git lerim doctor --restore brings back what stood there"
 

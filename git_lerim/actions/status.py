@@ -4,13 +4,13 @@ from collections import Counter
 from typing import Any
 
 from git_lerim.actions.code import freshness, visibility
-from git_lerim.actions.counts import tally
+from git_lerim.actions.counts import count_memories
 from git_lerim.actions.hooks import delivery
 from git_lerim.actions.listing import iso
 from git_lerim.actions.logs import activity
 from git_lerim.actions.maintain import upkeep_note
 from git_lerim.actions.models import model_spending
-from git_lerim.actions.setup import offered
+from git_lerim.actions.setup import unused_memory_hint
 from git_lerim.actions.sync import upgrade
 from git_lerim.git import refs
 from git_lerim.git.commits import signing
@@ -24,14 +24,14 @@ from git_lerim.workspace import Workspace
 def status(ws: Workspace) -> dict[str, Any]:
     """Return the state of the store, the sessions and the last run."""
     snapshot = ws.store.snapshot()
-    memories, quarantined = tally(ws, snapshot)
+    memories, quarantined = count_memories(ws, snapshot)
     last = next(iter(ws.store.history(limit=1)), None)
     with ws.catalog_to_read() as catalog:
         sessions = catalog.counts()
-        unchecked = upgrade.unchecked(ws, catalog)
+        unchecked = upgrade.unchecked_memories(ws, catalog)
     return {
         **_store(ws, snapshot),
-        "offered": offered(ws),
+        "offered": unused_memory_hint(ws),
         "last_change": iso(last.at) if last and last.at.timestamp() else None,
         "memories": memories,
         "quarantined": [{"path": file.path, "reason": file.reason} for file in quarantined],
@@ -52,7 +52,7 @@ def status(ws: Workspace) -> dict[str, Any]:
         "model": _model(ws),
         "sync": ws.settings["sync"],
         "sessions": sessions,
-        "hooks": delivery.installed(ws),
+        "hooks": delivery.hook_status(ws),
         "last_run": next(iter(activity(ws, 1)), None),
     }
 
@@ -129,7 +129,7 @@ def _troubles(ws: Workspace) -> list[str]:
     if ws.settings["push"] == "auto":
         from git_lerim.actions.sharing import autopush  # noqa: PLC0415 rarely needed
 
-        unpushed, unagreed = autopush.trouble(ws), autopush.unagreed(ws)
+        unpushed, unagreed = autopush.last_error(ws), autopush.missing_consent(ws)
     troubles = []
     if why:
         troubles.append(f"commits are not signed: {why}")

@@ -1,7 +1,7 @@
 """One short status line, for agents that display one."""
 
 from git_lerim.actions.code import freshness
-from git_lerim.actions.listing import listed
+from git_lerim.actions.listing import list_memories
 from git_lerim.recall.brief.handoff import state
 from git_lerim.sessions.catalog import State
 from git_lerim.tokens import counted
@@ -13,7 +13,7 @@ def statusline(ws: Workspace) -> str:
     if not ws.has_memory():
         return ""
     snapshot = ws.store.served()
-    parts = [counted(len(listed(snapshot)), "memory")]
+    parts = [counted(len(list_memories(snapshot)), "memory")]
     if handoffs := sum(state(item.memory, ws.now) == "open" for item in snapshot.handoffs.values()):
         parts.append(f"{counted(handoffs, 'handoff')} open")
     if stale := sum(one.stale is True for one in freshness.of_all(ws).values()):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from git_lerim.actions.listing import found, handed_out, listed
+from git_lerim.actions.listing import find_memory, list_memories, redact_memories
 from git_lerim.errors import UsageError
 from git_lerim.memories import naming
 from git_lerim.storage.base import Stored
@@ -18,12 +18,12 @@ def timeline(
     `limit`. Raises UsageError if `named` is neither.
     """
     snapshot = ws.store.served()
-    items = listed(snapshot, everything=everything)[::-1]
+    items = list_memories(snapshot, everything=everything)[::-1]
     if naming.is_prefix(named.lower()) and any(
         item.memory.id.startswith(named.lower()) for item in items
     ):
-        middle = found(snapshot, named)
-        return handed_out(ws, _around(items, middle, limit)), middle.memory.id
+        middle = find_memory(snapshot, named)
+        return redact_memories(ws, _around(items, middle, limit)), middle.memory.id
     path = (ws.code.relative(named) or "").rstrip("/")
     about = [
         item
@@ -35,7 +35,7 @@ def timeline(
         raise UsageError(
             f"{named!a} is neither a memory in use nor a file of this repository", hint=hint
         )
-    return handed_out(ws, about[-limit:]), ""
+    return redact_memories(ws, about[-limit:]), ""
 
 
 def _around(items: Sequence[Stored], middle: Stored, limit: int) -> Sequence[Stored]:

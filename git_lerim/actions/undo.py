@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from git_lerim.actions.authorship import vouched
-from git_lerim.actions.edit_memory import after, moved
+from git_lerim.actions.authorship import mark_edited
+from git_lerim.actions.edit_memory import edit_time, edited_files
 from git_lerim.errors import UsageError
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Edited, Memory, Status
@@ -61,12 +61,14 @@ def undo(ws: Workspace, named: str) -> Undone:
                 continue
             new = _back(span, id_, now, left) if now else None
             if now and new and new != now.memory:
-                new = replace(new, updated=after(now.memory.updated, ws.now.replace(microsecond=0)))
+                new = replace(
+                    new, updated=edit_time(now.memory.updated, ws.now.replace(microsecond=0))
+                )
                 new = _vouched(ws, now.memory, new)
                 done.append(new)
                 was = _all(span.before).get(id_)
                 files |= (
-                    moved(now, new)
+                    edited_files(now, new)
                     if shared is None
                     else _in_proposal(was, now, new, _all(shared).get(id_))
                 )
@@ -93,12 +95,12 @@ def _in_proposal(
 ) -> dict[str, bytes | None]:
     """Return the files of an undo in a proposal; what equals the shared memory is not proposed."""
     if there is None:
-        return {now.path: None} if was is None and not new.sources else moved(now, new)
+        return {now.path: None} if was is None and not new.sources else edited_files(now, new)
     same = (
         replace(new, updated=there.memory.updated, last_accessed=there.memory.last_accessed)
         == there.memory
     )
-    return moved(now, there.memory if same else new)
+    return edited_files(now, there.memory if same else new)
 
 
 def _span(ws: Workspace, named: str) -> _Span:
@@ -218,7 +220,7 @@ def _said(memory: Memory) -> tuple[object, ...]:
 def _vouched(ws: Workspace, now: Memory, new: Memory) -> Memory:
     """Mark the result of an undo as edited by a person, unless text and status stayed the same."""
     same = (_said(new), new.status) == (_said(now), now.status)
-    return new if same or new.status is Status.ARCHIVED else vouched(ws, new)
+    return new if same or new.status is Status.ARCHIVED else mark_edited(ws, new)
 
 
 def _change(name: str, memories: Sequence[Memory], files: dict[str, bytes | None]) -> Change:

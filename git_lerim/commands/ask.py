@@ -84,9 +84,9 @@ def _by_model(
     everything: bool,
 ) -> Reply:
     # only where a model is set
-    from git_lerim.actions.answers.ask_model import Question, answered  # noqa: PLC0415
+    from git_lerim.actions.answers.ask_model import Question, ask_with_model  # noqa: PLC0415
 
-    return answered(ws, Question(text=text, at=at, everything=everything), say, hear)
+    return ask_with_model(ws, Question(text=text, at=at, everything=everything), say, hear)
 
 
 def _print_written(reply: Reply, *, as_json: bool) -> None:

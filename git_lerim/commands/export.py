@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from git_lerim.actions.files.export import export, exported
+from git_lerim.actions.files.export import export, export_rows
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import at_option, data, data_json, personal_option, verb
 from git_lerim.tokens import counted
@@ -25,7 +25,7 @@ def command(*, target: str, everything: bool, at: str | None, personal: bool) ->
     """
     ws = opened(personal=personal)
     if target == "-":
-        data_json(exported(ws, everything=everything, at=at))
+        data_json(export_rows(ws, everything=everything, at=at))
         return
     place = Path(target).expanduser()
     count = export(ws, place, everything=everything, at=at)

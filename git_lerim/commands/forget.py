@@ -4,7 +4,7 @@ import click
 
 from git_lerim.actions import edit_memory
 from git_lerim.actions.edit_memory import Changed
-from git_lerim.actions.forget_many import Selection, Selector, forget, selected
+from git_lerim.actions.forget_many import Selection, Selector, forget, select
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     DATE,
@@ -61,7 +61,7 @@ def command(
     if ids:
         _tell(edit_memory.forget(ws, ids), as_json=as_json)
         return
-    selection = selected(ws, Selector(session=session, run=run, agent=agent, before=before))
+    selection = select(ws, Selector(session=session, run=run, agent=agent, before=before))
     if not as_json:
         _list(selection)
     if dry_run or not selection.memories:

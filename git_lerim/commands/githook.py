@@ -25,7 +25,7 @@ def command(*, event: str, words: tuple[str, ...], now: bool, scan: bool) -> Non
     """Sync in the background after a change of the repository, and scan the memory before it is
     pushed.
     """
-    githook.settle()
+    githook.drop_git_variables()
     if scan:
         githook.scan(opened(), sys.stdin.read())
     elif now:

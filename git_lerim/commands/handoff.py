@@ -107,11 +107,11 @@ def command(*, words: tuple[str, ...], personal: bool, as_json: bool, **options:
         case ("begin", *text):
             _begin(ws, " ".join(text), asked, as_json=as_json)
         case ("show", id_):
-            row = action.one(ws, id_, asked.at)
+            row = action.get_handoff(ws, id_, asked.at)
             (
                 data_json(handoff_view.as_json(row))
                 if as_json
-                else data(handoff_view.fenced(ws, row), newline=False)
+                else data(handoff_view.fence_handoff(ws, row), newline=False)
             )
         case ("claim",) | ("claim", _):
             _claim(ws, words[1] if words[1:] else None, asked, as_json=as_json)
@@ -126,7 +126,7 @@ def command(*, words: tuple[str, ...], personal: bool, as_json: bool, **options:
 
 
 def _list(ws: Workspace, asked: _Asked, *, as_json: bool) -> None:
-    rows = action.listed(ws, everything=asked.all, at=asked.at)
+    rows = action.list_handoffs(ws, everything=asked.all, at=asked.at)
     if as_json:
         data_json([handoff_view.as_json(row) for row in rows])
         return
@@ -187,7 +187,7 @@ def _claim(ws: Workspace, id_: str | None, asked: _Asked, *, as_json: bool) -> N
     if as_json:
         data_json(handoff_view.as_json(done.row) | {"commit": done.commit})
         return
-    data(handoff_view.fenced(ws, done.row), newline=False)
+    data(handoff_view.fence_handoff(ws, done.row), newline=False)
     say(
         "it was this session's already"
         if done.commit is None

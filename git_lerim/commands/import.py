@@ -49,7 +49,7 @@ def command(*, source: str, form: str | None, dry_run: bool, personal: bool, as_
     listed with the reason.
     """
     ws = opened(personal=personal, making=not dry_run)
-    done = import_files.take_in(
+    done = import_files.import_files(
         ws, Path(source), form=FORMS[form] if form else None, dry_run=dry_run
     )
     if as_json:
@@ -64,7 +64,7 @@ def _tell(done: Imported, *, dry: bool) -> None:
         say(f"{done.source}: nothing that can be taken in was found")
         return
     for form, count in done.forms.items():
-        say(f"{done.source}: {import_files.told(form)}, {counted(count, 'file')}")
+        say(f"{done.source}: {import_files.form_name(form)}, {counted(count, 'file')}")
     for action in done.actions:
         kind = type(action).__name__
         if kind == "Skip":

@@ -2,18 +2,18 @@
 
 import click
 
-from git_lerim.actions.code.visibility import hidden_ids, visible
+from git_lerim.actions.code.visibility import filter_visible, hidden_ids
 from git_lerim.actions.listing import as_json as to_json
 from git_lerim.actions.listing import (
+    cache_plain_list,
     check_agent,
-    dropped_by,
-    filtered,
-    handed_out,
-    keep_plain,
-    listed,
-    sort_of,
+    dropped_memories,
+    filter_memories,
+    kind_column,
+    list_memories,
+    redact_memories,
     stale_marks,
-    waits,
+    waiting_ids,
 )
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -84,21 +84,25 @@ def command(
     ws = opened(personal=personal)
     check_agent(ws, agent, at)
     snapshot = (
-        dropped_by(ws) if dropped else ws.store.snapshot(at) if everything else ws.store.served(at)
+        dropped_memories(ws)
+        if dropped
+        else ws.store.snapshot(at)
+        if everything
+        else ws.store.served(at)
     )
     waiting = (
         {each.path: each.reason for each in ws.store.waiting()} if everything and at is None else {}
     )
-    chosen = filtered(
-        listed(snapshot, everything=everything),
+    chosen = filter_memories(
+        list_memories(snapshot, everything=everything),
         primitive=Primitive(primitive) if primitive else None,
         kind=Kind(kind) if kind else None,
         tag=tag,
         agent=agent,
     )
     away = {} if dropped or at is not None else hidden_ids(ws)
-    chosen = visible(chosen, away, branch=branch, everything=everything)
-    items = handed_out(ws, chosen[:limit])
+    chosen = filter_visible(chosen, away, branch=branch, everything=everything)
+    items = redact_memories(ws, chosen[:limit])
     if as_json:
         rows = zip(to_json(ws, items), items, strict=True)
         told = (
@@ -120,8 +124,8 @@ def command(
             " git lerim doctor tells more"
         )
     if not (everything or dropped or narrowed or limit or aside):
-        keep_plain(ws, snapshot, items, marks)
-    pending = waits(ws, items)
+        cache_plain_list(ws, snapshot, items, marks)
+    pending = waiting_ids(ws, items)
     for item in items:
         memory = item.memory
         state = "" if memory.status is Status.ACTIVE else f"  ({memory.status})"
@@ -134,7 +138,7 @@ def command(
         state += "  (pending)" if memory.id in pending else ""
         state += f"  (not handed out: {waiting[item.path]})" if item.path in waiting else ""
         id_, title = heading(memory.id, fg="yellow"), heading(memory.title, bold=True)
-        styled(f"{id_}  {memory.created:%Y-%m-%d}  {sort_of(memory)}  {title}{state}")
+        styled(f"{id_}  {memory.created:%Y-%m-%d}  {kind_column(memory)}  {title}{state}")
     if not items and dropped:
         say("no matching memories" if narrowed else "no memory was dropped")
     elif not items:

@@ -3,7 +3,7 @@
 import click
 
 from git_lerim.actions.listing import iso
-from git_lerim.actions.log import Filter, log, tally
+from git_lerim.actions.log import Filter, count_changes, log
 from git_lerim.actions.log import as_json as to_json
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -46,7 +46,9 @@ def command(*, limit: int | None, personal: bool, as_json: bool, **wanted: str |
         data_json([to_json(commit) for commit in commits])
         return
     for commit in commits:
-        counts = "".join(f" {sign}{number}" for sign, number in tally(commit).items() if number)
+        counts = "".join(
+            f" {sign}{number}" for sign, number in count_changes(commit).items() if number
+        )
         id_, author = heading(commit.id[:10], fg="yellow"), heading(commit.author[:20])
         styled(f"{id_}  {local_times(iso(commit.at))}  {author}  {heading(commit.subject)}{counts}")
         if commit.body:

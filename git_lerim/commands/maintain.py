@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from git_lerim.actions.maintain import daily, upkeep_note
-from git_lerim.actions.maintain.maintain_options import ACTIONS, Options, chosen
+from git_lerim.actions.maintain.maintain_options import ACTIONS, Options, parse_actions
 from git_lerim.actions.maintain.upkeep_note import Pair
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -97,7 +97,7 @@ def command(
         daily.run(ws)
         return
     options = Options(
-        only=chosen(only) if only else ACTIONS,
+        only=parse_actions(only) if only else ACTIONS,
         force=force or dry_run or bool(only),
         dry_run=dry_run,
         model=not no_model,

@@ -73,8 +73,8 @@ def _fetched(ws: Workspace, context: click.Context) -> list[str]:
     from git_lerim.actions.sharing import fetched  # noqa: PLC0415
 
     if context.info_name not in {"pull", "init"}:
-        return fetched.named(ws)
-    context.call_on_close(lambda: fetched.note(ws))
+        return fetched.report_fetched(ws)
+    context.call_on_close(lambda: fetched.mark_reported(ws))
     return []
 
 
@@ -102,9 +102,9 @@ def _push_after(ws: Workspace, context: click.Context) -> None:
     """Let what the verb changes be pushed when it is done, by a process that nobody waits for."""
     from git_lerim.actions.sharing import autopush  # noqa: PLC0415 few have it so
 
-    before = autopush.stands(ws)
+    before = autopush.branch_tip(ws)
     context.call_on_close(
-        lambda: autopush.after(ws, before, always=context.info_name in {"sync", "githook"})
+        lambda: autopush.start_if_moved(ws, before, always=context.info_name in {"sync", "githook"})
     )
 
 
@@ -115,7 +115,7 @@ def _tell(ws: Workspace, offers: Iterable[str], verb: str | None) -> None:
     if ws.then == "propose" and ws.settings["review"] != "proposal":
         from git_lerim.actions.sharing import review  # noqa: PLC0415 few propose by one verb alone
 
-        if own := review.own(ws):
+        if own := review.own_branch(ws):
             say(
                 f"{own} waits for review: git lerim review shows it; list and search do where"
                 " lerim.review is proposal"
@@ -127,10 +127,12 @@ def _missing(ws: Workspace, verb: str | None) -> Iterator[str]:
     may be but its beginning.
     """
     # it knows the agents, which few verbs need
-    from git_lerim.actions.setup import gone, offered  # noqa: PLC0415
+    from git_lerim.actions.setup import deleted_branch_hint, unused_memory_hint  # noqa: PLC0415
 
-    told = gone(ws) if verb not in {"doctor", "status"} else ""  # these say more of it
+    told = (
+        deleted_branch_hint(ws) if verb not in {"doctor", "status"} else ""
+    )  # these say more of it
     if not told and verb != "init" and not ws.has_memory():  # `init` says itself what there is
-        told = offered(ws)
+        told = unused_memory_hint(ws)
     if told:
         yield told

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import click
 
-from git_lerim.actions.handoffs.handoff import standing
+from git_lerim.actions.handoffs.handoff import describe_state
 from git_lerim.actions.handoffs.handoff_view import claim_json
 from git_lerim.actions.sharing import propose, review
 from git_lerim.actions.sharing import pull as action
-from git_lerim.actions.sharing.pull import NAMED, Pulled, accepted, pull
+from git_lerim.actions.sharing.pull import NAMED, Pulled, accept_waiting, pull
 from git_lerim.actions.sharing.review import Waiting
 from git_lerim.commands.opening import opened
 from git_lerim.commands.review import tell_each
@@ -62,9 +62,9 @@ def command(
             if ids
             else "no purge waits"
         )
-    before = propose.fetched(ws, remote)
+    before = propose.fetched_proposals(ws, remote)
     pulled = pull(ws, remote)
-    proposed = propose.came(ws, remote, before)
+    proposed = propose.new_proposals(ws, remote, before)
     if as_json:
         data_json(to_json(pulled, proposed))
         return
@@ -84,7 +84,9 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting]) -> None:
         data(f"{_counts(pulled)} from {pulled.remote}")
         lost = {each.id for each in pulled.lost}
         passed = [each for each in pulled.passed if each.id not in lost]
-        stands = {each.id: f"  ({standing(each)})" for each in passed if each.id in pulled.titles}
+        stands = {
+            each.id: f"  ({describe_state(each)})" for each in passed if each.id in pulled.titles
+        }
         for what, ids in (
             ("new", pulled.added), ("changed", pulled.changed), ("merged", pulled.merged),
             ("purged", pulled.purged),
@@ -137,7 +139,7 @@ def _tell_lost(pulled: Pulled) -> None:
     for memory in pulled.lost:
         data(
             f"lost      {memory.id}  {pulled.titles.get(memory.id, '')}  (you had claimed it; it"
-            f" {standing(memory)})"
+            f" {describe_state(memory)})"
         )
     if pulled.lost:
         say(
@@ -147,7 +149,7 @@ def _tell_lost(pulled: Pulled) -> None:
 
 
 def _accept(ws: Workspace, wanted: tuple[str, ...], *, as_json: bool) -> None:
-    changed = accepted(ws, None if wanted == ("all",) else wanted)
+    changed = accept_waiting(ws, None if wanted == ("all",) else wanted)
     if as_json:
         data_json({"accepted": changed})
     else:

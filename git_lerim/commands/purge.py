@@ -96,7 +96,7 @@ def _tell(ws: Workspace, done: action.Done) -> None:
             "when all is well, delete that ref, and git gc clears what it held in its time"
         )
     for name in done.holding:
-        way = action.way_out(ws, name)
+        way = action.removal_hint(ws, name)
         say(f"{name} still holds it" + (f"; {way}" if way else ""))
     if done.sessions:
         say(

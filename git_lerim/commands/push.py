@@ -49,9 +49,9 @@ def command(
     if background:
         run(ws)
         return
-    before = propose.fetched(ws, remote)
+    before = propose.fetched_proposals(ws, remote)
     pushed = push(ws, remote, lambda question: confirm(question, yes=yes))
-    proposed = propose.came(ws, remote, before)
+    proposed = propose.new_proposals(ws, remote, before)
     own, pending = propose.pending(ws)
     if as_json:
         told = {

@@ -20,7 +20,7 @@ def command(*, words: tuple[str, ...], personal: bool, as_json: bool) -> None:
     ws = opened(personal=personal, fallback=True)
     match words:
         case () | ("list",):
-            rows = action.queued(ws)
+            rows = action.list_queue(ws)
         case ("retry", *ids):
             rows = action.retry(ws, ids)
         case ("skip", _, *_):

@@ -72,7 +72,7 @@ def command(
         case ("list",):
             _list(opened(), as_json=as_json)
         case ("show",) | ("show", _):
-            _show(action.one(opened(), words[1] if words[1:] else None), as_json=as_json)
+            _show(action.get_proposal(opened(), words[1] if words[1:] else None), as_json=as_json)
         case ("accept" | "reject" as word, name, *prefixes):
             _decide(opened(), word, name, prefixes, everything=everything or yes, as_json=as_json)
         case ("accept" | "reject" as word,):
@@ -90,7 +90,7 @@ def command(
 
 
 def _list(ws: Workspace, *, as_json: bool) -> None:
-    waiting = action.all_(ws)
+    waiting = action.list_proposals(ws)
     if as_json:
         data_json([action.as_json(each) for each in waiting])
         return
@@ -155,7 +155,7 @@ def _show(waiting: Waiting, *, as_json: bool) -> None:
 def _decide(
     ws: Workspace, word: str, name: str, prefixes: list[str], *, everything: bool, as_json: bool
 ) -> None:
-    waiting = action.one(ws, name)
+    waiting = action.get_proposal(ws, name)
     action.require(waiting)
     if prefixes:
         ids = action.chosen(waiting, prefixes)
@@ -215,7 +215,7 @@ def _answer(question: str, word: str) -> str:
 
 
 def _open(ws: Workspace, name: str | None, *, yes: bool, as_json: bool) -> None:
-    offered = propose.offer(ws, name, lambda question: confirm(question, yes=yes))
+    offered = propose.push_proposal(ws, name, lambda question: confirm(question, yes=yes))
     opened_by = asdict(offered.opened) if offered.opened else None
     if as_json:
         told = {

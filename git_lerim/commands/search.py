@@ -2,7 +2,7 @@
 
 import click
 
-from git_lerim.actions.search import Wanted, found, json_of, text_of
+from git_lerim.actions.search import SearchQuery, json_of, search_memories, text_of
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     DATE,
@@ -74,12 +74,12 @@ def command(
     if not text.strip() and not (primitive or kind or tag or agent or path or since):
         raise UsageError("there is nothing to look for", hint="git lerim list shows all memories")
     ws = opened(personal=personal)
-    wanted = Wanted(
+    wanted = SearchQuery(
         query=text, limit=limit, primitive=primitive, kind=kind, tag=tag, agent=agent, path=path,
         since=since,
         everything=everything, at=at,
     )  # fmt: skip
-    items = found(ws, wanted, with_held=as_json)
+    items = search_memories(ws, wanted, with_held=as_json)
     if as_json:
         data_json(json_of(ws, items))
     elif files_with:

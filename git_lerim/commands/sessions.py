@@ -48,9 +48,9 @@ def command(
     ws = opened(personal=personal, fallback=True)
     match words:
         case ("show", id_):
-            _show(action.one(ws, id_), as_json=as_json)
+            _show(action.get_session(ws, id_), as_json=as_json)
         case () | ("list",):
-            rows = action.all_(ws, unscoped=unscoped, everything=everything)
+            rows = action.list_sessions(ws, unscoped=unscoped, everything=everything)
             folders = action.adoptable_folders(ws) if unscoped else []
             _list(rows[:limit], folders, unscoped=unscoped, as_json=as_json)
         case _:
@@ -76,7 +76,7 @@ def _list(rows: list[action.Row], folders: list[str], *, unscoped: bool, as_json
             " with:"
         )
         for folder in folders:
-            data(f"  git config --add lerim.repositoryPath {action.quoted(folder)}")
+            data(f"  git config --add lerim.repositoryPath {action.shell_quote(folder)}")
         data("  git lerim allow")
     if not rows and unscoped:
         say("every session matches a repository; git lerim sync --no-extract looks for new ones")

@@ -7,12 +7,12 @@ from git_lerim.actions.listing import as_json as to_json
 from git_lerim.actions.listing import (
     author_of,
     file_of,
-    found,
-    handed_out,
+    find_memory,
     iso,
-    note_shown,
+    log_shown,
+    redact_memories,
     standing_of,
-    waits,
+    waiting_ids,
 )
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -59,9 +59,9 @@ def command(
         takes_no("show --raw", json=as_json)
     ws = opened(personal=personal)
     snapshot = ws.store.snapshot(at)
-    items = handed_out(ws, [found(snapshot, id_) for id_ in ids])
+    items = redact_memories(ws, [find_memory(snapshot, id_) for id_ in ids])
     if at is None:  # who looks at the past uses nothing of it
-        note_shown(ws, items)
+        log_shown(ws, items)
     if as_json:
         data_json(to_json(ws, items))
         return
@@ -77,7 +77,7 @@ def command(
             _print(
                 item.memory,
                 author_of(ws, item),
-                pending=bool(waits(ws, [item])),
+                pending=bool(waiting_ids(ws, [item])),
                 standing=standing_of(ws, item),
             )
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import click
 
-from git_lerim.actions.sessions import quoted
+from git_lerim.actions.sessions import shell_quote
 from git_lerim.actions.sync.run_sync import rehearse, sync
 from git_lerim.actions.sync.sync_options import Options
-from git_lerim.actions.sync.sync_outcome import Asking, Outcome, keep_unchanged
+from git_lerim.actions.sync.sync_outcome import Asking, Outcome, cache_noop
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     DATE,
@@ -136,7 +136,7 @@ def command(
         summary = _summary(
             ws, replace(outcome, report=replace(outcome.report, duration_seconds=0.0)), dry=False
         )
-        keep_unchanged(ws, options, outcome, "\n".join(f".{line}" for line in summary))
+        cache_noop(ws, options, outcome, "\n".join(f".{line}" for line in summary))
     if not dry_run and ws.settings["maintain"] == "auto":
         _maintain(ws)
     is_partly = outcome.report.sessions_failed or any(
@@ -148,7 +148,7 @@ def command(
 def _maintain(ws: Workspace) -> None:
     from git_lerim.actions.maintain import daily  # noqa: PLC0415 few have it so
 
-    daily.begin(ws)
+    daily.start(ws)
 
 
 def _require_terminal() -> None:
@@ -177,11 +177,11 @@ def _embedded(ws: Workspace) -> bool:
     """
     if ws.meaning is None:
         return True
-    from git_lerim.actions.search import embedded  # noqa: PLC0415 few have such a model
+    from git_lerim.actions.search import embed_missing  # noqa: PLC0415 few have such a model
 
     progress = Progress()
     try:
-        return embedded(ws, progress)
+        return embed_missing(ws, progress)
     finally:
         progress.close()
 
@@ -318,7 +318,7 @@ def _unscoped(outcome: Outcome, *, dry: bool) -> list[str]:
             " with:"
         )
         lines += [
-            f"  git config --add lerim.repositoryPath {quoted(folder)}"
+            f"  git config --add lerim.repositoryPath {shell_quote(folder)}"
             for folder in folders[:_NAMED]
         ]
         lines += [f"  and {len(folders) - _NAMED} more"] if len(folders) > _NAMED else []

@@ -3,7 +3,7 @@
 import click
 
 from git_lerim.actions.listing import as_json as to_json
-from git_lerim.actions.listing import sort_of
+from git_lerim.actions.listing import kind_column
 from git_lerim.actions.timeline import timeline
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -41,7 +41,7 @@ def command(*, named: str, limit: int, everything: bool, personal: bool, as_json
         title = heading(memory.title, bold=memory.id == middle)
         styled(
             f"{mark} {heading(memory.id, fg='yellow')}  {memory.created:%Y-%m-%d %H:%M} "
-            f" {sort_of(memory)}  {title}"
+            f" {kind_column(memory)}  {title}"
         )
     if not items:
         say("no memory is about this")

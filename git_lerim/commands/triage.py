@@ -132,7 +132,7 @@ def _edited(ws: Workspace, memory: Memory) -> Memory | None:
             return None
         text = written
         try:
-            new, _ = edit_memory.checked(ws, memory, frontmatter.parse(text))
+            new, _ = edit_memory.validate_edit(ws, memory, frontmatter.parse(text))
         except BadMemory as error:
             if not click.confirm(printable(f"{error}. Edit it again?"), default=True, err=True):
                 return None

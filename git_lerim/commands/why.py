@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import click
 
-from git_lerim.actions.listing import iso, sort_of, stale_marks
+from git_lerim.actions.listing import iso, kind_column, stale_marks
 from git_lerim.actions.why.answer_json import as_json as to_json
 from git_lerim.actions.why.why import Answer, why
 from git_lerim.commands.opening import opened
@@ -88,7 +88,7 @@ def _print_hits(answer: Answer, limit: int, marks: Mapping[str, str], *, close: 
         if hit.close is close:
             id_, title = heading(memory.id, fg="yellow"), heading(memory.title, bold=True)
             state = f"  ({marks[memory.id]})" if memory.id in marks else ""
-            styled(f"{id_}  {memory.created:%Y-%m-%d}  {sort_of(memory)}  {title}{state}")
+            styled(f"{id_}  {memory.created:%Y-%m-%d}  {kind_column(memory)}  {title}{state}")
             data(f"    {hit.word}: {'; '.join(hit.how)}")
 
 

@@ -4,7 +4,7 @@ from support.repos import Repo
 from support.stores import adding, decision, store_at
 
 from git_lerim.actions import edit_memory
-from git_lerim.actions.counts import tally
+from git_lerim.actions.counts import count_memories
 from git_lerim.git.engines.trees import Trees
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
@@ -47,7 +47,7 @@ def write(repo: Repo, files: dict[str, bytes]) -> None:
 
 def told(ws: Workspace) -> tuple[dict[str, int], list[Quarantined]]:
     """Return what an index tells, or all files where there is none."""
-    return tally(ws, ws.store.snapshot())
+    return count_memories(ws, ws.store.snapshot())
 
 
 def test_an_index_tells_what_reading_all_tells(ws: Workspace) -> None:

@@ -62,11 +62,11 @@ def test_active_memories_are_listed_newest_first_and_the_rest_on_demand(
         named(5, status=Status.SUPERSEDED),
     )  # fmt: skip
 
-    assert [item.memory.title for item in listing.listed(snapshot)] == [
+    assert [item.memory.title for item in listing.list_memories(snapshot)] == [
         "Use thing 3",
         "Use thing 1",
     ]
-    assert [item.memory.title[-1] for item in listing.listed(snapshot, everything=True)] == [
+    assert [item.memory.title[-1] for item in listing.list_memories(snapshot, everything=True)] == [
         "5",
         "4",
         "3",
@@ -99,7 +99,7 @@ def test_filters_join(
     )  # fmt: skip
     options = {"primitive": None, "kind": None, "tag": None, "agent": None} | wanted
 
-    found = listing.filtered(listing.listed(snapshot), **options)  # type: ignore[arg-type]
+    found = listing.filter_memories(listing.list_memories(snapshot), **options)  # type: ignore[arg-type]
 
     assert "".join(sorted(item.memory.title[-1] for item in found)) == expected
 
@@ -111,11 +111,11 @@ def test_whatever_has_an_id_is_found_by_it(put: Callable[..., Snapshot]) -> None
         memory(id="handoffaaaaaa", primitive=Primitive.HANDOFF),
     )
 
-    assert listing.found(snapshot, decision(1).id[:4]).memory.title == "Use thing 1"
-    assert listing.found(snapshot, "summ").memory.primitive is Primitive.SUMMARY
-    assert listing.found(snapshot, "HAND").memory.primitive is Primitive.HANDOFF
+    assert listing.find_memory(snapshot, decision(1).id[:4]).memory.title == "Use thing 1"
+    assert listing.find_memory(snapshot, "summ").memory.primitive is Primitive.SUMMARY
+    assert listing.find_memory(snapshot, "HAND").memory.primitive is Primitive.HANDOFF
     with pytest.raises(UnknownMemory):
-        listing.found(snapshot, "zzzz")
+        listing.find_memory(snapshot, "zzzz")
 
 
 def test_json_has_the_fields_of_the_contract(
@@ -128,7 +128,7 @@ def test_json_has_the_fields_of_the_contract(
     )  # fmt: skip
     snapshot = put(memory(anchors=anchors, sources=SOURCES, edited=edited(), feedback=FEEDBACK))
 
-    (told,) = listing.as_json(ws, listing.listed(snapshot))
+    (told,) = listing.as_json(ws, listing.list_memories(snapshot))
 
     assert " ".join(told) == KEYS
     assert told["sources"] == [
@@ -162,23 +162,25 @@ def test_confidence_does_not_fade_before_the_store_held_it(
     old = datetime.now(UTC).replace(microsecond=0) - timedelta(days=5000)
     snapshot = put(memory(at=old, confidence=0.8))
 
-    (told,) = listing.as_json(ws, listing.listed(snapshot))
+    (told,) = listing.as_json(ws, listing.list_memories(snapshot))
 
     assert told["effective_confidence"] == pytest.approx(0.8, abs=0.001)
 
 
 def test_a_plain_listing_is_kept_where_there_is_one(ws: Workspace, repo: Repo) -> None:
     kept = repo.path / ".git" / "lerim" / "listing"
-    listing.keep_plain(ws, Snapshot(commit=None), [], {})
+    listing.cache_plain_list(ws, Snapshot(commit=None), [], {})
     assert not kept.exists()
     store_at(repo.path).commit(adding(1))
     snapshot = ws.store.snapshot()
 
-    listing.keep_plain(ws, snapshot, [], {})
+    listing.cache_plain_list(ws, snapshot, [], {})
     assert not kept.exists()
-    listing.keep_plain(open_workspace(personal=True), snapshot, listing.listed(snapshot), {})
+    listing.cache_plain_list(
+        open_workspace(personal=True), snapshot, listing.list_memories(snapshot), {}
+    )
     assert not kept.exists()
-    listing.keep_plain(ws, snapshot, listing.listed(snapshot), {})
+    listing.cache_plain_list(ws, snapshot, listing.list_memories(snapshot), {})
     assert kept.read_text().endswith(f"\n\n{decision(1).id}\t2026-02-02\tdecision  \tUse thing 1")
 
 

@@ -98,7 +98,7 @@ def test_where_there_is_no_memory_nothing_is_told(
 
 
 def test_memories_are_counted_and_other_files_are_not(ws: Workspace) -> None:
-    tallies = [log.tally(commit) for commit in log.log(ws, Filter(), None)]
+    tallies = [log.count_changes(commit) for commit in log.log(ws, Filter(), None)]
 
     assert [tuple(tally.values()) for tally in tallies] == [
         (0, 1, 0),
@@ -116,14 +116,14 @@ def test_a_memory_that_was_only_shown_is_not_counted(repo: Repo, ws: Workspace) 
     trailers = (("Lerim-Op", "edit"), ("Lerim-Changed", decision(2).id))
     store_at(repo.path).commit(lambda _: Change(files=files, subject="edit: y", trailers=trailers))
 
-    assert log.tally(next(log.log(ws, Filter(), 1))) == {"+": 0, "~": 0, "-": 0}
+    assert log.count_changes(next(log.log(ws, Filter(), 1))) == {"+": 0, "~": 0, "-": 0}
 
 
 def test_what_somebody_removed_with_git_is_counted(repo: Repo, ws: Workspace) -> None:
     path = store_at(repo.path).snapshot().memories[decision(2).id].path
     store_at(repo.path).commit(lambda _: Change(files={path: None}, subject="remove"))
 
-    assert log.tally(next(log.log(ws, Filter(), 1))) == {"+": 0, "~": 0, "-": 1}
+    assert log.count_changes(next(log.log(ws, Filter(), 1))) == {"+": 0, "~": 0, "-": 1}
 
 
 def test_as_json_a_commit_names_its_memories(ws: Workspace) -> None:

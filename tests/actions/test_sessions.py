@@ -37,20 +37,20 @@ MINE = ID
 
 
 def test_sessions_of_other_repositories_are_shown_when_all_are_asked_for(ws: Workspace) -> None:
-    assert states(sessions.all_(ws, unscoped=False, everything=False)) == {
+    assert states(sessions.list_sessions(ws, unscoped=False, everything=False)) == {
         MINE: "waiting",
         GONE: "unscoped",
     }
-    assert states(sessions.all_(ws, unscoped=False, everything=True)) == {
+    assert states(sessions.list_sessions(ws, unscoped=False, everything=True)) == {
         MINE: "waiting",
         GONE: "unscoped",
         OTHER: "elsewhere",
     }
-    assert states(sessions.all_(ws, unscoped=True, everything=False)) == {GONE: "unscoped"}
+    assert states(sessions.list_sessions(ws, unscoped=True, everything=False)) == {GONE: "unscoped"}
 
 
 def test_a_row_tells_what_is_known(ws: Workspace, repo: Repo) -> None:
-    row = sessions.one(ws, "5b0c")
+    row = sessions.get_session(ws, "5b0c")
 
     assert (row.name, row.state, row.records, row.prompts, row.kept) == (
         f"claude/{MINE}",
@@ -63,18 +63,18 @@ def test_a_row_tells_what_is_known(ws: Workspace, repo: Repo) -> None:
         "2026-02-20T09:00:01Z", row.ended, [str(repo.path)], "claude-opus",
     )  # fmt: skip
     assert row.as_dict()["name"] == row.name
-    assert sessions.one(ws, GONE).reason.startswith("its folder is gone")
+    assert sessions.get_session(ws, GONE).reason.startswith("its folder is gone")
 
 
 @pytest.mark.parametrize("name", ["nothing", "codex/5b0c", ""])
 def test_one_session_must_be_meant(ws: Workspace, name: str) -> None:
     with pytest.raises(UsageError, match=r"no session is|3 sessions are"):
-        sessions.one(ws, name)
+        sessions.get_session(ws, name)
 
 
 def test_a_session_is_left_out_and_put_back(ws: Workspace) -> None:
     skipped = sessions.skip(ws, ["5b0c"])
-    queued = sessions.queued(ws)
+    queued = sessions.list_queue(ws)
     again = sessions.retry(ws, [f"claude/{MINE}"])
 
     assert [(row.state, row.reason) for row in skipped] == [("skipped", "skipped by you")]
@@ -86,14 +86,14 @@ def test_one_that_is_unknown_leaves_all_as_they_are(ws: Workspace) -> None:
     with pytest.raises(UsageError):
         sessions.skip(ws, ["5b0c", "nothing"])
 
-    assert [row.state for row in sessions.queued(ws)] == ["waiting"]
+    assert [row.state for row in sessions.list_queue(ws)] == ["waiting"]
 
 
 def test_a_clock_that_was_wrong_is_listed_too(ws: Workspace) -> None:
     with ws.catalog() as catalog, catalog.writing():
         catalog.execute("UPDATE sessions SET started = ?, ended = ?", (-(10**15), 10**15))
 
-    row = sessions.one(ws, "5b0c")
+    row = sessions.get_session(ws, "5b0c")
 
     assert (row.started, row.ended) == ("1970-01-01T00:00:00Z", "9999-12-30T23:59:59Z")
 
@@ -104,12 +104,14 @@ def test_looking_where_nothing_was_read_makes_no_catalog(
     monkeypatch.chdir(repo.path)
     ws = open_workspace()
 
-    assert sessions.all_(ws, unscoped=False, everything=True) == sessions.queued(ws) == []
+    assert (
+        sessions.list_sessions(ws, unscoped=False, everything=True) == sessions.list_queue(ws) == []
+    )
     assert not ws.folder.exists()
 
 
 def test_a_path_is_quoted_as_a_shell_takes_it() -> None:
-    assert sessions.quoted("/gone away/it's") == "'/gone away/it'\"'\"'s'"
+    assert sessions.shell_quote("/gone away/it's") == "'/gone away/it'\"'\"'s'"
 
 
 def test_nothing_names_no_session_not_even_the_only_one(ws: Workspace) -> None:

@@ -131,13 +131,13 @@ class Sharing(RuleBasedStateMachine):
             texts = f"{into.memory.body}\n\n{gone.memory.body}"
             joined = {"body": texts, "merged_from": (*into.memory.merged_from, gone.memory.id)}
             kept = into.memory.having(
-                **joined, updated=edit_memory.after(into.memory.updated, ws.now)
+                **joined, updated=edit_memory.edit_time(into.memory.updated, ws.now)
             )
             old = gone.memory.having(
-                status=Status.ARCHIVED, updated=edit_memory.after(gone.memory.updated, ws.now)
+                status=Status.ARCHIVED, updated=edit_memory.edit_time(gone.memory.updated, ws.now)
             )
             return Change(
-                files=edit_memory.moved(into, kept) | edit_memory.moved(gone, old),
+                files=edit_memory.edited_files(into, kept) | edit_memory.edited_files(gone, old),
                 subject="maintain: merge 2 memories",
             )
 
@@ -159,7 +159,7 @@ class Sharing(RuleBasedStateMachine):
         (self.notes / f"{said}.md").write_text(
             f"# The {said} is small\n\nIt holds a thousand {said} prices, because memory is dear.\n"
         )
-        self.act(who, lambda ws: import_files.take_in(ws, self.notes))
+        self.act(who, lambda ws: import_files.import_files(ws, self.notes))
 
     @rule(who=people)
     def hand_over(self, who: int) -> None:

@@ -16,7 +16,7 @@ from support.world import Ran, World
 
 from git_lerim import cli
 from git_lerim.actions.files import import_files
-from git_lerim.actions.listing import as_json, listed
+from git_lerim.actions.listing import as_json, list_memories
 from git_lerim.workspace import Workspace, open_workspace
 
 WHEN = "2024-05-01T12:00:00Z"
@@ -85,12 +85,15 @@ def at(repo: Repo) -> Workspace:
 
 def rows(repo: Repo) -> dict[str, dict[str, Any]]:
     ws = at(repo)
-    return {row["title"]: row for row in as_json(ws, listed(ws.store.snapshot(), everything=True))}
+    return {
+        row["title"]: row
+        for row in as_json(ws, list_memories(ws.store.snapshot(), everything=True))
+    }
 
 
 def taken(repo: Repo, source: str, *, fails: bool = False) -> dict[str, Any]:
     with contextlib.chdir(repo.path):
-        done = import_files.take_in(open_workspace(), Path(source))
+        done = import_files.import_files(open_workspace(), Path(source))
     assert done.failed == fails, done.left
     return import_files.as_json(done, dry_run=False)
 

@@ -81,13 +81,12 @@ def ask(ws: Workspace, question: str, *, at: str | None = None, everything: bool
 def _reply(ws: Workspace, found: Answer) -> Reply:
     standings = freshness.of_documents(ws, [part.hit for part in found.quoted])
     cited = [
-        cited_of(part.hit, part.text, standings.get(part.hit.blob, UNKNOWN))
-        for part in found.quoted
+        cite(part.hit, part.text, standings.get(part.hit.blob, UNKNOWN)) for part in found.quoted
     ]
     return Reply(cited=tuple(cited), confidence=found.confidence)
 
 
-def cited_of(hit: Hit, text: str, standing: CachedVerdict) -> Cited:
+def cite(hit: Hit, text: str, standing: CachedVerdict) -> Cited:
     """Return one sentence of an answer with its source."""
     return Cited(
         text=" ".join(text.split()),

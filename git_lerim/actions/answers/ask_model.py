@@ -5,7 +5,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 
 from git_lerim.actions.answers import asked_model
-from git_lerim.actions.answers.ask import Cited, Reply, Written, ask, cited_of
+from git_lerim.actions.answers.ask import Cited, Reply, Written, ask, cite
 from git_lerim.actions.code import freshness, visibility
 from git_lerim.errors import ModelFailed
 from git_lerim.recall.by_model.cited import Note, Sentence
@@ -36,7 +36,7 @@ class Question:
     everything: bool = False
 
 
-def answered(
+def ask_with_model(
     ws: Workspace,
     question: Question,
     say: Callable[[str], None],
@@ -128,7 +128,7 @@ def _notes(ws: Workspace, hits: Sequence[Hit]) -> Iterator[tuple[Cited, Note]]:
     standings = freshness.of_documents(ws, hits)
     ordered = sorted(hits, key=lambda hit: (hit.created, hit.id))
     for number, hit in enumerate(ordered, 1):
-        part = cited_of(hit, hit.title, standings.get(hit.blob, UNKNOWN))
+        part = cite(hit, hit.title, standings.get(hit.blob, UNKNOWN))
         state = "" if part.state == "unknown" else part.told
         facts = [
             hit.kind or hit.primitive,

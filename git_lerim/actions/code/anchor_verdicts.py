@@ -29,7 +29,7 @@ _row = msgspec.json.Decoder(_Row)
 _state = msgspec.json.Decoder(State)
 
 
-def judged(
+def judge(
     ws: Workspace,
     kept: sqlite3.Connection | None,
     head: str,

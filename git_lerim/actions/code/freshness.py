@@ -80,19 +80,19 @@ def _standings(
     if head is None or ws.personal or not wanted:
         return {}
     with contextlib.ExitStack() as stack:
-        kept = opened(ws)
+        kept = open_cache(ws)
         if kept is not None:
             stack.callback(kept.close)
         found = verdicts.read(kept, head, wanted) if kept is not None else {}
         new = {blob: each for blob, each in wanted.items() if blob not in found}
         if new:
-            from git_lerim.actions.code.anchor_verdicts import judged  # noqa: PLC0415
+            from git_lerim.actions.code.anchor_verdicts import judge  # noqa: PLC0415
 
-            found |= judged(ws, kept, head, new)
+            found |= judge(ws, kept, head, new)
     return found
 
 
-def opened(ws: Workspace) -> sqlite3.Connection | None:
+def open_cache(ws: Workspace) -> sqlite3.Connection | None:
     """Open the cache of verdicts, or return None if that fails."""
     try:
         return connect(

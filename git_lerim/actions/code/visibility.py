@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator
 
 import msgspec
 
-from git_lerim.actions.code.freshness import of_documents, opened
+from git_lerim.actions.code.freshness import of_documents, open_cache
 from git_lerim.database import transaction
 from git_lerim.errors import GitFailed, LerimError
 from git_lerim.git import fast_repo
@@ -39,7 +39,7 @@ _row = msgspec.json.Decoder(_Row)
 
 def hide(ws: Workspace, index: Index, *, everything: bool = False) -> Index:
     """Exclude the hidden memories from an index, unless everything is wanted; return it."""
-    index.hidden = frozenset() if everything else frozenset(hidden(ws, index))
+    index.hidden = frozenset() if everything else frozenset(hidden_memories(ws, index))
     return index
 
 
@@ -48,10 +48,10 @@ def hidden_ids(ws: Workspace) -> dict[str, str]:
     if ws.personal or ws.in_tree or not ws.has_memory():
         return {}
     with contextlib.closing(ws.index()) as index:
-        return dict(hidden(ws, index).values())
+        return dict(hidden_memories(ws, index).values())
 
 
-def visible(
+def filter_visible(
     items: Iterable[Stored], away: Container[str], *, branch: str | None, everything: bool
 ) -> list[Stored]:
     """Return the items that are not hidden, all with `everything`, or those learned on `branch`."""
@@ -62,7 +62,7 @@ def visible(
     return [item for item in items if everything or item.memory.id not in away]
 
 
-def hidden(ws: Workspace, index: Index) -> Hidden:
+def hidden_memories(ws: Workspace, index: Index) -> Hidden:
     """Return the memories that are hidden here; in tree mode there are none."""
     head = None if ws.personal or ws.in_tree else ws.code.head()
     if head is None:
@@ -72,7 +72,7 @@ def hidden(ws: Workspace, index: Index) -> Hidden:
     except OSError:
         return {}
     with contextlib.ExitStack() as stack:
-        kept = opened(ws)
+        kept = open_cache(ws)
         if kept is None:
             return {}
         stack.callback(kept.close)

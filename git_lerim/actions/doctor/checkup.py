@@ -130,7 +130,7 @@ def _agents(ws: Workspace) -> Iterator[Check]:
 
 
 def _hooks(ws: Workspace) -> Iterator[Check]:
-    hooks = delivery.installed(ws)
+    hooks = delivery.hook_status(ws)
     problems = list(delivery.problems(ws))
     for problem, hint in problems:
         yield Check("hooks", "warning", problem, hint)
@@ -145,7 +145,7 @@ def _hooks(ws: Workspace) -> Iterator[Check]:
             "ok",
             f"git runs them; last {local_times(last['at'])}" if last else "git runs them",
         )
-    for agent, problem in delivery.of_agents(ws):
+    for agent, problem in delivery.agent_problems(ws):
         yield Check(agent, "warning", problem)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from git_lerim.actions.listing import as_json, handed_out, listed
+from git_lerim.actions.listing import as_json, list_memories, redact_memories
 from git_lerim.errors import NoIdentity, ReadOnly, UsageError
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Status
@@ -45,7 +45,7 @@ def export(ws: Workspace, target: Path, *, everything: bool, at: str | None) -> 
     return len(items)
 
 
-def exported(ws: Workspace, *, everything: bool, at: str | None) -> list[dict[str, Any]]:
+def export_rows(ws: Workspace, *, everything: bool, at: str | None) -> list[dict[str, Any]]:
     """Return the content of a JSON export."""
     return _rows(ws, _exported(ws, everything=everything, at=at))
 
@@ -63,7 +63,7 @@ def _exported(ws: Workspace, *, everything: bool, at: str | None) -> list[Stored
     Each says who wrote it; those not yet accepted are suspect.
     """
     served = ws.store.served(at).memories
-    items = handed_out(ws, listed(ws.store.snapshot(at), everything=everything))
+    items = redact_memories(ws, list_memories(ws.store.snapshot(at), everything=everything))
     user = user_name(ws)
     return [_marked(item, served.get(item.memory.id), user) for item in items]
 

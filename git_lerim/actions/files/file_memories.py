@@ -164,4 +164,4 @@ def _anchors(ws: Workspace, one: Found) -> tuple[Anchor, ...]:
     mentions = (
         Anchor(path=path, blob=blob, commit=head) for path, blob in list(files.items())[:_ANCHORS]
     )
-    return anchors.found(ws.code, mentions, one.title, one.body)
+    return anchors.find_anchors(ws.code, mentions, one.title, one.body)

@@ -42,7 +42,7 @@ class Imported:
 
 
 @uncollected()
-def take_in(
+def import_files(
     ws: Workspace, source: Path, *, form: Form | None = None, dry_run: bool = False
 ) -> Imported:
     """Import a folder or a file, as `form` or as what it looks like. Raises UsageError.
@@ -132,7 +132,7 @@ def _read_well(made: Gathered) -> set[str]:
 FORMS = {form.value: form for form in Form}
 
 
-def told(form: Form) -> str:
+def form_name(form: Form) -> str:
     """Return a form's name for people."""
     return TOLD[form]
 

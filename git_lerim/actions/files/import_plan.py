@@ -8,7 +8,7 @@ touched.
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from git_lerim.actions.edit_memory import moved
+from git_lerim.actions.edit_memory import edited_files
 from git_lerim.actions.intake.session_commit import Run
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, carried
 from git_lerim.extraction.standing import IMPORTED
@@ -213,7 +213,7 @@ def change(actions: Sequence[Action], snapshot: Snapshot, run: Run, given: Given
             )
             files[path] = frontmatter.render(memory)
         else:
-            files |= moved(stored[memory.id], memory)
+            files |= edited_files(stored[memory.id], memory)
         lines.append(f"{action.sign} {memory.id} {memory.title}")
         trailers.append(("Lerim-Added" if isinstance(action, Add) else "Lerim-Changed", memory.id))
     if not files:

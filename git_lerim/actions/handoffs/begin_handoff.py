@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from git_lerim.actions.handoffs.handoff import Done, edited
-from git_lerim.actions.handoffs.handoff_draft import Draft, Drafted, drafted
+from git_lerim.actions.handoffs.handoff import Done, edit_fields
+from git_lerim.actions.handoffs.handoff_draft import Draft, Drafted, draft_handoff
 from git_lerim.actions.handoffs.handoff_view import Row, authors
 from git_lerim.errors import UsageError
 from git_lerim.memories import naming
@@ -22,7 +22,7 @@ def begin(ws: Workspace, draft: Draft) -> Done:
 
     Raises UsageError if there is nothing to hand over.
     """
-    made = drafted(ws, draft)
+    made = draft_handoff(ws, draft)
     if made is None:
         raise UsageError(
             "there is nothing to hand over",
@@ -37,7 +37,7 @@ def from_session(ws: Workspace, session: str) -> Done | None:
     `session` is `<agent>/<id>`, as in the catalog. It replaces an open automatic handoff for the
     same branch and folder.
     """
-    made = drafted(ws, Draft(session=session, automatic=True))
+    made = draft_handoff(ws, Draft(session=session, automatic=True))
     return _begin(ws, made) if made is not None else None
 
 
@@ -81,7 +81,9 @@ def _change(ws: Workspace, made: Drafted, replaced: Sequence[Stored]) -> Change:
     memory = made.memory
     files: dict[str, bytes | None] = {naming.path_of(memory): frontmatter.render(memory)}
     for item in replaced:
-        files[item.path] = frontmatter.render(edited(ws, item.memory, status=Status.SUPERSEDED))
+        files[item.path] = frontmatter.render(
+            edit_fields(ws, item.memory, status=Status.SUPERSEDED)
+        )
     source = (("Lerim-Session", made.session), ("Lerim-Agent", made.agent)) if made.session else ()
     return Change(
         files=files,

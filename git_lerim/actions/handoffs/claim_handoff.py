@@ -4,8 +4,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from git_lerim.actions.edit_memory import moved
-from git_lerim.actions.handoffs.handoff import LIST_HINT, Done, by_prefix, edited, standing
+from git_lerim.actions.edit_memory import edited_files
+from git_lerim.actions.handoffs.handoff import (
+    LIST_HINT,
+    Done,
+    by_prefix,
+    describe_state,
+    edit_fields,
+)
 from git_lerim.actions.handoffs.handoff_draft import folder_below
 from git_lerim.actions.handoffs.handoff_view import authors, row_of
 from git_lerim.actions.listing import iso
@@ -52,7 +58,9 @@ def claim(
         ):
             return None
         _refuse(item.memory)
-        new = with_details(edited(ws, item.memory), replace(details(item.memory), claimed_by=who))
+        new = with_details(
+            edit_fields(ws, item.memory), replace(details(item.memory), claimed_by=who)
+        )
         taken[:] = [replace(item, memory=new)]
         return _change(item, new, "claim")
 
@@ -73,7 +81,7 @@ def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
         given[:] = held[:1]
         if not held:
             return None
-        new = edited(ws, held[0].memory)
+        new = edit_fields(ws, held[0].memory)
         new = with_details(new, replace(details(new), claimed_by=None, released=iso(new.updated)))
         given[:] = [replace(held[0], memory=new)]
         return _change(held[0], new, "release")
@@ -106,7 +114,7 @@ def cancel(ws: Workspace, prefix: str) -> Done:
             return None
         if details(item.memory).claimed_by:
             _refuse(item.memory)
-        new = edited(ws, item.memory, status=Status.ARCHIVED)
+        new = edit_fields(ws, item.memory, status=Status.ARCHIVED)
         taken[:] = [replace(item, memory=new, path=f"archived/{item.path}")]
         return _change(item, new, "cancel")
 
@@ -139,7 +147,7 @@ def _none(ws: Workspace, memories: Iterable[Memory], here: Here) -> UnknownMemor
     message = "no handoff is open" + (f" for {here.branch}" if here.branch else "")
     last = max(gone, key=lambda memory: memory.updated, default=None)
     if last is not None:
-        message += f"; the last one, {last.id}, {standing(last)}"
+        message += f"; the last one, {last.id}, {describe_state(last)}"
     hint = (
         f"{counted(len(others), 'other')} can be claimed by ID: git lerim handoff list"
         if others
@@ -163,7 +171,8 @@ def _refuse(memory: Memory) -> None:
     """Raise Declined if a handoff is claimed, cancelled or suspect."""
     if details(memory).claimed_by:
         raise Declined(
-            f"{memory.id} {standing(memory)}", hint="git lerim handoff show prints it all the same"
+            f"{memory.id} {describe_state(memory)}",
+            hint="git lerim handoff show prints it all the same",
         )
     if memory.status is Status.ARCHIVED:
         raise Declined(
@@ -180,7 +189,7 @@ def _change(item: Stored, new: Memory, verb: str) -> Change:
     trailer = ("Lerim-Archived" if new.status is Status.ARCHIVED else "Lerim-Changed", new.id)
     sign = "-" if new.status is Status.ARCHIVED else "~"
     return Change(
-        files=moved(item, new),
+        files=edited_files(item, new),
         subject=clip(f"handoff: {verb} {new.title}", 72),
         body=f"{sign} {new.id} {new.title}",
         trailers=(("Lerim-Op", "handoff"), trailer),

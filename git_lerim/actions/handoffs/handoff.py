@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from git_lerim.actions.edit_memory import after
+from git_lerim.actions.edit_memory import edit_time
 from git_lerim.actions.handoffs.handoff_view import Row, authors, row_of
 from git_lerim.errors import UnknownMemory
 from git_lerim.memories import naming
@@ -28,7 +28,7 @@ class Done:
     taken_from: str = ""  # the session that questions and steps come from
 
 
-def listed(ws: Workspace, *, everything: bool, at: str | None = None) -> list[Row]:
+def list_handoffs(ws: Workspace, *, everything: bool, at: str | None = None) -> list[Row]:
     """Return the open handoffs, newest first; with `everything`, those in any state."""
     items = ws.store.handoffs(at).values()
     known = authors(ws) if items else {}
@@ -37,12 +37,12 @@ def listed(ws: Workspace, *, everything: bool, at: str | None = None) -> list[Ro
     return sorted(wanted, key=lambda row: (row.memory.created, row.memory.id), reverse=True)
 
 
-def one(ws: Workspace, prefix: str, at: str | None = None) -> Row:
+def get_handoff(ws: Workspace, prefix: str, at: str | None = None) -> Row:
     """Return the handoff with that id prefix. Raises UnknownMemory."""
     return row_of(ws, by_prefix(ws.store.handoffs(at), prefix), authors(ws))
 
 
-def standing(memory: Memory) -> str:
+def describe_state(memory: Memory) -> str:
     """Return what became of a handoff, as the end of a sentence that is safe to print."""
     held = details(memory).claimed_by
     if held:
@@ -53,9 +53,11 @@ def standing(memory: Memory) -> str:
     return "was cancelled" if memory.status is Status.ARCHIVED else "is open"
 
 
-def edited(ws: Workspace, memory: Memory, **changes: Any) -> Memory:
+def edit_fields(ws: Workspace, memory: Memory, **changes: Any) -> Memory:
     """Return the memory with these fields changed now."""
-    return memory.having(updated=after(memory.updated, ws.now.replace(microsecond=0)), **changes)
+    return memory.having(
+        updated=edit_time(memory.updated, ws.now.replace(microsecond=0)), **changes
+    )
 
 
 def by_prefix(handoffs: Mapping[str, Stored], prefix: str) -> Stored:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from git_lerim.actions import authorship
-from git_lerim.actions.sessions import named
+from git_lerim.actions.sessions import find_session
 from git_lerim.errors import BadMemory, UsageError
 from git_lerim.git.repo import head
 from git_lerim.git.worktree import worktree
@@ -69,7 +69,7 @@ class _Heard:
     folder: str
 
 
-def drafted(ws: Workspace, draft: Draft) -> Drafted | None:
+def draft_handoff(ws: Workspace, draft: Draft) -> Drafted | None:
     """Compose a handoff, with the same checks as every memory; None if there is nothing to say.
 
     Raises UsageError for an unknown session or an invalid agent's name.
@@ -113,7 +113,7 @@ def _heard(ws: Workspace, draft: Draft) -> _Heard | None:
 
     with ws.catalog_to_read() as catalog:
         entries = catalog.entries()
-        entry = named(entries, draft.session) if draft.session else newest(ws, entries)
+        entry = find_session(entries, draft.session) if draft.session else newest(ws, entries)
         session = catalog.session(entry) if entry and entry.kept else None
     if entry is None or session is None:
         return None

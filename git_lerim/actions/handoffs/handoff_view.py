@@ -46,7 +46,7 @@ def authors(ws: Workspace) -> dict[str, str]:
     return found
 
 
-def fenced(ws: Workspace, row: Row) -> str:
+def fence_handoff(ws: Workspace, row: Row) -> str:
     """Return a handoff for an agent, inside a fence that its text cannot close."""
     memory, told, said = row.memory, details(row.memory), noun.read(row.memory.body)
     where = f" on {told.branch}" if told.branch else ""

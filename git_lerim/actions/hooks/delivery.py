@@ -25,7 +25,7 @@ _COMMIT = re.compile(rb" (\d+) [+-]\d{4}\t(?:commit|merge|rebase \(finish\))\b")
 _AGAIN = "git lerim install --hooks puts that right"
 
 
-def installed(ws: Workspace) -> dict[str, Any]:
+def hook_status(ws: Workspace) -> dict[str, Any]:
     """Return for `status` the installed hooks, their last run and last deliveries."""
     last = None if ws.personal else githook.last(ws)
     ran = last and {
@@ -61,7 +61,7 @@ def problems(ws: Workspace) -> Iterator[tuple[str, str]]:
     yield from _last_run(ws)
 
 
-def of_agents(ws: Workspace) -> Iterator[tuple[str, str]]:
+def agent_problems(ws: Workspace) -> Iterator[tuple[str, str]]:
     """Yield each installed agent whose hooks have a problem, with that problem."""
     for name in _agents(ws):
         for scope in _scopes(ws, name):

@@ -42,7 +42,7 @@ class Ran:
     error: str = ""
 
 
-def settle() -> None:
+def drop_git_variables() -> None:
     """Unset the GIT_* variables of a hook where the current folder implies the same repository.
 
     The processes we start must find the repository by themselves.
@@ -108,7 +108,7 @@ def _run(ws: Workspace, event: str) -> None:
     _note(ws, Ran(event=event, at=at, pid=os.getpid()))
     did = error = ""
     try:
-        with single_flight.limited(LIMIT):
+        with single_flight.time_limit(LIMIT):
             did = _synced(ws)
     except LerimError as trouble:
         error = str(trouble)
@@ -116,7 +116,7 @@ def _run(ws: Workspace, event: str) -> None:
     _note(ws, Ran(event=event, at=at, pid=os.getpid(), seconds=seconds, did=did, error=error))
     if error:
         ws.log(f"hook {event}: {error}, {seconds} s")
-    logs.cut(ws)
+    logs.truncate(ws)
 
 
 def _synced(ws: Workspace) -> str:

@@ -27,7 +27,7 @@ DEFAULT_BRANCH = "refs/heads/lerim/memory"
 _AGAIN = 10  # seconds before another process may prepare a brief
 
 
-def answered(words: list[str]) -> int | None:
+def answer_hook(words: list[str]) -> int | None:
     """Answer an agent's hook and return 0; None if the words are no hook call, such as `--help`."""
     if len(words) != 2 or any(word.startswith("-") for word in words):
         return None
@@ -75,7 +75,7 @@ def _given(event: "Event", around: tuple[str, str, str] | None) -> str:
     """Return the text for an agent's event, and record its delivery."""
     from git_lerim.actions.hooks import hook_sources  # noqa: PLC0415
 
-    source = hook_sources.opened(event, around)
+    source = hook_sources.open_source(event, around)
     return _chosen(event, around, source) if source is not None else ""
 
 
@@ -148,7 +148,7 @@ def _handoff(event: "Event", source: "Source") -> str:
         return ""
     from git_lerim.actions.hooks import hook_handoff  # noqa: PLC0415 rarely needed
 
-    return hook_handoff.claimed(event.agent, event.session)
+    return hook_handoff.claim_text(event.agent, event.session)
 
 
 def _refresh(folder: str) -> None:

@@ -24,7 +24,7 @@ LOCKED = 0.02  # seconds to wait for a writer of the index
 Around = tuple[str, str, str]
 
 
-def opened(event: "Event", around: Around | None) -> Source | None:
+def open_source(event: "Event", around: Around | None) -> Source | None:
     """Return the source, or None if there is no memory here or its index is being written.
 
     Nothing closes it: the process ends soon.

@@ -35,7 +35,7 @@ def run(folder: Path, note: str, lock: str, work: Callable[[], None]) -> None:
 
 
 @contextlib.contextmanager
-def limited(seconds: int) -> Iterator[None]:
+def time_limit(seconds: int) -> Iterator[None]:
     """Raise GitFailed after that many seconds.
 
     Without SIGALRM there is no limit here; each git call has its own.

@@ -17,7 +17,7 @@ _SHORTEST = 12  # characters of a title that identify a call
 _OWN = (Role.PROMPT, Role.ANSWER, Role.REJECTION)
 
 
-def called(session: Session) -> list[Record]:
+def remember_calls(session: Session) -> list[Record]:
     """Return the session's calls of `remember`, by tool or by shell command."""
     return [
         record
@@ -28,12 +28,12 @@ def called(session: Session) -> list[Record]:
     ]
 
 
-def adopted(session: Session, stored: Iterable[Stored]) -> list[Memory]:
+def adopt_memories(session: Session, stored: Iterable[Stored]) -> list[Memory]:
     """Return the memories that an agent wrote in a session, citing the session and the call.
 
     One that quotes the user becomes active if the user said so in this session.
     """
-    calls = called(session)
+    calls = remember_calls(session)
     if not calls:
         return []
     mine = (session.agent, session.id)

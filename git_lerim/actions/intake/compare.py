@@ -32,7 +32,7 @@ _PHRASES = {
 }
 
 
-def compared(work: "Work", session: str, kept: Kept) -> Kept:
+def compare_with_others(work: "Work", session: str, kept: Kept) -> Kept:
     """Add the model's verdicts to a session's memories; return them unchanged if it gives none."""
     stored = {
         id_: item.memory

@@ -47,7 +47,7 @@ _IGNORED = (State.EMPTY, "all of it is about paths that lerim.ignorePath names")
 
 
 @dataclass(slots=True)
-class Found:
+class Discovery:
     """The result of a discovery."""
 
     sources: int = 0  # files and databases seen
@@ -83,13 +83,13 @@ def discover(
     look: Look,
     progress: Callable[[int, int, str], None],
     ahead: "Ahead | None" = None,
-) -> Found:
+) -> Discovery:
     """Read new and grown sources into the catalog; an unreadable one only causes a warning.
 
     An unchanged source costs one `stat`. `ahead` is notified of each session that was read, so that
     it can begin to extract it.
     """
-    found = Found()
+    found = Discovery()
     catalog.judge_anew(look.fingerprint)
     catalog.gate_anew(repr((look.ignored, look.patterns)))
     new = sorted(
@@ -108,7 +108,7 @@ def discover(
 
 
 def _read_or_warn(
-    catalog: Catalog, look: Look, found: Found, what: tuple[Agent, Source, str]
+    catalog: Catalog, look: Look, found: Discovery, what: tuple[Agent, Source, str]
 ) -> list[str] | None:
     """Read a source and return its sessions; None if it cannot be read, with a warning."""
     path = what[1].path
@@ -130,7 +130,7 @@ def _read_or_warn(
     return None
 
 
-def _changed(catalog: Catalog, look: Look, found: Found) -> Iterator[tuple[Agent, Source, str]]:
+def _changed(catalog: Catalog, look: Look, found: Discovery) -> Iterator[tuple[Agent, Source, str]]:
     stamps = catalog.stamps()
     looked.anew()
     env = looked.Variables(look.places.env)
@@ -145,7 +145,7 @@ def _changed(catalog: Catalog, look: Look, found: Found) -> Iterator[tuple[Agent
     found.stood, found.variables = looked.all_of_it(), env.asked
 
 
-def _sources(agent: Agent, look: Look, found: Found) -> Iterator[Source]:
+def _sources(agent: Agent, look: Look, found: Discovery) -> Iterator[Source]:
     for root in roster.roots(agent.NAME, look.places, look.paths):
         looked.at(root)
         try:
@@ -157,7 +157,7 @@ def _sources(agent: Agent, look: Look, found: Found) -> Iterator[Source]:
             _note(found, root, error)
 
 
-def _note(found: Found, place: Path, error: LerimError | OSError) -> None:
+def _note(found: Discovery, place: Path, error: LerimError | OSError) -> None:
     """Add a warning for an error of one source; raise any other, such as a full disk."""
     if isinstance(error, LerimError) and not error.passing:
         raise error
@@ -165,7 +165,9 @@ def _note(found: Found, place: Path, error: LerimError | OSError) -> None:
     found.warnings.append(said if str(place) in said else f"{place}: {said}")
 
 
-def _read(catalog: Catalog, look: Look, found: Found, what: tuple[Agent, Source, str]) -> list[str]:
+def _read(
+    catalog: Catalog, look: Look, found: Discovery, what: tuple[Agent, Source, str]
+) -> list[str]:
     """Read what is new in a source, and return the sessions it belongs to."""
     agent, source, stamp = what
     sessions = []
@@ -190,7 +192,9 @@ def _read(catalog: Catalog, look: Look, found: Found, what: tuple[Agent, Source,
     return sessions
 
 
-def _take(catalog: Catalog, look: Look, found: Found, what: tuple[str, str, Reading, bool]) -> None:
+def _take(
+    catalog: Catalog, look: Look, found: Discovery, what: tuple[str, str, Reading, bool]
+) -> None:
     agent, path, reading, first = what
     origin = Origin(agent, reading.session, reading.part or "", path)
     if first or reading.restart:
@@ -198,7 +202,7 @@ def _take(catalog: Catalog, look: Look, found: Found, what: tuple[str, str, Read
     elif not reading.records and not reading.stored:
         return
     known = catalog.entry(agent, reading.session)
-    header = merged(known.header if known else None, reading.header)
+    header = merge_headers(known.header if known else None, reading.header)
     ours, verdicts, cwds = _divide(
         look.scope, header, reading.records, known.places[-1] if known and known.places else None
     )
@@ -263,7 +267,7 @@ def _divide(
     return ours, verdicts, list(cwds)
 
 
-def merged(old: Header | None, new: Header) -> Header:
+def merge_headers(old: Header | None, new: Header) -> Header:
     """Merge two headers of a session: the newer values win, unless they are empty."""
     if old is None:
         return new

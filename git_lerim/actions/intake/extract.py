@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from git_lerim.actions.intake import session_commit
-from git_lerim.actions.intake.adoption import called
-from git_lerim.actions.intake.session_extraction import Work, kept_of
+from git_lerim.actions.intake.adoption import remember_calls
+from git_lerim.actions.intake.session_extraction import Work, extract_kept
 from git_lerim.actions.intake.session_memories import Kept
 from git_lerim.actions.sync.sync_report import Report
 from git_lerim.errors import BadMemory, Busy, LerimError, ModelFailed, NotAsked, ReadOnly
@@ -72,7 +72,7 @@ def read(work: Work, entry: Entry, *, saving: bool = False) -> Kept | None:
     With `saving`, the extraction is saved for the next call.
     """
     try:
-        return kept_of(work, entry, saving=saving)
+        return extract_kept(work, entry, saving=saving)
     except (Busy, ReadOnly):  # not this session's fault
         raise
     except ModelFailed as error:
@@ -140,7 +140,7 @@ def committer(ws: Workspace, run: str) -> Commit:
 
         made = (
             ws.store.commit(operation)
-            if kept.memories or kept.summary or called(kept.session) or _left(ws, kept)
+            if kept.memories or kept.summary or remember_calls(kept.session) or _left(ws, kept)
             else None
         )
         return Committed(actions=actions, commit=made)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from git_lerim.actions.intake.adoption import adopted
+from git_lerim.actions.intake.adoption import adopt_memories
 from git_lerim.actions.intake.session_memories import Kept
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, reconcile
 from git_lerim.memories import naming
@@ -37,7 +37,7 @@ def plan(kept: Kept, snapshot: Snapshot) -> list[Action]:
     aside = {id_: why for id_, why in aside.items() if id_ not in stored} | dict.fromkeys(
         snapshot.purged, "it was purged"
     )
-    own = adopted(kept.session, snapshot.memories.values())
+    own = adopt_memories(kept.session, snapshot.memories.values())
     memories = [*(memory for memory in kept.memories if memory.id not in aside), *own]
     skips = [
         Skip(memory=memory, reason=aside[memory.id])

@@ -48,11 +48,11 @@ class Work:
         return DroppedBefore(dropped_in(self.ws.place), extractor_of)
 
 
-def kept_of(work: Work, entry: Entry, *, saving: bool) -> Kept:
+def extract_kept(work: Work, entry: Entry, *, saving: bool) -> Kept:
     """Return what to keep of a session; a long extraction is saved before the commit."""
     ws, catalog = work.ws, work.catalog
     session, given = echoes.without_fences(catalog.session(entry))
-    found = saved(work, entry)
+    found = saved_extraction(work, entry)
     if found is None:
         found = _extracted(work, entry, session, by_rules=saving)
         if saving or found.model or (found.candidates and found.seconds > LONG):
@@ -89,7 +89,7 @@ def _compared(work: Work, entry: Entry, kept: Kept) -> Kept:
     """Add the model's verdicts on memories of other sessions in the current store."""
     from git_lerim.actions.intake import compare  # noqa: PLC0415 only where a model is set
 
-    return compare.compared(work, entry.name, kept)
+    return compare.compare_with_others(work, entry.name, kept)
 
 
 def _echoes(ws: Workspace, entry: Entry, kept: Kept, in_text: frozenset[str]) -> dict[str, Dropped]:
@@ -167,7 +167,7 @@ def _shown(ws: Workspace, text: str) -> str:
     return clip(" ".join(ws.redactor.redact(text)[0].split()), _SHOWN)
 
 
-def saved(work: Work, entry: Entry) -> Extracted | None:
+def saved_extraction(work: Work, entry: Entry) -> Extracted | None:
     """Return the extraction saved before a crash, if it is from these rules or this model."""
     data = queue.journal(work.catalog, entry)
     try:

@@ -180,7 +180,7 @@ def _anchors(candidate: Candidate, commit: str | None, code: "Code") -> tuple[An
         )
         for path, blob in list(named.items())[:_ANCHORS]
     )
-    return anchors.found(code, files, candidate.title, candidate.body)
+    return anchors.find_anchors(code, files, candidate.title, candidate.body)
 
 
 def _branch_at(session: Session, at: int) -> str | None:

@@ -17,7 +17,7 @@ class Unscoped:
     folders: tuple[str, ...] = ()
 
 
-def unscoped(catalog: Catalog, just_read: Iterable[tuple[str, str]]) -> Unscoped:
+def report_unscoped(catalog: Catalog, just_read: Iterable[tuple[str, str]]) -> Unscoped:
     """Return the sessions to report: just read, or all if this repository has no session."""
     found = catalog.entries("state = ?", (State.UNSCOPED,))
     ours = catalog.counts().keys() - {State.UNSCOPED, State.ELSEWHERE, State.EMPTY}

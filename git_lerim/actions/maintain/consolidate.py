@@ -5,8 +5,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from git_lerim.actions import authorship
-from git_lerim.actions.edit_memory import Changed, after, checked, moved
-from git_lerim.actions.listing import found
+from git_lerim.actions.edit_memory import Changed, edit_time, edited_files, validate_edit
+from git_lerim.actions.listing import find_memory
 from git_lerim.errors import Declined, UsageError
 from git_lerim.memories import confidence, feedback, naming
 from git_lerim.memories.format import frontmatter
@@ -37,7 +37,7 @@ def consolidate(
         parts = _parts(snapshot, prefixes)
         if not done or done[-1][0] != parts:
             draft = _draft(ws, [part.memory for part in parts])
-            done.append((parts, *checked(ws, draft, edited(draft))))
+            done.append((parts, *validate_edit(ws, draft, edited(draft))))
         return _change(ws, parts, done[-1][1])
 
     commit = ws.store.commit(operation)
@@ -49,7 +49,9 @@ def consolidate(
 
 def _parts(snapshot: Snapshot, prefixes: Sequence[str]) -> list[Stored]:
     parts = list(
-        {item.memory.id: item for item in (found(snapshot, prefix) for prefix in prefixes)}.values()
+        {
+            item.memory.id: item for item in (find_memory(snapshot, prefix) for prefix in prefixes)
+        }.values()
     )
     if len(parts) < LEAST:
         hint = "git lerim maintain merges those that say the same"
@@ -117,8 +119,9 @@ def _change(ws: Workspace, parts: Sequence[Stored], new: Memory) -> Change:
     files: dict[str, bytes | None] = {naming.path_of(new): frontmatter.render(new)}
     for part in parts:
         old = replace(part.memory, status=Status.SUPERSEDED, related=(new.id,))
-        files |= moved(
-            part, replace(old, updated=after(part.memory.updated, ws.now.replace(microsecond=0)))
+        files |= edited_files(
+            part,
+            replace(old, updated=edit_time(part.memory.updated, ws.now.replace(microsecond=0))),
         )
     lines = [
         f"+ {new.id} {new.title}",

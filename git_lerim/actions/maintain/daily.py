@@ -22,7 +22,7 @@ def is_due(ws: Workspace) -> bool:
         return True
 
 
-def begin(ws: Workspace) -> bool:
+def start(ws: Workspace) -> bool:
     """Start maintenance in the background if it is due; tell whether it was started."""
     own = ["--personal"] if ws.personal else []
     # absolute, because the process may start in another folder

@@ -14,7 +14,7 @@ from git_lerim.upkeep.steps import Step
 from git_lerim.workspace import Workspace
 
 
-def anchoring(ws: Workspace, memories: Mapping[str, Memory]) -> list[Step]:
+def anchor_step(ws: Workspace, memories: Mapping[str, Memory]) -> list[Step]:
     """Return a step that adds line ranges, looked up in the files as they were when anchored."""
     found = [] if ws.personal else list(_with_lines(ws, memories.values()))
     if not found:
@@ -33,6 +33,6 @@ def _with_lines(ws: Workspace, memories: Iterable[Memory]) -> Iterator[Memory]:
             each.lines is None and each.blob for each in memory.anchors
         )
         if is_mention and may_change(memory) and memory.status is Status.ACTIVE:
-            new = anchors.found(ws.code, memory.anchors, memory.title, memory.body)
+            new = anchors.find_anchors(ws.code, memory.anchors, memory.title, memory.body)
             if any(each.lines for each in new):
                 yield replace(memory, anchors=new)

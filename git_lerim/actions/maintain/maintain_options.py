@@ -27,7 +27,7 @@ class Options:
     model: bool = True  # use the configured model, if any
 
 
-def chosen(only: str) -> tuple[str, ...]:
+def parse_actions(only: str) -> tuple[str, ...]:
     """Parse a list of actions `a,b` into the order they run in. Raises UsageError."""
     names = {name.strip() for name in only.split(",") if name.strip()}
     if unknown := sorted(names - set(ACTIONS)):

@@ -6,13 +6,13 @@ from datetime import datetime
 from functools import cached_property
 from typing import TypeAlias
 
-from git_lerim.actions.edit_memory import after, moved
+from git_lerim.actions.edit_memory import edit_time, edited_files
 from git_lerim.actions.maintain import upkeep_note
-from git_lerim.actions.maintain.maintain_anchors import anchoring
+from git_lerim.actions.maintain.maintain_anchors import anchor_step
 from git_lerim.actions.maintain.maintain_options import ACTIONS, Options
 from git_lerim.actions.maintain.promote import promote
 from git_lerim.actions.maintain.stale_since import stale_since
-from git_lerim.actions.maintain.upkeep_note import Told
+from git_lerim.actions.maintain.upkeep_note import NamedMemory
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall.local import access_counts
 from git_lerim.storage.base import Change, Snapshot, Stored
@@ -153,7 +153,7 @@ class _Work:
 
     def _found(self, name: str) -> list[Step]:
         if name == "anchors":
-            return anchoring(self._ws, self._memories)
+            return anchor_step(self._ws, self._memories)
         if name == "decay":
             return steps.access_steps(self._memories, self._used(), self._rules)
         if name == "merge":
@@ -208,15 +208,15 @@ class _Work:
         self._outcome.done.append(Done(step=step, commit=commit))
 
 
-def _told(memory: Memory) -> Told:
-    return Told(memory.id, f"{memory.created:%Y-%m-%d}", memory.title)
+def _told(memory: Memory) -> NamedMemory:
+    return NamedMemory(memory.id, f"{memory.created:%Y-%m-%d}", memory.title)
 
 
 def _stamped(ws: Workspace, before: Memory, memory: Memory) -> Memory:
     """Return the memory with a new time of change, unless only its last use changed."""
     is_change = replace(memory, last_accessed=before.last_accessed) != before
     return (
-        replace(memory, updated=after(before.updated, ws.now.replace(microsecond=0)))
+        replace(memory, updated=edit_time(before.updated, ws.now.replace(microsecond=0)))
         if is_change
         else memory
     )
@@ -242,7 +242,7 @@ def _change(
     files: dict[str, bytes | None] = {}
     trailers = []
     for memory in new:
-        files |= moved(there[memory.id], memory)
+        files |= edited_files(there[memory.id], memory)
         trailers.append(
             ("Lerim-Archived" if memory.status is Status.ARCHIVED else "Lerim-Changed", memory.id)
         )

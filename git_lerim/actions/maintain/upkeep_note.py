@@ -34,7 +34,7 @@ _DEFAULT = ("main", "master")
 Key = dict[str, object]
 
 
-class Told(NamedTuple):
+class NamedMemory(NamedTuple):
     """A memory as shown to a person."""
 
     id: str
@@ -42,7 +42,7 @@ class Told(NamedTuple):
     title: str
 
 
-Pair = tuple[Told, Told]  # two memories that cannot both hold, the later one first
+Pair = tuple[NamedMemory, NamedMemory]  # two memories that cannot both hold, the later one first
 
 
 def key(ws: Workspace) -> Key | None:
@@ -132,4 +132,4 @@ def _tips(now: Key) -> list[object]:
 
 
 def _pairs(kept: dict[str, object]) -> list[Pair]:
-    return [(Told(*row[:3]), Told(*row[3:])) for row in opposed.rows(kept)]
+    return [(NamedMemory(*row[:3]), NamedMemory(*row[3:])) for row in opposed.rows(kept)]

@@ -20,7 +20,7 @@ A_DAY = 200_000  # tokens, unless lerim.budgetTokens is set
 IDLE = 600_000  # milliseconds without activity after which a session counts as ended
 
 
-def limited(ws: Workspace, options: Options) -> Options:
+def limit_background(ws: Workspace, options: Options) -> Options:
     """Make a background run only queue sessions if it would need a model and may not ask one."""
     if (
         options.background
@@ -32,7 +32,7 @@ def limited(ws: Workspace, options: Options) -> Options:
     return options
 
 
-def ripe(ws: Workspace, entries: Iterable[Entry], *, ended: str | None) -> list[Entry]:
+def ready_sessions(ws: Workspace, entries: Iterable[Entry], *, ended: str | None) -> list[Entry]:
     """Return the sessions to ask about now: idle ones, and the one that just ended.
 
     `ended` is the beginning of its id.

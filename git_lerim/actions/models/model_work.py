@@ -29,7 +29,15 @@ from git_lerim.storage.review.dropped import dropped_in
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
-__all__ = ["ModelWork", "announce", "before_of", "estimates", "identified", "limits_of", "of_run"]
+__all__ = [
+    "ModelWork",
+    "announce",
+    "before_of",
+    "estimates",
+    "identified",
+    "limits_of",
+    "start_model_work",
+]
 
 _TOLD = "model-told"  # file: the model and endpoint that were announced to the user
 IN_A_ROW = 3  # failures of the endpoint that end the requests
@@ -105,7 +113,9 @@ def announce(
         marker.write_text(target, "utf-8")
 
 
-def of_run(ws: Workspace, catalog: Catalog, run: str, most: int | None = None) -> "ModelWork":
+def start_model_work(
+    ws: Workspace, catalog: Catalog, run: str, most: int | None = None
+) -> "ModelWork":
     """Return the model work of a run, limited to `most` tokens or the configured budget.
 
     Raises ModelFailed, BadSetting.

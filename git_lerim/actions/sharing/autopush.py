@@ -18,21 +18,21 @@ from git_lerim.workspace import Workspace
 LIMIT = 30  # seconds
 
 
-def stands(ws: Workspace) -> str | None:
+def branch_tip(ws: Workspace) -> str | None:
     """Return the tip of the branch, by reading a file or two."""
     return refs.read_ref(ws.place.common_dir, f"refs/heads/{ws.settings['branch']}")
 
 
-def after(ws: Workspace, before: str | None, *, always: bool = False) -> bool:
+def start_if_moved(ws: Workspace, before: str | None, *, always: bool = False) -> bool:
     """Start a push if the branch moved, or with `always` if it is unpushed; tell whether it did."""
-    tip = stands(ws)
+    tip = branch_tip(ws)
     if tip is None or ws.in_tree or (tip == before and not always):
         return False
     agreed = refs.below(ws.place.common_dir, "refs/lerim/pushed").values()
-    return bool(agreed) and (tip != before or tip not in agreed) and begin(ws)
+    return bool(agreed) and (tip != before or tip not in agreed) and start(ws)
 
 
-def begin(ws: Workspace) -> bool:
+def start(ws: Workspace) -> bool:
     """Start a push in the background; tell whether that was possible."""
     own = ["--personal"] if ws.personal else []
     # absolute, because the process may start in another folder
@@ -47,7 +47,7 @@ def run(ws: Workspace) -> None:
     single_flight.run(ws.folder, "push-again", "pushing", lambda: _push(ws))
 
 
-def trouble(ws: Workspace) -> str:
+def last_error(ws: Workspace) -> str:
     """Return why the last background push failed, or "" if it succeeded."""
     try:
         return plain(push.failed_file(ws).read_text("utf-8", "replace"))[:600]
@@ -55,7 +55,7 @@ def trouble(ws: Workspace) -> str:
         return ""
 
 
-def unagreed(ws: Workspace) -> str:
+def missing_consent(ws: Workspace) -> str:
     """Return the remote that is not pushed to because the user has not agreed yet, or ""."""
     name = ws.settings["remote"]
     try:
@@ -71,7 +71,7 @@ def unagreed(ws: Workspace) -> str:
 def _push(ws: Workspace) -> None:
     name = ws.settings["remote"]
     try:
-        with single_flight.limited(LIMIT):
+        with single_flight.time_limit(LIMIT):
             if push.was_pushed(ws, remote.push_urls(ws.place, name)):
                 push.push(ws, name, _decline, alone=True)
     except Declined:

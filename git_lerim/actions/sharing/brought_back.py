@@ -13,7 +13,7 @@ _OPERATIONS = frozenset({"restore", "undo", "edit", "protect", "feedback"})
 _NAMED = 10
 
 
-def brought_back(ws: Workspace, tip: str, theirs: str) -> list[Memory]:
+def restored_memories(ws: Workspace, tip: str, theirs: str) -> list[Memory]:
     """Return the memories of `tip` that `theirs` deleted and a person has restored since."""
     added = {
         id_

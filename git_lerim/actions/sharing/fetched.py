@@ -15,7 +15,7 @@ NAME = "named"
 _FEW = 5  # memories listed by name
 
 
-def named(ws: Workspace) -> list[str]:
+def report_fetched(ws: Workspace) -> list[str]:
     """Return what to report of fetches since the last command, once, with redacted titles."""
     theirs, tip = _refs(ws)
     was, stood, *_ = [*_seen(ws), "", ""]
@@ -25,11 +25,11 @@ def named(ws: Workspace) -> list[str]:
     if tip and theirs not in {tip, stood}:
         with suppress(LerimError):
             told = list(_told(ws, stood or tip))
-    note(ws)
+    mark_reported(ws)
     return told
 
 
-def note(ws: Workspace) -> None:
+def mark_reported(ws: Workspace) -> None:
     """Mark everything fetched so far as reported."""
     theirs, tip = _refs(ws)
     if theirs and [theirs, tip] != _seen(ws):

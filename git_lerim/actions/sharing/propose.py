@@ -5,7 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from git_lerim.actions.sharing import proposal_text, review
-from git_lerim.actions.sharing.push import ROUNDS, Ask, note_pushed, refused, shown, was_pushed
+from git_lerim.actions.sharing.push import (
+    ROUNDS,
+    Ask,
+    display_urls,
+    record_consent,
+    rejection,
+    was_pushed,
+)
 from git_lerim.actions.sharing.review import Waiting
 from git_lerim.actions.sharing.secret_scan import refuse_secrets
 from git_lerim.errors import LerimError
@@ -36,7 +43,7 @@ class Offered:
     opened: Opened | None  # by the forge's command-line tool, if installed
 
 
-def fetched(ws: Workspace, name: str | None) -> dict[str, str]:
+def fetched_proposals(ws: Workspace, name: str | None) -> dict[str, str]:
     """Return the fetched proposals of a remote: commits by ref."""
     where, folder = name or ws.settings["remote"], layout.proposals(ws.settings["branch"])
     return (
@@ -44,14 +51,18 @@ def fetched(ws: Workspace, name: str | None) -> dict[str, str]:
     )
 
 
-def came(ws: Workspace, name: str | None, before: Mapping[str, str]) -> list[Waiting]:
+def new_proposals(ws: Workspace, name: str | None, before: Mapping[str, str]) -> list[Waiting]:
     """Rebase our own proposal, and return proposals of others that arrived since `before`."""
-    new = fetched(ws, name).items() - before.items()
+    new = fetched_proposals(ws, name).items() - before.items()
     with contextlib.suppress(LerimError):
         if not ws.personal:
             open_store.reviewing(ws).renew()
         return (
-            [each for each in review.all_(ws) if (each.proposal.ref, each.proposal.tip) in new]
+            [
+                each
+                for each in review.list_proposals(ws)
+                if (each.proposal.ref, each.proposal.tip) in new
+            ]
             if new
             else []
         )
@@ -63,7 +74,7 @@ def pending(ws: Workspace) -> tuple[str | None, int]:
     return open_store.proposal(ws)
 
 
-def offer(ws: Workspace, named: str | None, ask: Ask) -> Offered:
+def push_proposal(ws: Workspace, named: str | None, ask: Ask) -> Offered:
     """Push the user's own proposal and its base, asking before the first push to a remote.
 
     A proposal is rebased when the memory moves; the remote's version is replaced if it is one we
@@ -74,7 +85,7 @@ def offer(ws: Workspace, named: str | None, ask: Ask) -> Offered:
     # the push URL, if it is not the fetch URL
     at = "" if remote.url_of(ws.place, where) in urls else urls[0]
     store = open_store.reviewing(ws)
-    if named is not None and not review.one(ws, named).proposal.own:
+    if named is not None and not review.get_proposal(ws, named).proposal.own:
         raise LerimError(
             "this proposal is somebody else's", hint="git lerim review accept takes from it"
         )
@@ -95,10 +106,10 @@ def offer(ws: Workspace, named: str | None, ask: Ask) -> Offered:
         answer = remote.push(ws.place, where, name, tip, alone=False, instead_of=lease)
         if answer.answer is Answer.TAKEN:
             store.pushed(name, tip)
-            note_pushed(ws, urls, tip)
+            record_consent(ws, urls, tip)
             return _told(ws, waiting, where, urls, moved=True)
         if answer.answer is Answer.REFUSED:
-            raise refused(ws, where, name, answer.said, is_proposal=True)
+            raise rejection(ws, where, name, answer.said, is_proposal=True)
     raise LerimError(
         f"{plain(where)} was changed by others {ROUNDS} times while we pushed",
         hint="try again in a while",
@@ -138,13 +149,13 @@ def _compared(store: ProposalStore, name: str, tip: str, theirs: str) -> Waiting
             "nothing waits to be proposed",
             hint="lerim.review=proposal, or --propose on a verb, lets commits wait",
         )
-    return review.looked_at(store, store.described(name, tip), content)
+    return review.with_differences(store, store.described(name, tip), content)
 
 
 def _question(waiting: Waiting, where: str, urls: Sequence[str]) -> str:
     count = counted(len(waiting.ids), "memory")
     return (
-        f"push a proposal of {count} to {plain(where)} ({shown(urls)})? "
+        f"push a proposal of {count} to {plain(where)} ({display_urls(urls)})? "
         "Whoever can read that repository, and every fork of it, will be able to read it"
     )
 
@@ -161,7 +172,7 @@ def _told(
     return Offered(
         name=proposal.name,
         remote=where,
-        url=shown(urls),
+        url=display_urls(urls),
         commit=proposal.tip,
         moved=moved,
         title=title,

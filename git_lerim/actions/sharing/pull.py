@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from git_lerim.actions import authorship
 from git_lerim.actions.allow import DECIDED_BY_TRUST
-from git_lerim.actions.listing import found
+from git_lerim.actions.listing import find_memory
 from git_lerim.actions.reset import delete
-from git_lerim.actions.sync.resettle import settled
+from git_lerim.actions.sync.resettle import resettle
 from git_lerim.errors import BranchBlocked, NoIdentity
 from git_lerim.git import refs, remote
 from git_lerim.git.running.process import plain, run_git
@@ -89,7 +89,7 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
         if (before := ws.store.tip())
         else ()
     )
-    return replace(take(ws, name, theirs), lacking=lacking, purges_waiting=tuple(waiting))
+    return replace(merge_fetched(ws, name, theirs), lacking=lacking, purges_waiting=tuple(waiting))
 
 
 def accept_purges(ws: Workspace, name: str | None = None) -> Sequence[str]:
@@ -149,7 +149,7 @@ def _fetched(ws: Workspace, name: str, *, alone: bool) -> str | None:
     return theirs
 
 
-def take(ws: Workspace, name: str, theirs: str) -> Pulled:
+def merge_fetched(ws: Workspace, name: str, theirs: str) -> Pulled:
     """Merge a fetched history of the store with ours."""
     store = open_store.branch_only(ws, _PULL)
     before = store.tip()
@@ -159,7 +159,7 @@ def take(ws: Workspace, name: str, theirs: str) -> Pulled:
     if joined is None:
         return Pulled(remote=name, commit=before, theirs=theirs, moved=False)
     if before and joined != Joined():  # after a fast-forward there is nothing to settle
-        settled(ws, store.stood(before), f"joining {plain(name)}")
+        resettle(ws, store.stood(before), f"joining {plain(name)}")
     old, after = store.stood(shown) if shown else Snapshot(commit=None), store.snapshot()
     added, aside, changed = arrived(old, after)
     beside = incoming.arrived(ws.place, shown, after.commit or theirs)
@@ -213,7 +213,7 @@ def _me(ws: Workspace) -> str:
     return ""
 
 
-def together(first: Pulled | None, then: Pulled) -> Pulled:
+def combine(first: Pulled | None, then: Pulled) -> Pulled:
     """Combine the results of two pulls."""
     then = replace(then, lacking=max(first.lacking, then.lacking)) if first else then
     if first is None or not first.moved:
@@ -231,7 +231,7 @@ def _all_of(first: tuple[Any, ...], then: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple({getattr(each, "id", each): each for each in (*first, *then)}.values())
 
 
-def accepted(ws: Workspace, prefixes: Sequence[str] | None) -> list[str]:
+def accept_waiting(ws: Workspace, prefixes: Sequence[str] | None) -> list[str]:
     """Accept waiting memories by id prefix, or all; return the paths that are now served.
 
     Raises UnknownMemory, UsageError.
@@ -239,7 +239,7 @@ def accepted(ws: Workspace, prefixes: Sequence[str] | None) -> list[str]:
     authorship.refuse_agent(ws, "what waits may be an order to an agent")
     snapshot = ws.store.snapshot()
     changed = ws.store.accept(
-        None if prefixes is None else [found(snapshot, prefix).path for prefix in prefixes]
+        None if prefixes is None else [find_memory(snapshot, prefix).path for prefix in prefixes]
     )
     if ws.in_tree and changed:
         # caches are keyed by the tree, which has not changed

@@ -4,8 +4,8 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from git_lerim.actions.sharing.brought_back import brought_back, question
-from git_lerim.actions.sharing.pull import Pulled, pull, take, together
+from git_lerim.actions.sharing.brought_back import question, restored_memories
+from git_lerim.actions.sharing.pull import Pulled, combine, merge_fetched, pull
 from git_lerim.actions.sharing.secret_scan import new_files, refuse_secrets
 from git_lerim.errors import LerimError
 from git_lerim.git import remote
@@ -51,27 +51,27 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
     _agree(ws, name, urls, ask, alone=alone)
     said, root, came, agreed = "", False, None, set[str]()
     for _ in range(ROUNDS):
-        came, tips = joined(ws, name, urls, came, alone=alone)
+        came, tips = merge_remote(ws, name, urls, came, alone=alone)
         if root or ws.settings["sign"] in {"push", "always"}:
             store.sign_unpushed(Signer(ws.place, ws.note, alone=alone or is_alone()), root=root)
         tip = ws.store.tip() or ""
         if set(tips.values()) == {tip}:
-            return done(ws, urls, tip, came, moved=False)
+            return record_push(ws, urls, tip, came, moved=False)
         _refuse_purged(store, name, tip, tips)
-        refuse_secrets(ws, tip, known(tips))
+        refuse_secrets(ws, tip, common_tip(tips))
         restored = _restored(ws, tip, tips)
         if restored.keys() - agreed:
             ask(question([*restored.values()], plain(name)))
             agreed |= restored.keys()
         answer = remote.push(ws.place, name, branch, tip, alone=alone)
         if answer.answer is Answer.TAKEN:
-            return done(ws, urls, tip, came, moved=True)
+            return record_push(ws, urls, tip, came, moved=True)
         said = answer.said
         is_refused = answer.answer is Answer.REFUSED
         if is_refused and (
             root or ws.settings["sign"] == "never" or not remote.wants_signatures(said)
         ):
-            raise refused(ws, name, branch, said)
+            raise rejection(ws, name, branch, said)
         # the first commit is unsigned by default, to be the same in every clone
         root = root or is_refused
     raise LerimError(
@@ -101,7 +101,7 @@ def _refuse_purged(store: BranchStore, name: str, tip: str, tips: Mapping[str, s
 def _restored(ws: Workspace, tip: str, tips: Mapping[str, str | None]) -> dict[str, Memory]:
     """Return the memories that the push would restore for everybody, by id."""
     theirs = {each for each in tips.values() if each}
-    return {memory.id: memory for each in theirs for memory in brought_back(ws, tip, each)}
+    return {memory.id: memory for each in theirs for memory in restored_memories(ws, tip, each)}
 
 
 def _agree(ws: Workspace, name: str, urls: Sequence[str], ask: Ask, *, alone: bool) -> None:
@@ -118,10 +118,10 @@ def _agree(ws: Workspace, name: str, urls: Sequence[str], ask: Ask, *, alone: bo
             "there is no memory yet, here or there", hint="git lerim sync looks for some"
         )
     if not agreed:
-        ask(_question(ws, name, urls, tip, known(stands)))
+        ask(_question(ws, name, urls, tip, common_tip(stands)))
 
 
-def joined(
+def merge_remote(
     ws: Workspace,
     name: str,
     urls: Sequence[str],
@@ -133,10 +133,10 @@ def joined(
 
     Return what came, including `before`, and the tip at each push URL, or None if it has none.
     """
-    came = together(before, pull(ws, name, alone=alone))
+    came = combine(before, pull(ws, name, alone=alone))
     stands = _standing(ws, name, urls, came.theirs, alone=alone)
     for theirs in {*stands.values()} - {came.theirs, None}:
-        came = replace(together(came, take(ws, name, theirs or "")), theirs=came.theirs)
+        came = replace(combine(came, merge_fetched(ws, name, theirs or "")), theirs=came.theirs)
     return came, stands
 
 
@@ -162,7 +162,7 @@ def _standing(
     }
 
 
-def known(stands: Mapping[str, str | None]) -> str | None:
+def common_tip(stands: Mapping[str, str | None]) -> str | None:
     """Return the tip that all URLs have in common, or None if they differ."""
     return next(iter(stands.values())) if len({*stands.values()}) == 1 else None
 
@@ -181,7 +181,7 @@ def _question(
     )
     return (
         f"{_quotes(ws, sent)}"
-        f"push {what} to {plain(name)} ({shown(urls)})? "
+        f"push {what} to {plain(name)} ({display_urls(urls)})? "
         f"Whoever can read that repository, and every fork of it, will be able to read {they}"
     )
 
@@ -206,12 +206,12 @@ def _quotes(ws: Workspace, sent: Container[str | None]) -> str:
     return "".join(f"{line}\n" for line in [*lines, *more])
 
 
-def shown(urls: Sequence[str]) -> str:
+def display_urls(urls: Sequence[str]) -> str:
     """Return URLs without passwords, for display."""
     return ", ".join(map(remote.without_password, urls))
 
 
-def note_pushed(ws: Workspace, urls: Sequence[str], tip: str) -> None:
+def record_consent(ws: Workspace, urls: Sequence[str], tip: str) -> None:
     """Record a push to these URLs as consent for later ones, and clear the last failure."""
     failed_file(ws).unlink(missing_ok=True)
     for url in urls:
@@ -219,10 +219,14 @@ def note_pushed(ws: Workspace, urls: Sequence[str], tip: str) -> None:
         run_git(ws.place.git("update-ref", remote.mark_of(url), tip), cwd=ws.place.git_dir)
 
 
-def done(ws: Workspace, urls: Sequence[str], tip: str, pulled: Pulled, *, moved: bool) -> Pushed:
+def record_push(
+    ws: Workspace, urls: Sequence[str], tip: str, pulled: Pulled, *, moved: bool
+) -> Pushed:
     """Record a push, and return its result."""
-    note_pushed(ws, urls, tip)
-    return Pushed(remote=pulled.remote, url=shown(urls), commit=tip, moved=moved, pulled=pulled)
+    record_consent(ws, urls, tip)
+    return Pushed(
+        remote=pulled.remote, url=display_urls(urls), commit=tip, moved=moved, pulled=pulled
+    )
 
 
 def failed_file(ws: Workspace) -> Path:
@@ -236,7 +240,7 @@ def was_pushed(ws: Workspace, urls: Sequence[str]) -> bool:
     return all(map(ws.consent.allows_push, urls))
 
 
-def refused(
+def rejection(
     ws: Workspace, name: str, branch: str, said: str, *, is_proposal: bool = False
 ) -> LerimError:
     """Return the error for a remote that rejects the branch."""

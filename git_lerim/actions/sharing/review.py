@@ -42,12 +42,12 @@ class Waiting:
         return {"added": added, "changed": len(words) - added - archived, "archived": archived}
 
 
-def own(ws: Workspace) -> str | None:
+def own_branch(ws: Workspace) -> str | None:
     """Return the branch of the user's own proposal, if any, even if it is not included in reads."""
     return open_store.proposal(ws)[0]
 
 
-def all_(ws: Workspace) -> list[Waiting]:
+def list_proposals(ws: Workspace) -> list[Waiting]:
     """Return the proposals, the user's and others', that would change something, newest first."""
     store = open_store.reviewing(ws)
     found = store.proposals()
@@ -59,18 +59,18 @@ def all_(ws: Workspace) -> list[Waiting]:
         ws.note(f"your proposal was not put on top of the memory: {error}")
     reviewed = store.reviewed()
     waiting = [
-        looked_at(store, proposal, store.proposed(proposal, reviewed))
+        with_differences(store, proposal, store.proposed(proposal, reviewed))
         for proposal in store.proposals()
     ]
     return [each for each in waiting if each.differences or each.content.aside]
 
 
-def one(ws: Workspace, name: str | None) -> Waiting:
+def get_proposal(ws: Workspace, name: str | None) -> Waiting:
     """Return a proposal by the end of its name, else the user's own or the only one.
 
     Raises UsageError.
     """
-    waiting = all_(ws)
+    waiting = list_proposals(ws)
     if name is None:
         mine = [each for each in waiting if each.proposal.own] or waiting
         if len(mine) == 1:
@@ -121,7 +121,7 @@ def _is_user(proposal: Proposal, name: str) -> bool:
     return proposal.name.split("/")[-2:-1] == [name]
 
 
-def looked_at(store: ProposalStore, proposal: Proposal, content: Content) -> Waiting:
+def with_differences(store: ProposalStore, proposal: Proposal, content: Content) -> Waiting:
     """Return a proposal with its changes, redacted."""
     before, after = (
         {i.memory.id: i for i in store.gate(items.values())}

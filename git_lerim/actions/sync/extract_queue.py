@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from git_lerim.actions.intake import extract
 from git_lerim.actions.intake.extract import SessionResult
-from git_lerim.actions.intake.session_extraction import Work, saved
+from git_lerim.actions.intake.session_extraction import Work, saved_extraction
 from git_lerim.actions.sync import upgrade
 from git_lerim.actions.sync.triage import Ask, Triage
 from git_lerim.actions.sync.upgrade import AskKeep, Upgrade
@@ -29,7 +29,7 @@ def extract_all(work: Work, batch: Batch) -> tuple[list[SessionResult], Upgrade]
     done = Upgrade(again=[entry for entry in batch.outdated if entry.kept])
     old = [*batch.outdated]
     if not batch.dry:
-        old = upgrade.outdated(work.ws, batch.chosen, batch.outdated)
+        old = upgrade.outdated_sessions(work.ws, batch.chosen, batch.outdated)
         done = upgrade.upgrade(work, old, batch.ask_keep, batch.progress) if old else Upgrade()
     names = {entry.name for entry in old}
     chosen = [*done.again, *(entry for entry in batch.chosen if entry.name not in names)]
@@ -47,7 +47,7 @@ def _each(work: Work, batch: Batch, chosen: Sequence[Entry]) -> list[SessionResu
     if work.ahead:
         work.ahead.follow(chosen)
     if work.model:
-        work.model.follow(entry for entry in chosen if saved(work, entry) is None)
+        work.model.follow(entry for entry in chosen if saved_extraction(work, entry) is None)
     for number, entry in enumerate(chosen, 1):
         if triage:
             work.catalog.flush()  # lets others write while the user thinks

@@ -39,7 +39,7 @@ _DATABASES = (
 )
 
 
-def answered(words: list[str]) -> int | None:
+def replay(words: list[str]) -> int | None:
     """Print the last no-op sync again and return 0 if it still applies, else return None.
 
     No session and no catalog is opened.
@@ -89,7 +89,7 @@ def question(window: str | None, agents: str) -> str:
     return f"{window or ''}\t{','.join(name.strip() for name in agents.split(',') if name.strip())}"
 
 
-def keep(
+def save(
     common: str,
     head: list[str],
     seen: tuple[list[str], list[str], list[str], dict[str, os.stat_result | None]],

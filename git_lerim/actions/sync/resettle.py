@@ -7,7 +7,7 @@ from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 
-def settled(ws: Workspace, old: Snapshot, after: str) -> list[Update | Supersede]:
+def resettle(ws: Workspace, old: Snapshot, after: str) -> list[Update | Supersede]:
     """Commit and return the changes in status that follow from the changes since `old`.
 
     Some memories may now say the same or contradict each other, or what superseded one may be gone.

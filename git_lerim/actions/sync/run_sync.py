@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from git_lerim import database
-from git_lerim.actions.intake.discover import Found, discover
+from git_lerim.actions.intake.discover import Discovery, discover
 from git_lerim.actions.intake.prefetch import Ahead
-from git_lerim.actions.intake.unscoped import unscoped
+from git_lerim.actions.intake.unscoped import report_unscoped
 from git_lerim.actions.models import model_in_background, model_spending
-from git_lerim.actions.sessions import named
+from git_lerim.actions.sessions import find_session
 from git_lerim.actions.sync.sync_options import FOREVER, Options, look_of, window_of
-from git_lerim.actions.sync.sync_outcome import NOBODY, Asking, Outcome, leave
+from git_lerim.actions.sync.sync_outcome import NOBODY, Asking, Outcome, log_outcome
 from git_lerim.actions.sync.sync_report import Report
 from git_lerim.errors import UsageError
 from git_lerim.extraction.rules_version import RULES_VERSION
@@ -39,7 +39,7 @@ def sync(ws: Workspace, options: Options, progress: Progress, asking: Asking = N
     """
     if ws.settings["sync"] == "ask" and asking.each is None and not options.keep:
         options = replace(options, extract=False)
-    options = model_in_background.limited(ws, options)
+    options = model_in_background.limit_background(ws, options)
     if (ws.place.object_format, ws.place.ref_format) != ("sha1", "files"):
         ws.store.tip()  # raises if the repository is not supported
     try:
@@ -59,7 +59,7 @@ def sync(ws: Workspace, options: Options, progress: Progress, asking: Asking = N
         from git_lerim.storage import open_store  # noqa: PLC0415 keep the other paths fast
 
         outcome.report.branch = open_store.reviewing(ws).own() or ws.store_name
-    leave(ws, outcome)
+    log_outcome(ws, outcome)
     return outcome
 
 
@@ -125,13 +125,13 @@ class _Run:
             by_triage=self.asking.each is not None or asks,
             note=note,
             estimates=estimates,
-            unscoped=unscoped(catalog, found.sessions),
+            unscoped=report_unscoped(catalog, found.sessions),
             window=window,
             oldest=queue.oldest(catalog, window),
             left=_left(ws, report),
         )
 
-    def _discovered(self, report: Report, ahead: Ahead | None) -> Found:
+    def _discovered(self, report: Report, ahead: Ahead | None) -> Discovery:
         """Discover the window's sessions; of all times if outdated ones lack a transcript here."""
         window = window_of(self.ws, self.options)
         outdated = _outdated(self.catalog, self.options, NOBODY)
@@ -152,7 +152,7 @@ class _Run:
         found = queue.due(self.catalog, replace(window, since=0) if everything else window)
         due = [entry for entry in found if not meant or entry.name == meant.name]
         if self.by_model and options.background:
-            return model_in_background.ripe(self.ws, due, ended=options.session)
+            return model_in_background.ready_sessions(self.ws, due, ended=options.session)
         return due
 
     def _estimated(self, chosen: Sequence[Entry]) -> "list[tuple[Entry, int]]":
@@ -201,7 +201,7 @@ class _Run:
         from git_lerim.actions.models import model_work  # noqa: PLC0415 only where a model is set
 
         left = model_in_background.left_today(self.ws) if self.options.background else None
-        asked = model_work.of_run(self.ws, self.catalog, report.run_id, left)
+        asked = model_work.start_model_work(self.ws, self.catalog, report.run_id, left)
         model_work.announce(self.ws, self.catalog, chosen, self.asking.notice)
         return asked
 
@@ -239,7 +239,7 @@ def _meant(catalog: Catalog, window: queue.Window) -> Entry | None:
     """Return the one session that was asked for, if any. Raises UsageError."""
     if window.session is None:
         return None
-    return named(
+    return find_session(
         [e for e in catalog.entries() if not window.agents or e.agent in window.agents],
         window.session,
     )

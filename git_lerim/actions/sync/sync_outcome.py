@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from git_lerim.actions import logs
-from git_lerim.actions.intake.discover import Found
+from git_lerim.actions.intake.discover import Discovery
 from git_lerim.actions.intake.unscoped import Unscoped
 from git_lerim.actions.sync import noop_cache
 from git_lerim.actions.sync.sync_options import Options
@@ -28,7 +28,7 @@ class Outcome:
     """The report of a run, and what else to tell a person."""
 
     report: Report
-    found: Found
+    found: Discovery
     upgrade: "Upgrade | None"  # of outdated sessions, if any
     decided: "list[SessionResult]"  # per session, what was done or would be
     waiting: int  # sessions in the window that are still queued
@@ -57,7 +57,7 @@ class Asking:
 NOBODY = Asking()
 
 
-def keep_unchanged(ws: Workspace, options: Options, outcome: Outcome, said: str) -> None:
+def cache_noop(ws: Workspace, options: Options, outcome: Outcome, said: str) -> None:
     """Cache the output of a no-op sync for the next one to replay (see `noop_cache`)."""
     files = gitconfig.files(ws.place) if _is_noop(ws, options, outcome) else None
     if files is None:
@@ -67,7 +67,7 @@ def keep_unchanged(ws: Workspace, options: Options, outcome: Outcome, said: str)
     question = noop_cache.question(options.window, ",".join(options.agents))
     branch = f"refs/heads/{ws.settings['branch']}"
     found = outcome.found
-    noop_cache.keep(
+    noop_cache.save(
         str(ws.place.common_dir),
         [question, str(began), str(span), str(outcome.oldest), branch],
         (list(found.variables), list(ws.territory.worktrees), files, found.stood),
@@ -101,7 +101,7 @@ def _template(report: Report) -> str:
     return json.dumps({**values, "duration_seconds": "@seconds"}, indent=2) + "\n"
 
 
-def leave(ws: Workspace, outcome: Outcome) -> None:
+def log_outcome(ws: Workspace, outcome: Outcome) -> None:
     """Log the run and save its artifacts for `logs`."""
     report = outcome.report
     ws.log(
@@ -111,4 +111,4 @@ def leave(ws: Workspace, outcome: Outcome) -> None:
         f" {counted(len(report.errors), 'error')}, {report.duration_seconds} s"
     )
     if outcome.decided or report.errors:
-        logs.leave(ws, report.run_id, report.as_dict(), outcome.decided)
+        logs.save_artifacts(ws, report.run_id, report.as_dict(), outcome.decided)

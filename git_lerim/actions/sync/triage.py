@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
-from git_lerim.actions.authorship import rewritten
-from git_lerim.actions.edit_memory import after
+from git_lerim.actions.authorship import mark_rewritten
+from git_lerim.actions.edit_memory import edit_time
 from git_lerim.actions.intake import session_commit
 from git_lerim.actions.intake.extract import Committed
 from git_lerim.actions.intake.session_memories import Kept
-from git_lerim.actions.sync.resettle import settled
+from git_lerim.actions.sync.resettle import resettle
 from git_lerim.extraction.base import Dropped
 from git_lerim.extraction.reconcile import Action, Add
 from git_lerim.memories.memory import Memory, Status
@@ -140,17 +140,17 @@ class Triage:
             )
 
         made = self._ws.store.commit(operation)
-        followed = settled(self._ws, before, "edit") if edited else []
+        followed = resettle(self._ws, before, "edit") if edited else []
         return Committed(actions=[*actions, *followed], commit=made, kept=kept.without(left_out))
 
     def _with_edit(self, action: Action, edited: Mapping[str, Memory]) -> Action:
         new = edited.get(action.memory.id)
         if new is None or not isinstance(action, Add):
             return action
-        updated = after(action.memory.created, self._ws.now.replace(microsecond=0))
+        updated = edit_time(action.memory.created, self._ws.now.replace(microsecond=0))
         return replace(
             action,
-            memory=rewritten(self._ws, replace(new, updated=updated)),
+            memory=mark_rewritten(self._ws, replace(new, updated=updated)),
             reason="is new, edited by you",
         )
 

@@ -49,7 +49,7 @@ class Upgrade:
         )
 
 
-def outdated(ws: Workspace, due: Iterable[Entry], known: Sequence[Entry]) -> list[Entry]:
+def outdated_sessions(ws: Workspace, due: Iterable[Entry], known: Sequence[Entry]) -> list[Entry]:
     """Return the sessions that older rules extracted, by the catalog or by commit trailers.
 
     A new catalog does not know what was extracted before, but the trailers do.
@@ -100,7 +100,7 @@ def upgrade(
     return done
 
 
-def unchecked(ws: Workspace, catalog: Catalog) -> list[Memory]:
+def unchecked_memories(ws: Workspace, catalog: Catalog) -> list[Memory]:
     """Return the active memories of older rules that cannot be checked and await a decision."""
     found = [
         entry

@@ -36,7 +36,7 @@ class Step:
     moved: bool = False  # it only moved or indented the lines
 
 
-def linked(
+def link_sessions(
     catalog: Catalog | None,
     roots: Roots,
     place: Place,

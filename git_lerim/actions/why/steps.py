@@ -15,7 +15,7 @@ CHANGES = 200  # commits of a history to read
 STEPS = 10  # commits to find sessions for
 
 
-def steps_of(ws: Workspace, asked: Target) -> tuple[list[Step], list[str]]:
+def find_steps(ws: Workspace, asked: Target) -> tuple[list[Step], list[str]]:
     """Return the commits behind the code, main authors first, and the file's names in them."""
     if asked.state == "nowhere" or (asked.tip is None and asked.folder):
         return [], []

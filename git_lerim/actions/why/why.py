@@ -8,7 +8,7 @@ from git_lerim.actions.code import visibility
 from git_lerim.actions.why import code_lines, code_location, commit_sessions
 from git_lerim.actions.why.code_location import Target
 from git_lerim.actions.why.commit_sessions import Step
-from git_lerim.actions.why.steps import CHANGES, steps_of
+from git_lerim.actions.why.steps import CHANGES, find_steps
 from git_lerim.errors import GitFailed, UsageError
 from git_lerim.git import refs
 from git_lerim.git.history import code_blame
@@ -47,7 +47,7 @@ class Answer:
 def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = False) -> Answer:
     """Explain the code at `PATH[:LINE[-LINE]]`. Raises UsageError if that never existed."""
     target = code_location.find(ws, text, at)
-    steps, own = steps_of(ws, target)
+    steps, own = find_steps(ws, target)
     now = _renamed_to(ws, target)
     names = tuple(dict.fromkeys([target.path, *own, *_former(ws, target), *([now] if now else [])]))
     search = _memory_search(ws, at, everything=everything)
@@ -106,7 +106,7 @@ def _linked(
         has_catalog = not ws.personal and (ws.folder / "catalog.sqlite3").exists()
         catalog: Catalog | None = stack.enter_context(ws.catalog()) if has_catalog else None
         roots = Roots((*ws.territory.extra, *ws.territory.worktrees))
-        linked = commit_sessions.linked(catalog, roots, ws.place, steps, memories)
+        linked = commit_sessions.link_sessions(catalog, roots, ws.place, steps, memories)
         links = _best(linked)
         known = {key: entry for key in links if catalog and (entry := catalog.entry(*key))}
     return linked, links, known

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 from git_lerim.actions.answers import ask as asking
 from git_lerim.actions.for_agents import evidence_lines, history_lines, memory_lines
 from git_lerim.actions.handoffs.handoff_view import fence_lines
-from git_lerim.actions.listing import found, handed_out, iso, note_shown
-from git_lerim.actions.search import Wanted
-from git_lerim.actions.search import found as searched
+from git_lerim.actions.listing import find_memory, iso, log_shown, redact_memories
+from git_lerim.actions.search import SearchQuery
+from git_lerim.actions.search import search_memories as searched
 from git_lerim.actions.why import why as explaining
 from git_lerim.memories.memory import Status
 from git_lerim.serve.mcp.repositories import Repositories
@@ -28,7 +28,7 @@ def search(repositories: Repositories, _: Client, given: "Search") -> str:
     """Find memories: one row each, with the cost of reading it in full."""
     ws = repositories.enter(given.repository)
     items = (
-        searched(ws, Wanted(query=given.query, limit=given.limit, everything=given.all))
+        searched(ws, SearchQuery(query=given.query, limit=given.limit, everything=given.all))
         if ws.has_memory()
         else []
     )
@@ -72,8 +72,8 @@ def _read(
     ws: Workspace, ids: Iterable[str], *, history: bool = False, with_evidence: bool = False
 ) -> str:
     snapshot = ws.store.served()
-    items = handed_out(ws, [found(snapshot, id_) for id_ in ids])
-    note_shown(ws, items)
+    items = redact_memories(ws, [find_memory(snapshot, id_) for id_ in ids])
+    log_shown(ws, items)
     lines: list[str] = []
     for item in items:
         if item.memory.status is Status.SUSPECT:

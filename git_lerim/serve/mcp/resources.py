@@ -3,7 +3,7 @@
 from typing import Any
 
 from git_lerim.actions.brief import brief
-from git_lerim.actions.listing import listed as listed_memories
+from git_lerim.actions.listing import list_memories as listed_memories
 from git_lerim.errors import UnknownMemory, UsageError
 from git_lerim.serve.mcp import reading
 from git_lerim.serve.mcp.repositories import Repositories

@@ -6,7 +6,7 @@ from git_lerim.actions import add_memory, agent_notes
 from git_lerim.actions import feedback as judging
 from git_lerim.actions.agent_notes import AgentNote, Correction
 from git_lerim.actions.handoffs import begin_handoff, claim_handoff, handoff_view
-from git_lerim.actions.handoffs.handoff import listed
+from git_lerim.actions.handoffs.handoff import list_handoffs
 from git_lerim.actions.handoffs.handoff_draft import Draft
 from git_lerim.errors import Declined, UsageError
 from git_lerim.memories.memory import Kind, Memory, Primitive
@@ -95,15 +95,17 @@ def handoff(repositories: Repositories, client: Client, given: "Handoff") -> str
     making = given.action == "begin"
     ws = repositories.enter(given.repository, making=making)
     if given.action == "list":
-        rows = listed(ws, everything=False, at=None)
-        return "\n".join(handoff_view.fenced(ws, row) for row in rows) or "no handoff is open"
+        rows = list_handoffs(ws, everything=False, at=None)
+        return (
+            "\n".join(handoff_view.fence_handoff(ws, row) for row in rows) or "no handoff is open"
+        )
     if making:
         draft = Draft(text=given.text, questions=tuple(given.questions), steps=tuple(given.next))
         return f"handed over as {begin_handoff.begin(ws, draft).row.memory.id}"
     done = claim_handoff.claim(
         ws, given.id or None, agent=client.agent or None, session=client.session or None
     )
-    return handoff_view.fenced(ws, done.row)
+    return handoff_view.fence_handoff(ws, done.row)
 
 
 def _writable(repositories: Repositories, name: str) -> Workspace:

@@ -197,10 +197,10 @@ def test_a_session_s_end_writes_one_by_rules_once_and_the_next_takes_its_place(
     assert world.lerim(repo.path, "sync", "--window", "all").code == 0
     later = begin_handoff.from_session(opened(10), "claude/ffffffff")
     assert later
-    assert [row.memory.id for row in handoff.listed(opened(11), everything=False)] == [
+    assert [row.memory.id for row in handoff.list_handoffs(opened(11), everything=False)] == [
         later.row.memory.id
     ]
-    assert {row.state for row in handoff.listed(opened(11), everything=True)} == {
+    assert {row.state for row in handoff.list_handoffs(opened(11), everything=True)} == {
         State.OPEN,
         State.SUPERSEDED,
     }
@@ -272,15 +272,17 @@ def test_where_nothing_is_open_that_is_said(opened: Opened) -> None:
         claim_handoff.claim(opened(), "abcdefg")
     with pytest.raises(UsageError):
         claim_handoff.claim(opened(), None, agent="two words")
-    assert handoff.listed(opened(), everything=True) == []
+    assert handoff.list_handoffs(opened(), everything=True) == []
 
 
 def test_one_that_nobody_claimed_for_a_month_is_claimed_by_its_id_alone(opened: Opened) -> None:
     id_ = begun(opened())
     month = 31 * 86_400
 
-    assert handoff.listed(opened(month), everything=False) == []
-    assert [row.state for row in handoff.listed(opened(month), everything=True)] == [State.EXPIRED]
+    assert handoff.list_handoffs(opened(month), everything=False) == []
+    assert [row.state for row in handoff.list_handoffs(opened(month), everything=True)] == [
+        State.EXPIRED
+    ]
     with pytest.raises(UnknownMemory):
         claim_handoff.claim(opened(month), None)
     assert claim_handoff.claim(opened(month), id_).commit
@@ -294,7 +296,7 @@ def test_one_that_was_cancelled_is_archived_and_one_that_was_claimed_cannot_be(
     done = claim_handoff.cancel(opened(2), gone)
 
     assert (done.row.state, done.row.path.startswith("archived/handoffs/")) == ("cancelled", True)
-    assert handoff.one(opened(2), gone) == done.row
+    assert handoff.get_handoff(opened(2), gone) == done.row
     assert claim_handoff.cancel(opened(3), gone).commit is None
     with pytest.raises(Declined, match="was cancelled"):
         claim_handoff.claim(opened(3), gone)
@@ -336,7 +338,7 @@ def test_of_many_processes_that_claim_at_once_one_gets_it(
         process.stdin.flush()
     said = sorted(process.communicate(timeout=60)[0].strip() for process in racing)
 
-    claim = details(handoff.one(opened(9), id_).memory).claimed_by
+    claim = details(handoff.get_handoff(opened(9), id_).memory).claimed_by
     assert claim
     assert said[-1] == f"won {id_}"
     assert all(
@@ -389,14 +391,14 @@ def test_what_a_session_says_to_agents_is_kept_and_handed_to_nobody(
 def test_the_other_verbs_know_a_handoff(sealed_world: Path, repo: Repo, opened: Opened) -> None:
     world = World(sealed_world)
     id_ = begun(opened(), to="codex")
-    before = details(handoff.one(opened(), id_).memory)
+    before = details(handoff.get_handoff(opened(), id_).memory)
 
     assert world.lerim(repo.path, "edit", id_, "--title", "Cents").code == 0
     assert world.lerim(repo.path, "forget", id_).code == 0
-    assert handoff.one(opened(5), id_).state is State.CANCELLED
+    assert handoff.get_handoff(opened(5), id_).state is State.CANCELLED
     assert world.lerim(repo.path, "restore", id_).code == 0
 
-    row = handoff.one(opened(6), id_)
+    row = handoff.get_handoff(opened(6), id_)
     assert (row.memory.title, row.state, details(row.memory)) == ("Cents", "open", before)
     assert world.lerim(repo.path, "show", id_, "--json").json[0]["handoff"]["to"] == "codex"
     assert world.lerim(repo.path, "list", "--all").out == ""

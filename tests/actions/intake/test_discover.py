@@ -12,7 +12,7 @@ from support import repos
 from support.claude import ID, Recording
 from support.repos import Repo
 
-from git_lerim.actions.intake.discover import Found, Look, discover
+from git_lerim.actions.intake.discover import Discovery, Look, discover
 from git_lerim.agents import claude, roster
 from git_lerim.agents.base import Bookmark, Reading, Source
 from git_lerim.errors import ReadOnly
@@ -63,7 +63,7 @@ def recording(sealed_world: Path, repo: Repo) -> Recording:
     return Recording(sealed_world, str(repo.path))
 
 
-def run(catalog: Catalog, look: Look) -> Found:
+def run(catalog: Catalog, look: Look) -> Discovery:
     return discover(catalog, look, lambda *_: None)
 
 
@@ -108,7 +108,7 @@ def test_a_session_of_this_repository_waits_to_be_extracted(
 
 
 def test_nothing_is_found_where_no_agent_is(catalog: Catalog, look: Callable[..., Look]) -> None:
-    assert run(catalog, look()) == Found()
+    assert run(catalog, look()) == Discovery()
 
 
 def test_an_unchanged_file_is_not_opened(

@@ -7,7 +7,7 @@ from support.repos import Repo
 from support.stores import store_at, titles
 
 from git_lerim.actions import logs, sessions
-from git_lerim.actions.intake import extract
+from git_lerim.actions.intake import extract, session_extraction
 from git_lerim.actions.intake.session_extraction import Work
 from git_lerim.actions.intake.session_memories import Kept
 from git_lerim.actions.sync.run_sync import sync
@@ -16,6 +16,7 @@ from git_lerim.actions.sync.sync_report import Report
 from git_lerim.errors import BadMemory, ReadOnly
 from git_lerim.extraction.base import Brief, Candidate, Dropped, Evidence
 from git_lerim.extraction.reconcile import Action, Add, Skip
+from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.memories.memory import Primitive
 from git_lerim.sessions.session import Session
 from git_lerim.workspace import Workspace, open_workspace
@@ -70,7 +71,7 @@ def refuse(_: Kept) -> extract.Committed:
 def test_a_result_that_took_long_outlives_a_crash_and_not_its_commit(
     ws: Workspace, monkeypatch: pytest.MonkeyPatch, long: float, asked: int
 ) -> None:
-    monkeypatch.setattr(extract, "LONG", long)
+    monkeypatch.setattr(session_extraction, "LONG", long)
     extractor, commit = Scripted(), extract.committer(ws, "run")
     with pytest.raises(KeyboardInterrupt):
         run(ws, extractor, crash)
@@ -103,7 +104,8 @@ def test_a_session_with_nothing_in_it_is_done_with(ws: Workspace, repo: Repo) ->
     assert (actions, report.commits, report.sessions_extracted) == ([], [], 1)
     assert store_at(repo.path).tip() is None
     assert [
-        (row.state, row.reason) for row in sessions.all_(ws, unscoped=False, everything=False)
+        (row.state, row.reason)
+        for row in sessions.list_sessions(ws, unscoped=False, everything=False)
     ] == [("nothing", "nothing in it is worth keeping")]
 
 
@@ -129,7 +131,8 @@ def test_a_full_disk_is_no_failure_of_the_session(ws: Workspace) -> None:
         run(ws, Full(), refuse)
 
     assert [
-        (row.state, row.tried) for row in sessions.all_(ws, unscoped=False, everything=True)
+        (row.state, row.tried)
+        for row in sessions.list_sessions(ws, unscoped=False, everything=True)
     ] == [("waiting", 0)]
 
 
@@ -160,12 +163,12 @@ def test_what_an_extractor_dropped_is_in_the_artifacts_of_the_run_without_secret
 def test_a_result_that_older_rules_left_behind_is_not_used(
     ws: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(extract, "LONG", -1.0)
+    monkeypatch.setattr(session_extraction, "LONG", -1.0)
     extractor = Scripted()
     with pytest.raises(KeyboardInterrupt):
         run(ws, extractor, crash)
 
-    monkeypatch.setattr(extract, "RULES_VERSION", extract.RULES_VERSION + 1)
+    monkeypatch.setattr(session_extraction, "RULES_VERSION", RULES_VERSION + 1)
     run(ws, extractor, extract.committer(ws, "run"))
 
     assert extractor.asked == 2

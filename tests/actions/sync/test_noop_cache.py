@@ -37,7 +37,7 @@ class Place:
 
     def at_once(self, *words: str) -> Said:
         """Return what the hot path answers: None if it leaves it to the command."""
-        return self._said(lambda: noop_cache.answered(list(words)))
+        return self._said(lambda: noop_cache.replay(list(words)))
 
     def long_way(self, *words: str) -> Said:
         """Return what the command itself answers."""

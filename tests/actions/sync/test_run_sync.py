@@ -9,6 +9,7 @@ from support.repos import Repo
 from support.stores import store_at, titles
 
 from git_lerim.actions import edit_memory, logs, sessions
+from git_lerim.actions.intake import session_extraction
 from git_lerim.actions.sync.run_sync import rehearse, sync
 from git_lerim.actions.sync.sync_options import Options
 from git_lerim.actions.sync.sync_outcome import Outcome
@@ -144,9 +145,7 @@ def test_what_says_the_same_as_a_memory_that_a_person_edited_stays_away_at_the_n
 def test_what_took_long_to_extract_outlives_a_crash_before_the_commit(
     open_: Callable[[], Workspace], repo: Repo, one: Recording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "git_lerim.actions.intake.extract.LONG", -1.0
-    )  # seconds: here all takes long
+    monkeypatch.setattr(session_extraction, "LONG", -1.0)  # seconds: everything takes long
     repo.git("branch", "lerim")
     with pytest.raises(BranchBlocked):
         run(open_())
@@ -202,7 +201,7 @@ def test_a_session_that_failed_three_times_rests_until_it_is_asked_for(
 ) -> None:
     failing = Scripted(failing=(one.id,))
     failed = [run(open_(), extractor=failing).report.sessions_failed for _ in range(5)]
-    rests = [(row.state, row.tried) for row in sessions.queued(open_())]
+    rests = [(row.state, row.tried) for row in sessions.list_queue(open_())]
     forced = run(open_(), replace(ALL, force=True), failing).report.sessions_failed
     named = run(open_(), Options(session=one.id[:8]), failing).report.sessions_failed
     sessions.retry(open_(), [])

@@ -126,7 +126,9 @@ def _write_new(ws: Workspace, memory: Memory, origin: str, blanked: int) -> Chan
     written: list[Memory] = []
 
     def operation(snapshot: Snapshot) -> Change | None:
-        known = next((item for item in called(snapshot, memory) if _says(ws, item, memory)), None)
+        known = next(
+            (item for item in called(snapshot, memory) if _is_said_by(ws, item, memory)), None
+        )
         ids = (naming.memory_id("person", origin, memory.primitive, number) for number in count(1))
         new = next(one for id_ in ids if not holds(snapshot, one := memory.having(id=id_)))
         written[:] = [known.memory if known else new]
@@ -148,7 +150,7 @@ def _write_new(ws: Workspace, memory: Memory, origin: str, blanked: int) -> Chan
     return Changed(memories=tuple(written), commit=commit, redactions=blanked)
 
 
-def _says(ws: Workspace, item: Stored, new: Memory) -> bool:
+def _is_said_by(ws: Workspace, item: Stored, new: Memory) -> bool:
     """Tell whether an active memory that a person wrote already says all that a new one would.
 
     Memories from sessions do not count: a later sync can supersede them, and the person's note

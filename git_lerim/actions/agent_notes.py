@@ -66,8 +66,8 @@ def remember(ws: Workspace, note: AgentNote) -> Noted:
             "nothing was remembered: a preference is the user's",
             hint="give their own words in user_words, verbatim",
         )
-    near = _near(ws, note)
-    known = next((each for each in near if _says(each, note)), None)
+    near = _similar_memories(ws, note)
+    known = next((each for each in near if _says_same(each, note)), None)
     if known is not None:
         return Noted(memory=known, commit=None, near=())
     suspect = UNHEARD if note.user_words.strip() else None
@@ -142,7 +142,7 @@ def _refuse_forged(text: str) -> None:
         )
 
 
-def _near(ws: Workspace, note: AgentNote) -> list[Memory]:
+def _similar_memories(ws: Workspace, note: AgentNote) -> list[Memory]:
     """Return active memories similar to a note, the most similar first."""
     if not ws.has_memory():
         return []
@@ -157,7 +157,7 @@ def _near(ws: Workspace, note: AgentNote) -> list[Memory]:
     return [each for score, _, each in rated if score >= NEAR]
 
 
-def _says(memory: Memory, note: AgentNote) -> bool:
+def _says_same(memory: Memory, note: AgentNote) -> bool:
     return memory.primitive is note.primitive and near_duplicate(memory, _as_memory(note, memory))
 
 

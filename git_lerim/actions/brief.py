@@ -43,7 +43,7 @@ def brief(
         return _without_memory(ws, budget, is_asked=prompt is not None and not everything)
     place = ws.place
     before = (
-        brief_cache.dependencies(str(place.git_dir), str(place.common_dir), _refs(ws))
+        brief_cache.dependencies(str(place.git_dir), str(place.common_dir), _branch_refs(ws))
         if place.worktree and at is None
         else None
     )
@@ -133,7 +133,7 @@ def changed_files(ws: Workspace, committed: Sequence[str] | None = None) -> tupl
     )
 
 
-def _refs(ws: Workspace) -> list[str]:
+def _branch_refs(ws: Workspace) -> list[str]:
     """Return the refs that decide which files the branch has changed."""
     remote = ws.settings["remote"]
     asked = [["symbolic-ref", "HEAD"], ["symbolic-ref", f"refs/remotes/{remote}/HEAD"]]
@@ -141,9 +141,9 @@ def _refs(ws: Workspace) -> list[str]:
         ["rev-parse", "--symbolic-full-name", "@{upstream}"],
         ["config", "init.defaultBranch"],
     ]
-    told = [git_line(ws.place.git(*args), cwd=ws.place.git_dir) for args in asked]
-    heads = [f"refs/heads/{name}" for name in (told.pop(), "main", "master") if name]
-    return sorted({f"refs/remotes/{remote}/HEAD", *heads, *(name for name in told if name)})
+    names = [git_line(ws.place.git(*args), cwd=ws.place.git_dir) for args in asked]
+    heads = [f"refs/heads/{name}" for name in (names.pop(), "main", "master") if name]
+    return sorted({f"refs/remotes/{remote}/HEAD", *heads, *(name for name in names if name)})
 
 
 @contextlib.contextmanager

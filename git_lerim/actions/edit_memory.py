@@ -57,7 +57,7 @@ def _archived(memory: Memory) -> Memory:
 def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     """Reactivate archived, superseded or suspect memories; later syncs keep them active."""
     gone = ws.store.snapshot().withdrawn
-    back = _change(ws, "restore", prefixes, lambda memory: _back(ws, memory))
+    back = _change(ws, "restore", prefixes, lambda memory: _reactivated(ws, memory))
     for memory in (each for each in back.memories if each.id in gone and not ws.in_tree):
         ws.note(
             f"somebody else had deleted {memory.id}: git lerim push asks before it brings it back"
@@ -66,7 +66,7 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     return back
 
 
-def _back(ws: Workspace, memory: Memory) -> Memory:
+def _reactivated(ws: Workspace, memory: Memory) -> Memory:
     """Return the memory as active, restoring its confidence if its session had retracted it."""
     if memory.suspect:
         authorship.refuse_agent(ws, f"{memory.id} is suspect: it {memory.suspect}")
@@ -76,8 +76,8 @@ def _back(ws: Workspace, memory: Memory) -> Memory:
 
 def protect(ws: Workspace, prefixes: Sequence[str], *, on: bool) -> Changed:
     """Protect memories from being archived or merged, or end the protection."""
-    said = "protect" if on else "protect --off"
-    return _change(ws, "protect", prefixes, lambda m: replace(m, protected=on), said)
+    command = "protect" if on else "protect --off"
+    return _change(ws, "protect", prefixes, lambda m: replace(m, protected=on), command)
 
 
 def edit(ws: Workspace, prefix: str, edited: Edit) -> Changed:
@@ -151,7 +151,7 @@ def _change(
                 files |= unchanged_file(ws, stored)
             else:
                 new = _stamped(ws, operation_name, stored.memory, new)
-                linked.extend([snapshot] if _bears_on_others(stored.memory, new) else [])
+                linked.extend([snapshot] if _affects_others(stored.memory, new) else [])
                 files |= edited_files(stored, new)
                 changed.append(new)
             touched.append(new)
@@ -159,7 +159,7 @@ def _change(
 
     commit = ws.store.commit(operation)
     if linked:
-        _settle(ws, linked[0], operation_name)
+        _resettle(ws, linked[0], operation_name)
     return Changed(commit=commit, memories=tuple(touched))
 
 
@@ -196,13 +196,13 @@ def _commit_of(
     )
 
 
-def _bears_on_others(old: Memory, new: Memory) -> bool:
+def _affects_others(old: Memory, new: Memory) -> bool:
     """Tell whether a change can activate or supersede other memories, which sync decides."""
     changed = (old.status, old.title, old.body) != (new.status, new.title, new.body)
     return changed and bool(old.supersedes or old.related)
 
 
-def _settle(ws: Workspace, old: Snapshot, operation_name: str) -> None:
+def _resettle(ws: Workspace, old: Snapshot, operation_name: str) -> None:
     """Resettle session memories as sync does, and report what changed."""
     from git_lerim.actions.sync.resettle import resettle  # noqa: PLC0415 rarely needed
 

@@ -35,20 +35,21 @@ def feedback(ws: Workspace, prefix: str, verdict: str, reason: str = "") -> Give
     message, redacted. Raises UnknownMemory, UsageError if it is no decision or learning, Declined
     if it was deleted.
     """
-    said, blanked = _reason(ws, reason)
+    reason_text, blanked = _reason(ws, reason)
     done: list[tuple[Stored, Memory, Feedback]] = []
 
     def operation(snapshot: Snapshot) -> Change | None:
-        stored = _chosen(snapshot, prefix)
+        stored = _find_memory(snapshot, prefix)
         row = _row(ws, stored, verdict)
         new = replace(
-            stored.memory, feedback=tuple(rows.added(stored.memory.feedback, row, again=bool(said)))
+            stored.memory,
+            feedback=tuple(rows.added(stored.memory.feedback, row, again=bool(reason_text))),
         )
         if verdict == CONFIRMED and row.by is Voice.PERSON:
-            new = replace(new, anchors=_anchored(ws, new))
+            new = replace(new, anchors=_anchors_at_head(ws, new))
         done[:] = [(stored, new, row)]
         files = edited_files(stored, new) if new != stored.memory else unchanged_file(ws, stored)
-        return _change(new, verdict, said, files) if files else None
+        return _change(new, verdict, reason_text, files) if files else None
 
     commit = ws.store.commit(operation)
     stored, new, row = done[0]
@@ -77,7 +78,7 @@ def _reason(ws: Workspace, reason: str) -> tuple[str, int]:
     return text, len(secrets)
 
 
-def _chosen(snapshot: Snapshot, prefix: str) -> Stored:
+def _find_memory(snapshot: Snapshot, prefix: str) -> Stored:
     stored = find_memory(snapshot, prefix)
     if stored.memory.primitive not in {Primitive.DECISION, Primitive.LEARNING}:
         raise UsageError(
@@ -94,12 +95,12 @@ def _chosen(snapshot: Snapshot, prefix: str) -> Stored:
 
 def _row(ws: Workspace, stored: Stored, verdict: str) -> Feedback:
     who, by = ws.store.committer(), Voice.AGENT if by_agent(ws) else Voice.PERSON
-    if verdict == WRONG and by is Voice.PERSON and _wrote(ws, stored, who):
+    if verdict == WRONG and by is Voice.PERSON and _is_author(ws, stored, who):
         verdict = RETRACTED
     return Feedback(author=who, by=by, verdict=verdict, day=f"{ws.now:%Y-%m-%d}")
 
 
-def _wrote(ws: Workspace, stored: Stored, who: str) -> bool:
+def _is_author(ws: Workspace, stored: Stored, who: str) -> bool:
     """Tell whether `who` last edited or else added a memory, or it is not committed yet."""
     edited = stored.memory.edited
     author = edited.by if edited else author_of(ws, stored)
@@ -110,7 +111,7 @@ def _mail(who: str) -> str:
     return who.rpartition("<")[2].rstrip(">").casefold()
 
 
-def _anchored(ws: Workspace, memory: Memory) -> tuple[Anchor, ...]:
+def _anchors_at_head(ws: Workspace, memory: Memory) -> tuple[Anchor, ...]:
     """Return the anchors moved to where their code is at HEAD, without those whose code is gone."""
     head = ws.code.head()
     if head is None or ws.personal or not memory.anchors:
@@ -118,13 +119,13 @@ def _anchored(ws: Workspace, memory: Memory) -> tuple[Anchor, ...]:
     claim = Claim(id=memory.id, title=memory.title, body=memory.body, anchors=memory.anchors)
     states = Freshness(ws.place, ws.code.objects, head).verdicts([claim])[memory.id].states
     found = (
-        _moved(ws, anchor, state, head)
+        _move_anchor(ws, anchor, state, head)
         for anchor, state in zip(memory.anchors, states, strict=True)
     )
     return tuple(anchor for anchor in found if anchor)
 
 
-def _moved(ws: Workspace, anchor: Anchor, state: State, head: str) -> Anchor | None:
+def _move_anchor(ws: Workspace, anchor: Anchor, state: State, head: str) -> Anchor | None:
     blob = ws.code.blob_at(head, state.path)
     if blob is None:
         return None

@@ -44,7 +44,7 @@ def select(ws: Workspace, selector: Selector) -> Selection:
         if item.memory.status is not Status.ARCHIVED
     ]
     tests = [*_of_sources(stored, selector), *_of_run(ws, selector.run)]
-    meant = [
+    matching = [
         m
         for m in stored
         if (before is None or m.created.timestamp() < before) and all(test(m) for test in tests)
@@ -52,11 +52,11 @@ def select(ws: Workspace, selector: Selector) -> Selection:
     shared = _is_only_partly(stored, selector)
     left = {
         memory.id: why
-        for memory in meant
+        for memory in matching
         if (why := shared(memory) or ("is protected" if memory.protected else ""))
     }
     chosen = sorted(
-        (m for m in meant if m.id not in left), key=lambda m: (m.created, m.id), reverse=True
+        (m for m in matching if m.id not in left), key=lambda m: (m.created, m.id), reverse=True
     )
     return Selection(memories=tuple(chosen), left=tuple(left.items()))
 
@@ -124,11 +124,11 @@ def _of_run(ws: Workspace, named: str | None) -> Iterator[Callable[[Memory], boo
 
 def _one(found: Collection[_Named], what: str, named: str) -> _Named:
     if len(found) != 1:
-        said = f"{len(found)} {what}s are" if found else f"no {what} with memories is"
+        count = f"{len(found)} {what}s are" if found else f"no {what} with memories is"
         hint = (
             "git lerim log names runs and sessions"
             if what == "run"
             else "git lerim sessions lists them"
         )
-        raise UsageError(f"{said} called {named!a}", hint=hint)
+        raise UsageError(f"{count} called {named!a}", hint=hint)
     return next(iter(found))

@@ -109,10 +109,10 @@ def count_changes(commit: LoggedCommit) -> dict[str, int]:
         file for file in _memories(commit) if file.id and not _plain(file).startswith("handoffs/")
     ]
     files = [file for file in mine if file.status != "M" or not named or file.id in named]
-    came = {_plain(file) for file in files if file.status == "A"}
-    went = {_plain(file) for file in files if file.status == "D"}
-    changed = {_plain(file) for file in files if file.status in "MT"} | came & went
-    return {"+": len(came - went), "~": len(changed), "-": len(went - came)}
+    added = {_plain(file) for file in files if file.status == "A"}
+    removed = {_plain(file) for file in files if file.status == "D"}
+    changed = {_plain(file) for file in files if file.status in "MT"} | added & removed
+    return {"+": len(added - removed), "~": len(changed), "-": len(removed - added)}
 
 
 def _memories(commit: LoggedCommit) -> list[Touched]:

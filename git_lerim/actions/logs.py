@@ -52,8 +52,8 @@ def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
             f"the run {name} decided nothing", hint="git lerim logs says in one line what it did"
         )
     if len(runs) != 1:
-        said = f"{len(runs)} runs are" if runs else "no run is"
-        raise UsageError(f"{said} called {name!r}", hint="git lerim logs lists the runs")
+        matches = f"{len(runs)} runs are" if runs else "no run is"
+        raise UsageError(f"{matches} called {name!r}", hint="git lerim logs lists the runs")
     parts = [
         "report",
         "actions",

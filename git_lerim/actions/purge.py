@@ -64,12 +64,13 @@ def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
         if _is_known(known, snapshot, prefix)
     )
     ids |= {
-        naming.find_id(_past(ws), prefix)
+        naming.find_id(_ids_in_history(ws), prefix)
         for prefix in prefixes
         if not _is_known(known, snapshot, prefix)
     }
     purge = Purge(
-        ids, {id_: _places(snapshot.summaries[id_]) for id_ in ids if id_ in snapshot.summaries}
+        ids,
+        {id_: _summary_paths(snapshot.summaries[id_]) for id_ in ids if id_ in snapshot.summaries},
     )
     rewriting = store.without(purge)
     if rewriting is None:
@@ -87,7 +88,7 @@ def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
             sorted(
                 id_
                 for id_, item in known.items()
-                if id_ not in ids and _repeats(item.memory, ids, sessions)
+                if id_ not in ids and _is_derived(item.memory, ids, sessions)
             )
         ),
     )
@@ -97,12 +98,12 @@ def _is_known(known: Mapping[str, Stored], snapshot: Snapshot, prefix: str) -> b
     return any(id_.startswith(prefix.strip().lower()) for id_ in (*known, *snapshot.purged))
 
 
-def _past(ws: Workspace) -> set[str]:
+def _ids_in_history(ws: Workspace) -> set[str]:
     """Return the ids of all memories that were ever in the store."""
     return {file.id for commit in ws.store.history() for file in commit.files if file.id}
 
 
-def _places(item: Stored) -> frozenset[str]:
+def _summary_paths(item: Stored) -> frozenset[str]:
     """Return a summary's possible paths.
 
     Two sessions of the same second can have the same short name; then one gets a longer path.
@@ -118,7 +119,7 @@ def _versions(ws: Workspace, blobs: Iterable[str]) -> Iterable[Memory]:
             yield frontmatter.parse(ws.store.content(blob))
 
 
-def _repeats(memory: Memory, ids: frozenset[str], sessions: set[tuple[str, str]]) -> bool:
+def _is_derived(memory: Memory, ids: frozenset[str], sessions: set[tuple[str, str]]) -> bool:
     compared = (row.other for row in memory.compared)
     if ids.intersection((*memory.merged_from, *memory.supersedes, *memory.related, *compared)):
         return True
@@ -136,11 +137,11 @@ def purge(ws: Workspace, planned: Plan) -> Done:
         rewritten=done.rewritten,
         kept=done.kept,
         holding=tuple(replace_branch.holding(ws.place, done.rewriting)),
-        sessions=tuple(_dropped(ws, planned.sessions)),
+        sessions=tuple(_drop_sessions(ws, planned.sessions)),
     )
 
 
-def _dropped(ws: Workspace, sessions: Iterable[tuple[str, str]]) -> Iterable[str]:
+def _drop_sessions(ws: Workspace, sessions: Iterable[tuple[str, str]]) -> Iterable[str]:
     if not (ws.folder / "catalog.sqlite3").exists():
         return
     with ws.catalog() as catalog:
@@ -159,27 +160,27 @@ def push(ws: Workspace, name: str | None, ask: share.Ask) -> share.Pushed:
     name = name or ws.settings["remote"]
     branch = ws.settings["branch"]
     urls = remote.push_urls(ws.place, name)
-    asked, came = False, None
+    asked, pulled = False, None
     for _ in range(share.ROUNDS):
-        came, stands = share.merge_remote(ws, name, urls, came)
+        pulled, tips = share.merge_remote(ws, name, urls, pulled)
         tip = ws.store.tip()
-        if tip is None or not any(stands.values()):
+        if tip is None or not any(tips.values()):
             raise UsageError(
                 f"{plain(name)} has no memory, so nothing there is to be purged",
                 hint="git lerim push shares yours",
             )
-        theirs = next((theirs for theirs in stands.values() if theirs and theirs != tip), None)
+        theirs = next((theirs for theirs in tips.values() if theirs and theirs != tip), None)
         if theirs is None:
-            if came.theirs == tip:
+            if pulled.theirs == tip:
                 open_store.branch_only(ws, _INSTEAD).replaced()
             replace_branch.forget_moves(ws.place, [remote.tracking_ref(name, branch)])
             return share.record_push(
-                ws, [url for url in urls if stands[url]], tip, came, moved=asked
+                ws, [url for url in urls if tips[url]], tip, pulled, moved=asked
             )
         if not asked:
             ask(_question(ws, name, urls, tip, theirs))
             asked = True
-        refuse_secrets(ws, tip, share.common_tip(stands))
+        refuse_secrets(ws, tip, share.common_tip(tips))
         answer = remote.push(ws.place, name, branch, tip, alone=False, instead_of=theirs)
         if answer.answer is Answer.REFUSED:
             raise share.rejection(ws, name, branch, answer.said)
@@ -190,9 +191,9 @@ def push(ws: Workspace, name: str | None, ask: share.Ask) -> share.Pushed:
 
 
 def _question(ws: Workspace, name: str, urls: Sequence[str], tip: str, theirs: str) -> str:
-    told = run_git(ws.place.git("rev-list", "--count", theirs, f"^{tip}"), cwd=ws.place.git_dir)
+    output = run_git(ws.place.git("rev-list", "--count", theirs, f"^{tip}"), cwd=ws.place.git_dir)
     place = f"{plain(name)} ({share.display_urls(urls)})"
-    lost = counted(int(told), "commit")
+    lost = counted(int(output), "commit")
     return (
         f"put this history in the place of {ws.settings['branch']} on {place}, which has {lost}"
         " that this one lacks?"

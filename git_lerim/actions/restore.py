@@ -25,7 +25,7 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     others = [prefix for prefix in others if prefix not in mine]
     done = [edit_memory.restore(ws, others)] if others else []
     done += [_put_back(ws, list(mine.values()))] if mine else []
-    done += [_add(ws, [dropped[id_] for id_ in dict.fromkeys(ids.values())])] if ids else []
+    done += [_add_back(ws, [dropped[id_] for id_ in dict.fromkeys(ids.values())])] if ids else []
     commits = [each.commit for each in done if each.commit is not None]
     return Changed(
         memories=tuple(memory for each in done for memory in each.memories),
@@ -88,7 +88,7 @@ def _dropped_ids(
     return found
 
 
-def _add(ws: Workspace, dropped: Sequence[Memory]) -> Changed:
+def _add_back(ws: Workspace, dropped: Sequence[Memory]) -> Changed:
     now = ws.now.replace(microsecond=0)
     memories = [
         mark_edited(ws, replace(original(memory), updated=edit_time(memory.updated, now)))

@@ -52,8 +52,8 @@ class SearchResult:
     @property
     def told(self) -> str:
         """Its state as shown to people."""
-        told, usual = label_of(self.hit.status, self.standing), self.state in {"fresh", "unknown"}
-        return told if not self.pending else "pending" if usual else f"{told}, pending"
+        state, usual = label_of(self.hit.status, self.standing), self.state in {"fresh", "unknown"}
+        return state if not self.pending else "pending" if usual else f"{state}, pending"
 
 
 def search_memories(
@@ -81,7 +81,7 @@ def search_memories(
         )
         if wanted.at is None and not ws.personal:
             _prepare_fast_search(ws, index)
-        held = _held(ws, index, hits, wanted.at) if with_held else {}
+        held = _first_held(ws, index, hits, wanted.at) if with_held else {}
     finally:
         index.close()
     if wanted.at is None:
@@ -122,7 +122,7 @@ def _prepare_fast_search(ws: Workspace, index: Index) -> None:
     index.keep_meta({"glance": seen, "decay": decay})
 
 
-def _held(
+def _first_held(
     ws: Workspace, index: Index, hits: Sequence[Hit], at: str | None
 ) -> dict[str, tuple[float, str | None]]:
     """Return when the store first held each hit and who added it, by name.

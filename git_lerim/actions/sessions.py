@@ -101,9 +101,9 @@ def find_session(entries: Sequence[Entry], name: str) -> Entry:
     begin = [entry for entry in entries if queue.names(entry, name)]
     found = [entry for entry in begin if name in {entry.name, entry.id}] or begin
     if len(found) != 1:
-        said = "no session is" if not found else f"{len(found)} sessions are"
+        matches = "no session is" if not found else f"{len(found)} sessions are"
         raise UsageError(
-            f"{said} called {name!r}",
+            f"{matches} called {name!r}",
             hint="git lerim sessions --all lists them; the beginning of an id is enough",
         )
     return found[0]

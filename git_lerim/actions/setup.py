@@ -198,16 +198,16 @@ def connections(ws: Workspace) -> list[Connection]:
 def _connection(ws: Workspace, name: str, *, connected: bool) -> Connection:
     agent = roster.agent(name)
     roots = roster.roots(name, ws.places, ws.settings.paths)
-    there, count = [], 0
+    existing, count = [], 0
     for root in roots:
         try:
             if root.exists():
-                there.append(root)
+                existing.append(root)
                 count += sum(1 for _ in agent.find(root))
         except (LerimError, OSError):
             continue  # sync reports what cannot be read
     return Connection(
-        agent=name, connected=connected, paths=tuple(map(str, there or roots)), sources=count
+        agent=name, connected=connected, paths=tuple(map(str, existing or roots)), sources=count
     )
 
 

@@ -55,16 +55,16 @@ def undo(ws: Workspace, named: str) -> Undone:
         files: dict[str, bytes | None] = {}
         for id_ in span.ids:
             now = _all(snapshot).get(id_)
-            if now is None and id_ in snapshot.withdrawn and (taken := _taken_out(span, id_)):
+            if now is None and id_ in snapshot.withdrawn and (taken := _deleted(span, id_)):
                 done.append(taken.memory)
                 files[taken.path] = ws.store.file(taken)
                 continue
-            new = _back(span, id_, now, left) if now else None
+            new = _reverted(span, id_, now, left) if now else None
             if now and new and new != now.memory:
                 new = replace(
                     new, updated=edit_time(now.memory.updated, ws.now.replace(microsecond=0))
                 )
-                new = _vouched(ws, now.memory, new)
+                new = _mark_edited(ws, now.memory, new)
                 done.append(new)
                 was = _all(span.before).get(id_)
                 files |= (
@@ -77,11 +77,11 @@ def undo(ws: Workspace, named: str) -> Undone:
     name = open_store.reviewing(ws).own() if shared is not None else None
     commit = ws.store.commit(operation)
     if name is not None:
-        _let_go(ws, name, [memory.id for memory in done])
+        _update_proposal(ws, name, [memory.id for memory in done])
     return Undone(commit=commit, memories=tuple(done), left=tuple(left))
 
 
-def _let_go(ws: Workspace, name: str, ids: Sequence[str]) -> None:
+def _update_proposal(ws: Workspace, name: str, ids: Sequence[str]) -> None:
     """Update the proposal after an undo, and reject what is gone from its pushed version."""
     store = open_store.reviewing(ws)
     store.renew()
@@ -91,16 +91,16 @@ def _let_go(ws: Workspace, name: str, ids: Sequence[str]) -> None:
 
 
 def _in_proposal(
-    was: Stored | None, now: Stored, new: Memory, there: Stored | None
+    was: Stored | None, now: Stored, new: Memory, shared: Stored | None
 ) -> dict[str, bytes | None]:
     """Return the files of an undo in a proposal; what equals the shared memory is not proposed."""
-    if there is None:
+    if shared is None:
         return {now.path: None} if was is None and not new.sources else edited_files(now, new)
     same = (
-        replace(new, updated=there.memory.updated, last_accessed=there.memory.last_accessed)
-        == there.memory
+        replace(new, updated=shared.memory.updated, last_accessed=shared.memory.last_accessed)
+        == shared.memory
     )
-    return edited_files(now, there.memory if same else new)
+    return edited_files(now, shared.memory if same else new)
 
 
 def _span(ws: Workspace, named: str) -> _Span:
@@ -184,16 +184,16 @@ def _all(snapshot: Snapshot) -> dict[str, Stored]:
     return {**snapshot.handoffs, **snapshot.memories}
 
 
-def _taken_out(span: _Span, id_: str) -> Stored | None:
+def _deleted(span: _Span, id_: str) -> Stored | None:
     """Return a memory that the undone commits deleted."""
     return _all(span.before).get(id_) if id_ not in _all(span.then) else None
 
 
-def _back(span: _Span, id_: str, now: Stored, left: list[tuple[str, str]]) -> Memory | None:
+def _reverted(span: _Span, id_: str, now: Stored, left: list[tuple[str, str]]) -> Memory | None:
     """Return the memory with the change reverted and later changes kept, None to leave it."""
     before, then = _all(span.before).get(id_), _all(span.then).get(id_)
     if before is not None and then is not None:
-        return _without((before.memory, then.memory), now.memory)
+        return _without_change((before.memory, then.memory), now.memory)
     if then is None or now.memory.status is Status.ARCHIVED:
         return None
     if now.memory.protected:
@@ -205,21 +205,21 @@ def _back(span: _Span, id_: str, now: Stored, left: list[tuple[str, str]]) -> Me
     return None
 
 
-def _without(span: tuple[Memory, Memory], now: Memory) -> Memory:
+def _without_change(span: tuple[Memory, Memory], now: Memory) -> Memory:
     """Revert one change of a memory; later edits of its text stay, paragraph by paragraph."""
     before, then = span
     edited = Edited(by="undo", at=before.updated)  # so that the merge treats it as an edit
-    was = before if _said(before) == _said(then) else replace(before, edited=edited)
+    was = before if _content(before) == _content(then) else replace(before, edited=edited)
     return replace(merge(then, Side(memory=now, by=""), Side(memory=was, by="")), edited=now.edited)
 
 
-def _said(memory: Memory) -> tuple[object, ...]:
+def _content(memory: Memory) -> tuple[object, ...]:
     return (memory.title, memory.body, memory.kind, memory.tags)
 
 
-def _vouched(ws: Workspace, now: Memory, new: Memory) -> Memory:
+def _mark_edited(ws: Workspace, now: Memory, new: Memory) -> Memory:
     """Mark the result of an undo as edited by a person, unless text and status stayed the same."""
-    same = (_said(new), new.status) == (_said(now), now.status)
+    same = (_content(new), new.status) == (_content(now), now.status)
     return new if same or new.status is Status.ARCHIVED else mark_edited(ws, new)
 
 

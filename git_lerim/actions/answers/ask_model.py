@@ -46,7 +46,7 @@ def ask_with_model(
 
     Raises BadSetting.
     """
-    found = _found(ws, question)
+    found = _search(ws, question)
     if not found:
         return Reply(cited=(), confidence=0.0)
     notes = list(_notes(ws, found))
@@ -85,7 +85,7 @@ def _written(reply: asked_model.Reply, sources: Sequence[Cited]) -> Written:
     )
 
 
-def _found(ws: Workspace, question: Question) -> list[Hit]:
+def _search(ws: Workspace, question: Question) -> list[Hit]:
     """Return the best matching memories and the neighbours of the best few."""
     with closing(ws.index(question.at)) as index:
         visibility.hide(ws, index, everything=question.everything or question.at is not None)

@@ -37,9 +37,9 @@ def judge(
 ) -> dict[str, CachedVerdict]:
     """Return the standing of each memory at a commit, by the blob of its file, and cache it."""
     claims = [_claim(blob, each) for blob, each in wanted.items()]
-    known = _known(kept)
+    known = _cached(kept)
     freshness = Freshness(ws.place, ws.code.objects, head, dict(known))
-    found = _found(ws, freshness, claims)
+    found = _verdicts(ws, freshness, claims)
     if kept is not None:
         _keep(
             kept,
@@ -60,7 +60,7 @@ def _claim(blob: str, each: Stored | Document) -> Claim:
     )
 
 
-def _found(ws: Workspace, freshness: Freshness, claims: list[Claim]) -> dict[str, CachedVerdict]:
+def _verdicts(ws: Workspace, freshness: Freshness, claims: list[Claim]) -> dict[str, CachedVerdict]:
     found = freshness.verdicts(claims)
     facts = compare.facts_of(
         ws.place, {v.cause.since for v in found.values() if v.cause and v.cause.since}
@@ -74,11 +74,13 @@ def _standing(
     states = " ".join(state.state for state in verdict.states)
     cause = verdict.cause
     if cause is None:
-        told = any(
+        is_fresh = any(
             state.state != "unknown" and anchor.lines
             for anchor, state in zip(claim.anchors, verdict.states, strict=True)
         )
-        return CachedVerdict("fresh" if told or "fresh" in states.split() else "unknown", states)
+        return CachedVerdict(
+            "fresh" if is_fresh or "fresh" in states.split() else "unknown", states
+        )
     anchor = claim.anchors[verdict.states.index(cause)]
     author, day, subject = facts.get(cause.since, ("", "", ""))
     why = Cause(
@@ -96,7 +98,7 @@ def _standing(
     return CachedVerdict("stale", states, cause.since, msgspec.json.encode(why).decode())
 
 
-def _known(kept: sqlite3.Connection | None) -> Cache:
+def _cached(kept: sqlite3.Connection | None) -> Cache:
     """Return the cached verdicts on anchors, by the blobs on both sides."""
     if kept is None:
         return {}

@@ -78,7 +78,7 @@ def hidden_memories(ws: Workspace, index: Index) -> Hidden:
         stack.callback(kept.close)
         found = verdicts.hidden(kept, head, index.tree, branch)
         if found is None:
-            away = _found(ws, index, kept, head)
+            away = _find_hidden(ws, index, kept, head)
             _keep(kept, head, index.tree or "", away)
             found = {
                 one.key: (one.id, (one.branches or ("",))[-1])
@@ -88,7 +88,9 @@ def hidden_memories(ws: Workspace, index: Index) -> Hidden:
         return found
 
 
-def _found(ws: Workspace, index: Index, kept: sqlite3.Connection, head: str) -> list[Evidence]:
+def _find_hidden(
+    ws: Workspace, index: Index, kept: sqlite3.Connection, head: str
+) -> list[Evidence]:
     """Return the memories that do not apply at a commit, whatever branch is checked out."""
     around = Around(
         history=history_of(ws.place, head),
@@ -105,7 +107,7 @@ def _found(ws: Workspace, index: Index, kept: sqlite3.Connection, head: str) -> 
         landed = landed_elsewhere(ws.place, head, away, known)
     except GitFailed:
         return []
-    landed |= _standing(ws, index, [one for one in away if one.id not in landed])
+    landed |= _unchanged(ws, index, [one for one in away if one.id not in landed])
     with contextlib.suppress(LerimError), transaction(kept):
         kept.executemany(
             "INSERT OR REPLACE INTO patch VALUES (?, ?)",
@@ -136,7 +138,7 @@ def _evidence(index: Index) -> Iterator[Evidence]:
         )
 
 
-def _standing(ws: Workspace, index: Index, away: list[Evidence]) -> set[str]:
+def _unchanged(ws: Workspace, index: Index, away: list[Evidence]) -> set[str]:
     """Return the ids of memories whose code at HEAD is as they describe it."""
     documents = index.documents([one.key for one in away], Document)
     standings = of_documents(ws, documents)

@@ -96,14 +96,14 @@ def _look_alikes(ws: Workspace, tip: str | None) -> Iterator[Check]:
     if tip is not None and (
         grafted := [commit for commit in replaced if open_objects(ws.place).descends(tip, commit)]
     ):
-        said = (
+        message = (
             f"git replaces {counted(len(grafted), 'commit')} of {name} by others (git replace):"
             f" {grafted[0][:10]}"
         )
         yield Check(
             "branch",
             "warning",
-            said,
+            message,
             "git log shows another history than the one that is shared; git replace --list",
         )
 
@@ -116,22 +116,22 @@ def _lost(ws: Workspace, tip: str | None, found: list[Lost]) -> Check:
         for state in (*found, *lost_commits.elsewhere(ws.place, name, tip, list(found)))
     ]
     if tip is None:
-        said = f"{name} was deleted; what stood there is in {'; and in '.join(places)}"
+        message = f"{name} was deleted; what stood there is in {'; and in '.join(places)}"
         return Check(
-            "branch", "warning", said, f"{_RESTORE}; left alone, the next sync begins anew"
+            "branch", "warning", message, f"{_RESTORE}; left alone, the next sync begins anew"
         )
     move = lost_commits.last_move(ws.place, name)
     since = ""
     if move and not move.message.startswith("git-lerim"):
         since = f", last moved {local_times(iso(move.at))} by {move.message!r}"
-    said = (
+    message = (
         f"{name} was rewound or replaced{since}; what stood there before is in"
         f" {'; and in '.join(places)}"
     )
     return Check(
         "branch",
         "problem" if layout.backup_ref(name) in (s.ref for s in found) else "warning",
-        said,
+        message,
         _RESTORE,
     )
 

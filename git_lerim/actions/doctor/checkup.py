@@ -83,23 +83,25 @@ def _catalog(ws: Workspace) -> Iterator[Check]:
         yield Check("catalog", "ok", "none yet")
         return
     with ws.catalog() as catalog:
-        said = str(catalog.execute("PRAGMA integrity_check").fetchone()[0])
+        result = str(catalog.execute("PRAGMA integrity_check").fetchone()[0])
         counts = ", ".join(f"{n} {word}" for word, n in sorted(catalog.counts().items()))
-    if said == "ok":
+    if result == "ok":
         yield Check("catalog", "ok", f"{counts or 'no sessions'} (SQLite {sqlite3.sqlite_version})")
     else:
-        yield Check("catalog", "problem", said, "git lerim reset makes it anew; the memories stay")
+        yield Check(
+            "catalog", "problem", result, "git lerim reset makes it anew; the memories stay"
+        )
 
 
 def _aside(ws: Workspace) -> Iterator[Check]:
     """Report each unreadable database that was set aside (see `database.connect`)."""
     for path in sorted(ws.folder.rglob("*.sqlite3.broken")):
         name = path.name.removesuffix(".sqlite3.broken")
-        said = (
+        message = (
             f"{path}, {_DATABASES.get(name, 'a database of ours')}, could not be read and was set"
             " aside; a new one took its place"
         )
-        yield Check(name, "warning", said, "when you need nothing from it, delete it")
+        yield Check(name, "warning", message, "when you need nothing from it, delete it")
 
 
 def _disk(ws: Workspace) -> Iterator[Check]:

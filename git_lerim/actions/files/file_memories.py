@@ -32,7 +32,7 @@ _CLOCKS_DIFFER = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Dated:
+class _FileDate:
     at: datetime
     commit: str | None
 
@@ -55,13 +55,15 @@ def memories_of(ws: Workspace, root: Path, made: Gathered) -> tuple[list[Memory]
     by_origin = {one.origin: ident for ident, one in reversed(ids.items())}
     dates = last_commits(root) if reading.found else {}
     made_of = [
-        _memory(ws, ident, one, by_origin, _dated(ws, root, made.read[one.file], dates))
+        _memory(ws, ident, one, by_origin, _file_date(ws, root, made.read[one.file], dates))
         for ident, one in ids.items()
     ]
     files = [one.file for one in ids.values()] + [path for path, _ in reading.whole]
     given = [*made_of, *(ours for _, ours in reading.whole)]
     memories, whole, blanked = [], [], 0
-    results = halved(lambda: partial(_checked, ws, Judge(ws.place, open_objects(ws.place))), given)
+    results = halved(
+        lambda: partial(_validated, ws, Judge(ws.place, open_objects(ws.place))), given
+    )
     for n, (file, result) in enumerate(zip(files, results, strict=True)):
         if isinstance(result, str):
             reading.leave(file, result, failed=True)
@@ -76,7 +78,7 @@ def memories_of(ws: Workspace, root: Path, made: Gathered) -> tuple[list[Memory]
     return memories, blanked
 
 
-def _checked(ws: Workspace, judge: Judge, memory: Memory) -> tuple[Memory, int] | str:
+def _validated(ws: Workspace, judge: Judge, memory: Memory) -> tuple[Memory, int] | str:
     """Return the checked memory and its number of redactions, or why it is invalid."""
     try:
         return _through_gates(ws, judge, memory)
@@ -100,7 +102,7 @@ def _through_gates(ws: Workspace, judge: Judge, memory: Memory) -> tuple[Memory,
 
 
 def _memory(
-    ws: Workspace, ident: str, one: Found, by_origin: Mapping[str, str], file: _Dated
+    ws: Workspace, ident: str, one: Found, by_origin: Mapping[str, str], file: _FileDate
 ) -> Memory:
     created = (
         one.created
@@ -137,18 +139,20 @@ def _id_of(origin: str, by_origin: Mapping[str, str]) -> str:
     return by_origin.get(origin) or naming.memory_id(IMPORTED, origin, Primitive.DECISION, 1)
 
 
-def _dated(
+def _file_date(
     ws: Workspace, root: Path, path: Path, dates: Mapping[str, tuple[datetime, str]]
-) -> _Dated:
+) -> _FileDate:
     """Return a file's last commit, else its modification time."""
     committed = dates.get(path.as_posix())
     if committed is not None:
-        return _Dated(at=committed[0], commit=None if ws.personal else ws.code.exists(committed[1]))
+        return _FileDate(
+            at=committed[0], commit=None if ws.personal else ws.code.exists(committed[1])
+        )
     try:
         seconds = min(max(int((root / path).stat().st_mtime), 0), int(ws.now.timestamp()))
     except OSError:
         seconds = int(ws.now.timestamp())
-    return _Dated(at=datetime.fromtimestamp(seconds, UTC), commit=None)
+    return _FileDate(at=datetime.fromtimestamp(seconds, UTC), commit=None)
 
 
 def _anchors(ws: Workspace, one: Found) -> tuple[Anchor, ...]:

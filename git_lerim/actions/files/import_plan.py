@@ -54,9 +54,9 @@ def plan(given: Given, snapshot: Snapshot) -> list[Action]:
         if (ident := naming.id_in(file.path)) and ident not in stored
     }
     ids = {memory.id for memory in given.memories} | {memory.id for _, memory in given.whole}
-    gone = [m for m in stored.values() if m.id not in ids and _was_in(m, given.files)]
+    gone = [m for m in stored.values() if m.id not in ids and _is_from(m, given.files)]
     taken_back = {m.id for m in gone if not m.touched}
-    said = _Said(given, stored, taken_back)
+    known_texts = _KnownTexts(given, stored, taken_back)
     actions: list[Action] = []
     known = ids | stored.keys()
     for memory in [*(_linked(m, known) for m in given.memories), *(m for _, m in given.whole)]:
@@ -72,11 +72,11 @@ def plan(given: Given, snapshot: Snapshot) -> list[Action]:
                 )
             )
         elif memory.id not in stored:
-            actions.append(said.new(memory))
-        elif memory.id in said.whole:
-            actions.append(_joined(memory, stored[memory.id]))
+            actions.append(known_texts.new(memory))
+        elif memory.id in known_texts.whole:
+            actions.append(_merge_exported(memory, stored[memory.id]))
         else:
-            actions.append(_again(memory, stored[memory.id]))
+            actions.append(_update(memory, stored[memory.id]))
     return [*actions, *_take_back(gone)]
 
 
@@ -90,11 +90,11 @@ def _linked(memory: Memory, known: Container[str]) -> Memory:
     return replace(memory, supersedes=supersedes, related=related)
 
 
-def _was_in(memory: Memory, files: frozenset[str]) -> bool:
+def _is_from(memory: Memory, files: frozenset[str]) -> bool:
     return any(source.agent == IMPORTED and source.session in files for source in memory.sources)
 
 
-class _Said:
+class _KnownTexts:
     """Finds what the store, or an earlier file of the import, already says."""
 
     def __init__(self, given: Given, stored: Mapping[str, Memory], taken_back: set[str]) -> None:
@@ -122,7 +122,7 @@ class _Said:
         return Add(memory=memory, reason="is new")
 
 
-def _again(memory: Memory, before: Memory) -> Action:
+def _update(memory: Memory, before: Memory) -> Action:
     """Decide about a memory that was imported before."""
     if _statement(memory) == _statement(before) or before.touched:
         if before.status is Status.ARCHIVED and memory.status is not Status.ARCHIVED:
@@ -163,7 +163,7 @@ def _statement(memory: Memory) -> tuple[object, ...]:
     )
 
 
-def _joined(memory: Memory, before: Memory) -> Action:
+def _merge_exported(memory: Memory, before: Memory) -> Action:
     """Decide about a memory of an export that is already here, in this version or another."""
     if before.updated > memory.updated:
         return Skip(memory=before, reason="was changed here since")
@@ -220,7 +220,7 @@ def change(actions: Sequence[Action], snapshot: Snapshot, run: Run, given: Given
         return None
     return Change(
         files=files,
-        subject=f"import: {_told(actions)} from {clip(given.source, 50)}",
+        subject=f"import: {_counts(actions)} from {clip(given.source, 50)}",
         body="\n".join(lines),
         trailers=(
             ("Lerim-Op", "import"),
@@ -259,7 +259,7 @@ def _free(path: str, memory: Memory, used: set[str]) -> str:
     return path
 
 
-def _told(actions: Sequence[Action]) -> str:
+def _counts(actions: Sequence[Action]) -> str:
     count = {
         kind: sum(isinstance(action, kind) for action in actions)
         for kind in (Add, Update, Supersede)

@@ -57,7 +57,7 @@ def _begin(ws: Workspace, made: Drafted) -> Done:
         replaced = [
             item
             for item in handoffs
-            if item.memory.id in mine and _gives_way(ws, item.memory, made.memory)
+            if item.memory.id in mine and _is_replaced_by(ws, item.memory, made.memory)
         ]
         return _change(ws, made, replaced)
 
@@ -115,7 +115,7 @@ def _is_same(ws: Workspace, item: Stored, memory: Memory) -> bool:
     )
 
 
-def _gives_way(ws: Workspace, old: Memory, new: Memory) -> bool:
+def _is_replaced_by(ws: Workspace, old: Memory, new: Memory) -> bool:
     before, now = details(old), details(new)
     return (
         before.automatic

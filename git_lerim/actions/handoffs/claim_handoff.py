@@ -39,13 +39,13 @@ def claim(
     here = _here(ws, agent, session)
     taken: list[Stored] = []
     # fails early, without reading the rest of the store
-    _wanted(ws, ws.store.handoffs(), prefix, here)
+    _choose(ws, ws.store.handoffs(), prefix, here)
 
     def operation(snapshot: Snapshot) -> Change | None:
         item = (
             snapshot.handoffs.get(taken[0].memory.id)
             if taken
-            else _wanted(ws, ws.store.believed(snapshot).handoffs, prefix, here)
+            else _choose(ws, ws.store.believed(snapshot).handoffs, prefix, here)
         )
         if item is None:
             raise UnknownMemory(f"{taken[0].memory.id} is no longer there", hint=LIST_HINT)
@@ -122,7 +122,7 @@ def cancel(ws: Workspace, prefix: str) -> Done:
     return Done(row=row_of(ws, taken[0], authors(ws)), commit=commit)
 
 
-def _wanted(
+def _choose(
     ws: Workspace, handoffs: Mapping[str, Stored], prefix: str | None, here: Here
 ) -> Stored:
     if prefix is not None:
@@ -131,7 +131,7 @@ def _wanted(
     mine = [m for m in memories if here.session and _is_held(m, here)]
     chosen = max(mine, key=lambda m: m.updated, default=None) or choose(memories, here, ws.now)
     if chosen is None:
-        raise _none(ws, memories, here)
+        raise _none_open(ws, memories, here)
     return handoffs[chosen.id]
 
 
@@ -140,7 +140,7 @@ def _is_held(memory: Memory, here: Here) -> bool:
     return held is not None and (held.agent, held.session) == (here.agent, here.session)
 
 
-def _none(ws: Workspace, memories: Iterable[Memory], here: Here) -> UnknownMemory:
+def _none_open(ws: Workspace, memories: Iterable[Memory], here: Here) -> UnknownMemory:
     """Return the error for no open handoff, which says who claimed the last one."""
     others = [memory for memory in memories if state(memory, ws.now) is State.OPEN]
     gone = [memory for memory in memories if details(memory).claimed_by and fits(memory, here)]

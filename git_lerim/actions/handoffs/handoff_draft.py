@@ -60,7 +60,7 @@ class Drafted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Heard:
+class _SessionNotes:
     """What a session contributes to a handoff."""
 
     session: Session
@@ -74,7 +74,7 @@ def draft_handoff(ws: Workspace, draft: Draft) -> Drafted | None:
 
     Raises UsageError for an unknown session or an invalid agent's name.
     """
-    heard = _heard(ws, draft)
+    heard = _read_session(ws, draft)
     note = _note(ws, draft, heard)
     says = draft.text.strip() or note.questions or note.steps
     if not (says or (note.files and not draft.automatic)):
@@ -86,7 +86,7 @@ def draft_handoff(ws: Workspace, draft: Draft) -> Drafted | None:
         draft.automatic or not draft.questions or not draft.steps or not draft.text
     )
     if took:
-        memory = _watched(memory)
+        memory = _flag_injection(memory)
     frontmatter.render(memory)  # raises BadMemory if invalid
     return Drafted(
         memory=memory,
@@ -97,7 +97,7 @@ def draft_handoff(ws: Workspace, draft: Draft) -> Drafted | None:
     )
 
 
-def _watched(memory: Memory) -> Memory:
+def _flag_injection(memory: Memory) -> Memory:
     """Mark a handoff with text from a session as suspect if it looks like a prompt injection."""
     # the rules take long to load
     from git_lerim.memories.checks.prompt_injection import suspicion  # noqa: PLC0415
@@ -106,7 +106,7 @@ def _watched(memory: Memory) -> Memory:
     return memory.having(status=Status.SUSPECT, suspect=reason) if reason else memory
 
 
-def _heard(ws: Workspace, draft: Draft) -> _Heard | None:
+def _read_session(ws: Workspace, draft: Draft) -> _SessionNotes | None:
     """Read the named session, else the newest one of this work tree; None if there is none."""
     # the rules take long to load
     from git_lerim.extraction.transcript.unfinished import unfinished  # noqa: PLC0415
@@ -118,7 +118,7 @@ def _heard(ws: Workspace, draft: Draft) -> _Heard | None:
     if entry is None or session is None:
         return None
     place = _place_of(ws, entry)
-    return _Heard(
+    return _SessionNotes(
         session=session,
         left=unfinished(session),
         brief=ws.extractor.summarise(session),
@@ -157,10 +157,13 @@ def _below(place: str, root: str) -> str | None:
     )
 
 
-def _note(ws: Workspace, draft: Draft, heard: _Heard | None) -> Note:
-    told = (ws.code.relative(name) for name in heard.left.files) if heard else ()
+def _note(ws: Workspace, draft: Draft, heard: _SessionNotes | None) -> Note:
+    session_files = (ws.code.relative(name) for name in heard.left.files) if heard else ()
     named = dict.fromkeys(
-        (*worktree.touched(ws.place, ws.settings["remote"]), *(path for path in told if path))
+        (
+            *worktree.touched(ws.place, ws.settings["remote"]),
+            *(path for path in session_files if path),
+        )
     )
     # the next agent has the memory itself
     files = (path for path in named if not path.startswith(f"{layout.TREE}/"))
@@ -175,7 +178,7 @@ def _note(ws: Workspace, draft: Draft, heard: _Heard | None) -> Note:
     )
 
 
-def _memory(ws: Workspace, draft: Draft, note: Note, heard: _Heard | None) -> Memory:
+def _memory(ws: Workspace, draft: Draft, note: Note, heard: _SessionNotes | None) -> Memory:
     created = ws.now.replace(microsecond=0)
     body = handoff.compose(note)
     agent, origin = "person", f"{created.isoformat()}#{draft.to}#{body}"
@@ -194,13 +197,13 @@ def _memory(ws: Workspace, draft: Draft, note: Note, heard: _Heard | None) -> Me
     )
 
 
-def _title(ws: Workspace, draft: Draft, heard: _Heard | None) -> str:
-    said = (
+def _title(ws: Workspace, draft: Draft, heard: _SessionNotes | None) -> str:
+    text = (
         draft.text.strip()
         or (heard.brief.intent if heard and heard.brief else "")
         or (heard.session.header.heading if heard else "")
     )
-    first = said.split("\n", 1)[0].split(". ", 1)[0].rstrip(".")
+    first = text.split("\n", 1)[0].split(". ", 1)[0].rstrip(".")
     return (
         clip(" ".join(first.split()), TITLE_LIMIT)
         or f"Work on {worktree.branch(ws.place) or 'this repository'}"
@@ -216,7 +219,7 @@ def _source(session: Session) -> Source:
     )
 
 
-def _details(ws: Workspace, draft: Draft, heard: _Heard | None) -> Details:
+def _details(ws: Workspace, draft: Draft, heard: _SessionNotes | None) -> Details:
     """Return branch, folder and commit, without names that are invalid or contain a secret."""
     folder = heard.folder if draft.automatic and heard else folder_below(ws, Path.cwd())
     try:
@@ -227,18 +230,18 @@ def _details(ws: Workspace, draft: Draft, heard: _Heard | None) -> Details:
         ) from None
     return Details(
         automatic=draft.automatic,
-        branch=_fit(
+        branch=_valid_name(
             ws,
             "branch",
             (_branch_of(heard) if draft.automatic else None) or worktree.branch(ws.place),
         ),
-        folder=_fit(ws, "folder", folder) or "",
+        folder=_valid_name(ws, "folder", folder) or "",
         head=head(ws.place),
         to=draft.to,
     )
 
 
-def _branch_of(heard: _Heard | None) -> str | None:
+def _branch_of(heard: _SessionNotes | None) -> str | None:
     """Return a session's last branch, if its agent recorded one."""
     records = heard.session.records if heard else ()
     return next(
@@ -251,7 +254,7 @@ def _branch_of(heard: _Heard | None) -> str | None:
     )
 
 
-def _fit(ws: Workspace, key: str, value: str | None) -> str | None:
+def _valid_name(ws: Workspace, key: str, value: str | None) -> str | None:
     try:
         handoff.check({key: value})
     except BadMemory:

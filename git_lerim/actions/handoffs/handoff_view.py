@@ -48,21 +48,21 @@ def authors(ws: Workspace) -> dict[str, str]:
 
 def fence_handoff(ws: Workspace, row: Row) -> str:
     """Return a handoff for an agent, inside a fence that its text cannot close."""
-    memory, told, said = row.memory, details(row.memory), noun.read(row.memory.body)
-    where = f" on {told.branch}" if told.branch else ""
-    at = f" at {told.head[:10]}" if told.head else ""
+    memory, facts, note = row.memory, details(row.memory), noun.read(row.memory.body)
+    where = f" on {facts.branch}" if facts.branch else ""
+    at = f" at {facts.head[:10]}" if facts.head else ""
     author = row.author.partition(" <")[0] or "somebody"
     lines = [
         (
             f"Handoff {memory.id} from {author}, {iso(memory.created)}{where}{at}, {row.state}:"
             f" {memory.title}"
         ),
-        *said.text.splitlines(),
+        *note.text.splitlines(),
     ]
     for heading, items in (
-        (noun.QUESTIONS, said.questions),
-        (noun.STEPS, said.steps),
-        (noun.FILES, said.files),
+        (noun.QUESTIONS, note.questions),
+        (noun.STEPS, note.steps),
+        (noun.FILES, note.files),
     ):
         lines += [f"{heading}:", *(f"- {item}" for item in items)] if items else []
     return fence_lines(ws, lines)
@@ -75,20 +75,20 @@ def fence_lines(ws: Workspace, lines: Sequence[str]) -> str:
 
 def as_json(row: Row) -> dict[str, Any]:
     """Return a handoff in the format of `--json`."""
-    memory, told, said = row.memory, details(row.memory), noun.read(row.memory.body)
+    memory, facts, note = row.memory, details(row.memory), noun.read(row.memory.body)
     return {
         "id": memory.id,
         "title": memory.title,
         "state": row.state,
-        "text": said.text,
-        "open_questions": list(said.questions),
-        "next_steps": list(said.steps),
-        "files_touched": list(said.files),
-        "branch": told.branch,
-        "head": told.head,
-        "folder": told.folder,
-        "to": told.to,
-        "automatic": told.automatic,
+        "text": note.text,
+        "open_questions": list(note.questions),
+        "next_steps": list(note.steps),
+        "files_touched": list(note.files),
+        "branch": facts.branch,
+        "head": facts.head,
+        "folder": facts.folder,
+        "to": facts.to,
+        "automatic": facts.automatic,
         "author": row.author,
         "created": iso(memory.created),
         "claimed_by": claim_json(memory),

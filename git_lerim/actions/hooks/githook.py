@@ -67,7 +67,7 @@ def run(ws: Workspace, event: str) -> None:
     """Sync after a change of the repository, silently, in the background process."""
     # a change that is too late for this run requests another
     single_flight.request(ws.folder, _AGAIN)
-    _has_begun(ws)
+    _clear_starting(ws)
     single_flight.run(ws.folder, _AGAIN, "hook-running", lambda: _run(ws, event))
 
 
@@ -95,7 +95,7 @@ def scan(ws: Workspace, pushed: str) -> None:
         refuse_secrets(ws, fields[1], git_line(known, cwd=ws.place.git_dir))
 
 
-def _has_begun(ws: Workspace) -> None:
+def _clear_starting(ws: Workspace) -> None:
     """Let the next change start its own process: this one is about to look, and may miss it."""
     with contextlib.suppress(OSError):
         starting = ws.folder / _STARTING
@@ -105,7 +105,7 @@ def _has_begun(ws: Workspace) -> None:
 
 def _run(ws: Workspace, event: str) -> None:
     began, at = time.monotonic(), time.time()
-    _note(ws, Ran(event=event, at=at, pid=os.getpid()))
+    _save_run(ws, Ran(event=event, at=at, pid=os.getpid()))
     did = error = ""
     try:
         with single_flight.time_limit(LIMIT):
@@ -113,7 +113,7 @@ def _run(ws: Workspace, event: str) -> None:
     except LerimError as trouble:
         error = str(trouble)
     seconds = round(time.monotonic() - began, 3)
-    _note(ws, Ran(event=event, at=at, pid=os.getpid(), seconds=seconds, did=did, error=error))
+    _save_run(ws, Ran(event=event, at=at, pid=os.getpid(), seconds=seconds, did=did, error=error))
     if error:
         ws.log(f"hook {event}: {error}, {seconds} s")
     logs.truncate(ws)
@@ -157,6 +157,6 @@ def _notice(ws: Workspace, stale: Collection[str]) -> None:
             (ws.folder / _NOTICE).write_text(f"{line}: git lerim stale\n", encoding="ascii")
 
 
-def _note(ws: Workspace, ran: Ran) -> None:
+def _save_run(ws: Workspace, ran: Ran) -> None:
     with contextlib.suppress(OSError):
         (ws.folder / _RAN).write_text(json.dumps(asdict(ran)), encoding="utf-8")

@@ -60,7 +60,7 @@ def _answer(agent: str, name: str) -> str:
 
         hook_work.start(event.agent, event.session, ended=event.moment == events.END)
         return ""
-    return _given(event, around)
+    return _text_for(event, around)
 
 
 def _never_used(common: str) -> bool:
@@ -71,15 +71,15 @@ def _never_used(common: str) -> bool:
         return not os.path.isdir(os.path.join(common, "lerim")) and "[lerim" not in file.read()
 
 
-def _given(event: "Event", around: tuple[str, str, str] | None) -> str:
+def _text_for(event: "Event", around: tuple[str, str, str] | None) -> str:
     """Return the text for an agent's event, and record its delivery."""
     from git_lerim.actions.hooks import hook_sources  # noqa: PLC0415
 
     source = hook_sources.open_source(event, around)
-    return _chosen(event, around, source) if source is not None else ""
+    return _compose(event, around, source) if source is not None else ""
 
 
-def _chosen(event: "Event", around: tuple[str, str, str] | None, source: "Source") -> str:
+def _compose(event: "Event", around: tuple[str, str, str] | None, source: "Source") -> str:
     # as above
     from git_lerim.recall.brief import brief, delivered, hook_choice, prompt_fence  # noqa: PLC0415
     from git_lerim.recall.local import access_log  # noqa: PLC0415

@@ -35,11 +35,11 @@ def open_source(event: "Event", around: Around | None) -> Source | None:
             kept is not None
             and fast_repo.ref(around[2], f"refs/heads/{kept['branch']}") is not None
         ):
-            return _by_glance(event, around, kept, is_current=is_current)
-    return _whole_way(event)
+            return _open_fast(event, around, kept, is_current=is_current)
+    return _open_workspace(event)
 
 
-def _by_glance(
+def _open_fast(
     event: "Event", around: Around, kept: "dict[str, Any]", *, is_current: bool
 ) -> Source | None:
     folder, git_dir, common = around
@@ -50,13 +50,13 @@ def _by_glance(
     try:
         indexes, is_whole = brief_cache.open_indexes(kept, common, LOCKED)
     finally:
-        said = posix_spawn.answer(status) if status else None
+        output = posix_spawn.answer(status) if status else None
     if indexes is None or indexes[0] is None:
         return None
     try:
         indexes[0].hidden = brief_cache.hidden(indexes[0], common, git_dir)
     except LookupError:  # it is not known yet which memories are hidden here
-        return _whole_way(event)
+        return _open_workspace(event)
 
     def verdicts_of(documents: "list[Document]") -> "dict[str, CachedVerdict]":
         found = brief_cache.cached_verdicts(documents, common, git_dir)
@@ -71,7 +71,7 @@ def _by_glance(
     source.file_notes, source.model = kept["file_notes"], kept["model"]
     source.handoffs = lambda: _handoffs(folder, kept["branch"])
     source.changed = lambda: tuple(
-        dict.fromkeys([*(status_commands.changed(said) if said else ()), *kept["committed"]])
+        dict.fromkeys([*(status_commands.changed(output) if output else ()), *kept["committed"]])
     )
     return source
 
@@ -87,7 +87,7 @@ def _handoffs(folder: str, branch: str) -> list[str]:
     return sorted(filter(None, names))[-HANDOFFS:]
 
 
-def _whole_way(event: "Event") -> Source | None:
+def _open_workspace(event: "Event") -> Source | None:
     """Open the workspace, and prepare the fast path for the next hook."""
     from git_lerim.actions import brief  # noqa: PLC0415 rarely needed
     from git_lerim.actions.code import freshness  # noqa: PLC0415 rarely needed

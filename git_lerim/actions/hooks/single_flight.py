@@ -47,10 +47,10 @@ def time_limit(seconds: int) -> Iterator[None]:
     def end(*_: Any) -> NoReturn:
         raise GitFailed(f"it took longer than {seconds} seconds")
 
-    stood = signal.signal(signal.SIGALRM, end)
+    previous = signal.signal(signal.SIGALRM, end)
     signal.alarm(seconds)
     try:
         yield
     finally:
         signal.alarm(0)
-        signal.signal(signal.SIGALRM, stood)
+        signal.signal(signal.SIGALRM, previous)

@@ -44,15 +44,17 @@ def adopt_memories(session: Session, stored: Iterable[Stored]) -> list[Memory]:
         )
         if others or memory.touched:
             continue
-        if (call := next((record for record in calls if _wrote(record, memory)), None)) is not None:
+        if (
+            call := next((record for record in calls if _is_call_of(record, memory)), None)
+        ) is not None:
             source = Source(
                 agent=session.agent, session=session.id, part=call.part, records=((call.n, call.n),)
             )
-            found.append(_heard(replace(memory, sources=(source,)), session))
+            found.append(_confirm_quote(replace(memory, sources=(source,)), session))
     return found
 
 
-def _wrote(call: Record, memory: Memory) -> bool:
+def _is_call_of(call: Record, memory: Memory) -> bool:
     """Tell whether a call wrote a memory: it contains the title and came shortly before."""
     if call.at is None or not -1000 <= memory.created.timestamp() * 1000 - call.at <= _WINDOW:
         return False
@@ -60,12 +62,12 @@ def _wrote(call: Record, memory: Memory) -> bool:
     return " ".join(beginning.split()) in " ".join(f"{call.text} {call.command or ''}".split())
 
 
-def _heard(memory: Memory, session: Session) -> Memory:
+def _confirm_quote(memory: Memory, session: Session) -> Memory:
     """Activate a memory that quotes the user if the session holds the quoted words."""
     quote = _QUOTE.search(memory.body) if memory.suspect == UNHEARD else None
-    said = _folded(quote[1]) if quote else ""
-    heard = said and any(
-        said in _folded(record.text)
+    words = _folded(quote[1]) if quote else ""
+    heard = words and any(
+        words in _folded(record.text)
         for record in session.records
         if record.role in _OWN and record.part is None
     )

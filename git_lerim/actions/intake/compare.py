@@ -44,8 +44,8 @@ def compare_with_others(work: "Work", session: str, kept: Kept) -> Kept:
     try:
         judged, refused = _judged(work, question)
     except (ModelFailed, NotAsked, Unusable) as error:
-        said = f"its memories are stored, but not compared with those of other sessions: {error}"
-        work.report.errors.append({"session": session, "error": said})
+        message = f"its memories are stored, but not compared with those of other sessions: {error}"
+        work.report.errors.append({"session": session, "error": message})
         return kept
     if refused:
         work.ws.log(
@@ -91,20 +91,20 @@ def _sessions(memory: Memory) -> Iterable[tuple[str, str]]:
 
 def _judged(work: "Work", question: Question) -> tuple[list[Judged], list[str]]:
     """Ask, and ask again if the answer is unreadable. Raises ModelFailed, NotAsked, Unusable."""
-    said, schema = question.messages(), compare.schema()
-    first = _asked(work, said, schema)
+    messages, schema = question.messages(), compare.schema()
+    first = _asked(work, messages, schema)
     try:
         return question.read(first.text, is_cut=first.is_cut)
     except Unusable as fault:
         again = _asked(
-            work, [*said, ("assistant", first.text), ("user", compare.repair(fault))], schema
+            work, [*messages, ("assistant", first.text), ("user", compare.repair(fault))], schema
         )
         return question.read(again.text, is_cut=again.is_cut)
 
 
-def _asked(work: "Work", said: list[tuple[str, str]], schema: dict[str, object]) -> Answer:
+def _asked(work: "Work", messages: list[tuple[str, str]], schema: dict[str, object]) -> Answer:
     assert work.model is not None  # noqa: S101 whoever calls has one
-    return work.model.ask(said, schema)
+    return work.model.ask(messages, schema)
 
 
 def _rows(judged: Iterable[Judged], memory: Memory) -> tuple[Compared, ...]:

@@ -116,7 +116,7 @@ def _read_or_warn(
         with catalog.writing():
             return _read(catalog, look, found, what)
     except (LerimError, OSError) as error:
-        _note(found, path, error)
+        _warn(found, path, error)
     except UnicodeEncodeError:
         found.warnings.append(
             f"{plain(str(path))}: its name is not UTF-8, and it is left out; rename it"
@@ -154,15 +154,15 @@ def _sources(agent: Agent, look: Look, found: Discovery) -> Iterator[Source]:
             elif agent.NAME in look.paths:
                 found.warnings.append(f"{root}: no such folder (lerim.{agent.NAME}.path names it)")
         except (LerimError, OSError) as error:
-            _note(found, root, error)
+            _warn(found, root, error)
 
 
-def _note(found: Discovery, place: Path, error: LerimError | OSError) -> None:
+def _warn(found: Discovery, place: Path, error: LerimError | OSError) -> None:
     """Add a warning for an error of one source; raise any other, such as a full disk."""
     if isinstance(error, LerimError) and not error.passing:
         raise error
-    said = (error.strerror if isinstance(error, OSError) else "") or str(error)
-    found.warnings.append(said if str(place) in said else f"{place}: {said}")
+    message = (error.strerror if isinstance(error, OSError) else "") or str(error)
+    found.warnings.append(message if str(place) in message else f"{place}: {message}")
 
 
 def _read(
@@ -178,7 +178,9 @@ def _read(
         found.warnings.extend(reading.warnings)
         last = reading.bookmark or last
         if reading.session:
-            _take(catalog, look, found, (agent.NAME, str(source.path), reading, bookmark is None))
+            _store_reading(
+                catalog, look, found, (agent.NAME, str(source.path), reading, bookmark is None)
+            )
             sessions.append(reading.session)
     if last and last.state:
         last = msgspec.structs.replace(last, state=clean_state(last.state, look.redactor()))
@@ -192,7 +194,7 @@ def _read(
     return sessions
 
 
-def _take(
+def _store_reading(
     catalog: Catalog, look: Look, found: Discovery, what: tuple[str, str, Reading, bool]
 ) -> None:
     agent, path, reading, first = what
@@ -203,7 +205,7 @@ def _take(
         return
     known = catalog.entry(agent, reading.session)
     header = merge_headers(known.header if known else None, reading.header)
-    ours, verdicts, cwds = _divide(
+    ours, verdicts, cwds = _split_records(
         look.scope, header, reading.records, known.places[-1] if known and known.places else None
     )
     kept, blanked = redacted(ours, look.redactor(), look.ignored)
@@ -242,7 +244,7 @@ def _opening(records: Iterable[Record]) -> str:
     return clip(" ".join(prompt.strip().partition("\n")[0].split()), _OPENING)
 
 
-def _divide(
+def _split_records(
     scope: Scope, header: Header, records: Sequence[Record], cwd: str | None
 ) -> tuple[list[Record], set[Verdict], list[str]]:
     """Return this repository's records, the verdicts on the others, and the folders they ran in.

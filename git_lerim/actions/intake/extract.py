@@ -79,10 +79,10 @@ def read(work: Work, entry: Entry, *, saving: bool = False) -> Kept | None:
         if error.refused:
             _failed(work, entry, str(error))
         else:
-            _left_waiting(work, entry, str(error))
+            _note_waiting(work, entry, str(error))
         return None
     except NotAsked as error:
-        _left_waiting(work, entry, str(error))
+        _note_waiting(work, entry, str(error))
         return None
     # an unexpected transcript must not stop the others
     except Exception as error:  # noqa: BLE001
@@ -94,7 +94,7 @@ def read(work: Work, entry: Entry, *, saving: bool = False) -> Kept | None:
         return None
 
 
-def _left_waiting(work: Work, entry: Entry, error: str) -> None:
+def _note_waiting(work: Work, entry: Entry, error: str) -> None:
     """Report a failure that is not the session's fault; it stays queued."""
     work.report.sessions_failed += 1
     work.report.errors.append({"session": entry.name, "error": error})
@@ -140,7 +140,10 @@ def committer(ws: Workspace, run: str) -> Commit:
 
         made = (
             ws.store.commit(operation)
-            if kept.memories or kept.summary or remember_calls(kept.session) or _left(ws, kept)
+            if kept.memories
+            or kept.summary
+            or remember_calls(kept.session)
+            or _has_stored(ws, kept)
             else None
         )
         return Committed(actions=actions, commit=made)
@@ -148,7 +151,7 @@ def committer(ws: Workspace, run: str) -> Commit:
     return commit
 
 
-def _left(ws: Workspace, kept: Kept) -> bool:
+def _has_stored(ws: Workspace, kept: Kept) -> bool:
     """Tell whether the store holds memories of this session, which it may no longer support."""
     mine = (kept.session.agent, kept.session.id)
     stored = ws.store.snapshot().memories.values()

@@ -73,8 +73,10 @@ def memories_of(
     for candidate in candidates:
         key = (candidate.origin, candidate.primitive)
         ordinals[key] = ordinals.get(key, 0) + 1
-        said = claim(candidate.title)
-        disputed = any(replaces(said, other) or replaces(other, said) for other in decisions)
+        statement = claim(candidate.title)
+        disputed = any(
+            replaces(statement, other) or replaces(other, statement) for other in decisions
+        )
         memory, found = gated(
             _memory(session, candidate, ordinals[key], code, disputed=disputed), redactor
         )

@@ -84,13 +84,13 @@ class Asking:
 
     def _judged(self, question: Question) -> list[Judged]:
         """Ask, and ask once more if the answer cannot be parsed. Raises ModelFailed, Unusable."""
-        said, schema = question.messages(), compare.schema()
-        first = self._asked(said, schema)
+        messages, schema = question.messages(), compare.schema()
+        first = self._asked(messages, schema)
         try:
             found = question.read(first.text, is_cut=first.is_cut)[0]
         except Unusable as fault:
             again = self._asked(
-                [*said, ("assistant", first.text), ("user", compare.repair(fault))], schema
+                [*messages, ("assistant", first.text), ("user", compare.repair(fault))], schema
             )
             found = question.read(again.text, is_cut=again.is_cut)[0]
         named = {(one.new, one.other) for one in found}
@@ -98,14 +98,14 @@ class Asking:
             _both(*pair) for pair in question.pairs if (pair[0].id, pair[1].id) not in named
         ]
 
-    def _asked(self, said: list[tuple[str, str]], schema: dict[str, object]) -> Answer:
-        least = sum(len(text) for _, text in said) // _CHARACTERS
+    def _asked(self, messages: list[tuple[str, str]], schema: dict[str, object]) -> Answer:
+        least = sum(len(text) for _, text in messages) // _CHARACTERS
         if self._left is not None and least > self._left:
             raise ModelFailed(
                 "the budget of tokens for one run does not cover it",
                 hint="raise lerim.budgetTokens",
             )
-        found = self._model.ask(said, schema)
+        found = self._model.ask(messages, schema)
         if self._left is not None:
             self._left -= (found.tokens_in + found.tokens_out) or least
         return found

@@ -125,7 +125,7 @@ class _Work:
                 break
         found = [(self._memories[pair.later], self._memories[pair.earlier]) for pair in self.pairs]
         active = [pair for pair in found if all(each.status is Status.ACTIVE for each in pair)]
-        self._outcome.pairs = [(_told(later), _told(earlier)) for later, earlier in active]
+        self._outcome.pairs = [(_named(later), _named(earlier)) for later, earlier in active]
 
     @cached_property
     def _near(self) -> Near:
@@ -194,7 +194,7 @@ class _Work:
     def _do(self, step: Step) -> None:
         self._progress(len(self._outcome.done), len(self._outcome.done) + 1, step.summary)
         before = {memory.id: self._memories[memory.id] for memory in step.memories}
-        new = [_stamped(self._ws, before[memory.id], memory) for memory in step.memories]
+        new = [_with_time(self._ws, before[memory.id], memory) for memory in step.memories]
         commit = None
         if not self._options.dry_run:
             commit = self._ws.store.commit(
@@ -208,11 +208,11 @@ class _Work:
         self._outcome.done.append(Done(step=step, commit=commit))
 
 
-def _told(memory: Memory) -> NamedMemory:
+def _named(memory: Memory) -> NamedMemory:
     return NamedMemory(memory.id, f"{memory.created:%Y-%m-%d}", memory.title)
 
 
-def _stamped(ws: Workspace, before: Memory, memory: Memory) -> Memory:
+def _with_time(ws: Workspace, before: Memory, memory: Memory) -> Memory:
     """Return the memory with a new time of change, unless only its last use changed."""
     is_change = replace(memory, last_accessed=before.last_accessed) != before
     return (
@@ -236,13 +236,13 @@ def _change(
     snapshot: Snapshot, before: Mapping[str, Memory], new: Sequence[Memory], step: Step, run: str
 ) -> Change | None:
     """Return the commit of a step, or None if somebody else has changed one of its memories."""
-    there: Mapping[str, Stored] = looked_up(snapshot, before)
-    if any(id_ not in there or there[id_].memory != memory for id_, memory in before.items()):
+    stored: Mapping[str, Stored] = looked_up(snapshot, before)
+    if any(id_ not in stored or stored[id_].memory != memory for id_, memory in before.items()):
         return None
     files: dict[str, bytes | None] = {}
     trailers = []
     for memory in new:
-        files |= edited_files(there[memory.id], memory)
+        files |= edited_files(stored[memory.id], memory)
         trailers.append(
             ("Lerim-Archived" if memory.status is Status.ARCHIVED else "Lerim-Changed", memory.id)
         )

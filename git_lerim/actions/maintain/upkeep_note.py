@@ -92,8 +92,8 @@ def open_pairs(ws: Workspace, snapshot: "Snapshot") -> list[Pair]:
     from git_lerim.storage.branch.lazy_snapshot import looked_up  # noqa: PLC0415
 
     known = known_pairs(ws)
-    there = looked_up(snapshot, {each.id for pair in known for each in pair}) if known else {}
-    active = {id_ for id_, item in there.items() if item.memory.status is Status.ACTIVE}
+    stored = looked_up(snapshot, {each.id for pair in known for each in pair}) if known else {}
+    active = {id_ for id_, item in stored.items() if item.memory.status is Status.ACTIVE}
     return [pair for pair in known if {each.id for each in pair} <= active]
 
 

@@ -188,16 +188,16 @@ class ModelWork:
         self.budget.add(found.tokens_in, found.tokens_out)
         return found
 
-    def ask(self, said: Sequence[Message], schema: Mapping[str, Any]) -> Answer:
+    def ask(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> Answer:
         """Ask something that is not about one session.
 
         Raises ModelFailed, NotAsked after a limit.
         """
-        if self._over or self.budget.why_not(sum(tokens(text) for _, text in said)):
+        if self._over or self.budget.why_not(sum(tokens(text) for _, text in messages)):
             raise NotAsked("asking has ended in this run")
         model = model_traces.Traced(self.model, COMPARE_VERSION, self.calls, self.ws.redactor)
         try:
-            answer = model.ask(said, schema)
+            answer = model.ask(messages, schema)
         except ModelFailed as error:
             self._note_failure(error)
             raise

@@ -18,15 +18,15 @@ _FEW = 5  # memories listed by name
 def report_fetched(ws: Workspace) -> list[str]:
     """Return what to report of fetches since the last command, once, with redacted titles."""
     theirs, tip = _refs(ws)
-    was, stood, *_ = [*_seen(ws), "", ""]
+    was, our_last, *_ = [*_seen(ws), "", ""]
     if not theirs or theirs == was:
         return []
-    told: list[str] = []
-    if tip and theirs not in {tip, stood}:
+    lines: list[str] = []
+    if tip and theirs not in {tip, our_last}:
         with suppress(LerimError):
-            told = list(_told(ws, stood or tip))
+            lines = list(_messages(ws, our_last or tip))
     mark_reported(ws)
-    return told
+    return lines
 
 
 def mark_reported(ws: Workspace) -> None:
@@ -41,7 +41,7 @@ def mark_reported(ws: Workspace) -> None:
                 file.write(f"{theirs} {tip}\n")
 
 
-def _told(ws: Workspace, before: str) -> Iterator[str]:
+def _messages(ws: Workspace, before: str) -> Iterator[str]:
     from git_lerim.storage import open_store  # noqa: PLC0415 rarely needed
     from git_lerim.storage.branch.lazy_snapshot import arrived  # noqa: PLC0415
 

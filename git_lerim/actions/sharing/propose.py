@@ -94,20 +94,20 @@ def push_proposal(ws: Workspace, named: str | None, ask: Ask) -> Offered:
         theirs = _base(ws, where)
         name = _fetched(ws, store, where, at)
         tip = store.view() or ""
-        waiting = _compared(store, name, tip, theirs)
+        waiting = _waiting(store, name, tip, theirs)
         if not asked:
             ask(_question(waiting, where, urls))
             asked = True
         known = store.fetched(name)
         if known == tip:
-            return _told(ws, waiting, where, urls, moved=False)
+            return _result(ws, waiting, where, urls, moved=False)
         refuse_secrets(ws, tip, None if at else theirs)
         lease = known if known and not store.grew_from(tip, known) else None
         answer = remote.push(ws.place, where, name, tip, alone=False, instead_of=lease)
         if answer.answer is Answer.TAKEN:
             store.pushed(name, tip)
             record_consent(ws, urls, tip)
-            return _told(ws, waiting, where, urls, moved=True)
+            return _result(ws, waiting, where, urls, moved=True)
         if answer.answer is Answer.REFUSED:
             raise rejection(ws, where, name, answer.said, is_proposal=True)
     raise LerimError(
@@ -141,7 +141,7 @@ def _fetched(ws: Workspace, store: ProposalStore, where: str, at: str) -> str:
     return name
 
 
-def _compared(store: ProposalStore, name: str, tip: str, theirs: str) -> Waiting:
+def _waiting(store: ProposalStore, name: str, tip: str, theirs: str) -> Waiting:
     """Return what the push would propose to the remote's memory. Raises LerimError if nothing."""
     content = store.compared(theirs, tip)
     if not content.before and not content.after:
@@ -160,7 +160,7 @@ def _question(waiting: Waiting, where: str, urls: Sequence[str]) -> str:
     )
 
 
-def _told(
+def _result(
     ws: Workspace, waiting: Waiting, where: str, urls: Sequence[str], *, moved: bool
 ) -> Offered:
     proposal: Proposal = waiting.proposal

@@ -81,7 +81,7 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
     name = name or ws.settings["remote"]
     had = refs.read_ref(ws.place.common_dir, remote.tracking_ref(name, ws.settings["branch"]))
     theirs = _fetched(ws, name, alone=alone)
-    lacking = _taken_back(ws, name, had, theirs) if had and had != theirs else 0
+    lacking = _lost_there(ws, name, had, theirs) if had and had != theirs else 0
     if theirs is None:
         return Pulled(remote=name, commit=ws.store.tip(), theirs=None, moved=False, lacking=lacking)
     waiting = (
@@ -107,7 +107,7 @@ def accept_purges(ws: Workspace, name: str | None = None) -> Sequence[str]:
     return sorted(ids)
 
 
-def _taken_back(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
+def _lost_there(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
     """Return how many commits the remote has lost since the last fetch, and keep them here.
 
     Commits that a purge removed do not count.
@@ -173,7 +173,7 @@ def merge_fetched(ws: Workspace, name: str, theirs: str) -> Pulled:
         merged=tuple(sorted(looked_up(after, filter(naming.is_id, joined.merged)))),
         handoffs=tuple(item.memory for item in beside.handoffs),
         passed=tuple(item.memory for item in beside.changed),
-        lost=tuple(item.memory for item, claim in beside.lost if claim.who == _me(ws)),
+        lost=tuple(item.memory for item, claim in beside.lost if claim.who == _own_name(ws)),
         summaries=beside.summaries,
         purged=tuple(sorted(after.purged - old.purged)) if before else (),
         withdrawn=(
@@ -206,7 +206,7 @@ def _title(memory: Memory) -> str:
     return f"{memory.title}  ({memory.status.value})" if apart else memory.title
 
 
-def _me(ws: Workspace) -> str:
+def _own_name(ws: Workspace) -> str:
     """Return the name that our own claims carry, or "" if git has no identity."""
     with suppress(NoIdentity):
         return claimer(ws.store.committer())

@@ -48,15 +48,15 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
     store = open_store.branch_only(ws, "git push shares it with the rest of your branch")
     name, branch = name or ws.settings["remote"], ws.settings["branch"]
     urls = remote.push_urls(ws.place, name)
-    _agree(ws, name, urls, ask, alone=alone)
-    said, root, came, agreed = "", False, None, set[str]()
+    _ask_first(ws, name, urls, ask, alone=alone)
+    message, root, pulled, agreed = "", False, None, set[str]()
     for _ in range(ROUNDS):
-        came, tips = merge_remote(ws, name, urls, came, alone=alone)
+        pulled, tips = merge_remote(ws, name, urls, pulled, alone=alone)
         if root or ws.settings["sign"] in {"push", "always"}:
             store.sign_unpushed(Signer(ws.place, ws.note, alone=alone or is_alone()), root=root)
         tip = ws.store.tip() or ""
         if set(tips.values()) == {tip}:
-            return record_push(ws, urls, tip, came, moved=False)
+            return record_push(ws, urls, tip, pulled, moved=False)
         _refuse_purged(store, name, tip, tips)
         refuse_secrets(ws, tip, common_tip(tips))
         restored = _restored(ws, tip, tips)
@@ -65,17 +65,17 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
             agreed |= restored.keys()
         answer = remote.push(ws.place, name, branch, tip, alone=alone)
         if answer.answer is Answer.TAKEN:
-            return record_push(ws, urls, tip, came, moved=True)
-        said = answer.said
+            return record_push(ws, urls, tip, pulled, moved=True)
+        message = answer.said
         is_refused = answer.answer is Answer.REFUSED
         if is_refused and (
-            root or ws.settings["sign"] == "never" or not remote.wants_signatures(said)
+            root or ws.settings["sign"] == "never" or not remote.wants_signatures(message)
         ):
-            raise rejection(ws, name, branch, said)
+            raise rejection(ws, name, branch, message)
         # the first commit is unsigned by default, to be the same in every clone
         root = root or is_refused
     raise LerimError(
-        f"{plain(name)} was changed by others {ROUNDS} times while we pushed: {said}",
+        f"{plain(name)} was changed by others {ROUNDS} times while we pushed: {message}",
         hint="try again in a while",
     )
 
@@ -104,7 +104,7 @@ def _restored(ws: Workspace, tip: str, tips: Mapping[str, str | None]) -> dict[s
     return {memory.id: memory for each in theirs for memory in restored_memories(ws, tip, each)}
 
 
-def _agree(ws: Workspace, name: str, urls: Sequence[str], ask: Ask, *, alone: bool) -> None:
+def _ask_first(ws: Workspace, name: str, urls: Sequence[str], ask: Ask, *, alone: bool) -> None:
     """Ask before the first push to any of these URLs. Raises Declined, LerimError."""
     tip, agreed = ws.store.tip(), was_pushed(ws, urls)
     if tip is not None and agreed:
@@ -112,13 +112,13 @@ def _agree(ws: Workspace, name: str, urls: Sequence[str], ask: Ask, *, alone: bo
     # a separate ref, so that `pull` still notices lost commits
     aside = accepted.THEIRS + remote.key_of(remote.url_of(ws.place, name))
     theirs = remote.fetch(ws.place, name, ws.settings["branch"], alone=alone, into=aside)
-    stands = _standing(ws, name, urls, theirs, alone=alone)
-    if tip is None and not any((theirs, *stands.values())):
+    tips = _tips_at(ws, name, urls, theirs, alone=alone)
+    if tip is None and not any((theirs, *tips.values())):
         raise LerimError(
             "there is no memory yet, here or there", hint="git lerim sync looks for some"
         )
     if not agreed:
-        ask(_question(ws, name, urls, tip, common_tip(stands)))
+        ask(_question(ws, name, urls, tip, common_tip(tips)))
 
 
 def merge_remote(
@@ -133,14 +133,16 @@ def merge_remote(
 
     Return what came, including `before`, and the tip at each push URL, or None if it has none.
     """
-    came = combine(before, pull(ws, name, alone=alone))
-    stands = _standing(ws, name, urls, came.theirs, alone=alone)
-    for theirs in {*stands.values()} - {came.theirs, None}:
-        came = replace(combine(came, merge_fetched(ws, name, theirs or "")), theirs=came.theirs)
-    return came, stands
+    pulled = combine(before, pull(ws, name, alone=alone))
+    tips = _tips_at(ws, name, urls, pulled.theirs, alone=alone)
+    for theirs in {*tips.values()} - {pulled.theirs, None}:
+        pulled = replace(
+            combine(pulled, merge_fetched(ws, name, theirs or "")), theirs=pulled.theirs
+        )
+    return pulled, tips
 
 
-def _standing(
+def _tips_at(
     ws: Workspace, name: str, urls: Sequence[str], theirs: str | None, *, alone: bool
 ) -> dict[str, str | None]:
     """Return the tip at each push URL; `theirs` is the one at the fetch URL."""
@@ -162,9 +164,9 @@ def _standing(
     }
 
 
-def common_tip(stands: Mapping[str, str | None]) -> str | None:
+def common_tip(tips: Mapping[str, str | None]) -> str | None:
     """Return the tip that all URLs have in common, or None if they differ."""
-    return next(iter(stands.values())) if len({*stands.values()}) == 1 else None
+    return next(iter(tips.values())) if len({*tips.values()}) == 1 else None
 
 
 def _question(
@@ -241,10 +243,10 @@ def was_pushed(ws: Workspace, urls: Sequence[str]) -> bool:
 
 
 def rejection(
-    ws: Workspace, name: str, branch: str, said: str, *, is_proposal: bool = False
+    ws: Workspace, name: str, branch: str, message: str, *, is_proposal: bool = False
 ) -> LerimError:
     """Return the error for a remote that rejects the branch."""
-    if remote.wants_signatures(said):
+    if remote.wants_signatures(message):
         hint = (
             "git config lerim.sign push signs what is pushed, with the key that git commit -S signs"
             " with"
@@ -255,13 +257,13 @@ def rejection(
                 " of user.email"
             )
         return LerimError(
-            f"{plain(name)} takes no commit without a signature that it knows: {said}", hint=hint
+            f"{plain(name)} takes no commit without a signature that it knows: {message}", hint=hint
         )
     hint = (
         f"whoever keeps it can allow pushing to {branch}; a setting, lerim.remote, names another"
         " remote"
     )
-    if "unpack" in said:
+    if "unpack" in message:
         hint = (
             "it could not store what came: whoever keeps it can look at its disk and its"
             " permissions"
@@ -272,4 +274,4 @@ def rejection(
             f"{offered}; with lerim.review=proposal new memories wait for review from the start;"
             f" {hint}"
         )
-    return LerimError(f"{plain(name)} refused {branch}: {said}", hint=hint)
+    return LerimError(f"{plain(name)} refused {branch}: {message}", hint=hint)

@@ -213,11 +213,11 @@ def _is_whole(ws: Workspace, store: ProposalStore, waiting: Waiting) -> bool:
         or reviewed.base(proposal.tip) is None
     ):
         return False
-    told = run_git(
+    output = run_git(
         ws.place.git("rev-list", "--objects", proposal.tip, f"^{reviewed.commit}"),
         cwd=ws.place.git_dir,
     )
-    for row in told.decode("utf-8", "surrogateescape").split("\n"):
+    for row in output.decode("utf-8", "surrogateescape").split("\n"):
         blob, _, path = row.partition(" ")
         if naming.valid_path(path):
             if next(secrets_in(ws, path, blob), None):

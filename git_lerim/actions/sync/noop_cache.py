@@ -45,7 +45,7 @@ def replay(words: list[str]) -> int | None:
     No session and no catalog is opened.
     """
     began = time.time()
-    asked = _understood(words)
+    asked = _parse(words)
     if asked is None or os.name != "posix" or any(name in os.environ for name in _POINTING):
         return None
     if not fast_options.shows_all(sys.stdout, sys.stderr):
@@ -63,17 +63,17 @@ def replay(words: list[str]) -> int | None:
     try:
         # OSError if another run holds it: the command waits
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        kept = _kept(folder)
-        span = _standing(kept, asked, common, began) if kept else None
+        kept = _read_cache(folder)
+        span = _valid_span(kept, asked, common, began) if kept else None
         if kept is None or span is None:
             return None
-        _tell(kept, asked, folder, (began, span))
+        _print(kept, asked, folder, (began, span))
     finally:
         os.close(lock)
     return 0
 
 
-def _understood(words: list[str]) -> dict[str, str] | None:
+def _parse(words: list[str]) -> dict[str, str] | None:
     """Return the options by name, or None if one needs the full command or is invalid."""
     asked = fast_options.options(words, _FLAGS, _VALUED)
     if asked is None or not all(asked[name].strip(" ,") for name in _VALUED if name in asked):
@@ -103,11 +103,11 @@ def save(
     each after `!`, or after `.` if `--json` omits it; then the JSON report with the placeholders
     `@run`, `@since`, `@until` and `"@seconds"`.
     """
-    names, trees, files, stood = seen
+    names, trees, files, stats_before = seen
     bent = {name: value for name, value in fast_repo.bent().items() if name != "GIT_DIR"}
     if not bent.keys() <= _PLACES:
         return  # such a value may be a secret
-    stats = {**stood, **_stats(common, files)}
+    stats = {**stats_before, **_stats(common, files)}
     if any(_is_racy(found, int(head[1])) for found in stats.values() if found):
         return
     sections = [
@@ -132,12 +132,12 @@ def _stats(common: str, files: list[str]) -> dict[str, os.stat_result | None]:
     ]
     own = [os.path.join(common, "lerim", name) for name in _DATABASES]
     return {
-        path: _look(path)
+        path: _stat(path)
         for path in (*fast_repo.configurations(common), *files, *own, linked, *links)
     }
 
 
-def _look(path: str) -> os.stat_result | None:
+def _stat(path: str) -> os.stat_result | None:
     try:
         return os.stat(path)
     except OSError:
@@ -163,7 +163,7 @@ def _write(path: str, text: str) -> None:
         return  # only a cache
 
 
-def _kept(folder: str) -> list[str] | None:
+def _read_cache(folder: str) -> list[str] | None:
     """Return the sections of the cache file, if it is valid and our own."""
     try:
         with open(
@@ -184,9 +184,9 @@ def _printable(text: str) -> bool:
     return all(line.isprintable() for line in text.split("\n"))
 
 
-def _standing(kept: list[str], asked: dict[str, str], common: str, began: float) -> int | None:
+def _valid_span(kept: list[str], asked: dict[str, str], common: str, began: float) -> int | None:
     """Return the window's length in milliseconds (-1: unlimited) if no input changed, else None."""
-    head, variables, trees, stood = map(_lines, kept[:4])
+    head, variables, trees, stamps = map(_lines, kept[:4])
     if (
         len(head) != 6
         or head[0] != _FORMAT
@@ -216,7 +216,7 @@ def _standing(kept: list[str], asked: dict[str, str], common: str, began: float)
         span
         if all(
             fast_repo.stamp(path) == stamp
-            for stamp, _, path in (line.partition("\t") for line in stood)
+            for stamp, _, path in (line.partition("\t") for line in stamps)
         )
         else None
     )
@@ -231,7 +231,7 @@ def _variable(name: str) -> str:
     return f"{name}={os.environ[name]}" if name in os.environ else name
 
 
-def _tell(kept: list[str], asked: dict[str, str], folder: str, when: tuple[float, int]) -> None:
+def _print(kept: list[str], asked: dict[str, str], folder: str, when: tuple[float, int]) -> None:
     began, span = when
     now, since = (
         time.gmtime(int(moment * 1000) // 1000) for moment in (began, began - max(span, 0) / 1000)

@@ -98,15 +98,15 @@ class _Run:
         most = options.max_sessions or ws.settings["maxSessions"]
         with Ahead(catalog, window, most) as ahead:
             found = self._discovered(report, None if self.by_model else ahead)
-            meant = _meant(catalog, window)
-            due = self._due(window, meant)
-            chosen = due if meant else due[:most]
-            note = _why_not(meant) if meant and options.extract and not chosen else ""
+            requested = _requested(catalog, window)
+            due = self._due(window, requested)
+            chosen = due if requested else due[:most]
+            note = _why_not(requested) if requested and options.extract and not chosen else ""
             estimates = self._estimated(chosen)
             if self.by_model and self.dry:
                 chosen = []
             results, upgrade = self._extracted(report, ahead, chosen)
-        report.sessions_scanned = 1 if meant else queue.count(catalog, window)
+        report.sessions_scanned = 1 if requested else queue.count(catalog, window)
         report.sessions_skipped = max(
             0, report.sessions_scanned - report.sessions_extracted - report.sessions_failed
         )
@@ -144,13 +144,13 @@ class _Run:
         report.errors += [{"session": "", "error": warning} for warning in found.warnings]
         return found
 
-    def _due(self, window: queue.Window, meant: Entry | None) -> list[Entry]:
+    def _due(self, window: queue.Window, requested: Entry | None) -> list[Entry]:
         options = self.options
         if not options.extract:
             return []
         everything = options.whole_queue and options.window is None and options.since is None
         found = queue.due(self.catalog, replace(window, since=0) if everything else window)
-        due = [entry for entry in found if not meant or entry.name == meant.name]
+        due = [entry for entry in found if not requested or entry.name == requested.name]
         if self.by_model and options.background:
             return model_in_background.ready_sessions(self.ws, due, ended=options.session)
         return due
@@ -235,7 +235,7 @@ def _left(ws: Workspace, report: Report) -> int:
     return tree.uncommitted() if tree else 0
 
 
-def _meant(catalog: Catalog, window: queue.Window) -> Entry | None:
+def _requested(catalog: Catalog, window: queue.Window) -> Entry | None:
     """Return the one session that was asked for, if any. Raises UsageError."""
     if window.session is None:
         return None

@@ -57,7 +57,7 @@ class Asking:
 NOBODY = Asking()
 
 
-def cache_noop(ws: Workspace, options: Options, outcome: Outcome, said: str) -> None:
+def cache_noop(ws: Workspace, options: Options, outcome: Outcome, printed: str) -> None:
     """Cache the output of a no-op sync for the next one to replay (see `noop_cache`)."""
     files = gitconfig.files(ws.place) if _is_noop(ws, options, outcome) else None
     if files is None:
@@ -71,7 +71,7 @@ def cache_noop(ws: Workspace, options: Options, outcome: Outcome, said: str) -> 
         str(ws.place.common_dir),
         [question, str(began), str(span), str(outcome.oldest), branch],
         (list(found.variables), list(ws.territory.worktrees), files, found.stood),
-        [said, _template(outcome.report)],
+        [printed, _template(outcome.report)],
     )
 
 

@@ -62,7 +62,7 @@ def outdated_sessions(ws: Workspace, due: Iterable[Entry], known: Sequence[Entry
     }
     if not unknown or not (unknown.keys() & _sessions_in(ws)):
         return [*known]
-    versions = _recorded(ws)
+    versions = _versions_in_history(ws)
     return [
         *known,
         *(
@@ -93,7 +93,7 @@ def upgrade(
             queue.wait_again(work.catalog, entry)
             done.again.append(entry)
     work.catalog.flush()
-    for session in _given_up(work, [entry for entry in entries if not entry.kept], ask, done):
+    for session in _ask_to_keep(work, [entry for entry in entries if not entry.kept], ask, done):
         given[session], readers[session] = frozenset(), lambda _: True
     actions = _commit(work, given, lambda session, memory: readers[session](memory), done)
     done.results = _by_session(entries, actions)
@@ -107,14 +107,14 @@ def unchecked_memories(ws: Workspace, catalog: Catalog) -> list[Memory]:
         for entry in queue.outdated(catalog, RULES_VERSION)
         if not entry.kept and entry.reason == queue.GONE
     ]
-    return _of(ws, found)
+    return _memories_of(ws, found)
 
 
-def _given_up(
+def _ask_to_keep(
     work: Work, gone: Sequence[Entry], ask: AskKeep | None, done: Upgrade
 ) -> set[_Session]:
     """Ask about memories that cannot be checked, and return the sessions to give up."""
-    memories = _of(work.ws, gone)
+    memories = _memories_of(work.ws, gone)
     answer = True if not memories else ask(memories) if ask else None
     for entry in gone:
         if answer is None:
@@ -126,7 +126,7 @@ def _given_up(
     return {(entry.agent, entry.id) for entry in gone} if memories and answer is False else set()
 
 
-def _of(ws: Workspace, gone: Sequence[Entry]) -> list[Memory]:
+def _memories_of(ws: Workspace, gone: Sequence[Entry]) -> list[Memory]:
     """Return the active, untouched memories that rest only on these sessions."""
     names = {(entry.agent, entry.id) for entry in gone}
     if not names:
@@ -204,13 +204,13 @@ def _sessions_in(ws: Workspace) -> set[_Session]:
     return {(source.agent, source.session) for item in stored for source in item.memory.sources}
 
 
-def _recorded(ws: Workspace) -> dict[_Session, int]:
+def _versions_in_history(ws: Workspace) -> dict[_Session, int]:
     """Return the version of the rules that last extracted each session, by commit trailers."""
     versions: dict[_Session, int] = {}
     for commit in ws.store.history():  # newest first
-        told = dict(commit.trailers)
-        rules, _, number = told.get("Lerim-Model", "").partition("/")
-        if told.get("Lerim-Op") == "sync" and rules == "rules":
-            name = (told.get("Lerim-Agent", ""), told.get("Lerim-Session", ""))
+        trailers = dict(commit.trailers)
+        rules, _, number = trailers.get("Lerim-Model", "").partition("/")
+        if trailers.get("Lerim-Op") == "sync" and rules == "rules":
+            name = (trailers.get("Lerim-Agent", ""), trailers.get("Lerim-Session", ""))
             versions.setdefault(name, int(number) if number.isascii() and number.isdigit() else 1)
     return versions

@@ -49,9 +49,11 @@ def find(ws: Workspace, text: str, at: str | None) -> Target:
         )
     found = _in_worktree(ws, choices, tip) if at is None and ws.place.worktree else None
     if found is None and tip is not None:
-        found = next((there for choice in choices if (there := _standing(ws, choice, tip))), None)
+        found = next(
+            (present for choice in choices if (present := _at_commit(ws, choice, tip))), None
+        )
         found = found or next(
-            (gone for choice in choices if (gone := _gone(ws, choice, tip))), None
+            (gone for choice in choices if (gone := _deleted(ws, choice, tip))), None
         )
     return found or Target(path=choices[0][0], lines=choices[0][1], state="nowhere", tip=tip)
 
@@ -83,16 +85,16 @@ def _relative(ws: Workspace, named: str) -> str | None:
 def _in_worktree(ws: Workspace, choices: list[Choice], tip: str | None) -> Target | None:
     """Return the location if it exists; a file named like `x:1` wins over line 1 of `x`."""
     top = ws.place.worktree or Path()
-    there = next(
+    present = next(
         ((path, lines) for path, lines in reversed(choices) if os.path.lexists(top / path)), None
     )
-    if there is None:
+    if present is None:
         return None
-    folder = (top / there[0]).is_dir() and not (top / there[0]).is_symlink()
-    known = tip is not None and code_blame.standing(ws.place, tip, there[0]) is not None
+    folder = (top / present[0]).is_dir() and not (top / present[0]).is_symlink()
+    known = tip is not None and code_blame.standing(ws.place, tip, present[0]) is not None
     return Target(
-        path=there[0],
-        lines=there[1],
+        path=present[0],
+        lines=present[1],
         state="present" if known else "untracked",
         folder=folder,
         tip=tip,
@@ -100,18 +102,18 @@ def _in_worktree(ws: Workspace, choices: list[Choice], tip: str | None) -> Targe
     )
 
 
-def _standing(ws: Workspace, choice: Choice, tip: str) -> Target | None:
-    stands = code_blame.standing(ws.place, tip, choice[0])
+def _at_commit(ws: Workspace, choice: Choice, tip: str) -> Target | None:
+    entry = code_blame.standing(ws.place, tip, choice[0])
     return (
         Target(
-            path=choice[0], lines=choice[1], state="present", folder=stands.kind == "tree", tip=tip
+            path=choice[0], lines=choice[1], state="present", folder=entry.kind == "tree", tip=tip
         )
-        if stands
+        if entry
         else None
     )
 
 
-def _gone(ws: Workspace, choice: Choice, tip: str) -> Target | None:
+def _deleted(ws: Workspace, choice: Choice, tip: str) -> Target | None:
     """Return what was at a path once, in the history of the code or on another branch."""
     path, lines = choice
     last = next(iter(code_blame.changes(ws.place, path, tip, 1, folder=True)), None)
@@ -125,12 +127,12 @@ def _gone(ws: Workspace, choice: Choice, tip: str) -> Target | None:
     if last is None:
         return None
     for commit, gone in ((last.id, None), *((parent, last) for parent in last.parents)):
-        if stands := code_blame.standing(ws.place, commit, path):
+        if entry := code_blame.standing(ws.place, commit, path):
             return Target(
                 path=path,
                 lines=lines,
                 state="gone",
-                folder=stands.kind == "tree",
+                folder=entry.kind == "tree",
                 tip=commit,
                 gone=gone,
             )

@@ -51,15 +51,15 @@ def link_sessions(
             for step in steps
         ]
     wrote = _writes(catalog, roots, steps)
-    told = {step.commit.id: _made(catalog, step) for step in steps}
-    same = _same(place, steps, told)
+    makers = {step.commit.id: _makers(catalog, step) for step in steps}
+    same = _same_changes(place, steps, makers)
     found = []
     for step in steps:
         evidence = Evidence(
             names=step.names,
             since=step.since,
             writes=wrote,
-            made=told[step.commit.id],
+            made=makers[step.commit.id],
             same=same.get(step.commit.id, {}),
             running=_running(catalog, step.commit),
             cited=cited,
@@ -83,7 +83,7 @@ def _writes(catalog: Catalog, roots: Roots, steps: Sequence[Step]) -> list[Write
     found = []
     for write in touched.writes(catalog.execute, wanted, until * 1000):
         if write.path not in known:
-            known[write.path] = _here(
+            known[write.path] = _matching_path(
                 write.path, roots, by_name.get(touched.base_name(write.path), ())
             )
         path = known[write.path]
@@ -92,7 +92,7 @@ def _writes(catalog: Catalog, roots: Roots, steps: Sequence[Step]) -> list[Write
     return found
 
 
-def _here(named: str, roots: Roots, wanted: Collection[str]) -> str | None:
+def _matching_path(named: str, roots: Roots, wanted: Collection[str]) -> str | None:
     """Return which of the paths a session meant.
 
     A path outside our roots, as in a removed work tree, is matched by its end.
@@ -104,7 +104,7 @@ def _here(named: str, roots: Roots, wanted: Collection[str]) -> str | None:
     return next((each for each in wanted if "/" in each and whole.endswith("/" + each)), None)
 
 
-def _made(catalog: Catalog, step: Step) -> list[Made]:
+def _makers(catalog: Catalog, step: Step) -> list[Made]:
     """Return who made the commit, or else who made commits that it may be a rewrite of."""
     if not step.commit.id:
         return []
@@ -120,22 +120,24 @@ def _made(catalog: Catalog, step: Step) -> list[Made]:
     return exact or sorted(others, key=lambda made: abs((made.at or 0) / 1000 - authored))[:_TRIED]
 
 
-def _same(
-    place: Place, steps: Sequence[Step], told: Mapping[str, Sequence[Made]]
+def _same_changes(
+    place: Place, steps: Sequence[Step], makers: Mapping[str, Sequence[Made]]
 ) -> dict[str, dict[str, str]]:
     """Return which earlier commits made the same change as each step's, and why, by their ids."""
     unsure = [
-        step for step in steps if told[step.commit.id] and not _exact(step, told[step.commit.id])
+        step
+        for step in steps
+        if makers[step.commit.id] and not _exact(step, makers[step.commit.id])
     ]
-    ids = sorted({made.id for step in unsure for made in told[step.commit.id]})
-    there = list(code_blame.commits(place, ids).values())
+    ids = sorted({made.id for step in unsure for made in makers[step.commit.id]})
+    existing = list(code_blame.commits(place, ids).values())
     before = {
-        id_: next((commit for commit in there if commit.id.startswith(id_)), None) for id_ in ids
+        id_: next((commit for commit in existing if commit.id.startswith(id_)), None) for id_ in ids
     }
     patches = _patches(place, unsure, [commit for commit in before.values() if commit])
     found: dict[str, dict[str, str]] = {}
     for step in unsure:
-        for made in told[step.commit.id]:
+        for made in makers[step.commit.id]:
             if why := _why_same(step.commit, made, before[made.id], patches):
                 found.setdefault(step.commit.id, {})[made.id] = why
     return found
@@ -146,8 +148,8 @@ def _running(catalog: Catalog, commit: Commit) -> list[Span]:
     return touched.running(catalog.execute, (first - LATE) * 1000, (last + 60) * 1000)
 
 
-def _exact(step: Step, told: Iterable[Made]) -> bool:
-    return any(step.commit.id.startswith(made.id) for made in told)
+def _exact(step: Step, makers: Iterable[Made]) -> bool:
+    return any(step.commit.id.startswith(made.id) for made in makers)
 
 
 def _patches(place: Place, steps: Sequence[Step], before: Sequence[Commit]) -> dict[str, str]:

@@ -49,13 +49,15 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
     target = code_location.find(ws, text, at)
     steps, own = find_steps(ws, target)
     now = _renamed_to(ws, target)
-    names = tuple(dict.fromkeys([target.path, *own, *_former(ws, target), *([now] if now else [])]))
+    names = tuple(
+        dict.fromkeys([target.path, *own, *_former_names(ws, target), *([now] if now else [])])
+    )
     search = _memory_search(ws, at, everything=everything)
     symbol_names = code_lines.names(ws, target)
     commits = tuple(step.commit.id for step in steps if target.lines and step.commit.id)
     hidden = {} if everything or at is not None else visibility.hidden_ids(ws)
-    mentions = _written([*symbol_names, *(commit[:7] for commit in commits)])
-    stored = search([*_named(target, names), *mentions])
+    mentions = _as_stored([*symbol_names, *(commit[:7] for commit in commits)])
+    stored = search([*_path_texts(target, names), *mentions])
     linked, links, sessions = _linked(ws, steps, [item.memory for item in stored.values()])
     stored |= search([grep.written(session) for _, session in links])
     stored = {id_: item for id_, item in stored.items() if id_ not in hidden}
@@ -107,18 +109,18 @@ def _linked(
         catalog: Catalog | None = stack.enter_context(ws.catalog()) if has_catalog else None
         roots = Roots((*ws.territory.extra, *ws.territory.worktrees))
         linked = commit_sessions.link_sessions(catalog, roots, ws.place, steps, memories)
-        links = _best(linked)
+        links = _best_links(linked)
         known = {key: entry for key in links if catalog and (entry := catalog.entry(*key))}
     return linked, links, known
 
 
-def _named(asked: Target, names: Sequence[str]) -> list[str]:
+def _path_texts(asked: Target, names: Sequence[str]) -> list[str]:
     """Return search texts: a memory that is about the location or mentions it contains one."""
     last = [grep.written(name.rpartition("/")[2]) for name in names[:_NAMES]]
     return [f"{name}/" if asked.folder else name for name in last] if all(last) else [_ANY_ANCHOR]
 
 
-def _written(texts: Sequence[str]) -> list[str]:
+def _as_stored(texts: Sequence[str]) -> list[str]:
     """Return the searchable texts as they are written in memory files."""
     return [
         written
@@ -166,7 +168,7 @@ def _active(found: Mapping[str, Stored], *, everything: bool) -> dict[str, Store
     }
 
 
-def _former(ws: Workspace, asked: Target) -> Iterator[str]:
+def _former_names(ws: Workspace, asked: Target) -> Iterator[str]:
     """Yield the file's former names, if any memory is about a path that is gone.
 
     Otherwise skip this: it reads the whole history.
@@ -181,7 +183,7 @@ def _former(ws: Workspace, asked: Target) -> Iterator[str]:
             yield from change.paths
 
 
-def _best(found: Sequence[tuple[Step, Sequence[Link]]]) -> Links:
+def _best_links(found: Sequence[tuple[Step, Sequence[Link]]]) -> Links:
     """Return the surest link of each session."""
     best: Links = {}
     for _, links in found:

@@ -8,14 +8,13 @@ from support.memories import later, memory
 from support.repos import Repo
 from support.stores import decision, store_at
 
-from git_lerim.actions import add_memory, edit_memory
+from git_lerim.actions import edit_memory
 from git_lerim.actions.add_memory import Note
-from git_lerim.errors import BadMemory, UnknownMemory, UsageError
+from git_lerim.errors import BadMemory, UnknownMemory
 from git_lerim.memories import confidence, naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import (
     BODY_LIMIT,
-    TITLE_LIMIT,
     Anchor,
     Edited,
     Kind,
@@ -115,91 +114,6 @@ def test_what_a_memory_took_the_place_of_comes_back_when_it_goes_and_goes_when_i
 # -- remember
 
 
-def test_what_is_remembered_stands_in_the_store(ws: Workspace, repo: Repo) -> None:
-    text = "Run the tests with TZ=UTC. Else two of them fail.\n\nAlways."
-    done = add_memory.remember(ws, note(text, tags=("b", "a")))
-
-    (made,) = done.memories
-    assert stored(repo, made).memory == made
-    assert (made.title, made.body, made.tags) == ("Run the tests with TZ=UTC", text, ("a", "b"))
-    assert made.sources == ()
-    assert (
-        repo.git("log", "-1", "--format=%s", "lerim/memory")
-        == "remember: Run the tests with TZ=UTC"
-    )
-    assert trailers(repo) == [
-        "Lerim-Op: remember",
-        f"Lerim-Added: {made.id}",
-        "Lerim-Redactions: 0",
-    ]
-
-
-def test_what_is_remembered_twice_in_the_same_words_is_one(ws: Workspace, repo: Repo) -> None:
-    first, again = (
-        add_memory.remember(ws, note("Once. And no more.", tags=("a", "b"))) for _ in range(2)
-    )
-    later = add_memory.remember(
-        replace(ws, now=ws.now + timedelta(days=20)),
-        note(" Once.  And\nno more.\n", tags=("b",), title="Once"),
-    )
-
-    assert first.commit
-    assert (
-        (first.memories, None) == (again.memories, again.commit) == (later.memories, later.commit)
-    )
-    assert len(store_at(repo.path).snapshot().memories) == 1
-
-
-@pytest.mark.parametrize(
-    "more",
-    [
-        {"text": "Once. And more."},
-        {"text": "ONCE."},
-        {"tags": ("new",)},
-        {"kind": Kind.PITFALL},
-        {"primitive": Primitive.DECISION, "kind": None},
-        {"anchors": (Anchor(path="file.txt", blob="a" * 40, commit="b" * 40),)},
-        {"title": "Twice"},
-    ],
-)
-def test_what_says_more_in_the_same_words_is_a_memory_of_its_own(
-    ws: Workspace, repo: Repo, more: dict[str, object]
-) -> None:
-    add_memory.remember(ws, note("Once."))
-
-    assert add_memory.remember(ws, note(**({"text": "Once."} | more))).commit  # type: ignore[arg-type]
-    assert len(store_at(repo.path).snapshot().memories) == 2
-
-
-def test_what_a_session_says_does_not_stand_for_a_persons_word(
-    ws: Workspace, put: Callable[..., Memory]
-) -> None:
-    was = {"title": "Once", "body": "Once.", "kind": Kind.FACT, "primitive": Primitive.LEARNING}
-    put(
-        memory(
-            id="aaaaaaaaaaaaa",
-            at=ws.now.replace(microsecond=0),
-            sources=(Source(agent="claude", session="s"),),
-            **was,
-        )
-    )
-
-    assert add_memory.remember(ws, note("Once.")).commit
-
-
-def test_what_stands_in_the_archive_too_is_not_remembered(ws: Workspace, repo: Repo) -> None:
-    (first,) = add_memory.remember(ws, note("Once.")).memories
-    both = {
-        naming.path_of(first, archived=archived): frontmatter.render(first)
-        for archived in (False, True)
-    }
-    store_at(repo.path).commit(
-        lambda _: Change(files=both, subject="as a merge by hand can leave it")
-    )
-
-    assert add_memory.remember(ws, note("Once.")).commit
-
-
 @pytest.mark.parametrize(
     "damage",
     [
@@ -231,102 +145,6 @@ def test_an_index_that_lies_hides_no_memory(
         "Use thing 2",
     ]
     assert not list(ws.store.snapshot().quarantined)
-
-
-def test_what_was_archived_can_be_remembered_anew(ws: Workspace) -> None:
-    first = add_memory.remember(ws, note("Once."))
-    edit_memory.forget(ws, [first.memories[0].id])
-
-    anew = add_memory.remember(ws, note("Once."))
-
-    assert anew.commit
-    assert anew.memories[0].id != first.memories[0].id
-
-
-@pytest.mark.parametrize(
-    ("text", "title", "expected"),
-    [
-        ("x " * 200, None, "x…"),
-        ("One line\nand another", "  ", "One line"),
-        ("One. Two.", "Mine", "Mine"),
-        ("...", "Mine", "Mine"),
-        ("ends.", None, "ends"),
-    ],
-)
-def test_a_title_is_given_or_made_of_the_first_sentence(
-    ws: Workspace, text: str, title: str | None, expected: str
-) -> None:
-    (made,) = add_memory.remember(ws, note(text, title=title)).memories
-
-    assert made.title.endswith(expected)
-    assert len(made.title) <= TITLE_LIMIT
-
-
-@pytest.mark.parametrize("text", ["", " \n ", "\u200b", "...", "x" * (BODY_LIMIT + 1)])
-def test_what_cannot_be_a_memory_is_refused(ws: Workspace, repo: Repo, text: str) -> None:
-    with pytest.raises((UsageError, BadMemory)):
-        add_memory.remember(ws, note(text))
-
-    assert store_at(repo.path).tip() is None
-
-
-def test_a_text_that_its_blanking_makes_too_long_is_refused(ws: Workspace, repo: Repo) -> None:
-    text = " ".join(f"password=hunt{n:03}x" for n in range(200))[:BODY_LIMIT]
-
-    with pytest.raises(BadMemory, match="nothing was remembered: it has a body of"):
-        add_memory.remember(ws, note(text))
-
-    assert store_at(repo.path).tip() is None
-
-
-def test_secrets_are_blanked_and_counted(ws: Workspace, repo: Repo) -> None:
-    done = add_memory.remember(ws, note(f"It is {KEY}.", title=f"The key {KEY}", tags=(KEY, "ok")))
-
-    assert done.redactions == 3
-    assert "Lerim-Redactions: 3" in trailers(repo)
-    assert done.memories[0].tags == ("ok",)
-    assert KEY not in repo.git("cat-file", "--batch-all-objects", "--batch")
-
-
-def test_a_secret_that_would_be_in_the_title_too_is_one(ws: Workspace) -> None:
-    done = add_memory.remember(ws, note(f"The key is {KEY}."))
-
-    assert (done.redactions, KEY in done.memories[0].title) == (1, False)
-
-
-def test_a_file_is_named_from_where_one_stands(
-    ws: Workspace, repo: Repo, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    head = repo.commit({"src/a.py": "1\n2\n3\n"})
-    monkeypatch.chdir(repo.path / "src")
-    ws = open_workspace()
-
-    expected = Anchor(
-        path="src/a.py", lines=(2, 3), blob=repo.git("rev-parse", "HEAD:src/a.py"), commit=head
-    )
-    assert add_memory.anchor(ws, "a.py:2-3") == expected
-    assert add_memory.anchor(ws, f"{repo.path}/src/a.py:2") == replace(expected, lines=(2, 2))
-    assert add_memory.anchor(ws, "../hello.py").path == "hello.py"
-
-
-@pytest.mark.parametrize(
-    "named",
-    [
-        "none.py",
-        "hello.py:0",
-        "hello.py:2",
-        "hello.py:1-2",
-        "hello.py:1-0",
-        "hello.py:" + "9" * 5000,
-        "hello.py:x",
-        ".",
-        "",
-        "a\nb",
-    ],
-)
-def test_a_file_or_a_line_that_is_not_there_is_refused(ws: Workspace, named: str) -> None:
-    with pytest.raises(UsageError, match=r"is no file|has no line"):
-        add_memory.anchor(ws, named)
 
 
 # -- forget, restore, protect

@@ -7,8 +7,7 @@ from git_lerim.actions import add_memory, edit_memory, listing
 from git_lerim.actions.add_memory import Note
 from git_lerim.actions.edit_memory import Changed
 from git_lerim.actions.intake.adoption import SAID, UNHEARD
-from git_lerim.actions.search import SearchQuery
-from git_lerim.actions.search import search_memories as searched
+from git_lerim.actions.search import SearchQuery, search_memories
 from git_lerim.errors import Declined, UsageError
 from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.memory import Anchor, Kind, Memory, Origin, Primitive
@@ -147,7 +146,7 @@ def _similar_memories(ws: Workspace, note: AgentNote) -> list[Memory]:
     if not ws.has_memory():
         return []
     snapshot = ws.store.snapshot()
-    hits = searched(ws, SearchQuery(query=note.title, limit=10))
+    hits = search_memories(ws, SearchQuery(query=note.title, limit=10))
     stored = [
         snapshot.memories[hit.hit.id].memory for hit in hits if hit.hit.id in snapshot.memories
     ]

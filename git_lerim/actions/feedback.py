@@ -6,8 +6,15 @@ from git_lerim.actions.authorship import by_agent
 from git_lerim.actions.edit_memory import edited_files, unchanged_file
 from git_lerim.actions.listing import author_of, find_memory, log_shown
 from git_lerim.errors import Declined, UsageError
-from git_lerim.memories import feedback as rows
-from git_lerim.memories.feedback import CONFIRMED, RETRACTED, WRONG, Feedback, Voice
+from git_lerim.memories.feedback import (
+    CONFIRMED,
+    RETRACTED,
+    WRONG,
+    Feedback,
+    Voice,
+    added,
+    disputed,
+)
 from git_lerim.memories.memory import Anchor, Memory, Primitive
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.tokens import clip
@@ -43,7 +50,7 @@ def feedback(ws: Workspace, prefix: str, verdict: str, reason: str = "") -> Give
         row = _row(ws, stored, verdict)
         new = replace(
             stored.memory,
-            feedback=tuple(rows.added(stored.memory.feedback, row, again=bool(reason_text))),
+            feedback=tuple(added(stored.memory.feedback, row, again=bool(reason_text))),
         )
         if verdict == CONFIRMED and row.by is Voice.PERSON:
             new = replace(new, anchors=_anchors_at_head(ws, new))
@@ -63,7 +70,7 @@ def feedback(ws: Workspace, prefix: str, verdict: str, reason: str = "") -> Give
         memory=new,
         row=kept,
         commit=commit,
-        disputed=rows.disputed(new.feedback),
+        disputed=disputed(new.feedback),
         redactions=blanked,
     )
 

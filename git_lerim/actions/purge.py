@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from git_lerim.actions import reset
-from git_lerim.actions.sharing import push as share
+from git_lerim.actions.sharing.push import (
+    ROUNDS,
+    Ask,
+    Pushed,
+    common_tip,
+    display_urls,
+    merge_remote,
+    record_push,
+    rejection,
+)
 from git_lerim.actions.sharing.secret_scan import refuse_secrets
 from git_lerim.errors import BadMemory, LerimError, UsageError
 from git_lerim.git import remote
@@ -152,7 +161,7 @@ def _drop_sessions(ws: Workspace, sessions: Iterable[tuple[str, str]]) -> Iterab
                 yield entry.name
 
 
-def push(ws: Workspace, name: str | None, ask: share.Ask) -> share.Pushed:
+def push(ws: Workspace, name: str | None, ask: Ask) -> Pushed:
     """Replace a remote's history by the purged one, after asking, if it has not changed since.
 
     Raises Declined, Unsafe, GitFailed, UsageError.
@@ -161,8 +170,8 @@ def push(ws: Workspace, name: str | None, ask: share.Ask) -> share.Pushed:
     branch = ws.settings["branch"]
     urls = remote.push_urls(ws.place, name)
     asked, pulled = False, None
-    for _ in range(share.ROUNDS):
-        pulled, tips = share.merge_remote(ws, name, urls, pulled)
+    for _ in range(ROUNDS):
+        pulled, tips = merge_remote(ws, name, urls, pulled)
         tip = ws.store.tip()
         if tip is None or not any(tips.values()):
             raise UsageError(
@@ -174,25 +183,23 @@ def push(ws: Workspace, name: str | None, ask: share.Ask) -> share.Pushed:
             if pulled.theirs == tip:
                 open_store.branch_only(ws, _INSTEAD).replaced()
             replace_branch.forget_moves(ws.place, [remote.tracking_ref(name, branch)])
-            return share.record_push(
-                ws, [url for url in urls if tips[url]], tip, pulled, moved=asked
-            )
+            return record_push(ws, [url for url in urls if tips[url]], tip, pulled, moved=asked)
         if not asked:
             ask(_question(ws, name, urls, tip, theirs))
             asked = True
-        refuse_secrets(ws, tip, share.common_tip(tips))
+        refuse_secrets(ws, tip, common_tip(tips))
         answer = remote.push(ws.place, name, branch, tip, alone=False, instead_of=theirs)
         if answer.answer is Answer.REFUSED:
-            raise share.rejection(ws, name, branch, answer.said)
+            raise rejection(ws, name, branch, answer.said)
     raise LerimError(
-        f"{plain(name)} was changed by others {share.ROUNDS} times while we pushed",
+        f"{plain(name)} was changed by others {ROUNDS} times while we pushed",
         hint="try again in a while",
     )
 
 
 def _question(ws: Workspace, name: str, urls: Sequence[str], tip: str, theirs: str) -> str:
     output = run_git(ws.place.git("rev-list", "--count", theirs, f"^{tip}"), cwd=ws.place.git_dir)
-    place = f"{plain(name)} ({share.display_urls(urls)})"
+    place = f"{plain(name)} ({display_urls(urls)})"
     lost = counted(int(output), "commit")
     return (
         f"put this history in the place of {ws.settings['branch']} on {place}, which has {lost}"

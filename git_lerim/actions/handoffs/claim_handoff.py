@@ -18,7 +18,7 @@ from git_lerim.actions.listing import iso
 from git_lerim.errors import BadMemory, Declined, UnknownMemory, UsageError
 from git_lerim.git import refs
 from git_lerim.git.worktree import worktree
-from git_lerim.memories import handoff as noun
+from git_lerim.memories import handoff
 from git_lerim.memories.handoff import Claim, details, with_details
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall.brief.handoff import Here, State, choose, fits, state
@@ -92,10 +92,10 @@ def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
 
 def _claimer(ws: Workspace, agent: str | None, session: str | None) -> Claim:
     who = Claim(
-        at=iso(ws.now), who=noun.claimer(ws.store.committer()), agent=agent, session=session
+        at=iso(ws.now), who=handoff.claimer(ws.store.committer()), agent=agent, session=session
     )
     try:
-        noun.check({"to": agent, "claimed_by": asdict(who)})
+        handoff.check({"to": agent, "claimed_by": asdict(who)})
     except BadMemory as error:
         raise UsageError(
             "--agent and --session take a name in one line", hint="for example: --agent codex"

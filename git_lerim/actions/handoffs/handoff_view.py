@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from git_lerim.actions.listing import iso
-from git_lerim.memories import handoff as noun
+from git_lerim.memories import handoff
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import Memory
 from git_lerim.recall.brief import prompt_fence
@@ -48,7 +48,7 @@ def authors(ws: Workspace) -> dict[str, str]:
 
 def fence_handoff(ws: Workspace, row: Row) -> str:
     """Return a handoff for an agent, inside a fence that its text cannot close."""
-    memory, facts, note = row.memory, details(row.memory), noun.read(row.memory.body)
+    memory, facts, note = row.memory, details(row.memory), handoff.read(row.memory.body)
     where = f" on {facts.branch}" if facts.branch else ""
     at = f" at {facts.head[:10]}" if facts.head else ""
     author = row.author.partition(" <")[0] or "somebody"
@@ -60,9 +60,9 @@ def fence_handoff(ws: Workspace, row: Row) -> str:
         *note.text.splitlines(),
     ]
     for heading, items in (
-        (noun.QUESTIONS, note.questions),
-        (noun.STEPS, note.steps),
-        (noun.FILES, note.files),
+        (handoff.QUESTIONS, note.questions),
+        (handoff.STEPS, note.steps),
+        (handoff.FILES, note.files),
     ):
         lines += [f"{heading}:", *(f"- {item}" for item in items)] if items else []
     return fence_lines(ws, lines)
@@ -75,7 +75,7 @@ def fence_lines(ws: Workspace, lines: Sequence[str]) -> str:
 
 def as_json(row: Row) -> dict[str, Any]:
     """Return a handoff in the format of `--json`."""
-    memory, facts, note = row.memory, details(row.memory), noun.read(row.memory.body)
+    memory, facts, note = row.memory, details(row.memory), handoff.read(row.memory.body)
     return {
         "id": memory.id,
         "title": memory.title,

@@ -21,7 +21,7 @@ from git_lerim.storage.base import Joined, Snapshot, Stored
 from git_lerim.storage.branch import lost_commits
 from git_lerim.storage.branch.lazy_snapshot import arrived, looked_up
 from git_lerim.storage.sharing import incoming
-from git_lerim.storage.trust import accepted as own
+from git_lerim.storage.trust import accepted
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
@@ -119,7 +119,7 @@ def _lost_there(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
         return 0
     # not our own ref
     run_git(
-        ws.place.git("update-ref", own.THEIRS + remote.key_of(f"{name} before"), had),
+        ws.place.git("update-ref", accepted.THEIRS + remote.key_of(f"{name} before"), had),
         cwd=ws.place.git_dir,
     )
     try:

@@ -20,7 +20,7 @@ from git_lerim.errors import UsageError
 from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog, Entry, State
-from git_lerim.sessions.session import moment as moment_of
+from git_lerim.sessions.session import moment
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -257,7 +257,7 @@ def _why_not(entry: Entry) -> str:
 def _report(ws: Workspace, options: Options, window: queue.Window) -> Report:
     def text(milliseconds: int) -> str | None:
         return (
-            moment_of(milliseconds).strftime("%Y-%m-%dT%H:%M:%SZ")
+            moment(milliseconds).strftime("%Y-%m-%dT%H:%M:%SZ")
             if 0 < milliseconds < FOREVER
             else None
         )

@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from git_lerim.actions.intake.session_memories import Kept
+from git_lerim.actions.models.judge_pairs import judge_pairs
 from git_lerim.errors import ModelFailed, NotAsked
 from git_lerim.extraction.by_model import compare
 from git_lerim.extraction.by_model.answer import Unusable
 from git_lerim.extraction.by_model.compare import Judged, Question
-from git_lerim.llm.base import Answer
 from git_lerim.memories.checks.gate import gated
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.merging.compared import COMPARED, Compared, Relation
@@ -39,10 +39,10 @@ def compare_with_others(work: "Work", session: str, kept: Kept) -> Kept:
         for id_, item in work.ws.store.believed(work.ws.store.snapshot()).memories.items()
     }
     question = _question(work, kept, stored)
-    if question is None:
+    if question is None or work.model is None:
         return kept
     try:
-        judged, refused = _judged(work, question)
+        judged, refused = judge_pairs(question, work.model.ask)
     except (ModelFailed, NotAsked, Unusable) as error:
         message = f"its memories are stored, but not compared with those of other sessions: {error}"
         work.report.errors.append({"session": session, "error": message})
@@ -87,24 +87,6 @@ def _is_new(memory: Memory, before: Memory | None) -> bool:
 
 def _sessions(memory: Memory) -> Iterable[tuple[str, str]]:
     return {(source.agent, source.session) for source in memory.sources}
-
-
-def _judged(work: "Work", question: Question) -> tuple[list[Judged], list[str]]:
-    """Ask, and ask again if the answer is unreadable. Raises ModelFailed, NotAsked, Unusable."""
-    messages, schema = question.messages(), compare.schema()
-    first = _asked(work, messages, schema)
-    try:
-        return question.read(first.text, is_cut=first.is_cut)
-    except Unusable as fault:
-        again = _asked(
-            work, [*messages, ("assistant", first.text), ("user", compare.repair(fault))], schema
-        )
-        return question.read(again.text, is_cut=again.is_cut)
-
-
-def _asked(work: "Work", messages: list[tuple[str, str]], schema: dict[str, object]) -> Answer:
-    assert work.model is not None  # noqa: S101 whoever calls has one
-    return work.model.ask(messages, schema)
 
 
 def _rows(judged: Iterable[Judged], memory: Memory) -> tuple[Compared, ...]:

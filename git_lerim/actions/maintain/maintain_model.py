@@ -8,6 +8,7 @@ them. If the model fails, only the rules decide.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from git_lerim.actions.models.judge_pairs import judge_pairs
 from git_lerim.errors import ModelFailed
 from git_lerim.extraction.by_model import compare
 from git_lerim.extraction.by_model.answer import Unusable
@@ -84,15 +85,7 @@ class Asking:
 
     def _judged(self, question: Question) -> list[Judged]:
         """Ask, and ask once more if the answer cannot be parsed. Raises ModelFailed, Unusable."""
-        messages, schema = question.messages(), compare.schema()
-        first = self._asked(messages, schema)
-        try:
-            found = question.read(first.text, is_cut=first.is_cut)[0]
-        except Unusable as fault:
-            again = self._asked(
-                [*messages, ("assistant", first.text), ("user", compare.repair(fault))], schema
-            )
-            found = question.read(again.text, is_cut=again.is_cut)[0]
+        found = judge_pairs(question, self._asked)[0]
         named = {(one.new, one.other) for one in found}
         return found + [
             _both(*pair) for pair in question.pairs if (pair[0].id, pair[1].id) not in named

@@ -42,11 +42,7 @@ def brief(
     if at is None and not ws.has_memory():
         return _without_memory(ws, budget, is_asked=prompt is not None and not everything)
     place = ws.place
-    before = (
-        brief_cache.dependencies(str(place.git_dir), str(place.common_dir), _branch_refs(ws))
-        if place.worktree and at is None
-        else None
-    )
+    before = _dependencies(ws) if place.worktree and at is None else None
     committed = worktree.committed(place, ws.settings["remote"]) if place.worktree else []
     changed = changed_files(ws, committed)
     pending = open_store.pending(ws)  # our own pending memories are included and marked
@@ -72,6 +68,12 @@ def brief(
     if before is not None and not ws.in_tree:
         _cache_facts(ws, before, committed)
     return made
+
+
+def _dependencies(ws: Workspace) -> dict[str, Any]:
+    """Return what a cached brief depends on, as it is before the brief is made."""
+    git_dir, common_dir = str(ws.place.git_dir), str(ws.place.common_dir)
+    return brief_cache.dependencies(git_dir, common_dir, _branch_refs(ws))
 
 
 def _cache_facts(ws: Workspace, before: dict[str, Any], committed: list[str]) -> None:

@@ -61,10 +61,7 @@ def undo(ws: Workspace, named: str) -> Undone:
                 continue
             new = _reverted(span, id_, now, left) if now else None
             if now and new and new != now.memory:
-                new = replace(
-                    new, updated=edit_time(now.memory.updated, ws.now.replace(microsecond=0))
-                )
-                new = _mark_edited(ws, now.memory, new)
+                new = _edited(ws, now.memory, new)
                 done.append(new)
                 was = _all(span.before).get(id_)
                 files |= (
@@ -217,8 +214,9 @@ def _content(memory: Memory) -> tuple[object, ...]:
     return (memory.title, memory.body, memory.kind, memory.tags)
 
 
-def _mark_edited(ws: Workspace, now: Memory, new: Memory) -> Memory:
-    """Mark the result of an undo as edited by a person, unless text and status stayed the same."""
+def _edited(ws: Workspace, now: Memory, new: Memory) -> Memory:
+    """Return the result of an undo as edited now, by a person if text or status changed."""
+    new = replace(new, updated=edit_time(now.updated, ws.now.replace(microsecond=0)))
     same = (_content(new), new.status) == (_content(now), now.status)
     return new if same or new.status is Status.ARCHIVED else mark_edited(ws, new)
 

@@ -107,12 +107,8 @@ class _Run:
                 chosen = []
             results, upgrade = self._extracted(report, ahead, chosen)
         report.sessions_scanned = 1 if requested else queue.count(catalog, window)
-        report.sessions_skipped = max(
-            0, report.sessions_scanned - report.sessions_extracted - report.sessions_failed
-        )
-        report.cost_usd = model_spending.cost(ws.settings, report.tokens_in, report.tokens_out)
         report.duration_seconds = round(time.monotonic() - began, 3)
-        report.sessions_queued = len(queue.due(catalog, queue.Window()))
+        self._sum_up(report)
         done = {result.entry.name for result in results if result.complete}
         done |= {entry.name for entry, _ in estimates}
         asks = ws.settings["sync"] == "ask" and not options.keep
@@ -130,6 +126,13 @@ class _Run:
             oldest=queue.oldest(catalog, window),
             left=_left(ws, report),
         )
+
+    def _sum_up(self, report: Report) -> None:
+        report.sessions_skipped = max(
+            0, report.sessions_scanned - report.sessions_extracted - report.sessions_failed
+        )
+        report.sessions_queued = len(queue.due(self.catalog, queue.Window()))
+        report.cost_usd = model_spending.cost(self.ws.settings, report.tokens_in, report.tokens_out)
 
     def _discovered(self, report: Report, ahead: Ahead | None) -> Discovery:
         """Discover the window's sessions; of all times if outdated ones lack a transcript here."""

@@ -5,7 +5,7 @@ For hot paths that run before the command line is parsed. None means that git ha
 
 import os
 
-# What can change where the repository is, or which configuration counts.
+# Variables that can select another repository or other configuration.
 _BENDING = (
     "LERIM_",
     "GIT_CONFIG",
@@ -32,7 +32,7 @@ def around(folder: str) -> tuple[str, str, str] | None:
     """Return the work tree around a folder, its git directory and its common directory, or None."""
     try:
         device = os.stat(folder).st_dev
-        while os.stat(folder).st_dev == device:  # git, too, stops where another file system begins
+        while os.stat(folder).st_dev == device:  # like git, stop at a file system boundary
             dot_git = os.path.join(folder, ".git")
             if os.path.isdir(dot_git):
                 return _readable(folder, dot_git, dot_git)

@@ -10,20 +10,21 @@ from git_lerim.git.running.process import git_line, run_git
 
 OURS = "lerim."
 SIGNS = "commit.gpgsign"
+# the last two determine the URLs of this repository
 SECTIONS = (
     OURS,
     SIGNS,
     "remote.",
     "url.",
-)  # the last two say by which URLs this repository is known
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """One configuration entry and its origin."""
 
-    key: str  # as git spells it: section and name in lower case, `lerim.syncwindow`
-    value: str | None  # None: the key stands alone, which git takes for true
+    key: str  # as git prints it: section and name in lower case, `lerim.syncwindow`
+    value: str | None  # None: no `=`, which git takes for true
     scope: str  # system | global | local | worktree | command
     origin: str  # `file:.git/config`, `command line`
 
@@ -106,7 +107,7 @@ def unset(place: Place, key: str) -> None:
 
 
 def _at(place: Place | None, args: list[str]) -> list[str]:
-    # without a repository git must not find one by itself: the folder we stand in may be anybody's
+    # without a place git must not discover one: the current folder may be anybody's
     return place.git(*args) if place else [f"--git-dir={os.devnull}", *args]
 
 

@@ -16,7 +16,7 @@ from git_lerim.git.repo import Place
 from git_lerim.git.running.process import git_line, git_version
 
 EVENTS = ("post-commit", "post-merge", "post-rewrite", "pre-push")
-CONFIGURABLE = (2, 54)  # the first git that knows hooks in its configuration
+CONFIGURABLE = (2, 54)  # the first git with hooks in its configuration
 _MARK = b"# git-lerim hook v"
 _LINE = b"# git-lerim hook\n"
 _FIND = (
@@ -35,8 +35,8 @@ class Folder:
     """Where git looks for hook files."""
 
     path: Path
-    husky: Path | None = None  # where husky's own hooks look for those of the user
-    refused: str = ""  # why nothing of ours can stand there
+    husky: Path | None = None  # where husky looks for the user's hooks
+    refused: str = ""  # why our hooks cannot go there
 
 
 def configures() -> bool:
@@ -249,7 +249,7 @@ def _is_ours(text: bytes | None) -> bool:
 
 def _configured(text: bytes | None) -> bytes:
     if text and all(_section(event) in text for event in EVENTS):
-        return text  # what the user added to a section, `enabled`, stays
+        return text  # keep what the user added to a section, such as `enabled`
     kept = _unconfigured(text or b"")
     return (
         kept

@@ -10,9 +10,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-LOGGED = 1000  # entries of a reflog in a table that are read
-DEPTH = 5  # refs that lead to refs, as far as git follows them
-GC_LIMIT = 12 * 3600  # seconds after which git, too, believes its gc.pid no more
+LOGGED = 1000  # entries read from a reflog in a reftable
+DEPTH = 5  # levels of symbolic refs, as in git
+GC_LIMIT = 12 * 3600  # seconds after which git, too, ignores gc.pid
 OBJECT_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _NO_NAME = re.compile(
     r"[\0-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.lock(?:/|\Z)|[/.]\Z|\A[-/.]|\A(?:HEAD)?\Z"
@@ -101,7 +101,7 @@ def exists_below(common_dir: Path, prefix: str) -> bool:
 def reflog(common_dir: Path, name: str) -> Iterator[str]:
     """Yield the object ids in a ref's reflog, newest first."""
     if in_table(common_dir):
-        # unlike `git log -g`, it needs no commit to be there; it stops where the log ends
+        # unlike `git log -g` this works with missing commits, and stops at the end of the log
         told = _ask(
             common_dir, "rev-parse", *(f"{name}@{{{back}}}" for back in range(LOGGED))
         ).split()
@@ -161,9 +161,8 @@ def may_prune(common_dir: Path, running: str) -> bool:
     pid, host = running.split()[:2]
     try:
         words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-        settings = Path(
-            f"/proc/{pid}/environ"
-        ).read_bytes()  # what `git -c` says to an alias; of another user, none is told
+        # `git -c` passes its settings on to aliases; another user's environment is unreadable
+        settings = Path(f"/proc/{pid}/environ").read_bytes()
     except OSError:
         return True
     is_told = any(b"prune" in said.lower() for said in (*words, settings))
@@ -182,7 +181,7 @@ def made_by(common_dir: Path, prefix: str) -> Iterator[tuple[str, int]]:
 def runs(pid: int) -> bool:
     """Tell whether a process with this id is running."""
     try:
-        if os.name == "posix":  # elsewhere a signal of 0 would end it
+        if os.name == "posix":  # on Windows, signal 0 would kill it
             os.kill(pid, 0)
     except PermissionError:  # another user's
         return True

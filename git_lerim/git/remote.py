@@ -20,11 +20,11 @@ from git_lerim.git import refs
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import SAFE, clean_environment, failure, git_line, plain, run_git
 
-PATIENCE = 120.0  # seconds, where somebody is there to be asked for a password
-BACKGROUND = 30.0  # seconds, where nobody is
-GRACE = 2.0  # seconds for git to end by itself
-# without `--refmap=` git would also move what the remote's own rules name: in a mirror our branch
-# itself
+PATIENCE = 120.0  # seconds, with a user who may type a password
+BACKGROUND = 30.0  # seconds, in the background
+GRACE = 2.0  # seconds for git to exit by itself
+# without `--refmap=` git would also update the refs of the remote's own refspecs: in a mirror, our
+# branch
 _FETCH = (
     "fetch", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules",
     "--no-auto-maintenance", "--quiet", "--refmap=",
@@ -48,7 +48,7 @@ _MOVED = re.compile(
     r"fetch first|non-fast-forward|stale info|cannot lock ref|failed to update ref|"
     r"incorrect old value|reference already"
 )
-# as GitHub, GitLab, and Gitea with Forgejo say it
+# messages of GitHub, GitLab, Gitea and Forgejo
 _UNSIGNED = re.compile(
     r"must have (?:verified|valid) signatures|must be signed|unverified commit", re.IGNORECASE
 )
@@ -78,7 +78,7 @@ class Answer(Enum):
 
     TAKEN = "taken"
     MOVED = "moved"  # somebody else pushed first
-    REFUSED = "refused"  # by a rule or a hook of the other side
+    REFUSED = "refused"  # by a rule or hook of the remote
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,9 +112,8 @@ def _urls(place: Place, remote: str, *which: str) -> list[str]:
             .split("\n")
         )
         names = ", ".join(plain(name) for name in known if name)
-        where = (
-            f" -C {shlex.quote(plain(str(place.git_dir)))}" if place.bare else ""
-        )  # the personal memory lies elsewhere
+        # the personal store is elsewhere
+        where = f" -C {shlex.quote(plain(str(place.git_dir)))}" if place.bare else ""
         hint = (
             f"git knows {names}; lerim.remote says which is meant where none is named"
             if names
@@ -165,11 +164,11 @@ def fetch_with(place: Place, remote: str, branch: str, folder: str) -> tuple[str
     )
     try:
         done = _fetch(place, remote, *rules, alone=False)
-    except _OutOfTime as slow:  # somebody may have put a gigabyte into the folder
+    except _OutOfTime as slow:  # the folder may contain gigabytes
         return _came(
             place, remote, ref, _fetch(place, remote, rules[0], alone=False, limit=BACKGROUND)
         ), str(slow)
-    if _lacks_branch(done):  # git has fetched nothing at all
+    if _lacks_branch(done):  # then git has fetched nothing
         done = _fetch(place, remote, rules[1], alone=False)
         return None, str(_unread(done, remote)) if done.returncode else ""
     if not done.returncode or _UNREACHED.search(done.stderr.decode(errors="replace")):
@@ -218,7 +217,7 @@ def fetch_objects(place: Place, remote: str, ids: Sequence[str]) -> None:
     No ref moves.
     """
     url_of(place, remote)
-    quick = ["-c", "fetch.negotiationAlgorithm=noop"]  # whatever we have, it is not this
+    quick = ["-c", "fetch.negotiationAlgorithm=noop"]  # what we have does not help
     args = [
         *quick,
         *place.git(
@@ -248,12 +247,13 @@ def push(  # noqa: PLR0913 what, where to, and how
         refs.read_ref(place.common_dir, tracking_ref(remote, branch)),
     )
     lease = [f"--force-with-lease=refs/heads/{branch}:{instead_of}"] if instead_of else []
+    # push a single branch even to a mirror
     alike = (
         "-c",
         "push.gpgSign=false",
         "-c",
         f"remote.{remote}.mirror=false",
-    )  # a mirror takes one branch, too
+    )
     args = [
         *alike,
         *place.git(*_PUSH, *lease, "--end-of-options", remote, f"{commit}:refs/heads/{branch}"),
@@ -262,9 +262,8 @@ def push(  # noqa: PLR0913 what, where to, and how
     told = done.stdout.decode("utf-8", "replace")
     talk = done.stderr.decode("utf-8", "replace")
     is_there = not done.returncode and home in push_urls(place, remote)
-    _note_fetched(
-        place, remote, branch, commit if is_there else before
-    )  # git notes it of all places, or of none, by its rules
+    # git updates tracking refs by its refspecs, not by what was pushed where
+    _note_fetched(place, remote, branch, commit if is_there else before)
     if not done.returncode:
         return Pushed(answer=Answer.TAKEN)
     refused = next((line for line in told.split("\n") if line.startswith("!\t")), None)
@@ -361,12 +360,12 @@ def _network(
     limit = limit or (BACKGROUND if alone else PATIENCE)
     with subprocess.Popen(
         ["git", *SAFE, *args],
-        cwd=place.worktree or place.git_dir,  # a remote such as `../hub` is meant from there
+        cwd=place.worktree or place.git_dir,  # a relative URL such as `../hub` starts there
         env=env,
         stdin=subprocess.PIPE if given else subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        start_new_session=alone,  # else ssh could not ask for a passphrase
+        start_new_session=alone,  # a new session would keep ssh from prompting
     ) as process:
         try:
             out, err = process.communicate(given or None, timeout=limit)

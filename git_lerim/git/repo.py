@@ -10,7 +10,7 @@ from pathlib import Path
 from git_lerim.errors import GitFailed, LerimError, NotARepository
 from git_lerim.git.running.process import git_line, plain, pointing, run_git
 
-# rev-parse repeats an option that it does not know: a mark between answers that may hold line ends
+# rev-parse echoes unknown options: this separates answers that may contain newlines
 MARK = "--lerim"
 
 
@@ -78,9 +78,7 @@ def discover(start: Path, environ: Mapping[str, str]) -> Place:
         worktree=worktree,
         bare=bare == "true",
         object_format=object_format,
-        ref_format=(
-            "files" if ref_format.startswith("--") else ref_format
-        ),  # a git older than the option repeats it
+        ref_format=("files" if ref_format.startswith("--") else ref_format),
     )
 
 
@@ -117,7 +115,7 @@ def toplevel_of(path: str) -> tuple[Path, Path] | None:
     try:
         if not folder.is_absolute() or not folder.is_dir():
             return None
-    except OSError:  # too long a name, no permission
+    except OSError:  # e.g. name too long, or no permission
         return None
     for place in (folder, *folder.parents):
         git_dir = _git_dir_at(place / ".git")
@@ -133,7 +131,7 @@ def worktrees(place: Place) -> list[Path]:
         and place.git_dir == place.common_dir
         and not (place.common_dir / "worktrees").exists()
     ):
-        return [place.worktree]  # there is one, and no process is needed to tell
+        return [place.worktree]  # the only one: no process needed
     listed = run_git(place.git("worktree", "list", "--porcelain"), cwd=place.git_dir)
     entries = os.fsdecode(listed).removesuffix("\n\n").split("\n\nworktree ")
     found = []

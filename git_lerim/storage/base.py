@@ -13,12 +13,11 @@ class Stored:
     """A memory and its file."""
 
     memory: Memory
-    # below the store's root, with `/`; fixed at creation but for the one move into `archived/`
+    # relative to the store's root, with `/`; it only ever changes by moving into `archived/`
     path: str
     blob: str  # object id of the file
-    author: str = (
-        ""  # who shared it, as git names them, safe to print; empty where it is the user's own
-    )
+    # who else wrote it, safe to print; empty for the user's own
+    author: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,21 +33,17 @@ class Snapshot:
     """The whole store at one commit; on a branch its contents are read lazily."""
 
     commit: str | None  # None: there is no branch yet
-    memories: Mapping[str, Stored] = field(
-        default_factory=dict
-    )  # decisions and learnings by id, archived ones too
+    # decisions and learnings by id, archived ones too
+    memories: Mapping[str, Stored] = field(default_factory=dict)
     summaries: Mapping[str, Stored] = field(default_factory=dict)  # by id
     handoffs: Mapping[str, Stored] = field(default_factory=dict)  # by id
     quarantined: Collection[Quarantined] = ()
-    purged: frozenset[str] = (
-        frozenset()
-    )  # ids that were deleted for good, and are not to be added again
-    withdrawn: Mapping[str, Stored] = field(
-        default_factory=dict
-    )  # by id: what somebody else deleted, as archived
-    rewritten: Mapping[str, Stored] = field(
-        default_factory=dict
-    )  # by id: the user's own version of what others rewrote
+    # ids deleted for good, which must not be added again
+    purged: frozenset[str] = frozenset()
+    # deleted by somebody else, by id, as archived
+    withdrawn: Mapping[str, Stored] = field(default_factory=dict)
+    # the user's own version of what others rewrote, by id
+    rewritten: Mapping[str, Stored] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,10 +54,9 @@ class Change:
     subject: str
     body: str = ""
     trailers: tuple[tuple[str, str], ...] = ()
-    author: bytes | None = None  # `Name <mail> seconds zone`, as git has it; None: who commits
-    merges: str | None = None  # another history, of which the commit takes in all that counts
-    # Who wrote what nobody accepted, by ids or names of summaries; an empty name where git tells
-    # it.
+    author: bytes | None = None  # `Name <mail> seconds zone`; None: the committer
+    merges: str | None = None  # a commit to add as second parent
+    # who wrote what nobody accepted, by id or name of a summary; empty where git tells it
     theirs: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -70,12 +64,11 @@ class Change:
 class Joined:
     """The changes to our tree that merge theirs into it."""
 
-    files: dict[str, bytes | None] = field(default_factory=dict)  # merged, or gone
-    taken: dict[str, TreeEntry] = field(
-        default_factory=dict
-    )  # as they are on the other side, whatever they are
-    merged: list[str] = field(default_factory=list)  # ids that both sides had changed
-    added: list[str] = field(default_factory=list)  # ids that were not here
+    files: dict[str, bytes | None] = field(default_factory=dict)  # merged, or None if deleted
+    # taken unchanged from the other side
+    taken: dict[str, TreeEntry] = field(default_factory=dict)
+    merged: list[str] = field(default_factory=list)  # ids changed on both sides
+    added: list[str] = field(default_factory=list)  # ids new to us
 
     def take(self, changed: Mapping[str, bytes | TreeEntry | None]) -> None:
         """Add changed files."""
@@ -118,8 +111,7 @@ class Known(Protocol):
 Knowing: TypeAlias = Callable[[Collection[str]], Known | None]
 
 
-# Adds to a change what can wait for any commit, and returns with it what to do when that commit is
-# made.
+# Extends a change, and returns with it a function to call once it is committed.
 Along: TypeAlias = Callable[[Snapshot, Change], tuple[Change, Callable[[], object]]]
 
 

@@ -5,7 +5,7 @@ import re
 from git_lerim.memories import naming
 
 BRANCH = "lerim/memory"
-TREE = ".lerim/memory"  # the folder of the work tree, in tree mode
+TREE = ".lerim/memory"  # the store's folder in a work tree
 FORMAT = 1
 FILES_LIMIT = 200_000  # of each sort
 
@@ -62,7 +62,7 @@ ROOT_IDS = {
     "sha256": "582fb75270780460aba506c1a529bbc89dec1a2640d8d2fe95d2a7705ce9c1a0",
 }
 
-PURGED = "purged"  # the folder of the ids that were deleted for good
+PURGED = "purged"  # the folder of tombstones
 SORTS = {
     "memories": ("decisions", "learnings"),
     "summaries": ("summaries",),
@@ -77,13 +77,13 @@ PRIMITIVES = {
 _MONTH = re.compile(r"(?:archived/)?(?:decisions|learnings|summaries)/[0-9]{4}-(?:0[1-9]|1[0-2])")
 
 
-# the user's proposal on top of the memory, until a commit puts its branch there
+# a cached rebase of the user's proposal, until a commit moves its branch there
 PENDING = "refs/lerim/pending"
-# the folder of refs that keep what is being taken in; what a killed process left is swept
+# refs to objects being imported; those of killed processes are removed
 TEMPORARY = "refs/lerim/tmp"
-# what is handed out, until the branch, what was accepted or the allowed signers change
+# the trusted memories, until the branch, the accepted ones or the allowed signers change
 SERVED = "refs/lerim/served"
-# the branch and what was fetched, together, until a commit puts the branch there
+# a cached merge with what was fetched, until a commit moves the branch there
 JOINED = "refs/lerim/joined"
 
 

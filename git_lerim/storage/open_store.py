@@ -107,14 +107,13 @@ def pending(ws: Workspace) -> Mapping[str, str]:
 def proposal(ws: Workspace) -> tuple[str | None, int]:
     """Return the branch of the user's own proposal and its number of files, even if not shown."""
     folder = f"refs/heads/{layout.proposals(ws.settings['branch'])}"
-    if (
-        ws.in_tree or ws.personal or not refs.below(ws.place.common_dir, folder)
-    ):  # most have none, and load nothing for it
+    # most have none: skip the import
+    if ws.in_tree or ws.personal or not refs.below(ws.place.common_dir, folder):
         return None, 0
     store = reviewing(ws)
     try:
         own = store.own()
-    except LerimError:  # who has no name has no proposal
+    except LerimError:  # without an identity there is no proposal
         return None, 0
     return own, len(store.pending()) if own else 0
 
@@ -143,7 +142,7 @@ def _reviewing(ws: Workspace) -> "ProposalStore":
     )
     store.signer = _signer(ws, store)
     store.known = ws.known
-    # no `along`: when memories were shown is nothing to review
+    # no `along`: times of access need no review
     store.gate = output_redaction.without_secrets(lambda: ws.redactor, ws.checked)
     return store
 
@@ -205,7 +204,7 @@ def branch_only(ws: Workspace, instead: str) -> BranchStore:
             f"the memory lies in your work tree ({layout.TREE}), not on a branch of its own",
             hint=instead,
         )
-    if ws.proposing:  # what is done to the branch is done to the memory, not to what waits
+    if ws.proposing:  # changes to the branch change the memory, not the proposal
         memory = on_branch(ws)
         memory.warnings = store.warnings
         return memory

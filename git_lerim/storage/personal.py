@@ -32,7 +32,7 @@ def made(path: Path) -> Place:
             raise ReadOnly(
                 f"the personal memory cannot be made in {path.parent}: {error.strerror}", hint=hint
             ) from error
-        # whatever new repositories of this user are made of, ours is one that libgit2 opens
+        # regardless of the user's defaults, libgit2 must be able to open it
         run_git(
             ["init", "-q", "--bare", "--object-format=sha1", str(path)],
             env={"GIT_DEFAULT_REF_FORMAT": "files"},
@@ -44,7 +44,7 @@ def looked_into(path: Path) -> Place:
     """Return the personal store for reading: a temporary empty one if there is none."""
     if is_made(path):
         return place_of(path)
-    # these load much, and most users have a personal store or stand in a repository
+    # slow imports, rarely needed
     import atexit  # noqa: PLC0415
     import shutil  # noqa: PLC0415
     import tempfile  # noqa: PLC0415

@@ -24,16 +24,11 @@ KINDS = {
     stat.S_IFBLK: "a device",
 }  # fmt: skip
 _NAMED = re.compile(rb"-([a-z2-7]{13})\.md\0")
-_WORDS = slice(
-    len("20260220"), -len(".md") - naming.ID_LENGTH
-)  # of a file's name, with the hyphens around them
-_ID = slice(-len(".md") - naming.ID_LENGTH, -len(".md"))  # of a file's name
-_FEW = 20  # ids that are faster looked for one by one
-LARGE = (
-    1 << 20
-    # bytes of folders, from which it is faster to ask who knows where a memory stood than to look
-    # through them
-)
+# in a file's name, with the hyphens around them
+_WORDS = slice(len("20260220"), -len(".md") - naming.ID_LENGTH)
+_ID = slice(-len(".md") - naming.ID_LENGTH, -len(".md"))  # in a file's name
+_FEW = 20  # up to this many ids are faster to search one by one
+LARGE = 1 << 20  # bytes of folders from which known paths are faster than searching
 
 
 class TreeReader:
@@ -50,9 +45,8 @@ class TreeReader:
         self._finish = finish
         self._known = known
         self._contents: dict[str, Memory | BadFile] = {}  # by blob
-        self._folders: dict[
-            str, tuple[str, tuple[File, ...]]
-        ] = {}  # by path: the tree that was read last, and its files
+        # last tree and its files, by path
+        self._folders: dict[str, tuple[str, tuple[File, ...]]] = {}
 
     def files(self, tree: str) -> Iterator[File]:
         """Yield every file of a store's tree, validated."""
@@ -79,7 +73,7 @@ class TreeReader:
         None if the store exceeds its limit of files, so that only reading all of it can tell.
         """
         found: list[File] = []
-        most = 0  # files that there can be
+        most = 0  # upper bound of the number of files
         is_there, is_wanted = _holding(ids), begins(ids)
         for path, below in self._all_folders(tree, folders):
             raw = self._objects.raw_tree(below)
@@ -124,8 +118,8 @@ class TreeReader:
         ]
         is_wanted = begins(ids)
         for path in moved:
-            if path.removeprefix("archived/").startswith("summaries/"):  # their names hold no id
-                files += self._folder(now[path], path)
+            if path.removeprefix("archived/").startswith("summaries/"):
+                files += self._folder(now[path], path)  # their file names contain no id
             else:
                 files += self._wanted(now[path], path, is_wanted)
         return files
@@ -268,7 +262,7 @@ def _holding(ids: Collection[str]) -> Callable[[bytes], bool]:
 def read_blob(objects: Trees, blob: str) -> Memory | BadFile:
     """Parse one file of a store."""
     try:
-        size = objects.size(blob)  # somebody may have pushed a gigabyte
+        size = objects.size(blob)  # it may be huge
         if size > FILE_LIMIT:
             return BadFile(f"the file has {size} bytes, more than {FILE_LIMIT}")
         return frontmatter.parse(objects.blob(blob))

@@ -11,7 +11,8 @@ from git_lerim.git.repo import Place, head
 from git_lerim.git.running.environment import POINTING
 from git_lerim.git.running.process import git_line, git_version, not_run, require_git, run_git
 
-_KNOWS_SPARSE = (2, 34)  # the git whose `add` has to be told of what lies outside a sparse checkout
+# the first git whose `add` needs --sparse outside a sparse checkout
+_KNOWS_SPARSE = (2, 34)
 _FROM_STDIN = ("--pathspec-from-file=-", "--pathspec-file-nul")
 
 
@@ -82,9 +83,8 @@ def commit(place: Place, worktree: Path, paths: Sequence[str], message: bytes) -
         place, worktree, before, [path for path in paths if not os.path.lexists(worktree / path)]
     )
     stage(place, worktree, paths)
-    meant = [
-        path for path in paths if path in in_head or os.path.lexists(worktree / path)
-    ]  # in HEAD alone: it is staged as gone
+    # a file that is only in HEAD is staged as deleted
+    meant = [path for path in paths if path in in_head or os.path.lexists(worktree / path)]
     if not meant:
         return before or ""
     with tempfile.TemporaryDirectory(prefix="git-lerim-") as folder:

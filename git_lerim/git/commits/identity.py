@@ -9,7 +9,7 @@ from git_lerim.errors import GitFailed, NoIdentity
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 
-# what git says when nobody has told it a name or an address
+# git's messages without a configured name or address
 UNKNOWN = (
     "empty ident name",
     "no email was given",

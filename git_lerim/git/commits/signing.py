@@ -21,20 +21,21 @@ from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place, private_folder
 from git_lerim.git.running.process import SAFE, clean_environment, failure, plain, run_git
 
-PATIENCE = 10.0  # seconds, where nobody is there
+PATIENCE = 10.0  # seconds, without a user
 SIGNED = (b"\ngpgsig ", b"\ngpgsig-sha256 ")
 _HEAD = re.compile(
     rb"tree (?P<tree>[0-9a-f]+)\n(?P<parents>(?:parent [0-9a-f]+\n)*)"
     rb"author (?P<author>[^\n]*)\ncommitter (?P<committer>[^\n]*)\n\n"
 )
 _WHO = re.compile(rb"(.*) <([^<>]*)> ([0-9]+ [+-][0-9]{4})", re.DOTALL)
+# variables by which a program could prompt
 _ASKING = (
     "DISPLAY",
     "WAYLAND_DISPLAY",
     "SSH_ASKPASS",
     "GPG_TTY",
-)  # by which a program could put a question to somebody
-_TOUCH = ("sk-ssh-", "sk-ecdsa-")  # keys that want to be touched
+)
+_TOUCH = ("sk-ssh-", "sk-ecdsa-")  # security keys: they need a touch
 _BATCH = ("--batch", "--no-tty", "--pinentry-mode", "error", "--status-fd", "2", "-bsau")
 
 
@@ -70,7 +71,7 @@ class Signer:
         data = run_git(self._place.git("cat-file", "commit", commit), cwd=self._place.git_dir)
         head = _HEAD.match(data)
         if head is None:
-            return ""  # it is signed, or has what git's own command could not give it
+            return ""  # it is signed already, or has headers that `git commit-tree` cannot write
         if self._alone and (why := self._prompting):
             self._refused = why
             return ""
@@ -91,9 +92,8 @@ class Signer:
         if re.sub(rb"\n(gpgsig[^ ]* [^\n]*(?:\n [^\n]*)*)", b"", told, count=1) != data:
             self._refused = "git would have changed the commit"
             return ""
-        return objects.write_commit(
-            told
-        )  # git wrote it; what we know of, a gc beside us cannot take away
+        # git has written it; writing it again protects it from a concurrent gc
+        return objects.write_commit(told)
 
     @cached_property
     def _entries(self) -> list[gitconfig.Entry]:

@@ -22,12 +22,8 @@ _PROGRAMS = {
 }
 _LISTS = ("gpg.ssh.allowedsignersfile", "gpg.ssh.revocationfile")
 _KEYRING = ("pubring.kbx", "pubring.gpg", "trustdb.gpg")
-_OWN = (
-    "local",
-    "worktree",
-    # a repository that was copied from somewhere has a configuration, too: it names no program to
-    # run
-)
+# the configuration of a copied repository must not choose programs to run
+_OWN = ("local", "worktree")
 
 
 def programs(entries: Iterable[gitconfig.Entry]) -> list[str]:
@@ -128,4 +124,4 @@ class Verifying:
                 )
             temporary.replace(self._file)
         except OSError:
-            return  # it is a copy that saves time, no more
+            return  # only a cache

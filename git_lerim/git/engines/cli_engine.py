@@ -30,7 +30,7 @@ from git_lerim.git.running.process import (
 )
 
 _ASKED = re.compile(r"[0-9a-f]{4,64}(?:\^\{commit\})?")
-# an object is what its id says, and one that is not here is no reason to go to the network for each
+# no replace refs, and no network access for each missing object
 _HERE = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
 
 
@@ -40,7 +40,7 @@ class Found(NamedTuple):
     id: str
     kind: str
     size: int
-    data: bytes  # empty where only a look was asked for
+    data: bytes  # empty from `--batch-check`
 
 
 class Processes(Objects):
@@ -51,9 +51,8 @@ class Processes(Objects):
         super().__init__(place)
         self._contents = _Child(place, "--batch")
         self._looks = _Child(place, "--batch-check")
-        self._waiting: dict[
-            str, tuple[str, bytes]
-        ] = {}  # kind and bytes of what is still to be written
+        # type and bytes of buffered objects
+        self._waiting: dict[str, tuple[str, bytes]] = {}
 
     def size(self, blob: str) -> int:
         """Return the size of a blob without reading it."""
@@ -116,7 +115,7 @@ class Processes(Objects):
 
     def _write_again(self) -> None:
         asked = "".join(f"{name}\n" for name in self._written).encode()
-        # the children may still hold open a pack that was pruned
+        # the long-lived processes may still have a pruned pack open
         told = run_git(
             self._place.git("cat-file", "--batch-check"),
             cwd=self._place.git_dir,
@@ -196,7 +195,7 @@ class _Child:
             raise not_run(error) from error
         assert child.stdin is not None  # noqa: S101 pipes were asked for
         assert child.stdout is not None  # noqa: S101
-        self._end = weakref.finalize(self, _reap, child)  # at the latest when this process ends
+        self._end = weakref.finalize(self, _reap, child)  # runs at exit at the latest
         self._pipes = child.stdin, child.stdout
         return self._pipes
 

@@ -34,9 +34,8 @@ def sort_trouble(said: str) -> LerimError:
             f"a branch is in the way: {said}", hint="rename it, or choose a name with lerim.branch"
         )
     if held := _LOCK.search(said):
-        hint = (
-            "" if "/refs/" in held[1] else LOCKED
-        )  # that of a ref of ours is taken away when it is old
+        # our own refs' stale locks are removed automatically
+        hint = "" if "/refs/" in held[1] else LOCKED
         return StoreMoved(f"{held[1]} is there: another git is writing", hint=hint)
     return StoreMoved(said)
 

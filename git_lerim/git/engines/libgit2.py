@@ -16,26 +16,20 @@ from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import git_line, plain
 
-# without it a power failure leaves refs and objects of zero bytes, and the user's own `git fetch`
-# fails
+# without it, a power failure leaves empty refs and objects, and the user's own `git fetch` fails
 pygit2.settings.enable_fsync_gitdir(True)  # noqa: FBT003 - the library's own signature
-pygit2.settings.set_extensions(
-    ["partialclone"]
-)  # what such a clone lacks is fetched before it is read
+# missing objects are fetched before they are read
+pygit2.settings.set_extensions(["partialclone"])
 
-# An object's hash is told by who takes it from elsewhere, and by git fsck; to compute it at each
-# reading takes as long again.
+# Transfers and git fsck check hashes; checking each on reading would take as long again.
 pygit2.settings.enable_strict_hash_verification(False)  # noqa: FBT003 as above; git does not either
 
-# libgit2 reports a lock that somebody else holds as OSError, all else as GitError or one of its
-# children
+# libgit2 raises OSError for a lock somebody else holds, and GitError or a subclass for the rest
 TROUBLE = (pygit2.GitError, OSError, KeyError, ValueError)
-# Objects reach the disk together, before a ref leads to them: the disk writes all of a commit as
-# fast as one.
+# Objects are flushed together, before a ref points to them: all of a commit take as long as one.
 TOGETHER = hasattr(os, "posix_fadvise")
-BEGIN = getattr(
-    os, "POSIX_FADV_DONTNEED", 0
-)  # begins to write a file to the disk, without waiting for the end
+# starts writing a file to disk without waiting
+BEGIN = getattr(os, "POSIX_FADV_DONTNEED", 0)
 
 
 class Libgit2(Objects):
@@ -78,7 +72,7 @@ class Libgit2(Objects):
         https://github.com/libgit2/libgit2/issues/7342.
         """
         try:
-            # for each object, and most are packed
+            # fast path: open() for each object
             with open(f"{self._files}/{name[:2]}/{name[2:]}", "rb") as file:  # noqa: PTH123
                 head, _, data = zlib.decompress(file.read()).partition(b"\0")
         except (FileNotFoundError, NotADirectoryError):
@@ -183,9 +177,8 @@ def _unsynced() -> Iterator[None]:
 
 
 def _open_for(path: Path, act: Callable[[int], object]) -> None:
-    with suppress(
-        FileNotFoundError
-    ):  # it was in a pack before, or has been pruned, which `settle` sees
+    # it was packed, or pruned: `settle` notices
+    with suppress(FileNotFoundError):
         handle = os.open(path, os.O_RDONLY)
         try:
             act(handle)

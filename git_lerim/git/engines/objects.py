@@ -20,8 +20,8 @@ from git_lerim.git.refs import may_prune, running_gc
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 
-ROOM = 1 << 25  # bytes of trees that are kept: three states of a store of some years
-FOLDERS = 128  # in which files are looked up by their names
+ROOM = 1 << 25  # bytes of cached trees: three states of a store of some years
+FOLDERS = 128  # cached folders
 PATIENCE = 3.0  # seconds
 PAUSE = 0.02  # seconds
 _FOLDER = b"%o " % FOLDER
@@ -36,17 +36,14 @@ class Objects(ABC):
         self._trees: dict[str, bytes] = {}
         self._room = ROOM
         self._folders: dict[str, Mapping[bytes, Raw]] = {}
-        self._roots: dict[str, str] = {}  # the tree of each commit in which files were looked up
-        self._apart: dict[str, tuple[str, bytes]] | None = (
-            None  # kind and bytes of what is to be written together
-        )
-        self._written: dict[
-            str, tuple[str, bytes]
-        ] = {}  # kind and bytes, since the last time that no gc was under way
-        self._keeping: list[
-            Path
-        ] = []  # files that keep packs from a repack until a ref leads to them
-        weakref.finalize(self, _remove, self._keeping)  # at the latest when this process ends
+        self._roots: dict[str, str] = {}  # cached root trees, by commit
+        # type and bytes of objects for one pack
+        self._apart: dict[str, tuple[str, bytes]] | None = None
+        # type and bytes of objects written since a time without a running gc
+        self._written: dict[str, tuple[str, bytes]] = {}
+        # `.keep` files of packs without a ref
+        self._keeping: list[Path] = []
+        weakref.finalize(self, _remove, self._keeping)  # runs at exit at the latest
         self._settled = True
         self._waited_for: str | None = None
         self._partial: bool | None = None
@@ -97,7 +94,7 @@ class Objects(ABC):
         """Delete a ref if it exists. Raises StoreMoved while packed-refs is locked."""
         if self.ref(name) is None:
             return
-        # git waits a second for that lock; libgit2 leaves the ref where it is, and says nothing
+        # git waits a second for the lock; libgit2 silently leaves the ref
         try:
             run_git(self._place.git("update-ref", "-d", name), cwd=self._place.git_dir)
         except GitFailed as error:
@@ -222,7 +219,7 @@ class Objects(ABC):
         """Fetch what a partial clone lacks of a commit's files, all at once. Raises GitFailed."""
         if commit in self._gathered or not self.is_partial():
             return
-        if commit in self._lacking:  # it would not go better now
+        if commit in self._lacking:  # it would fail again
             raise self._lacking[commit]
         # few clones are partial
         from git_lerim.git.engines.partial_clone import gather  # noqa: PLC0415
@@ -287,7 +284,7 @@ class Objects(ABC):
 
         self._keeping += write_pack(self._place, objects)
         for name, (kind, data) in objects.items():
-            Objects._wrote(self, name, kind, data)  # what git packs has reached the disk
+            Objects._wrote(self, name, kind, data)  # packs are flushed by git
 
     def settle(self) -> None:
         """Rewrite objects that a concurrent `git gc --prune=now` removed before they had a ref.

@@ -12,8 +12,8 @@ from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 
 _KINDS = {"commit": 1, "tree": 2, "blob": 3}
-_KEEPER = b"git-lerim "  # and the process that has still to point a ref to what is in the pack
-_FAST = 1  # a later `git gc` packs them tight
+_KEEPER = b"git-lerim "  # followed by the id of the process that still has to set a ref
+_FAST = 1  # `git gc` compresses better later
 
 
 def name_of(place: Place, kind: str, data: bytes) -> str:
@@ -36,9 +36,8 @@ def write_pack(place: Place, objects: Mapping[str, tuple[str, bytes]]) -> list[P
         .decode()
         .split()
     )
-    return (
-        [_packs(place) / f"pack-{told[1]}.keep"] if told[:1] == ["keep"] else []
-    )  # else it was kept already
+    # otherwise the pack already had a .keep file
+    return [_packs(place) / f"pack-{told[1]}.keep"] if told[:1] == ["keep"] else []
 
 
 def free_packs(place: Place) -> None:

@@ -7,7 +7,7 @@ from git_lerim.git import remote
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import git_line, run_git
 
-_ROUNDS = 4  # what comes may name more: a tree its blobs
+_ROUNDS = 4  # fetched trees may name missing blobs
 _PROMISOR = re.compile(
     r"remote\.(.*)\.promisor\Z|extensions\.partialclone\n(.*)", re.IGNORECASE | re.DOTALL
 )
@@ -35,9 +35,8 @@ def missing(place: Place, commit: str) -> list[str]:
     )
     told = run_git(place.git(*asked), cwd=place.git_dir, check=False)
     ids = [line[1:].decode() for line in told.splitlines() if line.startswith(b"?")]
-    return [
-        id_ for id_ in ids if id_ != commit
-    ]  # since 2.45 git names the commit too, where that is nowhere
+    # since 2.45 git also lists a missing commit itself
+    return [id_ for id_ in ids if id_ != commit]
 
 
 def promisors(place: Place) -> list[str]:

@@ -12,7 +12,7 @@ from git_lerim.git.engines.trees import FOLDER
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 
-MOST = 2_000_000  # paths that are told of one history
+MOST = 2_000_000  # paths of one history
 EMPTY = {
     40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
@@ -30,7 +30,7 @@ _RAW = (
 )
 
 Pair = tuple[str, str]  # trees: before, after; an empty string for none
-Enters = Callable[[str], bool]  # tells of a folder's path whether it is looked into
+Enters = Callable[[str], bool]  # whether to enter a folder, by its path
 
 
 class PathChange(NamedTuple):
@@ -98,7 +98,7 @@ def _compared(place: Place, pairs: Collection[Pair]) -> Mapping[Pair, tuple[Path
     back = {f"{old} {new}".encode(): pair for pair, (old, new) in empty.items()}
     rows: list[PathChange] = []
     at = 0
-    while at < len(told):  # a forged name holds what it likes, but for a NUL
+    while at < len(told):  # a forged name can contain anything except NUL
         if told[at : at + 1] == b":":
             path_at = told.index(b"\0", at) + 1
             end = told.index(b"\0", path_at)

@@ -72,9 +72,8 @@ def split_entries(tree: str, data: bytes) -> list[Raw]:
     """Parse the bytes of a tree into entries. Raises GitFailed."""
     width = len(tree) // 2  # an id in it is as long as its own
     found: list[Raw] = _ENTRY[width].findall(data)
-    if len(b"".join(chain.from_iterable(found))) + 2 * len(found) != len(
-        data
-    ):  # each has a space and a NUL
+    # each entry also has a space and a NUL
+    if len(b"".join(chain.from_iterable(found))) + 2 * len(found) != len(data):
         raise unreadable(tree, "it is no tree that git writes")
     return found
 

@@ -12,10 +12,9 @@ from git_lerim.git.running.process import failure, git_line, run_git, start_git
 
 MOST_PATHS = 200  # of one commit
 _RECENT = 100  # commits
-# for more lines than this, blame does not look for those that came from other files: that can take
-# seconds
+# for more lines, blame does not search other files for moved ones: that can take seconds
 MOVED_LINES = 200
-# nothing that the repository's configuration could run, colour or leave out
+# keeps the repository's configuration from running, coloring or omitting anything
 _SOBER = (
     "--encoding=UTF-8",
     "--no-show-signature",
@@ -41,10 +40,9 @@ class Commit:
     author: str
     subject: str
     trailers: tuple[tuple[str, str], ...] = ()
-    paths: tuple[
-        str, ...
-    ] = ()  # that it changed, old names of renamed ones too; of a merge, against its first parent
-    copied: bool = False  # it made a file as a copy of another one
+    # changed paths, also old names of renamed files; of a merge, against its first parent
+    paths: tuple[str, ...] = ()
+    copied: bool = False  # it created a file as a copy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,12 +50,11 @@ class Blamed:
     """The lines that one commit wrote; `commit` is None for uncommitted ones."""
 
     commit: str | None
-    path: str  # as the file was called then
-    lines: tuple[tuple[int, int], ...]  # spans of the file as it stands
-    moved: bool = False  # it only moved or indented them
-    previous: tuple[str, str] | None = (
-        None  # the commit before, and what the file was called there; None where it was new
-    )
+    path: str  # the file's name in that commit
+    lines: tuple[tuple[int, int], ...]  # line ranges in the current file
+    moved: bool = False  # it only moved or reindented them
+    # the commit before and the file's name there; None for a new file
+    previous: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,9 +114,8 @@ def blaming(
 
     def blamed() -> list[Blamed]:
         told = done()
-        if (
-            told.returncode and b"object name list" in told.stderr
-        ):  # the file that blame.ignoreRevsFile names is not there
+        # the file of blame.ignoreRevsFile is missing
+        if told.returncode and b"object name list" in told.stderr:
             told = start_git(["-c", "blame.ignoreRevsFile=", *args], cwd=folder)()
         if told.returncode:
             raise failure(args, told.stderr)
@@ -239,9 +235,8 @@ def changing(
         found = []
         for commit in _commits(log.stdout):
             found.append(commit)
-            if (
-                commit.copied and not folder
-            ):  # what git follows from here on is the file that it was copied from
+            # from here on git would follow the original of the copy
+            if commit.copied and not folder:
                 break
         return found
 
@@ -282,7 +277,7 @@ def is_ancestor(place: Place, ancestor: str, commit: str) -> bool:
 
 def commits(place: Place, ids: Sequence[str]) -> dict[str, Commit]:
     """Return commits by full id with all paths they changed; missing ones are left out."""
-    ids = [each for each in ids if _ID.fullmatch(each)]  # git takes options from there, too
+    ids = [each for each in ids if _ID.fullmatch(each)]  # stdin may contain options, too
     if not ids:
         return {}
     wanted = [

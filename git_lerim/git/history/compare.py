@@ -27,8 +27,8 @@ _DIFF = (
     *("--find-renames=40%", "-l400", "--diff-filter=MR", "--ignore-submodules", "--no-relative"),
 )
 _SOBER = ("--no-show-signature", "--no-color", "--no-ext-diff", "--no-textconv")
-_COMMITS = 5000  # of which each is looked at; of a longer history, only the line of first parents
-_PATHS = 20  # that git is asked for by name: each costs a look at every entry; of more it tells all
+_COMMITS = 5000  # commits searched one by one; in a longer history, only first parents
+_PATHS = 20  # paths to pass to git, which compares each with every entry; with more, all are listed
 
 
 def diff_of(place: Place, old: Mapping[str, str], new: Mapping[str, str]) -> str:
@@ -94,9 +94,8 @@ def changes_of(
         return []
     stop = [f"^{since}"] if since else []
     count = run_git(place.git("rev-list", "--count", tip, *stop), cwd=place.git_dir, check=False)
-    stop += (
-        ["--first-parent", "-m"] if int(count or 0) > _COMMITS else []
-    )  # what a branch brought in is its merge's then
+    # a merge then stands for all of its branch
+    stop += ["--first-parent", "-m"] if int(count or 0) > _COMMITS else []
     args = [
         "log",
         "--raw",

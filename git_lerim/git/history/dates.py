@@ -21,8 +21,7 @@ _SPANS = {
 }
 _LAST = 253_402_300_799  # of the year 9999, where datetime ends
 _LONGEST = 100  # characters
-# What git's dates are made of. What holds anything else git would read as "now", or as a part of
-# what was meant.
+# The words of git's dates: with any other, git would ignore a part or return the current time.
 _MONTH = (
     r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
     r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
@@ -90,11 +89,12 @@ def _in_iso(value: str, *, whole: bool) -> float | None:
     try:
         end = found + timedelta(days)
         return (end.replace(day=1) if month else end).timestamp() - (0.001 if days else 0)
+    # outside the years 1 to 9999, locally or in UTC; on Windows, before 1970
     except (
         ValueError,
         OverflowError,
         OSError,
-    ):  # beyond the years 1 and 9999, here or in Greenwich; on Windows, before 1970
+    ):
         return 0 if found.year <= 1970 else _LAST
 
 
@@ -107,7 +107,7 @@ def _in_words(value: str, *, whole: bool) -> float:
 
     words = rf"{_SPACE}?(?:(?:{_WORD}|{_BESIDE})(?:{_SPACE}|\Z))+"
     plain = len(value) <= _LONGEST and value.isascii() and value.isprintable()
-    alone = has(_WEEKDAY) and not has(f"last|{_MONTH}")  # git passes over such a day
+    alone = has(_WEEKDAY) and not has(f"last|{_MONTH}")  # git ignores a lone weekday
     if not plain or not re.fullmatch(words, value, re.IGNORECASE) or not has(_WORD) or alone:
         raise ValueError(TAKES)
     import os  # noqa: PLC0415 it is loaded by now
@@ -115,11 +115,9 @@ def _in_words(value: str, *, whole: bool) -> float:
 
     from git_lerim.git.running.process import git_line  # noqa: PLC0415 it loads much
 
-    told = re.sub(
-        "^today$", "0 days ago", value, flags=re.IGNORECASE
-    )  # which not every git knows by itself
-    # a setting is the one place that has git read a date wherever it stands, and say so where it is
-    # none
+    # not supported by every git
+    told = re.sub("^today$", "0 days ago", value, flags=re.IGNORECASE)
+    # only config parses a date everywhere and rejects what is none
     said = git_line(
         [
             f"--git-dir={os.devnull}",
@@ -137,7 +135,7 @@ def _in_words(value: str, *, whole: bool) -> float:
         int(said) > _LAST
         or sum(int(number) * _SPANS[unit] for number, unit in counted) > time.time()
     ):
-        return 0  # before 1970 git counts on from the other end
+        return 0  # git wraps around before 1970
     if not re.fullmatch(_DAY, value, re.IGNORECASE):
         return int(said)
     return _in_iso(time.strftime("%Y-%m-%d", time.localtime(int(said))), whole=whole) or 0

@@ -52,8 +52,8 @@ _NO_NAMES = {*_KEYWORDS.split("|"), *_STATEMENTS.split("|")} - {
     "delete",
 }
 _TAB = 4
-_DECORATORS = 12  # lines of them that are looked for
-LONGEST = 400  # characters of a line that is looked at: a longer one was written by no person
+_DECORATORS = 12  # lines to search for them
+LONGEST = 400  # characters; nobody writes a longer line by hand
 
 
 def name_defined(row: str) -> str | None:

@@ -12,7 +12,7 @@ from git_lerim.git.repo import Place, head
 from git_lerim.git.running.process import git_line, run_git
 
 LONGEST = 200  # characters of a branch's name
-AHEAD = 50  # commits whose patch ids are asked for along with one
+AHEAD = 50  # further commits to compute patch ids of
 
 
 class CodeHistory:
@@ -21,9 +21,8 @@ class CodeHistory:
     def __init__(self, place: Place) -> None:
         """Open nothing yet."""
         self._place = place
-        self._lines: dict[
-            str, tuple[list[int], list[str]]
-        ] = {}  # by tip: times and ids, oldest first
+        # times and ids by tip, oldest first
+        self._lines: dict[str, tuple[list[int], list[str]]] = {}
         self._tips: dict[str | None, str | None] = {}
         self._patches: dict[str, str | None] = {}
 
@@ -81,9 +80,8 @@ class CodeHistory:
     def _find(self, branch: str | None) -> str | None:
         if branch is None or branch == "HEAD":
             return head(self._place)
-        if (
-            ".." in branch or branch.startswith("/") or "\0" in branch or len(branch) > LONGEST
-        ):  # it comes from a transcript
+        # names come from transcripts
+        if ".." in branch or branch.startswith("/") or "\0" in branch or len(branch) > LONGEST:
             return None
         common = self._place.common_dir
         names = [f"refs/heads/{branch}", *refs.tracking_refs(common, branch)]
@@ -100,7 +98,7 @@ class CodeHistory:
                     run_git(args, cwd=self._place.git_dir, check=False)
                 ).splitlines()
             ]
-            # a clock that went backwards does not hide what came after
+            # make times monotonic, in case a clock went backwards
             times = list(accumulate((int(seconds) for seconds, _ in pairs), max))
             self._lines[tip] = times, [commit for _, commit in pairs]
         return self._lines[tip]

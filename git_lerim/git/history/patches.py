@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import SAFE, clean_environment
 
-LIMIT = 5.0  # seconds; what has not come by then stays unknown
+LIMIT = 5.0  # seconds; later ids are left out
 _DIFF = (
     "diff-tree",
     "--stdin",
@@ -25,7 +25,7 @@ def patch_ids(place: Place, commits: Iterable[str]) -> dict[str, str]:
     One `git diff-tree` and one `git patch-id` compute all of them. On any failure ids are left out.
     """
     asked = "".join(f"{commit}\n" for commit in dict.fromkeys(commits)).encode()
-    # the first commit of a shallow clone would be one that adds every file
+    # in a shallow clone, the first commit would seem to add every file
     root = [] if (place.common_dir / "shallow").exists() else ["--root"]
     env = clean_environment()
     try:
@@ -58,6 +58,6 @@ def _read(
         out, _ = ids.communicate(timeout=LIMIT)
     except (OSError, subprocess.TimeoutExpired):
         diff.kill()
-        out, _ = ids.communicate()  # it ends with what it reads
+        out, _ = ids.communicate()  # it ends at the end of its input
     pairs = (line.split() for line in out.decode("ascii", "replace").splitlines())
     return {pair[1]: pair[0] for pair in pairs if len(pair) == 2}

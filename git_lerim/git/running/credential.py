@@ -5,8 +5,7 @@ from urllib.parse import urlsplit
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 
-# An empty GIT_ASKPASS keeps git from the other programs that ask; the last is Git Credential
-# Manager's own.
+# An empty GIT_ASKPASS disables other prompting programs; the last is for Git Credential Manager.
 _SILENT = {"GIT_ASKPASS": "", "SSH_ASKPASS": "", "GCM_INTERACTIVE": "never"}
 
 

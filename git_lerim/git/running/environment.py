@@ -15,9 +15,9 @@ SAFE = (
     "--no-pager",
 )
 QUIET = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LERIM_HOOKS": "0", "LC_ALL": "C"}
-# Hooks export these, and they would send us to another repository or index (`git rev-parse
-# --local-env-vars`, without GIT_CONFIG_*, by which `git -c lerim.x=y lerim` reaches us); the rest
-# change what a path or a diff means.
+# Hooks export these (`git rev-parse --local-env-vars`), and they would redirect us to another
+# repository or index, or change the meaning of a path or diff. GIT_CONFIG_* stays: it passes on
+# `git -c lerim.x=y lerim`.
 POINTING = (
     "GIT_DIR",
     "GIT_WORK_TREE",

@@ -20,9 +20,8 @@ LOCKED = (
     "try again when that git is done; where none is at work, one was killed, and its file can be"
     " removed"
 )
-_TOO_LARGE = -getattr(
-    signal, "SIGXFSZ", 0
-)  # how a process ends that may write no file of that size; it cannot say so
+# exit status of a process killed at its file size limit, which cannot report it
+_TOO_LARGE = -getattr(signal, "SIGXFSZ", 0)
 _EXTENSION = re.compile(rb"unknown repository extensions? found:\s+(\S+)")
 NO_WRITING = (
     "Permission denied",

@@ -8,16 +8,14 @@ from pathlib import Path
 
 from git_lerim.git.running.environment import POINTING
 
-# Windows alone has these; a job, as a terminal of an editor is one, would else end the child with
-# its parent.
+# Windows only. A job, such as that of an editor's terminal, would end the child with its parent.
 _APART = sum(
     getattr(subprocess, name, 0) for name in ("DETACHED_PROCESS", "CREATE_NEW_PROCESS_GROUP")
 )
 _LEAVING = getattr(subprocess, "CREATE_BREAKAWAY_FROM_JOB", 0)
 _UNASKED = {"GIT_TERMINAL_PROMPT": "0", "GCM_INTERACTIVE": "never"}
-_started: list[
-    "subprocess.Popen[bytes]"
-] = []  # nobody waits for them; but who goes on for long collects those that ended
+# never waited for, but polled when the next one starts
+_started: list["subprocess.Popen[bytes]"] = []
 
 
 def start(words: Sequence[str], folder: Path, env: Mapping[str, str]) -> bool:
@@ -27,13 +25,13 @@ def start(words: Sequence[str], folder: Path, env: Mapping[str, str]) -> bool:
     for leaving in dict.fromkeys((_LEAVING, 0)):
         try:
             process = subprocess.Popen(
-                # -P: a folder of any name may lie there
+                # -P: the folder may contain a module of any name
                 [sys.executable, "-P", "-m", "git_lerim", *words],
                 cwd=folder, env=kept | _UNASKED | dict(env), start_new_session=True,
                 creationflags=_APART | leaving,
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             )  # fmt: skip
-        except OSError:  # a job that lets nobody leave, for example
+        except OSError:  # e.g. a job that forbids breaking away
             continue
         _started.append(process)
         return True

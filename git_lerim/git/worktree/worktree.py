@@ -8,7 +8,7 @@ from git_lerim.git.repo import Place
 from git_lerim.git.running.drivers import silenced
 from git_lerim.git.running.process import git_line, run_git
 
-# nothing that the repository's configuration could run or leave out
+# keeps the repository's configuration from running or omitting anything
 _SOBER = (
     "--no-ext-diff",
     "--no-textconv",

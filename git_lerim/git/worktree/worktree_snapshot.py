@@ -23,34 +23,32 @@ from git_lerim.git.engines.trees import FILE, FOLDER, TreeEntry, raw_entries
 from git_lerim.git.repo import Place, private_folder
 from git_lerim.git.running.process import plain, run_git
 
-# how the names of our own unfinished files begin in the folder itself, and end beside the
-# repository
+# prefix of our temporary files in the folder, and part of those beside the repository
 TEMPORARY = ".tmp-"
-LARGEST = (
-    1 << 20
-)  # bytes of a file that are read; of a larger one the stamp alone tells that it has changed
-# nanoseconds: what changed so shortly before could have changed again within one tick of the clock
+# bytes; a larger file is identified by its stamp alone
+LARGEST = 1 << 20
+# nanoseconds: after a change this recent, another could have the same time
 _RACY = 50_000_000
-_COARSE = 2_000_000_000  # the longest tick there is, where times are whole seconds
-_KEPT = 8  # states of the folder that are remembered: each work tree has its own
+_COARSE = 2_000_000_000  # the same where file times are whole seconds
+_KEPT = 8  # cached snapshots: each work tree has its own
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """One file or folder on disk."""
 
-    mode: int  # as git has it; of what git never stores, as the system has it
+    mode: int  # git's mode, or the system's for what git never stores
     id: str
     stamp: str = ""  # of the file on disk
-    size: int = 0  # -1: it stands in the index alone
-    steady: bool = False  # whether an equal stamp means that the content is the same
+    size: int = 0  # -1: only in the index
+    steady: bool = False  # whether an equal stamp means equal content
 
 
 @dataclass(frozen=True, slots=True)
 class State:
     """A snapshot of the whole folder."""
 
-    tree: str | None  # None: there is no file in it
+    tree: str | None  # None: no files
     files: Mapping[str, Standing] = field(default_factory=dict)
 
 
@@ -68,10 +66,9 @@ class Disk:
         self._trees: dict[str, bytes] = {}
         self._files: dict[str, tuple[str, int]] = {}  # id → path and size
         self._kept = place.own_dir / "trees"
-        self.keeping = (
-            True  # whether what was seen is written down; not where nothing at all is to be written
-        )
-        self._known: dict[str, Standing] | None = None  # what need not be read again
+        # whether to write caches
+        self.keeping = True
+        self._known: dict[str, Standing] | None = None  # files at the last look
 
     @cached_property
     def _objects(self) -> Objects:
@@ -147,7 +144,7 @@ class Disk:
         if tree not in self._trees and (files := self._read(tree)) is not None:
             self.planted(files)
 
-    # -- what a store of objects answers
+    # -- the interface of an object store
 
     def raw_tree(self, tree: str) -> bytes:
         """Return the bytes of a tree."""
@@ -185,7 +182,7 @@ class Disk:
         """Tell whether this is a partial clone."""
         return self._objects.is_partial()
 
-    # -- the look itself
+    # -- scanning
 
     def _walk(
         self, folder: Path, below: str, known: Mapping[str, Standing]
@@ -204,7 +201,7 @@ class Disk:
             path = below + entry.name
             if not below and entry.name.startswith(TEMPORARY):
                 continue
-            with suppress(FileNotFoundError):  # somebody took it away meanwhile
+            with suppress(FileNotFoundError):  # deleted meanwhile
                 found_here = entry.stat(follow_symlinks=False)
                 if stat.S_ISDIR(found_here.st_mode) and self._enters(path):
                     yield from self._walk(Path(entry.path), path + "/", known)
@@ -232,7 +229,7 @@ class Disk:
                 stamp, data = fast_repo.stamp_of(os.fstat(file.fileno())), file.read()
         except FileNotFoundError:
             raise
-        except OSError:  # it is there, and nothing more is known of it: reading it says why
+        except OSError:  # unreadable: reading it later reports why
             return Standing(
                 FILE, self.name_of(f"{path}\0{stamp}".encode("utf-8", "surrogateescape")), stamp
             )

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class Readable(Heard):
     """The store on `refs/heads/<branch>` and on the same branch of one remote."""
 
-    signer: "Signer | None" = None  # what signs the commits that are made here
+    signer: "Signer | None" = None  # signs our commits
 
     def __init__(
         self,
@@ -56,12 +56,10 @@ class Readable(Heard):
         self.ref = f"refs/heads/{branch}"
         self.remote = remote
         self._trusted = trust
-        self.warnings: list[str] = []  # what was repaired, for the user to know
-        self.unjoined: str | None = (
-            # what was fetched and is not read: it is from before a purge, or after one of theirs
-            None
-        )
-        self._unread = ""  # what was said of that
+        self.warnings: list[str] = []  # what was repaired, for the user
+        # a fetched commit that is not read: either side has purges that the other lacks
+        self.unjoined: str | None = None
+        self._unread = ""  # the warning about it
         self._now = now
         self._who: Identity | None = None
         self._last = Snapshot(commit=None)
@@ -71,7 +69,7 @@ class Readable(Heard):
         found = self._objects.ref(self.ref)
         if found is not None and self._objects.is_whole(found):
             return found
-        self._objects.settle()  # it may be our own work that was pruned
+        self._objects.settle()  # our own objects may have been pruned
         if found is not None and self._objects.is_whole(found):
             return found
         return recovery.recover_ref(self.place, self._objects, self.branch, self.warnings.append)
@@ -90,11 +88,10 @@ class Readable(Heard):
         theirs = (
             self._objects.ref(f"refs/remotes/{self.remote}/{self.branch}") if self.remote else None
         )
-        self.seen = (
-            (tip or "") if theirs is None or theirs == tip else f"{tip}+{theirs}"
-        )  # as glance.seen has it
+        # the same key as `fast_repo.seen`
+        self.seen = (tip or "") if theirs is None or theirs == tip else f"{tip}+{theirs}"
         if tip is None or theirs is None or theirs == tip or not self._objects.is_whole(theirs):
-            # whether to begin with theirs is for `init`, `pull` and the first commit to say
+            # only `init`, `pull` and the first commit may start from theirs
             return tip
         if self._objects.descends(tip, theirs):
             return tip
@@ -176,7 +173,7 @@ class Readable(Heard):
             return Snapshot(commit=None)
         try:
             return self._with_withdrawn(tip) if at is None else self._read(tip)
-        except GitFailed:  # `git gc --prune=now` beside a writer can take a folder away
+        except GitFailed:  # a concurrent `git gc --prune=now` can remove a folder
             whole = (
                 recovery.recover_ref(self.place, self._objects, self.branch, self.warnings.append)
                 if at is None

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 EAGER = 1  # tries before a writer queues
 TURN = 5.0  # seconds to wait in the queue
-_REPAIR = 15.0  # seconds to wait for somebody who repairs the branch
-BRISK = 0.005  # seconds between two looks whether it is one's turn: a write takes about as long
+_REPAIR = 15.0  # seconds to wait for a repair
+BRISK = 0.005  # seconds between tries; a write takes about as long
 
 
 class BranchStore(Readable):
     """The store on `refs/heads/<branch>`."""
 
-    along: Along | None = None  # what a commit that is made anyway takes along
+    along: Along | None = None  # extends commits that are made anyway
 
     def delete(self) -> str | None:
         """Delete the branch; return the ref that keeps its last commit, if there was one."""
@@ -112,7 +112,7 @@ class BranchStore(Readable):
             self._objects, rewriting.new[tip], rewriting.purge, signatures
         )
         new = bare if bare == rewriting.new[tip] else self._signed(bare)
-        rewritten = rewriting.rewritten  # of the branch alone: other refs of ours follow
+        rewritten = rewriting.rewritten  # of the branch only: other refs follow
         kept = self._replace(rewriting, tip, new, "git-lerim: purge")
         made.append(purging.Purged(commit=new, kept=kept, rewritten=rewritten, rewriting=rewriting))
         return new
@@ -175,9 +175,8 @@ class BranchStore(Readable):
         """Move the branch to what is read: merged with what was fetched."""
         tip, view = self.tip(), self.view()
         if view is not None and view != tip:
-            ours = tip is not None and self._objects.parents(view)[:1] == (
-                tip,
-            )  # else it is as somebody else made it
+            # otherwise it is somebody else's commit
+            ours = tip is not None and self._objects.parents(view)[:1] == (tip,)
             self._move(
                 self._signed(view) if ours else view, tip, "git-lerim: take in what was fetched"
             )
@@ -206,9 +205,9 @@ class BranchStore(Readable):
 
     @contextmanager
     def _turn(self, tries: int) -> Iterator[None]:
-        # whoever was too slow once stands in a queue, so that nobody starves; correctness rests on
-        # compare-and-swap, so that who has waited long enough goes on beside whom the turn belongs
-        # to: a person can sit in an editor with it
+        # After a lost race writers queue, so that none starves. Correctness rests on compare-and-
+        # swap: after TURN seconds a writer proceeds without the lock, whose holder may be waiting
+        # in an editor.
         with ExitStack() as held:
             if tries > EAGER:
                 with suppress(Busy):
@@ -216,8 +215,8 @@ class BranchStore(Readable):
             yield
 
     def _unlock(self) -> bool:
-        # a killed process may have left the ref locked; who holds no run lock, as `remember`, takes
-        # it for this alone
+        # A killed process may have left the ref locked. Callers without the run lock, such as
+        # `remember`, take it just for this.
         with suppress(Busy, ReadOnly), Lock(lock_file(self.place.own_dir)).acquire(0):
             return bool(recovery.free_stale_locks(self.place, self.branch))
         return False
@@ -334,11 +333,10 @@ class BranchStore(Readable):
             self._objects.move_ref(self.ref, commit, old=old, message=message, who=who)
             self._objects.settle()
         now = self._objects.ref(self.ref)
-        if now != commit and not self._objects.descends(
-            now or "", commit
-        ):  # nobody is told that it is kept when it is not
+        # never report success if it was lost
+        if now != commit and not self._objects.descends(now or "", commit):
             raise StoreMoved(f"{self.branch} was put back by another process")
         recovery.follow(self._objects, self.branch, commit, who)
         if old is not None:
-            with suppress(LerimError):  # the branch's own history has it still
+            with suppress(LerimError):  # the branch's history still has it
                 withdrawn.keep(self._objects, old, commit)

@@ -16,15 +16,16 @@ from git_lerim.storage.base import Stored
 from git_lerim.storage.trust.validate import BadFile, assemble, place_file
 
 _FOLDERS = ("decisions", "learnings", "archived/decisions", "archived/learnings")
-_MONTHS = 5000  # folders of a store that git is asked to look through
-_BYTES = 1 << 25  # of these folders themselves; 200,000 files are less
+_MONTHS = 5000  # folders to pass to git
+_BYTES = 1 << 25  # total size of their trees; 200,000 files need less
+# a forged month may contain endless folders
 _FLAT = (
     "--max-depth",
     "0",
     "--no-color",
     "--no-textconv",
     "-F",
-)  # a forged month may hold folders without end
+)
 _FILE = b"100644"
 _FOLDER = "040000 tree "
 _ANCHOR = re.compile(r' *- \{path: ("(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*")')
@@ -117,7 +118,7 @@ def _holding(place: Place, commit: str, words: Sequence[str], months: Sequence[s
     wanted = ["-l", "-z", "--full-name", *_FLAT, *(part for word in words for part in ("-e", word))]
     args = place.git("grep", *wanted, commit, "--", *months)
     done = start_git(args, cwd=place.git_dir)()
-    if done.returncode > 1:  # 1: nothing was found
+    if done.returncode > 1:  # 1: no matches
         raise failure(args, done.stderr)
     return {os.fsdecode(name).partition(":")[2] for name in done.stdout.split(b"\0") if name}
 

@@ -30,7 +30,7 @@ def beginning(snapshot: Snapshot, prefix: str) -> Mapping[str, Stored]:
     Of several with the same id, the memory.
     """
     found = _beginning(snapshot.memories, prefix)
-    if prefix in found:  # no other is meant, so no other need be read
+    if prefix in found:  # an exact match: nothing else need be read
         return found
     found = {
         **_beginning(snapshot.handoffs, prefix),
@@ -133,7 +133,7 @@ class Sort(Mapping[str, Stored]):
         self._reader = reader
         self.tree = tree
         self._folders = layout.SORTS[name]
-        self._named = name != "summaries"  # their files' names hold no id
+        self._named = name != "summaries"  # their file names contain no id
         self._looked: dict[str, Stored | None] = {}
 
     def __getitem__(self, id_: str) -> Stored:

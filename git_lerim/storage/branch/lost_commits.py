@@ -11,17 +11,17 @@ from git_lerim.git.running.process import git_line, plain, run_git
 from git_lerim.storage import layout
 from git_lerim.storage.history.past import LAST_SECOND
 
-_LOGGED = 50  # entries of a reflog that are looked at
+_LOGGED = 50  # entries read from a reflog
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lost:
     """A former state of the branch that is not in its history."""
 
-    ref: str  # where it is; of a reflog, the branch's own ref
+    ref: str  # the ref that has it, or the reflog of the branch
     commit: str
     at: datetime  # of its last commit
-    commits: int  # that the branch lacks
+    commits: int  # number that the branch lacks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

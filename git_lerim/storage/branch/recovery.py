@@ -15,10 +15,10 @@ from git_lerim.storage import layout
 from git_lerim.storage.trust import accepted
 from git_lerim.storage.writing.lock import Lock, writing_file
 
-# seconds to wait until nobody moves the branch: a writer waits up to three for the end of a gc
+# seconds to wait for writers, which wait up to three for a gc
 _WRITERS = 10.0
 _OURS = b"git-lerim <none>"
-STALE = 30.0  # seconds after which a lock file that nobody can be holding counts as left behind
+STALE = 30.0  # seconds after which an unclaimed lock file is stale
 
 
 def recover_ref(
@@ -35,13 +35,13 @@ def recover_ref(
     if held is None and not refs.is_broken(common, name):
         return None
     if held is not None and objects.is_partial():
-        objects.gather(held)  # what a partial clone lacks, its remote has
+        objects.gather(held)  # the remote has what a partial clone lacks
         if objects.is_complete(held):
             return held
     try:
         with Lock(writing_file(place.own_dir)).acquire(_WRITERS):
             return _recovered(place, open_objects(place), branch, tell)
-    except (Busy, ReadOnly):  # it is not repaired then, and reading goes on all the same
+    except (Busy, ReadOnly):  # read on without repairing
         return _good(place, open_objects(place), branch, refs.read_ref(common, name))
 
 
@@ -58,7 +58,7 @@ def _recovered(
     try:
         saved = _repair(place, objects, name, held, good)
         tell(f"{branch} was broken, as a crash leaves it; {now}. What stood there is in {saved}")
-    except (StoreMoved, ReadOnly) as error:  # reading goes on all the same
+    except (StoreMoved, ReadOnly) as error:  # read on all the same
         tell(f"{branch} is broken, as a crash leaves it, and could not be repaired: {error}")
     if good is not None:
         mend_backup(place, objects, branch, good)
@@ -76,7 +76,7 @@ def _mend_records(place: Place, objects: Objects) -> None:
     held = kept = objects.ref(accepted.ACCEPTED)
     while kept is not None and not _leads_on(objects, kept):
         kept = next(iter(objects.parents(kept)), None) if objects.is_whole(kept) else None
-    if held is not None and kept != held:  # what is not recorded then, the branch's reflog tells
+    if held is not None and kept != held:  # the branch's reflog replaces lost records
         _forget_lost(place, objects, place.common_dir / "logs" / accepted.ACCEPTED)
         if kept is None:
             objects.remove_ref(accepted.ACCEPTED)
@@ -137,16 +137,15 @@ def mend_backup(place: Place, objects: Objects, branch: str, good: str) -> None:
         and not objects.is_complete(held or "")
     )
     if lost or refs.is_broken(place.common_dir, name):
-        with suppress(LerimError):  # the next run that holds the lock tries again
+        with suppress(LerimError):  # retried by the next run with the lock
             _repair(place, objects, name, held or refs.read_ref(place.common_dir, name), good)
 
 
 def follow(objects: Objects, branch: str, commit: str, who: Identity) -> None:
     """Move a branch's backup ref to its new tip; a diverged old backup gets a ref of its own."""
     name = layout.backup_ref(branch)
-    with suppress(
-        LerimError
-    ):  # the branch has moved, and that is what counts; the next commit tries again
+    # the branch has moved, which is what counts; the next commit retries
+    with suppress(LerimError):
         old = objects.ref(name)
         apart = (
             old is not None
@@ -174,7 +173,7 @@ def free_stale_locks(place: Place, branch: str, older_than: float = STALE) -> li
 
 def sweep(place: Place, objects: Objects, older_than: float = STALE) -> None:
     """Remove the temporary refs and packs of killed processes. The caller holds the run lock."""
-    # who only reads sweeps nothing
+    # readers never sweep
     from git_lerim.git.engines.pack_writer import free_packs  # noqa: PLC0415
 
     free_packs(place)
@@ -195,7 +194,7 @@ def _candidates(common: Path, objects: Objects, branch: str) -> Iterator[str]:
     logged = next(
         (c for c in refs.reflog(common, f"refs/heads/{branch}") if objects.is_complete(c)), None
     )
-    # a power failure can take the last lines of a reflog, which nobody syncs
+    # a power failure can truncate a reflog, which is never fsynced
     if backup is not None and (logged is None or objects.descends(backup, logged)):
         yield backup
     if logged is not None:
@@ -217,7 +216,7 @@ def _repair(place: Place, objects: Objects, name: str, held: str | None, good: s
 
 
 def _replace(place: Place, name: str, held: str | None, good: str | None) -> Path:
-    # the way git itself writes a ref: whoever wants to write meanwhile finds the lock
+    # like git, lock the ref so that other writers wait
     path = place.common_dir / name
     lock = path.with_name(path.name + ".lock")
     try:

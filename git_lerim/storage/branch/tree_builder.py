@@ -13,7 +13,7 @@ from git_lerim.memories.memory import FILE_LIMIT
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change
 
-MANY = 100  # files from which on they are written as one pack, and not each by itself
+MANY = 100  # from this many files on, write a pack
 
 
 @dataclass
@@ -70,9 +70,8 @@ def _written(objects: Objects, tree: str | None, folder: _Folder) -> str | None:
     entries: dict[str, TreeEntry | None] = {}
     for name, data in folder.files.items():
         if isinstance(data, TreeEntry) and data.mode != SUBMODULE and not objects.is_partial():
-            objects.size(
-                data.id
-            )  # what is nowhere would make ours a history that nobody can push or fetch
+            # raise for a missing object: a history with it could not be pushed or fetched
+            objects.size(data.id)
         entries[name] = (
             TreeEntry(_bytes(name), FILE, objects.write_blob(data))
             if isinstance(data, bytes)

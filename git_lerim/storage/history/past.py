@@ -17,7 +17,7 @@ from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
 
 FIELDS = ("%H", "%ct", "%an", "%ae", "%s", "%b", "%(trailers:only,unfold)")
 LAST_SECOND = 253_402_300_799  # of the year 9999, where datetime ends; git takes any number
-# nothing that the repository's configuration could run, colour, follow or leave out
+# keeps the repository's configuration from running, coloring, following or omitting anything
 SOBER = (
     "--encoding=UTF-8",
     "--no-show-signature",
@@ -36,8 +36,8 @@ class Touched:
 
     status: str  # A added | M modified | D deleted | T another type
     path: str
-    id: str | None  # the memory's id, where the file's name holds one
-    blob: str = ""  # what stands there now; empty where nothing does
+    id: str | None  # the memory's id, if the file name has one
+    blob: str = ""  # the new blob; empty if deleted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class LoggedCommit:
     subject: str
     body: str  # without the trailers
     trailers: tuple[tuple[str, str], ...]
-    files: tuple[Touched, ...]  # of a merge: none
+    files: tuple[Touched, ...]  # none for a merge
 
     @property
     def who(self) -> str:
@@ -63,7 +63,7 @@ class Held(NamedTuple):
     """When the store first had a memory, and who added it."""
 
     at: datetime
-    author: str | None  # as git names them; None where it is not committed yet
+    author: str | None  # `Name <mail>`; None if not committed yet
 
 
 def first_held(history: Iterable[LoggedCommit]) -> dict[str, Held]:
@@ -182,7 +182,7 @@ def _neither(at: str) -> UsageError:
 
 
 def _exact(seconds: int) -> str:
-    return f"@{max(seconds, 0)} +0000"  # the sign keeps git from taking a small number for a day
+    return f"@{max(seconds, 0)} +0000"  # the `@` keeps git from reading a small number as a day
 
 
 def _before(place: Place, tip: str, date: str) -> str | None:

@@ -35,9 +35,9 @@ _PASSING = (f"{layout.TEMPORARY}/", KEPT)
 class Purged:
     """The result of a purge of the branch."""
 
-    commit: str  # where the branch stands now
-    kept: str | None  # the ref that keeps the branch as it was; None: nothing of it was rewritten
-    rewritten: int  # commits of the branch
+    commit: str  # the branch's new tip
+    kept: str | None  # the ref that keeps the old branch, if it was rewritten
+    rewritten: int  # rewritten commits of the branch
     rewriting: Rewriting
 
 
@@ -109,7 +109,7 @@ def let_go(place: Place, objects: Objects, branch: str, rewriting: Rewriting) ->
             continue
         ours.append(name)
         new = held
-        with suppress(LerimError):  # what is not whole holds nothing that could be read
+        with suppress(LerimError):  # an incomplete history contains nothing readable
             new = rewriting.history(held)
         if own_refs.is_noted(place, name, held):
             own_refs.note(place, name, new)

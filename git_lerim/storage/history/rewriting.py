@@ -18,8 +18,8 @@ from git_lerim.git.running.process import run_git
 from git_lerim.storage import layout
 from git_lerim.storage.sharing.tombstones import MARK, Purge, scrubbed
 
-_SIGNED = (b"gpgsig ", b"gpgsig-sha256 ", b"mergetag ")  # they would be false
-SHORT = 12  # characters of an id, as our own messages name commits
+_SIGNED = (b"gpgsig ", b"gpgsig-sha256 ", b"mergetag ")  # signatures become invalid
+SHORT = 12  # length of the abbreviated ids in our messages
 HASH = re.compile(r"\b[0-9a-f]{12,64}\b")
 _TITLE = re.compile(r"^title: *(.*)$", re.MULTILINE)
 _NONE: frozenset[str] = frozenset()
@@ -47,16 +47,15 @@ class Rewriting:
     place: Place
     objects: Objects
     purge: Purge
-    new: dict[str, str] = field(default_factory=dict)  # commit → what it became
-    first: list[str] = field(
-        default_factory=list
-    )  # the commits that changed though their parents did not
+    new: dict[str, str] = field(default_factory=dict)  # old commit → new
+    # commits that changed although their parents did not
+    first: list[str] = field(default_factory=list)
     gone: set[str] = field(default_factory=set)  # blobs
     dropped: set[str] = field(default_factory=set)  # commits
-    _old_trees: dict[str, str] = field(default_factory=dict)  # by commit as it was
-    _trees: dict[str, str] = field(default_factory=dict)  # by commit as it became
+    _old_trees: dict[str, str] = field(default_factory=dict)  # by old commit
+    _trees: dict[str, str] = field(default_factory=dict)  # by new commit
     _clean: dict[tuple[str, str], tuple[str | None, frozenset[str]]] = field(default_factory=dict)
-    _short: dict[str, str] = field(default_factory=dict)  # of commits as they were
+    _short: dict[str, str] = field(default_factory=dict)  # old commits by abbreviated id
 
     @property
     def rewritten(self) -> int:

@@ -31,9 +31,8 @@ def put_in_place(  # noqa: PLR0913, PLR0917 what to sign, where, and by whom
     objects.move_ref(ref, new, old=tip, message="git-lerim: sign", who=who)
     objects.settle()
     kept = objects.ref(backup)
-    if kept is not None and objects.descends(
-        tip, kept
-    ):  # all that it holds is in the branch, under other names
+    # the rewritten branch has all its content
+    if kept is not None and objects.descends(tip, kept):
         objects.move_ref(backup, new, old=kept, message="git-lerim: sign", who=who)
     replace_branch.forget_moves(place, [ref])
     return new

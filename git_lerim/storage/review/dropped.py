@@ -17,7 +17,7 @@ from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.tokens import clip, counted
 
 REF = "refs/lerim/dropped"
-EXTRACTOR = "extractor"  # the key that names what offered the memory
+EXTRACTOR = "extractor"  # key of the extractor that offered the memory
 
 
 class DroppedStore(BranchStore):

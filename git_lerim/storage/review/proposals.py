@@ -26,10 +26,9 @@ from git_lerim.storage.sharing.tree_diff import Differing, differing
 from git_lerim.storage.writing.message import commit_bytes
 from git_lerim.storage.writing.retrying import retried
 
-REJECTED = (  # what was rejected here of others' proposals: names alone, `<id>-<blob>`
-    "refs/lerim/rejected"
-)
-PROPOSED = "refs/lerim/proposed/"  # what was pushed last of our own proposals, by their names
+# rejected versions from others' proposals, as file names `<id>-<blob>`
+REJECTED = "refs/lerim/rejected"
+PROPOSED = "refs/lerim/proposed/"  # our proposals as last pushed
 _FORM = "%00".join(
     f"%({name})"
     for name in (
@@ -53,19 +52,19 @@ class Proposal:
     tip: str
     at: datetime  # of its last commit
     author: str  # of that commit: `Name <mail>`
-    authored: str  # when, as git has it
-    own: bool  # of who looks
-    remote: str | None  # where it was fetched from; None: it stands in this repository
+    authored: str  # git's raw author date
+    own: bool  # whether it is the current user's
+    remote: str | None  # None for a local branch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
     """What a proposal would change in the memory, by id."""
 
-    tree: str  # the memory with all of it
+    tree: str  # the memory with the whole proposal applied
     before: Mapping[str, Stored] = field(default_factory=dict)
     after: Mapping[str, Stored] = field(default_factory=dict)
-    aside: tuple[Quarantined, ...] = ()  # what cannot be accepted, safe to print
+    aside: tuple[Quarantined, ...] = ()  # files that cannot be accepted, safe to print
 
     def files(self, ids: Collection[str]) -> dict[str, str | None]:
         """Return path and new blob of the files that some ids change; None deletes one."""
@@ -135,9 +134,8 @@ class Reviewed:
         self._objects = objects
         self._reader = reader
         self._purged = tombstones.ids_in(objects, self.tree)
-        self._taken: dict[
-            str, frozenset[str]
-        ] = {}  # by commit: the objects that the memory got since
+        # objects added to the memory since a commit
+        self._taken: dict[str, frozenset[str]] = {}
 
     def base(self, tip: str) -> str | None:
         """Return the merge base with the memory, or None."""
@@ -184,7 +182,6 @@ class Reviewed:
                 bad.append(new)
         return Content(tree=tree, before=before, after=after, aside=tuple(bad))
 
-    # what leads from one tree to another, since when, whose, and what of it is not wanted
     def with_change(  # noqa: PLR0913
         self,
         onto: str,
@@ -295,8 +292,7 @@ class Reviewed:
                 continue
             for file in files:
                 if file.path.startswith(f"{layout.PURGED}/") and holds(file.path):
-                    # it says what the memory says, too: another purge rewrote the history that it
-                    # came from
+                    # the memory has this tombstone, too: another purge rewrote the proposal's base
                     continue
                 if not _is_memory(file) and (is_begun or file.path not in layout.ROOT_FILES):
                     yield Quarantined(path=plain(file.path), reason="it is no memory")

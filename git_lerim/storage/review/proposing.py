@@ -29,12 +29,13 @@ from git_lerim.storage.writing import preconditions
 from git_lerim.storage.writing.lock import Lock
 from git_lerim.storage.writing.message import commit_bytes
 
-_TURN = 5.0  # seconds to wait for somebody who begins a proposal
+_TURN = 5.0  # seconds to wait for another run that starts a proposal
+# headers a commit keeps when rebased
 _HEAD = (
     b"author ",
     b"committer ",
     b"encoding ",
-)  # what a commit keeps of its head when it is put on another one
+)
 
 
 class ProposalStore(BranchStore):
@@ -69,9 +70,8 @@ class ProposalStore(BranchStore):
     def view(self) -> str | None:
         """Return the commit to read: the memory with the user's own proposal on top."""
         base = super().view()
-        self.seen = (  # which no glance sees: a proposal can come at any time
-            f"{self.seen} in review"
-        )
+        # differs from any `fast_repo.seen`: a proposal can appear at any time
+        self.seen = f"{self.seen} in review"
         if base is None:
             return None
         try:
@@ -128,9 +128,8 @@ class ProposalStore(BranchStore):
         if name is None or base is None:
             return None
         old = self._objects.ref(f"refs/heads/{name}") or ""
-        self.trust.keep(
-            self.tip() or base, base
-        )  # what was accepted of it is the user's own without a branch to tell, too
+        # accepted memories stay the user's own even without the branch's reflog
+        self.trust.keep(self.tip() or base, base)
         return self._put(name, old, self._on_top(base, name), base, "git-lerim: renew")
 
     def take_out(self, ids: Collection[str]) -> str | None:
@@ -226,7 +225,7 @@ class ProposalStore(BranchStore):
         if name is not None:
             self._put(name, tip or "", commit, None, message)
             return
-        with Lock(self.place.own_dir / "proposal").acquire(_TURN):  # two would else begin two
+        with Lock(self.place.own_dir / "proposal").acquire(_TURN):  # or two runs would start two
             if self.own() is not None:
                 raise StoreMoved("somebody has begun a proposal")
             self._put(self._new_name(), None, commit, None, message)
@@ -252,7 +251,7 @@ class ProposalStore(BranchStore):
         self._objects.move_ref(ref, new, old=old, message=message, who=who)
         self._objects.settle()
         recovery.follow(self._objects, name, new, who)
-        if (heard := self._theirs(name)) is not None:  # it is in now
+        if (heard := self._theirs(name)) is not None:  # it is included now
             self.pushed(name, heard)
         return name
 

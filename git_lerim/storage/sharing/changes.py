@@ -23,20 +23,19 @@ class Changes:
 
     commit: str | None  # None: there is no branch
     tree: str | None
-    gone: tuple[str, ...]  # paths that hold no such file any more; those of changed files, too
-    found: Iterator[Stored]  # the memories of the new and changed files, read as they are asked for
-    count: int  # files found, whether they are memories or not
-    seen: str  # the refs that this was read from
+    gone: tuple[str, ...]  # old paths of deleted and changed files
+    found: Iterator[Stored]  # new and changed memories, read lazily
+    count: int  # number of new and changed files, valid or not
+    seen: str  # key of the refs that were read
 
 
 class Followed:
     """A store that can list what changed since one of its trees."""
 
     place: Place
-    seen: str = ""  # what `glance.seen` says of the refs that were read last
-    gate: Callable[[Iterable[Stored]], Iterator[Stored]] = (
-        iter  # what memories pass before they are told
-    )
+    seen: str = ""  # the key `fast_repo.seen` gives for what was read last
+    # filters memories on output
+    gate: Callable[[Iterable[Stored]], Iterator[Stored]] = iter
 
     @cached_property
     def _objects(self) -> Objects:

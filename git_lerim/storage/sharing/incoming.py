@@ -20,13 +20,11 @@ class Arrived:
     """New and changed items in the later of two states of a store."""
 
     handoffs: tuple[Stored, ...] = ()  # new ones
-    changed: tuple[
-        Stored, ...
-    ] = ()  # handoffs that were here: claimed, given back or cancelled since
-    lost: tuple[
-        tuple[Stored, Claim], ...
-    ] = ()  # those of them that were claimed otherwise before, and how
-    summaries: tuple[str, ...] = ()  # ids of new ones
+    # existing handoffs that were claimed, released or canceled
+    changed: tuple[Stored, ...] = ()
+    # those whose former claim was overridden, with that claim
+    lost: tuple[tuple[Stored, Claim], ...] = ()
+    summaries: tuple[str, ...] = ()  # ids
 
 
 def arrived(place: Place, before: str | None, after: str) -> Arrived:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Files = dict[str, TreeEntry]  # of one memory, by path
 Author = Callable[[str], str]  # path → who changed it last
 ARCHIVED = "archived/"
-LISTED = 50  # ids that a message names
+LISTED = 50  # ids listed in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Three:
 def between(place: Place, objects: Objects, reader: TreeReader, ours: str, theirs: str) -> Joined:
     """Return the merge of two commits of a store; swapping the sides gives the same result."""
     bases = git_line(place.git("merge-base", "--all", ours, theirs), cwd=place.git_dir)
-    base = min(bases.split(), default=None) if bases else None  # of several always the same one
+    base = min(bases.split(), default=None) if bases else None  # of several, always the same
     trees = (
         objects.tree_of(base) if base else None,
         objects.tree_of(ours),
@@ -110,7 +110,7 @@ def _authors(place: Place, base: str | None, tip: str) -> Author:
 
     def author(path: str) -> str:
         if not named:
-            named[""] = ""  # read once, whatever is found
+            named[""] = ""  # read only once, even if empty
             for commit in past.read_log(
                 place, f"{base}..{tip}" if base else tip, limit=None, path=None
             ):
@@ -154,7 +154,7 @@ class _Sides:
 
     def memory(self, files: Files, author: Author) -> "Side | None":
         """Return the memory in some files, merged into one, or None. Raises BadMemory."""
-        # it loads much, and who reads merges nothing
+        # slow import, not needed for reading
         from git_lerim.memories.merging.threeway import Side, merge  # noqa: PLC0415
 
         sides = []
@@ -178,10 +178,10 @@ def _settled(three: Three, sides: _Sides) -> Mapping[str, bytes | TreeEntry | No
             sides.memory(three.ours, sides.our_author),
             sides.memory(three.theirs, sides.their_author),
         )
-        if ours is None or theirs is None:  # one deleted what the other edited: the edit stands
+        if ours is None or theirs is None:  # one side deleted what the other edited: the edit wins
             return {**three.theirs} if ours is None else {}
         merged, data = merge_file(was.memory if was else None, ours, theirs)
-    except BadMemory:  # a file that is no memory is nothing to be merged by meaning
+    except BadMemory:  # invalid files cannot be merged by fields
         return _by_path(three, sides)
     target = _target(three, merged)
     return {path: None for path in three.ours if path != target} | {target: data}

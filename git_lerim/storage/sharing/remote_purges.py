@@ -18,9 +18,8 @@ from git_lerim.storage.trust.validate import one_each
 class Heard(Handed):
     """A store that follows purges made elsewhere."""
 
-    known: Knowing = staticmethod(
-        lambda _: None
-    )  # who knows where memories stood at an earlier state
+    # knows earlier paths of memories
+    known: Knowing = staticmethod(lambda _: None)
 
     @cached_property
     def _reader(self) -> TreeReader:

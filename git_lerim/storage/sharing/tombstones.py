@@ -19,7 +19,7 @@ MARK = "[purged]"
 _SAYS = (
     "This memory was deleted for good, from the whole history. No sync and no join adds it again.\n"
 )
-_LIMIT = 1024  # bytes of a tombstone
+_LIMIT = 1024  # bytes
 _ARCHIVED = "archived/"
 
 
@@ -28,9 +28,8 @@ class Purge:
     """What is purged: ids, and the paths of summaries, whose names contain no id."""
 
     ids: frozenset[str] = frozenset()
-    summaries: Mapping[str, frozenset[str]] = field(
-        default_factory=dict
-    )  # id → paths, without `archived/`
+    # id → paths, without `archived/`
+    summaries: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         """Tell whether anything is purged."""

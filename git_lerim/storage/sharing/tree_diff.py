@@ -7,8 +7,8 @@ from git_lerim.git.engines.trees import FOLDER, RawTrees, TreeEntry, raw_entries
 
 _Raw = tuple[bytes, bytes, bytes]  # mode, name, id
 
-DEEPEST = 16  # folders in one another that are looked into; a forged tree can have thousands
-# entries that are compared; a forged tree whose folders share one subtree has any number of paths
+DEEPEST = 16  # levels of folders; a forged tree can have thousands
+# compared entries; a forged tree with shared subtrees has any number of paths
 MOST = 2_000_000
 
 
@@ -16,7 +16,7 @@ MOST = 2_000_000
 class Differing:
     """One path with its entries in two trees; a folder only if it was not entered."""
 
-    path: str  # a byte that is no UTF-8 is a lone surrogate
+    path: str  # invalid UTF-8 becomes lone surrogates
     old: TreeEntry | None
     new: TreeEntry | None
 
@@ -58,7 +58,7 @@ def _changed(*trees: list[_Raw]) -> tuple[dict[bytes, _Raw], ...]:
     """Return the entries of each tree, by name, at the names that could differ."""
     old, new = map(set, trees)
     names = {name for _, name, _ in old ^ new}
-    # of two entries that a forged tree gives one name, the first
+    # if a forged tree repeats a name, the first counts
     return tuple(
         {entry[1]: entry for entry in reversed(tree) if entry[1] in names} for tree in trees
     )

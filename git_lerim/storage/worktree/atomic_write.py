@@ -23,18 +23,18 @@ class Target:
     """The folder to write to."""
 
     top: Path  # the folder
-    note: Path  # where it is noted what is to go where
-    head: str  # what changes when the user goes to another branch
-    name_of: Callable[[bytes], str]  # what a content is called
+    note: Path  # the journal
+    head: str  # changes when the user switches branches
+    name_of: Callable[[bytes], str]  # the id of a content
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
     """One file to move into place, or to delete."""
 
-    path: str  # below the folder
-    temporary: str | None  # None: what stands there goes
-    expected: str | None  # what the content that stands there is called; None: nothing does
+    path: str  # relative to the folder
+    temporary: str | None  # None: delete
+    expected: str | None  # id of the current content; None: no file
 
 
 def place(target: Target, files: Mapping[str, bytes | None], expected: Mapping[str, str]) -> None:
@@ -134,7 +134,7 @@ def _prepared(
         if data is not None:
             folder_of(top, path, making=True)
             temporary = f"{TEMPORARY}{os.getpid()}-{secrets.token_hex(4)}"
-            _write(top / temporary, data, 0o666)  # as git makes the files of a work tree
+            _write(top / temporary, data, 0o666)  # git's mode for files of a work tree
         elif not os.path.lexists(folder_of(top, path) / path.rpartition("/")[2]):
             continue
         yield Move(path, temporary, expected.get(path))
@@ -168,7 +168,7 @@ def _carry_out(target: Target, move: Move) -> bool:
         return True
     source = top / move.temporary
     if not os.path.lexists(source):
-        return False  # it is in its place already
+        return False  # already moved
     if move.expected is None:
         _put_new(source, path)
     else:
@@ -184,7 +184,7 @@ def _put_new(source: Path, path: Path) -> None:
         os.link(source, path, follow_symlinks=False)
     except FileExistsError as error:
         raise StoreMoved(f"{plain(str(path))} was made meanwhile", hint="try again") from error
-    except OSError:  # a file system without links
+    except OSError:  # a file system without hard links
         if os.path.lexists(path):
             raise StoreMoved(f"{plain(str(path))} was made meanwhile", hint="try again") from None
         source.replace(path)

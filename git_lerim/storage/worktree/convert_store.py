@@ -34,9 +34,9 @@ MOVED = "refs/lerim/moved"
 class Moved:
     """The result of a conversion."""
 
-    added: int = 0  # files that were not there
-    merged: int = 0  # memories that both sides had changed
-    changed: int = 0  # files that are now as the other side had them
+    added: int = 0  # new files
+    merged: int = 0  # memories changed on both sides
+    changed: int = 0  # files replaced by the other side's
 
 
 def into_tree(branch: BranchStore, tree: TreeStore) -> Moved:
@@ -164,9 +164,8 @@ def _joined(
         else None
     )
     joined = joining.join(tree.disk, tree.reader, (base, ours, theirs), *authors)
-    joined.merged[:] = [
-        key for key in joined.merged if naming.is_id(key) or naming.valid_path(key)
-    ]  # each has its own README
+    # each side has its own README
+    joined.merged[:] = [key for key in joined.merged if naming.is_id(key) or naming.valid_path(key)]
     return joined
 
 

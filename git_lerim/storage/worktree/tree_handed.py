@@ -42,7 +42,7 @@ class HandedTree:
     @cached_property
     def trust(self) -> "TreeTrust":
         """Decides what is handed out."""
-        # who hands nothing out needs none
+        # not needed for plain reading
         from git_lerim.storage.worktree.tree_trust import TreeTrust  # noqa: PLC0415
 
         return TreeTrust(self.place, self.disk, self._objects, self.trusted, self._files)

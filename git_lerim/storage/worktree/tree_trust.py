@@ -29,7 +29,7 @@ from git_lerim.storage.trust.validate import File
 from git_lerim.storage.worktree.tree_own import TreeOwn
 
 ACCEPTED = "refs/lerim/accepted-tree"
-_KEPT = "judged"  # the name under which reasons are kept for later processes
+_KEPT = "judged"  # name of the cache of reasons
 
 
 class TreeTrust:

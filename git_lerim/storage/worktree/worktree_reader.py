@@ -34,23 +34,16 @@ from git_lerim.storage.trust.validate import one_each
 from git_lerim.storage.worktree.tree_handed import HandedTree
 from git_lerim.storage.worktree.tree_lost import Lost, lost
 
-ANCHORS = '{path: "'  # what a file has of each anchor
-
-
-_DECIDED = "decided"  # the name under which it is kept what the index rests on
+ANCHORS = '{path: "'  # how an anchor starts in a file
+_DECIDED = "decided"  # name of the cache of trust decisions
 
 
 class ReadableTree(HandedTree):
     """The store below `.lerim/memory/`."""
 
-    gate: Callable[[Iterable[Stored]], Iterator[Stored]] = (
-        iter  # what memories pass before they are told
-    )
-    source = seen = (
-        # of a branch these name what answers of the hot paths rest on; of a work tree they make
-        # none
-        ""
-    )
+    # filters memories on output
+    gate: Callable[[Iterable[Stored]], Iterator[Stored]] = iter
+    source = seen = ""  # keys of the caches of hot paths, which do not support work trees
 
     def __init__(self, place: Place, trust: str = "remote") -> None:
         """Open a work tree's store; nothing is read yet. Raises NotARepository without one."""
@@ -141,7 +134,7 @@ class ReadableTree(HandedTree):
             for item in map(self.trust.passed, read(self.disk, new))
             if isinstance(item, Stored)
         )
-        # what a glance sees of the branch is never this, so that no answer is made of it
+        # never equal to `fast_repo.seen`, so that hot paths do not use it
         return Changes(
             commit=commit or tree,
             tree=tree,

@@ -38,7 +38,7 @@ FIRST = {**layout.ROOT_FILES, "README.md": layout.TREE_README}
 class TreeStore(ReadableTree):
     """The store in the user's own work tree."""
 
-    along: Along | None = None  # what a change that is made anyway takes along
+    along: Along | None = None  # extends changes that are made anyway
 
     def __init__(self, place: Place, *, then: str = "", trust: str = "remote") -> None:
         """Open a work tree's store. Raises NotARepository without a work tree.
@@ -102,10 +102,11 @@ class TreeStore(ReadableTree):
     def recover(self, *, lock_held: bool) -> list[str]:
         """Finish the work of a killed run if the run lock is held; return messages for the user."""
         if lock_held and self._note.exists():
+            # if locked, it is still running
             with (
                 suppress(Busy),
                 Lock(self.place.own_dir / "tree.lock").acquire(0),
-            ):  # else it is still at work
+            ):
                 self._recover()
         told, self.warnings = self.warnings, []
         return told
@@ -187,9 +188,10 @@ class TreeStore(ReadableTree):
         paths = [
             path for path, id_ in ids.items() if path in state.files and state.files[path].id == id_
         ]
+        # paths they were moved from
         moved = {path.removeprefix("archived/") for path in paths} | {
             f"archived/{path}" for path in paths
-        }  # from there
+        }
         asked = [f"{layout.TREE}/{path}" for path in (*paths, *(moved - state.files.keys()))]
         return [
             path.removeprefix(f"{layout.TREE}/")
@@ -202,7 +204,7 @@ class TreeStore(ReadableTree):
         Raises GitFailed.
         """
         paths = [f"{layout.TREE}/{path}" for path in written]
-        if self._then:  # without the first files, a revision would not know the memory
+        if self._then:  # a revision without the first files would not be recognized as a store
             first = [path for name in FIRST if (path := f"{layout.TREE}/{name}") not in paths]
             paths += committing.unknown(self.place, self.root, first, self._then)
         if self._then == "commit":

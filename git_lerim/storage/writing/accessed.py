@@ -13,9 +13,8 @@ from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.branch.lazy_snapshot import looked_up
 from git_lerim.tokens import counted
 
-OLD = (
-    30  # days; a day that was written down less long ago is true enough, and the file is left alone
-)
+# days; a more recent date is left alone
+OLD = 30
 _NAMED = 20
 
 
@@ -32,7 +31,7 @@ def noted(snapshot: Snapshot, change: Change, days: Mapping[str, str]) -> Change
     for id_, day in sorted(days.items()):
         stored = known.get(id_)
         path = own.get(id_) or (stored.path if stored else "")
-        with suppress(BadMemory):  # a file that is full to the last byte
+        with suppress(BadMemory):  # no room left in the file
             memory = _standing(files, path, stored)
             if (
                 memory

@@ -13,17 +13,17 @@ from git_lerim.errors import Busy, ReadOnly
 from git_lerim.git.repo import private_folder
 from git_lerim.tokens import local_times
 
-PAUSE = 0.05  # seconds between two tries
+PAUSE = 0.05  # seconds between tries
 
 if sys.platform == "win32":
     import msvcrt
 
     def _take(handle: int) -> None:
-        os.lseek(handle, 1 << 30, os.SEEK_SET)  # beyond the text, which stays readable
+        os.lseek(handle, 1 << 30, os.SEEK_SET)  # beyond the text, so that it can be read
         msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
 
     def _share(handle: int) -> None:
-        _take(handle)  # there is no shared lock; who writes at once waits for the other
+        _take(handle)  # Windows has no shared lock here: writers take turns
 
     def _give_back(handle: int) -> None:
         os.lseek(handle, 1 << 30, os.SEEK_SET)
@@ -39,9 +39,8 @@ else:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def _give_back(handle: int) -> None:
-        fcntl.flock(
-            handle, fcntl.LOCK_UN
-        )  # closing alone would wait for a child that is just being started
+        # a child being spawned may still have the file open
+        fcntl.flock(handle, fcntl.LOCK_UN)
 
 
 def writing_file(own_dir: Path) -> Path:
@@ -139,7 +138,7 @@ class Lock:
 
     def _sign(self, handle: int) -> None:
         since = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        with suppress(OSError):  # a full disk takes no name, and the lock holds without
+        with suppress(OSError):  # on a full disk the lock works without a name
             os.ftruncate(handle, 0)
             os.lseek(handle, 0, os.SEEK_SET)
             os.write(handle, json.dumps({"pid": os.getpid(), "since": since}).encode())
@@ -153,7 +152,7 @@ def _forget_in_children(handle: int) -> None:
 
 
 def _close_in_child() -> None:
-    # a forked child shares the lock, and would keep it when we die
+    # a forked child would keep the lock after our death
     for handle in _open_handles:
         with suppress(OSError):
             os.close(handle)

@@ -6,7 +6,7 @@ from git_lerim.git.running.process import plain
 from git_lerim.storage.base import Change
 
 SUBJECT_LIMIT = 100
-OPERATIONS = (  # what `Lerim-Op` can say
+OPERATIONS = (  # values of `Lerim-Op`
     "sync", "remember", "edit", "forget", "restore", "protect", "merge", "archive", "consolidate",
     "decay", "supersede",
     "handoff", "import", "share", "undo", "purge", "feedback", "anchor", "compare",

@@ -30,7 +30,7 @@ def retried(
         try:
             return attempt(number)
         except met as error:
-            # from the first refusal on: a person can sit in an editor for longer than that
+            # the clock starts at the first failure: a person may sit in an editor for longer
             deadline = deadline or time.monotonic() + PATIENCE
             if number == TRIES or time.monotonic() >= deadline:
                 raise StoreMoved(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from git_lerim.actions.why.code_location import Target
-from git_lerim.git.history import code_blame
+from git_lerim.git.history import code_commits
 from git_lerim.memories.memory import Anchor
 from git_lerim.recall.why import symbols
 from git_lerim.recall.why.why import Lines, moved
@@ -24,7 +24,7 @@ def content(ws: Workspace, asked: Target) -> list[bytes] | None:
             return (ws.place.worktree / asked.path).read_bytes().splitlines()
         except OSError:
             return None
-    text = code_blame.content(ws.place, f"{asked.tip}:{asked.path}") if asked.tip else None
+    text = code_commits.content(ws.place, f"{asked.tip}:{asked.path}") if asked.tip else None
     return None if text is None else text.splitlines()
 
 
@@ -38,7 +38,7 @@ def follower(ws: Workspace, asked: Target) -> Callable[[Anchor], Sequence[Lines]
     def present(anchor: Anchor) -> Sequence[Lines] | None:
         if anchor.lines is None or anchor.blob is None:
             return None if anchor.lines is None else [anchor.lines]
-        old, new = code_blame.content(ws.place, anchor.blob), now()
+        old, new = code_commits.content(ws.place, anchor.blob), now()
         return None if old is None or new is None else moved(old.splitlines(), new, anchor.lines)
 
     return present

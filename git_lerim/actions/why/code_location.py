@@ -8,8 +8,8 @@ from pathlib import Path
 
 from git_lerim.errors import UsageError
 from git_lerim.git import refs, repo
-from git_lerim.git.history import code_blame
-from git_lerim.git.history.code_blame import Commit
+from git_lerim.git.history import code_commits
+from git_lerim.git.history.code_commits import Commit
 from git_lerim.git.running.process import git_line
 from git_lerim.sessions.scope import Roots
 from git_lerim.storage.history import past
@@ -91,7 +91,7 @@ def _in_worktree(ws: Workspace, choices: list[Choice], tip: str | None) -> Targe
     if present is None:
         return None
     folder = (top / present[0]).is_dir() and not (top / present[0]).is_symlink()
-    known = tip is not None and code_blame.standing(ws.place, tip, present[0]) is not None
+    known = tip is not None and code_commits.object_at(ws.place, tip, present[0]) is not None
     return Target(
         path=present[0],
         lines=present[1],
@@ -103,7 +103,7 @@ def _in_worktree(ws: Workspace, choices: list[Choice], tip: str | None) -> Targe
 
 
 def _at_commit(ws: Workspace, choice: Choice, tip: str) -> Target | None:
-    entry = code_blame.standing(ws.place, tip, choice[0])
+    entry = code_commits.object_at(ws.place, tip, choice[0])
     return (
         Target(
             path=choice[0], lines=choice[1], state="present", folder=entry.kind == "tree", tip=tip
@@ -116,18 +116,18 @@ def _at_commit(ws: Workspace, choice: Choice, tip: str) -> Target | None:
 def _deleted(ws: Workspace, choice: Choice, tip: str) -> Target | None:
     """Return what was at a path once, in the history of the code or on another branch."""
     path, lines = choice
-    last = next(iter(code_blame.changes(ws.place, path, tip, 1, folder=True)), None)
+    last = next(iter(code_commits.changes(ws.place, path, tip, 1, folder=True)), None)
     if last is None:
-        other = code_blame.elsewhere(ws.place, path, ws.settings["branch"])
+        other = code_commits.last_change_elsewhere(ws.place, path, ws.settings["branch"])
         last = (
-            next(iter(code_blame.changes(ws.place, path, other, 1, folder=True)), None)
+            next(iter(code_commits.changes(ws.place, path, other, 1, folder=True)), None)
             if other
             else None
         )
     if last is None:
         return None
     for commit, gone in ((last.id, None), *((parent, last) for parent in last.parents)):
-        if entry := code_blame.standing(ws.place, commit, path):
+        if entry := code_commits.object_at(ws.place, commit, path):
             return Target(
                 path=path,
                 lines=lines,
@@ -150,6 +150,6 @@ def _code_at(ws: Workspace, at: str) -> str | None:
             ws.place.git("rev-parse", "-q", "--verify", f"{at}^{{commit}}"), cwd=ws.place.git_dir
         )
         memory = refs.read_ref(ws.place.common_dir, f"refs/heads/{ws.settings['branch']}")
-        if named and not (memory and code_blame.is_ancestor(ws.place, named, memory)):
+        if named and not (memory and code_commits.is_ancestor(ws.place, named, memory)):
             return named
     return past.commit_at(ws.place, head, at) if head else None

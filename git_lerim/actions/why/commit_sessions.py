@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from git_lerim.git.history import code_blame
-from git_lerim.git.history.code_blame import Commit
+from git_lerim.git.history import code_commits
+from git_lerim.git.history.code_commits import Commit
 from git_lerim.git.repo import Place
 from git_lerim.memories.memory import Memory
 from git_lerim.recall.why.certainty import LIKELY
@@ -66,7 +66,9 @@ def link_sessions(
         )
         judged = links(step.commit, evidence)
         if judged and judged[0].sureness < LIKELY and step.commit.parents:
-            recent = code_blame.recent(place, step.commit.parents[0], step.commit.authored - DAY)
+            recent = code_commits.recent_changes(
+                place, step.commit.parents[0], step.commit.authored - DAY
+            )
             judged = links(step.commit, replace(evidence, since={**recent, **step.since}))
         found.append((step, judged))
     return found
@@ -130,7 +132,7 @@ def _same_changes(
         if makers[step.commit.id] and not _exact(step, makers[step.commit.id])
     ]
     ids = sorted({made.id for step in unsure for made in makers[step.commit.id]})
-    existing = list(code_blame.commits(place, ids).values())
+    existing = list(code_commits.commits(place, ids).values())
     before = {
         id_: next((commit for commit in existing if commit.id.startswith(id_)), None) for id_ in ids
     }
@@ -156,7 +158,7 @@ def _patches(place: Place, steps: Sequence[Step], before: Sequence[Commit]) -> d
     changed = {path for step in steps for path in step.commit.paths}
     alike = [commit.id for commit in before if changed & set(commit.paths)]
     return (
-        code_blame.patch_ids(place, sorted({*alike, *(step.commit.id for step in steps)}))
+        code_commits.patch_ids(place, sorted({*alike, *(step.commit.id for step in steps)}))
         if alike
         else {}
     )

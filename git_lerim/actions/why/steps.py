@@ -6,8 +6,10 @@ from dataclasses import replace
 from git_lerim.actions.why.code_location import Target
 from git_lerim.actions.why.commit_sessions import Step
 from git_lerim.errors import GitFailed, UsageError
-from git_lerim.git.history import code_blame
-from git_lerim.git.history.code_blame import Blamed, Commit
+from git_lerim.git import refs
+from git_lerim.git.history import code_blame, code_commits
+from git_lerim.git.history.code_blame import Blamed
+from git_lerim.git.history.code_commits import Commit
 from git_lerim.tokens import counted, span
 from git_lerim.workspace import Workspace
 
@@ -22,8 +24,8 @@ def find_steps(ws: Workspace, asked: Target) -> tuple[list[Step], list[str]]:
     if asked.tip is None:
         return [_uncommitted(ws, asked, None)], []
     if asked.folder:
-        changes = code_blame.changes(ws.place, asked.path, asked.tip, CHANGES, folder=True)
-        facts = code_blame.commits(ws.place, [change.id for change in changes[:STEPS]])
+        changes = code_commits.changes(ws.place, asked.path, asked.tip, CHANGES, folder=True)
+        facts = code_commits.commits(ws.place, [change.id for change in changes[:STEPS]])
         return [
             Step(
                 commit=facts.get(change.id, change),
@@ -35,12 +37,12 @@ def find_steps(ws: Workspace, asked: Target) -> tuple[list[Step], list[str]]:
     blamed, own = _blamed(ws, asked)
     blamed = blamed[:STEPS]
     waits = [
-        code_blame.changed_before(ws.place, *each.previous) if each.previous else None
+        code_commits.start_last_change(ws.place, *each.previous) if each.previous else None
         for each in blamed
     ]
-    facts = code_blame.commits(ws.place, [each.commit for each in blamed if each.commit])
+    facts = code_commits.commits(ws.place, [each.commit for each in blamed if each.commit])
     before = [wait() if wait else None for wait in waits]
-    here = facts.keys() - code_blame.shallow(ws.place)
+    here = facts.keys() - refs.shallow(ws.place.common_dir)
     known = [
         (each, time)
         for each, time in zip(blamed, before, strict=True)
@@ -85,7 +87,7 @@ def _blaming(ws: Workspace, asked: Target) -> list[Callable[[], list[Blamed]]]:
     tip = None if asked.live else asked.tip
     kinds = (True, False) if asked.lines else (True,)
     return [
-        code_blame.blaming(ws.place, asked.path, asked.lines, tip, origin=origin)
+        code_blame.start_blame(ws.place, asked.path, asked.lines, tip, origin=origin)
         for origin in kinds
     ]
 
@@ -108,7 +110,7 @@ def _blamed(ws: Workspace, asked: Target) -> tuple[list[Blamed], list[str]]:
     if errors:
         _refuse_lines(asked, errors[0])
         # a submodule, for example
-        changes = code_blame.changes(ws.place, asked.path, asked.tip, STEPS) if asked.tip else []
+        changes = code_commits.changes(ws.place, asked.path, asked.tip, STEPS) if asked.tip else []
         return [Blamed(commit=change.id, path=asked.path, lines=()) for change in changes], []
     wrote, touched = found[0], found[-1]  # the same, unless lines were asked for
     known = {each.commit for each in wrote}

@@ -11,7 +11,7 @@ from git_lerim.actions.why.commit_sessions import Step
 from git_lerim.actions.why.steps import CHANGES, find_steps
 from git_lerim.errors import GitFailed, UsageError
 from git_lerim.git import refs
-from git_lerim.git.history import code_blame
+from git_lerim.git.history import code_commits
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall.why import symbols
 from git_lerim.recall.why.commit_links import Link
@@ -82,14 +82,14 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
         hits=found,
         stored=stored,
         sessions=sessions,
-        cut=not steps and target.state != "untracked" and bool(code_blame.shallow(ws.place)),
+        cut=not steps and target.state != "untracked" and bool(refs.shallow(ws.place.common_dir)),
     )
 
 
 def _renamed_to(ws: Workspace, target: Target) -> str | None:
     if target.gone is None or target.folder:
         return None
-    return code_blame.renamed_to(ws.place, target.gone.id, target.path)
+    return code_commits.renamed_to(ws.place, target.gone.id, target.path)
 
 
 def _never_existed(path: str) -> UsageError:
@@ -178,8 +178,8 @@ def _former_names(ws: Workspace, asked: Target) -> Iterator[str]:
     if asked.folder or asked.tip is None or asked.state == "nowhere" or not (in_tree or memory):
         return
     anchored = in_tree.anchored if in_tree else lambda: grep.anchored(ws.place, memory or "")
-    if asked.state == "gone" or anchored() - code_blame.paths_of(ws.place, asked.tip):
-        for change in code_blame.changes(ws.place, asked.path, asked.tip, CHANGES):
+    if asked.state == "gone" or anchored() - code_commits.paths_of(ws.place, asked.tip):
+        for change in code_commits.changes(ws.place, asked.path, asked.tip, CHANGES):
             yield from change.paths
 
 
@@ -204,6 +204,6 @@ def _is_only(ws: Workspace, asked: Target, memories: Sequence[Memory]) -> bool:
     ):
         return not asked.folder
     return (
-        sum(path.rpartition("/")[2] == last for path in code_blame.paths_of(ws.place, asked.tip))
+        sum(path.rpartition("/")[2] == last for path in code_commits.paths_of(ws.place, asked.tip))
         <= 1
     )

@@ -1,48 +1,17 @@
-"""Git's blame and log of the user's code as values, following renames."""
+"""`git blame` of the user's code as values: which commit wrote which lines."""
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
-from git_lerim.errors import GitFailed
 from git_lerim.git.repo import Place
 from git_lerim.git.running.drivers import silenced
-from git_lerim.git.running.process import failure, git_line, run_git, start_git
+from git_lerim.git.running.process import failure, start_git
 
-MOST_PATHS = 200  # of one commit
-_RECENT = 100  # commits
 # for more lines, blame does not search other files for moved ones: that can take seconds
 MOVED_LINES = 200
-# keeps the repository's configuration from running, coloring or omitting anything
-_SOBER = (
-    "--encoding=UTF-8",
-    "--no-show-signature",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--no-color",
-    "--no-relative",
-)
-_FIELDS = ("\x01%H", "%P", "%at", "%ct", "%an", "%s", "%(trailers:only,unfold)")
-_FORMAT = "--format=" + "%x00".join(_FIELDS).replace("\x01", "%x01")
-_ID = re.compile(r"[0-9a-f]{4,64}")
 _LINE = re.compile(rb"([0-9a-f]{40,64}) (\d+) (\d+)")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Commit:
-    """A commit of the user's code; its texts are untrusted."""
-
-    id: str
-    parents: tuple[str, ...] = ()
-    authored: int  # seconds since the epoch; a rebase keeps it
-    committed: int
-    author: str
-    subject: str
-    trailers: tuple[tuple[str, str], ...] = ()
-    # changed paths, also old names of renamed files; of a merge, against its first parent
-    paths: tuple[str, ...] = ()
-    copied: bool = False  # it created a file as a copy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,38 +26,7 @@ class Blamed:
     previous: tuple[str, str] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """The object at a path in a commit."""
-
-    kind: str  # blob | tree | commit
-    blob: str
-
-
-@dataclass(slots=True)
-class _Lines:
-    path: str = ""
-    numbers: list[int] = field(default_factory=list)
-
-
-def standing(place: Place, commit: str, path: str) -> Standing | None:
-    """Return the object at a path in a commit, or None."""
-    if not path:
-        return Standing(kind="tree", blob=commit)
-    listed = run_git(place.git("ls-tree", "-z", commit, "--", path), cwd=place.git_dir, check=False)
-    _, kind, blob = (listed.split(b"\t")[0].decode() or "  ").split(" ", 2)
-    return Standing(kind=kind, blob=blob) if kind else None
-
-
-def content(place: Place, blob: str) -> bytes | None:
-    """Return the bytes of a blob, or None if this clone lacks it."""
-    try:
-        return run_git(place.git("cat-file", "blob", blob), cwd=place.git_dir)
-    except GitFailed:
-        return None
-
-
-def blaming(
+def start_blame(
     place: Place,
     path: str,
     span: tuple[int, int] | None,
@@ -128,7 +66,7 @@ def blaming(
 
 
 def _blamed(told: bytes) -> Iterator[Blamed]:
-    found: dict[tuple[str, str], _Lines] = {}
+    found: dict[tuple[str, str], list[int]] = {}
     names: dict[str, str] = {}
     previous: dict[str, tuple[str, str]] = {}
     commit, number = "", 0
@@ -141,12 +79,10 @@ def _blamed(told: bytes) -> Iterator[Blamed]:
             before, _, name = line[9:].partition(b" ")
             previous[commit] = before.decode(), _unquoted(name)
         elif line.startswith(b"\t"):
-            found.setdefault((commit, names.get(commit, "")), _Lines()).numbers.append(number)
-    for (commit, path), lines in found.items():
+            found.setdefault((commit, names.get(commit, "")), []).append(number)
+    for (commit, path), numbers in found.items():
         id_ = commit if commit.strip("0") else None
-        yield Blamed(
-            commit=id_, path=path, lines=_spans(lines.numbers), previous=previous.get(commit)
-        )
+        yield Blamed(commit=id_, path=path, lines=_spans(numbers), previous=previous.get(commit))
 
 
 def _spans(numbers: Iterable[int]) -> tuple[tuple[int, int], ...]:
@@ -177,199 +113,3 @@ def _unquoted(name: bytes) -> str:
             name[1:-1],
         )
     return os.fsdecode(name)
-
-
-def changed_before(place: Place, commit: str, path: str) -> Callable[[], int | None]:
-    """Start looking for a file's last change up to a commit.
-
-    Returns a function that waits for its time in seconds, or None; it must be called.
-    """
-    args = [
-        "--literal-pathspecs",
-        *place.git("log", "-1", "--format=%at", *_SOBER, commit, "--", path),
-    ]
-    done = start_git(args, cwd=place.git_dir)
-
-    def changed() -> int | None:
-        return int(done().stdout.split(b"\n")[0] or 0) or None
-
-    return changed
-
-
-def paths_of(place: Place, commit: str) -> set[str]:
-    """Return the paths of all files in a commit."""
-    listed = run_git(place.git("ls-tree", "-r", "-z", "--name-only", commit), cwd=place.git_dir)
-    return set(os.fsdecode(listed).split("\0")) - {""}
-
-
-def changes(place: Place, path: str, tip: str, limit: int, *, folder: bool = False) -> list[Commit]:
-    """Return the commits that changed a file, through renames, or a folder; newest first.
-
-    The `paths` of each are only the file's own: its new name, then its old one if it was renamed.
-    """
-    return changing(place, path, tip, limit, folder=folder)()
-
-
-def changing(
-    place: Place, path: str, tip: str, limit: int, *, folder: bool = False
-) -> Callable[[], list[Commit]]:
-    """Start looking for the commits of `changes`; return a function that waits for them.
-
-    It must be called, and raises GitFailed.
-    """
-    follow = () if folder else ("--follow", "-M")
-    wanted = [
-        "--name-status",
-        f"--max-count={limit}",
-        *follow,
-        tip,
-        *(["--", path] if path else ["--"]),
-    ]
-    args = ["--literal-pathspecs", *place.git("log", "-z", _FORMAT, *_SOBER, *wanted)]
-    done = start_git(args, cwd=place.git_dir)
-
-    def changed() -> list[Commit]:
-        log = done()
-        if log.returncode:
-            raise failure(args, log.stderr)
-        found = []
-        for commit in _commits(log.stdout):
-            found.append(commit)
-            # from here on git would follow the original of the copy
-            if commit.copied and not folder:
-                break
-        return found
-
-    return changed
-
-
-def shallow(place: Place) -> set[str]:
-    """Return the boundary commits of a shallow clone; blame credits them with everything older."""
-    try:
-        return set((place.common_dir / "shallow").read_text("ascii", "replace").split())
-    except OSError:
-        return set()
-
-
-def recent(place: Place, tip: str, since: int) -> dict[str, int]:
-    """Return the time in seconds of each path's last change, for those changed since a time."""
-    wanted = [
-        "--name-status",
-        "--no-renames",
-        f"--max-count={_RECENT}",
-        f"--since=@{since} +0000",
-        tip,
-        "--",
-    ]
-    log = run_git(place.git("log", "-z", _FORMAT, *_SOBER, *wanted), cwd=place.git_dir, check=False)
-    return {
-        path: commit.authored for commit in reversed(list(_commits(log))) for path in commit.paths
-    }
-
-
-def is_ancestor(place: Place, ancestor: str, commit: str) -> bool:
-    """Tell whether a commit descends from another."""
-    return (
-        git_line(place.git("merge-base", "--is-ancestor", ancestor, commit), cwd=place.git_dir)
-        is not None
-    )
-
-
-def commits(place: Place, ids: Sequence[str]) -> dict[str, Commit]:
-    """Return commits by full id with all paths they changed; missing ones are left out."""
-    ids = [each for each in ids if _ID.fullmatch(each)]  # stdin may contain options, too
-    if not ids:
-        return {}
-    wanted = [
-        "--name-status",
-        "--no-walk=unsorted",
-        "-m",
-        "--first-parent",
-        "--no-renames",
-        "--ignore-missing",
-        "--stdin",
-    ]
-    log = run_git(
-        place.git("log", "-z", _FORMAT, *_SOBER, *wanted),
-        cwd=place.git_dir,
-        input="\n".join(ids).encode(),
-    )
-    return {commit.id: commit for commit in _commits(log)}
-
-
-def elsewhere(place: Place, path: str, apart: str) -> str | None:
-    """Return the last commit of any other branch or tag (not `apart`) that changed a path."""
-    ours = [f"--exclude={prefix}{apart}" for prefix in ("", "*/")]
-    refs = [ours[0], "--branches", ours[1], "--remotes", "--tags"]
-    args = ["--literal-pathspecs", *place.git("rev-list", "-1", *refs, "--", path)]
-    return run_git(args, cwd=place.git_dir, check=False).decode().strip() or None
-
-
-def renamed_to(place: Place, commit: str, path: str) -> str | None:
-    """Return the new name of a file that a commit renamed, or None."""
-    wanted = [
-        "-z",
-        "-r",
-        "-M",
-        "--root",
-        "--diff-filter=R",
-        "--name-status",
-        "--no-commit-id",
-        commit,
-    ]
-    names = os.fsdecode(
-        run_git(place.git("diff-tree", *wanted), cwd=place.git_dir, check=False)
-    ).split("\0")
-    return next(
-        (new for old, new in zip(names[1::3], names[2::3], strict=False) if old == path), None
-    )
-
-
-def patch_ids(place: Place, ids: Sequence[str]) -> dict[str, str]:
-    """Return patch ids by commit; equal ids mean equal changes."""
-    wanted = "".join(f"{each}\n" for each in ids).encode()
-    patches = run_git(
-        place.git("diff-tree", "--stdin", "-p"), cwd=place.git_dir, input=wanted, check=False
-    )
-    told = run_git(place.git("patch-id", "--stable"), cwd=place.git_dir, input=patches, check=False)
-    return {
-        commit: patch for patch, commit in (line.split() for line in told.decode().splitlines())
-    }
-
-
-def _commits(log: bytes) -> Iterator[Commit]:
-    tokens = os.fsdecode(log).split("\0")
-    at = 0
-    while at + len(_FIELDS) <= len(tokens):
-        if not tokens[at].startswith("\x01"):  # the end
-            break
-        fields = tokens[at : at + len(_FIELDS)]
-        at += len(_FIELDS)
-        paths: dict[str, None] = {}
-        copied = False
-        while at < len(tokens) and not tokens[at].startswith("\x01"):
-            status = tokens[at].strip("\n")
-            names = 2 if status[:1] in {"R", "C"} else 1 if status else 0
-            named = tokens[at + 1 : at + 1 + names]
-            copied = copied or status.startswith("C")
-            paths |= dict.fromkeys(
-                named[1:] if status.startswith("C") else reversed(named)
-            )  # the new name first
-            at += 1 + names
-        yield _commit(fields, tuple(paths)[:MOST_PATHS], copied=copied)
-
-
-def _commit(fields: Sequence[str], paths: tuple[str, ...], *, copied: bool) -> Commit:
-    commit, parents, authored, committed, author, subject, trailers = fields
-    pairs = (line.partition(":") for line in trailers.splitlines())
-    return Commit(
-        id=commit[1:],
-        parents=tuple(parents.split()),
-        authored=int(authored or 0),
-        committed=int(committed or 0),
-        author=author,
-        subject=subject,
-        trailers=tuple((key.strip(), value.strip()) for key, colon, value in pairs if colon),
-        paths=paths,
-        copied=copied,
-    )

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import inf
 
-from git_lerim.git.history.code_blame import Commit
+from git_lerim.git.history.code_commits import Commit
 from git_lerim.recall.why.certainty import LIKELY, together, word
 from git_lerim.recall.why.writes import LATE, Found, Key, Writes, ago
 from git_lerim.sessions.touched import Made, Span, Write

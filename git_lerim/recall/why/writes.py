@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from git_lerim.git.history.code_blame import Commit
+from git_lerim.git.history.code_commits import Commit
 from git_lerim.sessions.touched import Write
 
 LATE = 2 * 3600  # seconds after a session's end in which its work is usually committed

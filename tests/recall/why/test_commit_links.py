@@ -1,6 +1,6 @@
 from typing import Any
 
-from git_lerim.git.history.code_blame import Commit
+from git_lerim.git.history.code_commits import Commit
 from git_lerim.recall.why.commit_links import Cited, Evidence, Link, links
 from git_lerim.sessions.touched import Made, Span, Write
 

@@ -18,8 +18,8 @@ from git_lerim.actions.sharing.push import (
 )
 from git_lerim.actions.sharing.secret_scan import refuse_secrets
 from git_lerim.errors import BadMemory, LerimError, UsageError
-from git_lerim.git import remote
-from git_lerim.git.remote import Answer
+from git_lerim.git.remote.push import Answer, push_branch
+from git_lerim.git.remote.remote_urls import push_urls, tracking_ref
 from git_lerim.git.running.process import plain, run_git
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
@@ -168,7 +168,7 @@ def push(ws: Workspace, name: str | None, ask: Ask) -> Pushed:
     """
     name = name or ws.settings["remote"]
     branch = ws.settings["branch"]
-    urls = remote.push_urls(ws.place, name)
+    urls = push_urls(ws.place, name)
     asked, pulled = False, None
     for _ in range(ROUNDS):
         pulled, tips = merge_remote(ws, name, urls, pulled)
@@ -182,13 +182,13 @@ def push(ws: Workspace, name: str | None, ask: Ask) -> Pushed:
         if theirs is None:
             if pulled.theirs == tip:
                 open_store.branch_only(ws, _INSTEAD).replaced()
-            replace_branch.forget_moves(ws.place, [remote.tracking_ref(name, branch)])
+            replace_branch.forget_moves(ws.place, [tracking_ref(name, branch)])
             return record_push(ws, [url for url in urls if tips[url]], tip, pulled, moved=asked)
         if not asked:
             ask(_question(ws, name, urls, tip, theirs))
             asked = True
         refuse_secrets(ws, tip, common_tip(tips))
-        answer = remote.push(ws.place, name, branch, tip, alone=False, instead_of=theirs)
+        answer = push_branch(ws.place, name, branch, tip, alone=False, instead_of=theirs)
         if answer.answer is Answer.REFUSED:
             raise rejection(ws, name, branch, answer.said)
     raise LerimError(

@@ -13,7 +13,7 @@ from support.repos import Repo, bare
 
 from git_lerim.actions.sharing import autopush
 from git_lerim.consent import consent_for
-from git_lerim.git import remote
+from git_lerim.git.remote.remote_urls import pushed_ref
 from git_lerim.storage.writing.lock import Lock
 from git_lerim.workspace import open_workspace
 
@@ -39,7 +39,7 @@ def remember(repo: Repo, text: str) -> str:
 def agreed(repo: Repo, url: str) -> None:
     """Let the user of a clone have agreed to push to a place."""
     consent_for(repo.path / ".git", Path.home(), os.environ).allow_push(url)
-    repo.git("update-ref", remote.mark_of(url), REF)
+    repo.git("update-ref", pushed_ref(url), REF)
 
 
 def comes(true: Callable[[], object]) -> bool:

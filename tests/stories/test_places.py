@@ -10,7 +10,8 @@ from support.repos import Repo, bare
 from support.stores import store_at
 from support.world import Ran, World
 
-from git_lerim.git import remote
+from git_lerim.git.remote import network
+from git_lerim.git.remote.fetch import fetch_branch_and_folder
 
 REF = "refs/heads/lerim/memory"
 PROPOSAL = "refs/heads/lerim/proposal/ann/20260220-abc"
@@ -112,9 +113,9 @@ def test_proposals_that_never_end_keep_no_memory_from_coming(
     )
     slow = troubles.program(tmp_path / "bin", "slow", once)
     bob.git("config", "remote.origin.uploadpack", str(slow / "slow"))
-    monkeypatch.setattr(remote, "PATIENCE", 0.5)
+    monkeypatch.setattr(network, "PATIENCE", 0.5)
 
-    theirs, why = remote.fetch_with(
+    theirs, why = fetch_branch_and_folder(
         store_at(bob.path).place, "origin", "lerim/memory", "lerim/proposal"
     )
 

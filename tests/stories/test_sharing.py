@@ -17,7 +17,7 @@ from support.troubles import program, read_only
 from support.world import World
 
 from git_lerim.actions.sharing import push
-from git_lerim.git import remote
+from git_lerim.git.remote import network
 from git_lerim.memories.format.frontmatter import render
 from git_lerim.memories.memory import Source
 from git_lerim.memories.naming import memory_id, path_of
@@ -496,8 +496,8 @@ def silent(tmp_path: Path) -> Path:
 def test_a_remote_that_never_answers_is_given_up(
     ann: Repo, silent: Path, monkeypatch: pytest.MonkeyPatch, world: World, *, alone: bool
 ) -> None:
-    monkeypatch.setattr(remote, "PATIENCE", 0.5)
-    monkeypatch.setattr(remote, "BACKGROUND", 0.5)
+    monkeypatch.setattr(network, "PATIENCE", 0.5)
+    monkeypatch.setattr(network, "BACKGROUND", 0.5)
     ann.git("config", "remote.origin.uploadpack", str(silent))
     monkeypatch.chdir(ann.path)
 

@@ -10,7 +10,8 @@ from typing import NoReturn
 from git_lerim.actions.hooks import single_flight
 from git_lerim.actions.sharing import push
 from git_lerim.errors import Declined, LerimError
-from git_lerim.git import refs, remote
+from git_lerim.git import refs
+from git_lerim.git.remote.remote_urls import push_urls
 from git_lerim.git.running import spawn_detached
 from git_lerim.git.running.process import plain
 from git_lerim.workspace import Workspace
@@ -59,11 +60,7 @@ def missing_consent(ws: Workspace) -> str:
     """Return the remote that is not pushed to because the user has not agreed yet, or ""."""
     name = ws.settings["remote"]
     try:
-        return (
-            ""
-            if ws.in_tree or push.was_pushed(ws, remote.push_urls(ws.place, name))
-            else plain(name)
-        )
+        return "" if ws.in_tree or push.was_pushed(ws, push_urls(ws.place, name)) else plain(name)
     except LerimError:  # no such remote: nothing to agree to
         return ""
 
@@ -72,7 +69,7 @@ def _push(ws: Workspace) -> None:
     name = ws.settings["remote"]
     try:
         with single_flight.time_limit(LIMIT):
-            if push.was_pushed(ws, remote.push_urls(ws.place, name)):
+            if push.was_pushed(ws, push_urls(ws.place, name)):
                 push.push(ws, name, _decline, alone=True)
     except Declined:
         return

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from git_lerim.errors import LerimError
-from git_lerim.git import refs, remote
+from git_lerim.git import refs
+from git_lerim.git.remote.remote_urls import tracking_ref
 from git_lerim.git.repo import private_folder
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -76,7 +77,7 @@ def _refs(ws: Workspace) -> tuple[str, str]:
     if ws.in_tree or ws.proposing or ws.personal:
         return "", ""
     branch, common = ws.settings["branch"], ws.place.common_dir
-    theirs = refs.read_ref(common, remote.tracking_ref(ws.settings["remote"], branch))
+    theirs = refs.read_ref(common, tracking_ref(ws.settings["remote"], branch))
     return theirs or "", refs.read_ref(common, f"refs/heads/{branch}") or ""
 
 

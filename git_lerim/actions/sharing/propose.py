@@ -16,9 +16,11 @@ from git_lerim.actions.sharing.push import (
 from git_lerim.actions.sharing.review import Waiting
 from git_lerim.actions.sharing.secret_scan import refuse_secrets
 from git_lerim.errors import LerimError
-from git_lerim.git import forge, refs, remote
+from git_lerim.git import forge, refs
 from git_lerim.git.forge import Opened
-from git_lerim.git.remote import Answer
+from git_lerim.git.remote.fetch import fetch_branch
+from git_lerim.git.remote.push import Answer, push_branch
+from git_lerim.git.remote.remote_urls import fetch_url, push_urls, tracking_ref
 from git_lerim.git.running.process import git_line, plain
 from git_lerim.storage import layout, open_store
 from git_lerim.storage.review.proposals import Proposal
@@ -46,9 +48,7 @@ class Offered:
 def fetched_proposals(ws: Workspace, name: str | None) -> dict[str, str]:
     """Return the fetched proposals of a remote: commits by ref."""
     where, folder = name or ws.settings["remote"], layout.proposals(ws.settings["branch"])
-    return (
-        {} if ws.personal else refs.below(ws.place.common_dir, remote.tracking_ref(where, folder))
-    )
+    return {} if ws.personal else refs.below(ws.place.common_dir, tracking_ref(where, folder))
 
 
 def new_proposals(ws: Workspace, name: str | None, before: Mapping[str, str]) -> list[Waiting]:
@@ -81,9 +81,9 @@ def push_proposal(ws: Workspace, named: str | None, ask: Ask) -> Offered:
     pushed or have seen. Raises Unsafe for a secret, Declined, GitFailed, UsageError.
     """
     where = ws.settings["remote"]
-    urls = remote.push_urls(ws.place, where)
+    urls = push_urls(ws.place, where)
     # the push URL, if it is not the fetch URL
-    at = "" if remote.url_of(ws.place, where) in urls else urls[0]
+    at = "" if fetch_url(ws.place, where) in urls else urls[0]
     store = open_store.reviewing(ws)
     if named is not None and not review.get_proposal(ws, named).proposal.own:
         raise LerimError(
@@ -103,7 +103,7 @@ def push_proposal(ws: Workspace, named: str | None, ask: Ask) -> Offered:
             return _result(ws, waiting, where, urls, moved=False)
         refuse_secrets(ws, tip, None if at else theirs)
         lease = known if known and not store.grew_from(tip, known) else None
-        answer = remote.push(ws.place, where, name, tip, alone=False, instead_of=lease)
+        answer = push_branch(ws.place, where, name, tip, alone=False, instead_of=lease)
         if answer.answer is Answer.TAKEN:
             store.pushed(name, tip)
             record_consent(ws, urls, tip)
@@ -117,7 +117,7 @@ def push_proposal(ws: Workspace, named: str | None, ask: Ask) -> Offered:
 
 
 def _base(ws: Workspace, where: str) -> str:
-    theirs = remote.fetch(ws.place, where, ws.settings["branch"], alone=False)
+    theirs = fetch_branch(ws.place, where, ws.settings["branch"], alone=False)
     if theirs is None:
         branch = ws.settings["branch"]
         hint = (
@@ -132,11 +132,11 @@ def _base(ws: Workspace, where: str) -> str:
 def _fetched(ws: Workspace, store: ProposalStore, where: str, at: str) -> str:
     """Return the branch to push to, after fetching what others did to it."""
     before = store.own()
-    if before is not None and remote.fetch(ws.place, where, before, alone=False, at=at) is None:
+    if before is not None and fetch_branch(ws.place, where, before, alone=False, at=at) is None:
         store.forget_fetched(before)
     store.renew()
     name = store.offered()
-    if name != before and remote.fetch(ws.place, where, name, alone=False, at=at) is None:
+    if name != before and fetch_branch(ws.place, where, name, alone=False, at=at) is None:
         store.forget_fetched(name)
     return name
 

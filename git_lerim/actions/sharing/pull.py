@@ -11,7 +11,9 @@ from git_lerim.actions.listing import find_memory
 from git_lerim.actions.reset import delete
 from git_lerim.actions.sync.resettle import resettle
 from git_lerim.errors import BranchBlocked, NoIdentity
-from git_lerim.git import refs, remote
+from git_lerim.git import refs
+from git_lerim.git.remote.fetch import fetch_branch, fetch_branch_and_folder
+from git_lerim.git.remote.remote_urls import tracking_ref, url_key
 from git_lerim.git.running.process import plain, run_git
 from git_lerim.memories import naming
 from git_lerim.memories.handoff import claimer
@@ -79,7 +81,7 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
     """
     open_store.branch_only(ws, _PULL)
     name = name or ws.settings["remote"]
-    had = refs.read_ref(ws.place.common_dir, remote.tracking_ref(name, ws.settings["branch"]))
+    had = refs.read_ref(ws.place.common_dir, tracking_ref(name, ws.settings["branch"]))
     theirs = _fetched(ws, name, alone=alone)
     lacking = _lost_there(ws, name, had, theirs) if had and had != theirs else 0
     if theirs is None:
@@ -119,7 +121,7 @@ def _lost_there(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
         return 0
     # not our own ref
     run_git(
-        ws.place.git("update-ref", accepted.THEIRS + remote.key_of(f"{name} before"), had),
+        ws.place.git("update-ref", accepted.THEIRS + url_key(f"{name} before"), had),
         cwd=ws.place.git_dir,
     )
     try:
@@ -142,8 +144,8 @@ def _fetched(ws: Workspace, name: str, *, alone: bool) -> str | None:
     """Fetch the memory of a remote, with others' proposals unless `alone`, and return its tip."""
     branch = ws.settings["branch"]
     if alone or ws.personal:
-        return remote.fetch(ws.place, name, branch, alone=alone)
-    theirs, why = remote.fetch_with(ws.place, name, branch, layout.proposals(branch))
+        return fetch_branch(ws.place, name, branch, alone=alone)
+    theirs, why = fetch_branch_and_folder(ws.place, name, branch, layout.proposals(branch))
     if why:
         ws.note(f"what others propose could not be fetched: {why}")
     return theirs

@@ -8,9 +8,16 @@ from git_lerim.actions.sharing.brought_back import question, restored_memories
 from git_lerim.actions.sharing.pull import Pulled, combine, merge_fetched, pull
 from git_lerim.actions.sharing.secret_scan import new_files, refuse_secrets
 from git_lerim.errors import LerimError
-from git_lerim.git import remote
 from git_lerim.git.commits.signing import Signer, is_alone
-from git_lerim.git.remote import Answer
+from git_lerim.git.remote.fetch import fetch_branch
+from git_lerim.git.remote.push import Answer, push_branch, wants_signatures
+from git_lerim.git.remote.remote_urls import (
+    fetch_url,
+    push_urls,
+    pushed_ref,
+    url_key,
+    without_password,
+)
 from git_lerim.git.running.process import plain, run_git
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory, Origin
@@ -47,7 +54,7 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
     """
     store = open_store.branch_only(ws, "git push shares it with the rest of your branch")
     name, branch = name or ws.settings["remote"], ws.settings["branch"]
-    urls = remote.push_urls(ws.place, name)
+    urls = push_urls(ws.place, name)
     _ask_first(ws, name, urls, ask, alone=alone)
     message, root, pulled, agreed = "", False, None, set[str]()
     for _ in range(ROUNDS):
@@ -63,14 +70,12 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
         if restored.keys() - agreed:
             ask(question([*restored.values()], plain(name)))
             agreed |= restored.keys()
-        answer = remote.push(ws.place, name, branch, tip, alone=alone)
+        answer = push_branch(ws.place, name, branch, tip, alone=alone)
         if answer.answer is Answer.TAKEN:
             return record_push(ws, urls, tip, pulled, moved=True)
         message = answer.said
         is_refused = answer.answer is Answer.REFUSED
-        if is_refused and (
-            root or ws.settings["sign"] == "never" or not remote.wants_signatures(message)
-        ):
+        if is_refused and (root or ws.settings["sign"] == "never" or not wants_signatures(message)):
             raise rejection(ws, name, branch, message)
         # the first commit is unsigned by default, to be the same in every clone
         root = root or is_refused
@@ -110,8 +115,8 @@ def _ask_first(ws: Workspace, name: str, urls: Sequence[str], ask: Ask, *, alone
     if tip is not None and agreed:
         return
     # a separate ref, so that `pull` still notices lost commits
-    aside = accepted.THEIRS + remote.key_of(remote.url_of(ws.place, name))
-    theirs = remote.fetch(ws.place, name, ws.settings["branch"], alone=alone, into=aside)
+    aside = accepted.THEIRS + url_key(fetch_url(ws.place, name))
+    theirs = fetch_branch(ws.place, name, ws.settings["branch"], alone=alone, into=aside)
     tips = _tips_at(ws, name, urls, theirs, alone=alone)
     if tip is None and not any((theirs, *tips.values())):
         raise LerimError(
@@ -146,18 +151,18 @@ def _tips_at(
     ws: Workspace, name: str, urls: Sequence[str], theirs: str | None, *, alone: bool
 ) -> dict[str, str | None]:
     """Return the tip at each push URL; `theirs` is the one at the fetch URL."""
-    home, branch = remote.url_of(ws.place, name), ws.settings["branch"]
+    home, branch = fetch_url(ws.place, name), ws.settings["branch"]
     return {
         url: (
             theirs
             if url == home
-            else remote.fetch(
+            else fetch_branch(
                 ws.place,
                 name,
                 branch,
                 alone=alone,
                 at=url,
-                into=accepted.THEIRS + remote.key_of(url),
+                into=accepted.THEIRS + url_key(url),
             )
         )
         for url in urls
@@ -210,7 +215,7 @@ def _quotes(ws: Workspace, sent: Container[str | None]) -> str:
 
 def display_urls(urls: Sequence[str]) -> str:
     """Return URLs without passwords, for display."""
-    return ", ".join(map(remote.without_password, urls))
+    return ", ".join(map(without_password, urls))
 
 
 def record_consent(ws: Workspace, urls: Sequence[str], tip: str) -> None:
@@ -218,7 +223,7 @@ def record_consent(ws: Workspace, urls: Sequence[str], tip: str) -> None:
     failed_file(ws).unlink(missing_ok=True)
     for url in urls:
         ws.consent.allow_push(url)
-        run_git(ws.place.git("update-ref", remote.mark_of(url), tip), cwd=ws.place.git_dir)
+        run_git(ws.place.git("update-ref", pushed_ref(url), tip), cwd=ws.place.git_dir)
 
 
 def record_push(
@@ -246,7 +251,7 @@ def rejection(
     ws: Workspace, name: str, branch: str, message: str, *, is_proposal: bool = False
 ) -> LerimError:
     """Return the error for a remote that rejects the branch."""
-    if remote.wants_signatures(message):
+    if wants_signatures(message):
         hint = (
             "git config lerim.sign push signs what is pushed, with the key that git commit -S signs"
             " with"

@@ -3,7 +3,7 @@
 import re
 
 from git_lerim.errors import GitFailed
-from git_lerim.git import remote
+from git_lerim.git.remote.fetch import fetch_objects
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import git_line, run_git
 
@@ -51,7 +51,7 @@ def _fetch(place: Place, commit: str, ids: list[str]) -> None:
     failed = "no remote has promised to keep it"
     for name in promisors(place):
         try:
-            return remote.fetch_objects(place, name, ids)
+            return fetch_objects(place, name, ids)
         except GitFailed as error:
             failed = str(error)
     hint = (

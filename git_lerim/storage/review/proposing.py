@@ -14,7 +14,7 @@ from functools import cached_property
 
 from git_lerim.errors import LerimError, NoIdentity, StoreMoved
 from git_lerim.git import own_refs, refs
-from git_lerim.git.remote import tracking_ref
+from git_lerim.git.remote.remote_urls import tracking_ref
 from git_lerim.git.running.process import plain, run_git
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change, Snapshot

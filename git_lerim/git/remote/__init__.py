@@ -1,0 +1,1 @@
+"""Fetch and push with the user's own git."""

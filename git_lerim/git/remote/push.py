@@ -1,0 +1,110 @@
+"""Push one branch to a remote, and nothing else.
+
+No hook runs, and nothing is forced, except the one branch after a purge, with a lease.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from git_lerim.git import refs
+from git_lerim.git.remote.network import network_error, run_network
+from git_lerim.git.remote.remote_urls import fetch_url, push_urls, tracking_ref
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import plain, run_git
+
+_PUSH = (
+    "push",
+    "--no-verify",
+    "--porcelain",
+    "--recurse-submodules=no",
+    "--no-follow-tags",
+    "--quiet",
+)
+_MOVED = re.compile(
+    r"fetch first|non-fast-forward|stale info|cannot lock ref|failed to update ref|"
+    r"incorrect old value|reference already"
+)
+# messages of GitHub, GitLab, Gitea and Forgejo
+_UNSIGNED = re.compile(
+    r"must have (?:verified|valid) signatures|must be signed|unverified commit", re.IGNORECASE
+)
+
+
+class Answer(Enum):
+    """The outcome of a push."""
+
+    TAKEN = "taken"
+    MOVED = "moved"  # somebody else pushed first
+    REFUSED = "refused"  # by a rule or hook of the remote
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pushed:
+    """The outcome of a push and the remote's message, safe to print."""
+
+    answer: Answer
+    said: str = ""
+
+
+def push_branch(  # noqa: PLR0913 what, where to, and how
+    place: Place,
+    remote: str,
+    branch: str,
+    commit: str,
+    *,
+    alone: bool,
+    instead_of: str | None = None,
+) -> Pushed:
+    """Push a commit to a branch of a remote, as a fast-forward. Raises GitFailed.
+
+    With `instead_of` it replaces that commit even if it does not descend from it: only for a purge.
+    """
+    home = fetch_url(place, remote)
+    before = refs.read_ref(place.common_dir, tracking_ref(remote, branch))
+    lease = [f"--force-with-lease=refs/heads/{branch}:{instead_of}"] if instead_of else []
+    args = [
+        *("-c", "push.gpgSign=false"),
+        *("-c", f"remote.{remote}.mirror=false"),  # push a single branch even to a mirror
+        *place.git(*_PUSH, *lease, "--end-of-options", remote, f"{commit}:refs/heads/{branch}"),
+    ]
+    done = run_network(args, place, alone=alone)
+    is_there = not done.returncode and home in push_urls(place, remote)
+    # git updates tracking refs by its refspecs, not by what was pushed where
+    _note_fetched(place, remote, branch, commit if is_there else before)
+    if not done.returncode:
+        return Pushed(answer=Answer.TAKEN)
+    report = done.stdout.decode("utf-8", "replace").split("\n")
+    refused = next((line for line in report if line.startswith("!\t")), None)
+    if refused is None:
+        raise network_error(args, done.stderr, f"nothing could be pushed to {plain(remote)}")
+    if _MOVED.search(refused):
+        return Pushed(answer=Answer.MOVED, said=plain(refused))
+    return Pushed(
+        answer=Answer.REFUSED, said=_reason(refused, done.stderr.decode("utf-8", "replace"))
+    )
+
+
+def _note_fetched(place: Place, remote: str, branch: str, commit: str | None) -> None:
+    """Set the tracking ref of a branch to a commit, or delete it if None."""
+    ref = tracking_ref(remote, branch)
+    if refs.read_ref(place.common_dir, ref) != commit:
+        run_git(
+            place.git("update-ref", *([ref, commit] if commit else ["-d", ref])), cwd=place.git_dir
+        )
+
+
+def wants_signatures(said: str) -> bool:
+    """Tell whether a push was refused because a commit lacks a valid signature."""
+    return bool(_UNSIGNED.search(said))
+
+
+def _reason(refused: str, talk: str) -> str:
+    said = [
+        line.removeprefix("remote:").strip(" \t!*-=")
+        for line in talk.split("\n")
+        if line.startswith("remote:")
+    ]
+    summary = refused.rpartition("\t")[2]
+    said += [line.removeprefix("error: ") for line in talk.split("\n") if "unpack failed" in line]
+    return plain(" ".join(dict.fromkeys([summary, *(line for line in said if line)])))[:600]

@@ -1,0 +1,65 @@
+"""The URLs of a remote, and the refs that belong to them."""
+
+import hashlib
+import re
+import shlex
+
+from git_lerim.errors import UsageError
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import git_line, plain, run_git
+
+
+def fetch_url(place: Place, remote: str) -> str:
+    """Return a remote's fetch URL, rewritten by git. Raises UsageError without such a remote."""
+    return _urls(place, remote)[0]
+
+
+def push_urls(place: Place, remote: str) -> list[str]:
+    """Return a remote's push URLs, which can differ from its fetch URL."""
+    return _urls(place, remote, "--push", "--all")
+
+
+def _urls(place: Place, remote: str, *which: str) -> list[str]:
+    found = (
+        git_line(place.git("remote", "get-url", *which, "--", remote), cwd=place.git_dir)
+        if remote
+        else None
+    )
+    if found is None:
+        known = (
+            run_git(place.git("remote"), cwd=place.git_dir)
+            .decode("utf-8", "surrogateescape")
+            .split("\n")
+        )
+        names = ", ".join(plain(name) for name in known if name)
+        # the personal store is elsewhere
+        where = f" -C {shlex.quote(plain(str(place.git_dir)))}" if place.bare else ""
+        hint = (
+            f"git knows {names}; lerim.remote says which is meant where none is named"
+            if names
+            else f"git{where} remote add {plain(remote) or 'origin'} URL adds one"
+        )
+        raise UsageError(f"no remote is called {plain(remote)!r}", hint=hint)
+    return found.split("\n")
+
+
+def without_password(url: str) -> str:
+    """Return a URL without its password, safe to print."""
+    return plain(
+        re.sub(r"(?<=://)[^/@]*@", lambda user: f"{user[0].partition(':')[0].rstrip('@')}@", url)
+    )
+
+
+def tracking_ref(remote: str, branch: str) -> str:
+    """Return the remote-tracking ref of a branch."""
+    return f"refs/remotes/{remote}/{branch}"
+
+
+def url_key(url: str) -> str:
+    """Return a hash of a URL for use in a ref's name; a remote's own name can be reused."""
+    return hashlib.sha256(url.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def pushed_ref(url: str) -> str:
+    """Return the ref that records what was pushed to a URL."""
+    return f"refs/lerim/pushed/{url_key(url)}"

@@ -40,7 +40,8 @@ class Project:
             return f"{at}/-/merge_requests/new?{urlencode(asked)}"
         if self.kind == "bitbucket":
             return f"{at}/pull-requests/new?{urlencode({'source': head, 'dest': base})}"
-        return f"{at}/compare/{quote(base)}...{quote(head)}{'?expand=1' if self.kind == 'github' else ''}"  # noqa: E501
+        query = "?expand=1" if self.kind == "github" else ""
+        return f"{at}/compare/{quote(base)}...{quote(head)}{query}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

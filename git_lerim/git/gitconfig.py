@@ -59,8 +59,8 @@ def files(place: Place) -> list[str] | None:
     for origin, line in zip(fields[::2], fields[1::2], strict=False):
         key, _, value = line.partition("\n")
         if not origin.startswith("file:"):
-            continue  # our own options
-        # text in, text out
+            continue  # command-line options
+        # paths stay text
         path = os.path.join(place.git_dir, origin.removeprefix("file:"))  # noqa: PTH118
         found[path] = None
         included, conditional = (
@@ -72,8 +72,8 @@ def files(place: Place) -> list[str] | None:
         if key == "extensions.worktreeconfig" or (included and value.startswith("%(")):
             return None
         if included or conditional:
-            # as above
-            found[os.path.join(os.path.dirname(path), os.path.expanduser(value))] = None  # noqa: PTH111, PTH118, PTH120
+            target = os.path.expanduser(value)  # noqa: PTH111 as above
+            found[os.path.join(os.path.dirname(path), target)] = None  # noqa: PTH118, PTH120
     return list(found)
 
 

@@ -167,8 +167,10 @@ def _signer(ws: Workspace, store: BranchStore) -> "Signer | None":
         return None
     from git_lerim.git.commits.signing import Signer, is_alone  # noqa: PLC0415 few sign
 
-    # `recover` replaces the list
-    return Signer(ws.place, lambda line: store.warnings.append(line), alone=is_alone())  # noqa: PLW0108
+    def warn(line: str) -> None:
+        store.warnings.append(line)  # not bound early: `recover` replaces the list
+
+    return Signer(ws.place, warn, alone=is_alone())
 
 
 def in_tree(ws: Workspace) -> "TreeStore":

@@ -13,7 +13,7 @@ from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import FILE_LIMIT, Memory
 from git_lerim.storage import layout
-from git_lerim.storage.base import Knowing, Quarantined
+from git_lerim.storage.base import Knowing, Known, Quarantined
 from git_lerim.storage.sharing.tree_diff import differing
 from git_lerim.storage.trust.validate import BadFile, File, place_file
 
@@ -82,7 +82,9 @@ class TreeReader:
                 found += self._wanted(below, path, is_wanted)
         return found if most <= layout.FILES_LIMIT else None
 
-    def told(self, tree: str, folders: Iterable[str], ids: Collection[str]) -> list[File] | None:
+    def by_known_paths(
+        self, tree: str, folders: Iterable[str], ids: Collection[str]
+    ) -> list[File] | None:
         """Return the files of some ids by their last known paths, and in folders changed since.
 
         None if the paths are unknown or outdated, or if scanning all folders is just as fast.
@@ -98,33 +100,36 @@ class TreeReader:
         if known is None or known.count > layout.FILES_LIMIT:
             return None
         try:
-            was = dict(self._all_folders(known.tree, folders))
+            before = dict(self._all_folders(known.tree, folders))
         except GitFailed:  # it was pruned
             return None
-        moved = {path for path, below in now.items() if was.get(path) != below}
-        if 3 * len(moved) > len(now):
+        changed = {path for path, below in now.items() if before.get(path) != below}
+        if 3 * len(changed) > len(now):
             return None
-        said = ((*path.rpartition("/")[::2], blob) for path, blob in known.files)
-        stood = [
-            (folder, name, blob)
-            for folder, name, blob in said
-            if folder in now and folder not in moved
-        ]
-        if not all(self._stands(now[folder], name, blob) for folder, name, blob in stood):
+        files = self._unchanged(known, {path: now[path] for path in now.keys() - changed})
+        if files is None:
             return None
-        files = [
-            self.file(f"{folder}/{name}", TreeEntry(name.encode(), FILE, blob))
-            for folder, name, blob in stood
-        ]
         is_wanted = begins(ids)
-        for path in moved:
+        for path in changed:
             if path.removeprefix("archived/").startswith("summaries/"):
                 files += self._folder(now[path], path)  # their file names contain no id
             else:
                 files += self._wanted(now[path], path, is_wanted)
         return files
 
-    def _stands(self, tree: str, name: str, blob: str) -> bool:
+    def _unchanged(self, known: Known, folders: Mapping[str, str]) -> list[File] | None:
+        """Return the known files in unchanged folders, or None if one of them is missing."""
+        files = []
+        for path, blob in known.files:
+            folder, _, name = path.rpartition("/")
+            if folder not in folders:
+                continue
+            if not self._contains(folders[folder], name, blob):
+                return None
+            files.append(self.file(path, TreeEntry(name.encode(), FILE, blob)))
+        return files
+
+    def _contains(self, tree: str, name: str, blob: str) -> bool:
         entry = b"%o %s\0" % (FILE, name.encode("utf-8", "replace"))
         return OBJECT_ID.fullmatch(blob) is not None and entry + bytes.fromhex(
             blob

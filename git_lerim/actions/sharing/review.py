@@ -13,7 +13,8 @@ from git_lerim.git.running.process import plain, run_git
 from git_lerim.memories import naming
 from git_lerim.storage import layout, open_store
 from git_lerim.storage.base import Change, Snapshot, Stored
-from git_lerim.storage.review.proposals import Content, Proposal
+from git_lerim.storage.review.proposal_changes import Content
+from git_lerim.storage.review.proposals import Proposal
 from git_lerim.storage.review.proposing import ProposalStore
 from git_lerim.storage.trust.accepted import key_of
 from git_lerim.tokens import clip, counted

@@ -5,7 +5,7 @@ They are put into two trees in a temporary folder: nothing is written into the r
 
 import os
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from git_lerim.git.repo import Place
@@ -26,7 +26,10 @@ _DIFF = (
     ),
     *("--find-renames=40%", "-l400", "--diff-filter=MR", "--ignore-submodules", "--no-relative"),
 )
-_SOBER = ("--no-show-signature", "--no-color", "--no-ext-diff", "--no-textconv")
+_LOG = (
+    *("log", "--raw", "-z", "--format=%x01%H"),
+    *("--no-renames", "--no-abbrev", "--no-show-signature", "--no-color"),
+)
 _COMMITS = 5000  # commits searched one by one; in a longer history, only first parents
 _PATHS = 20  # paths to pass to git, which compares each with every entry; with more, all are listed
 
@@ -96,26 +99,16 @@ def changes_of(
     count = run_git(place.git("rev-list", "--count", tip, *stop), cwd=place.git_dir, check=False)
     # a merge then stands for all of its branch
     stop += ["--first-parent", "-m"] if int(count or 0) > _COMMITS else []
-    args = [
-        "log",
-        "--raw",
-        "-z",
-        "--no-renames",
-        "--no-abbrev",
-        "--format=%x01%H",
-        "--no-show-signature",
-        "--no-color",
-        tip,
-        *stop,
-    ]
-    few = len(named) <= _PATHS
+    asked = ["--", *(named if len(named) <= _PATHS else ())]
     log = run_git(
-        ["--literal-pathspecs", *place.git(*args, "--", *(named if few else ()))],
+        ["--literal-pathspecs", *place.git(*_LOG, tip, *stop, *asked)],
         cwd=place.git_dir,
         check=False,
     )
-    wanted = set(named)
-    found = []
+    return list(_changes_in(log, set(named)))
+
+
+def _changes_in(log: bytes, wanted: Collection[str]) -> Iterator[tuple[str, str, str, str]]:
     for part in log.split(b"\x01")[1:]:
         commit, _, rest = part.partition(b"\0")
         fields = rest.lstrip(b"\n").split(b"\0")
@@ -123,8 +116,7 @@ def changes_of(
             bits = meta.strip().split(b" ")
             name = os.fsdecode(path)
             if len(bits) == 5 and name in wanted:
-                found.append((commit.decode(), name, bits[2].decode(), bits[3].decode()))
-    return found
+                yield commit.decode(), name, bits[2].decode(), bits[3].decode()
 
 
 def facts_of(place: Place, commits: Iterable[str]) -> dict[str, tuple[str, str, str]]:

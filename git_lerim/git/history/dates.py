@@ -110,32 +110,28 @@ def _in_words(value: str, *, whole: bool) -> float:
     alone = has(_WEEKDAY) and not has(f"last|{_MONTH}")  # git ignores a lone weekday
     if not plain or not re.fullmatch(words, value, re.IGNORECASE) or not has(_WORD) or alone:
         raise ValueError(TAKES)
-    import os  # noqa: PLC0415 it is loaded by now
     import time  # noqa: PLC0415 few searches need it
+
+    # not every git knows the word alone
+    seconds = _as_git_reads(re.sub("^today$", "0 days ago", value, flags=re.IGNORECASE))
+    counted = re.findall(rf"(\d+){_SPACE}({'|'.join(_SPANS)})", value.lower())
+    span = sum(int(number) * _SPANS[unit] for number, unit in counted)
+    if seconds > _LAST or span > time.time():
+        return 0  # git wraps around before 1970
+    if not re.fullmatch(_DAY, value, re.IGNORECASE):
+        return seconds
+    return _in_iso(time.strftime("%Y-%m-%d", time.localtime(seconds)), whole=whole) or 0
+
+
+def _as_git_reads(value: str) -> int:
+    """Return the time that git reads from a text. Raises ValueError."""
+    import os  # noqa: PLC0415 it is loaded by now
 
     from git_lerim.git.running.process import git_line  # noqa: PLC0415 it loads much
 
-    # not supported by every git
-    told = re.sub("^today$", "0 days ago", value, flags=re.IGNORECASE)
-    # only config parses a date everywhere and rejects what is none
-    said = git_line(
-        [
-            f"--git-dir={os.devnull}",
-            "config",
-            "--type=expiry-date",
-            f"--default={told}",
-            "--get",
-            "no.such.key",
-        ]
-    )
-    if said is None or not said.isdecimal():
+    # config is git's only command that parses a date in any folder, and rejects other text
+    config = ("config", "--type=expiry-date", f"--default={value}", "--get", "no.such.key")
+    seconds = git_line([f"--git-dir={os.devnull}", *config])
+    if seconds is None or not seconds.isdecimal():
         raise ValueError(TAKES)
-    counted = re.findall(rf"(\d+){_SPACE}({'|'.join(_SPANS)})", value.lower())
-    if (
-        int(said) > _LAST
-        or sum(int(number) * _SPANS[unit] for number, unit in counted) > time.time()
-    ):
-        return 0  # git wraps around before 1970
-    if not re.fullmatch(_DAY, value, re.IGNORECASE):
-        return int(said)
-    return _in_iso(time.strftime("%Y-%m-%d", time.localtime(int(said))), whole=whole) or 0
+    return int(seconds)

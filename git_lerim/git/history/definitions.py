@@ -32,7 +32,8 @@ _TYPED = re.compile(
     rf"([A-Za-z_$~][\w$]*)\s*\([^;=]*$"
 )
 _METHOD = re.compile(
-    rf"\s*(?!(?:{_STATEMENTS})\b)(?:(?:{_WORDS}|get|set)\s+)*([A-Za-z_$][\w$]*)\s*\([^;]*\)[^;]*\{{\s*$"
+    rf"\s*(?!(?:{_STATEMENTS})\b)(?:(?:{_WORDS}|get|set)\s+)*"
+    r"([A-Za-z_$][\w$]*)\s*\([^;]*\)[^;]*\{\s*$"
 )
 # `const name = (…) =>`, `Type.prototype.name = function`, `name: async (…) =>`
 _ASSIGNED = re.compile(

@@ -148,7 +148,7 @@ class Readable(Heard):
         joined = joining.between(self.place, self._objects, self._reader, ours, theirs)
         joined.leave(self.refused_purges(ours, theirs))
         tree = written(self._objects, self._objects.tree_of(ours), {**joined.files, **joined.taken})
-        return self._commit_of(tree, [ours, theirs], joining.told(joined, name)), joined
+        return self._commit_of(tree, [ours, theirs], joining.merge_change(joined, name)), joined
 
     def _commit_of(self, tree: str | None, parents: list[str], change: Change) -> str:
         if tree is None:

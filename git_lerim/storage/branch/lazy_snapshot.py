@@ -122,7 +122,9 @@ def _beginning_in_all(snapshot: Snapshot, prefix: str) -> dict[str, Stored]:
         for sort in (snapshot.handoffs, snapshot.summaries, snapshot.memories)
         if isinstance(sort, Sort)
     ]
-    return {id_: item for sort in sorts for id_, item in sort.beginning(prefix, told=False).items()}
+    return {
+        id_: item for sort in sorts for id_, item in sort.beginning(prefix, use_known=False).items()
+    }
 
 
 class Sort(Mapping[str, Stored]):
@@ -171,9 +173,9 @@ class Sort(Mapping[str, Stored]):
             found = self._found(wanted)
             self._looked |= {id_: found.get(id_) for id_ in wanted}
 
-    def beginning(self, prefix: str, *, told: bool = True) -> Mapping[str, Stored]:
-        """Return the memories whose ids start with a prefix, by known paths only if `told`."""
-        return self._found((prefix,), told=told)
+    def beginning(self, prefix: str, *, use_known: bool = True) -> Mapping[str, Stored]:
+        """Return the memories whose ids start with a prefix, by known paths if `use_known`."""
+        return self._found((prefix,), use_known=use_known)
 
     def holds(self, memory: Memory) -> bool:
         """Tell whether a memory exists at the path it would get, or archived from there."""
@@ -229,9 +231,11 @@ class Sort(Mapping[str, Stored]):
     def _all(self) -> tuple[dict[str, Stored], list[Quarantined]]:
         return one_each(self._reader.part(self.tree, self._folders))
 
-    def _found(self, ids: Collection[str], *, told: bool = True) -> dict[str, Stored]:
+    def _found(self, ids: Collection[str], *, use_known: bool = True) -> dict[str, Stored]:
         files = (
-            None if self._is_read or not told else self._reader.told(self.tree, self._folders, ids)
+            None
+            if self._is_read or not use_known
+            else self._reader.by_known_paths(self.tree, self._folders, ids)
         )
         if files is None and self._named and not self._is_read:
             files = self._reader.named(self.tree, self._folders, ids)

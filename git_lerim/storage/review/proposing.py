@@ -1,44 +1,34 @@
 """A store whose commits wait for review: they go to a branch of the user's own.
 
-It shows the memory with the user's own proposal on top. When the memory moves, the proposal is
-rebased, commit by commit; changes accepted by then disappear. Readers compute the same commits each
-time; the next command that writes moves the branch.
+It shows the memory with the user's own proposal on top.
 """
 
 import os
 from base64 import b32encode
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 from functools import cached_property
 
 from git_lerim.errors import LerimError, NoIdentity, StoreMoved
-from git_lerim.git import own_refs, refs
+from git_lerim.git import refs
 from git_lerim.git.remote.remote_urls import tracking_ref
-from git_lerim.git.running.process import plain, run_git
+from git_lerim.git.running.process import run_git
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.branch import recovery
-from git_lerim.storage.branch.branch_store import BranchStore
-from git_lerim.storage.history.rewriting import read_commits
 from git_lerim.storage.review import proposals
-from git_lerim.storage.review.proposals import PROPOSED, Content, Proposal, Reviewed
+from git_lerim.storage.review.proposal_changes import Content, Reviewed
+from git_lerim.storage.review.proposal_rebase import RebasingStore
+from git_lerim.storage.review.proposals import PROPOSED, Proposal
 from git_lerim.storage.sharing import joining
 from git_lerim.storage.trust.accepted import proposed
 from git_lerim.storage.writing import preconditions
 from git_lerim.storage.writing.lock import Lock
-from git_lerim.storage.writing.message import commit_bytes
 
 _TURN = 5.0  # seconds to wait for another run that starts a proposal
-# headers a commit keeps when rebased
-_HEAD = (
-    b"author ",
-    b"committer ",
-    b"encoding ",
-)
 
 
-class ProposalStore(BranchStore):
+class ProposalStore(RebasingStore):
     """The store with the user's own proposal on top; commits go only to the proposal."""
 
     @cached_property
@@ -204,9 +194,6 @@ class ProposalStore(BranchStore):
         """Record what was pushed of an own proposal; other commits there are somebody else's."""
         run_git(self.place.git("update-ref", self._mark(name), commit), cwd=self.place.git_dir)
 
-    def _mark(self, name: str) -> str:
-        return PROPOSED + name.removeprefix(f"{layout.proposals(self.branch)}/")
-
     def _commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
         if self.tip() is None and not self.attach(self.remote or ""):
             self.start()
@@ -254,103 +241,3 @@ class ProposalStore(BranchStore):
         if (heard := self._theirs(name)) is not None:  # it is included now
             self.pushed(name, heard)
         return name
-
-    def _theirs(self, name: str) -> str | None:
-        """Return the fetched own proposal if somebody else has changed it, or None."""
-        fetched = self._objects.ref(tracking_ref(self.remote, name)) if self.remote else None
-        return (
-            None if fetched is None or fetched == self._objects.ref(self._mark(name)) else fetched
-        )
-
-    def _on_top(self, base: str, name: str | None, without: frozenset[str] = frozenset()) -> str:
-        """Return a proposal rebased onto the memory, or the memory's commit if it is empty."""
-        tip = self._objects.ref(f"refs/heads/{name}") if name else None
-        if name is None or tip is None:
-            return base
-        theirs = self._theirs(name)
-        if not without and theirs is None and self._objects.descends(tip, base):
-            return base if self._objects.tree_of(tip) == self._objects.tree_of(base) else tip
-        chain = [base, tip, *([theirs] if theirs else [])]
-        kept = own_refs.held(self.place, self._objects, layout.PENDING)
-        before = self._objects.parents(kept) if kept is not None and not without else ()
-        if list(before[1:]) == chain:
-            return before[0]
-        reviewed = Reviewed(self.place, self._objects, self._reader, base)
-        made = self._again(reviewed, self._chain(name, base, tip, theirs), without)
-        if not without:
-            self._keep(made, chain)
-        return made
-
-    def _keep(self, made: str, chain: list[str]) -> None:
-        """Cache a rebased proposal and what it was made from in a ref of our own."""
-        who, (author, committer) = self._identity(), self._signatures(self._identity())
-        data = commit_bytes(
-            self._objects.tree_of(made), [made, *chain], author, committer, b"git-lerim: pending\n"
-        )
-        with suppress(LerimError):
-            commit = self._objects.write_commit(data)
-            own_refs.put(
-                self.place,
-                self._objects,
-                layout.PENDING,
-                commit,
-                message="git-lerim: pending",
-                who=who,
-            )
-
-    def _chain(self, name: str, base: str, tip: str, theirs: str | None) -> list[str]:
-        """Return a proposal's commits, oldest first, then those that others added to it."""
-        mark = self._objects.ref(self._mark(name))
-        known = [base, tip, *([mark] if mark else [])]
-        return self._listed(tip, base) + (self._listed(theirs, *known) if theirs else [])
-
-    def _listed(self, tip: str, *without: str) -> list[str]:
-        args = self.place.git(
-            "rev-list",
-            "--reverse",
-            "--topo-order",
-            "--no-merges",
-            tip,
-            *(f"^{each}" for each in without),
-        )
-        return run_git(args, cwd=self.place.git_dir).decode("ascii").split()
-
-    def _again(self, reviewed: Reviewed, chain: Sequence[str], without: Collection[str]) -> str:
-        """Rebase commits onto the memory with their authors, dates and messages.
-
-        Commits that change nothing are dropped.
-        """
-        top, tree = reviewed.commit, reviewed.tree
-        since = reviewed.base(chain[0]) if chain else None
-        for commit, raw in (
-            read_commits(self.place, "".join(f"{commit}\n" for commit in chain).encode())
-            if chain
-            else ()
-        ):
-            old = next(
-                (self._objects.tree_of(parent) for parent in self._objects.parents(commit)), None
-            )
-            new = self._objects.tree_of(commit)
-            made = reviewed.with_change(
-                tree, old, new, since=since, by=_author(raw), without=without
-            )
-            if made != tree:
-                top, tree = self._like(raw, made, top), made
-        return reviewed.commit if tree == reviewed.tree else top
-
-    def _like(self, raw: bytes, tree: str, parent: str) -> str:
-        head, _, message = raw.partition(b"\n\n")
-        author, committer, *encoding = (
-            line for line in head.split(b"\n") if line.startswith(_HEAD)
-        )
-        names = author.removeprefix(b"author "), committer.removeprefix(b"committer ")
-        data = commit_bytes(tree, [parent], *names, message)
-        return self._objects.write_commit(
-            data.replace(b"\n\n", b"\n" + encoding[0] + b"\n\n", 1) if encoding else data
-        )
-
-
-def _author(raw: bytes) -> str:
-    """Return the author's name of a commit: the user, or a reviewer who continued the proposal."""
-    line = next(line for line in raw.split(b"\n") if line.startswith(b"author "))
-    return plain(line.removeprefix(b"author ").partition(b" <")[0].decode("utf-8", "replace"))

@@ -54,7 +54,7 @@ def between(place: Place, objects: Objects, reader: TreeReader, ours: str, their
     return join(objects, reader, trees, _authors(place, base, ours), _authors(place, base, theirs))
 
 
-def told(joined: Joined, name: str) -> Change:
+def merge_change(joined: Joined, name: str) -> Change:
     """Return the commit that merges the history of a remote of this name."""
     rows = [
         *(f"+ {id_}" for id_ in sorted(joined.added)),

@@ -6,7 +6,7 @@ never have had it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from git_lerim.git.commits.identity import identity, stamp
 from git_lerim.git.engines.objects import Objects, open_objects
@@ -60,7 +60,8 @@ def into_tree(branch: BranchStore, tree: TreeStore) -> Moved:
         )
         files = _files(tree, joined, tombs=True)
         tree.settle(
-            tree.write(state, files, _names(branch, files)), joining.told(joined, branch.branch)
+            tree.write(state, files, _names(branch, files)),
+            joining.merge_change(joined, branch.branch),
         )
         _note(branch, objects, tip)
         return _counted(files, joined, lambda path: path in state.files)
@@ -130,24 +131,20 @@ def into_branch(
                 lambda path: at is not None and objects.entry_at(at, path) is not None,
             )
         ]
-        told = joining.told(joined, layout.TREE)
-        authors = {path: tree.trust.author(path, each.id) for path, each in state.files.items()}
-        theirs = {accepted.key_of(path): author for path, author in authors.items() if author}
-        return (
-            Change(
-                files=files,
-                subject=told.subject,
-                body=told.body,
-                trailers=told.trailers,
-                theirs=theirs,
-            )
-            if files
-            else None
-        )
+        theirs = _not_own(tree, state)
+        if not files:
+            return None
+        return replace(joining.merge_change(joined, layout.TREE), files=files, theirs=theirs)
 
     branch.commit(operation)
     _note(branch, objects, _kept(branch, objects, tree, state))
     return made[-1]
+
+
+def _not_own(tree: TreeStore, state: State) -> dict[str, str]:
+    """Return the authors of the work tree's files that others wrote, by the files' keys."""
+    authors = {path: tree.trust.author(path, each.id) for path, each in state.files.items()}
+    return {accepted.key_of(path): author for path, author in authors.items() if author}
 
 
 def _joined(

@@ -25,7 +25,7 @@ from git_lerim.storage.sharing import tombstones
 from git_lerim.storage.trust.accepted import key_of
 from git_lerim.storage.trust.authors import NOBODY
 from git_lerim.storage.worktree import atomic_write
-from git_lerim.storage.worktree.worktree_reader import ReadableTree
+from git_lerim.storage.worktree.worktree_history import TreeHistory
 from git_lerim.storage.writing import preconditions
 from git_lerim.storage.writing.lock import Lock
 from git_lerim.storage.writing.message import compose
@@ -35,7 +35,7 @@ from git_lerim.tokens import counted
 FIRST = {**layout.ROOT_FILES, "README.md": layout.TREE_README}
 
 
-class TreeStore(ReadableTree):
+class TreeStore(TreeHistory):
     """The store in the user's own work tree."""
 
     along: Along | None = None  # extends changes that are made anyway

@@ -291,7 +291,7 @@ def test_who_sits_in_an_editor_with_the_turn_holds_nobody_up_for_good(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("git_lerim.storage.writing.retrying.PATIENCE", 0.3)
-    monkeypatch.setattr("git_lerim.storage.branch.branch_store.TURN", 0.2)
+    monkeypatch.setattr("git_lerim.storage.branch.branch_writer.TURN", 0.2)
     seen: list[int] = []
 
     def raced(snapshot: Snapshot) -> Change:

@@ -22,6 +22,7 @@ from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.review import proposals
+from git_lerim.storage.review.proposal_changes import Content
 from git_lerim.storage.review.proposing import ProposalStore
 
 MEMORY = "refs/heads/lerim/memory"
@@ -251,7 +252,7 @@ def other(
     repo.git("fast-import", "--quiet", "--force", stdin=data)
 
 
-def seen(repo: Repo) -> tuple[ProposalStore, proposals.Proposal, proposals.Content]:
+def seen(repo: Repo) -> tuple[ProposalStore, proposals.Proposal, Content]:
     store = proposing(repo, "origin")
     [proposal] = [each for each in store.proposals() if not each.own]
     return store, proposal, store.proposed(proposal, store.reviewed())

@@ -1,0 +1,185 @@
+"""Read the objects of one repository, independent of the engine.
+
+Trees are cached. Objects that a partial clone left with its remote are fetched by git, all at once.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from contextlib import suppress
+
+from git_lerim.errors import GitFailed, LerimError
+from git_lerim.git.engines.trees import FOLDER, Raw, TreeEntry, raw_entries
+from git_lerim.git.repo import Place
+
+ROOM = 1 << 25  # bytes of cached trees: three states of a store of some years
+FOLDERS = 128  # cached folders
+_FOLDER = b"%o " % FOLDER
+
+
+class ObjectReader(ABC):
+    """Reads the objects of one repository."""
+
+    def __init__(self, place: Place) -> None:
+        """Open nothing yet; an engine does."""
+        self._place = place
+        self._trees: dict[str, bytes] = {}
+        self._room = ROOM
+        self._folders: dict[str, Mapping[bytes, Raw]] = {}
+        self._roots: dict[str, str] = {}  # cached root trees, by commit
+        self._partial: bool | None = None
+        self._gathered: set[str] = set()
+        self._lacking: dict[str, LerimError] = {}
+
+    @abstractmethod
+    def _read(self, name: str, kind: str) -> bytes:
+        """Return the bytes of an object.
+
+        Raises GitFailed if it is missing, damaged or of another type.
+        """
+
+    @abstractmethod
+    def size(self, blob: str) -> int:
+        """Return the size of a blob without reading it."""
+
+    @abstractmethod
+    def full_id(self, prefix: str) -> str | None:
+        """Return the full id of the commit with this unique prefix, or None."""
+
+    @abstractmethod
+    def descends(self, commit: str, ancestor: str) -> bool:
+        """Tell whether a commit equals or descends from another."""
+
+    def raw_tree(self, tree: str) -> bytes:
+        """Return the bytes of a tree, from the cache if possible."""
+        found = self._trees.get(tree)
+        return found if found is not None else self._keep(tree, self._read(tree, "tree"))
+
+    def entries(self, tree: str) -> list[TreeEntry]:
+        """Return the entries of a tree."""
+        return [
+            TreeEntry(name, int(mode, 8), id_.hex()) for mode, name, id_ in raw_entries(self, tree)
+        ]
+
+    def blob(self, blob: str) -> bytes:
+        """Return the bytes of a blob."""
+        return self._read(blob, "blob")
+
+    def parents(self, commit: str) -> tuple[str, ...]:
+        """Return the ids of a commit's parents."""
+        head = self._read(commit, "commit").partition(b"\n\n")[0]
+        return tuple(
+            line[7:].decode("ascii", "replace")
+            for line in head.split(b"\n")
+            if line.startswith(b"parent ")
+        )
+
+    def entry_at(self, commit: str, path: str) -> TreeEntry | None:
+        """Return the entry at a path in a commit, or None."""
+        try:
+            found = TreeEntry(b"", FOLDER, self._root(commit))
+            for name in path.encode("utf-8", "surrogateescape").split(b"/"):
+                entry = self._named(found.id).get(name) if found.mode == FOLDER else None
+                if entry is None:
+                    return None
+                found = TreeEntry(name, int(entry[0], 8), entry[2].hex())
+        except GitFailed:
+            return None
+        return found
+
+    def _root(self, commit: str) -> str:
+        if commit not in self._roots:
+            if len(self._roots) >= FOLDERS:
+                self._roots.clear()
+            self._roots[commit] = self._tree_id(commit)
+        return self._roots[commit]
+
+    def _named(self, tree: str) -> Mapping[bytes, Raw]:
+        if tree not in self._folders:
+            if len(self._folders) >= FOLDERS:
+                self._folders.clear()
+            self._folders[tree] = {entry[1]: entry for entry in reversed(raw_entries(self, tree))}
+        return self._folders[tree]
+
+    def _tree_id(self, commit: str) -> str:
+        return (
+            self._read(commit, "commit")
+            .partition(b"\n")[0]
+            .removeprefix(b"tree ")
+            .decode("ascii", "replace")
+        )
+
+    def _is_here(self, commit: str) -> bool:
+        """Tell whether a commit and its root tree are in this clone."""
+        try:
+            tree = self._tree_id(commit)
+            self.size(tree)  # what was read once may have been pruned
+            self.raw_tree(tree)
+        except GitFailed:
+            return False
+        return True
+
+    def tree_of(self, commit: str) -> str:
+        """Return the id of a commit's tree, fetching first what a partial clone lacks of it."""
+        self.gather(commit)
+        return self._tree_id(commit)
+
+    def is_whole(self, commit: str) -> bool:
+        """Tell whether a commit and its root tree are here, fetching them in a partial clone."""
+        if self._is_here(commit):
+            return True
+        if not self.is_partial():
+            return False
+        with suppress(LerimError):
+            self.gather(commit)
+        return self._is_here(commit)
+
+    def is_complete(self, commit: str) -> bool:
+        """Tell whether a commit is here with its trees, down to those of the months."""
+        return self.is_whole(commit) and self._has_folders(self._tree_id(commit), 3)
+
+    def _has_folders(self, tree: str, depth: int) -> bool:
+        try:
+            self.size(tree)  # what was read once may have been pruned
+            may_have = depth and _FOLDER in self.raw_tree(tree)
+            folders = (
+                [entry.id for entry in self.entries(tree) if entry.mode == FOLDER]
+                if may_have
+                else []
+            )
+        except GitFailed:
+            return False
+        return all(self._has_folders(folder, depth - 1) for folder in folders)
+
+    def is_partial(self) -> bool:
+        """Tell whether this is a partial clone, whose missing objects only git can fetch."""
+        if self._partial is None:
+            try:
+                told = (self._place.common_dir / "config").read_bytes().lower()
+            except OSError:
+                told = b""
+            self._partial = b"promisor" in told or b"partialclone" in told
+        return self._partial
+
+    def gather(self, commit: str) -> None:
+        """Fetch what a partial clone lacks of a commit's files, all at once. Raises GitFailed."""
+        if commit in self._gathered or not self.is_partial():
+            return
+        if commit in self._lacking:  # it would fail again
+            raise self._lacking[commit]
+        # few clones are partial
+        from git_lerim.git.engines.partial_clone import gather  # noqa: PLC0415
+
+        try:
+            gather(self._place, commit)
+        except LerimError as error:
+            self._lacking[commit] = error
+            raise
+        self._gathered.add(commit)
+
+    def _keep(self, tree: str, data: bytes) -> bytes:
+        if len(data) > self._room:
+            self._trees.clear()
+            self._room = ROOM
+        self._trees[tree] = data
+        self._room -= len(data)
+        return data

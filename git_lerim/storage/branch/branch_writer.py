@@ -1,0 +1,142 @@
+"""Write to a store on a branch: try, queue and retry until a commit lands.
+
+Every move of the ref is a compare-and-swap, so no writer overwrites another.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+
+from git_lerim.errors import Busy, GitFailed, LerimError, ReadOnly, StoreMoved
+from git_lerim.git.engines.trees import FILE
+from git_lerim.git.running.process import plain
+from git_lerim.storage.base import Along, Change, Snapshot
+from git_lerim.storage.branch import recovery
+from git_lerim.storage.branch.branch_reader import Readable
+from git_lerim.storage.branch.tree_builder import beginning, check, written
+from git_lerim.storage.sharing import tombstones, withdrawn
+from git_lerim.storage.writing import preconditions
+from git_lerim.storage.writing.lock import Lock, lock_file, writing_file
+from git_lerim.storage.writing.retrying import retried
+
+EAGER = 1  # tries before a writer queues
+TURN = 5.0  # seconds to wait in the queue
+_REPAIR = 15.0  # seconds to wait for a repair
+BRISK = 0.005  # seconds between tries; a write takes about as long
+
+
+class BranchWriter(Readable):
+    """The store on `refs/heads/<branch>`, with what every write to it needs."""
+
+    along: Along | None = None  # extends commits that are made anyway
+
+    def _persisted(self, attempt: Callable[[], str | None]) -> str | None:
+        try:
+            return self._retried(attempt)
+        except StoreMoved:
+            if not self._unlock():
+                raise
+            return self._retried(attempt)
+
+    def _retried(self, attempt: Callable[[], str | None]) -> str | None:
+        def once(number: int) -> str | None:
+            with self._turn(number):
+                preconditions.refuse_if_blocked(self.place, self.branch)
+                return attempt()
+
+        hint = (
+            "try again; a lock that a killed process left is taken away when it is half a"
+            " minute old"
+        )
+        return retried(once, f"{self.branch} could not be moved", hint=hint, met=(StoreMoved, Busy))
+
+    @contextmanager
+    def _turn(self, tries: int) -> Iterator[None]:
+        # After a lost race writers queue, so that none starves. Correctness rests on compare-and-
+        # swap: after TURN seconds a writer proceeds without the lock, whose holder may be waiting
+        # in an editor.
+        with ExitStack() as held:
+            if tries > EAGER:
+                with suppress(Busy):
+                    held.enter_context(Lock(self.place.own_dir / "turn").acquire(TURN, BRISK))
+            yield
+
+    def _unlock(self) -> bool:
+        # A killed process may have left the ref locked. Callers without the run lock, such as
+        # `remember`, take it just for this.
+        with suppress(Busy, ReadOnly), Lock(lock_file(self.place.own_dir)).acquire(0):
+            return bool(recovery.free_stale_locks(self.place, self.branch))
+        return False
+
+    def _carry_out(self, snapshot: Snapshot, change: Change) -> str | None:
+        wider, landed = self.along(snapshot, change) if self.along else (change, None)
+        if wider is not change and self._is_idle(snapshot, change):
+            wider = change
+        commit = self._try_to_write(snapshot.commit, wider)
+        if commit is not None and landed is not None:
+            landed()
+        return commit
+
+    def _is_idle(self, snapshot: Snapshot, change: Change) -> bool:
+        """Tell whether a change writes nothing new, so that there is no commit to extend."""
+        return all(
+            data is not None and self._stands(snapshot.commit, path, data)
+            for path, data in change.files.items()
+        )
+
+    def _stands(self, commit: str | None, path: str, data: bytes) -> bool:
+        entry = self._objects.entry_at(commit, path) if commit else None
+        return entry is not None and entry.mode == FILE and self._objects.blob(entry.id) == data
+
+    def _try_to_write(self, tip: str | None, change: Change) -> str | None:
+        try:
+            return self._write(tip, change)
+        except GitFailed as error:  # the base was pruned meanwhile
+            raise StoreMoved(str(error)) from error
+
+    def _write(self, tip: str | None, change: Change) -> str | None:
+        base = tip or beginning(self._objects)
+        tree = self._objects.tree_of(base)
+        preconditions.refuse_newer(self._objects, tree, self.branch)
+        change = tombstones.without(self._objects, tree, change)
+        check(change)
+        changed = written(self._objects, tree, change.files)
+        if changed == tree:
+            return None
+        commit = self._signed(
+            self._commit_of(changed, [base, *([change.merges] if change.merges else [])], change)
+        )
+        withdrawn_blobs = withdrawn.stood(self._objects)
+        is_own = (
+            not change.theirs
+            and change.author is None
+            and withdrawn_blobs.keys().isdisjoint(change.files)
+        )
+        # `accepted` reads the word in the reflog
+        self._land(commit, tip, f"git-lerim: {'' if is_own else 'take '}{plain(change.subject)}")
+        self._record((tip, commit), change, withdrawn_blobs)
+        return commit
+
+    def _record(
+        self, move: tuple[str | None, str], change: Change, stood: Mapping[str, str]
+    ) -> None:
+        """Record that a commit is our own; if that fails, the reflog tells the next reader."""
+        with suppress(LerimError):
+            self.trust.record(move, change, stood)
+
+    def _land(self, commit: str, tip: str | None, message: str) -> None:
+        """Publish a commit made on top of what was read."""
+        self._move(commit, tip, message)
+
+    def _move(self, commit: str, old: str | None, message: str) -> None:
+        who = self._identity()
+        with Lock(writing_file(self.place.own_dir)).shared(_REPAIR):
+            self._objects.move_ref(self.ref, commit, old=old, message=message, who=who)
+            self._objects.settle()
+        now = self._objects.ref(self.ref)
+        # never report success if it was lost
+        if now != commit and not self._objects.descends(now or "", commit):
+            raise StoreMoved(f"{self.branch} was put back by another process")
+        recovery.follow(self._objects, self.branch, commit, who)
+        if old is not None:
+            with suppress(LerimError):  # the branch's history still has it
+                withdrawn.keep(self._objects, old, commit)

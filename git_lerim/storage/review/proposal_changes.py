@@ -1,0 +1,220 @@
+"""What a proposal would change in the memory.
+
+Changes are compared by content, so what a merge, squash or rebase accepted disappears from a
+proposal whatever commits the forge made. Only memories count: no other files, no deletions.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.engines.trees import FILE
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import git_line, plain, run_git
+from git_lerim.memories import naming
+from git_lerim.storage import layout
+from git_lerim.storage.base import Quarantined, Stored
+from git_lerim.storage.branch.tree_builder import written
+from git_lerim.storage.reading import TreeReader
+from git_lerim.storage.sharing import joining, tombstones
+from git_lerim.storage.sharing.tree_diff import Differing, differing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content:
+    """What a proposal would change in the memory, by id."""
+
+    tree: str  # the memory with the whole proposal applied
+    before: Mapping[str, Stored] = field(default_factory=dict)
+    after: Mapping[str, Stored] = field(default_factory=dict)
+    aside: tuple[Quarantined, ...] = ()  # files that cannot be accepted, safe to print
+
+    def files(self, ids: Collection[str]) -> dict[str, str | None]:
+        """Return path and new blob of the files that some ids change; None deletes one."""
+        gone: dict[str, str | None] = {
+            item.path: None for id_, item in self.before.items() if id_ in ids
+        }
+        return gone | {item.path: item.blob for id_, item in self.after.items() if id_ in ids}
+
+
+class Reviewed:
+    """The memory at one commit, to compare proposals with."""
+
+    def __init__(self, place: Place, objects: Objects, reader: TreeReader, commit: str) -> None:
+        """Take the commit of the memory."""
+        self.commit = commit
+        self.tree = objects.tree_of(commit)
+        self._place = place
+        self._objects = objects
+        self._reader = reader
+        self._purged = tombstones.ids_in(objects, self.tree)
+        # objects added to the memory since a commit
+        self._taken: dict[str, frozenset[str]] = {}
+
+    def base(self, tip: str) -> str | None:
+        """Return the merge base with the memory, or None."""
+        bases = git_line(
+            self._place.git("merge-base", "--all", self.commit, tip), cwd=self._place.git_dir
+        )
+        return min(bases.split()) if bases else None
+
+    def content(self, tip: str, rejected: Collection[str] = ()) -> Content:
+        """Return what a proposal changes, except rejected versions (see `versions`)."""
+        base = self.base(tip)
+        old, new = self._objects.tree_of(base) if base else None, self._objects.tree_of(tip)
+        changes = joining.by_memory(differing(self._objects, old, new))
+        refused = {
+            key
+            for key, files in changes.items()
+            if rejected and not _versions(files).isdisjoint(rejected)
+        }
+        tree = self.with_change(self.tree, old, new, since=base, without=refused)
+        return self.between(tree, self._strange(changes, is_begun=old is not None))
+
+    def versions(self, tip: str, items: Iterable[Stored]) -> set[str]:
+        """Return a proposal's versions of some memories, each as `<id>-<blob>`."""
+        base = self.base(tip)
+        trees = self._objects.tree_of(base) if base else None, self._objects.tree_of(tip)
+        changes = joining.by_memory(differing(self._objects, *trees))
+        return {
+            version
+            for item in items
+            for version in _versions(changes.get(joining.key_of(item.path), ()))
+        }
+
+    def between(self, tree: str, aside: Iterable[Quarantined] = ()) -> Content:
+        """Return the changes from the memory to a tree."""
+        before: dict[str, Stored] = {}
+        after: dict[str, Stored] = {}
+        bad = list(aside)
+        for _, old, new in self._reader.apart(self.tree, tree):
+            if isinstance(old, Stored):
+                before[old.memory.id] = old
+            if isinstance(new, Stored):
+                after[new.memory.id] = new
+            elif new is not None:
+                bad.append(new)
+        return Content(tree=tree, before=before, after=after, aside=tuple(bad))
+
+    def with_change(  # noqa: PLR0913
+        self,
+        onto: str,
+        old: str | None,
+        new: str,
+        *,
+        since: str | None,
+        by: str = "",
+        without: Collection[str] = (),
+    ) -> str:
+        """Apply the changes between two trees to a third, except those accepted before.
+
+        Only changes to memories count. Returns the new tree.
+        """
+        changes = joining.by_memory(differing(self._objects, old, new))
+        added = {key for key, files in changes.items() if not any(file.old for file in files)}
+        undone = {
+            *without,
+            *self._purged,
+            *self._standing(onto, added),
+            *self._accepted(changes, since),
+        }
+        files = [
+            file
+            for key, each in changes.items()
+            for file in each
+            if key in undone or not _is_memory(file)
+        ]
+        theirs = (
+            written(self._objects, new, {file.path: file.old for file in files}) if files else new
+        )
+        if theirs in (old, None):
+            return onto
+        joined = joining.join(
+            self._objects, self._reader, (old, onto, str(theirs)), lambda _: "", lambda _: by
+        )
+        return written(self._objects, onto, {**joined.files, **joined.taken}) or onto
+
+    def _accepted(self, changes: Mapping[str, list[Differing]], since: str | None) -> Iterator[str]:
+        """Yield the keys of changes that need not be applied.
+
+        The memory already had this version, or the change would delete a memory.
+        """
+        taken = self._taken_since(since)
+        for key, files in changes.items():
+            left = [file.new for file in files if file.new]
+            if (
+                all(entry.id in taken for entry in left)
+                if left
+                else self._standing(self.tree, [key])
+            ):
+                yield key
+
+    def _standing(self, tree: str, keys: Collection[str]) -> set[str]:
+        """Return the keys whose memories are in a tree; a summary's key is its path."""
+        ids = {key for key in keys if naming.is_id(key)}
+        named = self._reader.named(tree, (*layout.PRIMITIVES,), ids) if ids else []
+        files = self._reader.part(tree, (*layout.PRIMITIVES,)) if named is None else named
+        paths = {
+            key
+            for key in keys
+            if key not in ids and any(map(self._holder(tree), (key, joining.ARCHIVED + key)))
+        }
+        return ids.intersection(joining.key_of(file.path) for file in files) | paths
+
+    def _holder(self, tree: str) -> Callable[[str], bool]:
+        def holds(path: str) -> bool:
+            here: str | None = tree
+            for step in path.split("/"):
+                entries = self._objects.entries(here) if here else []
+                here = next(
+                    (
+                        entry.id
+                        for entry in entries
+                        if entry.name == step.encode("utf-8", "surrogateescape")
+                    ),
+                    None,
+                )
+            return here is not None
+
+        return holds
+
+    def _taken_since(self, base: str | None) -> frozenset[str]:
+        """Return the objects added to the memory since a commit."""
+        if base is None or base == self.commit:
+            return frozenset()
+        if base not in self._taken:
+            args = self._place.git(
+                "rev-list", "--objects", "--no-object-names", self.commit, f"^{base}"
+            )
+            self._taken[base] = frozenset(
+                run_git(args, cwd=self._place.git_dir).decode("ascii").split()
+            )
+        return self._taken[base]
+
+    def _strange(
+        self, changes: Mapping[str, list[Differing]], *, is_begun: bool
+    ) -> Iterator[Quarantined]:
+        """Yield changes a proposal cannot make: files that are no memories, and deletions."""
+        holds = self._holder(self.tree)
+        for key, files in changes.items():
+            if not any(file.new for file in files):
+                if self._standing(self.tree, [key]):
+                    yield Quarantined(
+                        path=plain(files[0].path),
+                        reason="a proposal deletes nothing: git lerim forget archives",
+                    )
+                continue
+            for file in files:
+                if file.path.startswith(f"{layout.PURGED}/") and holds(file.path):
+                    # the memory has this tombstone, too: another purge rewrote the proposal's base
+                    continue
+                if not _is_memory(file) and (is_begun or file.path not in layout.ROOT_FILES):
+                    yield Quarantined(path=plain(file.path), reason="it is no memory")
+
+
+def _is_memory(file: Differing) -> bool:
+    return naming.valid_path(file.path) and (file.new is None or file.new.mode == FILE)
+
+
+def _versions(files: Iterable[Differing]) -> set[str]:
+    return {f"{naming.id_in(file.path) or 'summary'}-{file.new.id}" for file in files if file.new}

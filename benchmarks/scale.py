@@ -27,7 +27,7 @@ from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory, Primitive, Source
 from git_lerim.storage.base import Change
-from git_lerim.storage.branch.lazy_snapshot import looked_up
+from git_lerim.storage.branch.lazy_snapshot import look_up
 from git_lerim.workspace import open_workspace
 
 SIZES = (1_000, 10_000, 100_000)
@@ -273,7 +273,7 @@ def merging(folder: Path, size: int, numbers: range) -> float:
     with standing_in(folder):
         store = open_workspace().store
         ids = [memory(number, size).id for number in numbers]
-        known = looked_up(store.snapshot(), ids)
+        known = look_up(store.snapshot(), ids)
         tip = store.tip() or ""
         sides = []
         for word in ("ours", "theirs"):

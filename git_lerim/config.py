@@ -249,7 +249,9 @@ def variable_of(name: str) -> str:
 def window_start(now: datetime, *, since: str | None, window: str) -> datetime:
     """Return where a window begins; `since` beats `window`. Raises UsageError."""
     if since is not None:
-        return datetime.fromtimestamp(dates.asked("--since", since, now=now.timestamp()), UTC)
+        return datetime.fromtimestamp(
+            dates.parse_option("--since", since, now=now.timestamp()), UTC
+        )
     try:
         span, epoch = values.duration(window), datetime.fromtimestamp(0, UTC)
     except ValueError as error:

@@ -14,7 +14,7 @@ def duration(text: str) -> timedelta | None:
     """Return what `7d`, `24h`, `30m`, `30s` or `2w` means; None for `all`. Raises ValueError."""
     if text == "all":
         return None
-    seconds = dates.duration(text)
+    seconds = dates.parse_duration(text)
     if seconds is None:
         raise ValueError("a duration such as 7d, 24h, 30m, 30s, or all")
     return timedelta(seconds=seconds)

@@ -277,7 +277,7 @@ class Workspace:
         found = usage.uncounted(self.folder, f"{self.now:%Y-%m-%d}")
         if found is None:
             return change, lambda: None
-        return accessed.noted(snapshot, change, found.days), functools.partial(
+        return accessed.with_accesses(snapshot, change, found.days), functools.partial(
             usage.count, self.folder, found
         )
 
@@ -337,7 +337,10 @@ def open_workspace(
     if place is None:
         from git_lerim.storage import personal as own  # noqa: PLC0415 most stand in a repository
 
-        place, personal = (own.made if making else own.looked_into)(own.folder(home, env)), True
+        place, personal = (
+            (own.create if making else own.open_for_reading)(own.folder(home, env)),
+            True,
+        )
     entries = gitconfig.read(place, gitconfig.SECTIONS)
     of_settings = [
         entry for entry in entries if entry.key.startswith((gitconfig.OURS, gitconfig.SIGNS))

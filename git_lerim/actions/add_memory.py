@@ -29,7 +29,7 @@ from git_lerim.memories.memory import (
     Status,
 )
 from git_lerim.storage.base import Change, Snapshot, Stored
-from git_lerim.storage.branch.lazy_snapshot import called, holds
+from git_lerim.storage.branch.lazy_snapshot import contains, same_name
 from git_lerim.tokens import clip, counted, span
 from git_lerim.workspace import Workspace
 
@@ -127,10 +127,10 @@ def _write_new(ws: Workspace, memory: Memory, origin: str, blanked: int) -> Chan
 
     def operation(snapshot: Snapshot) -> Change | None:
         known = next(
-            (item for item in called(snapshot, memory) if _is_said_by(ws, item, memory)), None
+            (item for item in same_name(snapshot, memory) if _is_said_by(ws, item, memory)), None
         )
         ids = (naming.memory_id("person", origin, memory.primitive, number) for number in count(1))
-        new = next(one for id_ in ids if not holds(snapshot, one := memory.having(id=id_)))
+        new = next(one for id_ in ids if not contains(snapshot, one := memory.having(id=id_)))
         written[:] = [known.memory if known else new]
         files = (
             unchanged_file(ws, known) if known else {naming.path_of(new): frontmatter.render(new)}

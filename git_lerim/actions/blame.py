@@ -38,7 +38,7 @@ def blame(ws: Workspace, prefix: str, at: str | None) -> list[Written]:
     for line in (
         tree.blamed(item, at)
         if tree
-        else memory_blame.written(ws.place, snapshot.commit or "", item.path)
+        else memory_blame.blame_commit(ws.place, snapshot.commit or "", item.path)
     ):
         if fences < 2 and line.text.rstrip() == "---":
             fences += 1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from git_lerim.actions.code import freshness, visibility
 from git_lerim.errors import Unreadable
 from git_lerim.git import refs
-from git_lerim.git.running.drivers import silenced
+from git_lerim.git.running.drivers import disable_drivers
 from git_lerim.git.running.process import git_line
 from git_lerim.git.worktree import worktree
 from git_lerim.recall.brief import brief as recall
@@ -79,7 +79,7 @@ def _dependencies(ws: Workspace) -> dict[str, Any]:
 def _cache_facts(ws: Workspace, before: dict[str, Any], committed: list[str]) -> None:
     """Cache what the agents' hooks need to choose memories without opening the workspace."""
     facts = {
-        "silenced": silenced(ws.place),
+        "silenced": disable_drivers(ws.place),
         "committed": committed,
         "personal": str(personal.folder(ws.home, ws.env)),
         "prompt_budget": ws.settings["promptTokens"],

@@ -37,7 +37,11 @@ def select(ws: Workspace, selector: Selector) -> Selection:
     """Return the matching memories that are not archived yet. Raises UsageError."""
     check_agent(ws, selector.agent)
     now = ws.now.timestamp()
-    before = None if selector.before is None else dates.asked("--before", selector.before, now=now)
+    before = (
+        None
+        if selector.before is None
+        else dates.parse_option("--before", selector.before, now=now)
+    )
     stored = [
         item.memory
         for item in ws.store.snapshot().memories.values()

@@ -19,7 +19,7 @@ from git_lerim.recall.local.verdicts import UNKNOWN, CachedVerdict
 from git_lerim.recall.search.rows import code_of
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Snapshot, Stored
-from git_lerim.storage.branch.lazy_snapshot import beginning
+from git_lerim.storage.branch.lazy_snapshot import with_prefix
 from git_lerim.storage.history.past import Held, held_since
 from git_lerim.storage.review.dropped import DroppedStore
 from git_lerim.tokens import printable
@@ -126,7 +126,7 @@ def check_agent(ws: Workspace, name: str | None, at: str | None = None) -> None:
 def find_memory(snapshot: Snapshot, prefix: str) -> Stored:
     """Return the memory, summary or handoff with that id prefix. Raises UnknownMemory."""
     wanted = prefix.strip().lower()
-    named = beginning(snapshot, wanted) if naming.is_prefix(wanted) else {}
+    named = with_prefix(snapshot, wanted) if naming.is_prefix(wanted) else {}
     if not named and naming.is_prefix(wanted):
         named = {id_: item for id_, item in snapshot.withdrawn.items() if id_.startswith(wanted)}
     if not named and naming.is_prefix(wanted):

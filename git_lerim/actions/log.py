@@ -37,7 +37,7 @@ def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedComm
         )
     memory = find_memory(ws.store.snapshot(), wanted.memory) if wanted.memory is not None else None
     first = (
-        dates.asked("--since", wanted.since, now=ws.now.timestamp())
+        dates.parse_option("--since", wanted.since, now=ws.now.timestamp())
         if wanted.since is not None
         else None
     )

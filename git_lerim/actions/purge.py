@@ -145,7 +145,7 @@ def purge(ws: Workspace, planned: Plan) -> Done:
         commit=done.commit,
         rewritten=done.rewritten,
         kept=done.kept,
-        holding=tuple(replace_branch.holding(ws.place, done.rewriting)),
+        holding=tuple(replace_branch.refs_with_purged(ws.place, done.rewriting)),
         sessions=tuple(_drop_sessions(ws, planned.sessions)),
     )
 
@@ -182,7 +182,7 @@ def push(ws: Workspace, name: str | None, ask: Ask) -> Pushed:
         if theirs is None:
             if pulled.theirs == tip:
                 open_store.branch_only(ws, _INSTEAD).replaced()
-            replace_branch.forget_moves(ws.place, [tracking_ref(name, branch)])
+            replace_branch.expire_reflogs(ws.place, [tracking_ref(name, branch)])
             return record_push(ws, [url for url in urls if tips[url]], tip, pulled, moved=asked)
         if not asked:
             ask(_question(ws, name, urls, tip, theirs))

@@ -10,7 +10,7 @@ from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory
 from git_lerim.storage.base import Change, Snapshot, Stored
-from git_lerim.storage.branch.lazy_snapshot import beginning
+from git_lerim.storage.branch.lazy_snapshot import with_prefix
 from git_lerim.storage.review.dropped import DroppedStore, dropped_in, original
 from git_lerim.tokens import clip, counted
 from git_lerim.workspace import Workspace
@@ -82,7 +82,7 @@ def _dropped_ids(
     for prefix in prefixes:
         wanted = prefix.strip().lower()
         if naming.is_prefix(wanted) and any(id_.startswith(wanted) for id_ in dropped):
-            id_ = naming.find_id({*dropped, *beginning(snapshot, wanted)}, wanted)
+            id_ = naming.find_id({*dropped, *with_prefix(snapshot, wanted)}, wanted)
             if id_ not in snapshot.memories:
                 found[prefix] = id_
     return found

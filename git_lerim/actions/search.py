@@ -65,7 +65,7 @@ def search_memories(
     needs it.
     """
     if wanted.since is not None:
-        dates.asked("--since", wanted.since)  # a query ignores an invalid date
+        dates.parse_option("--since", wanted.since)  # a query ignores an invalid date
     check_agent(ws, wanted.agent, wanted.at)
     index = ws.index(wanted.at)
     try:

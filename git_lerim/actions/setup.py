@@ -157,7 +157,7 @@ def deleted_branch_hint(ws: Workspace) -> str:
     name = ws.settings["branch"]
     if ws.in_tree or not refs.read_ref(ws.place.common_dir, layout.backup_ref(name)):
         return ""
-    lost = {state.commit for state in lost_commits.lost(ws.place, name, ws.store.tip())}
+    lost = {state.commit for state in lost_commits.lost_states(ws.place, name, ws.store.tip())}
     if not lost - deleted_tip(ws):
         return ""
     return f"{name} was deleted; git lerim doctor --restore brings back what stood there"

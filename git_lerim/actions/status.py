@@ -62,7 +62,7 @@ def _store(ws: Workspace, snapshot: Snapshot) -> dict[str, Any]:
     tree = open_store.tree_of(ws)
     proposal, pending = open_store.proposal(ws)
     tip = snapshot.commit if tree else ws.store.tip()
-    lost = [] if tree else lost_commits.lost(ws.place, ws.settings["branch"], tip)
+    lost = [] if tree else lost_commits.lost_states(ws.place, ws.settings["branch"], tip)
     is_joined = tip and snapshot.commit != tip and not _is_otherwise_read(ws)
     return {
         "store": "tree" if tree else "branch",
@@ -124,7 +124,7 @@ def _fetched(ws: Workspace) -> str | None:
 
 def _troubles(ws: Workspace) -> list[str]:
     """Return the background failures that are not resolved yet."""
-    why = signing.unsigned(ws.place) if ws.settings["sign"] != "never" else ""
+    why = signing.unsigned_reason(ws.place) if ws.settings["sign"] != "never" else ""
     unpushed = unagreed = ""
     if ws.settings["push"] == "auto":
         from git_lerim.actions.sharing import autopush  # noqa: PLC0415 rarely needed

@@ -17,18 +17,18 @@ _BENDING = (
 )
 
 
-def bent() -> dict[str, str]:
+def redirecting_variables() -> dict[str, str]:
     """Return the variables that can select another repository or other settings."""
     return {name: value for name, value in os.environ.items() if name.startswith(_BENDING)}
 
 
 def common_dir(folder: str) -> str | None:
     """Return the common directory of the repository around a folder, or None."""
-    found = around(folder)
+    found = find_repo(folder)
     return found[2] if found else None
 
 
-def around(folder: str) -> tuple[str, str, str] | None:
+def find_repo(folder: str) -> tuple[str, str, str] | None:
     """Return the work tree around a folder, its git directory and its common directory, or None."""
     try:
         device = os.stat(folder).st_dev
@@ -82,7 +82,7 @@ def head(common: str, git_dir: str) -> str:
     return told
 
 
-def seen(common: str, branch: str, source: str) -> str:
+def store_key(common: str, branch: str, source: str) -> str:
     """Return a key for the state of a store: its branch and the remote's, where they differ.
 
     `source` is the remote and, after a space where trust is limited, what `trusted` takes.
@@ -101,7 +101,7 @@ def trusted(common: str, trust: str) -> str:
     return "\t".join([ref(common, "refs/lerim/accepted") or "", *map(stamp, trust.split("\t")[1:])])
 
 
-def configurations(common: str) -> list[str]:
+def config_files(common: str) -> list[str]:
     """Return the paths of git's configuration files, existing or not, without included ones."""
     home = os.environ.get("HOME") or os.environ.get("USERPROFILE") or ""
     xdg = os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config")
@@ -114,7 +114,7 @@ def configurations(common: str) -> list[str]:
     ]
 
 
-def leads_on(path: str) -> bool:
+def has_includes(path: str) -> bool:
     """Tell whether a configuration file uses includes or per-worktree configuration."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:

@@ -39,7 +39,7 @@ class Folder:
     refused: str = ""  # why our hooks cannot go there
 
 
-def configures() -> bool:
+def supports_config_hooks() -> bool:
     """Tell whether this git supports hooks in its configuration."""
     return git_version()[:2] >= CONFIGURABLE
 
@@ -50,7 +50,7 @@ def installation(place: Place, branch: str, python: str) -> tuple[list[FileEdit]
     Raises LerimError.
     """
     edits = [file_edits.addition(script(place, branch, python))]
-    if configures():
+    if supports_config_hooks():
         edits += [
             file_edits.addition(configuration(place)),
             *(file_edits.removal(file) for file in _files(place)),
@@ -150,7 +150,7 @@ def _refusal(path: Path, scope: str) -> str:
 
 def missing(place: Place) -> list[str]:
     """Return the events for which this git would not run our hook."""
-    if configures():
+    if supports_config_hooks():
         listed = {
             event: git_line(place.git("hook", "list", event), cwd=place.git_dir) for event in EVENTS
         }

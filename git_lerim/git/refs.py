@@ -153,7 +153,7 @@ def running_gc(common_dir: Path) -> str | None:
         pid = int(told.split()[0])
     except (OSError, ValueError, IndexError):
         return None
-    return f"{told} {since}" if runs(pid) and time.time() - since < GC_LIMIT else None
+    return f"{told} {since}" if is_running(pid) and time.time() - since < GC_LIMIT else None
 
 
 def may_prune(common_dir: Path, running: str) -> bool:
@@ -170,7 +170,7 @@ def may_prune(common_dir: Path, running: str) -> bool:
     return not ordinary or _ask(common_dir, "config", "gc.pruneExpire") != ""
 
 
-def made_by(common_dir: Path, prefix: str) -> Iterator[tuple[str, int]]:
+def refs_of_processes(common_dir: Path, prefix: str) -> Iterator[tuple[str, int]]:
     """Yield refs below a prefix of a reftable that a process named after itself, and its id."""
     for name in _told(common_dir, prefix):
         maker = name.removeprefix(prefix + "/").partition("-")[0]
@@ -178,7 +178,7 @@ def made_by(common_dir: Path, prefix: str) -> Iterator[tuple[str, int]]:
             yield name, int(maker)
 
 
-def runs(pid: int) -> bool:
+def is_running(pid: int) -> bool:
     """Tell whether a process with this id is running."""
     try:
         if os.name == "posix":  # on Windows, signal 0 would kill it

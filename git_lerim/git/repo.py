@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from git_lerim.errors import GitFailed, LerimError, NotARepository
-from git_lerim.git.running.process import git_line, plain, pointing, run_git
+from git_lerim.git.running.process import git_line, plain, repository_variables, run_git
 
 # rev-parse echoes unknown options: this separates answers that may contain newlines
 MARK = "--lerim"
@@ -54,7 +54,7 @@ def discover(start: Path, environ: Mapping[str, str]) -> Place:
         "--show-ref-format",
         "--show-cdup",
     )
-    pointed = pointing(environ)
+    pointed = repository_variables(environ)
     try:
         answer = run_git(["rev-parse", *asked, MARK, "--absolute-git-dir"], cwd=start, env=pointed)
     except GitFailed as error:

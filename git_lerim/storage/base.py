@@ -61,7 +61,7 @@ class Change:
 
 
 @dataclass
-class Joined:
+class MergeResult:
     """The changes to our tree that merge theirs into it."""
 
     files: dict[str, bytes | None] = field(default_factory=dict)  # merged, or None if deleted
@@ -88,7 +88,7 @@ class Joined:
         self.merged = [id_ for id_ in self.merged if id_ not in ids]
 
 
-class Known(Protocol):
+class KnownPaths(Protocol):
     """What is known of some ids from an earlier state of the store."""
 
     @property
@@ -108,11 +108,11 @@ class Known(Protocol):
 
 
 # Returns what is known of some ids.
-Knowing: TypeAlias = Callable[[Collection[str]], Known | None]
+FindKnown: TypeAlias = Callable[[Collection[str]], KnownPaths | None]
 
 
 # Extends a change, and returns with it a function to call once it is committed.
-Along: TypeAlias = Callable[[Snapshot, Change], tuple[Change, Callable[[], object]]]
+ExtendChange: TypeAlias = Callable[[Snapshot, Change], tuple[Change, Callable[[], object]]]
 
 
 class Store(Protocol):

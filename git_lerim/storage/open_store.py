@@ -10,7 +10,7 @@ from git_lerim.errors import LerimError
 from git_lerim.git import refs
 from git_lerim.git.repo import Place
 from git_lerim.storage import layout, personal
-from git_lerim.storage.base import Change, Known, Snapshot
+from git_lerim.storage.base import Change, KnownPaths, Snapshot
 from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.storage.trust import output_redaction
 from git_lerim.storage.trust.checked import Checked
@@ -79,7 +79,7 @@ class Workspace(Protocol):
         """The store that was chosen."""
         ...
 
-    def known(self, ids: Collection[str]) -> Known | None:
+    def known(self, ids: Collection[str]) -> KnownPaths | None:
         """Return what the search index knows about some ids."""
         ...
 
@@ -154,7 +154,9 @@ def on_branch(ws: Workspace) -> BranchStore:
     )
     store.signer = _signer(ws, store)
     store.along = (
-        personal.refuse if ws.personal and personal.is_nowhere(ws.place) else ws.with_accesses
+        personal.refuse_commit
+        if ws.personal and personal.is_temporary(ws.place)
+        else ws.with_accesses
     )
     store.known = ws.known
     store.gate = output_redaction.without_secrets(lambda: ws.redactor, ws.checked)

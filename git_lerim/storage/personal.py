@@ -17,14 +17,14 @@ def folder(home: Path, env: Mapping[str, str]) -> Path:
     return data_home(home, env) / "memory.git"
 
 
-def is_made(path: Path) -> bool:
+def exists(path: Path) -> bool:
     """Tell whether the personal store exists."""
     return (path / "HEAD").exists()
 
 
-def made(path: Path) -> Place:
+def create(path: Path) -> Place:
     """Return the personal store, creating it if necessary."""
-    if not is_made(path):
+    if not exists(path):
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
@@ -40,9 +40,9 @@ def made(path: Path) -> Place:
     return place_of(path)
 
 
-def looked_into(path: Path) -> Place:
+def open_for_reading(path: Path) -> Place:
     """Return the personal store for reading: a temporary empty one if there is none."""
-    if is_made(path):
+    if exists(path):
         return place_of(path)
     # slow imports, rarely needed
     import atexit  # noqa: PLC0415
@@ -51,14 +51,14 @@ def looked_into(path: Path) -> Place:
 
     temporary = tempfile.mkdtemp(prefix=_NOWHERE)
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)
-    return made(Path(temporary) / "memory.git")
+    return create(Path(temporary) / "memory.git")
 
 
-def is_nowhere(place: Place) -> bool:
+def is_temporary(place: Place) -> bool:
     """Tell whether a store is such a temporary empty one."""
     return place.git_dir.parent.name.startswith(_NOWHERE)
 
 
-def refuse(*_: object) -> NoReturn:
+def refuse_commit(*_: object) -> NoReturn:
     """Refuse a commit to the temporary store, which would be lost."""
     raise LerimError("there is no personal memory yet", hint="git lerim init --personal makes it")

@@ -13,7 +13,7 @@ from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import FILE_LIMIT, Memory
 from git_lerim.storage import layout
-from git_lerim.storage.base import Knowing, Known, Quarantined
+from git_lerim.storage.base import FindKnown, KnownPaths, Quarantined
 from git_lerim.storage.sharing.tree_diff import differing
 from git_lerim.storage.trust.validate import BadFile, File, place_file
 
@@ -37,7 +37,7 @@ class TreeReader:
     def __init__(
         self,
         objects: Trees,
-        known: Knowing = lambda _: None,
+        known: FindKnown = lambda _: None,
         finish: Callable[[File], File] = lambda file: file,
     ) -> None:
         """Take the object store, the known earlier paths of memories, and a final filter."""
@@ -74,7 +74,7 @@ class TreeReader:
         """
         found: list[File] = []
         most = 0  # upper bound of the number of files
-        is_there, is_wanted = _holding(ids), begins(ids)
+        is_there, is_wanted = _holding(ids), prefix_matcher(ids)
         for path, below in self._all_folders(tree, folders):
             raw = self._objects.raw_tree(below)
             most += raw.count(b"\0")
@@ -109,7 +109,7 @@ class TreeReader:
         files = self._unchanged(known, {path: now[path] for path in now.keys() - changed})
         if files is None:
             return None
-        is_wanted = begins(ids)
+        is_wanted = prefix_matcher(ids)
         for path in changed:
             if path.removeprefix("archived/").startswith("summaries/"):
                 files += self._folder(now[path], path)  # their file names contain no id
@@ -117,7 +117,7 @@ class TreeReader:
                 files += self._wanted(now[path], path, is_wanted)
         return files
 
-    def _unchanged(self, known: Known, folders: Mapping[str, str]) -> list[File] | None:
+    def _unchanged(self, known: KnownPaths, folders: Mapping[str, str]) -> list[File] | None:
         """Return the known files in unchanged folders, or None if one of them is missing."""
         files = []
         for path, blob in known.files:
@@ -248,7 +248,7 @@ class TreeReader:
         return self._contents[blob]
 
 
-def begins(ids: Collection[str]) -> Callable[[str], bool]:
+def prefix_matcher(ids: Collection[str]) -> Callable[[str], bool]:
     """Return a function that tells whether an id equals or starts with one of these."""
     known = frozenset(ids)
     short = tuple(each for each in known if len(each) < naming.ID_LENGTH)

@@ -116,7 +116,7 @@ def test_the_script_of_another_version_is_replaced_and_nothing_else_asked(repo: 
 
 
 def test_a_hook_left_by_somebody_is_never_lost(repo: Repo) -> None:
-    if hooks.configures():
+    if hooks.supports_config_hooks():
         pytest.skip("this git needs no files")
     theirs = repo.path / ".git/hooks/post-commit"
     theirs.with_name("post-commit.pre-lerim").write_text("older\n")
@@ -129,7 +129,7 @@ def test_a_hook_left_by_somebody_is_never_lost(repo: Repo) -> None:
 
 
 def test_a_configuration_that_git_is_writing_is_not_touched(repo: Repo) -> None:
-    if not hooks.configures():
+    if not hooks.supports_config_hooks():
         pytest.skip("this git has no hooks in its configuration")
     (repo.path / ".git/config.lock").write_text("")
     before = (repo.path / ".git/config").read_bytes()

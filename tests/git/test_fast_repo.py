@@ -16,7 +16,7 @@ def test_the_common_folder_is_the_one_that_git_finds(
     for tree in (repo.path, tmp_path / "side"):
         (tree / below).mkdir(parents=True, exist_ok=True)
         place = repositories.discover(tree / below, {})
-        assert fast_repo.around(str(tree / below)) == (
+        assert fast_repo.find_repo(str(tree / below)) == (
             str(tree),
             str(place.git_dir),
             str(place.common_dir),
@@ -56,7 +56,7 @@ def test_the_configurations_are_those_that_the_environment_names(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/somewhere/config")
-    assert fast_repo.configurations("/r/.git") == [
+    assert fast_repo.config_files("/r/.git") == [
         "/r/.git/config",
         "/somewhere/config",
         "/etc/gitconfig",
@@ -65,7 +65,7 @@ def test_the_configurations_are_those_that_the_environment_names(
     monkeypatch.delenv("GIT_CONFIG_GLOBAL")
     monkeypatch.setenv("HOME", "/home/ada")
     monkeypatch.delenv("XDG_CONFIG_HOME")
-    assert fast_repo.configurations("/r/.git")[1:3] == [
+    assert fast_repo.config_files("/r/.git")[1:3] == [
         "/home/ada/.gitconfig",
         "/home/ada/.config/git/config",
     ]

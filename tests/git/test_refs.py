@@ -12,10 +12,10 @@ from git_lerim.git.refs import (
     checked_out,
     exists_below,
     is_broken,
-    made_by,
     may_prune,
     read_ref,
     reflog,
+    refs_of_processes,
     running_gc,
     tracking_refs,
 )
@@ -227,7 +227,7 @@ def test_refs_in_a_table_are_told_as_those_in_files_are(table: Repo, tmp_path: P
     assert checked_out(common, MAIN, bare=False) == str(table.path)
     assert checked_out(common, "refs/heads/side", bare=False) == str(tmp_path / "a b")
     assert checked_out(common, "refs/heads/other", bare=False) is None
-    assert list(made_by(common, "refs/lerim/tmp")) == [("refs/lerim/tmp/123-abc", 123)]
+    assert list(refs_of_processes(common, "refs/lerim/tmp")) == [("refs/lerim/tmp/123-abc", 123)]
 
 
 def test_a_reflog_in_a_table_outlives_the_commits(table: Repo) -> None:

@@ -81,14 +81,14 @@ def test_where_it_cannot_be_made_the_hint_names_the_variable(tmp_path: Path) -> 
     (tmp_path / "file").write_text("")
 
     with pytest.raises(ReadOnly) as refused:
-        personal.made(tmp_path / "file" / "memory.git")
+        personal.create(tmp_path / "file" / "memory.git")
     assert "LERIM_HOME" in refused.value.hint
 
 
 def test_the_empty_store_ends_with_its_process(tmp_path: Path) -> None:
     program = (
         "from pathlib import Path; from git_lerim.storage import personal;"
-        f"print(personal.looked_into(Path({str(tmp_path)!r}) / 'memory.git').git_dir)"
+        f"print(personal.open_for_reading(Path({str(tmp_path)!r}) / 'memory.git').git_dir)"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True

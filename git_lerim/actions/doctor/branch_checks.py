@@ -61,14 +61,14 @@ def _on_branch(ws: Workspace) -> Iterator[Check]:
         yield Check("branch", "warning", message)
     tip = ws.store.tip()
     name = ws.settings["branch"]
-    lost = lost_commits.lost(ws.place, name, tip)
+    lost = lost_commits.lost_states(ws.place, name, tip)
     if tip is None and not lost:
         yield Check("branch", "warning", f"{name} does not exist yet", "git lerim sync makes it")
     elif tip is not None:
         yield Check("branch", "ok", f"{name} at {tip[:10]}")
     if lost:
         yield _lost(ws, tip, lost)
-    if tip is not None and replace_branch.finish(ws.place, open_objects(ws.place), name, tip):
+    if tip is not None and replace_branch.finish_purge(ws.place, open_objects(ws.place), name, tip):
         reset.delete(ws.folder, reset.DERIVED)
         yield Check(
             "purged",
@@ -151,7 +151,7 @@ def restore(ws: Workspace) -> list[Check]:
         ws, "git log -- .lerim/memory names the commits that changed it; git revert takes one back"
     )
     tip = store.tip()
-    found = lost_commits.lost(ws.place, name, tip)
+    found = lost_commits.lost_states(ws.place, name, tip)
     if tip is None and not found:
         found = list(lost_commits.elsewhere(ws.place, name, tip, []))[:1]
     if not found:

@@ -70,7 +70,7 @@ def agent_problems(ws: Workspace) -> Iterator[tuple[str, str]]:
 
 def _not_run(ws: Workspace) -> Iterator[tuple[str, str]]:
     if missing := hooks.missing(ws.place):
-        why = "" if hooks.configures() else hooks.folder_of(ws.place).refused
+        why = "" if hooks.supports_config_hooks() else hooks.folder_of(ws.place).refused
         yield f"git does not run git-lerim on {', '.join(missing)}", why or _AGAIN
     if os.environ.get("LERIM_HOOKS") == "0":
         yield "LERIM_HOOKS is 0 here, which switches the hooks off", "unset it"
@@ -95,7 +95,7 @@ def _last_run(ws: Workspace) -> Iterator[tuple[str, str]]:
             f"the last run, after {last.event}, failed: {plain(last.error)}",
             "git lerim sync says more",
         )
-    elif last and last.seconds is None and not refs.runs(last.pid):
+    elif last and last.seconds is None and not refs.is_running(last.pid):
         yield (
             f"the last run, after {last.event}, ended before it was done",
             "git lerim sync says why",

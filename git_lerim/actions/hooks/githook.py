@@ -47,7 +47,7 @@ def drop_git_variables() -> None:
 
     The processes we start must find the repository by themselves.
     """
-    found, pointed = fast_repo.around(str(Path.cwd())), os.environ.get("GIT_DIR")
+    found, pointed = fast_repo.find_repo(str(Path.cwd())), os.environ.get("GIT_DIR")
     if pointed is None or (found and os.path.realpath(found[1]) == os.path.realpath(pointed)):
         for name in POINTING:
             os.environ.pop(name, None)

@@ -52,7 +52,7 @@ def _answer(agent: str, name: str) -> str:
         return ""
     if event.cwd and os.path.isdir(event.cwd):
         os.chdir(event.cwd)
-    around = fast_repo.around(os.getcwd())
+    around = fast_repo.find_repo(os.getcwd())
     if around is not None and _never_used(around[2]):
         return ""
     if event.moment in {events.END, events.COMPACTION}:

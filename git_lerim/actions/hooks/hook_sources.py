@@ -29,7 +29,7 @@ def open_source(event: "Event", around: Around | None) -> Source | None:
 
     Nothing closes it: the process ends soon.
     """
-    if os.name == "posix" and around is not None and not fast_repo.bent():
+    if os.name == "posix" and around is not None and not fast_repo.redirecting_variables():
         kept, is_current = brief_cache.load(*around[1:])
         if (
             kept is not None

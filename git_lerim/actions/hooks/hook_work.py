@@ -54,10 +54,10 @@ def start(agent: str, session: str, *, ended: bool) -> None:
 def work(ws: "Workspace", session: str, *, ended: bool) -> None:
     """Do the work; `session` is `<agent>/<id>` or "". Raises LerimError."""
     # `start` needs none of these
-    from git_lerim.git.running.spawn_detached import be_modest  # noqa: PLC0415
+    from git_lerim.git.running.spawn_detached import lower_priority  # noqa: PLC0415
     from git_lerim.recall.brief import delivered  # noqa: PLC0415
 
-    be_modest()
+    lower_priority()
     if not ws.has_memory():
         return
     if session:

@@ -23,7 +23,7 @@ def run(folder: Path, note: str, lock: str, work: Callable[[], None]) -> None:
 
     `note`, the file that a request creates, and `lock` are names in the folder.
     """
-    spawn_detached.be_modest()
+    spawn_detached.lower_priority()
     requested, turn = folder / note, Lock(folder / lock)
     with contextlib.suppress(Busy):  # the process that holds the lock handles the request
         request(folder, note)

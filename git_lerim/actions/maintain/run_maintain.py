@@ -16,7 +16,7 @@ from git_lerim.actions.maintain.upkeep_note import NamedMemory
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall.local import access_counts
 from git_lerim.storage.base import Change, Snapshot, Stored
-from git_lerim.storage.branch.lazy_snapshot import looked_up
+from git_lerim.storage.branch.lazy_snapshot import look_up
 from git_lerim.storage.history.past import LoggedCommit, first_held
 from git_lerim.tokens import clip, counted
 from git_lerim.upkeep import steps
@@ -236,7 +236,7 @@ def _change(
     snapshot: Snapshot, before: Mapping[str, Memory], new: Sequence[Memory], step: Step, run: str
 ) -> Change | None:
     """Return the commit of a step, or None if somebody else has changed one of its memories."""
-    stored: Mapping[str, Stored] = looked_up(snapshot, before)
+    stored: Mapping[str, Stored] = look_up(snapshot, before)
     if any(id_ not in stored or stored[id_].memory != memory for id_, memory in before.items()):
         return None
     files: dict[str, bytes | None] = {}

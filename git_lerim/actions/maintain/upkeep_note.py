@@ -89,10 +89,10 @@ def known_pairs(ws: Workspace) -> list[Pair]:
 def open_pairs(ws: Workspace, snapshot: "Snapshot") -> list[Pair]:
     """Return the pairs of the last run whose memories are both still active."""
     from git_lerim.memories.memory import Status  # noqa: PLC0415 rarely needed
-    from git_lerim.storage.branch.lazy_snapshot import looked_up  # noqa: PLC0415
+    from git_lerim.storage.branch.lazy_snapshot import look_up  # noqa: PLC0415
 
     known = known_pairs(ws)
-    stored = looked_up(snapshot, {each.id for pair in known for each in pair}) if known else {}
+    stored = look_up(snapshot, {each.id for pair in known for each in pair}) if known else {}
     active = {id_ for id_, item in stored.items() if item.memory.status is Status.ACTIVE}
     return [pair for pair in known if {each.id for each in pair} <= active]
 

@@ -44,13 +44,13 @@ def mark_reported(ws: Workspace) -> None:
 
 def _messages(ws: Workspace, before: str) -> Iterator[str]:
     from git_lerim.storage import open_store  # noqa: PLC0415 rarely needed
-    from git_lerim.storage.branch.lazy_snapshot import arrived  # noqa: PLC0415
+    from git_lerim.storage.branch.lazy_snapshot import new_since  # noqa: PLC0415
 
     store = open_store.branch_only(ws, "")
     old, new = store.stood(before), store.snapshot()
     held = {each.path for each in store.waiting()}
     gone = [item for id_, item in new.withdrawn.items() if id_ in old.memories]
-    now = [new.memories[id_] for id_ in arrived(old, new)[2] if id_ in new.memories]
+    now = [new.memories[id_] for id_ in new_since(old, new)[2] if id_ in new.memories]
     changed = [item for item in now if store.trust.is_shared(item.path, item.blob)]
     titles = {
         item.memory.id: "" if item.path in held else item.memory.title

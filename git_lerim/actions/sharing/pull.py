@@ -19,9 +19,9 @@ from git_lerim.memories import naming
 from git_lerim.memories.handoff import claimer
 from git_lerim.memories.memory import Memory, Primitive, Status
 from git_lerim.storage import layout, open_store
-from git_lerim.storage.base import Joined, Snapshot, Stored
+from git_lerim.storage.base import MergeResult, Snapshot, Stored
 from git_lerim.storage.branch import lost_commits
-from git_lerim.storage.branch.lazy_snapshot import arrived, looked_up
+from git_lerim.storage.branch.lazy_snapshot import look_up, new_since
 from git_lerim.storage.sharing import incoming
 from git_lerim.storage.trust import accepted
 from git_lerim.tokens import counted
@@ -115,7 +115,7 @@ def _lost_there(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
     Commits that a purge removed do not count.
     """
     store, branch = open_store.branch_only(ws, _PULL), ws.settings["branch"]
-    count = lost_commits.missing(ws.place, had, theirs)
+    count = lost_commits.count_missing(ws.place, had, theirs)
     tip = store.tip() if count else None
     if tip is None or any(store.is_parted_by_purge(had, other) for other in (tip, theirs) if other):
         return 0
@@ -160,11 +160,11 @@ def merge_fetched(ws: Workspace, name: str, theirs: str) -> Pulled:
     joined = store.join(theirs, name)
     if joined is None:
         return Pulled(remote=name, commit=before, theirs=theirs, moved=False)
-    if before and joined != Joined():  # after a fast-forward there is nothing to settle
+    if before and joined != MergeResult():  # after a fast-forward there is nothing to settle
         resettle(ws, store.stood(before), f"joining {plain(name)}")
     old, after = store.stood(shown) if shown else Snapshot(commit=None), store.snapshot()
-    added, aside, changed = arrived(old, after)
-    beside = incoming.arrived(ws.place, shown, after.commit or theirs)
+    added, aside, changed = new_since(old, after)
+    beside = incoming.find_incoming(ws.place, shown, after.commit or theirs)
     pulled = Pulled(
         remote=name,
         commit=after.commit,
@@ -172,7 +172,7 @@ def merge_fetched(ws: Workspace, name: str, theirs: str) -> Pulled:
         moved=True,
         added=tuple(added),
         changed=tuple(id_ for id_ in changed if id_ not in joined.merged),
-        merged=tuple(sorted(looked_up(after, filter(naming.is_id, joined.merged)))),
+        merged=tuple(sorted(look_up(after, filter(naming.is_id, joined.merged)))),
         handoffs=tuple(item.memory for item in beside.handoffs),
         passed=tuple(item.memory for item in beside.changed),
         lost=tuple(item.memory for item, claim in beside.lost if claim.who == _own_name(ws)),
@@ -195,9 +195,7 @@ def _titles(
     held = {each.path for each in pulled.waiting}
     taken = [after.withdrawn[id_] for id_ in pulled.withdrawn[:NAMED]]
     items = [
-        item
-        for item in (*looked_up(after, ids).values(), *handoffs, *taken)
-        if item.path not in held
+        item for item in (*look_up(after, ids).values(), *handoffs, *taken) if item.path not in held
     ]
     return {item.memory.id: _title(item.memory) for item in ws.store.gate(items)}
 

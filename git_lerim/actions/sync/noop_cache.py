@@ -104,15 +104,16 @@ def save(
     `@run`, `@since`, `@until` and `"@seconds"`.
     """
     names, trees, files, stats_before = seen
-    bent = {name: value for name, value in fast_repo.bent().items() if name != "GIT_DIR"}
-    if not bent.keys() <= _PLACES:
+    redirecting = fast_repo.redirecting_variables()
+    redirecting.pop("GIT_DIR", None)
+    if not redirecting.keys() <= _PLACES:
         return  # such a value may be a secret
     stats = {**stats_before, **_stats(common, files)}
     if any(_is_racy(found, int(head[1])) for found in stats.values() if found):
         return
     sections = [
         [_FORMAT, *head],
-        [_variable(name) for name in sorted({*names, *bent, *_HOMES})],
+        [_variable(name) for name in sorted({*names, *redirecting, *_HOMES})],
         [f"{tree}\t{os.path.realpath(tree)}" for tree in trees],
         [f"{fast_repo.stamp_of(found)}\t{path}" for path, found in stats.items()],
         *(part.split("\n") for part in answer),
@@ -133,7 +134,7 @@ def _stats(common: str, files: list[str]) -> dict[str, os.stat_result | None]:
     own = [os.path.join(common, "lerim", name) for name in _DATABASES]
     return {
         path: _stat(path)
-        for path in (*fast_repo.configurations(common), *files, *own, linked, *links)
+        for path in (*fast_repo.config_files(common), *files, *own, linked, *links)
     }
 
 
@@ -203,7 +204,9 @@ def _valid_span(kept: list[str], asked: dict[str, str], common: str, began: floa
     if tip is None or len(tip) not in {40, 64} or tip.strip("0123456789abcdef"):
         return None
     names = [line.partition("=")[0] for line in variables]
-    if variables != [_variable(name) for name in names] or not fast_repo.bent().keys() <= {
+    if variables != [
+        _variable(name) for name in names
+    ] or not fast_repo.redirecting_variables().keys() <= {
         *names,
         "GIT_DIR",
     }:

@@ -47,7 +47,7 @@ def window_of(ws: Workspace, options: Options) -> queue.Window:
     until = FOREVER
     if options.until is not None:
         until = round(
-            dates.asked("--until", options.until, whole=True, now=ws.now.timestamp()) * 1000
+            dates.parse_option("--until", options.until, whole=True, now=ws.now.timestamp()) * 1000
         )
     if until <= since.timestamp() * 1000:
         begins = "--window" if options.since is None else "--since"

@@ -59,7 +59,7 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
     mentions = _as_stored([*symbol_names, *(commit[:7] for commit in commits)])
     stored = search([*_path_texts(target, names), *mentions])
     linked, links, sessions = _linked(ws, steps, [item.memory for item in stored.values()])
-    stored |= search([grep.written(session) for _, session in links])
+    stored |= search([grep.literal_part(session) for _, session in links])
     stored = {id_: item for id_, item in stored.items() if id_ not in hidden}
     memories = [item.memory for item in stored.values()]
     asked = CodeQuery(
@@ -116,7 +116,7 @@ def _linked(
 
 def _path_texts(asked: Target, names: Sequence[str]) -> list[str]:
     """Return search texts: a memory that is about the location or mentions it contains one."""
-    last = [grep.written(name.rpartition("/")[2]) for name in names[:_NAMES]]
+    last = [grep.literal_part(name.rpartition("/")[2]) for name in names[:_NAMES]]
     return [f"{name}/" if asked.folder else name for name in last] if all(last) else [_ANY_ANCHOR]
 
 
@@ -125,7 +125,7 @@ def _as_stored(texts: Sequence[str]) -> list[str]:
     return [
         written
         for text in texts
-        if len(text) >= symbols.SHORTEST and (written := grep.written(text))
+        if len(text) >= symbols.SHORTEST and (written := grep.literal_part(text))
     ]
 
 
@@ -151,7 +151,7 @@ def _memory_search(
         if commit is None:
             return {}
         try:
-            found = grep.sift(ws.place, commit, texts)
+            found = grep.search_files(ws.place, commit, texts)
             found = {item.memory.id: item for item in store.attributed(found.values())}
         except GitFailed:
             found = dict(ws.store.served(at).memories)
@@ -177,7 +177,7 @@ def _former_names(ws: Workspace, asked: Target) -> Iterator[str]:
     memory = None if in_tree else _tip(ws)
     if asked.folder or asked.tip is None or asked.state == "nowhere" or not (in_tree or memory):
         return
-    anchored = in_tree.anchored if in_tree else lambda: grep.anchored(ws.place, memory or "")
+    anchored = in_tree.anchored if in_tree else lambda: grep.anchored_paths(ws.place, memory or "")
     if asked.state == "gone" or anchored() - code_commits.paths_of(ws.place, asked.tip):
         for change in code_commits.changes(ws.place, asked.path, asked.tip, CHANGES):
             yield from change.paths

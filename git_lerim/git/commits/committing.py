@@ -22,7 +22,7 @@ def is_ignored(place: Place, worktree: Path, path: str) -> bool:
     return git_line(asked, cwd=worktree) is not None
 
 
-def unknown(place: Place, worktree: Path, paths: Sequence[str], then: str) -> list[str]:
+def untracked(place: Place, worktree: Path, paths: Sequence[str], then: str) -> list[str]:
     """Return the files that are not in the index, or not in HEAD if `then` is `commit`."""
     known = (
         _in_head(place, worktree, head(place), paths)
@@ -32,7 +32,7 @@ def unknown(place: Place, worktree: Path, paths: Sequence[str], then: str) -> li
     return [path for path in paths if path not in known]
 
 
-def left(place: Place, worktree: Path, paths: Sequence[str], then: str) -> list[str]:
+def changed_files(place: Place, worktree: Path, paths: Sequence[str], then: str) -> list[str]:
     """Return the files with unstaged changes, or with uncommitted ones if `then` is `commit`."""
     args = (
         "status",

@@ -184,7 +184,7 @@ class Signer:
 
     def _tell(self) -> None:
         """Warn once that commits are not signed; `git lerim status` repeats it until one is."""
-        if unsigned(self._place) == self._refused:
+        if unsigned_reason(self._place) == self._refused:
             return
         self._say(f"commits are not signed: {self._refused}")
         with contextlib.suppress(OSError):
@@ -192,7 +192,7 @@ class Signer:
             self._file.write_text(self._refused, encoding="utf-8")
 
 
-def unsigned(place: Place) -> str:
+def unsigned_reason(place: Place) -> str:
     """Return why the last commit could not be signed, or an empty string."""
     try:
         return plain((place.own_dir / "unsigned").read_text("utf-8", "replace"))[:300]

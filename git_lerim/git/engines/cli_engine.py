@@ -15,7 +15,7 @@ from typing import IO, NamedTuple
 from git_lerim.errors import GitFailed
 from git_lerim.git import refs
 from git_lerim.git.commits.identity import Identity
-from git_lerim.git.engines.git_errors import sort_trouble, unreadable
+from git_lerim.git.engines.git_errors import unreadable, write_error
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.pack_writer import name_of, pack
 from git_lerim.git.repo import Place
@@ -34,7 +34,7 @@ _ASKED = re.compile(r"[0-9a-f]{4,64}(?:\^\{commit\})?")
 _HERE = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
 
 
-class Found(NamedTuple):
+class ObjectInfo(NamedTuple):
     """An object as `git cat-file` reports it."""
 
     id: str
@@ -43,7 +43,7 @@ class Found(NamedTuple):
     data: bytes  # empty from `--batch-check`
 
 
-class Processes(Objects):
+class CliObjects(Objects):
     """The objects and refs of one repository, through git processes."""
 
     def __init__(self, place: Place) -> None:
@@ -142,7 +142,7 @@ class Processes(Objects):
                 env=env,
             )
         except GitFailed as error:
-            raise sort_trouble(str(error)) from error
+            raise write_error(str(error)) from error
 
 
 class _Child:
@@ -154,7 +154,7 @@ class _Child:
         self._end: Callable[[], object] | None = None
         self._pipes: tuple[IO[bytes], IO[bytes]] | None = None
 
-    def ask(self, name: str) -> Found | None:
+    def ask(self, name: str) -> ObjectInfo | None:
         """Return an object by name, or None if there is none. Raises GitFailed."""
         if not _ASKED.fullmatch(name):
             return None
@@ -165,7 +165,7 @@ class _Child:
             self._stop()
         raise unreadable(name, "git gave no answer")
 
-    def _answer(self, name: str) -> Found | None:
+    def _answer(self, name: str) -> ObjectInfo | None:
         given, told = self._pipes or self._start()
         given.write(f"{name}\n".encode())
         given.flush()
@@ -177,11 +177,11 @@ class _Child:
             return None
         size = int(fields[2])
         if self._how == "--batch-check":
-            return Found(fields[0].decode(), fields[1].decode(), size, b"")
+            return ObjectInfo(fields[0].decode(), fields[1].decode(), size, b"")
         data = told.read(size + 1)
         if len(data) != size + 1:
             raise EOFError
-        return Found(fields[0].decode(), fields[1].decode(), size, data[:-1])
+        return ObjectInfo(fields[0].decode(), fields[1].decode(), size, data[:-1])
 
     def _start(self) -> tuple[IO[bytes], IO[bytes]]:
         try:

@@ -13,7 +13,7 @@ _LOCK = re.compile(r"'([^']+\.lock)'(?: for writing|: File exists)")
 
 
 @contextmanager
-def reading(what: str, *trouble: type[Exception]) -> Iterator[None]:
+def read_errors(what: str, *trouble: type[Exception]) -> Iterator[None]:
     """Raise GitFailed for a missing or damaged object."""
     try:
         yield
@@ -21,7 +21,7 @@ def reading(what: str, *trouble: type[Exception]) -> Iterator[None]:
         raise unreadable(what, str(error)) from error
 
 
-def sort_trouble(said: str) -> LerimError:
+def write_error(said: str) -> LerimError:
     """Return the error for a failed write, from git's message.
 
     ReadOnly if nothing can be written, BranchBlocked if the name is taken, else StoreMoved.

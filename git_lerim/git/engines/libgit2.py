@@ -11,7 +11,7 @@ from pygit2.enums import ObjectType
 
 from git_lerim.errors import LerimError, StoreMoved
 from git_lerim.git.commits.identity import Identity
-from git_lerim.git.engines.git_errors import reading, sort_trouble
+from git_lerim.git.engines.git_errors import read_errors, write_error
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import git_line, plain
@@ -59,7 +59,7 @@ class Libgit2(Objects):
             ) from error
 
     def _read(self, name: str, kind: str) -> bytes:
-        with reading(name, *TROUBLE):
+        with read_errors(name, *TROUBLE):
             found = self._loose(name) or self._repo.odb.read(name)
             if found[0] != ObjectType[kind.upper()]:
                 raise ValueError(f"it is no {kind}")
@@ -86,7 +86,7 @@ class Libgit2(Objects):
 
     def size(self, blob: str) -> int:
         """Return the size of a blob without reading it."""
-        with reading(blob, *TROUBLE):
+        with read_errors(blob, *TROUBLE):
             return int(self._repo.odb.read_header(blob)[1])
 
     def full_id(self, prefix: str) -> str | None:
@@ -115,7 +115,7 @@ class Libgit2(Objects):
             return self._wrote(str(self._repo.write(ObjectType[kind.upper()], data)), kind, data)
 
     def _write_again(self) -> None:
-        with writing():
+        with write_errors():
             fresh = pygit2.Repository(str(self._place.git_dir))
             for name, (kind, data) in self._written.items():
                 if name not in fresh.odb:
@@ -150,7 +150,7 @@ class Libgit2(Objects):
 
         Raises StoreMoved otherwise.
         """
-        with writing():
+        with write_errors():
             self._sync()
             mail = who.committer.decode(errors="replace")
             self._repo.set_ident(
@@ -170,7 +170,7 @@ def _unsynced() -> Iterator[None]:
     """Write objects without fsync: `_sync` flushes all of them at once."""
     pygit2.settings.enable_fsync_gitdir(not TOGETHER)
     try:
-        with writing():
+        with write_errors():
             yield
     finally:
         pygit2.settings.enable_fsync_gitdir(True)  # noqa: FBT003 - the library's own signature
@@ -187,9 +187,9 @@ def _open_for(path: Path, act: Callable[[int], object]) -> None:
 
 
 @contextmanager
-def writing() -> Iterator[None]:
+def write_errors() -> Iterator[None]:
     """Translate libgit2's errors in writing into our own."""
     try:
         yield
     except TROUBLE as error:
-        raise sort_trouble(str(error)) from error
+        raise write_error(str(error)) from error

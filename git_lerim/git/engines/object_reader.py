@@ -167,10 +167,10 @@ class ObjectReader(ABC):
         if commit in self._lacking:  # it would fail again
             raise self._lacking[commit]
         # few clones are partial
-        from git_lerim.git.engines.partial_clone import gather  # noqa: PLC0415
+        from git_lerim.git.engines.partial_clone import fetch_missing  # noqa: PLC0415
 
         try:
-            gather(self._place, commit)
+            fetch_missing(self._place, commit)
         except LerimError as error:
             self._lacking[commit] = error
             raise

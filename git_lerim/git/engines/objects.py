@@ -14,9 +14,9 @@ from pathlib import Path
 
 from git_lerim.errors import GitFailed
 from git_lerim.git.commits.identity import Identity
-from git_lerim.git.engines.git_errors import sort_trouble
+from git_lerim.git.engines.git_errors import write_error
 from git_lerim.git.engines.object_reader import ObjectReader
-from git_lerim.git.engines.trees import TreeEntry, changed, raw_entries
+from git_lerim.git.engines.trees import TreeEntry, edit_tree, raw_entries
 from git_lerim.git.refs import may_prune, running_gc
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
@@ -70,7 +70,7 @@ class Objects(ObjectReader):
         try:
             run_git(self._place.git("update-ref", "-d", name), cwd=self._place.git_dir)
         except GitFailed as error:
-            raise sort_trouble(str(error)) from error
+            raise write_error(str(error)) from error
 
     @abstractmethod
     def _write_again(self) -> None:
@@ -82,7 +82,7 @@ class Objects(ObjectReader):
 
     def write_tree(self, base: str | None, changes: Mapping[str, TreeEntry | None]) -> str | None:
         """Write a tree with some entries of `base` changed; return its id, or None if empty."""
-        data = changed(raw_entries(self, base) if base else [], changes)
+        data = edit_tree(raw_entries(self, base) if base else [], changes)
         if not data:
             return None
         tree = self.write("tree", data)
@@ -167,6 +167,6 @@ def open_objects(place: Place) -> Objects:
 
         return Libgit2(place)
     # most repositories need none
-    from git_lerim.git.engines.cli_engine import Processes  # noqa: PLC0415
+    from git_lerim.git.engines.cli_engine import CliObjects  # noqa: PLC0415
 
-    return Processes(place)
+    return CliObjects(place)

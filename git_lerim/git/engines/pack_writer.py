@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from git_lerim.git.refs import runs
+from git_lerim.git.refs import is_running
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 
@@ -45,7 +45,7 @@ def free_packs(place: Place) -> None:
     for path in _packs(place).glob("pack-*.keep"):
         with suppress(OSError, ValueError):
             keeper, mine, pid = path.read_bytes().partition(_KEEPER)
-            if mine and not keeper and not runs(int(pid)):
+            if mine and not keeper and not is_running(int(pid)):
                 path.unlink()
 
 

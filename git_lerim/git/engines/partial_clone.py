@@ -13,16 +13,16 @@ _PROMISOR = re.compile(
 )
 
 
-def gather(place: Place, commit: str) -> None:
+def fetch_missing(place: Place, commit: str) -> None:
     """Fetch what is missing of a commit's files, in one go for each level. Raises GitFailed."""
     for _ in range(_ROUNDS):
-        lacking = missing(place, commit)
+        lacking = missing_objects(place, commit)
         if not lacking:
             return
         _fetch(place, commit, lacking)
 
 
-def missing(place: Place, commit: str) -> list[str]:
+def missing_objects(place: Place, commit: str) -> list[str]:
     """Return the objects a commit's files need that are not here, without fetching any."""
     asked = (
         "rev-list",

@@ -78,7 +78,7 @@ def split_entries(tree: str, data: bytes) -> list[Raw]:
     return found
 
 
-def changed(entries: list[Raw], changes: Mapping[str, TreeEntry | None]) -> bytes:
+def edit_tree(entries: list[Raw], changes: Mapping[str, TreeEntry | None]) -> bytes:
     """Return the bytes of a tree with some entries replaced or removed.
 
     The other entries stay byte for byte.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from git_lerim.git.repo import Place
-from git_lerim.git.running.drivers import silenced
+from git_lerim.git.running.drivers import disable_drivers
 from git_lerim.git.running.process import failure, start_git
 
 # for more lines, blame does not search other files for moved ones: that can take seconds
@@ -46,7 +46,10 @@ def start_blame(
         how += ["-w", "-M", "-C"] if span and span[1] - span[0] < MOVED_LINES else ["-w"]
     if span:
         how += ["-L", f"{span[0]},{span[1]}"]
-    args = [*silenced(place), *place.git("blame", *how, *([commit] if commit else []), "--", path)]
+    args = [
+        *disable_drivers(place),
+        *place.git("blame", *how, *([commit] if commit else []), "--", path),
+    ]
     folder = place.git_dir if commit else place.worktree
     done = start_git(args, cwd=folder)
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from git_lerim.git.repo import Place
-from git_lerim.git.running.drivers import silenced
+from git_lerim.git.running.drivers import disable_drivers
 from git_lerim.git.running.process import run_git
 
 _DIFF = (
@@ -45,7 +45,7 @@ def diff_of(place: Place, old: Mapping[str, str], new: Mapping[str, str]) -> str
         folder = Path(name)
         trees = [_tree(place, folder, files) for files in (old, new)]
         said = run_git(
-            ["-c", "core.quotePath=false", *silenced(place), *place.git(*_DIFF, *trees)],
+            ["-c", "core.quotePath=false", *disable_drivers(place), *place.git(*_DIFF, *trees)],
             cwd=place.git_dir,
             env=_apart(place, folder),
         )

@@ -39,15 +39,15 @@ _DAY = (
 )
 
 
-def asked(option: str, text: str, *, whole: bool = False, now: float | None = None) -> float:
+def parse_option(option: str, text: str, *, whole: bool = False, now: float | None = None) -> float:
     """Return the time in an option's value, as `moment` does. Raises UsageError."""
     try:
-        return moment(text, whole=whole, now=now)
+        return parse_time(text, whole=whole, now=now)
     except ValueError as error:
         raise UsageError(f"{option} {text!a} makes no sense", hint=f"it takes {error}") from None
 
 
-def duration(text: str) -> int | None:
+def parse_duration(text: str) -> int | None:
     """Return the seconds in `7d`, `24h`, `30m`, `30s` or `2w`; None for anything else."""
     number, unit = text[:-1], _UNITS.get(text[-1:])
     return (
@@ -57,7 +57,7 @@ def duration(text: str) -> int | None:
     )
 
 
-def moment(text: str, *, whole: bool = False, now: float | None = None) -> float:
+def parse_time(text: str, *, whole: bool = False, now: float | None = None) -> float:
     """Return the time a text means, in seconds since 1970, clamped to the years 1970 to 9999.
 
     A day, week or month means its start, or with `whole` its end. A time without a zone is local.
@@ -66,7 +66,7 @@ def moment(text: str, *, whole: bool = False, now: float | None = None) -> float
     import time  # noqa: PLC0415 few searches need it
 
     value = text.strip()
-    span = duration(value.lower())
+    span = parse_duration(value.lower())
     if span is not None:
         found = (time.time() if now is None else now) - span
     else:

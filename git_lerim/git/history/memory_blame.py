@@ -6,7 +6,7 @@ from pathlib import Path
 
 from git_lerim.errors import GitFailed
 from git_lerim.git.repo import Place
-from git_lerim.git.running.drivers import silenced
+from git_lerim.git.running.drivers import disable_drivers
 from git_lerim.git.running.process import run_git
 
 _BLAME = ("blame", "--porcelain", "--no-progress", "--no-textconv")
@@ -21,19 +21,25 @@ class Line:
     text: str
 
 
-def written(place: Place, commit: str, path: str) -> list[Line]:
+def blame_commit(place: Place, commit: str, path: str) -> list[Line]:
     """Return the lines of a file in a commit."""
     return _read(
-        run_git([*silenced(place), *place.git(*_BLAME, commit, "--", path)], cwd=place.git_dir)
+        run_git(
+            [*disable_drivers(place), *place.git(*_BLAME, commit, "--", path)], cwd=place.git_dir
+        )
     )
 
 
-def standing(place: Place, worktree: Path, path: str) -> list[Line]:
+def blame_worktree(place: Place, worktree: Path, path: str) -> list[Line]:
     """Return the lines of a file in the work tree; an uncommitted line has a commit of zeros."""
     try:
         return _read(
             run_git(
-                [*silenced(place), f"--work-tree={worktree}", *place.git(*_BLAME, "--", path)],
+                [
+                    *disable_drivers(place),
+                    f"--work-tree={worktree}",
+                    *place.git(*_BLAME, "--", path),
+                ],
                 cwd=worktree,
             )
         )

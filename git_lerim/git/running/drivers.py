@@ -15,7 +15,7 @@ _OFF = {
 
 
 @cache
-def silenced(place: Place) -> tuple[str, ...]:
+def disable_drivers(place: Place) -> tuple[str, ...]:
     """Return the git options that disable all configured drivers."""
     listed = run_git(
         place.git("config", "--name-only", "-z", "--get-regexp", r"^(filter|diff)\."),

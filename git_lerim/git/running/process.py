@@ -84,7 +84,7 @@ def git_line(
     return None if done.returncode else os.fsdecode(done.stdout).removesuffix("\n")
 
 
-def pointing(environ: Mapping[str, str]) -> dict[str, str]:
+def repository_variables(environ: Mapping[str, str]) -> dict[str, str]:
     """Return the variables with which the user chose a repository, for use in discovery only."""
     return {
         name: environ[name]

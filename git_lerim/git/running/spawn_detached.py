@@ -38,7 +38,7 @@ def start(words: Sequence[str], folder: Path, env: Mapping[str, str]) -> bool:
     return False
 
 
-def be_modest() -> None:
+def lower_priority() -> None:
     """Lower this process's priority."""
     if hasattr(os, "nice"):
         os.nice(10)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from git_lerim.git import refs
 from git_lerim.git.repo import Place
-from git_lerim.git.running.drivers import silenced
+from git_lerim.git.running.drivers import disable_drivers
 from git_lerim.git.running.process import git_line, run_git
 
 # keeps the repository's configuration from running or omitting anything
@@ -43,7 +43,7 @@ def uncommitted(place: Place, worktree: Path) -> list[str]:
     return [
         entry[3:]
         for entry in _split(
-            run_git([*silenced(place), *place.git(*asked)], cwd=worktree, check=False)
+            run_git([*disable_drivers(place), *place.git(*asked)], cwd=worktree, check=False)
         )
     ]
 

@@ -34,7 +34,7 @@ _KEPT = 8  # cached snapshots: each work tree has its own
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class FileState:
     """One file or folder on disk."""
 
     mode: int  # git's mode, or the system's for what git never stores
@@ -45,11 +45,11 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class FolderSnapshot:
     """A snapshot of the whole folder."""
 
     tree: str | None  # None: no files
-    files: Mapping[str, Standing] = field(default_factory=dict)
+    files: Mapping[str, FileState] = field(default_factory=dict)
 
 
 class Disk:
@@ -68,7 +68,7 @@ class Disk:
         self._kept = place.own_dir / "trees"
         # whether to write caches
         self.keeping = True
-        self._known: dict[str, Standing] | None = None  # files at the last look
+        self._known: dict[str, FileState] | None = None  # files at the last look
 
     @cached_property
     def _objects(self) -> Objects:
@@ -80,7 +80,7 @@ class Disk:
         own = self._place.git_dir == self._place.common_dir
         return "repository" if own else f"worktree-{self._place.git_dir.name}"
 
-    def look(self) -> State:
+    def look(self) -> FolderSnapshot:
         """Return a snapshot of the folder now."""
         known = self._known if self._known is not None else self._read(self.key) or {}
         files = dict(self._sparse())
@@ -90,14 +90,14 @@ class Disk:
             for path, each in files.items()
             if each.mode == FILE and each.size >= 0
         }
-        state = State(self.planted(files), files)
+        state = FolderSnapshot(self.planted(files), files)
         kept = {path: each for path, each in files.items() if each.steady}
         if kept != known:
             self._write(self.key, state.tree, kept)
         self._known = kept
         return state
 
-    def planted(self, files: Mapping[str, Standing]) -> str | None:
+    def planted(self, files: Mapping[str, FileState]) -> str | None:
         """Build the trees of these files in memory; return the root's id, or None without files."""
         folders: dict[str, list[tuple[bytes, bytes]]] = {"": []} if files else {}
         for path, each in files.items():
@@ -128,7 +128,7 @@ class Disk:
         """Return the id git gives these bytes."""
         return pack_writer.name_of(self._place, kind, data)
 
-    def remember(self, state: State) -> None:
+    def remember(self, state: FolderSnapshot) -> None:
         """Cache a snapshot, so that a later process can tell what has changed since."""
         if state.tree is not None and not (self._kept / state.tree).exists():
             self._write(state.tree, state.tree, state.files)
@@ -185,8 +185,8 @@ class Disk:
     # -- scanning
 
     def _walk(
-        self, folder: Path, below: str, known: Mapping[str, Standing]
-    ) -> Iterator[tuple[str, Standing]]:
+        self, folder: Path, below: str, known: Mapping[str, FileState]
+    ) -> Iterator[tuple[str, FileState]]:
         try:
             with os.scandir(folder) as found:
                 entries = sorted(found, key=lambda entry: entry.name)
@@ -206,18 +206,18 @@ class Disk:
                 if stat.S_ISDIR(found_here.st_mode) and self._enters(path):
                     yield from self._walk(Path(entry.path), path + "/", known)
                 elif stat.S_ISDIR(found_here.st_mode):
-                    yield path, Standing(FOLDER, self.name_of(b"", "tree"))
+                    yield path, FileState(FOLDER, self.name_of(b"", "tree"))
                 elif stat.S_ISREG(found_here.st_mode):
                     yield path, self._file(entry.path, found_here, known.get(path))
                 else:
-                    yield path, Standing(stat.S_IFMT(found_here.st_mode), self.name_of(b""))
+                    yield path, FileState(stat.S_IFMT(found_here.st_mode), self.name_of(b""))
 
-    def _file(self, path: str, found: os.stat_result, known: Standing | None) -> Standing:
+    def _file(self, path: str, found: os.stat_result, known: FileState | None) -> FileState:
         stamp = fast_repo.stamp_of(found)
         if known is not None and known.stamp == stamp:
             return known
         if found.st_size > LARGEST:
-            return Standing(
+            return FileState(
                 FILE,
                 self.name_of(f"{path}\0{stamp}".encode("utf-8", "surrogateescape")),
                 stamp,
@@ -230,14 +230,14 @@ class Disk:
         except FileNotFoundError:
             raise
         except OSError:  # unreadable: reading it later reports why
-            return Standing(
+            return FileState(
                 FILE, self.name_of(f"{path}\0{stamp}".encode("utf-8", "surrogateescape")), stamp
             )
         tick = _RACY if found.st_mtime_ns % 1_000_000_000 else _COARSE
         steady = max(found.st_mtime_ns, found.st_ctime_ns) + tick < time.time_ns()
-        return Standing(FILE, self.name_of(data), stamp, len(data), steady)
+        return FileState(FILE, self.name_of(data), stamp, len(data), steady)
 
-    def _sparse(self) -> Iterator[tuple[str, Standing]]:
+    def _sparse(self) -> Iterator[tuple[str, FileState]]:
         """Yield the files that a sparse checkout keeps only in the index: they were not deleted."""
         root = self._place.worktree
         if root is None or not (self._place.git_dir / "info" / "sparse-checkout").exists():
@@ -249,15 +249,15 @@ class Disk:
             facts, _, name = line.partition(b"\t")
             if facts.startswith(b"S "):
                 _, mode, id_, _ = facts.decode("ascii").split(" ")
-                yield os.fsdecode(name).removeprefix(prefix), Standing(int(mode, 8), id_, size=-1)
+                yield os.fsdecode(name).removeprefix(prefix), FileState(int(mode, 8), id_, size=-1)
 
-    def _read(self, name: str) -> dict[str, Standing] | None:
+    def _read(self, name: str) -> dict[str, FileState] | None:
         try:
-            return {path: Standing(*row) for path, row in (self.told(name) or {})["files"].items()}
+            return {path: FileState(*row) for path, row in (self.told(name) or {})["files"].items()}
         except (KeyError, TypeError, AttributeError):
             return None
 
-    def _write(self, name: str, tree: str | None, files: Mapping[str, Standing]) -> None:
+    def _write(self, name: str, tree: str | None, files: Mapping[str, FileState]) -> None:
         rows = {
             path: (each.mode, each.id, each.stamp, each.size, each.steady)
             for path, each in files.items()
@@ -290,5 +290,5 @@ class Disk:
         """Remove the temporary files of killed processes."""
         for path in self._kept.glob(f"*{TEMPORARY}*"):
             writer = path.name.rpartition("-")[2]
-            if writer.isdecimal() and not refs.runs(int(writer)):
+            if writer.isdecimal() and not refs.is_running(int(writer)):
                 path.unlink(missing_ok=True)

@@ -43,11 +43,11 @@ _VALUED = ("--budget", "--for", "--format")
 def run(words: list[str]) -> int | None:
     """Print the brief and return 0 if the cache is still valid; else return None."""
     asked = _understood(words)
-    if asked is None or os.name != "posix" or fast_repo.bent():
+    if asked is None or os.name != "posix" or fast_repo.redirecting_variables():
         return None  # the environment may select another branch or repository
     if not fast_options.shows_all(sys.stdout):
         return None
-    around = fast_repo.around(os.getcwd())
+    around = fast_repo.find_repo(os.getcwd())
     kept = _kept(*around[1:]) if around else None
     if around is None or kept is None:
         return None
@@ -73,16 +73,17 @@ def dependencies(git_dir: str, common: str, names: Iterable[str]) -> "dict[str, 
         "format": _KIND,
         "head": _loose(git_dir, "HEAD"),
         "refs": {name: _loose(common, name) for name in names},
-        "stamps": {
-            path: fast_repo.stamp(path) for path in (*fast_repo.configurations(common), *own)
-        },
+        "stamps": {path: fast_repo.stamp(path) for path in (*fast_repo.config_files(common), *own)},
         "homes": {name: os.environ.get(name) for name in _HOMES},
     }
 
 
 def keep(git_dir: str, common: str, before: "dict[str, Any]", facts: "dict[str, Any]") -> None:
     """Cache facts for the next brief (branch, budget, model and more), unless already outdated."""
-    if any(map(fast_repo.leads_on, fast_repo.configurations(common))) or fast_repo.bent():
+    if (
+        any(map(fast_repo.has_includes, fast_repo.config_files(common)))
+        or fast_repo.redirecting_variables()
+    ):
         return  # an included file could change a setting without notice
     if before == dependencies(git_dir, common, before["refs"]):
         cache_files.replace(_file(git_dir, common), json.dumps(before | facts))
@@ -132,7 +133,7 @@ def load(git_dir: str, common: str) -> "tuple[dict[str, Any] | None, bool]":
     ):
         return None, False
     now = dependencies(git_dir, common, kept["refs"])
-    settings = fast_repo.configurations(common)
+    settings = fast_repo.config_files(common)
     if any(kept[name] != now[name] for name in ("format", "homes")) or any(
         kept["stamps"].get(path) != now["stamps"][path] for path in settings
     ):
@@ -174,7 +175,7 @@ def open_indexes(
 def _reader(common: str, branch: str, remote: str, patience: float) -> tuple[Reader | None, bool]:
     import _sqlite3  # noqa: PLC0415 while git runs
 
-    seen = fast_repo.seen(common, branch, remote)
+    seen = fast_repo.store_key(common, branch, remote)
     path = os.path.join(common, "lerim", "index.sqlite3")
     if not seen or os.path.islink(path):
         return None, False

@@ -28,9 +28,9 @@ NOTHING = "no memory fits; --all looks at archived ones too"
 def run(words: list[str]) -> int | None:
     """Print the hits and return 0 if the query is plain and the index is current; else None."""
     asked = _understood(words)
-    if asked is None or fast_repo.bent() or not fast_options.shows_all(sys.stdout):
+    if asked is None or fast_repo.redirecting_variables() or not fast_options.shows_all(sys.stdout):
         return None
-    around = fast_repo.around(os.getcwd())
+    around = fast_repo.find_repo(os.getcwd())
     if around is None:
         return None
     _, git_dir, common = around
@@ -48,8 +48,8 @@ def run(words: list[str]) -> int | None:
 
 def seen(common: str, branch: str, remote: str) -> str:
     """Return a fingerprint of the settings that decide which branch is read; empty if unsure."""
-    files = fast_repo.configurations(common)
-    if fast_repo.bent() or any(map(fast_repo.leads_on, files)):
+    files = fast_repo.config_files(common)
+    if fast_repo.redirecting_variables() or any(map(fast_repo.has_includes, files)):
         return ""
     return "\n".join([f"{branch} {remote}", *map(fast_repo.stamp, files)])
 
@@ -93,10 +93,10 @@ def _found(
         if (
             index.meta.get("format") != FORMAT
             or not branch
-            or index.meta.get("seen") != fast_repo.seen(common, branch, remote)
+            or index.meta.get("seen") != fast_repo.store_key(common, branch, remote)
         ):
             return None
-        if stamps != [fast_repo.stamp(file) for file in fast_repo.configurations(common)]:
+        if stamps != [fast_repo.stamp(file) for file in fast_repo.config_files(common)]:
             return None
         place = common, git_dir
         held_back = _hidden(place, index.tree)

@@ -17,11 +17,11 @@ _FORMAT = "git-lerim listing 3"
 
 def run(words: list[str]) -> int | None:
     """Print the listing and return 0 if it is all that was asked for and still valid; else None."""
-    if words or fast_repo.bent():
+    if words or fast_repo.redirecting_variables():
         return None  # the environment may select another branch or repository
     if not fast_options.shows_all(sys.stdout):
         return None
-    around = fast_repo.around(os.getcwd())
+    around = fast_repo.find_repo(os.getcwd())
     lines = _kept(around[2], around[1]) if around else None
     if not lines:
         return None
@@ -43,7 +43,7 @@ def keep(
     `fast_repo.seen` returns them.
     """
     common_dir = places[0]
-    if any(fast_repo.leads_on(place) for place in fast_repo.configurations(common_dir)):
+    if any(fast_repo.has_includes(place) for place in fast_repo.config_files(common_dir)):
         return  # an included file could name another branch without notice
     path = os.path.join(common_dir, "lerim", "listing")
     try:
@@ -76,7 +76,7 @@ def _kept(common: str, git_dir: str) -> list[str] | None:
     if (
         form != _FORMAT
         or not seen
-        or seen != fast_repo.seen(common, branch, remote)
+        or seen != fast_repo.store_key(common, branch, remote)
         or [code, *stamps] != [now, *_stamps(common)]
     ):
         return None
@@ -94,4 +94,4 @@ def _styled(lines: list[str]) -> str:
 
 def _stamps(common: str) -> list[str]:
     """Return the stamps of git's configuration files, which may name another branch."""
-    return [fast_repo.stamp(place) for place in fast_repo.configurations(common)]
+    return [fast_repo.stamp(place) for place in fast_repo.config_files(common)]

@@ -105,6 +105,6 @@ def _moment(text: str, now: float | None) -> float | None:
     from git_lerim.git.history import dates  # noqa: PLC0415 few queries need it
 
     try:
-        return dates.moment(text, now=now)
+        return dates.parse_time(text, now=now)
     except ValueError:
         return None

@@ -12,13 +12,13 @@ from git_lerim.git.commits.identity import Identity, identity, stamp
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import plain
 from git_lerim.storage import layout
-from git_lerim.storage.base import Change, Joined, Snapshot, Stored
+from git_lerim.storage.base import Change, MergeResult, Snapshot, Stored
 from git_lerim.storage.branch import recovery
 from git_lerim.storage.branch.lazy_snapshot import unread
 from git_lerim.storage.branch.tree_builder import written
 from git_lerim.storage.history import past
 from git_lerim.storage.sharing import tombstones, withdrawn
-from git_lerim.storage.sharing.remote_purges import Heard
+from git_lerim.storage.sharing.remote_purges import PurgeFollower
 from git_lerim.storage.writing import preconditions
 from git_lerim.storage.writing.message import commit_bytes, compose
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from git_lerim.git.commits.signing import Signer
 
 
-class Readable(Heard):
+class BranchReader(PurgeFollower):
     """The store on `refs/heads/<branch>` and on the same branch of one remote."""
 
     signer: "Signer | None" = None  # signs our commits
@@ -88,7 +88,7 @@ class Readable(Heard):
         theirs = (
             self._objects.ref(f"refs/remotes/{self.remote}/{self.branch}") if self.remote else None
         )
-        # the same key as `fast_repo.seen`
+        # the same key as `fast_repo.store_key`
         self.seen = (tip or "") if theirs is None or theirs == tip else f"{tip}+{theirs}"
         if tip is None or theirs is None or theirs == tip or not self._objects.is_whole(theirs):
             # only `init`, `pull` and the first commit may start from theirs
@@ -100,7 +100,7 @@ class Readable(Heard):
             refused = self.refused_purges(tip, theirs)
             if self._objects.descends(theirs, tip) and not refused:
                 return theirs
-            if tombstones.differing(self._objects, tip, theirs, refused):
+            if tombstones.purge_difference(self._objects, tip, theirs, refused):
                 return self._held_back(tip, theirs)
             return self._kept_together(tip, theirs)
         except LerimError as error:
@@ -110,7 +110,9 @@ class Readable(Heard):
     def _held_back(self, tip: str, theirs: str) -> str:
         if self.unjoined != theirs:
             self.unjoined = theirs
-            if tombstones.lacks(self._objects, tip, theirs, self.refused_purges(tip, theirs)):
+            if tombstones.lacks_tombstones(
+                self._objects, tip, theirs, self.refused_purges(tip, theirs)
+            ):
                 self._unread = (
                     f"{self.remote} has purged memories that stand here still; git lerim pull"
                     " deletes them here, too"
@@ -141,11 +143,11 @@ class Readable(Heard):
         )
         return commit
 
-    def merge_commit(self, ours: str, theirs: str, name: str) -> tuple[str, Joined]:
+    def merge_commit(self, ours: str, theirs: str, name: str) -> tuple[str, MergeResult]:
         """Write and return a merge of two histories of the store, without moving a ref."""
         from git_lerim.storage.sharing import joining  # noqa: PLC0415 few runs join
 
-        joined = joining.between(self.place, self._objects, self._reader, ours, theirs)
+        joined = joining.merge_commits(self.place, self._objects, self._reader, ours, theirs)
         joined.leave(self.refused_purges(ours, theirs))
         tree = written(self._objects, self._objects.tree_of(ours), {**joined.files, **joined.taken})
         return self._commit_of(tree, [ours, theirs], joining.merge_change(joined, name)), joined
@@ -185,7 +187,8 @@ class Readable(Heard):
 
     def _with_withdrawn(self, view: str) -> Snapshot:
         return replace(
-            self._read(view), withdrawn=withdrawn.found(self._objects, self.tip() or view, view)
+            self._read(view),
+            withdrawn=withdrawn.withdrawn_memories(self._objects, self.tip() or view, view),
         )
 
     def handoffs(self, at: str | None = None) -> Mapping[str, Stored]:

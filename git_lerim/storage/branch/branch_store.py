@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from git_lerim.errors import LerimError, StoreMoved
 from git_lerim.git.running.process import plain
 from git_lerim.storage import layout
-from git_lerim.storage.base import Change, Joined, Snapshot
+from git_lerim.storage.base import Change, MergeResult, Snapshot
 from git_lerim.storage.branch import recovery
 from git_lerim.storage.branch.branch_writer import BranchWriter
 from git_lerim.storage.branch.tree_builder import beginning
@@ -29,7 +29,7 @@ class BranchStore(BranchWriter):
         if tip is None:
             return None
         preconditions.refuse_if_blocked(self.place, self.branch)
-        recovery.follow(self._objects, self.branch, tip, self._identity())
+        recovery.move_backup(self._objects, self.branch, tip, self._identity())
         kept = layout.backup_ref(self.branch)
         if not self._objects.descends(self._objects.ref(kept) or "", tip):
             raise StoreMoved(
@@ -45,14 +45,14 @@ class BranchStore(BranchWriter):
         """
         return self._persisted(lambda: self._commit(operation))
 
-    def join(self, theirs: str, name: str) -> Joined | None:
+    def join(self, theirs: str, name: str) -> MergeResult | None:
         """Merge another history, called `name` in the message; None if it is already merged.
 
         Fast-forwards if possible.
         """
-        told: list[Joined] = []
+        told: list[MergeResult] = []
         moved = self._persisted(lambda: self._join(theirs, name, told))
-        return (told[-1] if told else Joined()) if moved else None
+        return (told[-1] if told else MergeResult()) if moved else None
 
     def _commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
         self._take_in()
@@ -77,7 +77,7 @@ class BranchStore(BranchWriter):
             return None
         from git_lerim.storage.history.rewriting import Rewriting  # noqa: PLC0415 as in `_purge`
 
-        purge |= tombstones.noted(self._objects, self._objects.tree_of(tip))
+        purge |= tombstones.purge_in(self._objects, self._objects.tree_of(tip))
         same = begun is not None and begun.purge == purge
         rewriting = begun if begun and same else Rewriting(self.place, self._objects, purge)
         rewriting.history(tip)
@@ -115,7 +115,7 @@ class BranchStore(BranchWriter):
             self.place, self._objects, self.branch, rewriting, move=move, message=message, who=who
         )
 
-    def _join(self, theirs: str, name: str, told: list[Joined]) -> str | None:
+    def _join(self, theirs: str, name: str, told: list[MergeResult]) -> str | None:
         tip = self.tip()
         if tip is not None and self._objects.descends(tip, theirs):
             return None
@@ -123,7 +123,9 @@ class BranchStore(BranchWriter):
             self._objects, self._objects.tree_of(theirs), f"{self.branch} of {plain(name)}"
         )
         refused = self.refused_purges(tip, theirs) if tip is not None else frozenset()
-        if tip is not None and (purge := tombstones.differing(self._objects, tip, theirs, refused)):
+        if tip is not None and (
+            purge := tombstones.purge_difference(self._objects, tip, theirs, refused)
+        ):
             return self._join_purged(purge, tip, theirs, name, told)
         if tip is None or (self._objects.descends(theirs, tip) and not refused):
             self._move(theirs, tip, f"git-lerim: take what {plain(name)} has")
@@ -135,7 +137,7 @@ class BranchStore(BranchWriter):
         return commit
 
     def _join_purged(
-        self, purge: Purge, tip: str, theirs: str, name: str, told: list[Joined]
+        self, purge: Purge, tip: str, theirs: str, name: str, told: list[MergeResult]
     ) -> str | None:
         """Merge two histories with different purges: neither brings back what the other deleted."""
         from git_lerim.storage.history.rewriting import Rewriting  # noqa: PLC0415 as in `_purge`
@@ -143,9 +145,9 @@ class BranchStore(BranchWriter):
         rewriting = Rewriting(self.place, self._objects, purge)
         ours, theirs = rewriting.history(tip), rewriting.history(theirs)
         if self._objects.descends(ours, theirs):
-            new, joined = ours, Joined()
+            new, joined = ours, MergeResult()
         elif self._objects.descends(theirs, ours) and not self.refused_purges(ours, theirs):
-            new, joined = theirs, Joined()
+            new, joined = theirs, MergeResult()
         else:
             made, joined = self.merge_commit(ours, theirs, name)
             new = self._signed(made)
@@ -217,7 +219,7 @@ class BranchStore(BranchWriter):
         from git_lerim.storage.history import sign_unpushed as resigning  # noqa: PLC0415 few sign
 
         self._persisted(
-            lambda: resigning.put_in_place(
+            lambda: resigning.sign_branch(
                 self.place, self._objects, self.branch, signer, self._identity(), root
             )
         )

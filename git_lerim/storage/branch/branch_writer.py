@@ -9,14 +9,14 @@ from contextlib import ExitStack, contextmanager, suppress
 from git_lerim.errors import Busy, GitFailed, LerimError, ReadOnly, StoreMoved
 from git_lerim.git.engines.trees import FILE
 from git_lerim.git.running.process import plain
-from git_lerim.storage.base import Along, Change, Snapshot
+from git_lerim.storage.base import Change, ExtendChange, Snapshot
 from git_lerim.storage.branch import recovery
-from git_lerim.storage.branch.branch_reader import Readable
-from git_lerim.storage.branch.tree_builder import beginning, check, written
+from git_lerim.storage.branch.branch_reader import BranchReader
+from git_lerim.storage.branch.tree_builder import beginning, check_change, written
 from git_lerim.storage.sharing import tombstones, withdrawn
 from git_lerim.storage.writing import preconditions
 from git_lerim.storage.writing.lock import Lock, lock_file, writing_file
-from git_lerim.storage.writing.retrying import retried
+from git_lerim.storage.writing.retrying import retry
 
 EAGER = 1  # tries before a writer queues
 TURN = 5.0  # seconds to wait in the queue
@@ -24,10 +24,10 @@ _REPAIR = 15.0  # seconds to wait for a repair
 BRISK = 0.005  # seconds between tries; a write takes about as long
 
 
-class BranchWriter(Readable):
+class BranchWriter(BranchReader):
     """The store on `refs/heads/<branch>`, with what every write to it needs."""
 
-    along: Along | None = None  # extends commits that are made anyway
+    along: ExtendChange | None = None  # extends commits that are made anyway
 
     def _persisted(self, attempt: Callable[[], str | None]) -> str | None:
         try:
@@ -47,7 +47,7 @@ class BranchWriter(Readable):
             "try again; a lock that a killed process left is taken away when it is half a"
             " minute old"
         )
-        return retried(once, f"{self.branch} could not be moved", hint=hint, met=(StoreMoved, Busy))
+        return retry(once, f"{self.branch} could not be moved", hint=hint, met=(StoreMoved, Busy))
 
     @contextmanager
     def _turn(self, tries: int) -> Iterator[None]:
@@ -98,7 +98,7 @@ class BranchWriter(Readable):
         tree = self._objects.tree_of(base)
         preconditions.refuse_newer(self._objects, tree, self.branch)
         change = tombstones.without(self._objects, tree, change)
-        check(change)
+        check_change(change)
         changed = written(self._objects, tree, change.files)
         if changed == tree:
             return None
@@ -136,7 +136,7 @@ class BranchWriter(Readable):
         # never report success if it was lost
         if now != commit and not self._objects.descends(now or "", commit):
             raise StoreMoved(f"{self.branch} was put back by another process")
-        recovery.follow(self._objects, self.branch, commit, who)
+        recovery.move_backup(self._objects, self.branch, commit, who)
         if old is not None:
             with suppress(LerimError):  # the branch's history still has it
-                withdrawn.keep(self._objects, old, commit)
+                withdrawn.keep_withdrawn(self._objects, old, commit)

@@ -31,13 +31,13 @@ _FOLDER = "040000 tree "
 _ANCHOR = re.compile(r' *- \{path: ("(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*")')
 
 
-def written(text: str) -> str:
+def literal_part(text: str) -> str:
     """Return the longest part of a text that files contain literally, with nothing escaped."""
     plain = "".join(c if c.isprintable() and c not in '"\\' else "\n" for c in text)
     return max(plain.split("\n"), key=len)
 
 
-def sift(place: Place, commit: str, texts: Iterable[str]) -> dict[str, Stored]:
+def search_files(place: Place, commit: str, texts: Iterable[str]) -> dict[str, Stored]:
     """Return the memories at a commit whose files contain one of these texts, by id.
 
     Raises GitFailed where only the store itself can tell: objects are missing, or the clone is
@@ -66,7 +66,7 @@ def sift(place: Place, commit: str, texts: Iterable[str]) -> dict[str, Stored]:
     return dict(assemble(commit, files).memories)
 
 
-def anchored(place: Place, commit: str) -> set[str]:
+def anchored_paths(place: Place, commit: str) -> set[str]:
     """Return the paths of all anchors at a commit of the store."""
     months = _months(place, commit)
     if not months:

@@ -9,7 +9,7 @@ from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory
 from git_lerim.storage import layout
 from git_lerim.storage.base import Quarantined, Snapshot, Stored
-from git_lerim.storage.reading import TreeReader, begins
+from git_lerim.storage.reading import TreeReader, prefix_matcher
 from git_lerim.storage.trust.validate import File, one_each
 
 
@@ -24,7 +24,7 @@ def unread(commit: str, reader: TreeReader, tree: str) -> Snapshot:
     )
 
 
-def beginning(snapshot: Snapshot, prefix: str) -> Mapping[str, Stored]:
+def with_prefix(snapshot: Snapshot, prefix: str) -> Mapping[str, Stored]:
     """Return the memories, summaries and handoffs whose ids start with a prefix.
 
     Of several with the same id, the memory.
@@ -40,13 +40,13 @@ def beginning(snapshot: Snapshot, prefix: str) -> Mapping[str, Stored]:
     return found or _beginning_in_all(snapshot, prefix)
 
 
-def holds(snapshot: Snapshot, memory: Memory) -> bool:
+def contains(snapshot: Snapshot, memory: Memory) -> bool:
     """Tell whether a decision or learning is at the path it would get, or archived from there."""
     known = snapshot.memories
     return known.holds(memory) if isinstance(known, Sort) else memory.id in known
 
 
-def called(snapshot: Snapshot, memory: Memory) -> list[Stored]:
+def same_name(snapshot: Snapshot, memory: Memory) -> list[Stored]:
     """Return the memories of this and the previous month with the same file name as a new one.
 
     A store can be large, so older months are not searched.
@@ -61,7 +61,7 @@ def called(snapshot: Snapshot, memory: Memory) -> list[Stored]:
     return [item for item in known.values() if item.path.rpartition("/")[0] in folders]
 
 
-def looked_up(snapshot: Snapshot, ids: Iterable[str]) -> Mapping[str, Stored]:
+def look_up(snapshot: Snapshot, ids: Iterable[str]) -> Mapping[str, Stored]:
     """Return the decisions and learnings with these ids, looked up together."""
     known = snapshot.memories
     wanted = list(ids)
@@ -70,7 +70,7 @@ def looked_up(snapshot: Snapshot, ids: Iterable[str]) -> Mapping[str, Stored]:
     return {id_: found for id_ in wanted if (found := known.get(id_))}
 
 
-def others(snapshot: Snapshot, known: Mapping[str, str]) -> list[Quarantined] | None:
+def unknown_files(snapshot: Snapshot, known: Mapping[str, str]) -> list[Quarantined] | None:
     """Return the quarantined files if all memories are known, by path and blob; else None."""
     memories = snapshot.memories
     found = memories.others(known) if isinstance(memories, Sort) else None
@@ -82,7 +82,7 @@ def others(snapshot: Snapshot, known: Mapping[str, str]) -> list[Quarantined] | 
     )
 
 
-def arrived(before: Snapshot, after: Snapshot) -> tuple[list[str], list[Quarantined], list[str]]:
+def new_since(before: Snapshot, after: Snapshot) -> tuple[list[str], list[Quarantined], list[str]]:
     """Return ids of new memories, newly quarantined files, and ids of changed memories.
 
     If both snapshots are of branches, only differing files and those with the same ids are read.
@@ -239,7 +239,10 @@ class Sort(Mapping[str, Stored]):
         )
         if files is None and self._named and not self._is_read:
             files = self._reader.named(self.tree, self._folders, ids)
-        is_wanted, found = begins(ids), self._all[0] if files is None else one_each(files)[0]
+        is_wanted, found = (
+            prefix_matcher(ids),
+            self._all[0] if files is None else one_each(files)[0],
+        )
         return {id_: item for id_, item in found.items() if is_wanted(id_)}
 
 

@@ -33,7 +33,7 @@ class Move:
     message: str  # safe to print
 
 
-def lost(place: Place, branch: str, tip: str | None) -> list[Lost]:
+def lost_states(place: Place, branch: str, tip: str | None) -> list[Lost]:
     """Return former states of a branch that are in our backups but not in the branch.
 
     Needs a single process if nothing is lost.
@@ -98,7 +98,7 @@ def last_move(place: Place, branch: str) -> Move | None:
     )
 
 
-def missing(place: Place, commit: str, tip: str | None) -> int:
+def count_missing(place: Place, commit: str, tip: str | None) -> int:
     """Return the number of commits in `commit` that are not in `tip`."""
     counted = git_line(
         place.git("rev-list", "--count", commit, *([f"^{tip}"] if tip else [])), cwd=place.git_dir
@@ -108,7 +108,10 @@ def missing(place: Place, commit: str, tip: str | None) -> int:
 
 def _lost(place: Place, tip: str | None, ref: str, commit: str, seconds: int) -> Lost:
     return Lost(
-        ref=plain(ref), commit=commit, at=_moment(seconds), commits=missing(place, commit, tip)
+        ref=plain(ref),
+        commit=commit,
+        at=_moment(seconds),
+        commits=count_missing(place, commit, tip),
     )
 
 

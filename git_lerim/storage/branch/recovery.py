@@ -141,7 +141,7 @@ def mend_backup(place: Place, objects: Objects, branch: str, good: str) -> None:
             _repair(place, objects, name, held or refs.read_ref(place.common_dir, name), good)
 
 
-def follow(objects: Objects, branch: str, commit: str, who: Identity) -> None:
+def move_backup(objects: Objects, branch: str, commit: str, who: Identity) -> None:
     """Move a branch's backup ref to its new tip; a diverged old backup gets a ref of its own."""
     name = layout.backup_ref(branch)
     # the branch has moved, which is what counts; the next commit retries
@@ -178,10 +178,12 @@ def sweep(place: Place, objects: Objects, older_than: float = STALE) -> None:
 
     free_packs(place)
     for name, maker in (
-        refs.made_by(place.common_dir, layout.TEMPORARY) if refs.in_table(place.common_dir) else ()
+        refs.refs_of_processes(place.common_dir, layout.TEMPORARY)
+        if refs.in_table(place.common_dir)
+        else ()
     ):
         with suppress(LerimError):
-            if not refs.runs(maker):
+            if not refs.is_running(maker):
                 objects.remove_ref(name)
     for path in (place.common_dir / layout.TEMPORARY).glob("*"):
         with suppress(OSError, LerimError):

@@ -24,7 +24,7 @@ class _Folder:
     folders: dict[str, "_Folder"] = field(default_factory=dict)
 
 
-def check(change: Change) -> None:
+def check_change(change: Change) -> None:
     """Raise BadMemory for a change that no reader of the store would accept."""
     for path, data in change.files.items():
         if data is not None and not naming.valid_path(path) and path not in layout.ROOT_FILES:

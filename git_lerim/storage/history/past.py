@@ -169,7 +169,7 @@ def revision(place: Place, at: str) -> str | None:
 
 def _date(at: str) -> str:
     try:
-        return _exact(int(dates.moment(at, whole=True)))
+        return _exact(int(dates.parse_time(at, whole=True)))
     except ValueError:
         raise _neither(at) from None
 

@@ -55,7 +55,7 @@ def with_tombstones(
         body="A clone that holds the old history drops it when it joins this one.",
         trailers=(("Lerim-Op", "purge"),),
     )
-    made = written(objects, tree, tombstones.entries(objects, purge, sorted(new)))
+    made = written(objects, tree, tombstones.tombstone_files(objects, purge, sorted(new)))
     return objects.write_commit(commit_bytes(made or tree, [tip], *signatures, compose(change)))
 
 
@@ -83,8 +83,8 @@ def replace_branch(  # noqa: PLR0913 all that a move of a ref takes
             objects.remove_ref(kept)
         raise
     objects.settle()
-    let_go(place, objects, branch, rewriting)
-    recovery.follow(objects, branch, new, who)
+    rewrite_own_refs(place, objects, branch, rewriting)
+    recovery.move_backup(objects, branch, new, who)
     return kept
 
 
@@ -98,7 +98,7 @@ def _mark_theirs(place: Place, rewriting: Rewriting) -> None:
             )
 
 
-def let_go(place: Place, objects: Objects, branch: str, rewriting: Rewriting) -> None:
+def rewrite_own_refs(place: Place, objects: Objects, branch: str, rewriting: Rewriting) -> None:
     """Rewrite our own refs and their reflogs, so that they keep nothing of the old history."""
     ours = [f"refs/heads/{branch}"]
     for name, held in _held(place, (_OURS, f"refs/heads/{layout.proposals(branch)}/")):
@@ -120,12 +120,12 @@ def let_go(place: Place, objects: Objects, branch: str, rewriting: Rewriting) ->
                 check=False,
             )
     objects.settle()
-    forget_moves(place, ours)
+    expire_reflogs(place, ours)
 
 
-def finish(place: Place, objects: Objects, branch: str, tip: str) -> bool:
+def finish_purge(place: Place, objects: Objects, branch: str, tip: str) -> bool:
     """Finish a purge killed after the branch moved; tell whether anything was left to do."""
-    purge = tombstones.noted(objects, objects.tree_of(tip))
+    purge = tombstones.purge_in(objects, objects.tree_of(tip))
     if not purge:
         return False
     rewriting = Rewriting(place, objects, purge)
@@ -137,11 +137,11 @@ def finish(place: Place, objects: Objects, branch: str, tip: str) -> bool:
     held += dict.fromkeys(refs.reflog(place.common_dir, f"refs/heads/{branch}"))
     if all(rewriting.history(commit) == commit for commit in held if objects.is_whole(commit)):
         return False
-    let_go(place, objects, branch, rewriting)
+    rewrite_own_refs(place, objects, branch, rewriting)
     return True
 
 
-def forget_moves(place: Place, names: Iterable[str]) -> None:
+def expire_reflogs(place: Place, names: Iterable[str]) -> None:
     """Remove unreachable entries from the reflogs of these refs only."""
     logged = [
         name
@@ -153,7 +153,7 @@ def forget_moves(place: Place, names: Iterable[str]) -> None:
         run_git(args, cwd=place.git_dir, check=False)
 
 
-def holding(place: Place, rewriting: Rewriting) -> list[str]:
+def refs_with_purged(place: Place, rewriting: Rewriting) -> list[str]:
     """Return the refs that still contain purged commits, safe to print, without our backup."""
     found: set[str] = set()
     for commit in rewriting.first:

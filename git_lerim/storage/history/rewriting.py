@@ -16,7 +16,7 @@ from git_lerim.git.engines.trees import FOLDER, split_entries
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 from git_lerim.storage import layout
-from git_lerim.storage.sharing.tombstones import MARK, Purge, scrubbed
+from git_lerim.storage.sharing.tombstones import MARK, Purge, scrub_message
 
 _SIGNED = (b"gpgsig ", b"gpgsig-sha256 ", b"mergetag ")  # signatures become invalid
 SHORT = 12  # length of the abbreviated ids in our messages
@@ -135,7 +135,7 @@ class Rewriting:
         ]
         if any(id_ in text for id_ in self.purge.ids) or any(was != gone for was in before):
             titles = {title for blob in gone.union(*before) if (title := self._title(blob))}
-            text = scrubbed(text, self.purge.ids, titles)
+            text = scrub_message(text, self.purge.ids, titles)
         return HASH.sub(self._renamed, text).encode("utf-8", "surrogateescape")
 
     def _renamed(self, name: re.Match[str]) -> str:

@@ -14,7 +14,7 @@ from git_lerim.storage.history.rewriting import HASH, SHORT
 from git_lerim.storage.trust.accepted import NOT_OURS
 
 
-def put_in_place(  # noqa: PLR0913, PLR0917 what to sign, where, and by whom
+def sign_branch(  # noqa: PLR0913, PLR0917 what to sign, where, and by whom
     place: Place,
     objects: Objects,
     branch: str,
@@ -25,7 +25,7 @@ def put_in_place(  # noqa: PLR0913, PLR0917 what to sign, where, and by whom
     """Sign a branch's unpushed commits and move it; return its new tip, or None if unchanged."""
     ref, backup = f"refs/heads/{branch}", layout.backup_ref(branch)
     tip = objects.ref(ref)
-    new = resigned(place, objects, tip, signer, who if root else None) if tip else None
+    new = sign_history(place, objects, tip, signer, who if root else None) if tip else None
     if tip is None or new is None or new == tip:
         return None
     objects.move_ref(ref, new, old=tip, message="git-lerim: sign", who=who)
@@ -34,11 +34,11 @@ def put_in_place(  # noqa: PLR0913, PLR0917 what to sign, where, and by whom
     # the rewritten branch has all its content
     if kept is not None and objects.descends(tip, kept):
         objects.move_ref(backup, new, old=kept, message="git-lerim: sign", who=who)
-    replace_branch.forget_moves(place, [ref])
+    replace_branch.expire_reflogs(place, [ref])
     return new
 
 
-def resigned(
+def sign_history(
     place: Place, objects: Objects, tip: str, signer: Signer, beginner: Identity | None = None
 ) -> str:
     """Return a tip with all its unpushed commits signed. Raises LerimError if one cannot be.

@@ -17,7 +17,7 @@ from git_lerim.storage.base import Quarantined, Stored
 from git_lerim.storage.branch.tree_builder import written
 from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.sharing import joining, tombstones
-from git_lerim.storage.sharing.tree_diff import Differing, differing
+from git_lerim.storage.sharing.tree_diff import TreeChange, differing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,12 +129,14 @@ class Reviewed:
         )
         if theirs in (old, None):
             return onto
-        joined = joining.join(
+        joined = joining.merge_trees(
             self._objects, self._reader, (old, onto, str(theirs)), lambda _: "", lambda _: by
         )
         return written(self._objects, onto, {**joined.files, **joined.taken}) or onto
 
-    def _accepted(self, changes: Mapping[str, list[Differing]], since: str | None) -> Iterator[str]:
+    def _accepted(
+        self, changes: Mapping[str, list[TreeChange]], since: str | None
+    ) -> Iterator[str]:
         """Yield the keys of changes that need not be applied.
 
         The memory already had this version, or the change would delete a memory.
@@ -192,7 +194,7 @@ class Reviewed:
         return self._taken[base]
 
     def _strange(
-        self, changes: Mapping[str, list[Differing]], *, is_begun: bool
+        self, changes: Mapping[str, list[TreeChange]], *, is_begun: bool
     ) -> Iterator[Quarantined]:
         """Yield changes a proposal cannot make: files that are no memories, and deletions."""
         holds = self._holder(self.tree)
@@ -212,9 +214,9 @@ class Reviewed:
                     yield Quarantined(path=plain(file.path), reason="it is no memory")
 
 
-def _is_memory(file: Differing) -> bool:
+def _is_memory(file: TreeChange) -> bool:
     return naming.valid_path(file.path) and (file.new is None or file.new.mode == FILE)
 
 
-def _versions(files: Iterable[Differing]) -> set[str]:
+def _versions(files: Iterable[TreeChange]) -> set[str]:
     return {f"{naming.id_in(file.path) or 'summary'}-{file.new.id}" for file in files if file.new}

@@ -15,7 +15,7 @@ from git_lerim.memories import naming
 from git_lerim.storage import layout
 from git_lerim.storage.history.past import LAST_SECOND
 from git_lerim.storage.writing.message import commit_bytes
-from git_lerim.storage.writing.retrying import retried
+from git_lerim.storage.writing.retrying import retry
 
 # rejected versions from others' proposals, as file names `<id>-<blob>`
 REJECTED = "refs/lerim/rejected"
@@ -55,7 +55,7 @@ def user_of(committer: str) -> str:
     return words or hashlib.sha256(committer.encode("utf-8", "surrogateescape")).hexdigest()[:8]
 
 
-def found(place: Place, branch: str, remote: str | None, user: str) -> list[Proposal]:
+def list_proposals(place: Place, branch: str, remote: str | None, user: str) -> list[Proposal]:
     """Return the local proposals and those fetched from a remote, newest first."""
     folder = layout.proposals(branch)
     heads, fetched = f"refs/heads/{folder}/", f"refs/remotes/{remote}/{folder}/"
@@ -97,14 +97,16 @@ def _read(told: str, heads: str, fetched: str, mine: str, remote: str | None) ->
             )
 
 
-def rejected(objects: Objects) -> frozenset[str]:
+def rejected_versions(objects: Objects) -> frozenset[str]:
     """Return the versions rejected in this clone, each as `<id>-<blob>`."""
     tip = objects.ref(REJECTED)
     entries = objects.entries(objects.tree_of(tip)) if tip else ()
     return frozenset(entry.name.decode("ascii", "replace") for entry in entries)
 
 
-def reject(objects: Objects, versions: Collection[str], who: Identity, stamp: bytes) -> None:
+def record_rejected(
+    objects: Objects, versions: Collection[str], who: Identity, stamp: bytes
+) -> None:
     """Record rejected versions on a local ref. Raises StoreMoved."""
     nothing = objects.write_blob(b"")
     entries = {version: TreeEntry(version.encode(), FILE, nothing) for version in versions}
@@ -119,5 +121,5 @@ def reject(objects: Objects, versions: Collection[str], who: Identity, stamp: by
         )
         objects.move_ref(REJECTED, commit, old=tip, message="git-lerim: reject", who=who)
 
-    retried(once, f"{REJECTED} could not be moved")
+    retry(once, f"{REJECTED} could not be moved")
     objects.settle()

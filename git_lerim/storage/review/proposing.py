@@ -60,7 +60,7 @@ class ProposalStore(RebasingStore):
     def view(self) -> str | None:
         """Return the commit to read: the memory with the user's own proposal on top."""
         base = super().view()
-        # differs from any `fast_repo.seen`: a proposal can appear at any time
+        # differs from any `fast_repo.store_key`: a proposal can appear at any time
         self.seen = f"{self.seen} in review"
         if base is None:
             return None
@@ -90,7 +90,7 @@ class ProposalStore(RebasingStore):
 
     def proposals(self) -> list[Proposal]:
         """Return all readable proposals, the user's own and others', newest first."""
-        found = proposals.found(self.place, self.branch, self.remote, self._asker())
+        found = proposals.list_proposals(self.place, self.branch, self.remote, self._asker())
         return [each for each in found if self._objects.is_whole(each.tip)]
 
     def proposed(self, proposal: Proposal, reviewed: Reviewed) -> Content:
@@ -99,7 +99,7 @@ class ProposalStore(RebasingStore):
             return reviewed.between(
                 self._objects.tree_of(self._on_top(reviewed.commit, proposal.name))
             )
-        return reviewed.content(proposal.tip, proposals.rejected(self._objects))
+        return reviewed.content(proposal.tip, proposals.rejected_versions(self._objects))
 
     def written_here(self, proposal: Proposal) -> set[str]:
         """Return the blobs of a proposal written by this clone; others may have added commits."""
@@ -144,7 +144,7 @@ class ProposalStore(RebasingStore):
         items = [item for id_, item in content.after.items() if id_ in ids]
         versions = self.reviewed().versions(tip, items)
         who = self._identity()
-        proposals.reject(
+        proposals.record_rejected(
             self._objects,
             versions,
             who,
@@ -230,14 +230,14 @@ class ProposalStore(RebasingStore):
             return name
         preconditions.refuse_if_blocked(self.place, name)
         if old is not None:
-            recovery.follow(self._objects, name, old, who)
+            recovery.move_backup(self._objects, name, old, who)
         if new == base:
             self._objects.remove_ref(ref)
             self._objects.remove_ref(self._mark(name))
             return None
         self._objects.move_ref(ref, new, old=old, message=message, who=who)
         self._objects.settle()
-        recovery.follow(self._objects, name, new, who)
+        recovery.move_backup(self._objects, name, new, who)
         if (heard := self._theirs(name)) is not None:  # it is included now
             self.pushed(name, heard)
         return name

@@ -33,7 +33,7 @@ class Followed:
     """A store that can list what changed since one of its trees."""
 
     place: Place
-    seen: str = ""  # the key `fast_repo.seen` gives for what was read last
+    seen: str = ""  # the key `fast_repo.store_key` gives for what was read last
     # filters memories on output
     gate: Callable[[Iterable[Stored]], Iterator[Stored]] = iter
 
@@ -53,18 +53,18 @@ class Followed:
         """Return changes to trusted memories since a tree (None: empty), until now or a date."""
         tip = self.handed_out(at)
         tree = self._objects.tree_of(tip) if tip else None
-        old, new = apart(self._objects, since, tree)
+        old, new = changed_files(self._objects, since, tree)
         return Changes(
             commit=tip,
             tree=tree,
             gone=tuple(old),
-            found=self.gate(self.attributed(read(self._objects, new))),
+            found=self.gate(self.attributed(read_memories(self._objects, new))),
             count=len(new),
             seen=self.seen,
         )
 
 
-def apart(
+def changed_files(
     objects: Trees,
     since: str | None,
     tree: str | None,
@@ -80,7 +80,7 @@ def apart(
     return old, new
 
 
-def read(objects: Trees, files: Files) -> Iterator[Stored]:
+def read_memories(objects: Trees, files: Files) -> Iterator[Stored]:
     """Yield the memories among some files."""
     for path, blob in files.items():
         file = place_file(path, blob, read_blob(objects, blob))

@@ -12,11 +12,11 @@ from git_lerim.memories.handoff import Claim, details
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage import layout
 from git_lerim.storage.base import Stored
-from git_lerim.storage.sharing.changes import Files, apart, read
+from git_lerim.storage.sharing.changes import Files, changed_files, read_memories
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Arrived:
+class Incoming:
     """New and changed items in the later of two states of a store."""
 
     handoffs: tuple[Stored, ...] = ()  # new ones
@@ -27,16 +27,17 @@ class Arrived:
     summaries: tuple[str, ...] = ()  # ids
 
 
-def arrived(place: Place, before: str | None, after: str) -> Arrived:
+def find_incoming(place: Place, before: str | None, after: str) -> Incoming:
     """Return what a commit of a store has that an earlier one (None: empty) had not."""
     objects = open_objects(place)
-    files = apart(
+    files = changed_files(
         objects, objects.tree_of(before) if before else None, objects.tree_of(after), _is_beside
     )
 
     def of(primitive: str) -> tuple[dict[str, Stored], dict[str, Stored]]:
         old, new = (
-            {item.memory.id: item for item in read(objects, _of(primitive, each))} for each in files
+            {item.memory.id: item for item in read_memories(objects, _of(primitive, each))}
+            for each in files
         )
         return old, new
 
@@ -44,7 +45,7 @@ def arrived(place: Place, before: str | None, after: str) -> Arrived:
     changed = {
         id_: item for id_, item in new.items() if id_ in old and _seen(item) != _seen(old[id_])
     }
-    return Arrived(
+    return Incoming(
         handoffs=_added(old, new),
         changed=tuple(changed.values()),
         lost=tuple(

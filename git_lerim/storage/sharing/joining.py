@@ -18,10 +18,10 @@ from git_lerim.git.running.process import git_line, plain
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage import layout
-from git_lerim.storage.base import Change, Joined, Stored
+from git_lerim.storage.base import Change, MergeResult, Stored
 from git_lerim.storage.history import past
 from git_lerim.storage.reading import TreeReader
-from git_lerim.storage.sharing.tree_diff import Differing, differing
+from git_lerim.storage.sharing.tree_diff import TreeChange, differing
 from git_lerim.tokens import counted
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ LISTED = 50  # ids listed in a message
 
 
 @dataclass(frozen=True, slots=True)
-class Three:
+class ThreeWay:
     """One memory's files in three trees."""
 
     base: Files
@@ -42,7 +42,9 @@ class Three:
     theirs: Files
 
 
-def between(place: Place, objects: Objects, reader: TreeReader, ours: str, theirs: str) -> Joined:
+def merge_commits(
+    place: Place, objects: Objects, reader: TreeReader, ours: str, theirs: str
+) -> MergeResult:
     """Return the merge of two commits of a store; swapping the sides gives the same result."""
     bases = git_line(place.git("merge-base", "--all", ours, theirs), cwd=place.git_dir)
     base = min(bases.split(), default=None) if bases else None  # of several, always the same
@@ -51,10 +53,12 @@ def between(place: Place, objects: Objects, reader: TreeReader, ours: str, their
         objects.tree_of(ours),
         objects.tree_of(theirs),
     )
-    return join(objects, reader, trees, _authors(place, base, ours), _authors(place, base, theirs))
+    return merge_trees(
+        objects, reader, trees, _authors(place, base, ours), _authors(place, base, theirs)
+    )
 
 
-def merge_change(joined: Joined, name: str) -> Change:
+def merge_change(joined: MergeResult, name: str) -> Change:
     """Return the commit that merges the history of a remote of this name."""
     rows = [
         *(f"+ {id_}" for id_ in sorted(joined.added)),
@@ -74,20 +78,20 @@ def merge_change(joined: Joined, name: str) -> Change:
     )
 
 
-def join(
+def merge_trees(
     objects: Trees,
     reader: TreeReader,
     trees: tuple[str | None, str | None, str],
     our_author: Author,
     their_author: Author,
-) -> Joined:
+) -> MergeResult:
     """Return the merge of two trees with a base."""
     base, ours, theirs = trees
     by_us, by_them = (
         by_memory(differing(objects, base, ours)),
         by_memory(differing(objects, base, theirs)),
     )
-    joined = Joined()
+    joined = MergeResult()
     sides = _Sides(reader, objects, our_author, their_author)
     for key, changes in by_them.items():
         if key not in by_us:
@@ -121,9 +125,9 @@ def _authors(place: Place, base: str | None, tip: str) -> Author:
     return author
 
 
-def by_memory(changes: Iterable[Differing]) -> Mapping[str, list[Differing]]:
+def by_memory(changes: Iterable[TreeChange]) -> Mapping[str, list[TreeChange]]:
     """Group changed files by memory; a file that is no memory goes by its path."""
-    grouped: dict[str, list[Differing]] = defaultdict(list)
+    grouped: dict[str, list[TreeChange]] = defaultdict(list)
     for change in changes:
         grouped[key_of(change.path)].append(change)
     return grouped
@@ -134,12 +138,12 @@ def key_of(path: str) -> str:
     return naming.id_in(path) or path.removeprefix(ARCHIVED)
 
 
-def _three(by_us: list[Differing], by_them: list[Differing]) -> Three:
+def _three(by_us: list[TreeChange], by_them: list[TreeChange]) -> ThreeWay:
     base = {change.path: change.old for change in (*by_us, *by_them) if change.old}
-    return Three(base, _after(base, by_us), _after(base, by_them))
+    return ThreeWay(base, _after(base, by_us), _after(base, by_them))
 
 
-def _after(base: Files, changes: Iterable[Differing]) -> Files:
+def _after(base: Files, changes: Iterable[TreeChange]) -> Files:
     files: dict[str, TreeEntry | None] = {**base}
     files |= {change.path: change.new for change in changes}
     return {path: entry for path, entry in files.items() if entry}
@@ -168,7 +172,7 @@ class _Sides:
         )
 
 
-def _settled(three: Three, sides: _Sides) -> Mapping[str, bytes | TreeEntry | None]:
+def _settled(three: ThreeWay, sides: _Sides) -> Mapping[str, bytes | TreeEntry | None]:
     """Return the changes to our files of a memory that both sides changed."""
     from git_lerim.memories.merging.threeway import merge_file  # noqa: PLC0415 as above
 
@@ -187,7 +191,7 @@ def _settled(three: Three, sides: _Sides) -> Mapping[str, bytes | TreeEntry | No
     return {path: None for path in three.ours if path != target} | {target: data}
 
 
-def _target(three: Three, merged: Memory) -> str:
+def _target(three: ThreeWay, merged: Memory) -> str:
     """Return the path of a merged memory: its name never changes, its folder says if archived."""
     names = sorted(
         path.removeprefix(ARCHIVED) for path in three.base or {**three.ours, **three.theirs}
@@ -195,7 +199,7 @@ def _target(three: Three, merged: Memory) -> str:
     return (ARCHIVED if merged.status is Status.ARCHIVED else "") + names[0]
 
 
-def _by_path(three: Three, sides: _Sides) -> Mapping[str, TreeEntry | None]:
+def _by_path(three: ThreeWay, sides: _Sides) -> Mapping[str, TreeEntry | None]:
     changed: dict[str, TreeEntry | None] = {}
     for path in sorted({*three.base, *three.ours, *three.theirs}):
         was, ours, theirs = (files.get(path) for files in (three.base, three.ours, three.theirs))

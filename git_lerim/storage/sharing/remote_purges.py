@@ -8,18 +8,18 @@ from functools import cached_property
 
 from git_lerim.errors import LerimError
 from git_lerim.storage import layout
-from git_lerim.storage.base import Knowing
+from git_lerim.storage.base import FindKnown
 from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.sharing import tombstones
 from git_lerim.storage.trust.handed import Handed
 from git_lerim.storage.trust.validate import one_each
 
 
-class Heard(Handed):
+class PurgeFollower(Handed):
     """A store that follows purges made elsewhere."""
 
     # knows earlier paths of memories
-    known: Knowing = staticmethod(lambda _: None)
+    known: FindKnown = staticmethod(lambda _: None)
 
     @cached_property
     def _reader(self) -> TreeReader:
@@ -52,7 +52,9 @@ class Heard(Handed):
 
     def has_heard(self, tip: str, theirs: str) -> bool:
         """Tell whether something was purged elsewhere that is still to be deleted here."""
-        return tombstones.lacks(self._objects, tip, theirs, self.refused_purges(tip, theirs))
+        return tombstones.lacks_tombstones(
+            self._objects, tip, theirs, self.refused_purges(tip, theirs)
+        )
 
     def is_before_purge(self, theirs: str) -> bool:
         """Tell whether another history still has what was purged here, and cannot be merged."""
@@ -60,9 +62,9 @@ class Heard(Handed):
         return (
             tip is not None
             and not self._objects.descends(tip, theirs)
-            and tombstones.lacks(self._objects, theirs, tip)
+            and tombstones.lacks_tombstones(self._objects, theirs, tip)
         )
 
     def is_parted_by_purge(self, one: str, other: str) -> bool:
         """Tell whether two histories of the store differ in what was purged."""
-        return tombstones.differing(self._objects, one, other) is not None
+        return tombstones.purge_difference(self._objects, one, other) is not None

@@ -67,7 +67,7 @@ class Purge:
         return told is None or told[1].decode() in self.ids
 
 
-def noted(objects: Trees, tree: str) -> Purge:
+def purge_in(objects: Trees, tree: str) -> Purge:
     """Return the purge recorded in a store's tree."""
     files = _files(objects, tree)
     summaries = {}
@@ -86,23 +86,25 @@ def ids_in(objects: Trees, tree: str) -> frozenset[str]:
     return frozenset(_files(objects, tree))
 
 
-def differing(
+def purge_difference(
     objects: Objects, ours: str, theirs: str, but: frozenset[str] = frozenset()
 ) -> Purge | None:
     """Return all that either commit purged if they differ, else None; `but` is ignored."""
     trees = [objects.tree_of(commit) for commit in (ours, theirs)]
     if ids_in(objects, trees[0]) - but == ids_in(objects, trees[1]) - but:
         return None
-    return (noted(objects, trees[0]) | noted(objects, trees[1])).without(but)
+    return (purge_in(objects, trees[0]) | purge_in(objects, trees[1])).without(but)
 
 
-def lacks(objects: Objects, ours: str, theirs: str, but: frozenset[str] = frozenset()) -> bool:
+def lacks_tombstones(
+    objects: Objects, ours: str, theirs: str, but: frozenset[str] = frozenset()
+) -> bool:
     """Tell whether our commit lacks a tombstone that theirs has; `but` is ignored."""
     new, known = (ids_in(objects, objects.tree_of(commit)) for commit in (theirs, ours))
     return not new - but <= known
 
 
-def entries(objects: Objects, purge: Purge, ids: Iterable[str]) -> dict[str, TreeEntry]:
+def tombstone_files(objects: Objects, purge: Purge, ids: Iterable[str]) -> dict[str, TreeEntry]:
     """Return the tombstones of some ids, by path; those of summaries contain their paths."""
     made = {}
     for id_ in ids:
@@ -115,17 +117,17 @@ def entries(objects: Objects, purge: Purge, ids: Iterable[str]) -> dict[str, Tre
 
 def without(objects: Trees, tree: str, change: Change) -> Change:
     """Return a change without purged memories."""
-    purge = noted(objects, tree)
+    purge = purge_in(objects, tree)
     kept = {
         path: data for path, data in change.files.items() if not (purge and purge.meets(path, data))
     }
     if len(kept) == len(change.files):
         return change
-    subject, body = (scrubbed(text, purge.ids, ()) for text in (change.subject, change.body))
+    subject, body = (scrub_message(text, purge.ids, ()) for text in (change.subject, change.body))
     return replace(change, files=kept, subject=subject, body=body)
 
 
-def scrubbed(message: str, ids: Iterable[str], titles: Iterable[str]) -> str:
+def scrub_message(message: str, ids: Iterable[str], titles: Iterable[str]) -> str:
     """Return a commit message with the ids and titles of memories replaced by a mark."""
     for id_ in sorted(ids):
         if id_ in message:

@@ -13,7 +13,7 @@ MOST = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Differing:
+class TreeChange:
     """One path with its entries in two trees; a folder only if it was not entered."""
 
     path: str  # invalid UTF-8 becomes lone surrogates
@@ -27,7 +27,7 @@ def _is_shallow(path: str) -> bool:
 
 def differing(
     objects: RawTrees, old: str | None, new: str | None, enters: Callable[[str], bool] = _is_shallow
-) -> Iterator[Differing]:
+) -> Iterator[TreeChange]:
     """Yield the paths that differ between two trees; None is an empty tree.
 
     Renames are not detected. After `MOST` differing entries no more folders are entered.
@@ -51,7 +51,7 @@ def differing(
                 waiting.append((path + "/", _folder(was), _folder(now)))
                 was, now = _file(was), _file(now)
             if was != now:
-                yield Differing(path, was, now)
+                yield TreeChange(path, was, now)
 
 
 def _changed(*trees: list[_Raw]) -> tuple[dict[bytes, _Raw], ...]:

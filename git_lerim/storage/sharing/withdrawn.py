@@ -46,7 +46,7 @@ def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
     }
 
 
-def keep(objects: Objects, old: str, new: str) -> None:
+def keep_withdrawn(objects: Objects, old: str, new: str) -> None:
     """Keep what a move of the branch removed; release what is back or was purged."""
     lost = gone(objects, old, new)
     kept = objects.ref(WITHDRAWN)
@@ -69,7 +69,7 @@ def keep(objects: Objects, old: str, new: str) -> None:
     objects.settle()
 
 
-def found(objects: Objects, tip: str, view: str) -> Mapping[str, Stored]:
+def withdrawn_memories(objects: Objects, tip: str, view: str) -> Mapping[str, Stored]:
     """Return the withdrawn memories by id, as archived; fetched deletions count, too."""
     kept = objects.ref(WITHDRAWN)
     files = dict(_files(objects, kept)) if kept is not None else {}

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from git_lerim.git.commits.identity import identity, stamp
 from git_lerim.git.engines.objects import Objects, open_objects
 from git_lerim.git.engines.trees import FILE, TreeEntry
-from git_lerim.git.worktree.worktree_snapshot import Standing, State
+from git_lerim.git.worktree.worktree_snapshot import FileState, FolderSnapshot
 from git_lerim.memories import naming
 from git_lerim.memories.memory import FILE_LIMIT, Memory
 from git_lerim.storage import layout
-from git_lerim.storage.base import Change, Joined, Snapshot, Stored
+from git_lerim.storage.base import Change, MergeResult, Snapshot, Stored
 from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.storage.branch.tree_builder import written
 from git_lerim.storage.history.past import LoggedCommit
@@ -25,7 +25,7 @@ from git_lerim.storage.sharing.tree_diff import differing
 from git_lerim.storage.trust import accepted
 from git_lerim.storage.worktree.worktree_store import TreeStore
 from git_lerim.storage.writing.message import commit_bytes
-from git_lerim.storage.writing.retrying import retried
+from git_lerim.storage.writing.retrying import retry
 
 MOVED = "refs/lerim/moved"
 
@@ -66,7 +66,7 @@ def into_tree(branch: BranchStore, tree: TreeStore) -> Moved:
         _note(branch, objects, tip)
         return _counted(files, joined, lambda path: path in state.files)
 
-    return retried(once, f"{layout.TREE} could not be written")
+    return retry(once, f"{layout.TREE} could not be written")
 
 
 def _names(branch: BranchStore, files: Iterable[str]) -> dict[str, str]:
@@ -141,7 +141,7 @@ def into_branch(
     return made[-1]
 
 
-def _not_own(tree: TreeStore, state: State) -> dict[str, str]:
+def _not_own(tree: TreeStore, state: FolderSnapshot) -> dict[str, str]:
     """Return the authors of the work tree's files that others wrote, by the files' keys."""
     authors = {path: tree.trust.author(path, each.id) for path, each in state.files.items()}
     return {accepted.key_of(path): author for path, author in authors.items() if author}
@@ -152,7 +152,7 @@ def _joined(
     tree: TreeStore,
     trees: tuple[str | None, str | None, str],
     authors: tuple[Author, Author],
-) -> Joined:
+) -> MergeResult:
     mine, ours, theirs = trees
     moved = objects.ref(MOVED)
     base = (
@@ -160,7 +160,7 @@ def _joined(
         if moved and mine and objects.is_whole(moved)
         else None
     )
-    joined = joining.join(tree.disk, tree.reader, (base, ours, theirs), *authors)
+    joined = joining.merge_trees(tree.disk, tree.reader, (base, ours, theirs), *authors)
     # each side has its own README
     joined.merged[:] = [key for key in joined.merged if naming.is_id(key) or naming.valid_path(key)]
     return joined
@@ -180,7 +180,7 @@ def _base(tree: TreeStore, moved: str, mine: str) -> str | None:
             for change in changes:
                 kept.pop(change.path, None)
     return tree.disk.planted(
-        {path: Standing(entry.mode, entry.id, size=-1) for path, entry in kept.items()}
+        {path: FileState(entry.mode, entry.id, size=-1) for path, entry in kept.items()}
     )
 
 
@@ -193,7 +193,7 @@ def _latest(tree: TreeStore, entries: Mapping[str, TreeEntry | None]) -> Memory 
     )
 
 
-def _files(tree: TreeStore, joined: Joined, *, tombs: bool) -> dict[str, bytes | None]:
+def _files(tree: TreeStore, joined: MergeResult, *, tombs: bool) -> dict[str, bytes | None]:
     """Return the store's files to write or delete; any other files stay where they are."""
     taken = {
         path: tree.disk.blob(entry.id)
@@ -208,7 +208,7 @@ def _files(tree: TreeStore, joined: Joined, *, tombs: bool) -> dict[str, bytes |
 
 
 def _counted(
-    files: Mapping[str, bytes | None], joined: Joined, is_there: Callable[[str], bool]
+    files: Mapping[str, bytes | None], joined: MergeResult, is_there: Callable[[str], bool]
 ) -> Moved:
     """Count the changes; a file that only moves is not new."""
     keys = {path: naming.id_in(path) or path for path in files}
@@ -219,7 +219,7 @@ def _counted(
     return Moved(added=len(added), merged=len(merged), changed=len(rest))
 
 
-def _is_taken(tree: TreeStore, entry: TreeEntry | Standing) -> bool:
+def _is_taken(tree: TreeStore, entry: TreeEntry | FileState) -> bool:
     """Tell whether a file can be converted: it is not larger than a memory may be."""
     return entry.mode == FILE and tree.disk.size(entry.id) <= FILE_LIMIT
 
@@ -244,7 +244,7 @@ def _by(history: Iterable[LoggedCommit]) -> Author:
     return author
 
 
-def _kept(branch: BranchStore, objects: Objects, tree: TreeStore, state: State) -> str:
+def _kept(branch: BranchStore, objects: Objects, tree: TreeStore, state: FolderSnapshot) -> str:
     """Write a commit with the work tree's files, all of which git has by now."""
     files = {
         path: tree.disk.blob(each.id)

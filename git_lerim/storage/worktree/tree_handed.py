@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
-from git_lerim.git.worktree.worktree_snapshot import Disk, State
+from git_lerim.git.worktree.worktree_snapshot import Disk, FolderSnapshot
 from git_lerim.memories import naming
 from git_lerim.storage.base import Quarantined, Snapshot, Stored
 
@@ -31,7 +31,7 @@ class HandedTree:
         """The folder as git would store it."""
         raise NotImplementedError
 
-    def look(self) -> State:
+    def look(self) -> FolderSnapshot:
         """Return a snapshot of the folder."""
         raise NotImplementedError
 

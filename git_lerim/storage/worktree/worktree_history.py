@@ -12,11 +12,11 @@ from git_lerim.memories import naming
 from git_lerim.storage import layout
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.storage.history import past
-from git_lerim.storage.sharing.changes import apart
-from git_lerim.storage.worktree.worktree_reader import ReadableTree
+from git_lerim.storage.sharing.changes import changed_files
+from git_lerim.storage.worktree.worktree_reader import WorktreeReader
 
 
-class TreeHistory(ReadableTree):
+class WorktreeHistory(WorktreeReader):
     """The store below `.lerim/memory/`, with the user's commits that changed it."""
 
     def history(
@@ -35,9 +35,9 @@ class TreeHistory(ReadableTree):
         """Return the lines of a memory's file with the user's commits that wrote them."""
         path, commit = f"{layout.TREE}/{item.path}", self._commit_at(at) if at is not None else None
         return (
-            memory_blame.written(self.place, commit, path)
+            memory_blame.blame_commit(self.place, commit, path)
             if commit
-            else memory_blame.standing(self.place, self.root, path)
+            else memory_blame.blame_worktree(self.place, self.root, path)
         )
 
     def before(self, commit: str) -> Snapshot:
@@ -60,7 +60,9 @@ class TreeHistory(ReadableTree):
     def uncommitted(self) -> int:
         """Return the number of the store's files that differ from HEAD."""
         head = repo.head(self.place)
-        gone, found = apart(self.disk, self.tree_at(head) if head else None, self.look().tree)
+        gone, found = changed_files(
+            self.disk, self.tree_at(head) if head else None, self.look().tree
+        )
         return len(gone.keys() | found.keys())
 
     def first_held(self) -> dict[str, past.Held]:

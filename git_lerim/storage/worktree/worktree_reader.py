@@ -16,7 +16,7 @@ from git_lerim.git.engines.objects import Objects, open_objects
 from git_lerim.git.engines.trees import FOLDER
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import git_line, plain
-from git_lerim.git.worktree.worktree_snapshot import Disk, State
+from git_lerim.git.worktree.worktree_snapshot import Disk, FolderSnapshot
 from git_lerim.memories.memory import FILE_LIMIT
 from git_lerim.storage import layout
 from git_lerim.storage.base import Snapshot, Stored
@@ -24,7 +24,7 @@ from git_lerim.storage.branch.lazy_snapshot import unread
 from git_lerim.storage.history import past
 from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.sharing import tombstones
-from git_lerim.storage.sharing.changes import Changes, apart, read
+from git_lerim.storage.sharing.changes import Changes, changed_files, read_memories
 from git_lerim.storage.trust.validate import one_each
 from git_lerim.storage.worktree.tree_handed import HandedTree
 from git_lerim.storage.worktree.tree_lost import Lost, lost
@@ -33,7 +33,7 @@ ANCHORS = '{path: "'  # how an anchor starts in a file
 _DECIDED = "decided"  # name of the cache of trust decisions
 
 
-class ReadableTree(HandedTree):
+class WorktreeReader(HandedTree):
     """The store below `.lerim/memory/`."""
 
     # filters memories on output
@@ -76,7 +76,7 @@ class ReadableTree(HandedTree):
         """Reads the trees of the folder, past ones too."""
         return TreeReader(self.disk)
 
-    def look(self) -> State:
+    def look(self) -> FolderSnapshot:
         """Return a snapshot of the folder, empty if it is not ours. Raises BranchBlocked."""
         self._refuse_foreign()
         state = self.disk.look()
@@ -85,7 +85,7 @@ class ReadableTree(HandedTree):
                 f"{layout.TREE} has no file `format`, so it is no memory of git-lerim, and is not"
                 " read"
             )
-            return State(None)
+            return FolderSnapshot(None)
         return state
 
     def tip(self) -> str | None:
@@ -120,16 +120,21 @@ class ReadableTree(HandedTree):
             tree = self.tree_at(commit) if commit else None
         if since is not None:
             self.disk.recall(since)
-        old, new = apart(self.disk, since, tree)
-        decided = "" if at is not None else self.trust.decided(apart(self.disk, None, tree)[1])
+        old, new = changed_files(self.disk, since, tree)
+        decided = (
+            "" if at is not None else self.trust.decided(changed_files(self.disk, None, tree)[1])
+        )
         if decided and not self._is_decided(since, tree, decided):
-            old, new = apart(self.disk, since, None)[0], apart(self.disk, None, tree)[1]
+            old, new = (
+                changed_files(self.disk, since, None)[0],
+                changed_files(self.disk, None, tree)[1],
+            )
         found = self.gate(
             item
-            for item in map(self.trust.passed, read(self.disk, new))
+            for item in map(self.trust.passed, read_memories(self.disk, new))
             if isinstance(item, Stored)
         )
-        # never equal to `fast_repo.seen`, so that hot paths do not use it
+        # never equal to `fast_repo.store_key`, so that hot paths do not use it
         return Changes(
             commit=commit or tree,
             tree=tree,
@@ -144,7 +149,7 @@ class ReadableTree(HandedTree):
         kept = self.disk.told(_DECIDED) or {}
         is_so = since is not None and kept == {
             "tree": since,
-            "is": self.trust.decided(apart(self.disk, None, since)[1]),
+            "is": self.trust.decided(changed_files(self.disk, None, since)[1]),
         }
         if kept != {"tree": tree, "is": decided}:
             self.disk.tell(_DECIDED, {"tree": tree, "is": decided})
@@ -162,7 +167,9 @@ class ReadableTree(HandedTree):
         """Return the total size of the store's files, now or as of a revision or date."""
         commit = self._commit_at(at) if at is not None else None
         tree = self.look().tree if at is None else self.tree_at(commit) if commit else None
-        return sum(self.disk.size(blob) for blob in apart(self.disk, None, tree)[1].values())
+        return sum(
+            self.disk.size(blob) for blob in changed_files(self.disk, None, tree)[1].values()
+        )
 
     def sift(self, texts: Iterable[str], at: str | None = None) -> dict[str, Stored]:
         """Return memories whose files contain one of the texts, by id, and maybe others."""
@@ -175,7 +182,7 @@ class ReadableTree(HandedTree):
             for path, each in files.items()
             if layout.is_memory(path) and self._holds(each.id, words)
         }
-        return one_each(read(self.disk, kept))[0]
+        return one_each(read_memories(self.disk, kept))[0]
 
     def anchored(self) -> set[str]:
         """Return the paths of all anchors."""
@@ -191,9 +198,9 @@ class ReadableTree(HandedTree):
         """Return the folder's tree in a commit of the user's, or None if it is no store of ours."""
         if self._objects.is_partial():
             # few clones are partial
-            from git_lerim.git.engines.partial_clone import gather  # noqa: PLC0415
+            from git_lerim.git.engines.partial_clone import fetch_missing  # noqa: PLC0415
 
-            gather(self.place, f"{commit}:{layout.TREE}")
+            fetch_missing(self.place, f"{commit}:{layout.TREE}")
         entry = self._objects.entry_at(commit, layout.TREE)
         if entry is None or entry.mode != FOLDER:
             return None
@@ -203,14 +210,14 @@ class ReadableTree(HandedTree):
             else None
         )
 
-    def _snapshot(self, state: State) -> Snapshot:
+    def _snapshot(self, state: FolderSnapshot) -> Snapshot:
         if not state.tree:
             return Snapshot(commit=None)
         found, lost = self._read(repo.head(self.place) or state.tree, state.tree), self._lost(state)
         withdrawn = {id_: item for id_, item in lost.withdrawn.items() if id_ not in found.purged}
         return replace(found, withdrawn=withdrawn, rewritten=lost.rewritten)
 
-    def _lost(self, state: State) -> Lost:
+    def _lost(self, state: FolderSnapshot) -> Lost:
         files = {path: each.id for path, each in state.files.items()}
         return lost(self.place, self.disk, self._objects, self.trust, files)
 

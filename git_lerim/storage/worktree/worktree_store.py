@@ -16,29 +16,29 @@ from git_lerim.git.engines.trees import TreeEntry
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import plain
 from git_lerim.git.worktree import worktree
-from git_lerim.git.worktree.worktree_snapshot import TEMPORARY, State
+from git_lerim.git.worktree.worktree_snapshot import TEMPORARY, FolderSnapshot
 from git_lerim.memories import naming
 from git_lerim.storage import layout
-from git_lerim.storage.base import Along, Change, Snapshot, Stored
-from git_lerim.storage.branch.tree_builder import check
+from git_lerim.storage.base import Change, ExtendChange, Snapshot, Stored
+from git_lerim.storage.branch.tree_builder import check_change
 from git_lerim.storage.sharing import tombstones
 from git_lerim.storage.trust.accepted import key_of
 from git_lerim.storage.trust.authors import NOBODY
 from git_lerim.storage.worktree import atomic_write
-from git_lerim.storage.worktree.worktree_history import TreeHistory
+from git_lerim.storage.worktree.worktree_history import WorktreeHistory
 from git_lerim.storage.writing import preconditions
 from git_lerim.storage.writing.lock import Lock
 from git_lerim.storage.writing.message import compose
-from git_lerim.storage.writing.retrying import PATIENCE, retried
+from git_lerim.storage.writing.retrying import PATIENCE, retry
 from git_lerim.tokens import counted
 
 FIRST = {**layout.ROOT_FILES, "README.md": layout.TREE_README}
 
 
-class TreeStore(TreeHistory):
+class TreeStore(WorktreeHistory):
     """The store in the user's own work tree."""
 
-    along: Along | None = None  # extends changes that are made anyway
+    along: ExtendChange | None = None  # extends changes that are made anyway
 
     def __init__(self, place: Place, *, then: str = "", trust: str = "remote") -> None:
         """Open a work tree's store. Raises NotARepository without a work tree.
@@ -55,7 +55,7 @@ class TreeStore(TreeHistory):
         Returns the commit, an empty string if the files were only written, or None if unchanged.
         The operation is called again with a newer snapshot if anybody changed a file meanwhile.
         """
-        return retried(lambda _: self._attempt(operation), f"{layout.TREE} could not be written")
+        return retry(lambda _: self._attempt(operation), f"{layout.TREE} could not be written")
 
     def start(self) -> list[str]:
         """Create the folder with its first files if missing; return the paths written."""
@@ -65,7 +65,10 @@ class TreeStore(TreeHistory):
         return written
 
     def write(
-        self, state: State, files: dict[str, bytes | None], theirs: Mapping[str, str] | None = None
+        self,
+        state: FolderSnapshot,
+        files: dict[str, bytes | None],
+        theirs: Mapping[str, str] | None = None,
     ) -> list[str]:
         """Write files over a snapshot of the folder; return their paths.
 
@@ -118,13 +121,13 @@ class TreeStore(TreeHistory):
                 f" {counted(done, 'file')} went there now"
             )
 
-    def writable(self, state: State, change: Change) -> dict[str, bytes | None]:
+    def writable(self, state: FolderSnapshot, change: Change) -> dict[str, bytes | None]:
         """Return the files of a change that differ from disk, except purged or unreadable ones."""
         files = change.files
         if state.tree is not None:
             preconditions.refuse_newer(self.disk, state.tree, layout.TREE)
             files = tombstones.without(self.disk, state.tree, change).files
-        check(
+        check_change(
             replace(
                 change,
                 files={path: data for path, data in files.items() if not _is_tombstone(path)},
@@ -178,7 +181,7 @@ class TreeStore(TreeHistory):
             landed()
         return self.settle([*written, *left], wider)
 
-    def _left(self, state: State, change: Change) -> list[str]:
+    def _left(self, state: FolderSnapshot, change: Change) -> list[str]:
         """Return paths with the desired content that are not yet staged or committed."""
         if not self._then:
             return []
@@ -195,7 +198,7 @@ class TreeStore(TreeHistory):
         asked = [f"{layout.TREE}/{path}" for path in (*paths, *(moved - state.files.keys()))]
         return [
             path.removeprefix(f"{layout.TREE}/")
-            for path in committing.left(self.place, self.root, asked, self._then)
+            for path in committing.changed_files(self.place, self.root, asked, self._then)
         ]
 
     def settle(self, written: list[str], change: Change) -> str:
@@ -206,7 +209,7 @@ class TreeStore(TreeHistory):
         paths = [f"{layout.TREE}/{path}" for path in written]
         if self._then:  # a revision without the first files would not be recognized as a store
             first = [path for name in FIRST if (path := f"{layout.TREE}/{name}") not in paths]
-            paths += committing.unknown(self.place, self.root, first, self._then)
+            paths += committing.untracked(self.place, self.root, first, self._then)
         if self._then == "commit":
             return committing.commit(self.place, self.root, paths, compose(change))
         if self._then == "stage":

@@ -10,7 +10,7 @@ from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory, Primitive, Status
 from git_lerim.storage.base import Change, Snapshot, Stored
-from git_lerim.storage.branch.lazy_snapshot import looked_up
+from git_lerim.storage.branch.lazy_snapshot import look_up
 from git_lerim.tokens import counted
 
 # days; a more recent date is left alone
@@ -18,7 +18,7 @@ OLD = 30
 _NAMED = 20
 
 
-def noted(snapshot: Snapshot, change: Change, days: Mapping[str, str]) -> Change:
+def with_accesses(snapshot: Snapshot, change: Change, days: Mapping[str, str]) -> Change:
     """Return a change that also updates `last_accessed` where it is missing or a month old."""
     files = dict(change.files)
     own = {
@@ -26,7 +26,7 @@ def noted(snapshot: Snapshot, change: Change, days: Mapping[str, str]) -> Change
         for path, data in files.items()
         if data is not None and (id_ := naming.id_in(path))
     }
-    known = looked_up(snapshot, days)
+    known = look_up(snapshot, days)
     written = []
     for id_, day in sorted(days.items()):
         stored = known.get(id_)

@@ -13,7 +13,7 @@ JITTER = (0.005, 0.05)  # seconds
 _T = TypeVar("_T")
 
 
-def retried(
+def retry(
     attempt: Callable[[int], _T],
     failed: str,
     *,

@@ -63,10 +63,10 @@ def test_many_files_are_no_trouble(repo: Repo) -> None:
 def test_only_files_that_git_does_not_know_are_unknown(repo: Repo) -> None:
     (repo.path / "x").write_text("x")
 
-    assert committing.unknown(at(repo), repo.path, ["x", "hello.py"], "stage") == ["x"]
+    assert committing.untracked(at(repo), repo.path, ["x", "hello.py"], "stage") == ["x"]
     assert committing.stage(at(repo), repo.path, ["x"]) == ["x"]
-    assert committing.unknown(at(repo), repo.path, ["x"], "stage") == []
-    assert committing.unknown(at(repo), repo.path, ["x", "hello.py"], "commit") == ["x"]
+    assert committing.untracked(at(repo), repo.path, ["x"], "stage") == []
+    assert committing.untracked(at(repo), repo.path, ["x", "hello.py"], "commit") == ["x"]
 
 
 def test_what_git_ignores_is_told(repo: Repo) -> None:

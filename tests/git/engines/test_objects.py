@@ -13,8 +13,8 @@ from support.shapes import needs_reftables
 
 from git_lerim.errors import BranchBlocked, GitFailed, LerimError, ReadOnly, StoreMoved
 from git_lerim.git.commits.identity import Identity
-from git_lerim.git.engines.cli_engine import Processes
-from git_lerim.git.engines.libgit2 import TOGETHER, Libgit2, writing
+from git_lerim.git.engines.cli_engine import CliObjects
+from git_lerim.git.engines.libgit2 import TOGETHER, Libgit2, write_errors
 from git_lerim.git.engines.objects import Objects, open_objects
 from git_lerim.git.engines.trees import FILE, FOLDER, TreeEntry
 from git_lerim.git.refs import is_branch_name
@@ -31,15 +31,15 @@ COMMIT = "tree {tree}\nauthor A <> 0 +0000\ncommitter A <> 0 +0000\n\nfirst\n"
 @pytest.fixture(
     params=[
         (Libgit2, "sha1"),
-        (Processes, "sha1"),
-        (Processes, "sha256"),
-        pytest.param((Processes, "reftable"), marks=needs_reftables),
+        (CliObjects, "sha1"),
+        (CliObjects, "sha256"),
+        pytest.param((CliObjects, "reftable"), marks=needs_reftables),
     ],
     ids=["libgit2", "git", "git-sha256", "git-reftable"],
 )
-def engine(request: pytest.FixtureRequest) -> tuple[type[Libgit2 | Processes], str]:
+def engine(request: pytest.FixtureRequest) -> tuple[type[Libgit2 | CliObjects], str]:
     """Return an engine, and of what make its repository is."""
-    made: tuple[type[Libgit2 | Processes], str] = request.param
+    made: tuple[type[Libgit2 | CliObjects], str] = request.param
     return made
 
 
@@ -50,7 +50,7 @@ def repo(engine: tuple[type[Objects], str], tmp_path: Path) -> Repo:
 
 
 @pytest.fixture
-def objects(engine: tuple[type[Libgit2 | Processes], str], repo: Repo) -> Objects:
+def objects(engine: tuple[type[Libgit2 | CliObjects], str], repo: Repo) -> Objects:
     """Return the objects of that repository, opened by that engine."""
     return engine[0](discover(repo.path, os.environ))
 
@@ -350,7 +350,7 @@ def test_a_forged_parent_is_read_as_it_is(repo: Repo, objects: Objects) -> None:
 
 def test_a_child_that_was_killed_is_started_anew(tmp_path: Path) -> None:
     made = repos.normal(tmp_path / "repo")
-    objects = Processes(discover(made.path, os.environ))
+    objects = CliObjects(discover(made.path, os.environ))
     blob = made.git("rev-parse", "HEAD:hello.py")
     assert objects.blob(blob)
     mine = str(os.getpid())
@@ -366,7 +366,7 @@ def test_a_child_that_was_killed_is_started_anew(tmp_path: Path) -> None:
 
 def test_no_child_outlives_who_asked_it(tmp_path: Path) -> None:
     made = repos.normal(tmp_path / "repo")
-    objects = Processes(discover(made.path, os.environ))
+    objects = CliObjects(discover(made.path, os.environ))
     objects.blob(made.git("rev-parse", "HEAD:hello.py"))
     child = objects._contents._pipes
 
@@ -397,7 +397,7 @@ def test_each_repository_gets_an_engine_that_opens_it(tmp_path: Path, make: str)
 
     objects = open_objects(discover(made.path, os.environ))
 
-    assert isinstance(objects, Libgit2 if make == "sha1" else Processes)
+    assert isinstance(objects, Libgit2 if make == "sha1" else CliObjects)
     assert objects.is_complete(made.git("rev-parse", "HEAD"))
     assert objects.ref("refs/heads/main") == made.git("rev-parse", "HEAD")
 
@@ -436,7 +436,7 @@ def test_a_branch_can_have_the_names_that_git_allows(name: str) -> None:
     ],
 )
 def test_what_goes_wrong_in_writing_is_sorted(said: str, kind: type[LerimError]) -> None:
-    with pytest.raises(kind), writing():
+    with pytest.raises(kind), write_errors():
         raise OSError(said)
 
 
@@ -518,7 +518,7 @@ def test_a_ref_is_on_the_disk_before_it_takes_its_place(tmp_path: Path) -> None:
 def test_what_git_writes_for_us_is_on_the_disk_before_a_ref_moves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    objects = Processes(
+    objects = CliObjects(
         discover(repos.normal(tmp_path / "repo", "--object-format=sha256").path, os.environ)
     )
     monkeypatch.setenv("GIT_TRACE2_EVENT", str(tmp_path / "told"))

@@ -5,7 +5,7 @@ import pytest
 from support.repos import Repo
 
 from git_lerim.errors import GitFailed
-from git_lerim.git.engines.partial_clone import gather, missing, promisors
+from git_lerim.git.engines.partial_clone import fetch_missing, missing_objects, promisors
 from git_lerim.git.repo import discover
 
 
@@ -36,10 +36,10 @@ def test_what_is_missing_comes_at_once(clone: Repo) -> None:
     tip = clone.git("rev-parse", "HEAD")
     before, refs = packs(clone), clone.git("for-each-ref")
 
-    assert missing(place, tip)
-    gather(place, tip)
+    assert missing_objects(place, tip)
+    fetch_missing(place, tip)
 
-    assert missing(place, tip) == []
+    assert missing_objects(place, tip) == []
     assert packs(clone) - before <= 2
     assert clone.git("for-each-ref") == refs
     assert not (clone.path / ".git/FETCH_HEAD").exists()
@@ -48,13 +48,13 @@ def test_what_is_missing_comes_at_once(clone: Repo) -> None:
 def test_looking_for_what_is_missing_fetches_nothing(clone: Repo) -> None:
     before = packs(clone)
 
-    missing(discover(clone.path, os.environ), clone.git("rev-parse", "HEAD"))
+    missing_objects(discover(clone.path, os.environ), clone.git("rev-parse", "HEAD"))
 
     assert packs(clone) == before
 
 
 def test_a_commit_that_is_nowhere_lacks_nothing(clone: Repo) -> None:
-    gather(discover(clone.path, os.environ), "1" * 40)
+    fetch_missing(discover(clone.path, os.environ), "1" * 40)
 
 
 def test_the_remotes_that_promised_are_named_in_both_ways_of_git(clone: Repo) -> None:
@@ -68,6 +68,6 @@ def test_a_remote_that_is_away_is_named(clone: Repo, repo: Repo, tmp_path: Path)
     repo.path.rename(tmp_path / "away")
 
     with pytest.raises(GitFailed, match="could not be fetched: origin could not be read") as caught:
-        gather(discover(clone.path, os.environ), clone.git("rev-parse", "HEAD"))
+        fetch_missing(discover(clone.path, os.environ), clone.git("rev-parse", "HEAD"))
 
     assert "git archive" in caught.value.hint

@@ -8,7 +8,7 @@ from support import repos
 
 from git_lerim.errors import GitFailed
 from git_lerim.git.engines.objects import open_objects
-from git_lerim.git.engines.trees import FILE, FOLDER, TreeEntry, changed, split_entries
+from git_lerim.git.engines.trees import FILE, FOLDER, TreeEntry, edit_tree, split_entries
 from git_lerim.git.repo import discover
 
 TREE = "0" * 40
@@ -38,7 +38,7 @@ def test_a_changed_tree_is_what_one_made_anew_would_be(
     after = {name: entry for name, entry in {**before, **changes}.items() if entry is not None}
     wanted = {name: entry and TreeEntry(name.encode(), *entry) for name, entry in changes.items()}
 
-    assert changed(split_entries(TREE, tree_of(before)), wanted) == tree_of(after)
+    assert edit_tree(split_entries(TREE, tree_of(before)), wanted) == tree_of(after)
 
 
 def test_what_does_not_change_stays_byte_for_byte() -> None:
@@ -46,12 +46,12 @@ def test_what_does_not_change_stays_byte_for_byte() -> None:
     twice = b"100644 a\0" + bytes(20) + b"100755 a\0" + bytes(20)
     odd = odd[1:]  # a mode that git would not write
 
-    assert changed(split_entries(TREE, odd), {"gone": None}) == odd
-    assert changed(split_entries(TREE, twice + odd), {"a": None}) == odd
+    assert edit_tree(split_entries(TREE, odd), {"gone": None}) == odd
+    assert edit_tree(split_entries(TREE, twice + odd), {"a": None}) == odd
 
 
 def test_a_mode_that_nobody_writes_can_be_read_again() -> None:
-    made = changed([], {"a": TreeEntry(b"a", 0, TREE)})
+    made = edit_tree([], {"a": TreeEntry(b"a", 0, TREE)})
 
     assert [(int(mode, 8), name) for mode, name, _ in split_entries(TREE, made)] == [(0, b"a")]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 import pytest
 
 from git_lerim.errors import UsageError
-from git_lerim.git.history.dates import asked, duration, moment
+from git_lerim.git.history.dates import parse_duration, parse_option, parse_time
 
 DAY = 86400
 NOW = 1_771_600_000  # 2026-02-20T15:06:40Z
@@ -42,7 +42,7 @@ def east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     ],
 )
 def test_a_time_is_iso_8601_or_how_long_ago(text: str, means: float) -> None:
-    assert moment(text, now=NOW) == means
+    assert parse_time(text, now=NOW) == means
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_gits_own_words_are_understood_wherever_one_stands(
 ) -> None:
     monkeypatch.chdir(str(tmp_path))
     assert (
-        abs(moment(text) - (time.time() - ago * DAY)) < 5 + 3600
+        abs(parse_time(text) - (time.time() - ago * DAY)) < 5 + 3600
     )  # an hour: where the clocks are set in between
 
 
@@ -69,7 +69,7 @@ def test_gits_own_words_are_understood_wherever_one_stands(
     "text", ["100 years ago", "200 years ago", "690 months ago", "30000 days ago", "99999999 Days"]
 )
 def test_what_git_cannot_count_back_to_is_the_beginning(text: str) -> None:
-    assert moment(text) == 0
+    assert parse_time(text) == 0
 
 
 def test_days_as_people_write_them_are_those_that_git_reads() -> None:
@@ -79,7 +79,7 @@ def test_days_as_people_write_them_are_those_that_git_reads() -> None:
         "Feb 20, 2026 9:30am",
         "20-Feb-2026 09:30:00 UTC",
     ):
-        assert moment(text) == 1771579800, text
+        assert parse_time(text) == 1771579800, text
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_days_as_people_write_them_are_those_that_git_reads() -> None:
 )  # fmt: skip
 def test_what_is_no_time_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="2026-02-20"):
-        moment(text, now=NOW)
+        parse_time(text, now=NOW)
 
 
 @pytest.mark.parametrize("zone", ["UTC", "EET-2", "EST+5"])
@@ -104,22 +104,22 @@ def test_the_end_of_the_last_year_is_a_time_everywhere(
     monkeypatch.setenv("TZ", zone)
     time.tzset()
     for text in ("9999-12-31", "9999-12", "9999-12-31T23:59:59-12:00"):
-        assert moment(text, whole=True) == 253_402_300_799, text
+        assert parse_time(text, whole=True) == 253_402_300_799, text
 
 
 def test_a_day_in_gits_words_is_all_of_it_as_one_in_iso_8601_is() -> None:
     for text in ("20 Feb 2026", "Feb 20, 2026", "Friday, 20-feb-2026"):
-        assert moment(text) == 1771545600, text
-        assert moment(text, whole=True) == 1771545600 + DAY - 0.001, text
+        assert parse_time(text) == 1771545600, text
+        assert parse_time(text, whole=True) == 1771545600 + DAY - 0.001, text
     today = time.time() // DAY * DAY
-    assert (moment("today"), moment("Yesterday", whole=True)) == (today, today - 0.001)
-    assert moment("last friday") % DAY == 0
-    assert moment("yesterday 09:30", whole=True) == today - DAY + 34200
+    assert (parse_time("today"), parse_time("Yesterday", whole=True)) == (today, today - 0.001)
+    assert parse_time("last friday") % DAY == 0
+    assert parse_time("yesterday 09:30", whole=True) == today - DAY + 34200
 
 
 def test_a_week_is_all_of_it() -> None:
     for text in ("2026-W08", "2026W08"):
-        assert (moment(text), moment(text, whole=True)) == (
+        assert (parse_time(text), parse_time(text, whole=True)) == (
             1771200000,
             1771200000 + 7 * DAY - 0.001,
         )
@@ -130,25 +130,29 @@ def test_a_day_ends_where_the_next_begins_when_clocks_are_set_back_at_midnight(
 ) -> None:
     monkeypatch.setenv("TZ", "EET-2EEST,M3.5.0/0,M10.5.0/0")  # as in Beirut
     time.tzset()
-    assert moment("2026-10-24", whole=True) == moment("2026-10-25") - 0.001 == 1792879200 - 0.001
+    assert (
+        parse_time("2026-10-24", whole=True)
+        == parse_time("2026-10-25") - 0.001
+        == 1792879200 - 0.001
+    )
 
 
 def test_what_ends_with_a_day_or_a_month_ends_with_all_of_it() -> None:
-    assert moment("2026-02-20", whole=True) == 1771545600 + DAY - 0.001
-    assert moment("2026-02", whole=True) == 1769904000 + 28 * DAY - 0.001
-    assert moment("2026-02-20T00:00:01Z", whole=True) == 1771545601
-    assert moment("7d", whole=True, now=NOW) == NOW - 7 * DAY
+    assert parse_time("2026-02-20", whole=True) == 1771545600 + DAY - 0.001
+    assert parse_time("2026-02", whole=True) == 1769904000 + 28 * DAY - 0.001
+    assert parse_time("2026-02-20T00:00:01Z", whole=True) == 1771545601
+    assert parse_time("7d", whole=True, now=NOW) == NOW - 7 * DAY
 
 
 @pytest.mark.usefixtures("east")
 def test_a_time_without_a_zone_is_that_of_the_place() -> None:
-    assert moment("2026-02-20") == 1771545600 - 7200
-    assert moment("2026-02-20T00:00:01Z") == 1771545601
-    assert moment("20 Feb 2026 09:30:00") == 1771579800 - 7200
+    assert parse_time("2026-02-20") == 1771545600 - 7200
+    assert parse_time("2026-02-20T00:00:01Z") == 1771545601
+    assert parse_time("20 Feb 2026 09:30:00") == 1771579800 - 7200
 
 
 def test_a_duration_is_a_number_and_a_unit() -> None:
-    assert [duration(text) for text in ("7d", "30m", "d", "7", "7y", "-7d", "1e3d")] == [
+    assert [parse_duration(text) for text in ("7d", "30m", "d", "7", "7y", "-7d", "1e3d")] == [
         7 * DAY,
         1800,
         *[None] * 5,
@@ -157,5 +161,5 @@ def test_a_duration_is_a_number_and_a_unit() -> None:
 
 def test_an_option_that_takes_none_is_named_with_what_it_takes() -> None:
     with pytest.raises(UsageError, match=r"^--since 'soon\\x1b' makes no sense$") as refused:
-        asked("--since", "soon\x1b")
+        parse_option("--since", "soon\x1b")
     assert refused.value.hint.startswith("it takes a date or a time such as 2026-02-20")

@@ -11,7 +11,7 @@ from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Anchor, Memory
 from git_lerim.storage.base import Change
-from git_lerim.storage.branch.grep import sift, written
+from git_lerim.storage.branch.grep import literal_part, search_files
 
 
 def keep(repo: Repo, *memories: Memory) -> str:
@@ -25,7 +25,8 @@ def keep(repo: Repo, *memories: Memory) -> str:
 
 def found(repo: Repo, commit: str, *texts: str) -> list[str]:
     return sorted(
-        stored.memory.title for stored in sift(discover(repo.path, {}), commit, texts).values()
+        stored.memory.title
+        for stored in search_files(discover(repo.path, {}), commit, texts).values()
     )
 
 
@@ -41,7 +42,7 @@ def test_it_is_the_same_as_the_store_reads(repo: Repo) -> None:
     snapshot = store_at(repo.path).snapshot()
     assert snapshot.commit
 
-    assert sift(discover(repo.path, {}), snapshot.commit, ["Because"]) == snapshot.memories
+    assert search_files(discover(repo.path, {}), snapshot.commit, ["Because"]) == snapshot.memories
 
 
 @pytest.mark.parametrize(
@@ -50,7 +51,7 @@ def test_it_is_the_same_as_the_store_reads(repo: Repo) -> None:
 def test_the_piece_of_a_name_that_is_written_as_it_is_finds_it(name: str, repo: Repo) -> None:
     commit = keep(repo, decision(1).having(anchors=(Anchor(path=f"src/{name}"),)), decision(2))
 
-    assert found(repo, commit, written(name)) == ["Use thing 1"]
+    assert found(repo, commit, literal_part(name)) == ["Use thing 1"]
 
 
 def test_a_file_that_is_no_memory_is_left_out(repo: Repo) -> None:

@@ -18,14 +18,14 @@ from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Primitive, Status
 from git_lerim.storage import layout, reading
-from git_lerim.storage.base import Change, Knowing, Snapshot, Stored
+from git_lerim.storage.base import Change, FindKnown, Snapshot, Stored
 from git_lerim.storage.branch.lazy_snapshot import (
-    arrived,
-    beginning,
-    called,
-    holds,
-    looked_up,
+    contains,
+    look_up,
+    new_since,
+    same_name,
     unread,
+    with_prefix,
 )
 from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.trust.validate import assemble
@@ -120,12 +120,10 @@ def test_single_look_ups_give_what_reading_everything_gives(
         assert lazy.memories.get(id_) == eager.memories.get(id_)
         assert lazy.handoffs.get(id_) == eager.handoffs.get(id_)
         for prefix in (id_, id_[:4]):
-            assert beginning(unread("", TreeReader(objects), lazy.commit or ""), prefix).get(
+            assert with_prefix(unread("", TreeReader(objects), lazy.commit or ""), prefix).get(
                 id_
-            ) == beginning(eager, prefix).get(id_)
-    assert looked_up(unread("", TreeReader(objects), lazy.commit or ""), ids) == looked_up(
-        eager, ids
-    )
+            ) == with_prefix(eager, prefix).get(id_)
+    assert look_up(unread("", TreeReader(objects), lazy.commit or ""), ids) == look_up(eager, ids)
     assert lazy.memories == eager.memories
     assert lazy.summaries == eager.summaries
     assert lazy.handoffs == eager.handoffs
@@ -144,7 +142,7 @@ class Remembered:
     files: list[tuple[str, str]]
 
 
-def remembering(objects: Objects, tree: str) -> Knowing:
+def remembering(objects: Objects, tree: str) -> FindKnown:
     """Return who has seen a state, as the search index has."""
     stored = [file for file in TreeReader(objects).files(tree) if isinstance(file, Stored)]
 
@@ -178,9 +176,9 @@ def test_with_what_is_known_of_an_earlier_state_the_same_is_found(
         for id_ in ids:
             for prefix in (id_, id_[:4]):
                 lazy = unread("", TreeReader(objects, known), tree)
-                assert beginning(lazy, prefix).get(id_) == beginning(eager, prefix).get(id_)
+                assert with_prefix(lazy, prefix).get(id_) == with_prefix(eager, prefix).get(id_)
         lazy = unread("", TreeReader(objects, known), tree)
-        assert looked_up(lazy, ids) == looked_up(eager, ids)
+        assert look_up(lazy, ids) == look_up(eager, ids)
         assert all(lazy.summaries.get(id_) == eager.summaries.get(id_) for id_ in ids)
 
 
@@ -191,12 +189,12 @@ def test_what_has_arrived_is_what_comparing_everything_says(
 ) -> None:
     (old, unread_old), (new, unread_new) = both(objects, before), both(objects, [*before, *after])
 
-    assert arrived(unread_old, unread_new)[0] == arrived(old, new)[0]
-    assert arrived(unread_old, unread_new)[2] == arrived(old, new)[2]
+    assert new_since(unread_old, unread_new)[0] == new_since(old, new)[0]
+    assert new_since(unread_old, unread_new)[2] == new_since(old, new)[2]
     told = {
-        file.path for file in arrived(unread_old, unread_new)[1] if "summaries" not in file.path
+        file.path for file in new_since(unread_old, unread_new)[1] if "summaries" not in file.path
     }
-    assert told == {file.path for file in arrived(old, new)[1] if "summaries" not in file.path}
+    assert told == {file.path for file in new_since(old, new)[1] if "summaries" not in file.path}
 
 
 def test_a_new_memory_is_seen_where_its_file_would_stand(repo: Repo) -> None:
@@ -210,7 +208,7 @@ def test_a_new_memory_is_seen_where_its_file_would_stand(repo: Repo) -> None:
         )
     )
 
-    assert [holds(store.snapshot(), decision(number)) for number in (1, 2, 3)] == [
+    assert [contains(store.snapshot(), decision(number)) for number in (1, 2, 3)] == [
         True,
         True,
         False,
@@ -237,7 +235,7 @@ def test_a_commit_reads_no_other_memory(repo: Repo) -> None:
         (Path(repo.path) / ".git/objects" / blob[:2] / blob[2:]).unlink()
 
     store_at(repo.path).commit(
-        lambda snapshot: None if holds(snapshot, decision(30)) else adding(30)(snapshot)
+        lambda snapshot: None if contains(snapshot, decision(30)) else adding(30)(snapshot)
     )
 
     assert decision(30).id in store_at(repo.path).snapshot().memories
@@ -270,7 +268,7 @@ def test_a_look_up_of_what_stands_where_it_stood_reads_no_other_month(
     objects = Watched(open_objects(place_of(repo.path)))
     known = remembering(open_objects(place_of(repo.path)), tree)
 
-    found = beginning(unread("", TreeReader(objects, known), tree), old.id)
+    found = with_prefix(unread("", TreeReader(objects, known), tree), old.id)
 
     assert list(found) == [old.id]
     assert repo.git("rev-parse", "lerim/memory:decisions/2026-02") not in objects.read
@@ -282,7 +280,7 @@ def test_what_was_set_aside_for_another_reason_before_has_not_arrived(objects: O
 
     states = [both(objects, before), both(objects, [*before, (path, other, "100644")])]
 
-    assert [arrived(old, new) for old, new in zip(*states, strict=True)] == [
+    assert [new_since(old, new) for old, new in zip(*states, strict=True)] == [
         ([], [], []),
         ([], [], []),
     ]
@@ -301,7 +299,7 @@ def test_what_is_called_alike_is_found_in_its_month_and_its_archive_alone(repo: 
     objects = Watched(open_objects(place_of(repo.path)))
     tree = repo.git("rev-parse", "lerim/memory^{tree}")
 
-    found = called(unread("", TreeReader(objects, lambda _: None), tree), decision(2))
+    found = same_name(unread("", TreeReader(objects, lambda _: None), tree), decision(2))
 
     assert {item.memory.id: item.memory.status for item in found} == {
         kept.id: Status.ACTIVE,

@@ -10,7 +10,7 @@ from git_lerim.memories.handoff import Claim, Details, with_details
 from git_lerim.memories.memory import Memory, Primitive, Status
 from git_lerim.memories.naming import path_of
 from git_lerim.storage.base import Change
-from git_lerim.storage.sharing.incoming import Arrived, arrived
+from git_lerim.storage.sharing.incoming import Incoming, find_incoming
 
 BODY = "Prices are floats."
 CLAIM = Claim(at="2026-02-21T10:00:00Z", who="Ann <ann@example.org>")
@@ -20,14 +20,14 @@ def handoff(**told: Any) -> Memory:
     return with_details(memory(primitive=Primitive.HANDOFF, body=BODY), Details(**told))
 
 
-def between(repo: Repo, *states: Memory) -> Arrived:
+def between(repo: Repo, *states: Memory) -> Incoming:
     store = store_at(repo.path)
     tips: list[Any] = [None]
     for state in states:
         change = Change(files={path_of(state): render(state)}, subject="x")
         store.commit(lambda _, change=change: change)  # type: ignore[misc]
         tips.append(store.tip() or "")
-    return arrived(store.place, *tips[-2:])
+    return find_incoming(store.place, *tips[-2:])
 
 
 def test_a_new_handoff_and_a_new_summary_have_arrived(repo: Repo) -> None:
@@ -45,7 +45,7 @@ def test_a_new_handoff_and_a_new_summary_have_arrived(repo: Repo) -> None:
 
 def test_what_was_archived_before_it_came_is_not_told(repo: Repo) -> None:
     gone = handoff().having(status=Status.ARCHIVED, updated=AT + timedelta(days=1))
-    assert between(repo, gone) == Arrived()
+    assert between(repo, gone) == Incoming()
 
 
 def test_a_claim_is_lost_to_another_claim_and_to_a_release_of_another(repo: Repo) -> None:

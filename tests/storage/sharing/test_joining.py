@@ -15,7 +15,7 @@ from support.stores import adding, decision, store_at, titles
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory, Origin, Source, Status
-from git_lerim.storage.base import Change, Joined, Snapshot
+from git_lerim.storage.base import Change, MergeResult, Snapshot
 from git_lerim.storage.branch.tree_builder import MANY
 
 REF = "refs/heads/lerim/memory"
@@ -48,7 +48,7 @@ class Clone:
 
         self.store.commit(operation)
 
-    def pull(self) -> Joined | None:
+    def pull(self) -> MergeResult | None:
         """Fetch, join, and return what was joined."""
         self.repo.git("fetch", "-q", "origin", f"+{REF}:refs/remotes/origin/lerim/memory")
         return self.store.join(
@@ -101,7 +101,7 @@ def test_who_is_only_behind_moves_ahead_without_a_commit_of_their_own(
     ann.store.commit(adding(3))
     ann.push()
 
-    assert bob.pull() == Joined()
+    assert bob.pull() == MergeResult()
     assert bob.repo.git("rev-parse", REF) == ann.repo.git("rev-parse", REF)
     assert bob.pull() is None
 

@@ -1,6 +1,6 @@
 """What a purge deletes, file by file."""
 
-from git_lerim.storage.sharing.tombstones import MARK, Purge, scrubbed
+from git_lerim.storage.sharing.tombstones import MARK, Purge, scrub_message
 
 GONE, OTHER = "a2b3c4d5e6f7g", "b2b3c4d5e6f7g"
 SUMMARY = "summaries/2026-02/20260220-093045-claude-5b0c1a2f.md"
@@ -42,6 +42,6 @@ def test_what_either_purged_both_have_purged() -> None:
 
 def test_of_two_titles_the_longer_one_is_blanked_as_a_whole() -> None:
     assert (
-        scrubbed("Use SQLite for all, once", [], ["Use SQLite", "Use SQLite for all"])
+        scrub_message("Use SQLite for all, once", [], ["Use SQLite", "Use SQLite for all"])
         == f"{MARK}, once"
     )

@@ -16,7 +16,7 @@ from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall.local import access_log
 from git_lerim.sessions.catalog import Catalog
 from git_lerim.storage.base import Change, Snapshot, Stored
-from git_lerim.storage.writing.accessed import noted
+from git_lerim.storage.writing.accessed import with_accesses
 
 PATHS = [naming.path_of(decision(n)) for n in range(3)]
 
@@ -51,7 +51,7 @@ def test_a_day_is_written_down_where_the_recorded_one_is_missing_or_a_month_old(
     memory = replace(decision(0), last_accessed=recorded)
     other = Change(files={PATHS[1]: frontmatter.render(decision(1))}, subject="s", body="+ x")
 
-    made = noted(snapshot(memory), other, {memory.id: "2026-03-17"})
+    made = with_accesses(snapshot(memory), other, {memory.id: "2026-03-17"})
 
     assert days_in(made) == {PATHS[1]: None} | ({PATHS[0]: "2026-03-17"} if written else {})
     assert made.body == (
@@ -63,7 +63,7 @@ def test_what_the_commit_itself_writes_gets_the_day_as_well() -> None:
     changed = replace(decision(0), title="Another title")
     change = Change(files={PATHS[0]: frontmatter.render(changed)}, subject="s")
 
-    made = noted(snapshot(decision(0)), change, {changed.id: "2026-03-17"})
+    made = with_accesses(snapshot(decision(0)), change, {changed.id: "2026-03-17"})
 
     assert made.files == {
         PATHS[0]: frontmatter.render(replace(changed, last_accessed="2026-03-17"))
@@ -75,7 +75,7 @@ def test_what_is_gone_or_archived_is_not_brought_back() -> None:
     change = Change(files={PATHS[0]: None, PATHS[2]: frontmatter.render(decision(2))}, subject="s")
     days = {decision(0).id: "2026-03-17", archived.id: "2026-03-17", "zzzzzzzzzzzzz": "2026-03-17"}
 
-    assert noted(snapshot(decision(0), archived), change, days) == change
+    assert with_accesses(snapshot(decision(0), archived), change, days) == change
 
 
 def test_a_commit_is_not_made_for_accesses_alone(repo: Repo) -> None:
@@ -84,7 +84,9 @@ def test_a_commit_is_not_made_for_accesses_alone(repo: Repo) -> None:
     landed: list[int] = []
 
     def along(there: Snapshot, change: Change) -> tuple[Change, Callable[[], object]]:
-        return noted(there, change, {decision(1).id: "2026-03-17"}), lambda: landed.append(1)
+        return with_accesses(there, change, {decision(1).id: "2026-03-17"}), lambda: landed.append(
+            1
+        )
 
     store.along = along
     tip = store.tip()

@@ -1,11 +1,11 @@
 import pytest
 
 from git_lerim.errors import Busy, StoreMoved
-from git_lerim.storage.writing.retrying import retried
+from git_lerim.storage.writing.retrying import retry
 
 
 def test_what_succeeds_is_tried_once_and_knows_its_number() -> None:
-    assert retried(lambda number: number, "x could not be moved") == 1
+    assert retry(lambda number: number, "x could not be moved") == 1
 
 
 def test_who_was_too_slow_tries_again() -> None:
@@ -14,7 +14,7 @@ def test_who_was_too_slow_tries_again() -> None:
             raise StoreMoved("somebody was faster")
         return number
 
-    assert retried(third, "x could not be moved") == 3
+    assert retry(third, "x could not be moved") == 3
 
 
 def test_what_never_goes_well_is_given_up_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,7 +26,7 @@ def test_what_never_goes_well_is_given_up_and_says_why(monkeypatch: pytest.Monke
     with pytest.raises(
         StoreMoved, match=r"^x could not be moved in 2 tries: another run is at work here$"
     ) as caught:
-        retried(never, "x could not be moved", met=(Busy,))
+        retry(never, "x could not be moved", met=(Busy,))
     assert caught.value.hint == "try again in a while"
 
 
@@ -37,7 +37,7 @@ def test_a_reason_that_says_what_to_do_is_heard(monkeypatch: pytest.MonkeyPatch)
         raise StoreMoved("packed-refs.lock is there", hint="remove it")
 
     with pytest.raises(StoreMoved) as caught:
-        retried(locked, "x could not be moved", hint="ours is taken away when it is old")
+        retry(locked, "x could not be moved", hint="ours is taken away when it is old")
     assert caught.value.hint == "remove it"
 
 
@@ -46,4 +46,4 @@ def test_what_is_no_race_is_not_tried_again() -> None:
         raise Busy("another run is at work here")
 
     with pytest.raises(Busy):
-        retried(busy, "x could not be moved")
+        retry(busy, "x could not be moved")

@@ -102,10 +102,10 @@ def reflog(common_dir: Path, name: str) -> Iterator[str]:
     """Yield the object ids in a ref's reflog, newest first."""
     if in_table(common_dir):
         # unlike `git log -g` this works with missing commits, and stops at the end of the log
-        told = _ask(
+        output = _ask(
             common_dir, "rev-parse", *(f"{name}@{{{back}}}" for back in range(LOGGED))
         ).split()
-        yield from (held for held in told if OBJECT_ID.fullmatch(held) and held.strip("0"))
+        yield from (held for held in output if OBJECT_ID.fullmatch(held) and held.strip("0"))
         return
     try:
         lines = (common_dir / "logs" / name).read_bytes().splitlines()

@@ -149,10 +149,10 @@ def worktrees(place: Place) -> list[Path]:
 
 def tracked(worktree: str, names: Sequence[str]) -> set[str]:
     """Return those of some names that are in a work tree's index."""
-    told = run_git(
+    output = run_git(
         ["--literal-pathspecs", "ls-files", "-z", "--", *names], cwd=Path(worktree), check=False
     )
-    return {os.fsdecode(name) for name in told.split(b"\0")}
+    return {os.fsdecode(name) for name in output.split(b"\0")}
 
 
 def head(place: Place) -> str | None:

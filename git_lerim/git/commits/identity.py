@@ -51,7 +51,7 @@ def stamp(seconds: float) -> bytes:
 
 def _ident(place: Place, role: str) -> tuple[bytes, bytes]:
     try:
-        said = run_git(place.git("var", f"GIT_{role}_IDENT"), cwd=place.git_dir)
+        output = run_git(place.git("var", f"GIT_{role}_IDENT"), cwd=place.git_dir)
     except GitFailed as error:
         if not any(words in str(error) for words in UNKNOWN):
             raise
@@ -62,7 +62,7 @@ def _ident(place: Place, role: str) -> tuple[bytes, bytes]:
         raise NoIdentity(
             "git does not know who commits: user.name and user.email are not set", hint=hint
         ) from error
-    match = IDENT.fullmatch(said)
+    match = IDENT.fullmatch(output)
     if match is None:
         raise NoIdentity(
             "git gives an identity that cannot be read", hint="look at `git config user.name`"

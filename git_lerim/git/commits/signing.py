@@ -85,15 +85,15 @@ class Signer:
         env = {**_named("AUTHOR", head["author"]), **_named("COMMITTER", head["committer"])}
         try:
             made = self._run(args, env, data[head.end() :]).decode("ascii").strip()
-            told = run_git(self._place.git("cat-file", "commit", made), cwd=self._place.git_dir)
+            output = run_git(self._place.git("cat-file", "commit", made), cwd=self._place.git_dir)
         except GitFailed as error:
             self._refused = str(error)
             return ""
-        if re.sub(rb"\n(gpgsig[^ ]* [^\n]*(?:\n [^\n]*)*)", b"", told, count=1) != data:
+        if re.sub(rb"\n(gpgsig[^ ]* [^\n]*(?:\n [^\n]*)*)", b"", output, count=1) != data:
             self._refused = "git would have changed the commit"
             return ""
         # git has written it; writing it again protects it from a concurrent gc
-        return objects.write_commit(told)
+        return objects.write_commit(output)
 
     @cached_property
     def _entries(self) -> list[gitconfig.Entry]:

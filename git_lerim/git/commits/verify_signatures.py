@@ -89,13 +89,13 @@ class Verifying:
         log = self._place.git(
             "log", "--no-walk=unsorted", "--no-show-signature", "--format=%H %G?", "--stdin"
         )
-        told = run_git(
+        output = run_git(
             [*options, *log],
             cwd=self._place.git_dir,
             input="".join(f"{commit}\n" for commit in commits).encode(),
         )
         found = dict(
-            line.split(" ") for line in told.decode("ascii", "replace").split("\n") if line
+            line.split(" ") for line in output.decode("ascii", "replace").split("\n") if line
         )
         return {commit: found.get(commit, "N") for commit in commits}
 

@@ -116,14 +116,14 @@ class CliObjects(Objects):
     def _write_again(self) -> None:
         asked = "".join(f"{name}\n" for name in self._written).encode()
         # the long-lived processes may still have a pruned pack open
-        told = run_git(
+        output = run_git(
             self._place.git("cat-file", "--batch-check"),
             cwd=self._place.git_dir,
             input=asked,
             env=_HERE,
         )
         gone = [
-            line.split()[0].decode() for line in told.splitlines() if line.endswith(b" missing")
+            line.split()[0].decode() for line in output.splitlines() if line.endswith(b" missing")
         ]
         if gone:
             self._unpack(

@@ -31,13 +31,13 @@ def write_pack(place: Place, objects: Mapping[str, tuple[str, bytes]]) -> list[P
     """
     whole = pack(objects.values(), place.object_format)
     keeper = f"--keep={_KEEPER.decode()}{os.getpid()}"
-    told = (
+    output = (
         run_git(place.git("index-pack", "--stdin", keeper), cwd=place.git_dir, input=whole)
         .decode()
         .split()
     )
     # otherwise the pack already had a .keep file
-    return [_packs(place) / f"pack-{told[1]}.keep"] if told[:1] == ["keep"] else []
+    return [_packs(place) / f"pack-{output[1]}.keep"] if output[:1] == ["keep"] else []
 
 
 def free_packs(place: Place) -> None:

@@ -33,8 +33,8 @@ def missing_objects(place: Place, commit: str) -> list[str]:
         "--end-of-options",
         commit,
     )
-    told = run_git(place.git(*asked), cwd=place.git_dir, check=False)
-    ids = [line[1:].decode() for line in told.splitlines() if line.startswith(b"?")]
+    output = run_git(place.git(*asked), cwd=place.git_dir, check=False)
+    ids = [line[1:].decode() for line in output.splitlines() if line.startswith(b"?")]
     # since 2.45 git also lists a missing commit itself
     return [id_ for id_ in ids if id_ != commit]
 
@@ -42,8 +42,8 @@ def missing_objects(place: Place, commit: str) -> list[str]:
 def promisors(place: Place) -> list[str]:
     """Return the promisor remotes of this clone."""
     asked = ("config", "-z", "--get-regexp", r"^remote\..*\.promisor$|^extensions\.partialclone$")
-    told = git_line(place.git(*asked), cwd=place.git_dir) or ""
-    found = (_PROMISOR.match(entry.removesuffix("\ntrue")) for entry in told.split("\0"))
+    output = git_line(place.git(*asked), cwd=place.git_dir) or ""
+    found = (_PROMISOR.match(entry.removesuffix("\ntrue")) for entry in output.split("\0"))
     return list(dict.fromkeys(match[1] or match[2] for match in found if match))
 
 

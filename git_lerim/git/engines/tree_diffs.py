@@ -94,24 +94,24 @@ def _compared(place: Place, pairs: Collection[Pair]) -> Mapping[Pair, tuple[Path
         return {}
     empty = {pair: tuple(id_ or EMPTY[len(max(pair, key=len))] for id_ in pair) for pair in pairs}
     asked = "".join(f"{old} {new}\n" for old, new in empty.values()).encode()
-    told = run_git(place.git(*_RAW), cwd=place.git_dir, input=asked)
+    output = run_git(place.git(*_RAW), cwd=place.git_dir, input=asked)
     back = {f"{old} {new}".encode(): pair for pair, (old, new) in empty.items()}
     rows: list[PathChange] = []
     at = 0
-    while at < len(told):  # a forged name can contain anything except NUL
-        if told[at : at + 1] == b":":
-            path_at = told.index(b"\0", at) + 1
-            end = told.index(b"\0", path_at)
+    while at < len(output):  # a forged name can contain anything except NUL
+        if output[at : at + 1] == b":":
+            path_at = output.index(b"\0", at) + 1
+            end = output.index(b"\0", path_at)
             rows.append(
                 _change(
-                    told[at + 1 : path_at - 1].decode(),
-                    told[path_at:end].decode("utf-8", "surrogateescape"),
+                    output[at + 1 : path_at - 1].decode(),
+                    output[path_at:end].decode("utf-8", "surrogateescape"),
                 )
             )
         else:
-            end = told.index(b"\n", at)
+            end = output.index(b"\n", at)
             rows = []
-            lists[back[told[at:end]]] = rows
+            lists[back[output[at:end]]] = rows
         at = end + 1
     return {pair: tuple(rows) for pair, rows in lists.items()}
 
@@ -128,5 +128,5 @@ def trees_of(place: Place, commits: Iterable[str]) -> dict[str, str]:
     args = place.git(
         "log", "--no-walk=unsorted", "--no-show-signature", "--format=%H %T", "--stdin"
     )
-    told = os.fsdecode(run_git(args, cwd=place.git_dir, input=asked)) if asked else ""
-    return dict(line.split(" ") for line in told.splitlines())
+    output = os.fsdecode(run_git(args, cwd=place.git_dir, input=asked)) if asked else ""
+    return dict(line.split(" ") for line in output.splitlines())

@@ -210,9 +210,11 @@ def patch_ids(place: Place, ids: Sequence[str]) -> dict[str, str]:
     patches = run_git(
         place.git("diff-tree", "--stdin", "-p"), cwd=place.git_dir, input=wanted, check=False
     )
-    told = run_git(place.git("patch-id", "--stable"), cwd=place.git_dir, input=patches, check=False)
+    output = run_git(
+        place.git("patch-id", "--stable"), cwd=place.git_dir, input=patches, check=False
+    )
     return {
-        commit: patch for patch, commit in (line.split() for line in told.decode().splitlines())
+        commit: patch for patch, commit in (line.split() for line in output.decode().splitlines())
     }
 
 

@@ -44,12 +44,12 @@ def diff_of(place: Place, old: Mapping[str, str], new: Mapping[str, str]) -> str
     with tempfile.TemporaryDirectory(prefix="git-lerim-") as name:
         folder = Path(name)
         trees = [_tree(place, folder, files) for files in (old, new)]
-        said = run_git(
+        output = run_git(
             ["-c", "core.quotePath=false", *disable_drivers(place), *place.git(*_DIFF, *trees)],
             cwd=place.git_dir,
             env=_apart(place, folder),
         )
-    return said.decode("utf-8", "replace")
+    return output.decode("utf-8", "replace")
 
 
 def _tree(place: Place, folder: Path, files: Mapping[str, str]) -> str:
@@ -133,8 +133,8 @@ def facts_of(place: Place, commits: Iterable[str]) -> dict[str, tuple[str, str, 
         "--no-show-signature",
         "--stdin",
     ]
-    said = run_git(
+    output = run_git(
         place.git(*args), cwd=place.git_dir, input="\n".join(asked).encode() + b"\n", check=False
     )
-    rows = (row.split("\x01") for row in said.decode("utf-8", "replace").split("\0") if row)
+    rows = (row.split("\x01") for row in output.decode("utf-8", "replace").split("\0") if row)
     return {row[0]: (row[1], row[2], row[3]) for row in rows if len(row) == 4}

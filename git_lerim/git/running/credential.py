@@ -13,14 +13,14 @@ def password(place: Place, url: str) -> str:
     """Return the stored password for a URL, or an empty string."""
     parts = urlsplit(url)
     asked = f"protocol={parts.scheme}\nhost={parts.netloc}\npath={parts.path.strip('/')}\n\n"
-    told = run_git(
+    output = run_git(
         place.git("credential", "fill"),
         cwd=place.git_dir,
         input=asked.encode(),
         check=False,
         env=_SILENT,
     )
-    lines = told.decode(errors="replace").splitlines()
+    lines = output.decode(errors="replace").splitlines()
     return next(
         (line.removeprefix("password=") for line in lines if line.startswith("password=")), ""
     )

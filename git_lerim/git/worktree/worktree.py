@@ -7,6 +7,7 @@ from git_lerim.git import refs
 from git_lerim.git.repo import Place
 from git_lerim.git.running.drivers import disable_drivers
 from git_lerim.git.running.process import git_line, run_git
+from git_lerim.git.worktree.status_commands import STATUS
 
 # keeps the repository's configuration from running or omitting anything
 _SOBER = (
@@ -32,20 +33,8 @@ def touched(place: Place, remote: str) -> tuple[str, ...]:
 
 def uncommitted(place: Place, worktree: Path) -> list[str]:
     """Return the changed and untracked files."""
-    asked = (
-        "status",
-        "--porcelain=v1",
-        "-z",
-        "--untracked-files=all",
-        "--no-renames",
-        "--ignore-submodules=dirty",
-    )
-    return [
-        entry[3:]
-        for entry in _split(
-            run_git([*disable_drivers(place), *place.git(*asked)], cwd=worktree, check=False)
-        )
-    ]
+    args = [*disable_drivers(place), *place.git(*STATUS)]
+    return [entry[3:] for entry in _split(run_git(args, cwd=worktree, check=False))]
 
 
 def committed(place: Place, remote: str) -> list[str]:

@@ -244,8 +244,8 @@ class Disk:
             return
         prefix = self._top.relative_to(root).as_posix() + "/"
         asked = ("ls-files", "-z", "-t", "-s", "--", f":(top,literal){prefix}")
-        told = run_git([f"--work-tree={root}", *self._place.git(*asked)], cwd=root, check=False)
-        for line in told.split(b"\0"):
+        output = run_git([f"--work-tree={root}", *self._place.git(*asked)], cwd=root, check=False)
+        for line in output.split(b"\0"):
             facts, _, name = line.partition(b"\t")
             if facts.startswith(b"S "):
                 _, mode, id_, _ = facts.decode("ascii").split(" ")

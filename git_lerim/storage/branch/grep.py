@@ -135,13 +135,13 @@ def _plain_files(listed: Iterable[bytes], names: set[str]) -> Iterator[tuple[str
 
 def _contents(place: Place, blobs: Iterable[str]) -> Iterator[Memory | BadFile]:
     wanted = "".join(f"{blob}\n" for blob in blobs).encode()
-    told = run_git(place.git("cat-file", "--batch"), cwd=place.git_dir, input=wanted)
+    output = run_git(place.git("cat-file", "--batch"), cwd=place.git_dir, input=wanted)
     at = 0
-    while at < len(told):
-        end = told.index(b"\n", at)
-        size = int(told[at:end].split()[2])
+    while at < len(output):
+        end = output.index(b"\n", at)
+        size = int(output[at:end].split()[2])
         try:
-            yield frontmatter.parse(told[end + 1 : end + 1 + size])
+            yield frontmatter.parse(output[end + 1 : end + 1 + size])
         except BadMemory as error:
             yield BadFile(str(error))
         at = end + 1 + size + 1

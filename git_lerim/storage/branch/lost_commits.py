@@ -41,10 +41,10 @@ def lost_states(place: Place, branch: str, tip: str | None) -> list[Lost]:
     name = layout.backup_ref(branch)
     missing = [f"--no-merged={tip}"] if tip else []
     form = "--format=%(objectname) %(committerdate:unix) %(refname)"
-    told = run_git(
+    output = run_git(
         place.git("for-each-ref", *missing, form, name, f"{name}-*"), cwd=place.git_dir, check=False
     )
-    found = [line.split(" ", 2) for line in os.fsdecode(told).split("\n") if line]
+    found = [line.split(" ", 2) for line in os.fsdecode(output).split("\n") if line]
     return [_lost(place, tip, ref, commit, int(seconds or 0)) for commit, seconds, ref in found]
 
 
@@ -83,10 +83,10 @@ def last_move(place: Place, branch: str) -> Move | None:
         f"refs/heads/{branch}",
         "--",
     )
-    told = git_line(place.git(*args), cwd=place.git_dir)
-    if not told:
+    output = git_line(place.git(*args), cwd=place.git_dir)
+    if not output:
         return None
-    where, _, message = told.partition("\0")
+    where, _, message = output.partition("\0")
     seconds = where.rpartition("{")[2].rstrip("}")
     previous = git_line(
         place.git("rev-parse", "-q", "--verify", f"refs/heads/{branch}@{{1}}"), cwd=place.git_dir

@@ -157,14 +157,14 @@ def refs_with_purged(place: Place, rewriting: Rewriting) -> list[str]:
     """Return the refs that still contain purged commits, safe to print, without our backup."""
     found: set[str] = set()
     for commit in rewriting.first:
-        told = run_git(
+        output = run_git(
             place.git("for-each-ref", "--format=%(refname)", f"--contains={commit}"),
             cwd=place.git_dir,
             check=False,
         )
         found |= {
             plain(name)
-            for name in os.fsdecode(told).split("\n")
+            for name in os.fsdecode(output).split("\n")
             if name and not name.startswith(KEPT)
         }
     return sorted(found)
@@ -176,11 +176,11 @@ def kept_refs(place: Place) -> list[str]:
 
 
 def _held(place: Place, prefixes: Iterable[str]) -> Iterator[tuple[str, str]]:
-    told = run_git(
+    output = run_git(
         place.git("for-each-ref", "--format=%(objecttype) %(objectname) %(refname)", *prefixes),
         cwd=place.git_dir,
     )
-    for line in os.fsdecode(told).split("\n"):
+    for line in os.fsdecode(output).split("\n"):
         kind, _, rest = line.partition(" ")
         held, _, name = rest.partition(" ")
         if kind == "commit":

@@ -29,14 +29,14 @@ _PLAIN = {"GIT_NO_REPLACE_OBJECTS": "1"}
 
 def read_commits(place: Place, listed: bytes) -> Iterator[tuple[str, bytes]]:
     """Yield ids and bytes of commits, given one id a line, with one process."""
-    told = run_git(place.git("cat-file", "--batch"), cwd=place.git_dir, input=listed, env=_PLAIN)
+    output = run_git(place.git("cat-file", "--batch"), cwd=place.git_dir, input=listed, env=_PLAIN)
     at = 0
-    while at < len(told):
-        end = told.index(b"\n", at)
-        name, kind, size = told[at:end].split()
+    while at < len(output):
+        end = output.index(b"\n", at)
+        name, kind, size = output[at:end].split()
         if kind != b"commit":
             raise GitFailed(f"{name.decode()} is no commit")
-        yield name.decode(), told[end + 1 : end + 1 + int(size)]
+        yield name.decode(), output[end + 1 : end + 1 + int(size)]
         at = end + 1 + int(size) + 1
 
 

@@ -59,11 +59,11 @@ def list_proposals(place: Place, branch: str, remote: str | None, user: str) -> 
     """Return the local proposals and those fetched from a remote, newest first."""
     folder = layout.proposals(branch)
     heads, fetched = f"refs/heads/{folder}/", f"refs/remotes/{remote}/{folder}/"
-    told = run_git(
+    output = run_git(
         place.git("for-each-ref", f"--format={_FORM}", heads, *([fetched] if remote else [])),
         cwd=place.git_dir,
     )
-    all_ = list(_read(os.fsdecode(told), heads, fetched, f"{heads}{user}/", remote))
+    all_ = list(_read(os.fsdecode(output), heads, fetched, f"{heads}{user}/", remote))
     local = {proposal.name: proposal for proposal in all_ if proposal.remote is None}
     kept = [
         each for each in all_ if each.remote is None or not _is_again(each, local.get(each.name))

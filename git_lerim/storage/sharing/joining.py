@@ -106,18 +106,20 @@ def merge_trees(
 
 
 def _authors(place: Place, base: str | None, tip: str) -> Author:
-    """Return a function that tells who last changed a path since a base.
+    """Return a function that tells who last changed a path since a base."""
+    return last_authors(
+        past.read_log(place, f"{base}..{tip}" if base else tip, limit=None, path=None)
+    )
 
-    It reads the history on first use.
-    """
+
+def last_authors(history: Iterable[past.LoggedCommit]) -> Author:
+    """Return a function that tells who last changed a path; it reads the history on first use."""
     named: dict[str, str] = {}
 
     def author(path: str) -> str:
         if not named:
             named[""] = ""  # read only once, even if empty
-            for commit in past.read_log(
-                place, f"{base}..{tip}" if base else tip, limit=None, path=None
-            ):
+            for commit in history:
                 for file in commit.files:
                     named.setdefault(file.path, commit.author)
         return named.get(path, "")

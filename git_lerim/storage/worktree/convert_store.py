@@ -18,9 +18,8 @@ from git_lerim.storage import layout
 from git_lerim.storage.base import Change, MergeResult, Snapshot, Stored
 from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.storage.branch.tree_builder import written
-from git_lerim.storage.history.past import LoggedCommit
 from git_lerim.storage.sharing import joining
-from git_lerim.storage.sharing.joining import Author, by_memory
+from git_lerim.storage.sharing.joining import Author, by_memory, last_authors
 from git_lerim.storage.sharing.tree_diff import differing
 from git_lerim.storage.trust import accepted
 from git_lerim.storage.worktree.worktree_store import TreeStore
@@ -56,7 +55,7 @@ def into_tree(branch: BranchStore, tree: TreeStore) -> Moved:
             objects,
             tree,
             (state.tree, state.tree, theirs),
-            (_by(tree.history()), _by(branch.history())),
+            (last_authors(tree.history()), last_authors(branch.history())),
         )
         files = _files(tree, joined, tombs=True)
         tree.settle(
@@ -119,7 +118,7 @@ def into_branch(
             objects,
             tree,
             (state.tree, ours, state.tree or ""),
-            (_by(branch.history()), _by(tree.history())),
+            (last_authors(branch.history()), last_authors(tree.history())),
         )
         files = _files(tree, joined, tombs=False)
         refuse(files)
@@ -227,21 +226,6 @@ def _is_taken(tree: TreeStore, entry: TreeEntry | FileState) -> bool:
 def _is_ours(path: str, *, tombs: bool) -> bool:
     folder, _, name = path.rpartition("/")
     return naming.valid_path(path) or (tombs and folder == layout.PURGED and naming.is_id(name))
-
-
-def _by(history: Iterable[LoggedCommit]) -> Author:
-    """Return a function that tells who last changed a path; it reads the history on first use."""
-    named: dict[str, str] = {}
-
-    def author(path: str) -> str:
-        if not named:
-            named[""] = ""
-            for commit in history:
-                for file in commit.files:
-                    named.setdefault(file.path, commit.author)
-        return named.get(path, "")
-
-    return author
 
 
 def _kept(branch: BranchStore, objects: Objects, tree: TreeStore, state: FolderSnapshot) -> str:

@@ -1,1 +1,1 @@
-"""Workshop: everything known of each coding agent, one module each."""
+"""Everything git-lerim knows about each coding agent, one module or package each."""

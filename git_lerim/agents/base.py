@@ -1,6 +1,4 @@
-"""What git-lerim asks of an agent's module: find its stores, list what lies in them, read what is
-new.
-"""
+"""The interface of an agent module: find its stores, list their sources, read what is new."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,9 +12,7 @@ from git_lerim.sessions.session import Header, Record
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where to look: the home folder, the environment, and which system this is (`linux`, `darwin`,
-    `win32`).
-    """
+    """Where to look: home folder, environment and platform (`linux`, `darwin` or `win32`)."""
 
     home: Path
     env: Mapping[str, str]
@@ -25,9 +21,7 @@ class Places:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """One file or database of an agent, as a `stat` saw it. Whatever changes in it changes its
-    stamp.
-    """
+    """One file or database of an agent; its stamp changes whenever its content does."""
 
     agent: str
     path: Path
@@ -37,7 +31,7 @@ class Source:
 
 
 class Bookmark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How far a source was read, and what the reader must remember to go on from there."""
+    """How far a source was read, and the state its reader needs to continue from there."""
 
     offset: int = 0  # bytes; the next read begins here
     line: int = 0  # lines read so far
@@ -48,7 +42,7 @@ class Bookmark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What one read of a source gave for one session."""
+    """What one read of a source yielded for one session."""
 
     session: str  # the agent's own id; of a sub-agent's file, its parent's
     part: str | None = None  # a sub-agent's file: its name; its records carry it too
@@ -63,26 +57,22 @@ class Reading:
 
 
 class Agent(Protocol):
-    """A module that knows one agent."""
+    """A module that reads one agent's sessions."""
 
     NAME: str
 
     def roots(self, places: Places) -> list[Path]:
-        """Return the folders (or files) where sessions may lie, by the agent's own rules, existing
-        or not.
-        """
+        """Return the folders (or files) where the agent keeps sessions, existing or not."""
         ...
 
     def find(self, root: Path) -> Iterator[Source]:
-        """Yield the sources below a root: one `stat` each, nothing opened, symbolic links to
-        folders not followed twice.
-        """
+        """Yield the sources below a root without opening any; loops of symbolic links are safe."""
         ...
 
     def read(self, source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
         """Yield what is new since the bookmark; the last reading carries the next bookmark.
 
-        A source that holds no session yields one reading without a session (`session=""`) and a
-        bookmark. Raises Unreadable when the source cannot be opened at all.
+        A source without a session yields one reading with `session=""` and a bookmark.
+        Raises Unreadable when the source cannot be opened at all.
         """
         ...

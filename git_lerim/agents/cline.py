@@ -1,9 +1,7 @@
-"""Cline, the extension for VS Code and its kin: a folder for each task, whose `ui_messages.json` is
-what the human saw.
+"""Cline, the VS Code extension: one folder per task, with the chat in `ui_messages.json`.
 
-The file is written anew with each message, so it is read whole. The model's own history beside it
-has the human's words wrapped in text of Cline's, and is asked only for the folder in which the task
-ran.
+The file is rewritten with each message, so it is always read whole. The model's own history
+beside it wraps the user's words in Cline's text; it is only used to find the task's folder.
 """
 
 import re
@@ -41,9 +39,7 @@ _FAILED = "The tool execution failed with the following error:"
 
 
 def roots(places: Places) -> list[Path]:
-    """Return the extension's folders in the editors that run it, and the folder of Cline outside an
-    editor.
-    """
+    """Return the extension's folder in each editor that runs it, and the folder of Cline's CLI."""
     home, config = places.home, Path(places.env.get("XDG_CONFIG_HOME") or places.home / ".config")
     if places.platform == "darwin":
         config = home / "Library" / "Application Support"
@@ -58,13 +54,14 @@ def roots(places: Places) -> list[Path]:
 
 
 def find(root: Path) -> Iterator[Source]:
-    """Yield what was seen and said in each task."""
+    """Yield the message file of each task."""
     yield from sources(NAME, root, ("tasks/*/ui_messages.json",))
 
 
 def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-    """Yield a task whole, if it changed; a file that is no list of messages is a warning, and takes
-    nothing back.
+    """Yield the whole task if its file changed.
+
+    A file that is not a list of messages gives a warning; what was read before is kept.
     """
     if unchanged(source, bookmark):
         yield Reading(session="", bookmark=whole(source))
@@ -91,7 +88,7 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
 
 @dataclass(slots=True)
 class _Task:
-    """What is known of a task while its messages are read in order."""
+    """State collected while the messages of one task are read in order."""
 
     path: Path
     cwd: str | None = None
@@ -102,7 +99,7 @@ class _Task:
     lost: list[int] = field(default_factory=list)
 
     def take(self, n: int, message: Any, *, last: bool) -> None:
-        """Take a message; one of a form that nobody understands is lost alone."""
+        """Add one message; a malformed one is noted as lost."""
         try:
             if not (
                 last and message.get("partial")
@@ -112,7 +109,7 @@ class _Task:
             self.lost.append(n)
 
     def told(self) -> tuple[str, ...]:
-        """Name the messages that were lost."""
+        """Return a warning for each lost message."""
         named = [
             f"{self.path}, message {n}: not understood, left out" for n in self.lost[:WARNING_LIMIT]
         ]
@@ -123,7 +120,7 @@ class _Task:
         )
 
     def _records(self, n: int, message: dict[str, Any]) -> list[Record]:
-        """Return what a message gives, and remember what the next ones need."""
+        """Return the records of one message, and remember what later messages need."""
         kind, text = message.get("say") or message["ask"], message.get("text") or ""
         if not isinstance(kind, str) or not isinstance(text, str):
             raise TypeError(kind)
@@ -141,9 +138,7 @@ class _Task:
         return self._said(stamp, kind, text.strip())
 
     def _said(self, stamp: Record, kind: str, text: str) -> list[Record]:
-        """Return the words of a message: the task and what follows are the human's, other text is
-        the agent's.
-        """
+        """Return the text of a message as the user's (the task, feedback) or the agent's."""
         if kind == "task" or (kind == "text" and stamp.n == 1):
             return [replace(stamp, role=Role.PROMPT, text=said(text))] if text else []
         if kind == "user_feedback":
@@ -164,9 +159,7 @@ class _Task:
         )
 
     def _ask(self, stamp: Record, kind: str, given: dict[str, Any]) -> list[Record]:
-        """Return what a question of the agent gives: a plan in words, and the option that was
-        picked.
-        """
+        """Return the records of a question: a plan's text, and the option the user picked."""
         self.asked = given if kind == "followup" and toolcalls.text_of(given, "question") else None
         found = []
         if kind == "plan_mode_respond" and (plan := toolcalls.text_of(given, "response")):
@@ -179,7 +172,7 @@ class _Task:
         return found
 
     def _call(self, stamp: Record, kind: str, text: str) -> list[Record]:
-        """Return a tool call; of a command the text is the command itself."""
+        """Return a tool call; for a command, `text` is the command itself."""
         given = {"command": text} if kind == "command" else toolcalls.arguments(text)
         tool = kind if kind == "command" else toolcalls.text_of(given, "tool")
         if not tool or not text.strip():
@@ -188,9 +181,7 @@ class _Task:
         return self.called[-1:]
 
     def _request(self, stamp: Record, given: dict[str, Any]) -> list[Record]:
-        """Return what a request says of the only call before it, and whether the human
-        stopped it.
-        """
+        """Return the result of the only call before a request, and an interrupt if cancelled."""
         request, called = toolcalls.text_of(given, "request") or "", self.called
         self.called, self.asked = [], None
         self.cwd = self.cwd or _folder(request)
@@ -200,7 +191,7 @@ class _Task:
 
 
 def _answer(stamp: Record, asked: dict[str, Any], text: str) -> Record:
-    """Return the human's answer to a question."""
+    """Return the user's answer to a question."""
     question, offered = (
         toolcalls.text_of(asked, "question"),
         toolcalls.options(asked.get("options")),
@@ -209,8 +200,9 @@ def _answer(stamp: Record, asked: dict[str, Any], text: str) -> Record:
 
 
 def _result(called: Record, stamp: Record, request: str) -> list[Record]:
-    """Return what came of a call. Cline keeps no exit code: only a commit says that a command went
-    well.
+    """Return the result of a call, if it is known.
+
+    Cline stores no exit code, so only a commit proves that a command succeeded.
     """
     begun = _RESULT.match(request)
     if not begun:
@@ -226,9 +218,7 @@ def _result(called: Record, stamp: Record, request: str) -> list[Record]:
 
 
 def _folder(request: str) -> str | None:
-    """Return the folder in which a task runs, as Cline tells the model after the words of human and
-    tools.
-    """
+    """Return the task's working folder from Cline's environment details in a request."""
     found = (
         _FOLDER.search(request.rpartition("<environment_details>")[2])
         if "<environment_details>" in request
@@ -238,9 +228,7 @@ def _folder(request: str) -> str | None:
 
 
 def _folder_beside(path: Path) -> str | None:
-    """Return the folder of a task by the model's own history, or by the list of all tasks; None if
-    neither can be read.
-    """
+    """Return the task's folder from the model's history or the task list, None if in neither."""
     for message in _listed(_quietly(path.with_name("api_conversation_history.json"))) or []:
         if isinstance(message, dict) and (
             found := _folder(toolcalls.joined(message.get("content")))
@@ -253,7 +241,7 @@ def _folder_beside(path: Path) -> str | None:
 
 
 def _listed(data: bytes) -> list[Any] | None:
-    """Return the values of a JSON list, None if it is none or not whole."""
+    """Return the items of a JSON list, None if it is something else or truncated."""
     found, understood = objects(b'{"":' + data.removeprefix(b"\xef\xbb\xbf") + b"}")
     listed = found[0].get("") if found and understood else None
     return listed if isinstance(listed, list) else None

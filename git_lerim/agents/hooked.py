@@ -1,6 +1,4 @@
-"""What git-lerim asks of the module that hooks it into one agent, and the table of those
-modules.
-"""
+"""The interface of a module that installs git-lerim into one agent, and the table of them."""
 
 from dataclasses import dataclass
 from importlib import import_module
@@ -38,34 +36,36 @@ class Target:
     without: frozenset[str] = frozenset()  # MCP, SKILL
 
     def has(self, part: str) -> bool:
-        """Tell whether a part is wanted: no MCP server in the files of a team, which would fail
-        where git-lerim is missing.
+        """Return whether a part is wanted.
+
+        The MCP server is left out of a team's files: it would fail where git-lerim is missing.
         """
         return part not in self.without and not (part == MCP and self.scope == "project")
 
 
 class Hooked(Protocol):
-    """A module that hooks git-lerim into one agent. It reads and writes no file itself."""
+    """A module that hooks git-lerim into one agent. It reads and writes no files itself."""
 
     NAME: str
     SCOPES: tuple[str, ...]  # those of `Target.scope` that the agent knows
 
     def found(self, places: Places) -> bool:
-        """Tell whether the agent is on this machine."""
+        """Return whether the agent is installed on this machine."""
         ...
 
     def files(self, target: Target) -> list[ManagedFile]:
-        """Return the files that hold our hooks, MCP server and skill, existing or not, for a scope
-        that the agent knows.
+        """Return the files for our hooks, MCP server and skill, existing or not.
+
+        The target's scope is one of SCOPES.
         """
         ...
 
     def advice(self, target: Target) -> list[str]:
-        """Return what the user has to do after installing, a line each."""
+        """Return what the user has to do after installing, one line each."""
         ...
 
     def problems(self, target: Target) -> list[str]:
-        """Return what keeps installed hooks from delivering, each with what to do about it."""
+        """Return what keeps the installed hooks from working, each with how to fix it."""
         ...
 
 

@@ -1,6 +1,4 @@
-"""Files of JSON lines, as agents leave them: growing, glued, cut, half broken; read once, from
-where the last reading ended.
-"""
+"""Incremental reading of agents' JSON Lines files, tolerant of damaged and unfinished lines."""
 
 import hashlib
 import json
@@ -36,15 +34,14 @@ _ESCAPE = re.compile(
 
 
 def plain(path: Path) -> IO[bytes]:
-    """Open a file of JSON lines that is not compressed."""
+    """Open an uncompressed file of JSON lines."""
     return path.open("rb", buffering=1 << 18)
 
 
 def sources(agent: str, root: Path, wanted: Callable[[str], bool]) -> Iterator[Source]:
-    """Yield the files below a root whose name is wanted, at the cost of a `stat` each; a loop of
-    links is walked once.
+    """Yield the files below a root whose name is wanted, with one `stat` each.
 
-    A root that is a file is the only source.
+    A root that is a file is the only source. A loop of links is walked once.
     """
     if root.is_file() and (only := stamped(agent, root)):
         yield only
@@ -87,10 +84,9 @@ def _source(agent: str, path: str, seen: os.stat_result) -> Source:
 
 
 def objects(line: bytes) -> tuple[list[dict[str, Any]], bool]:
-    """Decode the JSON objects of one line (mostly one), and say whether all of the line was
-    understood.
+    """Decode the JSON objects of one line (usually one) and return whether all of it was valid.
 
-    Values that are no objects are understood and dropped; lone surrogates become U+FFFD.
+    Values that are not objects are dropped; lone surrogates become U+FFFD.
     """
     try:
         found = _DECODE(line)
@@ -100,7 +96,7 @@ def objects(line: bytes) -> tuple[list[dict[str, Any]], bool]:
 
 
 def _tolerant(line: bytes) -> tuple[list[dict[str, Any]], bool]:
-    """Decode a line that is glued, not UTF-8, or holds control characters or lone surrogates."""
+    """Decode a line with several objects, invalid UTF-8, control characters or lone surrogates."""
     text = _ESCAPE.sub(
         lambda m: r"\ufffd" if m[1] else m[0], line.decode("utf-8", "replace")
     ).strip(_BLANK)
@@ -129,12 +125,11 @@ ODD = (
 
 
 class Lines:
-    """One reading of a file of JSON lines: iterate once over `(line number, object)`, then ask for
-    the bookmark.
+    """One reading of a JSON Lines file: iterate once over `(line number, object)`.
 
-    `skip` is asked with the raw line, and spares the decoding of records that nobody wants; they
-    are counted all the same. A last line without a line feed is used if it is whole, and else left
-    for the next reading.
+    Afterwards ask for the bookmark. `skip` gets the raw line and saves decoding records that
+    nobody needs; they still count. A last line without a line feed is used if it is valid JSON, and
+    otherwise left for the next reading.
     """
 
     def __init__(
@@ -166,7 +161,7 @@ class Lines:
         )  # the agent's own, of the last reading
 
     def __iter__(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Yield the number and the object of every record that is new and not skipped."""
+        """Yield the line number and object of every new record that is not skipped."""
         try:
             with self._opened(self.path) as file:
                 if self.offset:
@@ -186,9 +181,7 @@ class Lines:
             raise Unreadable(f"{self.path} cannot be read: {error.strerror or error}") from error
 
     def bookmark(self, state: dict[str, Any] | None = None) -> Bookmark:
-        """Return where the next reading begins; `state` is what the agent's reader must
-        remember.
-        """
+        """Return where the next reading begins; `state` is what the agent's reader needs then."""
         return Bookmark(
             offset=self.offset,
             line=self.line,
@@ -198,14 +191,12 @@ class Lines:
         )
 
     def lose(self, n: int) -> None:
-        """Tell that a line holds a record of a form that nobody understands; the rest is
-        read on.
-        """
+        """Add a warning for a line whose record has an unknown form."""
         self._warnings.append(f"{self.path}, line {n}: not understood, left out")
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Name the lines that could not be read."""
+        """One warning for each line that could not be read, up to a limit."""
         more = len(self._warnings) - WARNING_LIMIT
         return (
             *self._warnings[:WARNING_LIMIT],
@@ -213,7 +204,7 @@ class Lines:
         )
 
     def _decoded(self, line: bytes, n: int, *, ended: bool) -> list[dict[str, Any]] | None:
-        """Return the objects of a line and step past it; None if it is not whole yet."""
+        """Return the objects of a line and advance past it; None if the line is unfinished."""
         if (
             ended
             and self._skip
@@ -236,7 +227,7 @@ class Lines:
         return found
 
     def _too_long(self, file: IO[bytes], n: int) -> list[dict[str, Any]] | None:
-        """Step past a line that is longer than the limit; None if its end is not there yet."""
+        """Skip a line longer than the limit; None if its end is not written yet."""
         length = LINE_LIMIT
         while more := file.readline(LINE_LIMIT):
             length += len(more)

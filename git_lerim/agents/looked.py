@@ -1,7 +1,7 @@
-"""What the search for sessions has looked at, and how it stood then: while nothing of it changes,
-no session is new.
+"""The `stat` of every path a search for sessions looked at: if none changed, nothing is new.
 
-Kept for the whole process, because what looks lies below what asks; `anew` begins a search.
+Kept for the whole process because the code that records it lies below the code that asks;
+`anew` starts a new search.
 """
 
 import os
@@ -17,14 +17,12 @@ def anew() -> None:
 
 
 def note(path: str, found: os.stat_result | None) -> None:
-    """Note how a file stands, or that it is not there; what was noted first counts."""
+    """Record a path's `stat`, None if it does not exist; the first record of a path counts."""
     _seen.setdefault(path, found)
 
 
 def at(path: str | Path) -> None:
-    """Look at a folder that is about to be listed, so that whatever comes into it later is seen to
-    have come.
-    """
+    """Record a folder before it is listed, so that any later addition to it shows as a change."""
     try:
         note(str(path), os.stat(path))  # noqa: PTH116 most are no Path
     except (OSError, ValueError):
@@ -32,29 +30,27 @@ def at(path: str | Path) -> None:
 
 
 def all_of_it() -> dict[str, os.stat_result | None]:
-    """Return what the search has looked at so far: each path as it stood, None where there was
-    nothing.
-    """
+    """Return each path the search looked at so far with its `stat`, None if it did not exist."""
     return dict(_seen)
 
 
 class Variables(Mapping[str, str]):
-    """An environment that remembers which of its variables were asked for."""
+    """An environment that records which of its variables were read."""
 
     def __init__(self, env: Mapping[str, str]) -> None:
-        """Take the environment; nothing was asked for yet."""
+        """Wrap an environment; nothing was read yet."""
         self._env = env
         self.asked: dict[str, str | None] = {}
 
     def __getitem__(self, name: str) -> str:
-        """Return a variable, and remember that it was asked for, be it there or not."""
+        """Return a variable, and record that it was read, whether set or not."""
         self.asked[name] = self._env.get(name)
         return self._env[name]
 
     def __iter__(self) -> Iterator[str]:
-        """Go through the names."""
+        """Iterate over the names."""
         return iter(self._env)
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of variables."""
         return len(self._env)

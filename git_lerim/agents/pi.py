@@ -1,6 +1,4 @@
-"""Pi: `sessions/--<folder>--/<time>_<id>.jsonl`, a tree of entries whose last leaf is the
-conversation that counts.
-"""
+"""Pi: `sessions/--<folder>--/<time>_<id>.jsonl`, a tree whose last leaf ends the live branch."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -41,9 +39,7 @@ def find(root: Path) -> Iterator[Source]:
 
 
 def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-    """Yield what is new in one session; where the user went back in the tree, the whole session
-    again.
-    """
+    """Yield what is new in one session, or all of it if the user went back in the tree."""
     lines = Lines(source.path, bookmark)
     again = lines.restart
     tree = _taken(lines)
@@ -63,7 +59,7 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
 
 @dataclass(slots=True)
 class _Tree:
-    """What is known of a session while its entries are read in order."""
+    """State collected while the entries of one session are read in order."""
 
     id: str = ""
     cwd: str | None = None
@@ -77,7 +73,7 @@ class _Tree:
     records: list[tuple[str | None, Record]] = field(default_factory=list)  # with the entry's id
 
     def state(self) -> dict[str, Any]:
-        """Return what the next reading must know."""
+        """Return what the next reading needs."""
         return {
             "id": self.id,
             "cwd": self.cwd,
@@ -87,14 +83,12 @@ class _Tree:
         }
 
     def add(self, entry: str | None, stamp: Record, role: Role, text: str) -> None:
-        """Add words, if there are any."""
+        """Add a record unless its text is blank."""
         if text.strip():
             self.records.append((entry, replace(stamp, role=role, text=said(text.strip()))))
 
     def grow(self, entry: str, parent: str | None) -> None:
-        """Put an entry in its place; one whose parent was lost with a broken line follows the entry
-        before it.
-        """
+        """Add an entry to the tree; if its parent's line was lost, the previous entry is it."""
         lost = parent is not None and parent not in self.parents and not self.resumed
         parent = self.leaf if lost else parent
         self.branched = self.branched or (self.leaf is not None and parent != self.leaf)
@@ -102,7 +96,7 @@ class _Tree:
         self.leaf = entry
 
     def shown(self) -> Iterator[Record]:
-        """Yield the records, those marked that stand on no way from the last entry to the root."""
+        """Yield the records; those off the path from the last entry to the root are abandoned."""
         live = self._way() if self.branched else set()
         for entry, record in self.records:
             off = self.branched and entry is not None and entry not in live
@@ -118,7 +112,7 @@ class _Tree:
 
 
 def _taken(lines: Lines) -> _Tree:
-    """Read all that is new into a tree."""
+    """Read all new entries into a tree."""
     state = lines.state
     tree = _Tree(
         id=state.get("id", ""),
@@ -171,7 +165,7 @@ def _take(tree: _Tree, n: int, entry: dict[str, Any]) -> None:
 
 
 def _begin(tree: _Tree, entry: dict[str, Any]) -> None:
-    """Take the header; a second one (a copied history) changes nothing but the folder."""
+    """Read the header; a second one (from a copied history) changes only the folder."""
     tree.id = tree.id or toolcalls.text_of(entry, "id") or ""
     tree.cwd = toolcalls.text_of(entry, "cwd") or tree.cwd
     forked = _FORKED.search(toolcalls.text_of(entry, "parentSession", "branchedFrom") or "")
@@ -226,7 +220,7 @@ def _result(tree: _Tree, own: str | None, stamp: Record, message: dict[str, Any]
 
 
 def _own_command(tree: _Tree, own: str | None, stamp: Record, message: dict[str, Any]) -> None:
-    """Take a command that the user ran with `!`."""
+    """Add a command that the user ran with `!`."""
     command, code = toolcalls.text_of(message, "command"), message.get("exitCode")
     if command:
         called = toolcalls.call(stamp, _KIT, "bash", {"command": command}, None)

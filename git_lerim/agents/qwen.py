@@ -1,4 +1,4 @@
-"""Qwen Code: `projects/<folder>/chats/<session>.jsonl`, one record a line, appended to."""
+"""Qwen Code: `projects/<folder>/chats/<session>.jsonl`, append-only, one record a line."""
 
 import re
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ def roots(places: Places) -> list[Path]:
 
 
 def find(root: Path) -> Iterator[Source]:
-    """Yield the files of sessions below Qwen's folder."""
+    """Yield the session files below Qwen's folder."""
     return sources(NAME, root, _PATTERNS)
 
 
@@ -61,7 +61,7 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
 
 @dataclass(slots=True)
 class _Chat:
-    """What is known of a session while its records are read in order."""
+    """State collected while the records of one session are read in order."""
 
     id: str = ""
     open: dict[str, Record] = field(default_factory=dict)  # calls that have no result yet
@@ -113,9 +113,7 @@ def _parts(line: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _typed(parts: list[dict[str, Any]]) -> str:
-    """Return the human's words: the first part that is text; what hooks and mentioned files add
-    stands in parts of its own.
-    """
+    """Return the user's words: the first text part that no hook or mentioned file added."""
     for part in parts:
         text = toolcalls.text_of(part, "text")
         if text and not text.lstrip().startswith(_MACHINE):

@@ -1,4 +1,4 @@
-"""The agents that git-lerim knows. Each is a module, loaded when it is asked for."""
+"""The agents that git-lerim knows; each module is loaded on first use."""
 
 from collections.abc import Iterable, Mapping
 from importlib import import_module
@@ -24,14 +24,12 @@ AGENTS = {
 
 
 def agent(name: str) -> "Agent":
-    """Return the module that knows an agent."""
+    """Return the module of an agent. Raises UsageError."""
     return cast("Agent", import_module(AGENTS[checked(name)]))
 
 
 def checked(name: str, others: Iterable[str] = ()) -> str:
-    """Return the name of an agent that is known, or is among others; a later version may know more.
-    Raises UsageError.
-    """
+    """Return the name if it is a known agent or among `others`. Raises UsageError."""
     known = dict.fromkeys((*AGENTS, *others))
     if name not in known:
         raise UsageError(
@@ -41,9 +39,7 @@ def checked(name: str, others: Iterable[str] = ()) -> str:
 
 
 def roots(name: str, places: "Places", paths: Mapping[str, str]) -> list[Path]:
-    """Return where an agent's sessions may lie: the folder that the user named for it, else what
-    the agent itself goes by.
-    """
+    """Return where an agent's sessions may be: the user's setting, else the agent's own rules."""
     found = (
         [places.home / paths[name].removeprefix("~/")]
         if name in paths

@@ -1,4 +1,4 @@
-"""An agent's own SQLite database: read beside its owner, and never written."""
+"""Read-only access to an agent's SQLite database while the agent may be using it."""
 
 import contextlib
 import shutil
@@ -20,11 +20,9 @@ _LARGEST = 4 << 30  # bytes of what is copied, as the file says: a sparse one wo
 
 @contextlib.contextmanager
 def opened(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a database with what stands in its write-ahead log; where that cannot be had in place, a
-    copy of both.
+    """Open a database with its write-ahead log, or a copy of both if it cannot be read in place.
 
-    Leaves no file beside it. Raises Unreadable, also for what goes wrong while the connection is
-    used.
+    Leaves no file beside it. Raises Unreadable, also for errors while the connection is used.
     """
     try:
         with contextlib.ExitStack() as stack:
@@ -41,9 +39,7 @@ def opened(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _in_place(path: Path) -> sqlite3.Connection | None:
-    """Open a database where it lies; None where it is locked, or where SQLite would have to make
-    files beside it.
-    """
+    """Open a database in place; None if it is locked or SQLite would create files beside it."""
     with path.open("rb") as file:
         logged = file.read(20)[18:20] == b"\x02\x02"
     wal, shm = (path.with_name(path.name + ending).exists() for ending in ("-wal", "-shm"))
@@ -79,7 +75,7 @@ def _connected(path: Path, how: str) -> sqlite3.Connection:
 
 
 def _limited(connection: sqlite3.Connection) -> None:
-    """Have a connection give up what takes too long."""
+    """Make the connection abort queries that exceed the time limit."""
     deadline = time.monotonic() + _LONGEST
     connection.set_progress_handler(lambda: time.monotonic() > deadline, _STEPS)
 

@@ -1,6 +1,4 @@
-"""What the stores of all agents have in common: files that lie below a root, and times in several
-forms.
-"""
+"""Shared by all agents: the files below a root, and timestamps in several forms."""
 
 import fnmatch
 import os
@@ -15,10 +13,9 @@ from git_lerim.agents.base import Bookmark, Source
 
 
 def sources(agent: str, root: Path, patterns: tuple[str, ...], *beside: str) -> Iterator[Source]:
-    """Yield each file below a root that one of the patterns names, once, however many links lead to
-    it.
+    """Yield each file below a root that matches a pattern once, however many links lead to it.
 
-    A root that is a file is the only source. `beside` are endings, such as `-wal`, of files that
+    A root that is a file is the only source. `beside` are suffixes, such as `-wal`, of files that
     belong to each.
     """
     seen: set[tuple[int, ...]] = set()
@@ -36,9 +33,7 @@ def sources(agent: str, root: Path, patterns: tuple[str, ...], *beside: str) -> 
 
 
 def stamped(agent: str, path: Path, *beside: str, folder: bool = False) -> Source | None:
-    """Return a file (or a folder) as a source, the files beside it with their endings included;
-    None if it is none.
-    """
+    """Return a file (or folder) with its `beside` files as one source; None if there is none."""
     own = _stat(path)
     wanted = stat.S_ISDIR if folder else stat.S_ISREG
     if own is None or not wanted(own.st_mode):
@@ -59,18 +54,19 @@ def stamped(agent: str, path: Path, *beside: str, folder: bool = False) -> Sourc
 
 
 def whole(source: Source) -> Bookmark:
-    """Return the bookmark of a source that is read whole, or not at all."""
+    """Return the bookmark of a source that is always read whole."""
     return Bookmark(state={"stamp": list(source.stamp)})
 
 
 def unchanged(source: Source, bookmark: Bookmark | None) -> bool:
-    """Say whether a source that is read whole is as it was."""
+    """Return whether a source that is read whole is unchanged since the bookmark."""
     return bookmark is not None and bookmark.state.get("stamp") == list(source.stamp)
 
 
 def milliseconds(value: Any) -> int | None:
-    """Return a time in milliseconds since the epoch: ISO 8601, or a number of seconds, milliseconds
-    or microseconds.
+    """Return a time in milliseconds since the epoch, None if it is no time.
+
+    Accepts ISO 8601 and numbers of seconds, milliseconds or microseconds.
     """
     if isinstance(value, bool) or value is None:
         return None
@@ -96,9 +92,7 @@ def _from_text(value: str) -> int | None:
 
 
 def _found(root: Path, pattern: str, known: dict[str, list[tuple[str, bool]]]) -> list[str]:
-    """Return the paths below a root that a pattern names, as a shell does; `known` are the folders
-    listed so far.
-    """
+    """Return the paths below a root that match a glob pattern; `known` caches folder listings."""
     *folders, last = pattern.split("/")
     places = [str(root)]
     for part in folders:
@@ -109,7 +103,7 @@ def _found(root: Path, pattern: str, known: dict[str, list[tuple[str, bool]]]) -
 def _named(
     place: str, part: str, known: dict[str, list[tuple[str, bool]]], *, folder: bool
 ) -> list[str]:
-    """Return the paths in a folder that one part of a pattern names."""
+    """Return the paths in a folder that match one part of a pattern."""
     if "*" not in part:
         looked.at(place)
         # thousands of Paths would cost more than to look
@@ -126,7 +120,7 @@ def _named(
 
 
 def _listed(place: str) -> list[tuple[str, bool]]:
-    """Return the names in a folder, and whether each is a folder itself."""
+    """Return the names in a folder, and whether each is a folder."""
     looked.at(place)
     try:
         with os.scandir(place) as entries:

@@ -1,4 +1,4 @@
-"""What a tool call was about and what came of it, told in the fields of a record."""
+"""Build the records of tool calls and their results."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -58,16 +58,14 @@ _COMMITS = re.compile(r"\b(?:commit|cherry-pick|revert|merge|am)\b")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kit:
-    """Which of an agent's tools run a shell command, and which write files."""
+    """Which of an agent's tools run shell commands, and which write files."""
 
     shells: frozenset[str]
     writers: frozenset[str]
 
 
 def arguments(value: Any) -> dict[str, Any]:
-    """Return a tool's arguments, which some agents write as JSON in a string, and some as bare
-    text.
-    """
+    """Return a tool's arguments, given as a mapping, as JSON in a string, or as bare text."""
     if isinstance(value, str):
         found, understood = objects(value.encode("utf-8", "replace"))
         return found[0] if found and understood else {"": value}
@@ -95,9 +93,7 @@ def call(
 def result(
     called: Record, stamp: Record, output: str, *, failed: bool, exit_code: int | None = None
 ) -> Record:
-    """Return the record of what a call gave: its text only where it failed, its files only where it
-    did not.
-    """
+    """Return the record of a call's result: its text only if it failed, its files only if not."""
     exit_code = code(exit_code)
     failed = failed or exit_code not in {None, 0}
     return replace(
@@ -114,14 +110,12 @@ def result(
 
 
 def code(value: Any) -> int | None:
-    """Return an exit code, if this is one (True is none, though Python takes it for 1)."""
+    """Return the value if it is an exit code (True, though an int to Python, is none)."""
     return value if type(value) is int and -(2**31) <= value < 2**32 else None
 
 
 def made_commits(command: str | None, output: str) -> tuple[str, ...]:
-    """Return the ids in lines such as `[main 3f2a9c1] subject`, where the command was one that
-    commits.
-    """
+    """Return the ids in lines such as `[main 3f2a9c1] subject`, if the command could commit."""
     return tuple(dict.fromkeys(_COMMITTED.findall(output))) if command and _commits(command) else ()
 
 
@@ -131,7 +125,7 @@ def _commits(command: str) -> bool:
 
 
 def written(given: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the files that the arguments of a writing tool name, in their order."""
+    """Return the files that a writing tool's arguments name, in order."""
     path = text_of(given, *_PATH_KEYS)
     if path:
         return (path,)
@@ -144,7 +138,7 @@ def patched(patch: str) -> tuple[str, ...]:
 
 
 def text_of(value: Mapping[str, Any], *keys: str) -> str | None:
-    """Return the first of these that is a text with something in it."""
+    """Return the value of the first key that has text; a list of words is joined."""
     for key in keys:
         found = value.get(key)
         if isinstance(found, list) and found and all(isinstance(word, str) for word in found):
@@ -155,7 +149,7 @@ def text_of(value: Mapping[str, Any], *keys: str) -> str | None:
 
 
 def options(offered: Any) -> tuple[str, ...]:
-    """Return the options of a question: the label, with what is said of it after a colon."""
+    """Return the options of a question as `label: description`."""
     found = []
     for option in offered if isinstance(offered, list) else []:
         label = text_of(option, "label") if isinstance(option, Mapping) else option
@@ -166,9 +160,7 @@ def options(offered: Any) -> tuple[str, ...]:
 
 
 def joined(content: Any, kinds: Iterable[str] = ("text",)) -> str:
-    """Return the text of a message whose content is a string, or a list of parts of which some are
-    text.
-    """
+    """Return the text of a message's content: a string, or a list of parts."""
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
@@ -185,9 +177,7 @@ def _part_text(part: Any, kinds: Iterable[str]) -> str:
 
 
 def between(text: str, opening: str, closing: str) -> list[str]:
-    """Return what stands between each pair of marks, in time that grows with the text and no
-    faster.
-    """
+    """Return the text between each pair of marks, in linear time."""
     found: list[str] = []
     _, mark, rest = text.partition(opening)
     while mark:
@@ -202,8 +192,8 @@ def between(text: str, opening: str, closing: str) -> list[str]:
 def kept(calls: Mapping[str, Record], quoted: frozenset[str] = frozenset()) -> dict[str, Any]:
     """Return calls that wait for their result as JSON values, for a bookmark.
 
-    It has no words of them, but of those whose tool's result will quote the call; of a command,
-    only whether it commits.
+    Their text is dropped, except for tools whose result will quote the call; a command is reduced
+    to whether it commits.
     """
     return {
         name: msgspec.to_builtins(call if call.tool in quoted else _wordless(call))
@@ -217,5 +207,5 @@ def _wordless(called: Record) -> Record:
 
 
 def restored(state: Mapping[str, Any]) -> dict[str, Record]:
-    """Return the calls that a bookmark kept."""
+    """Return the pending calls kept in a bookmark."""
     return {call_id: msgspec.convert(record, Record) for call_id, record in state.items()}

@@ -1,8 +1,8 @@
 """Where Claude Code keeps its sessions, and how a file of one is read.
 
-A bookmark holds no words of a session: ids of the last records, of the ones that prompts follow, of
-tool calls that wait. When a new prompt takes the place of one that was read before, the whole file
-is read again, as a restart.
+A bookmark holds no words of a session: only ids of the last records, of records that prompts
+followed, and of pending tool calls. When a new prompt replaces one that was already read, the
+whole file is read again, as a restart.
 """
 
 import re
@@ -48,13 +48,13 @@ _HOUSEKEEPING = tuple(
 
 
 def roots(places: Places) -> list[Path]:
-    """Return the folder that CLAUDE_CONFIG_DIR names, or else the two that Claude Code has used."""
+    """Return the folder in CLAUDE_CONFIG_DIR, or else the two that Claude Code has used."""
     named = places.env.get("CLAUDE_CONFIG_DIR")
     return [Path(named)] if named else [places.home / ".claude", places.home / ".config" / "claude"]
 
 
 def find(root: Path) -> Iterator[Source]:
-    """Yield the transcripts below a folder: in its `projects`, if it has one."""
+    """Yield the transcripts below a folder, or below its `projects` if it has one."""
     projects = root / "projects"
     below = projects if projects.is_dir() else root
     return sources(NAME, below, lambda name: name.endswith(".jsonl") and name not in _NO_SESSIONS)
@@ -85,14 +85,12 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
 
 
 def _skipped(line: bytes) -> bool:
-    """Say whether a line is one of the records, some of them long, that hold nothing of the
-    conversation.
-    """
+    """Return whether a line is a housekeeping record (some are long) without conversation."""
     return line.startswith(_HOUSEKEEPING)
 
 
 class _Transcript:
-    """What is gathered from the lines of one file, and what the bookmark keeps of it."""
+    """State collected from the lines of one file, and what the bookmark keeps of it."""
 
     def __init__(self, state: dict[str, Any], *, helper: bool) -> None:
         self._session: str = state.get("session", "")
@@ -120,7 +118,7 @@ class _Transcript:
         self.replaced = False
 
     def take(self, lines: Lines) -> None:
-        """Read the lines, and see at the end which of their records were rewound."""
+        """Read the lines, then decide whether the file has to be read again from its start."""
         for n, stored in lines:
             try:
                 self._take_line(n, stored)
@@ -218,9 +216,7 @@ class _Transcript:
                 yield record
 
     def _place(self, uuid: str, stored: dict[str, Any], kind: Kind) -> None:
-        """Put a record into the tree; a prompt in the place of one that was read before asks for a
-        restart.
-        """
+        """Add a record to the tree; a prompt that replaces one already read requests a restart."""
         parent = stored.get("parentUuid") or stored.get("logicalParentUuid")
         parent = parent if isinstance(parent, str) else None
         self._nodes[uuid] = Node(parent, kind)
@@ -260,7 +256,7 @@ class _Transcript:
                 self._title, self._title_rank = title.strip(), 1
 
     def whose(self, path: Path) -> tuple[str, str | None]:
-        """Return the session that a file belongs to, and its name there if it is a sub-agent's."""
+        """Return the session that a file belongs to, and a sub-agent's file's name in it."""
         if not self._session and self._records:
             self._session = path.stem
         if self._session and self._helper:
@@ -272,14 +268,12 @@ class _Transcript:
         ), None
 
     def header(self) -> Header:
-        """Return what the new records say of the session."""
+        """Return what the new records say about the session."""
         model = self._models.most_common(1)
         return Header(title=self._title, version=self._version, model=model[0][0] if model else "")
 
     def told(self, part: str | None) -> tuple[Record, ...]:
-        """Return the records, those marked that were rewound, and those of a sub-agent's file with
-        its name.
-        """
+        """Return the records, with rewound ones abandoned and a sub-agent's named as `part`."""
         lost = abandoned(self._nodes)
         if self._helper and self._warm:
             return ()
@@ -291,7 +285,7 @@ class _Transcript:
         )
 
     def state(self) -> dict[str, Any]:
-        """Return what the next reading must know."""
+        """Return what the next reading needs."""
         return {
             "session": self._session,
             "helper": self._helper,

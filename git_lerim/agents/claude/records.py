@@ -1,4 +1,4 @@
-"""One stored record of Claude Code, as what was said and done in it."""
+"""Convert one stored record of Claude Code to session records."""
 
 import hashlib
 import re
@@ -33,9 +33,7 @@ Called = dict[str, list[list[Any]]]
 
 
 def stamp(stored: dict[str, Any], n: int, part: str | None) -> Record:
-    """Return what all records from one stored record share; role and text are the caller's
-    to fill.
-    """
+    """Return the fields that all records of one stored record share, without role and text."""
     cwd, branch, uuid = stored.get("cwd"), stored.get("gitBranch"), stored.get("uuid")
     return Record(
         n=n,
@@ -51,9 +49,7 @@ def stamp(stored: dict[str, Any], n: int, part: str | None) -> Record:
 def replies(
     message: dict[str, Any], base: Record, called: Called, told: dict[str, str]
 ) -> Iterator[Record]:
-    """Yield the words and the tool calls of an assistant record; `told` are the parts of messages
-    that stood before.
-    """
+    """Yield the text and tool calls of an assistant record, skipping parts already in `told`."""
     name = message.get("id")
     base = replace(base, message=name if isinstance(name, str) else None)
     content = message.get("content")
@@ -85,7 +81,7 @@ def replies(
 
 
 def mark(text: str) -> str:
-    """Return a short digest, by which a bookmark can know a text again without holding it."""
+    """Return a short digest, to recognize a text without storing it in a bookmark."""
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=6).hexdigest()
 
 
@@ -102,9 +98,7 @@ def _call(block: dict[str, Any], tool: str, base: Record) -> Record:
 
 
 def prompts(stored: dict[str, Any], message: dict[str, Any], base: Record) -> Iterator[Record]:
-    """Yield what a user record without a tool result holds: the human's words, or what stands in
-    their place.
-    """
+    """Yield the records of a user record without a tool result: a prompt, report, interrupt…."""
     text = words.texts(message.get("content"))
     if stored.get("isCompactSummary") is True or text.startswith(words.CONTINUED):
         yield replace(base, role=Role.SUMMARY, text=said(words.summary(text)))
@@ -128,7 +122,7 @@ def prompts(stored: dict[str, Any], message: dict[str, Any], base: Record) -> It
 
 
 def reports(text: str, base: Record) -> Iterator[Record]:
-    """Yield what a sub-agent says in a task notification."""
+    """Yield a sub-agent's report from a task notification."""
     if found := words.report(text):
         yield replace(base, role=Role.REPORT, text=said(found))
 
@@ -151,9 +145,7 @@ def _approved(stored: dict[str, Any], text: str, base: Record) -> Record:
 def results(
     stored: dict[str, Any], blocks: list[Any], base: Record, called: Called
 ) -> Iterator[Record]:
-    """Yield what the tools of a user record gave, and what the human answered, approved or refused
-    by them.
-    """
+    """Yield the tool results of a user record, and what the user answered, approved or refused."""
     found = [
         block for block in blocks if isinstance(block, dict) and block.get("type") == "tool_result"
     ]
@@ -169,7 +161,7 @@ def results(
 
 
 def _first(called: Called, call: str) -> list[Any]:
-    """Take the first call that waits for a result of this id."""
+    """Remove and return the first pending call with this id."""
     waiting = called.get(call, [])
     known = waiting.pop(0) if waiting else [None, False, ()]
     if not waiting:
@@ -253,7 +245,7 @@ def _plan(detail: dict[str, Any], text: str) -> str:
 
 
 def _answers(detail: dict[str, Any], text: str, own: Record) -> Iterator[Record]:
-    """Yield one answer for each question of an AskUserQuestion."""
+    """Yield one answer for each question of an AskUserQuestion call."""
     given = detail.get("answers")
     given = given if isinstance(given, dict) else words.answered(text)
     asked = detail.get("questions")

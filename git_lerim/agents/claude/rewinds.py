@@ -1,8 +1,8 @@
-"""Which records of a Claude Code session stand on a branch that the user rewound.
+"""Find the records of a Claude Code session that are on a branch the user rewound.
 
 Each record names its parent. Parallel tool calls, hooks and commands branch this tree too; only a
-prompt of the human beside another word of the human, both after the same record, is a rewind. What
-hangs below the prompt that the last record does not come from is abandoned.
+prompt beside another user message after the same record is a rewind. All below the prompt that is
+not an ancestor of the last record is abandoned.
 """
 
 from collections import defaultdict
@@ -12,7 +12,7 @@ from enum import Enum
 
 
 class Kind(Enum):
-    """What a record is in the tree of the conversation."""
+    """The kind of a record in the conversation tree."""
 
     PROMPT = 1  # the human's words
     USER = 2  # another record of the user: a command, an interruption, injected text
@@ -29,7 +29,7 @@ class Node:
 
 
 def abandoned(nodes: dict[str, Node]) -> set[str]:
-    """Return the records that are on a rewound branch; `nodes` stand in the order of the file."""
+    """Return the records on rewound branches; `nodes` are in file order."""
     asked: dict[str, list[str]] = defaultdict(list)
     follows: dict[str, str | None] = {}  # what a record between the others hangs from, in the end
     for uuid, node in nodes.items():
@@ -56,7 +56,7 @@ def abandoned(nodes: dict[str, Node]) -> set[str]:
 
 
 def _path(nodes: dict[str, Node]) -> set[str]:
-    """Return the last record of the conversation and all that it comes from."""
+    """Return the last record of the conversation and all its ancestors."""
     at = next((uuid for uuid in reversed(nodes) if nodes[uuid].kind is not Kind.BETWEEN), None)
     path = set[str]()
     while at is not None and at not in path and at in nodes:
@@ -66,7 +66,7 @@ def _path(nodes: dict[str, Node]) -> set[str]:
 
 
 def _below(tops: Iterable[str], nodes: dict[str, Node]) -> set[str]:
-    """Return these records and all that come from them."""
+    """Return these records and all their descendants."""
     children: dict[str, list[str]] = defaultdict(list)
     for uuid, node in nodes.items():
         if node.parent is not None:

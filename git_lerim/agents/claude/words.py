@@ -1,4 +1,4 @@
-"""Which words in Claude Code's user records are the human's, and what the others are."""
+"""Tell the user's own words from injected text in Claude Code's user records."""
 
 import re
 from typing import Any
@@ -45,7 +45,7 @@ PLAN = "Implement the following plan:"
 
 
 def texts(content: Any) -> str:
-    """Return the text of a message: a string, or a list of blocks of which the text ones count."""
+    """Return the text of a message: a string, or the text blocks of a list."""
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
@@ -59,7 +59,7 @@ def texts(content: Any) -> str:
 
 
 def human(text: str) -> str:
-    """Return the human's own words in the text of a user record: nothing, if a machine wrote it."""
+    """Return the user's own words in a user record's text; empty if a program wrote it."""
     text = (
         _IMAGE.sub("", _without_blocks(text)).strip()
         if "<" in text or "[Image" in text
@@ -73,9 +73,7 @@ def human(text: str) -> str:
 
 
 def _without_blocks(text: str) -> str:
-    """Return a text without what the program and its hooks put into it; in linear time, whatever
-    the text.
-    """
+    """Return a text without the blocks that the program and its hooks add, in linear time."""
     kept, at, unclosed = list[str](), 0, set[str]()
     for block in _BLOCK.finditer(text):
         if block.start() < at or block[1] in unclosed:
@@ -95,20 +93,18 @@ def _without_blocks(text: str) -> str:
 
 
 def _inside(text: str, tag: str) -> str:
-    """Return what stands in the first such tag."""
+    """Return the content of the first such tag."""
     return text.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0].strip()
 
 
 def _command(text: str) -> str:
-    """Return a slash command with its arguments, if these hold words: `/compact keep the
-    decisions`.
-    """
+    """Return a slash command whose arguments are prose, such as `/compact keep the decisions`."""
     said = _inside(text, "command-args")
     return f"{_inside(text, 'command-name')} {said}" if len(_WORD.findall(said)) > 1 else ""
 
 
 def finding(text: str) -> str:
-    """Return what a sub-agent said, without the numbers that the program sets below it."""
+    """Return a sub-agent's answer without the usage numbers the program appends."""
     text = text.rstrip()
     return (
         text[:-_TAIL] + _TRAILER.sub("", text[-_TAIL:], count=1).rstrip()
@@ -118,14 +114,12 @@ def finding(text: str) -> str:
 
 
 def report(text: str) -> str:
-    """Return what a sub-agent reports in a task notification."""
+    """Return a sub-agent's report from a task notification."""
     return text.partition("<result>")[2].rpartition("</result>")[0].strip()
 
 
 def refusal(text: str) -> str | None:
-    """Return the reason why the user refused a tool call ("" if none was given); None if it was not
-    refused.
-    """
+    """Return why the user refused a tool call ("" without a reason); None if it was not refused."""
     if not _REFUSED.match(text):
         return None
     reason = _REASON.search(text)
@@ -133,15 +127,15 @@ def refusal(text: str) -> str | None:
 
 
 def approved(text: str) -> str:
-    """Return the plan in the text that says that it was approved."""
+    """Return the plan from the message that it was approved."""
     return _PLAN_TEXT.split(text, maxsplit=1)[1].strip() if _PLAN_TEXT.search(text) else ""
 
 
 def summary(text: str) -> str:
-    """Return the summary of a compaction without what the program tells its model beside it."""
+    """Return the summary of a compaction without the program's instructions to its model."""
     return _PREAMBLE.sub("", _CONTINUE.split(_without_blocks(text), maxsplit=1)[0]).strip()
 
 
 def answered(text: str) -> dict[str, str]:
-    """Return question and answer from the one line that a tool result tells them in."""
+    """Return questions and answers from the one-line text of a tool result."""
     return dict(_ANSWERED.findall(text))

@@ -1,6 +1,4 @@
-"""Codex: rollouts below `sessions/` and `archived_sessions/`, plain and compressed, of all its
-formats since 2025.
-"""
+"""Codex: rollouts in `sessions/` and `archived_sessions/`, in all its formats since 2025."""
 
 from git_lerim.agents.codex.reading import NAME, find, read, roots
 

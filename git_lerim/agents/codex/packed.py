@@ -1,4 +1,4 @@
-"""Rollouts that Codex compressed."""
+"""Open rollouts that Codex compressed with Zstandard."""
 
 import shutil
 import subprocess
@@ -11,16 +11,14 @@ from typing import IO
 
 
 def opener() -> Callable[[Path], IO[bytes]] | None:
-    """Return what opens a `.zst` file here: the Python package, or else the program; None without
-    either.
-    """
+    """Return an opener for `.zst` files: the Python package or the program; None without both."""
     if find_spec("zstandard"):
         return _by_package
     return _by_program if shutil.which("zstd") else None
 
 
 def _by_package(path: Path) -> IO[bytes]:
-    """Unpack into a nameless temporary file, so that memory stays small."""
+    """Unpack into an unnamed temporary file, to keep memory small."""
     zstandard = import_module("zstandard")
     unpacked = tempfile.TemporaryFile()  # noqa: SIM115 (the caller closes it)
     try:

@@ -1,8 +1,8 @@
 """Where Codex keeps its rollouts, and how one is read.
 
-A rollout is read again as a whole where what comes later changes what was read before: a prompt
-that turns out to be told twice, turns rolled back, a question that was open, the copied beginning
-of a fork. A bookmark holds no words of a session.
+A rollout is read again as a whole when later lines change what was read before: a prompt recorded
+twice, turns rolled back, a question that was open, the copied beginning of a fork. A bookmark
+holds no words of a session.
 """
 
 import re
@@ -23,14 +23,12 @@ _FOLDERS = ("sessions", "archived_sessions")
 
 
 def roots(places: Places) -> list[Path]:
-    """Return the home of Codex: what CODEX_HOME says, else `~/.codex`."""
+    """Return Codex's home folder: CODEX_HOME, else `~/.codex`."""
     return [Path(places.env.get("CODEX_HOME") or places.home / ".codex")]
 
 
 def find(root: Path) -> Iterator[Source]:
-    """Yield the rollouts below a home of Codex, or below any folder; of a plain and a compressed
-    one, the plain.
-    """
+    """Yield the rollouts below Codex's home or any folder; compressed copies are left out."""
     below = [root / name for name in _FOLDERS if (root / name).is_dir()] or [root]
     for folder in below:
         for source in sources(
@@ -78,7 +76,7 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
 
 
 def _skipped(line: bytes) -> bool:
-    """Say whether a line is one of the frequent records that hold nothing of the conversation."""
+    """Return whether a line is a frequent kind of record without conversation."""
     at = line.find(b'"payload":{"type":"', 0, 200)
     return at >= 0 and line.startswith(
         (b"token_count", b"reasoning", b"agent_reasoning", b"exec_command_end", b"web_search_end"),
@@ -87,7 +85,7 @@ def _skipped(line: bytes) -> bool:
 
 
 def _read_document(path: Path, *, again: bool) -> Reading:
-    """Read what the TypeScript program of 2025 wrote: one JSON document with all items."""
+    """Read the format of the 2025 TypeScript program: one JSON document with all items."""
     try:
         found, _ = objects(path.read_bytes())
     except OSError as error:
@@ -116,6 +114,6 @@ def _read_document(path: Path, *, again: bool) -> Reading:
 
 
 def _named(path: Path) -> str:
-    """Return the id in a rollout's name, for one whose first line is lost."""
+    """Return the session id from a rollout's name, used when its first line is lost."""
     found = _ID.search(path.name)
     return found[0] if found else path.name.partition(".")[0]

@@ -1,4 +1,4 @@
-"""One item of a Codex rollout, as what was said and done in it."""
+"""Convert one item of a Codex rollout to session records."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -29,16 +29,14 @@ def reply(payload: dict[str, Any], base: Record) -> Iterator[Record]:
 
 
 def report(payload: dict[str, Any], base: Record) -> Iterator[Record]:
-    """Yield what a sub-agent says at its end."""
+    """Yield a sub-agent's final report."""
     text = words.texts(payload.get("content"))
     if text.startswith(words.FINAL) and (payload_text := text.partition("\nPayload:\n")[2].strip()):
         yield replace(base, role=Role.REPORT, text=said(payload_text))
 
 
 def notification(text: str, base: Record) -> Iterator[Record]:
-    """Yield what a sub-agent says at its end, as versions of early 2026 tell it in a user
-    message.
-    """
+    """Yield a sub-agent's final report from a user message, as versions of early 2026 wrote it."""
     told = toolcalls.arguments(
         text.removeprefix("<subagent_notification>")
         .partition("</subagent_notification>")[0]
@@ -105,7 +103,7 @@ def _script(script: str, base: Record, call_id: str | None) -> Record:
 
 
 def result(payload: dict[str, Any], base: Record, called: Called) -> Iterator[Record]:
-    """Yield what a tool gave, or what the human answered."""
+    """Yield a tool's result, or the user's answer."""
     call_id = payload.get("call_id")
     call_id = call_id if isinstance(call_id, str) else None
     waiting = called.get(call_id or "", [])
@@ -160,7 +158,7 @@ def _answers(questions: Any, text: str, own: Record) -> Iterator[Record]:
 def changed(
     call_id: Any, changes: Any, base: Record, called: Called, *, done: bool
 ) -> Iterator[Record]:
-    """Yield or remember the files that a patch has written: its result mostly comes after."""
+    """Yield the files a patch wrote, or add them to the call whose result is still to come."""
     files = [path for path in changes if isinstance(path, str)] if isinstance(changes, dict) else []
     if isinstance(call_id, str) and call_id in called:
         called[call_id][-1]["files"] = files if done else []

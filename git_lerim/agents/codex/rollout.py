@@ -1,4 +1,4 @@
-"""What is gathered from the lines of one rollout, and what the bookmark keeps of it."""
+"""State collected from the lines of one rollout, and what the bookmark keeps of it."""
 
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
@@ -35,7 +35,7 @@ _RESULTS = {"function_call_output", "custom_tool_call_output", "tool_search_outp
 
 
 class _From(Enum):
-    """Where a gathered prompt comes from; Codex tells most of them twice."""
+    """Where a prompt was recorded; Codex records most of them twice."""
 
     EVENT = 1
     ITEM = 2
@@ -74,7 +74,7 @@ class Rollout:
         self._own: int | None = None  # where the fork's own turn begins among what was gathered
 
     def take(self, lines: Iterable[tuple[int, dict[str, Any]]]) -> bool:
-        """Read the lines; say no if they change what an earlier reading gave."""
+        """Read the lines; return False if they change what an earlier reading yielded."""
         for n, line in lines:
             try:
                 self._take_line(n, line)
@@ -232,9 +232,7 @@ class Rollout:
             self._gathered.append((source, replace(base, role=Role.PROMPT, text=said(human))))
 
     def _end_copy(self) -> None:
-        """Drop what a fork copied from its parent: all but a turn of its own that began
-        meanwhile.
-        """
+        """Drop what a fork copied from its parent, except its own turn begun meanwhile."""
         keep = self._gathered[self._own :] if self._own is not None else []
         self._gathered = keep
         self._rolled, self._fork = [], None
@@ -243,7 +241,7 @@ class Rollout:
         self._events = any(source is _From.EVENT for source, _ in keep)
 
     def told(self) -> tuple[Record, ...]:
-        """Return the records, each prompt once, and those marked whose turn was rolled back."""
+        """Return the records, each prompt once; those of rolled-back turns are abandoned."""
         lost = {at for start, end in self._lost() for at in range(start, end)}
         unwanted = _From.ITEM if self._events else None
         return tuple(
@@ -257,7 +255,7 @@ class Rollout:
         return [at for at, (source, _) in enumerate(self._gathered) if source is wanted]
 
     def _lost(self) -> Iterator[tuple[int, int]]:
-        """Yield where the turns lie that were rolled back."""
+        """Yield the start and end of each rolled-back range."""
         standing: list[int] = []
         waiting = self._prompts()
         for end, turns in self._rolled:
@@ -269,11 +267,11 @@ class Rollout:
                 yield first, end
 
     def _rolled_within(self) -> bool:
-        """Say whether all turns that were rolled back were read just now."""
+        """Return whether all rolled-back turns were read in this reading."""
         return self._first or not self._rolled
 
     def state(self) -> dict[str, Any]:
-        """Return what the next reading must know."""
+        """Return what the next reading needs."""
         return {
             "session": self.session,
             "part": self.part,

@@ -1,6 +1,4 @@
-"""Which words in a Codex rollout are the human's, and what tools' output says about how
-they ended.
-"""
+"""Tell the user's words from injected text in a Codex rollout, and parse tool output."""
 
 import re
 from typing import Any
@@ -54,9 +52,7 @@ FINAL = "Message Type: FINAL_ANSWER"
 
 
 def texts(content: Any) -> str:
-    """Return the text of a message: a string, or a list of items of which the text ones count,
-    whatever their type is called.
-    """
+    """Return the text of a message: a string, or the text items of a list whatever their type."""
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
@@ -69,7 +65,7 @@ def texts(content: Any) -> str:
 
 
 def human(text: str) -> str:
-    """Return the human's own words in a user message: nothing, if Codex put it there."""
+    """Return the user's own words in a user message; empty if Codex wrote it."""
     text = text.strip()
     if text.startswith(_INJECTED):
         return ""
@@ -81,7 +77,7 @@ def human(text: str) -> str:
 
 
 def by_user(payload: dict[str, Any]) -> bool:
-    """Say whether a user message may be the human's, by what newer versions note of its origin."""
+    """Return whether a user message may be the user's, from the origin newer versions record."""
     noted = payload.get("internal_chat_message_metadata_passthrough")
     kinds = noted.get("content_item_kinds") if isinstance(noted, dict) else None
     return (
@@ -92,15 +88,13 @@ def by_user(payload: dict[str, Any]) -> bool:
 
 
 def folder(text: str) -> str | None:
-    """Return the working directory that a text about the environment names."""
+    """Return the working directory named in a text about the environment."""
     found = _FOLDER.search(text)
     return (found[1] or found[2]).strip() if found else None
 
 
 def output(value: Any) -> tuple[str, int | None, bool]:
-    """Return a tool's output as text, its exit code where it is told, and whether the tool
-    failed.
-    """
+    """Return a tool's output as text, its exit code if known, and whether the tool failed."""
     code = success = None
     if isinstance(value, str) and value.startswith("{"):
         value = _decoded(value)
@@ -130,8 +124,9 @@ def _decoded(text: str) -> Any:
 
 
 def _told_code(text: str) -> int | None:
-    """Return the exit code in the lines that Codex puts above an output; in code mode, the one that
-    is not 0, if any.
+    """Return the exit code from the lines above an output.
+
+    In code mode it is the first that is not 0, if any.
     """
     above, _, below = text.partition("\nOutput:\n")
     if found := _EXIT.search(above, 0, 400) or (
@@ -145,17 +140,17 @@ def _told_code(text: str) -> int | None:
 
 
 def rejected(text: str) -> bool:
-    """Say whether a tool's output says that the human refused the call."""
+    """Return whether a tool's output says that the user refused the call."""
     return _REJECTED.match(text) is not None
 
 
 def commands(script: str) -> list[str]:
-    """Return the shell commands that a script of code mode runs."""
+    """Return the shell commands that a code-mode script runs."""
     return [unquoted(found) for found in _COMMANDS.findall(script)]
 
 
 def unquoted(literal: str) -> str:
-    """Return the text of a string literal's inside."""
+    """Return the value of a string literal, given without its quotes."""
     try:
         return msgspec.json.decode(f'"{literal}"', type=str)
     except (msgspec.DecodeError, UnicodeError):

@@ -1,4 +1,4 @@
-"""GitHub Copilot CLI: event logs, and the documents before them."""
+"""GitHub Copilot CLI: event logs, and the JSON documents before them."""
 
 from git_lerim.agents.copilot.reading import NAME, find, read, roots
 

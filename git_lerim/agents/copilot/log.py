@@ -1,4 +1,4 @@
-"""The event log of GitHub Copilot CLI, event by event."""
+"""Convert the event log of GitHub Copilot CLI to session records."""
 
 import hashlib
 import re
@@ -26,7 +26,7 @@ _ANSWERED = re.compile(r"User (?:responded|selected): ")
 
 @dataclass(slots=True)
 class Log:
-    """What is known of a session while its events are read in order."""
+    """State collected while the events of one session are read in order."""
 
     id: str = ""
     header: Header = field(default_factory=Header)
@@ -39,7 +39,7 @@ class Log:
 
     @classmethod
     def restored(cls, state: dict[str, Any]) -> "Log":
-        """Go on from what a bookmark kept."""
+        """Continue from the state in a bookmark."""
         return cls(
             id=state.get("id", ""),
             context=dict(state.get("context", {})),
@@ -49,7 +49,7 @@ class Log:
         )
 
     def state(self, session: str) -> dict[str, Any]:
-        """Return what the next reading must know."""
+        """Return what the next reading needs."""
         return {
             "id": session,
             "context": self.context,
@@ -71,7 +71,7 @@ class Log:
         )
 
     def add(self, stamp: Record, role: Role, text: Any) -> None:
-        """Add words, if there are any."""
+        """Add a record unless its text is blank."""
         if isinstance(text, str) and text.strip():
             self.records.append(replace(stamp, role=role, text=said(text.strip())))
 
@@ -106,9 +106,7 @@ def _context(log: Log, _stamp: Record, data: dict[str, Any]) -> None:
 
 
 def remote(context: dict[str, Any]) -> str:
-    """Return the URL of the remote that a context, or `workspace.yaml`, names by host and
-    repository.
-    """
+    """Return the remote URL that a context or `workspace.yaml` gives as host and repository."""
     repository = toolcalls.text_of(context, "repository") or ""
     if not repository or "://" in repository or "@" in repository:
         return repository
@@ -143,7 +141,7 @@ def _started(log: Log, stamp: Record, data: dict[str, Any]) -> None:
 
 
 def _call(log: Log, stamp: Record, call_id: Any, tool: Any, given: Any) -> None:
-    """Note a call, and what a question offered or a plan said until its answer comes."""
+    """Add a call, and keep its question's options or its plan until the answer comes."""
     if not isinstance(call_id, str) or not isinstance(tool, str):
         return
     asked = toolcalls.arguments(given)
@@ -178,7 +176,7 @@ def _completed(log: Log, stamp: Record, data: dict[str, Any]) -> None:
 
 
 def _told(stamp: Record, called: Record, output: str, *, failed: bool) -> Record | None:
-    """Return what a person, or a sub-agent, said by way of a tool's result."""
+    """Return what the user or a sub-agent said in a tool's result, None for an ordinary result."""
     stamp = replace(stamp, call=called.call, tool=called.tool)
     answer = _ANSWERED.match(output)
     if called.tool == "ask_user" and answer:
@@ -228,7 +226,7 @@ def _model(log: Log, _stamp: Record, data: dict[str, Any]) -> None:
 
 
 def _rewind(log: Log, stamp: Record, data: dict[str, Any]) -> None:
-    """Mark what a rewind undid: the event it names and all after it."""
+    """Mark what a rewind undid as abandoned: the event it names and all after it."""
     log.rewound = True
     first = next(
         (record.n for record in log.records if record.uuid == data.get("upToEventId")), stamp.n
@@ -261,7 +259,7 @@ def _digest(text: str) -> str:
 
 
 def take_event(log: Log, n: int, event: dict[str, Any]) -> None:
-    """Take one line of the log; kinds that say nothing of the conversation are passed over."""
+    """Add one line of the log; events that are not part of the conversation are skipped."""
     kind, data = event.get("type"), event.get("data")
     if isinstance(kind, str) and isinstance(data, dict):
         log.known = True
@@ -270,7 +268,7 @@ def take_event(log: Log, n: int, event: dict[str, Any]) -> None:
 
 
 def take_message(log: Log, stamp: Record, message: dict[str, Any]) -> None:
-    """Take one message of a document of 2025."""
+    """Add one message of a document of 2025."""
     role, text = message.get("role"), toolcalls.joined(message.get("content"))
     if role == "user":
         log.add(stamp, Role.PROMPT, text)

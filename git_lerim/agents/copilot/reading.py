@@ -1,5 +1,6 @@
-"""GitHub Copilot CLI: `session-state/<id>/events.jsonl`, the flat form before it, and the JSON
-documents of 2025.
+"""GitHub Copilot CLI: `session-state/<id>/events.jsonl` and the older formats.
+
+Before it came `session-state/<id>.jsonl`, and in 2025 JSON documents.
 """
 
 from collections.abc import Iterator
@@ -38,7 +39,7 @@ _WORKSPACE_LIMIT = 65_536
 
 
 def roots(places: Places) -> list[Path]:
-    """Return the home of Copilot CLI: what its variables say, else `~/.copilot`."""
+    """Return Copilot CLI's home folders: its environment variables, else `~/.copilot`."""
     named = [places.env[key] for key in ("COPILOT_HOME", "COPILOT_CLI_HOME") if places.env.get(key)]
     found = [Path(name) for name in named] or [places.home / ".copilot"]
     state = places.env.get("XDG_STATE_HOME")
@@ -46,14 +47,12 @@ def roots(places: Places) -> list[Path]:
 
 
 def find(root: Path) -> Iterator[Source]:
-    """Yield the event logs and old documents below a home of Copilot CLI."""
+    """Yield the event logs and old documents below Copilot CLI's home."""
     return sources(NAME, root, _PATTERNS)
 
 
 def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-    """Yield what is new in one session; a rewind gives the whole session again, the undone part
-    marked.
-    """
+    """Yield what is new in one session, or all of it after a rewind, undone parts marked."""
     if source.path.suffix == ".json":
         kept = Reading(session="", bookmark=whole(source))
         yield kept if unchanged(source, bookmark) else _read_document(source)
@@ -85,7 +84,7 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
 
 
 def _taken(lines: Lines) -> Log:
-    """Read all that is new into a log."""
+    """Read all new events into a log."""
     log = Log.restored(lines.state)
     for n, event in lines:
         take_event(log, n, event)
@@ -97,9 +96,7 @@ def _named(path: Path) -> str:
 
 
 def _workspace(path: Path) -> tuple[Header, str | None]:
-    """Return the title and the folder that `workspace.yaml` beside the log gives: plain `key:
-    value` lines.
-    """
+    """Return title and folder from the `key: value` lines of `workspace.yaml` beside the log."""
     try:
         with path.with_name("workspace.yaml").open("rb") as file:
             text = file.read(_WORKSPACE_LIMIT).decode("utf-8", "replace")
@@ -117,7 +114,7 @@ def _workspace(path: Path) -> tuple[Header, str | None]:
 
 
 def _read_document(source: Source) -> Reading:
-    """Read a document of 2025 whole: messages in the form of the OpenAI API."""
+    """Read a whole document of 2025: messages in the format of the OpenAI API."""
     path = source.path
     try:
         found, understood = objects(path.read_bytes())

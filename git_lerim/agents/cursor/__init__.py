@@ -1,6 +1,4 @@
-"""Cursor: the databases of the editor, those of its command line, and the transcripts
-beside them.
-"""
+"""Cursor: the databases of its editor and CLI, and the transcripts beside them."""
 
 from git_lerim.agents.cursor.reading import NAME, find, read, roots
 

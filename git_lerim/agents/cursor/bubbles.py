@@ -1,4 +1,4 @@
-"""A message of the editor's chat (Cursor calls it a bubble) as records."""
+"""Convert messages of the editor's chat (Cursor's bubbles) to session records."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -16,16 +16,14 @@ _USER, _THINKING = 1, 30
 
 
 def time_of(bubble: Mapping[str, Any]) -> int | None:
-    """Return when a bubble was made; before late 2025 only the agent's have a time."""
+    """Return when a bubble was created; before late 2025 only the agent's have a time."""
     timing = bubble.get("timingInfo")
     timing = timing if isinstance(timing, dict) else {}
     return milliseconds(bubble.get("createdAt")) or milliseconds(timing.get("clientStartTime"))
 
 
 def records(stamp: Record, bubble: Mapping[str, Any]) -> Iterator[Record]:
-    """Yield what a bubble says: the user's words; the agent's words, or one tool call and what came
-    of it.
-    """
+    """Yield the records of a bubble: the user's or agent's text, or a tool call and its result."""
     text = toolcalls.text_of(bubble, "text") or ""
     if bubble.get("type") == _USER:
         shown = bubble.get("isSimulated") or bubble.get("isDisplayOnly")  # put there by the editor
@@ -73,7 +71,7 @@ def _tool(stamp: Record, tool: str, former: Mapping[str, Any]) -> Iterator[Recor
 def _told(
     stamp: Record, former: Mapping[str, Any], given: Mapping[str, Any], gave: Mapping[str, Any]
 ) -> list[Record]:
-    """Return what a person, or a sub-agent, said by way of a tool."""
+    """Return what the user or a sub-agent said in a tool's result."""
     tool = stamp.tool or ""
     if former.get("userDecision") == "rejected" or gave.get("rejected") is True:
         return [
@@ -101,7 +99,7 @@ def _told(
 
 
 def _answers(stamp: Record, given: Mapping[str, Any], gave: Mapping[str, Any]) -> list[Record]:
-    """Return one record an answer, the chosen options by their labels."""
+    """Return one record for each answer, with the labels of the chosen options."""
     answers = gave.get("answers")
     by_id = {answer.get("questionId"): answer for answer in _dicts(answers)}
     found: list[Record] = []

@@ -1,7 +1,7 @@
-"""The command line of Cursor: `chats/<hash>/<id>/store.db`, and `agent-transcripts/<id>.jsonl`.
+"""Cursor's CLI: `chats/<hash>/<id>/store.db`, and `agent-transcripts/<id>.jsonl`.
 
-A chat can lie in the editor's database, in a `store.db` and in a transcript. The fullest wins, in
-this order: what lies better elsewhere below the same home gives a reading without a session.
+A chat can be in the editor's database, in a `store.db` and in a transcript. The fullest wins, in
+this order: a chat that has a better copy below the same home yields a reading without a session.
 """
 
 from collections.abc import Iterator, Mapping
@@ -76,9 +76,7 @@ def read_store(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
 def _said(
     walked: Iterator[dict[str, Any]], beside: Mapping[str, Any], meta: Mapping[str, Any]
 ) -> Iterator[list[Record]]:
-    """Yield the records of each message; the store knows but when the chat began, and was last
-    written.
-    """
+    """Yield the records of each message; the store has only the chat's first and last time."""
     began = milliseconds(beside.get("createdAtMs")) or milliseconds(meta.get("createdAt"))
     last = milliseconds(beside.get("updatedAtMs"))
     called: dict[str, Record] = {}
@@ -110,8 +108,9 @@ def _count(connection: Connection) -> int:
 
 
 def _walked(connection: Connection, root: str) -> tuple[Iterator[dict[str, Any]], bool]:
-    """Return the messages below the root in their order; without a root that leads to any, all in
-    order of writing.
+    """Return the messages below the root in order, and whether that order had to be guessed.
+
+    If the root leads to no message, all are returned in the order they were written.
     """
     if next(_below(connection, root, {root}), None):
         return _below(connection, root, {root}), False
@@ -181,8 +180,9 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def read_transcript(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-    """Yield what is new in a transcript; it has no times (its file's stands for them) and no folder
-    of work.
+    """Yield what is new in a transcript.
+
+    It has neither times, so the file's is used, nor a working folder.
     """
     path = source.path
     lines = Lines(path, bookmark)
@@ -214,9 +214,7 @@ def read_transcript(source: Source, bookmark: Bookmark | None) -> Iterator[Readi
 
 
 def _given_way(session: str, part: str | None, before: Bookmark | None, after: Bookmark) -> Reading:
-    """Return the reading of a copy that gives way: nothing, in place of what was read of
-    it before.
-    """
+    """Return an empty reading for a chat with a better copy; it replaces what was read before."""
     return Reading(
         session=session if before else "", part=part, restart=before is not None, bookmark=after
     )
@@ -239,9 +237,7 @@ def _named(message: Mapping[str, Any]) -> list[str]:
 
 
 def _place(path: Path, named: list[str]) -> str | None:
-    """Return the folder of work: the one the project folder is named after, else where the touched
-    files lie.
-    """
+    """Return the folder that the project folder's name encodes, else that of the files used."""
     parts = path.parts
     if "agent-transcripts" in parts:
         project = parts[parts.index("agent-transcripts") - 1]
@@ -260,7 +256,7 @@ def _in_store(path: Path, session: str) -> bool:
 
 
 def _in_editor(path: Path, session: str) -> bool:
-    """Say whether the editor's database has messages of this chat."""
+    """Return whether the editor's database has messages of this chat."""
     home = _home(path)
     for folder in _EDITORS if home else ():
         database = Path(home or "", folder, "globalStorage", "state.vscdb")

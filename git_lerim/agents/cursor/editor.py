@@ -1,6 +1,4 @@
-"""The editor's `state.vscdb`: chats as rows of keys and values, found by range of keys, never by
-scanning values.
-"""
+"""The editor's `state.vscdb`: chats as key-value rows, queried by key range only."""
 
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -60,8 +58,9 @@ def read_database(source: Source, bookmark: Bookmark | None) -> Iterator[Reading
 
 
 def _versions(connection: Connection) -> dict[str, str]:
-    """Return what changes with a chat: its own row, and which rows its messages are (a new value is
-    a new row).
+    """Return a version for each chat, which changes with its own row and its message rows.
+
+    Cursor stores a new value as a new row, so counting and summing row ids is enough.
     """
     if not columns(connection, "cursorDiskKV"):
         return {}
@@ -128,9 +127,7 @@ def _chat(connection: Connection, path: Path, session: str, around: _Around) -> 
 def _bubbles(
     connection: Connection, session: str, headers: list[Any], path: Path, warnings: list[str]
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the bubbles in the order of the headers, one at a time; a header without a row is
-    passed over.
-    """
+    """Yield the bubbles in the order of the headers; a header without a row is skipped."""
     seen: set[str] = set()
     for n, header in enumerate(headers, 1):
         bubble_id = header.get("bubbleId") if isinstance(header, dict) else None
@@ -170,7 +167,7 @@ def _top(
     path: Path,
     heads: Mapping[str, Any],
 ) -> str:
-    """Return the chat that started the one that started this one."""
+    """Return the topmost ancestor of a chat that was started by other chats."""
     seen = {session}
     while (parent := _at(chat, "subagentInfo", "parentComposerId")) and parent not in seen:
         session = parent
@@ -192,7 +189,7 @@ def _summary(stamp: Record, chat: Mapping[str, Any]) -> list[Record]:
 
 
 def _place(chat: Mapping[str, Any]) -> str | None:
-    """Return the folder that the chat itself names, or the repository it kept an eye on."""
+    """Return the folder that the chat itself names, or the repository it tracked."""
     tracked = [
         each.get("repoPath")
         for each in _list(chat.get("trackedGitRepos"))
@@ -204,7 +201,7 @@ def _place(chat: Mapping[str, Any]) -> str | None:
 
 
 def _mentioned(chat: Mapping[str, Any]) -> list[str]:
-    """Return the files that the chat's own row names."""
+    """Return the files named in the chat's own row."""
     urls: list[Any] = []
     for key in ("codeBlockData", "originalFileStates", "originalModelLines"):
         urls += chat[key] if isinstance(chat.get(key), dict) else ()
@@ -217,7 +214,7 @@ def _mentioned(chat: Mapping[str, Any]) -> list[str]:
 
 
 def _called_on(records: list[Record]) -> list[str]:
-    """Return the absolute paths that tools were called on."""
+    """Return the absolute paths that tools were called with."""
     subjects = [
         record.text.partition(": ")[2]
         for record in records
@@ -227,7 +224,7 @@ def _called_on(records: list[Record]) -> list[str]:
 
 
 def _old_tabs(connection: Connection) -> list[dict[str, Any]]:
-    """Return the chats of 2024, which lie in a workspace's own database."""
+    """Return the chats of 2024, which are in a workspace's own database."""
     if not columns(connection, "ItemTable"):
         return []
     row = connection.execute(_OLD_CHATS).fetchone()

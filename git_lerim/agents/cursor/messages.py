@@ -1,6 +1,4 @@
-"""Messages as the command line of Cursor writes them: words, tool calls and their results, without
-times.
-"""
+"""Convert the messages of Cursor's CLI to session records; they have no times."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -58,7 +56,7 @@ _ENDED = re.compile(r"^Exit code: (-?\d+)", re.MULTILINE)
 def records(
     stamp: Record, message: Mapping[str, Any], called: dict[str, Record]
 ) -> Iterator[Record]:
-    """Yield what a message says; `called` holds the calls that wait for their result."""
+    """Yield the records of a message; `called` holds the calls that wait for their result."""
     role, content = message.get("role"), message.get("content")
     parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
     if role == "user" and stamp.part is None and (text := prompt(toolcalls.joined(content))):
@@ -77,7 +75,7 @@ def records(
 
 
 def prompt(text: str) -> str:
-    """Return what the user typed, out of what was sent for it."""
+    """Return what the user typed, without the text Cursor sends along."""
     queries = toolcalls.between(text, "<user_query>", "</user_query>")
     if queries:
         return "\n".join(queries).strip()

@@ -1,6 +1,4 @@
-"""Paths as Cursor writes them: file URLs, folders of other machines, and names of folders made of
-paths.
-"""
+"""Paths as Cursor writes them: file URLs, remote folders, and folder names encoding a path."""
 
 import posixpath
 import re
@@ -45,9 +43,7 @@ def _native(path: str) -> str:
 
 
 def folder_of(paths: Iterable[str]) -> str | None:
-    """Return the folder in which all of these files lie; of the first, if that is none worth
-    naming.
-    """
+    """Return the common folder of these files, or that of the first if it is too near the root."""
     folders = [path.replace("\\", "/").rpartition("/")[0] for path in paths if is_absolute(path)]
     if not folders:
         return None
@@ -63,16 +59,14 @@ def folder_of(paths: Iterable[str]) -> str | None:
 
 
 def is_absolute(path: str) -> bool:
-    """Say whether a path names its place without a folder to begin from."""
+    """Return whether a path is absolute, on Unix or Windows."""
     return path.startswith("/") or bool(_DRIVE.match(path))
 
 
 def project_of(name: str, paths: Iterable[str]) -> str | None:
-    """Return the folder that a project folder of Cursor is named after, found among the folders of
-    these paths.
+    """Return the parent folder of these paths that a Cursor project folder is named after.
 
-    The name (`Users-ada-projects-shop`) cannot be turned back into a path; a path can be turned
-    into the name.
+    The name (`Users-ada-projects-shop`) cannot be decoded to a path, but a path can be encoded.
     """
     wanted = _sanitised(name)
     for path in paths:

@@ -1,4 +1,4 @@
-"""Where Cursor's three stores lie, and which reader knows each."""
+"""Where Cursor's three stores are, and which reader handles each."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,9 +23,7 @@ _TRANSCRIPTS = tuple(
 
 
 def roots(places: Places) -> list[Path]:
-    """Return the editor's user folder on this system, that of remote windows, and the folders of
-    the command line.
-    """
+    """Return the user folders of the editor and of its remote server, and the CLI's folders."""
     home, config = places.home, Path(places.env.get("XDG_CONFIG_HOME") or places.home / ".config")
     if places.platform == "darwin":
         editor = home / "Library" / "Application Support" / "Cursor" / "User"
@@ -37,9 +35,7 @@ def roots(places: Places) -> list[Path]:
 
 
 def find(root: Path) -> Iterator[Source]:
-    """Yield the databases, then the transcripts; a reader of a worse copy of a chat gives way to a
-    better one.
-    """
+    """Yield the databases, then the transcripts."""
     yield from sources(NAME, root, _DATABASES, "-wal")
     if root.is_dir():
         yield from sources(NAME, root, _TRANSCRIPTS)

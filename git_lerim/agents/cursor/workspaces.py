@@ -1,5 +1,6 @@
-"""What Cursor's databases know of chats outside the chats' own rows: their heads, and the
-workspaces that list them.
+"""What Cursor's databases store about chats outside the chats' own rows.
+
+These are the chats' heads, and the workspaces that list them.
 """
 
 from pathlib import Path
@@ -16,9 +17,7 @@ _HEADS = "SELECT composerId, value FROM composerHeaders"
 
 
 def heads_in(connection: Connection) -> dict[str, dict[str, Any]]:
-    """Return the heads of chats, by chat: a row each in the newest versions, one long row for all
-    before.
-    """
+    """Return the head of each chat, from one row per chat or the older single row for all."""
     found = {head["composerId"]: head for head in _listed(connection, "composer.composerHeaders")}
     if {"composerId", "value"} <= columns(connection, "composerHeaders"):
         for session, value in connection.execute(_HEADS):
@@ -52,7 +51,7 @@ def _chats(connection: Connection) -> list[str]:
 
 
 def _listed(connection: Connection, key: str) -> list[dict[str, Any]]:
-    """Return the heads that a row of the table of items lists."""
+    """Return the heads that a row of ItemTable lists."""
     if not columns(connection, "ItemTable"):
         return []
     row = connection.execute(_LISTED, (key,)).fetchone()

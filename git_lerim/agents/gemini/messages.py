@@ -1,4 +1,4 @@
-"""Messages of Gemini CLI as records; the same in its logs and in its documents."""
+"""Convert messages of Gemini CLI, the same in logs and documents, to session records."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -45,7 +45,7 @@ def stamp_of(n: int, message: Mapping[str, Any], part: str | None, cwd: str | No
 
 
 def words(stamp: Record, message: Mapping[str, Any]) -> Iterator[Record]:
-    """Yield what a message says in words, whoever wrote it."""
+    """Yield the text of a message, whoever wrote it."""
     kind, text = message.get("type"), ""
     if kind == "user" and stamp.part is None:
         text = _typed(message.get("displayContent")) or _typed(message.get("content"))
@@ -62,9 +62,7 @@ def words(stamp: Record, message: Mapping[str, Any]) -> Iterator[Record]:
 
 
 def _typed(content: Any) -> str:
-    """Return the first part of a prompt that is text; hooks and mentioned files stand in the parts
-    after it.
-    """
+    """Return the first text part of a prompt; parts after it are from hooks and mentioned files."""
     parts = content if isinstance(content, list) else [content]
     for part in parts:
         text = toolcalls.text_of(part, "text") if isinstance(part, dict) else part
@@ -82,7 +80,7 @@ def calls_in(message: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def called(stamp: Record, call: Mapping[str, Any]) -> Iterator[Record]:
-    """Yield a tool call, and what came of it."""
+    """Yield a tool call and its result."""
     tool = toolcalls.text_of(call, "name")
     if not tool:
         return
@@ -106,7 +104,7 @@ def called(stamp: Record, call: Mapping[str, Any]) -> Iterator[Record]:
 
 
 def _output(call: Mapping[str, Any]) -> str:
-    """Return what the model was told of a call's result."""
+    """Return the result of a call as the model saw it."""
     results = call.get("result")
     for result in results if isinstance(results, list) else []:
         answer = result.get("functionResponse") if isinstance(result, dict) else None
@@ -120,7 +118,7 @@ def _output(call: Mapping[str, Any]) -> str:
 def _told(
     stamp: Record, call: Mapping[str, Any], given: Mapping[str, Any], output: str
 ) -> list[Record]:
-    """Return what a person, or a sub-agent, said by way of a tool."""
+    """Return what the user or a sub-agent said in a tool's result."""
     status = toolcalls.text_of(call, "status")
     if status == "cancelled" and _DENIED.search(output):
         return [replace(stamp, role=Role.REJECTION)]
@@ -139,7 +137,7 @@ def _told(
 
 
 def _answers(stamp: Record, given: Mapping[str, Any], answers: Any) -> list[Record]:
-    """Return one record an answer; the answers are named by the numbers of their questions."""
+    """Return one record for each answer; answers are keyed by the index of their question."""
     asked = given.get("questions")
     found: list[Record] = []
     for number, question in enumerate(asked if isinstance(asked, list) else [given]):

@@ -1,8 +1,8 @@
 """Where Gemini CLI keeps its sessions, and how its logs and documents are read.
 
-Of a project often only the hash of its path is known: a record's `cwd` is then `sha256:<hash>`,
-which is for the scope to compare with the paths it knows. Several files can hold one session (it
-was resumed elsewhere): their messages have the same ids, by which the catalog keeps each once.
+Often only the hash of a project's path is known: a record's `cwd` is then `sha256:<hash>`, to be
+compared with known paths later. A session resumed elsewhere is in several files; the catalog keeps
+each message once by its id.
 """
 
 import re
@@ -31,9 +31,7 @@ _HASH = re.compile(r"[0-9a-f]{64}\Z")
 
 
 def roots(places: Places) -> list[Path]:
-    """Return `.gemini` in the home folder, or in the folder that `GEMINI_CLI_HOME` puts in its
-    place.
-    """
+    """Return `.gemini` in GEMINI_CLI_HOME or the home folder."""
     named = places.env.get("GEMINI_CLI_HOME")
     return [Path(named) / ".gemini", Path(named)] if named else [places.home / ".gemini"]
 
@@ -46,9 +44,7 @@ def find(root: Path) -> Iterator[Source]:
 
 
 def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-    """Yield what is new in a chat; where it was rewound, the whole of it again, the undone part
-    marked.
-    """
+    """Yield what is new in a chat, or all of it after a rewind, with the undone part marked."""
     if source.path.suffix == ".json":
         yield (
             Reading(session="", bookmark=whole(source))
@@ -81,7 +77,7 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
 
 @dataclass(slots=True)
 class _Chat:
-    """What is known of a chat while its log is read in order."""
+    """State collected while the log of one chat is read in order."""
 
     id: str = ""
     known: bool = False
@@ -96,7 +92,7 @@ class _Chat:
     records: list[Record] = field(default_factory=list)
 
     def state(self) -> dict[str, Any]:
-        """Return what the next reading must know."""
+        """Return what the next reading needs."""
         return {
             "id": self.id,
             "helper": self.helper,
@@ -106,7 +102,7 @@ class _Chat:
         }
 
     def shown(self, *, helper: bool) -> list[Record]:
-        """Return the records; prompts only where a human wrote them."""
+        """Return the records, without prompts if another agent wrote them."""
         return [
             record
             for record in self.records
@@ -115,7 +111,7 @@ class _Chat:
 
 
 def _taken(lines: Lines) -> _Chat:
-    """Read all that is new into a chat."""
+    """Read all new lines into a chat."""
     state = lines.state
     chat = _Chat(
         id=state.get("id", ""),
@@ -143,7 +139,7 @@ def _taken(lines: Lines) -> _Chat:
 
 
 def _describe(chat: _Chat, facts: dict[str, Any]) -> None:
-    """Take what a first line, a document's head or a `$set` says of the chat."""
+    """Update the chat from a first line, a document's top level or a `$set`."""
     own = toolcalls.text_of(facts, "sessionId")
     chat.known = chat.known or own is not None
     chat.id = own or chat.id
@@ -158,9 +154,7 @@ def _describe(chat: _Chat, facts: dict[str, Any]) -> None:
 
 
 def _message(chat: _Chat, n: int, message: dict[str, Any]) -> None:
-    """Take a message, or what is new in one that was written before: an id that comes again is an
-    update.
-    """
+    """Add a message, or what is new in it: a repeated id is an update."""
     chat.known = True
     stamp = stamp_of(n, message, None, None)
     key = stamp.uuid or f"#{n}"
@@ -179,7 +173,7 @@ def _message(chat: _Chat, n: int, message: dict[str, Any]) -> None:
 
 
 def _rewind(chat: _Chat, target: str) -> None:
-    """Mark a message and all after it as undone; all there are, if it is not among them."""
+    """Mark a message and all after it as abandoned; all messages, if it is not among them."""
     chat.rewound = True
     order = list(chat.seen)
     undone = set(order[order.index(target) :] if target in chat.seen else order)
@@ -191,7 +185,7 @@ def _rewind(chat: _Chat, target: str) -> None:
 
 
 def _document(source: Source) -> Reading:
-    """Read a document whole."""
+    """Read a whole document."""
     path = source.path
     try:
         found, understood = objects(path.read_bytes())
@@ -222,9 +216,7 @@ def _document(source: Source) -> Reading:
 
 
 def _family(path: Path, own: str) -> tuple[str, str | None]:
-    """Return the session a log belongs to, and the name of its part if it is a sub-agent's:
-    `chats/<parent>/<own>.jsonl`.
-    """
+    """Return a log's session, and its part if it is a sub-agent's `chats/<parent>/<own>.jsonl`."""
     if path.parents[1].name != "chats":
         return own, None
     parent, seen = path.parent.name, {path.stem}
@@ -247,7 +239,7 @@ def _place(path: Path, chat: _Chat) -> str | None:
 
 
 def _owner(project: Path) -> str | None:
-    """Return the path that owns a project folder: by the file in it, or by the register."""
+    """Return the path that a project folder belongs to, from a file in it or `projects.json`."""
     try:
         if text := project.joinpath(".project_root").read_text("utf-8", "replace").strip():
             return text

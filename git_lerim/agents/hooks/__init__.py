@@ -1,3 +1,1 @@
-"""The hooks of coding agents: what each event means, what its payload says, and the form of the
-answer.
-"""
+"""Install and answer agents' hooks: their events, payloads and answer formats."""

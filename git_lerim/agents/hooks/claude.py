@@ -1,5 +1,6 @@
-"""Hook git-lerim into Claude Code: `settings.json`, timeouts in seconds; the MCP servers are in
-`.claude.json`.
+"""Hook git-lerim into Claude Code: hooks in `settings.json`, MCP servers in `.claude.json`.
+
+Timeouts are in seconds.
 """
 
 from git_lerim.agents.hooked import MCP, Target

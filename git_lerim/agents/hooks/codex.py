@@ -1,7 +1,7 @@
-"""Hook git-lerim into Codex: `hooks.json`, in seconds; it trusts a hook by hash and place, so ours
-come last and stay.
+"""Hook git-lerim into Codex: hooks in `hooks.json`, MCP servers in `config.toml`.
 
-Its MCP servers are tables in `config.toml`.
+Timeouts are in seconds. Codex trusts a hook by its hash and position, so ours are appended last
+and never change.
 """
 
 from git_lerim.agents.hooked import MCP, Target
@@ -40,7 +40,7 @@ def files(target: Target) -> list[ManagedFile]:
 
 
 def advice(target: Target) -> list[str]:
-    """Return what the user has to do."""
+    """Return what the user has to do after installing."""
     del target
     return [
         (

@@ -1,4 +1,4 @@
-"""What the events of each agent's hooks mean to us.
+"""What each agent's hook events mean to git-lerim.
 
 Imports almost nothing: a hook runs before an agent's every step.
 """
@@ -104,7 +104,7 @@ FORMS = {
 
 
 def answer(agent: str, event: str, text: str) -> str:
-    """Return what to print for an agent to take a text into its context."""
+    """Return what to print so that the agent adds a text to its context."""
     form = FORMS.get(agent)
     if form == PLAIN:
         return text

@@ -1,6 +1,6 @@
-"""Hook git-lerim into Gemini CLI: `settings.json` (the MCP server, too), timeouts in milliseconds.
+"""Hook git-lerim into Gemini CLI: hooks and MCP server in `settings.json`.
 
-PreCompress is not used: it runs before every model call.
+Timeouts are in milliseconds. PreCompress is not used: it runs before every model call.
 """
 
 from git_lerim.agents.hooks.servers import Server

@@ -1,6 +1,4 @@
-"""A few lines between markers in AGENTS.md, and in CLAUDE.md where there is one, for agents without
-hooks.
-"""
+"""A marked block in AGENTS.md, and CLAUDE.md if it exists, for agents without hooks."""
 
 import re
 from functools import partial
@@ -24,13 +22,13 @@ _BLOCK = re.compile(rf"(\n*)^{re.escape(START)}$.*?^{re.escape(END)}$\n?", re.MU
 
 
 def found(places: Places) -> bool:
-    """Tell whether there is such an agent: it is asked for by name alone."""
+    """Return False: this one is only installed by name."""
     del places
     return False
 
 
 def files(target: Target) -> list[ManagedFile]:
-    """Return AGENTS.md, and CLAUDE.md where it stands for itself."""
+    """Return AGENTS.md, and CLAUDE.md if it is a file of its own."""
     if target.root is None:
         return []
     claude = target.root / "CLAUDE.md"
@@ -47,13 +45,13 @@ def files(target: Target) -> list[ManagedFile]:
 
 
 def advice(target: Target) -> list[str]:
-    """Return what the user has to do."""
+    """Return no advice: nothing is left to do."""
     del target
     return []
 
 
 def problems(target: Target) -> list[str]:
-    """Return what keeps the lines from being read."""
+    """Return no problems: there is nothing to check."""
     del target
     return []
 

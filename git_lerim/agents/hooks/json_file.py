@@ -1,6 +1,4 @@
-"""Change the bytes of a JSON settings file by a function of its text; byte order mark and line ends
-stay.
-"""
+"""Edit the bytes of a JSON file as text, keeping its byte order mark and line endings."""
 
 from collections.abc import Callable
 
@@ -12,8 +10,9 @@ _EMPTY = b"\xef\xbb\xbf \t\r\n"
 
 
 def edited(name: str, change: Change) -> Callable[[bytes], bytes | None]:
-    """Return a change of JSON text as one of bytes; None where an empty object is left. Raises
-    LerimError.
+    """Return a bytes edit that applies a text edit; its result is None for an empty object.
+
+    The edit raises LerimError if the file is not valid JSON.
     """
 
     def apply(data: bytes) -> bytes | None:
@@ -36,7 +35,7 @@ def edited(name: str, change: Change) -> Callable[[bytes], bytes | None]:
 
 
 def filled(name: str, change: Change) -> Callable[[bytes | None], bytes]:
-    """Return a change that adds to a JSON file, or begins one. Raises LerimError."""
+    """Return a bytes edit that adds to a JSON file or creates it. It raises LerimError."""
 
     def apply(data: bytes | None) -> bytes:
         new = edited(name, change)(data if data and data.strip(_EMPTY) else b"{}\n")
@@ -47,7 +46,7 @@ def filled(name: str, change: Change) -> Callable[[bytes | None], bytes]:
 
 
 def as_object(text: str, node: Node) -> Node:
-    """Return a node that is an object. Raises ValueError."""
+    """Return the node if it is an object. Raises ValueError."""
     if node.kind != "object":
         raise ValueError(f"{text[node.start : node.start + 20]!r} is no object")
     return node

@@ -1,5 +1,6 @@
-"""Change JSON in place, also with comments and trailing commas: what is not ours keeps its bytes,
-order and comments.
+"""Edit JSON text in place, also with comments and trailing commas.
+
+What is not ours keeps its bytes, order and comments.
 """
 
 import json
@@ -15,7 +16,7 @@ _DEEPEST = 100
 
 @dataclass(slots=True)
 class Node:
-    """A value, and where it stands in the text."""
+    """A value and its position in the text."""
 
     start: int
     end: int = 0
@@ -23,7 +24,7 @@ class Node:
     children: list["Child"] = field(default_factory=list)
 
     def get(self, key: str) -> "Node | None":
-        """Return the value of a key, the last one."""
+        """Return the value of a key; the last one wins."""
         return next((child.value for child in reversed(self.children) if child.key == key), None)
 
 
@@ -37,7 +38,7 @@ class Child:
 
 
 def parse(text: str) -> Node:
-    """Return the value that a text holds. Raises ValueError."""
+    """Parse a JSON text into nodes. Raises ValueError."""
     node = _value(text, _skip(text, 0), 0)
     if _skip(text, node.end) != len(text):
         raise ValueError(f"something stands behind the end, at character {node.end}")
@@ -45,7 +46,7 @@ def parse(text: str) -> Node:
 
 
 def value_of(text: str, node: Node) -> Any:
-    """Return a value as Python has it."""
+    """Return a node's value as a Python object."""
     if node.kind == "object":
         return {child.key: value_of(text, child.value) for child in node.children}
     if node.kind == "array":
@@ -54,9 +55,7 @@ def value_of(text: str, node: Node) -> Any:
 
 
 def inserted(text: str, holder: Node, value: Any, key: str | None = None) -> str:
-    """Return the text with a member or an item at the end of an object or array, laid out as its
-    neighbours are.
-    """
+    """Return the text with a member or item appended, formatted like its neighbours."""
     compact = "\n" not in text.strip() and len(text.strip()) > len("{}")
     unit = _unit(text)
     outer = _indent(text, holder.start)
@@ -80,7 +79,7 @@ def inserted(text: str, holder: Node, value: Any, key: str | None = None) -> str
 
 
 def replaced(text: str, node: Node, value: Any) -> str:
-    """Return the text with another value in the place of one."""
+    """Return the text with a node's value replaced."""
     compact = "\n" not in text[node.start : node.end]
     shown = json.dumps(value, ensure_ascii=False, indent=None if compact else _unit(text))
     return (
@@ -91,9 +90,7 @@ def replaced(text: str, node: Node, value: Any) -> str:
 
 
 def removed(text: str, holder: Node, number: int) -> str:
-    """Return the text without one member or item; an object or array that had no other is empty
-    then.
-    """
+    """Return the text without one member or item."""
     child = holder.children[number]
     if number:
         return text[: holder.children[number - 1].value.end] + text[child.value.end :]
@@ -156,12 +153,12 @@ def _filled(text: str, node: Node, depth: int) -> Node:
 
 
 def _unit(text: str) -> str:
-    """Return what one level is indented by."""
+    """Return the indentation of one level."""
     found = re.search(r"^([ \t]+)\S", text, re.MULTILINE)
     return ("\t" if found[1].startswith("\t") else found[1][:8]) if found else "  "
 
 
 def _indent(text: str, at: int) -> str:
-    """Return the indentation of the line in which something stands."""
+    """Return the indentation of the line at a position."""
     line = text[text.rfind("\n", 0, at) + 1 : at]
     return line[: len(line) - len(line.lstrip())]

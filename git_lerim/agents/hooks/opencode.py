@@ -1,9 +1,8 @@
-"""Hook git-lerim into OpenCode: a line under `instructions`; a plugin only where OpenCode's package
-for plugins is.
+"""Hook git-lerim into OpenCode: a line under `instructions`, or a plugin.
 
-Without that package a plugin delays every start without a network by more than a minute. The
-instructions name the file that git-lerim leaves behind each sync: it costs nothing, and does no
-harm where it is missing.
+The plugin needs OpenCode's plugin package: without it, an offline start is delayed by more than a
+minute. The line names the brief that git-lerim writes after each sync; a missing file does no
+harm.
 """
 
 import json
@@ -84,14 +83,12 @@ tool_response: result });
 
 
 def found(places: Places) -> bool:
-    """Tell whether OpenCode is on this machine: it has a folder of its own."""
+    """Return whether OpenCode is on this machine: whether its folder exists."""
     return _home(places).is_dir() or (places.home / ".local/share/opencode").is_dir()
 
 
 def files(target: Target) -> list[ManagedFile]:
-    """Return the plugin where it does no harm, else the settings with the line under
-    `instructions`; MCP server and skill.
-    """
+    """Return the plugin, or the settings with our `instructions` line; MCP server and skill."""
     project = target.root if target.scope == "project" else None
     home = _home(target.places)
     folder = project or home
@@ -119,7 +116,7 @@ def files(target: Target) -> list[ManagedFile]:
 
 
 def advice(target: Target) -> list[str]:
-    """Return what the user has to do."""
+    """Return what the user has to do after installing."""
     if target.scope == "project" or (_home(target.places) / _PACKAGE).is_dir():
         return []
     more = f"npm install --prefix {_home(target.places)} @opencode-ai/plugin, then install again"
@@ -127,7 +124,7 @@ def advice(target: Target) -> list[str]:
 
 
 def problems(target: Target) -> list[str]:
-    """Return what keeps OpenCode from starting or from being told."""
+    """Return a problem if the plugin is installed without the package it needs."""
     home = _home(target.places)
     if (home / "plugins" / "git-lerim.js").is_file() and not (home / _PACKAGE).is_dir():
         what = (
@@ -144,7 +141,7 @@ def problems(target: Target) -> list[str]:
 
 
 def _names_the_brief(path: Path) -> bool:
-    """Tell whether settings of the time before the package hold our line."""
+    """Return whether the settings hold our line, from before the plugin package was installed."""
     return path.is_file() and BRIEF.encode() in path.read_bytes()
 
 

@@ -1,6 +1,4 @@
-"""A file that is all ours, which an agent loads: a plugin or an extension that runs `git lerim
-hook`.
-"""
+"""A plugin or extension file that is entirely ours and runs `git lerim hook`."""
 
 from functools import partial
 from pathlib import Path
@@ -12,9 +10,7 @@ MARK = b"// git-lerim writes this file"
 
 
 def own_file(path: Path, text: str, what: str) -> ManagedFile:
-    """Return a file that is written and deleted as a whole; one of the same name that is not ours
-    is left alone.
-    """
+    """Return a file written and deleted as a whole; somebody else's of the same name is kept."""
     return ManagedFile(
         path=path, add=partial(_added, path, text.encode()), strip=_stripped, what=what, folders=1
     )

@@ -1,4 +1,4 @@
-"""Read what an agent hands to a hook: whose session, where, the prompt, the files, the error.
+"""Parse what an agent hands to a hook: session, folder, prompt, files and error.
 
 Tolerant: agents name the same thing differently, and change the names. What cannot be understood is
 empty, never an error. Imports almost nothing: a hook runs before an agent's every step.
@@ -93,7 +93,7 @@ class Event:
     )
 
     def __init__(self, agent: str, name: str, moment: str) -> None:
-        """Take the agent, its name for the event, and what that asks of us."""
+        """Create an empty event; `name` is the agent's name for it, `moment` our meaning of it."""
         self.agent = agent
         self.name = name
         self.moment = moment
@@ -107,9 +107,7 @@ class Event:
 
 
 def read(agent: str, name: str, raw: bytes) -> "Event | None":
-    """Return the event that an agent describes; None for one that asks nothing of us or that nobody
-    can understand.
-    """
+    """Return the event in a payload; None if it is invalid or of no interest to us."""
     moment = MOMENTS.get(agent, {}).get(name)
     if moment is None:
         return None
@@ -136,16 +134,14 @@ def read(agent: str, name: str, raw: bytes) -> "Event | None":
 
 
 def _is_ours(agent: str, given: "Mapping[str, Any]") -> bool:
-    """Tell whether an event is meant for this agent's hook, and is one of a conversation."""
+    """Return whether an event is meant for this agent's hook and belongs to a conversation."""
     if agent == "claude" and "cursor_version" in given:
         return False  # Cursor runs the hooks of Claude Code, too
     return given.get("session_id") != "empty-state-draft"  # Cursor's window without a conversation
 
 
 def _take_tool(event: Event, given: "Mapping[str, Any]") -> None:
-    """Take what a tool works on, or what came of it; a tool that is no concern of ours leaves no
-    moment.
-    """
+    """Add a tool's files, task or failure to the event, and narrow its moment accordingly."""
     tool = _text(given, _TOOL).rpartition("__")[2].lower()
     arguments = _mapping(_first(given, _INPUT))
     failed = event.moment in {FAILURE, TOOL} and tool in SHELL_TOOLS
@@ -161,9 +157,7 @@ def _take_tool(event: Event, given: "Mapping[str, Any]") -> None:
 
 
 def _files(tool: str, arguments: "Mapping[str, Any]") -> list[str]:
-    """Return the files that a call names: by their argument, in a patch, or as words of a
-    command.
-    """
+    """Return the files a call names as an argument, in a patch or as words of a command."""
     found: list[str] = []
     for key in _PATHS:
         value = arguments.get(key)
@@ -194,7 +188,7 @@ def _files(tool: str, arguments: "Mapping[str, Any]") -> list[str]:
 
 
 def _failure(name: str, given: "Mapping[str, Any]") -> str:
-    """Return what a command printed, if it has failed."""
+    """Return what a command printed, if it failed."""
     said = _first(given, _OUTPUT)
     told = _mapping(said)
     facts = [given, told, _mapping(told.get("metadata")), _mapping(given.get("metadata"))]
@@ -217,7 +211,7 @@ def _failure(name: str, given: "Mapping[str, Any]") -> str:
 
 
 def _said(value: "Any", depth: int = 0) -> str:
-    """Return the text in what a tool gave: a string, blocks, or an object that has one."""
+    """Return the text in a tool's result: a string, blocks, or an object with one."""
     if isinstance(value, str):
         return value
     if depth > 3:
@@ -232,7 +226,7 @@ def _said(value: "Any", depth: int = 0) -> str:
 
 
 def _prompt(given: "Mapping[str, Any]") -> str:
-    """Return what the user said, without what was put before it."""
+    """Return what the user typed, without hook context before it."""
     text = _said(_first(given, ("submitted_prompt", "prompt", "message", "text", "parts")))
     while text.lstrip().startswith(_HOOKED[0]) and _HOOKED[1] in text:
         text = text.partition(_HOOKED[1])[2]
@@ -253,9 +247,7 @@ def _text(given: "Mapping[str, Any]", keys: "tuple[str, ...]") -> str:
 
 
 def _mapping(value: "Any") -> "Mapping[str, Any]":
-    """Return an object; one that is written as JSON in a string is read, other text is its value
-    `_`.
-    """
+    """Return an object, decoded if it is JSON in a string; other text becomes its value `_`."""
     if isinstance(value, dict):
         return value
     if isinstance(value, str):
@@ -272,9 +264,7 @@ def _mapping(value: "Any") -> "Mapping[str, Any]":
 
 
 def below(root: str, cwd: str, path: str) -> str:
-    """Return a file's path from the root of the work tree, with slashes; empty where it lies
-    elsewhere.
-    """
+    """Return a file's path relative to the work tree, with slashes; empty if it is outside."""
     whole = os.path.normpath(os.path.join(cwd, path.removeprefix("file://")))
     for top, at in (
         (root, whole),

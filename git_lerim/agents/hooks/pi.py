@@ -1,6 +1,4 @@
-"""Hook git-lerim into Pi: an extension that asks `git lerim hook` and hands the answer to the
-model.
-"""
+"""Hook git-lerim into Pi: an extension that runs `git lerim hook` for the model."""
 
 import json
 from pathlib import Path
@@ -64,12 +62,12 @@ event.content, is_error: event.isError };
 
 
 def found(places: Places) -> bool:
-    """Tell whether Pi is on this machine: it has a folder of its own."""
+    """Return whether Pi is on this machine: whether its folder exists."""
     return _home(places).is_dir()
 
 
 def files(target: Target) -> list[ManagedFile]:
-    """Return the extension, and the skill; Pi speaks no MCP."""
+    """Return the extension and the skill; Pi has no MCP."""
     project = target.scope == "project" and target.root
     folder = target.root / ".pi" if project and target.root else _home(target.places)
     program = "git-lerim" if project else target.program
@@ -81,13 +79,13 @@ def files(target: Target) -> list[ManagedFile]:
 
 
 def advice(target: Target) -> list[str]:
-    """Return what the user has to do."""
+    """Return no advice: nothing is left to do."""
     del target
     return []
 
 
 def problems(target: Target) -> list[str]:
-    """Return what keeps the extension from delivering."""
+    """Return no problems: there is nothing to check."""
     del target
     return []
 

@@ -1,7 +1,7 @@
-"""Hook git-lerim into Qwen Code: `settings.json` with the events of Claude Code, in milliseconds.
+"""Hook git-lerim into Qwen Code: `settings.json` with Claude Code's events.
 
-What PreToolUse says reaches no model; a command that exits with an error is a PostToolUse like any
-other.
+Timeouts are in milliseconds. The output of PreToolUse hooks never reaches the model, and a command
+that fails is reported as a normal PostToolUse.
 """
 
 from git_lerim.agents.hooks.servers import Server

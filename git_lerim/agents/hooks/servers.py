@@ -1,6 +1,4 @@
-"""Plan the entry of `git lerim mcp` among an agent's MCP servers; an entry that the user wrote
-stays as it is.
-"""
+"""Add `git lerim mcp` to an agent's MCP servers; entries the user wrote are kept."""
 
 import json
 import re
@@ -24,7 +22,7 @@ _WHAT = "an MCP server runs git lerim mcp"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Server:
-    """How an agent writes MCP servers in JSON."""
+    """How an agent configures MCP servers in JSON."""
 
     key: str = "mcpServers"
     more: Mapping[str, Any] = field(default_factory=dict)  # further members of an entry
@@ -32,7 +30,7 @@ class Server:
 
 
 def json_file(path: Path, server: Server, target: Target) -> ManagedFile:
-    """Return a JSON file with our entry, and how that comes and goes."""
+    """Return a JSON file with the edits that add and remove our entry."""
     return ManagedFile(
         path=path,
         add=filled(str(path), partial(_added, server, target.program)),
@@ -42,7 +40,7 @@ def json_file(path: Path, server: Server, target: Target) -> ManagedFile:
 
 
 def toml_file(path: Path, target: Target) -> ManagedFile:
-    """Return the `config.toml` of Codex with our table, and how that comes and goes."""
+    """Return Codex's `config.toml` with the edits that add and remove our table."""
     return ManagedFile(
         path=path,
         add=partial(_toml_added, path, target.program),
@@ -69,9 +67,7 @@ def _is_ours(entry: Any) -> bool:
 
 
 def _name(there: Mapping[str | None, Any]) -> str:
-    """Return the name under which our entry is or may come: also the user's own one that runs
-    git-lerim.
-    """
+    """Return the name of the entry (also the user's own) that runs git-lerim, or a free one."""
     mine = (
         name
         for name in _NAMES
@@ -145,14 +141,15 @@ def _toml_stripped(path: Path, data: bytes) -> bytes | None:
 
 
 def _table(name: str) -> re.Pattern[str]:
-    """Return what matches a server's table, with the tables below it and the empty line before."""
+    """Return a pattern for a server's table, its sub-tables and the empty line before."""
     header = rf"\[mcp_servers\.{re.escape(name)}(?:\.[^\]\n]+)?\][^\n]*\n"
     return re.compile(rf"(?:(?<=\n)\n)?^{header}(?:(?!\s*\[)[^\n]*\n?)*", re.MULTILINE)
 
 
 def _toml(path: Path, data: bytes) -> tuple[str, str, dict[str | None, Any]]:
-    """Return the text with plain line ends, its own line end, and the servers in it. Raises
-    LerimError.
+    """Return the text with normalized newlines, its newline, and the servers in it.
+
+    Raises LerimError.
     """
     hint = "correct it, then install again"
     try:

@@ -1,6 +1,4 @@
-"""Plan what `install` writes into a settings file of an agent: our hooks behind those of others,
-and nothing else changed.
-"""
+"""Add our hooks to an agent's settings file after those of others, changing nothing else."""
 
 import shlex
 from collections.abc import Sequence
@@ -21,8 +19,9 @@ from git_lerim.file_edits import ManagedFile, merged
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hook:
-    """One hook of ours: for an event, or for some tools only; the timeout is in the agent's own
-    unit.
+    """A hook of ours for an event, optionally only for some tools.
+
+    The timeout is in the agent's own unit.
     """
 
     event: str
@@ -32,7 +31,7 @@ class Hook:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """How an agent writes hooks: in groups with a matcher, as Claude Code does, or flat."""
+    """How an agent stores hooks: in groups with a matcher, like Claude Code, or flat."""
 
     agent: str
     nested: bool = True
@@ -43,9 +42,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsHooks:
-    """Hooks that are all in one settings file of an agent: what its module offers as
-    `agents/hooked.py` asks for it.
-    """
+    """The `Hooked` implementation for agents with all hooks in one settings file."""
 
     form: Form
     hooks: tuple[Hook, ...]
@@ -58,11 +55,11 @@ class SettingsHooks:
     project_skills: str = ""  # below the work tree; else `skills` in the agent's folder there
 
     def found(self, places: Places) -> bool:
-        """Tell whether the agent is on this machine: it has a folder of its own."""
+        """Return whether the agent is on this machine: whether its folder exists."""
         return self.home(places).is_dir()
 
     def files(self, target: Target) -> list[ManagedFile]:
-        """Return the settings with our hooks and our MCP server, and the skill."""
+        """Return the settings with our hooks and MCP server, and the skill."""
         home = self.home(target.places)
         if target.scope == "project" and target.root:
             base, hooks, skills = (
@@ -79,7 +76,7 @@ class SettingsHooks:
 
     @staticmethod
     def nothing(target: Target) -> list[str]:  # noqa: ARG004 what a module is asked
-        """Return no advice and no problem: these agents need nothing else."""
+        """Return no advice and no problems: these agents need nothing else."""
         return []
 
     def home(self, places: Places) -> Path:
@@ -89,9 +86,9 @@ class SettingsHooks:
 
 
 def command(target: Target, agent: str, event: str) -> str:
-    """Return the command of a hook; where git-lerim is missing it exits 0 and says nothing.
+    """Return the shell command of a hook; without git-lerim it exits 0 silently.
 
-    A file of a repository names no path of this machine. An agent may trust the command by its
+    A file of a repository contains no path of this machine. An agent may trust the command by its
     hash: it must not change.
     """
     if target.scope == "project":
@@ -105,7 +102,7 @@ def command(target: Target, agent: str, event: str) -> str:
 def hook_file(
     base: Path, name: str, form: Form, hooks: Sequence[Hook], target: Target
 ) -> ManagedFile:
-    """Return the settings file of an agent, and how our hooks come in and go."""
+    """Return an agent's settings file with the edits that add and remove our hooks."""
     path = base / name
     events = list(dict.fromkeys(hook.event for hook in hooks))
     return ManagedFile(
@@ -129,9 +126,7 @@ def _added(form: Form, entries: list[tuple[str, Any]], text: str) -> str:
 
 
 def _with_event(form: Form, text: str, event: str, entries: list[Any]) -> str:
-    """Put our hooks of one event in: what is there and right stays as it is, an older one gives its
-    place to the new one.
-    """
+    """Add our hooks of one event; an outdated one is replaced, a current one kept."""
     root = as_object(text, json_text.parse(text))
     hooks = root.get("hooks")
     if hooks is None:
@@ -160,7 +155,7 @@ def _with_event(form: Form, text: str, event: str, entries: list[Any]) -> str:
 
 
 def _stripped(form: Form, text: str) -> str:
-    """Take every hook of ours out, whatever version wrote it, and what is empty then."""
+    """Remove our hooks, whatever version wrote them, and what becomes empty."""
     root = json_text.parse(text)
     hooks = root.get("hooks") if root.kind == "object" else None
     if hooks is None or hooks.kind != "object":
@@ -236,7 +231,7 @@ def _commands(form: Form, entry: Any) -> list[str]:
 
 
 def _is_ours(form: Form, entry: Any, event: str) -> bool:
-    """Tell whether an entry is ours, and ours alone."""
+    """Return whether all commands of an entry are ours."""
     commands = _commands(form, entry)
     return bool(commands) and all(
         "lerim" in one and f" hook {form.agent} {event}" in one for one in commands

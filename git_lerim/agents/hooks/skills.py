@@ -1,6 +1,4 @@
-"""The skill that tells an agent when to search the memory and when to remember: its text, and the
-file an agent reads.
-"""
+"""The skill that tells an agent when to search and when to remember, and its file."""
 
 from functools import partial
 from importlib.resources import files
@@ -17,9 +15,7 @@ def skill() -> str:
 
 
 def skill_file(base: Path, folder: str) -> ManagedFile:
-    """Return the skill in an agent's folder of skills, named from `base`; one that somebody else
-    put there stays as it is.
-    """
+    """Return the skill in an agent's skills folder below `base`; somebody else's file is kept."""
     return ManagedFile(
         path=base / folder / "git-lerim" / "SKILL.md",
         add=partial(_added, _marked(skill()).encode()),
@@ -31,7 +27,7 @@ def skill_file(base: Path, folder: str) -> ManagedFile:
 
 
 def _marked(text: str) -> str:
-    """Put our mark behind the front matter."""
+    """Insert our mark after the front matter."""
     front, end, rest = text.partition("\n---\n")
     return f"{front}{end}\n{MARK}\n{rest}"
 

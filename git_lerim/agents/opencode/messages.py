@@ -1,6 +1,4 @@
-"""Messages of OpenCode and their parts, as records; the same in its database, its old files and its
-exports.
-"""
+"""Convert OpenCode's messages to records, alike in its database, old files and exports."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -36,7 +34,7 @@ _GENERATED = re.compile(r"(?:^|[/\\])(?:__pycache__|node_modules|\.git)[/\\]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """One stored message, with its parts in their order."""
+    """One stored message with its parts in order."""
 
     n: int
     id: str
@@ -46,7 +44,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """What is known of a session before its messages are read."""
+    """What is known about a session before its messages are read."""
 
     directory: str | None = None
     part: str | None = None  # a sub-agent's own session id
@@ -55,7 +53,7 @@ class Place:
 
 
 def header(session: Mapping[str, Any], model: str = "") -> Header:
-    """Return what a session's row or document says of it."""
+    """Return the header fields in a session's row or document."""
     project = str(session.get("project_id") or session.get("projectID") or "")
     return Header(
         title=toolcalls.text_of(session, "title") or "",
@@ -66,7 +64,7 @@ def header(session: Mapping[str, Any], model: str = "") -> Header:
 
 
 def unattended(session: Mapping[str, Any]) -> bool:
-    """Say whether a session may not ask: so `opencode run` starts its sessions."""
+    """Return whether a session may not ask questions, as those of `opencode run`."""
     rules = session.get("permission")
     if isinstance(rules, str):
         rules = toolcalls.arguments(f'{{"rules": {rules}}}').get("rules")
@@ -84,9 +82,7 @@ def model_of(message: Message) -> str:
 
 
 def records(message: Message, place: Place) -> Iterator[Record]:
-    """Yield what one message says: of a user the words typed, of an agent its words and
-    its calls.
-    """
+    """Yield the records of one message: the user's typed text, or the agent's text and calls."""
     time = message.info.get("time")
     path = message.info.get("path")
     stamp = Record(
@@ -196,7 +192,7 @@ def _completed(
 
 
 def _answers(stamp: Record, questions: list[Any], answers: Any, output: str) -> Iterator[Record]:
-    """Yield one answer a question; an older version tells the answers in the output only."""
+    """Yield one answer for each question; older versions have the answers in the output only."""
     for number, asked in enumerate(questions):
         if not isinstance(asked, dict):
             continue

@@ -1,8 +1,7 @@
-"""OpenCode: `opencode.db`; the tree of JSON files before it; documents written by `opencode
-export`.
+"""OpenCode: `opencode.db`, the older tree of JSON files, and `opencode export` documents.
 
-One session can lie in all three. The database wins over the files, the files over an export: what
-lies better elsewhere below the same folder gives a reading without a session.
+One session can be in all three. The database wins over the files, the files over an export: a
+session with a better copy below the same folder yields a reading without a session.
 """
 
 import sqlite3
@@ -35,9 +34,7 @@ _PARTS_WRITTEN = "SELECT session_id, count(*), max(time_updated) FROM part GROUP
 
 
 def roots(places: Places) -> list[Path]:
-    """Return the data folder of OpenCode, the places of other systems, and the database that
-    `OPENCODE_DB` names.
-    """
+    """Return OpenCode's data folders on this platform, and the database in OPENCODE_DB."""
     share = Path(places.env.get("XDG_DATA_HOME") or places.home / ".local" / "share") / "opencode"
     found = [share]
     if places.platform == "darwin":
@@ -102,9 +99,7 @@ def _database(path: Path, bookmark: Bookmark | None) -> Iterator[Reading]:
 def _versions(
     connection: sqlite3.Connection, sessions: Mapping[str, dict[str, Any]]
 ) -> dict[str, str]:
-    """Return what changes with a session: how much it holds, and when any of it was last
-    written.
-    """
+    """Return a version for each session, from its row counts and latest update times."""
     messages, parts = (
         dict(_written(connection, statement)) for statement in (_MESSAGES_WRITTEN, _PARTS_WRITTEN)
     )
@@ -166,7 +161,7 @@ def _stored(
 
 
 def _top(session_id: str, sessions: Mapping[str, dict[str, Any]]) -> str:
-    """Return the session that started the one that started this one."""
+    """Return the topmost ancestor of a session that was started by other sessions."""
     seen = {session_id}
     while (parent := text_of(sessions.get(session_id, {}), "parent_id")) and parent not in seen:
         session_id = parent
@@ -205,7 +200,7 @@ def _reading(
 
 
 def _decoded(data: Any, name: str, warnings: list[str]) -> dict[str, Any]:
-    """Decode a JSON object; anything else is nothing, and one warning."""
+    """Decode a JSON object; anything else adds a warning and gives an empty one."""
     raw = data.encode("utf-8", "replace") if isinstance(data, str) else data
     found, understood = objects(raw) if isinstance(raw, bytes) else ([], False)
     if not (found and understood):
@@ -214,7 +209,7 @@ def _decoded(data: Any, name: str, warnings: list[str]) -> dict[str, Any]:
 
 
 def _document(path: Path) -> Reading | None:
-    """Read a session of the old tree, or an export, whole; nothing, if the database has it."""
+    """Read a whole session of the old tree, or an export; None if there is a better copy."""
     warnings: list[str] = []
     document = _file(path, warnings)
     inside = document.get("info")
@@ -255,18 +250,14 @@ def _exported(document: Mapping[str, Any]) -> Iterator[Message]:
 
 
 def _messages(session_file: Path) -> Path:
-    """Return the folder of a session's messages: beside `info` in the oldest layout, else two
-    floors up.
-    """
+    """Return the folder of a session's messages; the oldest layout has it beside `info`."""
     if session_file.parent.name == "info":
         return session_file.parents[1] / "message" / session_file.stem
     return session_file.parents[2] / "message" / session_file.stem
 
 
 def _tree(path: Path, warnings: list[str]) -> Iterator[Message]:
-    """Yield the messages of the old tree; ids are the names of the files, as OpenCode's own
-    migration takes them.
-    """
+    """Yield the messages of the old tree; file names are ids, as in OpenCode's migration."""
     folder = _messages(path)
     parts = folder.parents[1] / "part"
     parts = parts / path.stem if path.parent.name == "info" else parts
@@ -289,8 +280,9 @@ def _created(info: Mapping[str, Any]) -> float:
 
 
 def _elsewhere(path: Path, session: str) -> bool:
-    """Say whether a database (for an export: or the old tree) in one of the folders above has this
-    session.
+    """Return whether a better copy of this session exists in one of the folders above.
+
+    That is a database, or for an export also the old tree.
     """
     for folder in path.parents[:4]:
         for pattern in _DATABASES:

@@ -1,1 +1,1 @@
-"""Workshop: from a transcript to decisions about memories."""
+"""Extract memory candidates from sessions and files, and decide what to store."""

@@ -1,4 +1,4 @@
-"""What an extractor gives: candidates, each with its evidence."""
+"""The result types of an extractor: candidates, each with its evidence."""
 
 import time
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from git_lerim.sessions.session import Session
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """Records of one file of a session: the session's own (`part` None), or a sub-agent's."""
+    """Records of one file of a session: its main file (`part` is None) or a sub-agent's."""
 
     part: str | None = None
     records: tuple[tuple[int, int], ...]
@@ -50,9 +50,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dropped:
-    """Something an extractor looked at and did not keep. It reaches nobody but the user who asks
-    why.
-    """
+    """Something an extractor considered and dropped, shown only to a user who asks why."""
 
     text: str  # a title, or the words themselves
     reason: str
@@ -61,30 +59,29 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brief:
-    """A session in brief."""
+    """A session's summary."""
 
     intent: str
     outcome: str
 
 
 class Extractor(Protocol):
-    """Two answers exist: by rules, and by a model."""
+    """An extractor: by rules, or by a model."""
 
     def extract(self, session: Session) -> Sequence[Candidate | Dropped]:
-        """Return what is worth keeping of a session, in the order of the evidence; the same session
-        gives the same candidates.
+        """Return what is worth keeping in a session, in the order of the evidence.
 
-        What was considered and dropped may stand among them, with the reason.
+        The result is deterministic. It may include what was dropped, with the reason.
         """
         ...
 
     def summarise(self, session: Session) -> Brief | None:
-        """Return the session in brief, or None where there is nothing to say."""
+        """Return the session's summary, or None if there is nothing to say."""
         ...
 
 
 class Extracted(msgspec.Struct, frozen=True, kw_only=True):
-    """All that an extractor gave of one session, in a form that can be kept and sent."""
+    """Everything an extractor found in one session, serializable."""
 
     candidates: tuple[Candidate, ...]
     brief: Brief | None
@@ -103,7 +100,7 @@ class Extracted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def extracted(extractor: Extractor, session: Session) -> Extracted:
-    """Return all that an extractor gives of a session."""
+    """Run an extractor on a session."""
     began = time.monotonic()
     found, brief = extractor.extract(session), extractor.summarise(session)
     return Extracted(

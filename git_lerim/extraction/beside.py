@@ -1,8 +1,7 @@
-"""Extraction by rules in a second process: sessions go there and what was extracted comes back, as
-MessagePack.
+"""Rule-based extraction in a worker process, exchanging sessions and results as MessagePack.
 
-Whatever goes wrong there ends it: then there is no answer, and who asked does it himself, and says
-what is to be said.
+Any failure ends the worker. The caller then gets None and extracts the session itself, which also
+reports the error.
 """
 
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -20,22 +19,20 @@ _extracted = msgspec.msgpack.Decoder(Extracted)
 
 
 class Beside:
-    """The second process, asked in order."""
+    """The worker process; it handles one session after another."""
 
     def __init__(self) -> None:
-        """Start it. Raises Ended."""
+        """Start the process. Raises Ended."""
         self._second = Second("git_lerim.extraction.beside")
         self._asking = ThreadPoolExecutor(1)
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """The worker's process id."""
         return self._second.pid
 
     def begin(self, session: Session) -> tuple[Future[Extracted | None], int]:
-        """Have a session extracted after those before it, and return its size; the result is None
-        where no answer comes.
-        """
+        """Queue a session; return a future (None if the worker fails) and the session's size."""
         packed = _packed(session)
         return self._asking.submit(self._ask, packed), len(packed)
 
@@ -46,7 +43,7 @@ class Beside:
         return None
 
     def end(self) -> None:
-        """End it, whatever it is at."""
+        """Kill the process, whatever it is doing."""
         self._asking.shutdown(wait=False, cancel_futures=True)
         self._second.kill()
         self._asking.shutdown()
@@ -54,7 +51,7 @@ class Beside:
 
 
 def main() -> None:
-    """Answer one session after another, until there are no more."""
+    """Extract the sessions read from the parent process until there are no more."""
     # the first process must not load it for being able to ask
     from git_lerim.extraction import by_rules  # noqa: PLC0415
 

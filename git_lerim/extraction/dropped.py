@@ -1,6 +1,4 @@
-"""Recognise what the user dropped in triage, whichever extractor offers it again and in whatever
-words.
-"""
+"""Recognize memories the user dropped in triage when any extractor offers them again."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -10,15 +8,15 @@ from git_lerim.memories.similarity import near_duplicate
 
 
 class DroppedBefore:
-    """What was dropped, to compare new memories with.
+    """The dropped memories, to compare new ones with.
 
-    The id decides where the same extractor offers a memory: two wishes can stand in one record.
-    Another extractor gives other ids, so there the evidence decides, and so does a near duplicate
-    that rests on some of the same records.
+    For the same extractor the id decides, as one record can hold two wishes. Another extractor
+    gives other ids, so there the evidence decides: a memory is the same if all its records were
+    cited by a dropped one, or if it shares some of them and is a near duplicate.
     """
 
     def __init__(self, memories: Iterable[Memory], extractor_of: Callable[[Memory], str]) -> None:
-        """Take what was dropped; `extractor_of` names what had offered it."""
+        """Index the dropped memories; `extractor_of` names the extractor that offered each."""
         self._extractor_of = extractor_of
         self._ids: set[str] = set()
         self._by_session: dict[tuple[str, str], list[Memory]] = defaultdict(list)
@@ -28,7 +26,7 @@ class DroppedBefore:
                 self._by_session[session].append(memory)
 
     def has(self, memory: Memory, extractor: str) -> bool:
-        """Tell whether the user dropped this memory, which an extractor offers now."""
+        """Return whether the user dropped this memory before, now offered by an extractor."""
         sessions = {(source.agent, source.session) for source in memory.sources}
         known = (other for session in sessions for other in self._by_session.get(session, ()))
         return memory.id in self._ids or any(
@@ -46,7 +44,7 @@ class DroppedBefore:
 
 
 def _covered(source: Source, dropped: Memory) -> bool:
-    """Tell whether all records of a source are among those of a dropped memory."""
+    """Return whether a dropped memory cites all records of a source."""
     ranges = _ranges(source, dropped)
     return bool(source.records) and all(
         any(a <= first and last <= b for a, b in ranges) for first, last in source.records
@@ -59,7 +57,7 @@ def _shared(source: Source, dropped: Memory) -> bool:
 
 
 def _ranges(source: Source, dropped: Memory) -> list[tuple[int, int]]:
-    """Return the records that a dropped memory cites of the file of a source."""
+    """Return the records of a source's file that a dropped memory cites."""
     file = (source.agent, source.session, source.part)
     return [
         pair

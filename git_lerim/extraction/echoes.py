@@ -1,6 +1,4 @@
-"""Recognise what an agent only repeats of the memories that it was given, so that nothing is taken
-in twice.
-"""
+"""Recognize memories that only repeat others the agent was given, to store nothing twice."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -31,9 +29,7 @@ _WORDS_OF = frozenset(
 
 
 def without_fences(session: Session) -> tuple[Session, frozenset[str]]:
-    """Return a session without the blocks of memories that were put into it, and the ids of those
-    memories.
-    """
+    """Return a session without the memory blocks injected into it, and those memories' ids."""
     ids: set[str] = set()
     records = []
     for record in session.records:
@@ -50,10 +46,9 @@ def without_fences(session: Session) -> tuple[Session, frozenset[str]]:
 
 
 def echoed(memory: Memory, given: Collection[Memory]) -> Memory | None:
-    """Return the memory that a new one only repeats, of those that its session was given; None
-    where it says something else.
+    """Return the given memory that a new one only repeats, or None if it says something else.
 
-    What the human typed is never an echo, and neither is a memory that rests on the same session.
+    What the user typed is never an echo, nor is a memory that cites the same session.
     """
     if memory.origin is Origin.HUMAN:
         return None
@@ -71,12 +66,12 @@ def echoed(memory: Memory, given: Collection[Memory]) -> Memory | None:
 
 
 def given_to(session: Collection[str], memories: Mapping[str, Memory]) -> list[Memory]:
-    """Return the memories of some ids, as far as they are stored."""
+    """Return the memories with these ids that are stored."""
     return [memories[id_] for id_ in sorted(session) if id_ in memories]
 
 
 def _repeats(memory: Memory, other: Memory) -> bool:
-    """Tell whether the words of one title nearly all stand in what the other memory says."""
+    """Return whether the other memory contains nearly all words of this one's title."""
     said = f"{other.title} {other.body}"
     if _TURNS.search(memory.title) and not _TURNS.search(said):
         return False  # much the same words may say the opposite

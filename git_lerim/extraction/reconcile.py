@@ -1,16 +1,14 @@
-"""Decide what becomes of a session's memories beside those that are stored. Decisions are values;
-nothing is done here.
+"""Decide which of a session's memories to add, update or supersede, given the stored ones.
 
-Which memories are active is a function of the *set* of memories, worked out in the order of their
-evidence; the order of syncing cannot matter. So everything that is supported by its session is
-stored, also what loses against another: as `superseded`, to come back by itself when the other
-goes.
+Decisions are values; nothing is executed here. Which memories are active is a function of the *set*
+of memories, computed in the order of their evidence, so the order of syncing cannot matter.
+Therefore everything its session supports is stored, even if it loses against another: as
+`superseded`, to become active by itself when the other goes.
 
-What a person decided shows by `touched`: they edited, protected or archived a memory. Sync derives
-`status`, `supersedes` and `related` of what nobody touched from the set, and may change them at any
-later sync. What was touched, or cites no session because a person wrote it, is never changed. A
-memory that its own session took back has the confidence 0: it stays superseded whatever else
-happens to the set.
+`touched` marks a person's decision: they edited, protected or archived a memory. A touched memory,
+or one that cites no session because a person wrote it, is never changed. For all others sync
+derives `status`, `supersedes` and `related` from the set, and may change them at any later sync. A
+memory that its own session withdrew has confidence 0 and stays superseded whatever else changes.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -34,9 +32,7 @@ _GIVEN = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Add:
-    """Store a new memory; superseded at once where another says the same or decided otherwise
-    later.
-    """
+    """Store a new memory, possibly superseded at once by another."""
 
     sign: ClassVar[str] = "+"
     memory: Memory
@@ -45,7 +41,7 @@ class Add:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Update:
-    """Write a stored memory anew, or make it active again."""
+    """Rewrite a stored memory, or make it active again."""
 
     sign: ClassVar[str] = "~"
     memory: Memory
@@ -55,7 +51,7 @@ class Update:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Supersede:
-    """Take a stored memory out of use."""
+    """Mark a stored memory as superseded."""
 
     sign: ClassVar[str] = "-"
     memory: Memory
@@ -65,7 +61,7 @@ class Supersede:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skip:
-    """Leave things as they are."""
+    """Change nothing."""
 
     sign: ClassVar[str] = "="
     memory: Memory
@@ -81,11 +77,10 @@ def reconcile(
     stored: Mapping[str, Memory],
     was_read: Callable[[Memory], bool] = lambda _: True,
 ) -> list[Action]:
-    """Decide about all memories of one session, given in full, and about the stored ones that they
-    bear on.
+    """Decide on all memories of one session, and on the stored ones they affect.
 
-    `was_read` tells whether the records that a stored memory cites were read this time: agents
-    delete old transcripts, and what could not be read is no reason to take a memory back.
+    `candidates` must be complete. `was_read` returns whether the records a stored memory cites were
+    read this time: agents delete old transcripts, and missing evidence does not withdraw a memory.
     """
     merged = {
         ident: m.id for m in stored.values() for ident in m.merged_from if ident not in stored
@@ -118,8 +113,9 @@ def withdraw(
     stored: Mapping[str, Memory],
     was_read: Callable[[_Session, Memory], bool],
 ) -> list[Action]:
-    """Take back what some sessions no longer give, by the ids that each still gives; nothing is
-    added or written anew.
+    """Withdraw the memories that sessions no longer yield, by the ids that each still yields.
+
+    Nothing is added or rewritten.
     """
     gone: dict[str, Memory] = {}
     for memory in stored.values():
@@ -136,11 +132,10 @@ def withdraw(
 def settle(
     stored: Mapping[str, Memory], before: Mapping[str, Memory] | None = None
 ) -> list[Action]:
-    """Decide about a store anew, as after two stores became one; what each session says of its own
-    stays.
+    """Recompute the status of a whole store, as after merging two stores.
 
-    Give the settled store that it has grown from, either of the two, and only what the difference
-    bears on is looked at.
+    What each session says of its own memories stays. Pass as `before` the settled store it has
+    grown from (either of the two) to limit the work to what the difference affects.
     """
     before = {} if before is None else before
     differs = {ident for ident, memory in stored.items() if memory != before.get(ident)}
@@ -151,7 +146,7 @@ def settle(
 
 
 def _is_given(memory: Memory, given: Collection[str]) -> bool:
-    """Tell whether a session still gives a memory, or one that was merged into it."""
+    """Return whether a session still yields a memory, or one that was merged into it."""
     return memory.id in given or any(id_ in given for id_ in memory.merged_from)
 
 
@@ -170,8 +165,9 @@ def _why_not(ident: str, stored: Mapping[str, Memory], merged: Mapping[str, str]
 
 
 def _joined(memory: Memory, before: Memory | None, session: _Session) -> Memory:
-    """Join what a session says with what is stored under the id: by an earlier sync, or by a
-    session that it is a fork of.
+    """Combine a session's memory with the one stored under its id.
+
+    That is from an earlier sync, or from a session that this one is a fork of (or the reverse).
     """
     memory = replace(
         memory,
@@ -220,18 +216,14 @@ def _joined(memory: Memory, before: Memory | None, session: _Session) -> Memory:
 
 
 def carried(before: Memory) -> dict[str, Any]:
-    """Return the fields of a stored memory that no reading of its evidence gives, and that stay
-    when it is read again.
-    """
+    """Return the fields of a stored memory that are kept when its evidence is read again."""
     return {
         each.name: getattr(before, each.name) for each in COLUMNS if each.name not in _GIVEN
     } | {"unknown": before.unknown}
 
 
 def _outranks(before: Memory, memory: Memory) -> bool:
-    """Tell whether an agent or a model wrote the stored text, and what rules read now does not
-    replace it.
-    """
+    """Return whether an agent or a model wrote the stored text, which rules do not replace."""
     return (
         before.origin in {Origin.AGENT, Origin.MODEL}
         and text_order(before)[1] > text_order(memory)[1]
@@ -239,7 +231,7 @@ def _outranks(before: Memory, memory: Memory) -> bool:
 
 
 def _reading(memory: Memory, sources: Iterable[Source]) -> tuple[object, ...]:
-    """Return what two readings of the same evidence agree in, whoever reads it and wherever."""
+    """Return what two readings of the same evidence have in common, on any machine."""
     return (
         memory.title,
         memory.body,
@@ -250,9 +242,7 @@ def _reading(memory: Memory, sources: Iterable[Source]) -> tuple[object, ...]:
 
 
 def _taken_back(memory: Memory, session: _Session) -> Memory:
-    """Return a memory that its session no longer supports; it stays where a fork of the session
-    still supports it.
-    """
+    """Return a memory its session no longer supports: superseded, unless a fork still does."""
     others = tuple(s for s in memory.sources if (s.agent, s.session) != session)
     if others:
         return replace(memory, sources=others)

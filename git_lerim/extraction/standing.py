@@ -1,15 +1,13 @@
-"""Which of a set of memories are in force: worked out in the order of their evidence, whatever the
-order of syncing.
+"""Which of a set of memories are in force, independent of the order of syncing.
 
-The rule: memories come one by one, by `created` and id. One that another in force says already
-never comes into force. Each other does, and takes back for good all in force that it contradicts;
-so what a memory took back does not return when a third takes that memory back, and what is said
-anew after it was taken back is in force anew. What a person left stands as it is; what said the
-same later says what that was before, whatever words it has now, and stays out of force as long as
-it stands.
+Memories are processed in the order of `created` and id. One that says the same as another in force
+never comes into force. Every other does, and withdraws for good all in force that it contradicts:
+what it withdrew does not return when a third memory withdraws it in turn, and what is said again
+after being withdrawn is in force again. A memory that a person decided on is left as it is; later
+ones that say the same stay out of force as long as it is in force, even if it is reworded.
 
-Two memories say the same, or contradict each other, by their words; where a model compared the two,
-its verdict counts instead.
+Whether two memories say the same, or contradict each other, follows from their words, or from a
+model's verdict if it compared the two.
 """
 
 from collections import Counter
@@ -25,16 +23,14 @@ IMPORTED = "import"  # the agent of a source that is a file which somebody wrote
 
 
 def left_alone(memory: Memory) -> bool:
-    """Tell whether a memory is not for a sync to judge: a person changed it, or wrote it here or in
-    a file.
-    """
+    """Return whether sync must not judge a memory: a person changed it, or wrote it."""
     by_hand = not memory.sources and memory.origin is not Origin.AGENT
     return memory.touched or by_hand or any(source.agent == IMPORTED for source in memory.sources)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the set makes of one of its memories."""
+    """The outcome for one memory."""
 
     memory: Memory
     by: str | None = None  # what it lost against
@@ -42,9 +38,7 @@ class Verdict:
 
 
 def _counts(memory: Memory) -> bool:
-    """Tell whether a memory bears on others: suspect ones and those that were taken back or
-    replaced for good do not.
-    """
+    """Return whether a memory affects others: not if suspect, withdrawn or replaced for good."""
     return (
         memory.status is not Status.SUSPECT
         and not _retired(memory)
@@ -53,8 +47,9 @@ def _counts(memory: Memory) -> bool:
 
 
 def _retired(memory: Memory) -> bool:
-    """Tell whether an archived memory was out of use before: its session took it back, or it names
-    what took its place.
+    """Return whether an archived memory was out of force before it was archived.
+
+    Its session had withdrawn it, or it names its replacement.
     """
     unsure = {
         row.other for row in memory.compared if row.verdict is Relation.UNSURE
@@ -64,7 +59,7 @@ def _retired(memory: Memory) -> bool:
 
 
 def _put_away(memory: Memory) -> bool:
-    """Tell whether a person or maintenance took a memory out of use."""
+    """Return whether a person or maintenance took a memory out of use."""
     return memory.touched and memory.status is not Status.ACTIVE
 
 
@@ -79,13 +74,13 @@ def _set_apart(memory: Memory | None) -> tuple[object, ...]:
 def judge(
     everything: Mapping[str, Memory], seeds: Iterable[str], before: Mapping[str, Memory]
 ) -> dict[str, Verdict]:
-    """Judge the seeds and what differs from a settled store, then the neighbours of each whose
-    course has changed.
+    """Judge the seeds and all that differs from a settled store, and what that affects.
 
-    A memory's course follows from what is near it and earlier, or opposes it later; where none of
-    these changed when it is in force, it keeps its own. So this gives what judging the whole set
-    would give. The courses are read from the links of `before`, which one judgement wrote: the
-    links of two stores that became one do not tell when a memory was in force.
+    A memory's outcome depends on earlier memories near it and on later ones that contradict it. If
+    none of these changed while it is in force, its outcome is unchanged. So only neighbours of
+    memories whose outcome changed are judged, and the result equals judging the whole set. Earlier
+    outcomes are read from the links of `before`, which must be the result of one judgement: the
+    links of two merged stores do not tell when a memory was in force.
     """
     near = Neighbours(memory for memory in everything.values() if _counts(memory))
     held = _held(everything, before)
@@ -131,8 +126,9 @@ def judge(
 
 
 def _held(everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> dict[str, set[str]]:
-    """Return which memories said the same as one that a person then left in force, in other words
-    perhaps: both ways, by id.
+    """Return the pairs, both ways by id, of memories of which a person left one in force.
+
+    The other said the same, perhaps in words that have changed since.
     """
     held: dict[str, set[str]] = {}
     for memory in (
@@ -153,12 +149,12 @@ def _held(everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> dic
 
 
 def _keeps_out(winner: Memory, memory: Memory) -> bool:
-    """Tell whether a memory that names another one said the same: what opposes it came later."""
+    """Return whether the winner a memory names said the same: what opposes it came later."""
     return left_alone(winner) and winner.status is Status.ACTIVE and _when(winner) < _when(memory)
 
 
 def _changed(everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> set[str]:
-    """Return the ids of what others can depend on and is not as it was."""
+    """Return the ids of memories that changed in a way others can depend on."""
     pairs = (
         (ident, everything.get(ident), before.get(ident))
         for ident in everything.keys() | before.keys()
@@ -177,9 +173,7 @@ def _when(memory: Memory) -> tuple[datetime, str]:
 
 @dataclass(frozen=True, slots=True)
 class _Loss:
-    """What takes a memory out of force: one that says the same, from the start; or one that opposes
-    it later.
-    """
+    """What puts a memory out of force: one that says the same, or a later contradiction."""
 
     by: str
     when: tuple[datetime, str]
@@ -187,41 +181,38 @@ class _Loss:
 
 
 def _span(memory: Memory, loss: _Loss | None) -> tuple[datetime, str] | None:
-    """Return until when a memory is in force, which is all that its neighbours depend on; None
-    where it never is.
-    """
+    """Return until when a memory is in force, all its neighbours depend on; None if never."""
     if not _counts(memory) or (loss and loss.same):
         return None
     return loss.when if loss else _FOREVER
 
 
 class _Said:
-    """Which memories say the same or contradict each other: as a model compared them, else by their
-    words.
-    """
+    """Which memories say the same or contradict each other, by a model's verdict or their words."""
 
     def __init__(self, memories: Mapping[str, Memory]) -> None:
         self._memories = memories
         self._compared = Comparisons(memories.values())
 
     def partners(self, memory: Memory) -> list[Memory]:
-        """Return those in the set that a memory was compared with."""
+        """Return the memories in the set that this one was compared with."""
         found = (self._memories.get(ident) for ident in self._compared.partners(memory.id))
         return [other for other in found if other and _counts(other)]
 
     def same(self, stays: Memory, goes: Memory) -> bool:
-        """Tell whether the second memory says what the first says."""
+        """Return whether the second memory says what the first says."""
         verdict = self._compared.same(stays, goes)
         return near_duplicate(stays, goes) if verdict is None else verdict
 
     def takes_back(self, later: Memory, earlier: Memory) -> bool:
-        """Tell whether a later memory takes back an earlier one."""
+        """Return whether a later memory withdraws an earlier one."""
         verdict = self._compared.replaces(later, earlier)
         return contradicts(later, earlier) if verdict is None else verdict
 
     def for_good(self, other: Memory, memory: Memory) -> bool:
-        """Tell whether a memory is said by one that a person left in force, or has put away since
-        it was said.
+        """Return whether a person settled this memory, through another that says the same.
+
+        The person left the other in force, or put it away after this one was created.
         """
         if not left_alone(other) or not _counts(other):
             return False
@@ -231,7 +222,7 @@ class _Said:
 
 
 class _Settled:
-    """A store that one judgement wrote: its links tell how each memory was judged."""
+    """A store written by one judgement, so that its links tell the outcome of each memory."""
 
     def __init__(self, memories: Mapping[str, Memory]) -> None:
         self._memories = memories
@@ -241,7 +232,7 @@ class _Settled:
         }
 
     def course(self, ident: str) -> _Loss | None:
-        """Return what a memory lost against; None where it is in force."""
+        """Return what a memory lost against; None if it is in force."""
         memory = self._memories[ident]
         if left_alone(memory) or memory.status is not Status.SUPERSEDED:
             return None
@@ -257,12 +248,14 @@ class _Settled:
         )
 
     def span(self, ident: str) -> tuple[datetime, str] | None:
-        """Return until when a memory was in force; None where it is new."""
+        """Return until when a memory was in force; None if never, or if it is new."""
         return _span(self._memories[ident], self.course(ident)) if ident in self._memories else None
 
     def unexplained(self) -> set[str]:
-        """Return what lost, but not by one link to what no person touched since, or that keeps it
-        out: it may win now.
+        """Return the superseded memories whose links do not explain it: they may be in force now.
+
+        A loss is explained by exactly one link to a memory that no person touched since, or that
+        keeps this one out.
         """
         takers = Counter(
             ident
@@ -292,9 +285,7 @@ class _Settled:
 
 
 class _Run:
-    """Let memories come in the order of their evidence: each is said already, or comes into force
-    and takes back others.
-    """
+    """One pass over memories in order: each comes into force and withdraws others, or does not."""
 
     def __init__(
         self,
@@ -304,7 +295,7 @@ class _Run:
         held: Mapping[str, Collection[str]],
         said: _Said,
     ) -> None:
-        """Judge those that have links; of the others the course is known."""
+        """Judge the memories that have links; the outcome of the others is known."""
         self._known = known
         self._held = held
         self._said = said
@@ -341,9 +332,7 @@ class _Run:
         return memory.id in self._in_force
 
     def _says_it_already(self, other: Memory, memory: Memory) -> bool:
-        """Tell whether a memory is said by one in force, or was, by one that a person has put away
-        since.
-        """
+        """Return whether a memory in force, or one a person put away since, says the same."""
         if other.id in self._held.get(memory.id, ()) and _keeps_out(other, memory):
             return True
         return self._said.for_good(other, memory) or (
@@ -370,11 +359,11 @@ class _Run:
                 self._took.setdefault(memory.id, []).append(other.id)
 
     def course(self, ident: str) -> _Loss | None:
-        """Return how a memory was judged."""
+        """Return what a memory lost against in this pass."""
         return self._lost.get(ident)
 
     def verdict(self, memory: Memory) -> Verdict:
-        """Return a memory as it is to be stored."""
+        """Return a memory with the status and links to store."""
         if memory.id in self._alone or not _counts(memory):
             return Verdict(memory)
         loss, took = self._lost.get(memory.id), tuple(sorted(self._took.get(memory.id, ())))
@@ -391,7 +380,7 @@ class _Run:
         )
 
     def _unsure(self, memory: Memory) -> tuple[str, ...]:
-        """Return what was compared with a memory without a clear verdict, and was in force once."""
+        """Return the memories compared without a clear verdict that were once in force."""
         rows = (row.other for row in memory.compared if row.verdict is Relation.UNSURE)
         return tuple(sorted(ident for ident in rows if self._was_in_force(ident)))
 

@@ -1,8 +1,7 @@
-"""Extraction by a model: it reads the compacted session and writes what stands at its end; each
-claim is checked.
+"""Extraction by a model, which reads the compacted session; each of its claims is checked.
 
-One call a session, or one a window where the session is too long; one more where an answer cannot
-be used as it is.
+One call per session, or per window if the session is too long, and one more if an answer is not
+usable.
 """
 
 import time
@@ -38,7 +37,7 @@ class Limits:
 
 @dataclass(slots=True)
 class _Reading:
-    """What has come of a session so far."""
+    """The state while a session's windows are read."""
 
     known: list[Known]
     candidates: dict[str, Candidate] = field(
@@ -55,9 +54,7 @@ class _Reading:
 
 
 def requests(session: Session, before: Before, limits: Limits) -> list[int]:
-    """Return about how many tokens each request about a session sends; nothing where nobody needs
-    to be asked.
-    """
+    """Return about how many tokens each request about a session takes; none if none is needed."""
     transcript = shown(session)
     if not transcript.has_words():
         return []
@@ -70,7 +67,7 @@ def requests(session: Session, before: Before, limits: Limits) -> list[int]:
 
 
 def extract(model: Model, session: Session, before: Before, limits: Limits) -> Extracted:
-    """Ask a model what is worth keeping of a session. Raises ModelFailed."""
+    """Ask a model what is worth keeping in a session. Raises ModelFailed."""
     began = time.monotonic()
     transcript = shown(session)
     reading = _Reading(known(session, before.memories, before.dropped), brief=before.brief)
@@ -99,7 +96,7 @@ def extract(model: Model, session: Session, before: Before, limits: Limits) -> E
 def _read(
     model: Model, session: Session, part: Transcript, checked: Shown, reading: _Reading
 ) -> None:
-    """Read one window: what it shows is added to what the earlier ones showed, or takes it back."""
+    """Read one window; its answer adds to the memories of earlier windows or withdraws them."""
     names = {one.name: one for one in reading.known}
     schema = prompt.schema(with_known=bool(names))
     said = prompt.messages(part.text(), reading.known, reading.brief)
@@ -132,7 +129,7 @@ def _asked(
 def _judged(
     found: Answer, checked: Shown, names: Collection[str]
 ) -> tuple[list[str], Reply | None]:
-    """Return the faults of an answer, and the answer if it can be read."""
+    """Return the faults of an answer, and the answer if it can be parsed."""
     try:
         reply = answer.read(found.text, is_cut=found.is_cut)
     except Unusable as error:
@@ -157,7 +154,7 @@ def _is_used(item: Item) -> bool:
 def _take(
     session: Session, reply: Reply, checked: Shown, reading: _Reading, names: dict[str, Known]
 ) -> None:
-    """Take over what an answer says; what does not hold is dropped, with the reason."""
+    """Accept what an answer says; what fails a check is dropped with the reason."""
     if reply.intent.strip() and reply.outcome.strip():
         reading.brief = Brief(
             intent=" ".join(reply.intent.split()), outcome=" ".join(reply.outcome.split())
@@ -192,8 +189,9 @@ def _withdraw(one: Known | None, reading: _Reading) -> None:
 def _add(
     session: Session, item: Item, checked: Shown, reading: _Reading, old: Known | None
 ) -> None:
-    """Add a memory, or put it in place of a known one that nobody has decided about; there the type
-    stays with the id.
+    """Add a memory, or replace a known one that no person has decided about.
+
+    The replacement keeps the id unless the type changes.
     """
     if old is not None and old.state:
         return

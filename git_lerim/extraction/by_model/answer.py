@@ -1,4 +1,4 @@
-"""A model's answer, from text to values. What is not one is a fault that the model can be told."""
+"""Parse a model's answer; a fault is worded so that it can be sent back to the model."""
 
 import re
 from typing import Literal, TypeVar
@@ -12,7 +12,7 @@ LONGEST = 1 << 20  # characters
 
 
 class Item(msgspec.Struct, kw_only=True):
-    """One memory, as a model writes it."""
+    """One memory as the model returns it."""
 
     records: list[int]
     quote: str
@@ -35,7 +35,7 @@ class Item(msgspec.Struct, kw_only=True):
 
 
 class Judgement(msgspec.Struct, kw_only=True):
-    """What a model says of a memory that it was shown."""
+    """What a model says about a memory it was shown."""
 
     id: str
     verdict: Literal["keep", "change", "withdraw"]
@@ -52,16 +52,16 @@ class Reply(msgspec.Struct, kw_only=True):
 
 
 class Unusable(ValueError):
-    """An answer that is none; the text names the fault."""
+    """An answer that cannot be parsed; the text names the fault."""
 
 
 def read(text: str, *, is_cut: bool) -> Reply:
-    """Return an answer's values. Raises Unusable."""
+    """Parse an answer. Raises Unusable."""
     return decoded(text, Reply, is_cut=is_cut)
 
 
 def decoded(text: str, kind: type[T], *, is_cut: bool) -> T:
-    """Return the one JSON object of an answer. Raises Unusable."""
+    """Decode the one JSON object of an answer. Raises Unusable."""
     if not text.strip():
         raise Unusable("it is empty")
     if len(text) > LONGEST:
@@ -77,7 +77,7 @@ def decoded(text: str, kind: type[T], *, is_cut: bool) -> T:
 
 
 def _json_in(text: str) -> str:
-    """Return the JSON of an answer that also holds talk or a fence."""
+    """Return the JSON of an answer that may also have prose or a code fence."""
     text = text.strip()
     if text.startswith("{"):
         return text

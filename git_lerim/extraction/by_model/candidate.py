@@ -1,6 +1,4 @@
-"""From what a model says to a candidate: type, evidence, files, tags, and whether an agent may be
-handed it.
-"""
+"""Convert a model's memory to a candidate with evidence, files, tags and suspicion."""
 
 import re
 from collections.abc import Iterable
@@ -62,7 +60,7 @@ def evidence(numbers: Iterable[int]) -> tuple[Evidence, ...]:
 
 
 def _tags(title: str) -> tuple[str, ...]:
-    """Return a few lower-case words of the topic: names first, then other words of the title."""
+    """Return a few lower-case words of the topic: identifiers first, then words of the title."""
     own = [word for word in re.findall(r"[A-Za-z]{4,}", title) if terms(word)]
     lowered = (word.strip("`()").lower() for word in [*identifiers(title), *own])
     return tuple(dict.fromkeys(tag for tag in lowered if _TAG.match(tag)))[:_TAGS]

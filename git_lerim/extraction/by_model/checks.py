@@ -1,4 +1,4 @@
-"""Check what a model says against what it was shown: records, quotes, files, names, limits."""
+"""Check a model's claims against what it was shown: records, quotes, files, names, limits."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,10 +24,10 @@ _WEAK = {Role.RESULT, Role.REPORT}  # what nobody in the session vouches for by 
 
 
 class Shown:
-    """What a model was shown, ready to be compared with what it says."""
+    """What a model was shown, indexed to check its answer."""
 
     def __init__(self, transcript: Transcript) -> None:
-        """Take the transcript as a whole."""
+        """Index the whole transcript."""
         self.numbered: Mapping[int, list[Line]] = transcript.numbered()
         self._folded = {
             number: _folded("\n".join(line.text for line in lines))
@@ -45,21 +45,20 @@ class Shown:
         }
 
     def cited(self, item: Item) -> list[int]:
-        """Return the numbers of the records that a memory rests on, in order; of those
-        that exist.
-        """
+        """Return the numbers of the existing records that a memory cites, in order."""
         numbers = {
             number for number in [*item.records, item.final_record] if number in self.numbered
         }
         return sorted(numbers | set(self._quoted_in(item.quote, numbers)))
 
     def faults(self, item: Item) -> list[str]:
-        """Return what is wrong with a memory, each in a sentence; nothing where it may be kept."""
+        """Return what is wrong with a memory, one sentence each; none if it may be kept."""
         return [*self._of_evidence(item), *_of_text(item), *self._of_names(item)]
 
     def was_run(self, command: str) -> bool:
-        """Tell whether a command was run in the session, or a person wrote it there: it then is no
-        order from outside.
+        """Return whether a command was run in the session, or written there by a person.
+
+        If so, it is no instruction from outside.
         """
         return _folded(command) in self._run
 
@@ -98,7 +97,7 @@ class Shown:
             )
 
     def _quoted_in(self, quote: str, first: Iterable[int]) -> list[int]:
-        """Return a record that holds a quote, of those that are cited or else of all."""
+        """Return the first record that contains a quote, preferring those that are cited."""
         pieces = [folded for piece in _GAP.split(quote) if (folded := _folded(piece))]
         if sum(map(len, pieces)) < _SHORTEST_QUOTE:
             return []
@@ -143,21 +142,19 @@ def _of_text(item: Item) -> Iterable[str]:
 
 
 def _looks_run(command: str) -> bool:
-    """Tell whether what stands in backticks is a command line, which somebody could run as
-    it is.
-    """
+    """Return whether text in backticks is a command line that could be run as it is."""
     return bool(re.match(r"(?:sudo |\./|[a-z][\w.-]+ +(?:-|[a-z]+\b))", command)) and not re.search(
         r"<[^>]+>|…|\.\.\.|[{}]", command
     )
 
 
 def _folded(text: str) -> str:
-    """Return a text without spaces, quotes and emphasis, which copying changes."""
+    """Return a text without the spaces, quotes and emphasis that copying changes."""
     return _MARKS.sub("", text).casefold()
 
 
 def distinct(items: Sequence[Item]) -> list[Item]:
-    """Return memories without those that have the title of an earlier one."""
+    """Return the memories without those that repeat the title of an earlier one."""
     found: dict[str, Item] = {}
     for item in items:
         found.setdefault(_folded(item.title), item)

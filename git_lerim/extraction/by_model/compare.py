@@ -1,8 +1,7 @@
-"""Ask a model how a session's new memories relate to those of other sessions, and check what it
-answers.
+"""Ask a model how a session's new memories relate to those of other sessions.
 
-One call for all pairs, only where there are any. What it names that was not asked about is refused;
-a pair that it leaves out has no verdict. Which of the two goes is decided by their times, never by
+One call for all pairs, if there are any. Pairs in the answer that were not asked about are refused;
+a missing pair has no verdict. Which of the two is superseded follows from their times, never from
 the model.
 """
 
@@ -50,14 +49,15 @@ class Judged:
 
 @dataclass(frozen=True)
 class Question:
-    """The pairs of a new memory and a stored one that a model is asked about."""
+    """The pairs of a new and a stored memory that a model is asked about."""
 
     pairs: Sequence[tuple[Memory, Memory]]
 
     @cached_property
     def names(self) -> dict[str, Memory]:
-        """The memories by the names that the model reads: A1, A2, … of the session, B1, B2, … of
-        others, by their times.
+        """The memories by the names the model sees, numbered by time.
+
+        A1, A2, … are of the session, B1, B2, … of others.
         """
         found: dict[str, Memory] = {}
         for letter, place in (("A", 0), ("B", 1)):
@@ -79,7 +79,7 @@ class Question:
         return found
 
     def messages(self) -> list[Message]:
-        """Return the request: it depends on the memories alone."""
+        """Return the request, which depends on the memories alone."""
         lines = [_shown(name, memory) for name, memory in self.names.items()]
         pairs = [f"{earlier}, {later}" for earlier, later in sorted(self.asked, key=_numbers)]
         told = "\n".join(
@@ -94,8 +94,9 @@ class Question:
         ]
 
     def read(self, text: str, *, is_cut: bool) -> tuple[list[Judged], list[str]]:
-        """Return the verdicts of an answer, and what it names that was not asked about. Raises
-        Unusable.
+        """Return the verdicts of an answer, and the pairs in it that were not asked about.
+
+        Raises Unusable.
         """
         found: dict[tuple[str, str], Judged] = {}
         refused = []
@@ -120,15 +121,13 @@ class Question:
 
 
 def question(new: Sequence[Memory], stored: Sequence[Memory]) -> Question | None:
-    """Return what to ask about new memories beside the stored ones of other sessions; None where
-    none is near another.
-    """
+    """Return the question about new memories and similar stored ones; None if there are none."""
     near = [(memory, other) for _, memory, other in neighbours(new, stored)][:MOST]
     return Question(near) if near else None
 
 
 def repair(fault: Unusable) -> str:
-    """Return what a model is told whose answer cannot be read."""
+    """Return the message to a model whose answer cannot be parsed."""
     return (
         f"This answer cannot be used: {fault}\nWrite the whole answer again as one JSON object that"
         " fits the schema."
@@ -165,7 +164,7 @@ def _numbers(pair: tuple[str, str]) -> list[tuple[str, int]]:
 
 
 def _shown(name: str, memory: Memory) -> str:
-    """Return a memory on one line: none of its own looks like another."""
+    """Return a memory on one line, so that none of its lines can look like another memory."""
     body = clip(" ".join(memory.body.split()), _BODY)
     return (
         f"{name} ({memory.kind or memory.primitive}, {memory.created:%Y-%m-%d %H:%M}):"

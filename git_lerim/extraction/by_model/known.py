@@ -1,6 +1,4 @@
-"""Memories that a session gave before: how a model is shown them, and which of them a new one
-restates.
-"""
+"""A session's earlier memories: how a model sees them, and which one a new memory restates."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,7 +17,7 @@ ANYWHERE = 0.2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Before:
-    """What is stored already."""
+    """What is already stored."""
 
     memories: tuple[Memory, ...] = ()  # that cite the session, whatever their status
     dropped: tuple[Memory, ...] = ()  # of the session, by the user in triage
@@ -30,7 +28,7 @@ class Before:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """One memory that a model is shown, by a short name."""
+    """One memory shown to a model under a short name."""
 
     name: str  # K1, K2, …
     type: str
@@ -41,7 +39,7 @@ class Known:
     memory: Memory | None = None  # that is stored; None of a candidate of an earlier window
 
     def shown(self) -> str:
-        """Return it as the model reads it."""
+        """Return the memory as the model sees it."""
         ranges = ", ".join(span(pair) for pair in self.records)
         state = f"; {self.state}" if self.state else ""
         body = " ".join(self.body.split())
@@ -49,9 +47,7 @@ class Known:
 
 
 def known(session: Session, stored: Iterable[Memory], dropped: Iterable[Memory]) -> list[Known]:
-    """Return what a model is shown of a session's stored memories, and of those that the user
-    dropped; by their evidence.
-    """
+    """Return a session's stored and dropped memories for a model, in the order of evidence."""
     mine = [
         *((m, _state(m)) for m in stored if m.confidence > 0),
         *((m, "dropped by the user: never offer it again") for m in dropped),
@@ -76,7 +72,7 @@ def known(session: Session, stored: Iterable[Memory], dropped: Iterable[Memory])
 def identified(
     session: Session, candidates: Sequence[Candidate], before: Before
 ) -> list[Candidate]:
-    """Give each candidate its id: that of the stored memory which it restates, else a new one."""
+    """Give each candidate the id of the stored memory it restates, or else a new one."""
     by_id = {memory.id: memory for memory in before.memories}
     found = {index: c.ident for index, c in enumerate(candidates) if c.ident}
     open_ids = by_id.keys() - set(found.values())
@@ -99,9 +95,7 @@ def identified(
 
 
 def restated(session: Session, candidate: Candidate, written: Iterable[Memory]) -> str:
-    """Return the id of the memory, of those that a model wrote of a session, that a rules'
-    candidate restates; else "".
-    """
+    """Return the id of the model's memory that a rules' candidate restates, or ""."""
     for memory in written:
         least = ALIKE if _same_evidence(session, candidate, memory) else ANYWHERE
         if _likeness(candidate, memory) >= least:
@@ -112,8 +106,9 @@ def restated(session: Session, candidate: Candidate, written: Iterable[Memory]) 
 def _free(
     session: Session, candidate: Candidate, used: Collection[str], others: Mapping[str, Memory]
 ) -> str:
-    """Return the first id of its evidence that is free, or that a fork of the session gave to what
-    says the same.
+    """Return the first free id of a candidate's evidence.
+
+    An id that a fork of the session gave to a memory that says the same counts as free.
     """
     ordinal = 1
     while True:

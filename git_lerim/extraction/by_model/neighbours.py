@@ -1,6 +1,4 @@
-"""Which stored memories could bear on a new one: those that have much in common with it, in rare
-words, names and files.
-"""
+"""Find stored memories that share rare words, names and files with a new one."""
 
 import math
 from collections import Counter, defaultdict
@@ -18,9 +16,7 @@ LIKE = 0.08
 def neighbours(
     new: Sequence[Memory], stored: Sequence[Memory]
 ) -> list[tuple[float, Memory, Memory]]:
-    """Return the pairs of a new memory and a stored one near it, with how near they are, the
-    nearest first.
-    """
+    """Return the pairs of a new and a similar stored memory with their similarity, best first."""
     counted = {memory.id: _counted(memory) for memory in [*stored, *new]}
     spread = Counter(term for counts in counted.values() for term in counts)
     weighed = {ident: _weighed(counts, spread, len(counted)) for ident, counts in counted.items()}
@@ -43,7 +39,7 @@ def neighbours(
 
 
 def _counted(memory: Memory) -> Counter[str]:
-    """Return the words of a memory, those of the title twice, and the files it is about."""
+    """Count the words of a memory, those of the title twice, and its files."""
     files = {f"file:{anchor.path}" for anchor in memory.anchors}
     return Counter([*set(terms(memory.title)), *set(terms(memory.body)), *files])
 
@@ -51,9 +47,7 @@ def _counted(memory: Memory) -> Counter[str]:
 def _weighed(
     counts: Mapping[str, int], spread: Mapping[str, int], memories: int
 ) -> dict[str, float]:
-    """Return the weight of each word, the greater the fewer memories have it, as a vector of the
-    length 1.
-    """
+    """Return a unit vector of the words' weights; rarer words weigh more (TF-IDF)."""
     weights = {
         term: count * math.log(1 + memories / spread[term]) for term, count in counts.items()
     }

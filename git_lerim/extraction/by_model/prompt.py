@@ -1,6 +1,4 @@
-"""What a model is asked: the prompt, the schema of its answer, and what it is told of earlier
-readings.
-"""
+"""The request to a model: prompt, schema, and the memories of earlier readings."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -32,9 +30,7 @@ def _text(name: str) -> str:
 
 
 def messages(transcript: str, known: Sequence[Known], brief: Brief | None) -> list[Message]:
-    """Return the request about one session, or a window of it: the same for the same transcript and
-    known memories.
-    """
+    """Return the deterministic request about one session, or a window of it."""
     told = f"SESSION\n{transcript}\n{END}"
     if known:
         told += f"\n\n{_text('known.md')}\n\n" + "\n".join(one.shown() for one in known)
@@ -44,7 +40,7 @@ def messages(transcript: str, known: Sequence[Known], brief: Brief | None) -> li
 
 
 def repair(faults: Sequence[str]) -> str:
-    """Return what a model is told whose answer cannot be used as it is."""
+    """Return the message to a model whose answer has faults."""
     named = "\n".join(f"- {fault}" for fault in faults)
     return (
         f"This answer cannot be used as it is:\n{named}\nWrite the whole answer again as JSON,"
@@ -53,9 +49,7 @@ def repair(faults: Sequence[str]) -> str:
 
 
 def schema(*, with_known: bool) -> dict[str, Any]:
-    """Return the JSON schema of an answer, in the part of the language that strict structured
-    output knows.
-    """
+    """Return the JSON schema of an answer, within the subset of strict structured output."""
     text, number = {"type": "string"}, {"type": "integer"}
     numbers = {"type": "array", "items": number}
     memory = {

@@ -1,5 +1,6 @@
-"""A session as a model reads it: numbered records, without reading calls, repeats and the working
-directory's path.
+"""A session as a model sees it: numbered records, compacted.
+
+Left out are calls that only read, repeated texts and the working directory's path.
 """
 
 import re
@@ -42,7 +43,7 @@ CHARACTERS = 4  # of one token, about
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One record as it is shown."""
+    """One record as shown."""
 
     record: Record
     text: str
@@ -50,31 +51,32 @@ class Line:
 
 @dataclass(slots=True)
 class Transcript:
-    """What is shown of a session."""
+    """The shown lines of a session."""
 
     lines: list[Line] = field(default_factory=list)
 
     def text(self) -> str:
-        """Return all of it."""
+        """Return all lines as one text."""
         return "\n".join(line.text for line in self.lines)
 
     def numbered(self) -> dict[int, list[Line]]:
-        """Return what is shown of each record, by its number."""
+        """Return the lines of each record, by its number."""
         found: dict[int, list[Line]] = {}
         for line in self.lines:
             found.setdefault(line.record.n, []).append(line)
         return found
 
     def has_words(self) -> bool:
-        """Tell whether both a human and an agent said something."""
+        """Return whether both a user and an agent said something."""
         roles = {line.record.role for line in self.lines}
         return bool(roles & {Role.PROMPT, Role.ANSWER, Role.APPROVAL}) and bool(
             roles & {Role.REPLY, Role.SUMMARY, Role.REPORT}
         )
 
     def windows(self, limit: int, overlap: int) -> list["Transcript"]:
-        """Return the parts, of at most so many tokens each, that overlap by about so many; a longer
-        record stays whole.
+        """Split into windows of at most `limit` tokens that overlap by about `overlap` tokens.
+
+        A record longer than the limit stays whole.
         """
         parts: list[Transcript] = []
         current: list[Line] = []
@@ -90,12 +92,12 @@ class Transcript:
 
 
 def tokens(text: str) -> int:
-    """Return about how many tokens a text takes."""
+    """Return about how many tokens a text has."""
     return (len(text) + CHARACTERS - 1) // CHARACTERS
 
 
 def shown(session: Session) -> Transcript:
-    """Return a session as a model reads it; it depends on the session's records alone."""
+    """Return a session as a model sees it; it depends on the session's records alone."""
     records = live_records(session)
     failed = {record.call for record in records if record.failed and record.call}
     reading = {
@@ -127,7 +129,7 @@ def shown(session: Session) -> Transcript:
 
 
 def _parts(record: Record, failed: set[str]) -> Iterator[tuple[str, str]]:
-    """Yield label and text of what is shown of a record."""
+    """Yield the label and text of each part of a record."""
     if record.role is Role.RESULT:
         if record.failed and record.text and not _SIBLING.search(record.text):
             yield _LABELS[record.role], record.text
@@ -148,7 +150,7 @@ def _parts(record: Record, failed: set[str]) -> Iterator[tuple[str, str]]:
 
 
 def _ends(text: str) -> str:
-    """Return the ends of a failed reading call's output, most of which is what was read."""
+    """Return both ends of a failed reading call's output, most of which is file content."""
     return text if len(text) <= 2 * _END else f"{text[:_END]} […] {text[-_END:]}"
 
 
@@ -161,7 +163,7 @@ def _only_reads(record: Record) -> bool:
 
 
 def _clean(text: str, prefixes: Sequence[str]) -> str:
-    """Return a text whose further lines begin with a space, so that none looks like a record."""
+    """Return a text with its further lines indented, so that none looks like a record."""
     for prefix in prefixes:
         text = text.replace(prefix, "")
     return _BLANK_LINES.sub("\n", text.strip()).replace("\r", "").replace("\n", "\n ")

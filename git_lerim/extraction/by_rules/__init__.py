@@ -1,7 +1,6 @@
-"""Extraction offline: quotes what the human said and what a repaired failure showed, and keeps
-little.
+"""Offline extraction: quote what the user said and what a repaired failure showed.
 
-Four rules find; the end of the session decides what still holds; at most three memories are kept.
+Four rules yield findings, later turns withdraw some, and at most three memories are kept.
 """
 
 import re
@@ -32,9 +31,7 @@ _FILES = 5
 
 
 def extract(session: Session) -> list[Candidate | Dropped]:
-    """Return what is worth keeping of a session, in the order of the evidence, then what was found
-    and dropped, and why.
-    """
+    """Return what is worth keeping in a session in the order of evidence, then what was dropped."""
     records = live_records(session)
     all_turns = turns(records)
     found = list(_found(records, all_turns, session.header.title))
@@ -79,7 +76,7 @@ def _found(records: Sequence[Record], all_turns: Sequence[Turn], heading: str) -
 
 
 def _distinct(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the findings without those that say what a better one says."""
+    """Return the findings without those that repeat a better one."""
     kept: list[Finding] = []
     for one in sorted(findings, key=lambda one: (-one.rank, one.evidence)):
         mine = set(terms(one.said))
@@ -122,9 +119,7 @@ def _candidate(
 
 
 def _files(records: Sequence[Record], turn: Turn, one: Finding) -> tuple[str, ...]:
-    """Return the files that the text names, as the session wrote them; else the few that the turn
-    changed.
-    """
+    """Return the files named in the text, or else the few that the turn changed."""
     text = f"{one.title} {one.body} {turn.said.text}"
     written = Counter(path for record in records for path in record.files if not record.failed)
     named = [path for path in written if path.replace("\\", "/").rsplit("/", 1)[-1] in text]
@@ -148,7 +143,7 @@ def _evidence(cited: Sequence[Record]) -> tuple[Evidence, ...]:
 
 
 def _tags(one: Finding) -> tuple[str, ...]:
-    """Return a few lower-case words of the topic: names first, then the words of the title."""
+    """Return a few lower-case words of the topic: identifiers first, then words of the title."""
     own = [word for word in re.findall(r"[A-Za-z]{4,}", one.title) if terms(word)]
     lowered = (word.strip("`()").lower() for word in [*identifiers(one.title), *own])
     return tuple(dict.fromkeys(tag for tag in lowered if _TAG.match(tag)))[:_TAGS]

@@ -1,6 +1,4 @@
-"""What the human chose when the agent asked: by a question tool, or by naming one of the options
-that a reply lists.
-"""
+"""Decisions the user made when asked: by a question tool, or by picking a listed option."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -94,7 +92,7 @@ class _Choice:
 
 
 def answers(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield one decision for each question that the human answered."""
+    """Yield one decision for each question that the user answered."""
     for number, turn in enumerate(turns):
         if turn.automated or turn.disowned:
             continue
@@ -121,9 +119,7 @@ def answers(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
 
 
 def _by_tool(answer: Record) -> _Choice | None:
-    """Return what was answered to a question tool; an answer that is none of its options stands as
-    it was typed.
-    """
+    """Return the choice made in a question tool; an answer that is no option is kept as typed."""
     question, text = _one_line(answer.question or ""), answer.text.strip()
     if not question or not text or not fits_quote(text):
         return None
@@ -145,8 +141,9 @@ def _by_tool(answer: Record) -> _Choice | None:
 
 
 def _by_label(records: Sequence[Record], turn: Turn) -> _Choice | None:
-    """Return which option of the agent's last reply a prompt names, such as `A.` or `I think B, it
-    leaves us space`.
+    """Return the option of the agent's last reply that a prompt picks.
+
+    Prompts such as `A.` or `I think B, it leaves us space` do.
     """
     text = turn.said.text.strip()
     picked = _PICKS.match(text)
@@ -180,7 +177,7 @@ def _by_label(records: Sequence[Record], turn: Turn) -> _Choice | None:
 
 
 def _reasons(reply: str, label: str) -> list[str]:
-    """Return up to two reasons that the agent listed for an option that it recommended."""
+    """Return up to two reasons the agent listed for an option it recommended."""
     found = re.search(
         rf"\boption {label}\b[^\n]{{0,60}}\bbecause:?\W*\n((?:\s*[-*•] .+\n?)+)",
         reply,
@@ -195,7 +192,7 @@ def _reasons(reply: str, label: str) -> list[str]:
 
 
 def _listed(reply: str) -> dict[str, tuple[str, str]]:
-    """Return the last list of labelled options of a reply: label → name and what is said of it."""
+    """Return the last list of labelled options of a reply: label → name and description."""
     found: dict[str, tuple[str, str]] = {}
     for line in reply.splitlines():
         cells = (
@@ -225,7 +222,7 @@ def _split(option: str) -> tuple[str, str, str]:
 
 
 def _asked(reply: str) -> str:
-    """Return the question that a reply puts before its options."""
+    """Return the question that a reply asks before its options."""
     asked = [
         one
         for block in blocks(reply)
@@ -250,8 +247,9 @@ def _lasting(choice: _Choice) -> bool:
 
 
 def _title(choice: _Choice) -> str:
-    """Return the choice as one line: `The summary should be generated: at commit time`, or the
-    question with its answer.
+    """Return the choice as a statement, or else as the question with its answer.
+
+    For example `The summary should be generated: at commit time`.
     """
     question, chosen = plain(choice.question), plain(choice.chosen).rstrip(" .")
     match = _SHOULD.match(question.rstrip("?"))
@@ -289,7 +287,7 @@ def _same(option: str, text: str) -> bool:
 
 
 def _names(option: str, text: str) -> bool:
-    """Tell whether an answer names an option among several."""
+    """Return whether an answer that may name several options names this one."""
     return len(_label(option)) >= 4 and _flat(_label(option)) in [
         _flat(_label(one)) for one in re.split(r",\s+(?=[A-Z0-9.])|\n", text)
     ]

@@ -1,4 +1,4 @@
-"""What a rule finds: a memory in the making, with the live records that it rests on."""
+"""The result of a rule: a possible memory, with the live records that support it."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ QUOTE = 420  # characters of the human's words in a body
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing that is worth keeping. `said` are the words that a later turn is compared with."""
+    """One thing worth keeping; `said` is the text that later turns are compared with."""
 
     origin: Origin
     primitive: Primitive
@@ -24,6 +24,6 @@ class Finding:
 
 
 def quoted(text: str) -> str:
-    """Return words in quotation marks, cut between words where they are long."""
+    """Return a text in quotation marks, cut at a word boundary if it is long."""
     flat = " ".join(text.split()).replace("“", '"').replace("”", '"').rstrip(" ")
     return f"“{flat if len(flat) <= QUOTE else flat[: QUOTE - 1].rsplit(' ', 1)[0] + '…'}”"

@@ -1,6 +1,4 @@
-"""What the human ordered, forbade or took back: in a complete sentence of theirs, and the agent
-then did it.
-"""
+"""What the user ordered, forbade or withdrew in a complete sentence, and the agent did."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -138,8 +136,9 @@ _STANDING = re.compile(  # how work is done here, rather than what the product d
 def orders(
     records: Sequence[Record], turns: Sequence[Turn], heading: str = ""
 ) -> Iterator[Finding]:
-    """Yield wishes, and orders with a reason or rules without exception that the agent followed, in
-    the words of the human.
+    """Yield wishes, and orders with a reason or without exception that the agent followed.
+
+    They are quoted in the user's words.
     """
     for number, turn in enumerate(turns):
         if turn.automated or turn.disowned or turn.said.role not in {Role.PROMPT, Role.REJECTION}:
@@ -161,7 +160,7 @@ def orders(
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """What a sentence is worth: its title, whether it is a preference, and its rank."""
+    """The title and rank of a sentence, and whether it is a preference."""
 
     sentence: str
     title: str
@@ -195,10 +194,10 @@ def _judged(  # noqa: PLR0913, PLR0917 one sentence, and where it stands
 def _wish(
     records: Sequence[Record], turn: Turn, message: Sequence[str], sentence: str
 ) -> _Judged | None:
-    """Judge a sentence that says how things are to be done from now on.
+    """Judge a sentence that says how things should be done from now on.
 
-    One without a word for all times must be most of its message, and no order that was carried out
-    at once.
+    One without a word such as "always" must be most of its message, and not an order that was
+    carried out at once.
     """
     level = wish_in(sentence)
     works = any(records[index].files for index in turn.body)
@@ -235,8 +234,9 @@ def _order(  # noqa: PLR0913 all that an order is judged by
     *,
     before: str,
 ) -> _Judged | None:
-    """Judge an order or a rule, in the words of the human or, where those do not stand alone, in
-    those of the agent.
+    """Judge an order or rule, titled with the user's sentence or the agent's restatement.
+
+    The restatement is used if the sentence cannot be understood alone.
     """
     sentence = message[place]
     asks = sentence.endswith(("?", "？"))
@@ -267,9 +267,7 @@ def _order(  # noqa: PLR0913 all that an order is judged by
 
 
 def _definite(sentence: str) -> bool:
-    """Tell whether a short sentence speaks of one thing that was talked about, as `Do not add the
-    full names`.
-    """
+    """Return whether a short prohibition is about one known thing: `Do not add the full names`."""
     return (
         bool(_FORBIDS.match(sentence))
         and " the " in sentence.lower()
@@ -278,18 +276,14 @@ def _definite(sentence: str) -> bool:
 
 
 def _takes_back(title: str, sentence: str, before: str) -> bool:
-    """Tell whether a title gives up by its name what was chosen earlier in the session, and the
-    human named it.
-    """
+    """Return whether a title replaces an earlier choice that the user names."""
     given_up = replacement(title)
     old = given_up.old.casefold() if given_up else ""
     return bool(old) and old in sentence.casefold() and old in before.casefold()
 
 
 def _rank(sentence: str, with_reason: str, *, refused: bool) -> float:
-    """Return how much an order says that lasts: 0 for a chore, a tweak, a report, or what the code
-    will say anyway.
-    """
+    """Return how much of an order lasts: 0 for a chore, a tweak, a report, or an obvious change."""
     if (
         _CHORE.match(sentence)
         or _REPORTS.search(sentence)
@@ -323,7 +317,7 @@ def _finding(
 
 
 def _setting(heading: str, title: str, quote: str) -> list[str]:
-    """Return what the session was about, where its title says something that the quote does not."""
+    """Return what the session was about, if its title adds something to the quote."""
     new = set(terms(heading)) - set(terms(f"{title} {quote}"))
     return (
         [f"Said while working on “{heading}”"]
@@ -333,8 +327,9 @@ def _setting(heading: str, title: str, quote: str) -> list[str]:
 
 
 def _quote(message: Sequence[str], place: int) -> str:
-    """Return a sentence with as much of its message around it as fits: what follows first, it
-    mostly holds the reason.
+    """Return a sentence with as much of its message around it as fits.
+
+    What follows comes first, as it usually has the reason.
     """
     first = last = place
     room = QUOTE - len(message[place])

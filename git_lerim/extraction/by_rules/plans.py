@@ -1,6 +1,4 @@
-"""The decisions of a plan that the human approved: only from parts that say that they are
-decisions.
-"""
+"""Decisions in a plan that the user approved, from its explicit decision sections only."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,4 @@
-"""What a repaired failure showed: the command, its error, the cause as stated, and what made the
-same command pass.
-"""
+"""Pitfalls from repaired failures: a command, its error, the stated cause and the fix."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -82,8 +80,9 @@ _ERROR_NOISE = re.compile(
 
 
 def repairs(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield one pitfall for each command that failed, was explained, and passed without the human's
-    help.
+    """Yield one pitfall for each command that failed, was explained, and then passed.
+
+    The user did nothing in between.
     """
     starts = {turn.index: number for number, turn in enumerate(turns)}
     calls: dict[str | None, Record] = {
@@ -136,7 +135,7 @@ def repairs(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
 
 
 def command_itself(command: str) -> str:
-    """Return a command without the change of folder before it and the filters behind it."""
+    """Return a command without the `cd` before it and the filters after it."""
     return _TAIL.sub("", _CD.sub("", " ".join(command.split()))).strip()
 
 
@@ -162,9 +161,7 @@ def _passed(
 
 
 def _in_own_file(before: Sequence[Record], output: str) -> bool:
-    """Tell whether a failure lies in a file that this session wrote: that is a slip in the work,
-    not a pitfall.
-    """
+    """Return whether the failure is in a file this session wrote: a slip, not a pitfall."""
     written = {
         name.replace("\\", "/").rsplit("/", 1)[-1] for record in before for name in record.files
     }
@@ -186,8 +183,9 @@ def _other_command(
 def _cause(
     records: Sequence[Record], index: int, passed: int, error: str
 ) -> tuple[str, int] | None:
-    """Return the sentence that says why the command failed: the last one before it passed, or the
-    first one after.
+    """Return the sentence that says why the command failed, and the index of its record.
+
+    The first reply after the command passed is searched first, then the last ones before.
     """
     after = [
         at
@@ -246,7 +244,7 @@ def _body(command: str, error: str, cause: str, changed: Sequence[str]) -> str:
 
 
 def error_line(output: str) -> str:
-    """Return the line of a failing command's output that says what is wrong, or nothing."""
+    """Return the line of a failed command's output that says what is wrong, or ""."""
     lines = [" ".join(line.split()).removeprefix("E ") for line in output.splitlines()]
     return next(
         (

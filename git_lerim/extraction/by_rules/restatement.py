@@ -1,6 +1,4 @@
-"""What the agent said of an order after it was carried out, where that says the same: it adds what
-follows from it.
-"""
+"""Find where the agent restates an order after carrying it out, often adding consequences."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -49,9 +47,7 @@ _LASTS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Restated:
-    """A sentence of the agent, where it stands, and how much of the human's words it
-    holds: 0 to 1.
-    """
+    """A sentence of the agent, its record, and its share of the user's words (0 to 1)."""
 
     text: str
     index: int
@@ -59,7 +55,7 @@ class Restated:
 
 
 def statements(records: Sequence[Record], replies: Sequence[int]) -> Iterator[tuple[str, int]]:
-    """Yield the sentences of some replies that state something: no steps, no edits, no talk."""
+    """Yield the sentences of replies that state something: no steps, edits or talk."""
     for index in replies:
         for block in blocks(records[index].text)[:_LOOKED]:
             if block.kind in {"paragraph", "item"}:
@@ -67,9 +63,7 @@ def statements(records: Sequence[Record], replies: Sequence[int]) -> Iterator[tu
 
 
 def restated(records: Sequence[Record], turn: Turn, order: str) -> Restated | None:
-    """Return the sentence of the agent's first and last reply that repeats an order best,
-    or None.
-    """
+    """Return the sentence of the agent's first or last reply that best repeats an order."""
     wanted = set(terms(order))
     if len(wanted) < 3 or not turn.replies:
         return None

@@ -1,6 +1,4 @@
-"""The end of the session decides: what the human took back, or settled otherwise later, is not
-kept.
-"""
+"""Discard findings that the user withdrew or decided otherwise later in the session."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -38,7 +36,7 @@ _REVERTED = re.compile(r"^git (?:revert|reset\s+--hard)\b|\bgh pr close\b")
 def standing(
     findings: Iterable[Finding], records: Sequence[Record], turns: Sequence[Turn]
 ) -> list[Finding]:
-    """Return the findings that nothing later in the session took back."""
+    """Return the findings that nothing later in the session withdrew."""
     kept = [one for one in findings if not _taken_back(one, turns)]
     return [
         one
@@ -63,7 +61,7 @@ def _taken_back(one: Finding, turns: Sequence[Turn]) -> bool:
 
 
 def _settled_otherwise(one: Finding, other: Finding) -> bool:
-    """Tell whether a later finding speaks of the same thing and gives it up, or says it again."""
+    """Return whether a later finding on the same subject replaces or repeats this one."""
     if other.turn <= one.turn or other is one or not _SETTLES.search(other.said):
         return False
     if replaces(claim(other.title), claim(one.title)):
@@ -77,9 +75,7 @@ def _settled_otherwise(one: Finding, other: Finding) -> bool:
 
 
 def _reverted(one: Finding, records: Sequence[Record], turns: Sequence[Turn]) -> bool:
-    """Tell whether the next act of the human led to a revert in git, or to the pull request being
-    closed.
-    """
+    """Return whether the user's next turn led to a git revert or a closed pull request."""
     following = turns[one.turn + 1] if one.turn + 1 < len(turns) else None
     return following is not None and any(
         _REVERTED.search(records[index].command or "") for index in following.body

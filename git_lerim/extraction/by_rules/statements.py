@@ -1,8 +1,7 @@
-"""When one sentence of a human can be the title of a memory: complete, understood alone, and quoted
-whole.
+"""Decide whether a user's sentence can be a memory's title: complete and clear on its own.
 
-No word is taken from the front or the middle of a sentence. Only a reason at its end may be left
-out, and it stays in the body.
+No word is cut from the front or middle of a sentence. Only a reason at its end may be cut, and it
+stays in the body.
 """
 
 import re
@@ -100,9 +99,9 @@ _CLOSING = {"(": ")", "“": "”", "[": "]"}
 
 
 def title_of(sentence: str, *, wish: bool = False) -> str:
-    """Return a sentence as a title, or nothing where it does not stand alone.
+    """Return a sentence as a title, or "" if it is not clear on its own.
 
-    A wish may speak of `here` and `I`; any other statement must name what it is about.
+    A wish may speak of `here` and `I`; any other statement must name its subject.
     """
     bare = plain(sentence).strip().rstrip(" .!。！")
     text = bare if len(bare) <= LIMIT else _without_reason(bare)
@@ -121,7 +120,7 @@ def title_of(sentence: str, *, wish: bool = False) -> str:
 
 
 def _width(text: str) -> int:
-    """Return the length of a text, a character of Chinese or Japanese counted as two."""
+    """Return the length of a text, counting Chinese and Japanese characters as two."""
     return len(text) + sum("\u3040" <= sign <= "\u9fff" for sign in text)
 
 
@@ -139,8 +138,9 @@ def _stands_alone(text: str) -> bool:
 
 
 def _wish_stands_alone(text: str) -> bool:
-    """Tell whether a wish stands alone: it may speak of `here`, `I` and `we`, but not lean on what
-    was said before it.
+    """Return whether a wish is clear without the text before it.
+
+    It may speak of `here`, `I` and `we`.
     """
     return not (
         _LEANS.match(text) or _POINTS.search(_HERE.sub(" ", text)) or _LACKS_OBJECT.search(text)
@@ -148,9 +148,7 @@ def _wish_stands_alone(text: str) -> bool:
 
 
 def _without_reason(text: str) -> str:
-    """Return a long sentence without the reason at its end, where what remains is a sentence of its
-    own.
-    """
+    """Return a long sentence without the reason at its end, if a sentence remains."""
     cuts = [
         found.start() for found in _REASON.finditer(text) if _LEAST * 2 <= found.start() <= LIMIT
     ]
@@ -178,5 +176,5 @@ def _capital(text: str) -> str:
 
 
 def fits_quote(text: str) -> bool:
-    """Tell whether a human's words can stand in a memory that the team reads."""
+    """Return whether the user's words are fit for a memory that the team reads."""
     return not _UNFIT.search(text)

@@ -1,4 +1,4 @@
-"""Why what the rules found must be kept from agents: see `memories/checks/prompt_injection.py`."""
+"""Decide whether a finding is suspect; see `memories/checks/prompt_injection.py`."""
 
 from collections.abc import Callable, Iterable
 
@@ -15,10 +15,9 @@ HUMAN = {
 def suspicion(
     text: str, evidence: Iterable[Record], runs: Callable[[str], bool] | None = None
 ) -> str | None:
-    """Return why what rests on some records must be kept from agents, or None. Without records
-    nobody knows who said it.
+    """Return why agents must not see a text that is based on these records, or None.
 
-    `runs` tells which commands are known here, where that is known.
+    Without records the speaker is unknown. `runs` returns whether a command is known here.
     """
     records = list(evidence)
     heard = (

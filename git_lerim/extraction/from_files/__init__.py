@@ -1,3 +1,1 @@
-"""What persons and other tools wrote down in files: each format is one module that says what of it
-is a memory.
-"""
+"""Read memories from files that people and other tools wrote, one module per format."""

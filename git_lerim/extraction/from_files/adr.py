@@ -1,6 +1,4 @@
-"""Architecture decision records, as adr-tools, Nygard's template, MADR and log4brains write them:
-each is a decision.
-"""
+"""Read architecture decision records of adr-tools, Nygard's template, MADR and log4brains."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -71,7 +69,7 @@ _BARE = ("status", "date", "deciders", "links", "more information")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Record:
-    """One record, and how it stands to others."""
+    """One decision record and its links to others."""
 
     file: File
     found: Found
@@ -82,8 +80,9 @@ class _Record:
 
 
 def is_record(file: File) -> bool:
-    """Tell whether a file is a decision record: it has a section that decides, and a status or a
-    context.
+    """Return whether a file is a decision record.
+
+    It has a section for the decision, and a status or a context.
     """
     if _NO_RECORD.fullmatch(file.path.removesuffix(".md")):
         return False
@@ -103,7 +102,7 @@ def is_record(file: File) -> bool:
 
 
 def read(files: Sequence[File], into: Reading) -> None:
-    """Read a folder of records, and connect those that supersede each other."""
+    """Read a folder of records, and link those that supersede each other."""
     records: dict[str, _Record] = {}
     for file in files:
         try:
@@ -220,7 +219,7 @@ def _stem(path: str) -> str:
 
 
 def _status(said: str) -> str | None:
-    """Return how a decision stands; None where the word for it is not known."""
+    """Return a decision's status; None if its word is unknown."""
     plainly = _TAKES_OVER.sub("", re.sub(r"~~.*?~~", " ", said))
     plainly = re.sub(
         r"\{[^}]*\|[^}]*\}|\[[^\]]*\|[^\]]*\]", " ", plainly
@@ -240,9 +239,7 @@ def _date(*texts: str) -> datetime | None:
 
 
 def _body(parts: Sequence[Section], top: Sequence[str]) -> str:
-    """Return what a record says, the decision first: sections of one level stay together, with
-    those below them.
-    """
+    """Return a record's text with the decision first; subsections stay with their section."""
     groups: list[list[Section]] = []
     for part in parts:
         if part.level < 2:
@@ -266,7 +263,7 @@ def _body(parts: Sequence[Section], top: Sequence[str]) -> str:
 
 
 def _paragraph(top: Sequence[str]) -> list[str]:
-    """Return what stands below the title and is neither status nor date."""
+    """Return the text below the title that is neither status nor date."""
     text = "\n".join(line for line in top if not _LISTED.match(line[:_LINE])).strip()
     return [text] if text else []
 
@@ -281,7 +278,7 @@ def _shown(part: Section, *, bare: bool) -> str:
 
 
 def _named(verb: re.Pattern[str], text: str) -> Iterator[str]:
-    """Yield what is named after a verb, up to the end of its line or the next verb."""
+    """Yield the links and numbers after a verb, up to the end of its line or the next verb."""
     for line in text.split("\n"):
         line = line[:_LINE]  # noqa: PLW2901  what is longer is no list of links
         found = verb.search(line)
@@ -298,9 +295,7 @@ def _named(verb: re.Pattern[str], text: str) -> Iterator[str]:
 
 
 def _taken_over(records: dict[str, _Record], into: Reading) -> dict[str, list[str]]:
-    """Return, by the path of each record, those that it supersedes, whichever of the two
-    says so.
-    """
+    """Return which records each one supersedes, by path, whichever of the two says so."""
     over: dict[str, list[str]] = {}
     for path, record in records.items():
         pairs = [(path, name, False) for name in record.supersedes] + [
@@ -322,7 +317,7 @@ def _taken_over(records: dict[str, _Record], into: Reading) -> dict[str, list[st
 
 
 def _resolve(name: str, near: str, records: dict[str, _Record]) -> str | None:
-    """Return the path of the record that a link or a number names."""
+    """Return the path of the record that a link or number names."""
     bare = re.sub(r"[#?].*", "", name).rsplit("/", 1)[-1].removesuffix(".md")
     number = _NUMBER.match(bare)
     for path in records:

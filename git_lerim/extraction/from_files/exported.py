@@ -1,6 +1,4 @@
-"""What `git lerim export` wrote: our own files, or `list --json` in one file. They come back as
-they were.
-"""
+"""Read back the memories of `git lerim export`: its files, or one JSON file, unchanged."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -52,7 +50,7 @@ def _take(place: str, memory: Memory, path: str, into: Reading) -> None:
 
 
 def _below(path: str) -> str:
-    """Return the path below the store's root, wherever the source begins."""
+    """Return the path relative to the store's root, wherever the source begins."""
     parts = path.split("/")
     return next(
         (below for at in range(len(parts)) if naming.valid_path(below := "/".join(parts[at:]))),
@@ -97,7 +95,7 @@ def _anchor(row: Any) -> Any:
 
 
 def _read(value: Any, depth: int = 0) -> Any:
-    """Return a value of JSON as front matter has it: what is no text stands without quotes."""
+    """Return a JSON value as front matter has it: non-strings as plain scalars."""
     if depth > 6:
         raise BadMemory("nests too deep")
     if isinstance(value, dict):

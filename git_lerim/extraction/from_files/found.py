@@ -1,6 +1,4 @@
-"""What a reader of files gives: what may become memories, and what was left out, each with its
-reason.
-"""
+"""The result types of a file reader: possible memories, and what was left out and why."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,7 +10,7 @@ from git_lerim.memories.memory import Kind, Memory, Primitive, Source, Status
 
 
 class Form(StrEnum):
-    """The forms of files that can be taken in."""
+    """The formats that can be imported."""
 
     LERIM = "lerim"
     ADR = "adr"
@@ -23,7 +21,7 @@ class Form(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class File:
-    """A file of a source, as it was read."""
+    """A file of a source with its text."""
 
     name: str  # by which memories cite it: relative to the repository's root, else to the source
     path: str  # below the source, with `/`
@@ -63,7 +61,7 @@ class LeftOut:
 
 @dataclass(slots=True)
 class Reading:
-    """What was read of a source."""
+    """The result of reading a source."""
 
     found: list[Found] = field(default_factory=list)
     whole: list[tuple[str, Memory]] = field(
@@ -77,10 +75,8 @@ class Reading:
 
 
 class Reader(Protocol):
-    """Five answers exist, one for each form."""
+    """A reader of one format."""
 
     def read(self, files: Sequence[File], into: Reading) -> None:
-        """Read the files of a source, in the order of their names; a file that cannot be read is
-        left out as failed.
-        """
+        """Read the files of a source, sorted by name; unreadable ones are left out as failed."""
         ...

@@ -1,4 +1,4 @@
-"""From a folder or file to what its files give: found, told apart by form, and read."""
+"""Find the importable files of a folder or file, detect their format, and read them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ _SAMPLE = 5
 
 @dataclass(slots=True)
 class Gathered:
-    """What a source gave."""
+    """The result of reading a source."""
 
     reading: Reading = field(default_factory=Reading)
     read: dict[str, Path] = field(default_factory=dict)  # the files that were read, by name
@@ -24,8 +24,9 @@ class Gathered:
 
 
 def gather(source: Path, form: Form | None, name: Callable[[str], str]) -> Gathered:
-    """Read a source as what it is, or as `form`; `name` is what memories call the file at a path
-    below it. Raises UsageError.
+    """Read a source in its detected format, or as `form`. Raises UsageError.
+
+    `name` returns the name under which memories cite the file at a path below the source.
     """
     if source.is_dir():
         return _folder(source, form, name)
@@ -53,9 +54,7 @@ def gather(source: Path, form: Form | None, name: Callable[[str], str]) -> Gathe
 
 
 def _record_alone(folder: Path, path: str, name: Callable[[str], str], made: Gathered) -> None:
-    """Read one decision record; those beside it say which of them it supersedes, or is superseded
-    by.
-    """
+    """Read one decision record; those beside it tell which ones supersede each other."""
     beside = {path, *sorted(other.name for other in folder.glob("*.md"))[: walking.FILES]}
     texts = {other: shown for other in beside if (shown := _tried(folder, other)) is not None}
     around = Gathered()
@@ -104,9 +103,7 @@ def _folder(source: Path, form: Form | None, name: Callable[[str], str]) -> Gath
 
 
 def _own(source: Path, paths: list[str], name: Callable[[str], str], made: Gathered) -> list[str]:
-    """Return the files without those that are links to others of the source: what they hold is read
-    once.
-    """
+    """Return the files without links to other files of the source, which are read anyway."""
     known = set(paths)
     kept = []
     for path in paths:
@@ -121,7 +118,7 @@ def _own(source: Path, paths: list[str], name: Callable[[str], str], made: Gathe
 def _rest(
     source: Path, paths: list[str], taken: set[str], beside: list[str], made: Gathered
 ) -> None:
-    """Name what was not looked at: a whole repository holds much of that."""
+    """Report how many files were not looked at, of which a whole repository has many."""
     other = len(paths) - len(taken) - len(beside)
     place = printable(source.name)
     if beside:

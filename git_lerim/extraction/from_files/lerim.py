@@ -1,6 +1,4 @@
-"""The files of Lerim, as it kept memories before it had a database: `.lerim/memory/` in a
-repository.
-"""
+"""Read `.lerim/memory/`, the files of Lerim from before it had a database."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -27,9 +25,7 @@ _UNSURE = 0.5
 
 
 def read(files: Sequence[File], into: Reading) -> None:
-    """Read Lerim's memories; where an archived copy of one stands beside it, the copy is what Lerim
-    meant.
-    """
+    """Read Lerim's memories; an archived copy of one takes precedence over the original."""
     archived = {_place(file) for file in files if _is_archived(file)}
     for file in files:
         if reason := _MADE.get(file.path.rsplit("/", 1)[-1]):
@@ -48,7 +44,7 @@ def _is_archived(file: File) -> bool:
 
 
 def _place(file: File) -> str:
-    """Return where a file stands in Lerim's folder; the move into `archived/` does not count."""
+    """Return a file's path in Lerim's folder, ignoring the move into `archived/`."""
     found = _OURS.fullmatch(file.path)
     return "/".join(
         part for part in (found[1] if found else file.path).split("/") if part != "archived"

@@ -1,4 +1,4 @@
-"""Markdown as persons write it: its front matter, its sections, its dates."""
+"""Parse Markdown files that people write: front matter, sections and dates."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -34,7 +34,7 @@ _DAYS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A heading and what stands below it, down to the next heading."""
+    """A heading and the text below it, up to the next heading."""
 
     level: int  # 0 before the first heading
     title: str
@@ -45,7 +45,7 @@ class Section:
 
 
 def split(text: str) -> tuple[dict[str, Any], str, int]:
-    """Return front matter, body, and the line on which the body begins. Raises BadMemory."""
+    """Return front matter, body, and the line where the body begins. Raises BadMemory."""
     found = _HEAD.match(text)
     if found is None:
         return {}, text, 1
@@ -59,12 +59,12 @@ def split(text: str) -> tuple[dict[str, Any], str, int]:
 
 
 def uncommented(text: str) -> str:
-    """Return text without HTML's comments; the lines stay where they are."""
+    """Return a text without HTML comments, keeping line numbers."""
     return _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), text) if "<!--" in text else text
 
 
 def lines_outside_code(text: str, first: int = 1) -> Iterator[tuple[int, str, bool]]:
-    """Yield the lines with their numbers, and whether each is code in a fence, or the fence."""
+    """Yield each line with its number, and whether it belongs to a fenced code block."""
     closing = ""
     for number, line in enumerate(text.split("\n"), first):
         mark = FENCE.match(line)
@@ -78,9 +78,7 @@ def lines_outside_code(text: str, first: int = 1) -> Iterator[tuple[int, str, bo
 
 
 def sections(body: str, first: int = 1) -> list[Section]:
-    """Return the sections of a text, in order; what stands before the first heading is of
-    level 0.
-    """
+    """Return the sections of a text in order; text before the first heading has level 0."""
     lines = list(lines_outside_code(body, first))
     heads: list[tuple[int, int, str, int]] = [
         (0, 0, "", 0)
@@ -128,9 +126,7 @@ def _may_be_title(line: str) -> bool:
 
 
 def told(head: Mapping[str, Any], *names: str) -> str:
-    """Return what a front matter says under the first of these keys that it has, as one line; empty
-    where it says nothing.
-    """
+    """Return the front matter value of the first of these keys as one line, or ""."""
     for name in names:
         value = head.get(name)
         if isinstance(value, str) and not (isinstance(value, Plain) and value in {"", "null", "~"}):
@@ -139,7 +135,7 @@ def told(head: Mapping[str, Any], *names: str) -> str:
 
 
 def listed(head: Mapping[str, Any], *names: str) -> tuple[str, ...]:
-    """Return a list of a front matter; `a, b` is one, too."""
+    """Return a list from the front matter; `a, b` is one, too."""
     for name in names:
         value = head.get(name)
         if isinstance(value, list):
@@ -150,9 +146,7 @@ def listed(head: Mapping[str, Any], *names: str) -> tuple[str, ...]:
 
 
 def moment(text: str) -> datetime | None:
-    """Return the time that a text names, in UTC; a day begins at midnight. None where it names
-    none.
-    """
+    """Parse a time or date (midnight) as UTC; None if the text is neither."""
     shown = text.strip().strip("\"'[]{}*_` ")
     if not any(map(str.isdigit, shown)):
         return None
@@ -174,7 +168,7 @@ def _utc(found: datetime) -> datetime:
 
 
 def cut(body: str, file: str) -> str:
-    """Return a body within the limit of a memory, with a word of what was left out."""
+    """Return a body cut to the limit of a memory, with a note about the cut."""
     if len(body) <= BODY_LIMIT:
         return body
     note = f"\n\n(cut: {file} says more, {len(body)} characters in all)"

@@ -1,5 +1,6 @@
-"""Notes in markdown with front matter: one memory a note. Claude's own memory, basic-memory and
-ai-memory are written so.
+"""Read Markdown notes with front matter, one memory each.
+
+Claude's own memory, basic-memory and ai-memory use this format.
 """
 
 import re
@@ -54,9 +55,7 @@ _AGENTS_OWN = 0.7  # what an agent noted down by itself
 
 
 def read(files: Sequence[File], into: Reading, *, loose: bool = False, named: bool = False) -> None:
-    """Read notes that have front matter, and what stands in a MEMORY.md of Claude; the rest as
-    `read_one` says.
-    """
+    """Read notes; front matter is optional if `loose`, or beside Claude's MEMORY.md."""
     own = any(file.path.rsplit("/", 1)[-1] == "MEMORY.md" for file in files)
     for file in files:
         try:
@@ -66,8 +65,9 @@ def read(files: Sequence[File], into: Reading, *, loose: bool = False, named: bo
 
 
 def read_one(file: File, into: Reading, *, loose: bool, named: bool = False) -> None:
-    """Read one note; a `loose` one may be without front matter, one that the user `named` be called
-    like an index.
+    """Read one note.
+
+    A `loose` one needs no front matter; one the user `named` may be called like an index.
     """
     if file.path.rsplit("/", 1)[-1] == "MEMORY.md":
         _index(file, into)
@@ -143,9 +143,7 @@ def _without_heading(body: str) -> str:
 
 
 def _named(name: str, description: str) -> str:
-    """Return what names a topic of Claude's memory: its name is often a slug, and its description a
-    sentence.
-    """
+    """Return the title of one of Claude's memories, whose name is often a slug."""
     if " " in name or not description:
         return (
             name if " " in name else name.replace("-", " ").replace("_", " ").strip().capitalize()
@@ -173,7 +171,7 @@ def _first(head: Mapping[str, Any], *names: str) -> Any:
 
 
 def _sort(file: File, head: Mapping[str, Any]) -> tuple[Primitive, Kind | None]:
-    """Return what a note is, by what it says of itself, else by its folder."""
+    """Return a note's type from its front matter, or else from its folder."""
     inner = head.get("metadata")
     said = [
         markdown.told(head, "primitive"),
@@ -209,9 +207,7 @@ def _confidence(head: Mapping[str, Any]) -> float:
 
 
 def _index(file: File, into: Reading) -> None:
-    """Read what a MEMORY.md says itself, section by section; lines that only link to the other
-    notes are an index.
-    """
+    """Read the sections of a MEMORY.md, without the lines that only link to other notes."""
     _, body, first = markdown.split(file.text)
     count = 0
     for part in markdown.sections(markdown.uncommented(body), first):

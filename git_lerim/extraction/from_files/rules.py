@@ -1,8 +1,6 @@
-"""Rules for agents, as CLAUDE.md, AGENTS.md, .cursorrules and their like hold them: each that is a
-rule is a learning.
+"""Read rules for agents in CLAUDE.md, AGENTS.md, .cursorrules and the like as learnings.
 
-With restraint: headings, code, tables, and what only describes the code are no rules, and are named
-as left out.
+Headings, code, tables and descriptions of the code are no rules; they are reported as left out.
 """
 
 import re
@@ -137,7 +135,7 @@ def _read(file: File, into: Reading) -> None:
 
 
 def _split(text: str) -> tuple[dict[str, str], str, int]:
-    """Return what the head of a rule file says; it is often no YAML: `globs: *.ts`."""
+    """Return head, body and the body's first line; the head is often not YAML: `globs: *.ts`."""
     found = re.match(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", text, re.DOTALL | re.MULTILINE)
     if not found:
         return {}, text, 1
@@ -211,7 +209,7 @@ def _parts(text: str, first: int, path: tuple[str, ...]) -> Iterator[_Block]:  #
 
 
 def _shortened(block: _Block) -> Iterator[_Block]:
-    """Yield a bullet, or where it is long, those below it, each as said of its own head."""
+    """Yield a bullet, or if it is long, its sub-bullets, each with the bullet as its lead."""
     lines = block.text.split("\n")
     below = [at for at, line in enumerate(lines) if at and (item := _ITEM.match(line)) and item[1]]
     lead = _unmarked(lines[0]).rstrip(":").strip()
@@ -242,13 +240,13 @@ def _shortened(block: _Block) -> Iterator[_Block]:
 
 
 def _is_heading(line: str) -> bool:
-    """Tell whether a bullet only names what is below it."""
+    """Return whether a bullet only introduces those below it."""
     said = _unmarked(line)
     return said.endswith(":") and len(words(said)) < 12
 
 
 def _no_rule(block: _Block) -> str:  # noqa: PLR0911  each is a reason
-    """Return why a block is no rule; empty where it is one."""
+    """Return why a block is not a rule; "" if it is one."""
     if block.sort in {"code", "table", "quote"}:
         return f"is {block.sort if block.sort == 'code' else f'a {block.sort}'}, not a rule"
     said = f"{block.lead}: {_unmarked(block.text)}" if block.lead else _unmarked(block.text)
@@ -272,7 +270,7 @@ def _no_rule(block: _Block) -> str:  # noqa: PLR0911  each is a reason
 
 
 def _rules(block: _Block, said: str) -> bool:
-    """Tell whether a text orders something, forbids it, or says by which command it is done."""
+    """Return whether a text orders or forbids something, or names the command for it."""
     bound = bool(_MUST.search(re.sub(r"`[^`]*`", "`", said)))
     described = _DESCRIBES.match(_tidied(block.text)[:_LONGEST]) is not None
     if any(_LAYOUT.search(title) for title in block.path):
@@ -288,7 +286,7 @@ def _rules(block: _Block, said: str) -> bool:
 
 
 def _unmarked(text: str) -> str:
-    """Return a block as one line, without what makes it a bullet and without emphasis."""
+    """Return a block as one line, without bullet and emphasis."""
     item = _ITEM.match(text)
     bare = _CODE.sub("", (item[2] + text[item.end() :] if item else text)[: 4 * _LONGEST])
     said = plain(re.sub(r"\n[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+", "; ", bare))
@@ -296,9 +294,7 @@ def _unmarked(text: str) -> str:
 
 
 def _tidied(text: str) -> str:
-    """Return a block as it stands, without what makes it a bullet; what is below it stays
-    a list.
-    """
+    """Return a block without its bullet; a list below it stays a list."""
     lines = text.split("\n")
     item = _ITEM.match(lines[0])
     if not item:

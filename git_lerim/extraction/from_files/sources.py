@@ -1,6 +1,4 @@
-"""Which forms of files a source holds: told by their places and names, in doubt by what stands in
-them.
-"""
+"""Detect the formats of a source's files by place and name, or else by content."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -38,7 +36,7 @@ _OURS = re.compile(r"\A---\n(?:.*\n){0,3}?primitive: ")
 
 @dataclass(slots=True)
 class Sorted:
-    """The files of a source by their form, and those that are of none."""
+    """The files of a source by format, and the rest."""
 
     by_form: dict[Form, list[str]] = field(default_factory=dict)  # paths below the source
     beside: list[str] = field(default_factory=list)  # markdown that is left where it is
@@ -46,8 +44,9 @@ class Sorted:
 
 
 def sort_out(paths: Sequence[str], place: str, text: Callable[[str], str | None]) -> Sorted:
-    """Tell what the files of a folder are; `place` is where it lies, `text` gives what stands in a
-    file.
+    """Sort the files of a folder by format.
+
+    `place` is the folder's path; `text` returns the content of a file.
     """
     plain = [path for path in paths if _MARKDOWN.fullmatch(path)]
     other = len(paths) - len(plain)
@@ -85,7 +84,7 @@ def _below(path: str) -> str:
 def _known_places(
     paths: Sequence[str], place: str, text: Callable[[str], str | None]
 ) -> dict[Form, list[str]]:
-    """Return what lies at places that are known for it, as in a whole repository."""
+    """Return the files at well-known places, as in a whole repository."""
     found: dict[Form, list[str]] = {}
     folders: dict[str, bool] = {}
     for path in paths:
@@ -112,9 +111,7 @@ def _known_places(
 
 
 def form_of_file(path: str, read: Callable[[], str | None]) -> Form | None:
-    """Tell what a single file is, by its whole path and what stands in it; None where it is nothing
-    we read.
-    """
+    """Return the format of a single file, by its path and content; None if it is unknown."""
     if path.endswith(".json"):
         return Form.EXPORT
     if rules.NAMES.fullmatch(path):

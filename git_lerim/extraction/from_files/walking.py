@@ -1,6 +1,4 @@
-"""The files of a source: found without following a link out of it, and read without trusting what
-they are.
-"""
+"""Find and read the files of a source safely, without following links out of it."""
 
 import os
 import stat
@@ -27,8 +25,9 @@ _SKIPPED = {
 
 
 def walk(root: Path) -> Iterator[str]:
-    """Yield the paths of all files and links below a folder, with `/`, by name. Raises UsageError,
-    Unreadable.
+    """Yield the paths of all files and links below a folder, with `/`, sorted by name.
+
+    Raises UsageError, Unreadable.
     """
     waiting = [""]
     seen = 0
@@ -59,8 +58,9 @@ def walk(root: Path) -> Iterator[str]:
 
 
 def text_of(root: Path, path: str) -> str:
-    """Return the text of a file, lines ended by LF; raise BadMemory where it is none, or lies
-    outside the folder.
+    """Return a file's text with LF line ends.
+
+    Raises BadMemory if it is not text or lies outside the folder.
     """
     data = _bytes_of(_within(root, root / path))
     if b"\0" in data:
@@ -74,9 +74,7 @@ def text_of(root: Path, path: str) -> str:
 
 
 def link_target(root: Path, path: str) -> str | None:
-    """Return the path below the folder that a link leads to; None where it is no link, or leads
-    elsewhere.
-    """
+    """Return the path below the folder that a link leads to; None if it is not such a link."""
     try:
         if not (root / path).is_symlink():
             return None
@@ -98,9 +96,7 @@ def _within(root: Path, path: Path) -> Path:
 
 
 def _bytes_of(path: Path) -> bytes:
-    """Read a regular file, and open nothing else; what was one a moment ago may be a link or a pipe
-    by now.
-    """
+    """Read a regular file and nothing else, even if the path was replaced by a link or pipe."""
     flags = (
         os.O_RDONLY
         | getattr(os, "O_NOFOLLOW", 0)

@@ -1,3 +1,1 @@
-"""Reading a transcript: who said what in which turn, sentences and words, the session in brief,
-what it leaves unfinished.
-"""
+"""Read a transcript: turns, sentences and words, its summary, and what it left open."""

@@ -1,4 +1,4 @@
-"""A session in brief: what the human wanted, and what came of it."""
+"""Summarize a session: what the user wanted, and the outcome."""
 
 import re
 from itertools import islice
@@ -22,9 +22,7 @@ _PROSE = {"paragraph", "item", "quote"}
 
 
 def summarise(session: Session) -> Brief | None:
-    """Return the session in brief, or None where nobody asked for anything or nothing was
-    answered.
-    """
+    """Return the session's summary, or None without a request or an answer."""
     records = live_records(session)
     intent = _intent(records)
     outcome = _outcome(records)
@@ -46,7 +44,7 @@ def _said(record: Record) -> list[str]:
 
 
 def _outcome(records: list[Record]) -> str:
-    """Return what the last reply says that says enough; failing that, what the last one says."""
+    """Return the last reply that says enough or, failing that, the last that says anything."""
     last = (index for turn in reversed(turns(records)) for index in reversed(turn.replies[-3:]))
     told = list(islice((found for index in last if (found := _told(records[index]))), _LOOKED))
     best = next((found for found in told if sum(map(len, found)) >= _ENOUGH), None)

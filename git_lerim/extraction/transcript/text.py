@@ -1,4 +1,4 @@
-"""Markdown and chat in, clean sentences out."""
+"""Split Markdown and chat into blocks and clean sentences."""
 
 import re
 from collections.abc import Iterator
@@ -52,9 +52,7 @@ _ANY_TAG = re.compile(r"<(thinking|system-reminder|analysis)>.*?</\1>", re.DOTAL
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph, a list item, a heading or a row of a table; `lead` is what it has in bold at its
-    start.
-    """
+    """A paragraph, list item, heading or table row; `lead` is its bold beginning."""
 
     kind: str  # paragraph | item | heading | row | command | quote
     text: str
@@ -100,7 +98,7 @@ def _blocks(lines: list[str]) -> Iterator[Block]:
 def _line(
     line: str, pending: list[str], state: tuple[str, int]
 ) -> tuple[list[Block], tuple[str, int]]:
-    """Take one line outside code: what it closes, and the state it leaves."""
+    """Process one line outside code; return the blocks it completes, and the new state."""
     done: list[Block] = []
     said = line.strip()
     first = said[:1]
@@ -157,7 +155,7 @@ def _commands(code: list[str]) -> list[Block]:
 
 
 def plain(text: str) -> str:
-    """Return a text without markdown's emphasis, links and emoji; code spans stay."""
+    """Return a text without Markdown's emphasis, links and emoji; code spans stay."""
     if _MARKED.search(text):
         text = _LINK.sub(r"\1", text) if "[" in text else text
         if "<" in text:
@@ -190,7 +188,7 @@ def sentences(text: str) -> tuple[str, ...]:
 
 
 def finished(sentence: str) -> str:
-    """Return a sentence with an end."""
+    """Return a sentence with a full stop if it has no end mark."""
     bare = sentence.rstrip(" ,;:—–-")
     return (
         bare

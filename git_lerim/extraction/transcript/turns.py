@@ -1,4 +1,4 @@
-"""A session as turns: what the human typed, and everything until the human acted again."""
+"""Split a session into turns: what the user typed, and everything until they act again."""
 
 import re
 from collections.abc import Sequence
@@ -18,9 +18,7 @@ _DISOWNS = re.compile(
 
 @dataclass(slots=True)
 class Turn:
-    """One act of the human and what followed it. All indexes are into the session's live
-    records.
-    """
+    """One act of the user and what followed; all indexes are into the session's live records."""
 
     index: int
     said: Record
@@ -32,9 +30,7 @@ class Turn:
 
 
 def live_records(session: Session) -> list[Record]:
-    """Return the records of the session itself: nothing rewound, sent twice, or said to and by a
-    sub-agent.
-    """
+    """Return the session's own records: nothing rewound, repeated or from a sub-agent."""
     found: list[Record] = []
     prompts: set[str] = set()
     for record in session.records:
@@ -50,9 +46,7 @@ def live_records(session: Session) -> list[Record]:
 
 
 def turns(records: Sequence[Record]) -> list[Turn]:
-    """Return the turns of a session's live records; what the agent said before the first one
-    belongs to none.
-    """
+    """Return the turns of live records; records before the first act belong to none."""
     found: list[Turn] = []
     reply: int | None = None
     for index, record in enumerate(records):

@@ -1,4 +1,4 @@
-"""What a session leaves open: questions that nobody answered, and what was to come next."""
+"""Find what a session leaves open: unanswered questions and next steps."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -53,9 +53,7 @@ class Unfinished:
 
 
 def unfinished(session: Session) -> Unfinished:
-    """Return what a session leaves open, by its last turn and by the last list of what
-    comes next.
-    """
+    """Return what a session leaves open, from its last turn and its last list of next steps."""
     records = [record for record in live_records(session) if record.part is None]
     act = max((index for index, record in enumerate(records) if record.role in _ACTS), default=None)
     after = records[act + 1 :] if act is not None else records
@@ -80,9 +78,7 @@ def unfinished(session: Session) -> Unfinished:
 
 
 def _asked_by_agent(replies: Sequence[Record]) -> Iterator[str]:
-    """Yield what the agent asked at the end of its last word; what it asked before, it has mostly
-    answered itself.
-    """
+    """Yield the questions at the end of the agent's last reply."""
     for record in replies:
         for block in blocks(record.text)[-_END:]:
             if block.kind not in {"heading", "row", "command"}:
@@ -94,9 +90,7 @@ def _asked_by_agent(replies: Sequence[Record]) -> Iterator[str]:
 
 
 def _last_wish(records: Sequence[Record]) -> str:
-    """Return the last words of the human that are more than yes and thanks, where nothing was said
-    to them.
-    """
+    """Return the user's last message beyond yes or thanks, if no reply followed it."""
     for record in reversed(records):
         if record.role is Role.REPLY:
             break
@@ -117,9 +111,7 @@ def _last_wish(records: Sequence[Record]) -> str:
 
 
 def _planned(replies: Sequence[Record]) -> list[str]:
-    """Return the last list of what comes next; failing that, what the last reply says is still to
-    be done.
-    """
+    """Return the last list of next steps or, failing that, what the last reply says is left."""
     for record in reversed(replies):
         listed = list(_below_heading(blocks(record.text)))
         if listed:

@@ -1,6 +1,4 @@
-"""Which part of a prompt the human typed: not a robot's prompt, a template, a pasted review, log or
-file.
-"""
+"""Find what the user typed in a prompt, without templates, pasted logs, reviews or files."""
 
 import re
 from collections.abc import Iterator
@@ -44,18 +42,14 @@ _EMOTICON = re.compile(r"\s*(?:[:;]-?[)(DPp|/]|\bxD|\b(?:lol|haha)\b)(?=[\s.!,]|
 
 
 def is_automated(prompt: str) -> bool:
-    """Tell whether a prompt was written by a program or an agent, or is a template or a long brief
-    with headings.
-    """
+    """Return whether a program or agent wrote a prompt, or it is a template or a long brief."""
     headings = prompt.count("\n#") + prompt.startswith("#")
     return bool(_AUTOMATED.match(prompt)) or (len(prompt) > _LONG and headings >= 3)
 
 
 @lru_cache(maxsize=256)
 def paragraphs(prompt: str) -> tuple[tuple[str, ...], ...]:
-    """Return the sentences that the human typed, by paragraph and list item; nothing where the
-    prompt is a pasted review.
-    """
+    """Return the user's sentences by paragraph and list item; none if it is a pasted review."""
     prompt = (
         prompt if len(prompt) <= _PASTES_BEHIND else prompt[:_BEGINNING].rsplit(".", 1)[0] + "."
     )
@@ -73,7 +67,7 @@ def paragraphs(prompt: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of chat, where the next one may begin in lower case."""
+    """Yield the sentences of chat, where a sentence may begin in lower case."""
     start = 0
     for end in [*(found.end() for found in _SENTENCE_END.finditer(text)), len(text)]:
         if piece := _MARKER.sub("", text[start:end].strip()):

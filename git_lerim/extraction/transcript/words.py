@@ -1,4 +1,4 @@
-"""The words of a text that carry its topic, and those that are names of code."""
+"""The topical words of a text, and its identifiers."""
 
 import re
 from collections.abc import Callable
@@ -34,9 +34,7 @@ _STOP = frozenset(
 
 
 class _Known(dict[str, T]):
-    """What was found out about each word that was met: a dictionary is faster than a cached
-    function.
-    """
+    """A cache of a function's result for each word; a dict is faster than `lru_cache`."""
 
     def __init__(self, find_out: Callable[[str], T]) -> None:
         super().__init__()
@@ -71,9 +69,7 @@ def _stem(token: str) -> str:
 
 
 def identifiers(*texts: str) -> list[str]:
-    """Return the words of some texts that look like names of code, files, commands or tickets, in
-    order, each once.
-    """
+    """Return the words that look like names of code, files, commands or tickets, each once."""
     return list(dict.fromkeys(chain.from_iterable(map(_named, texts))))
 
 

@@ -1,3 +1,1 @@
-"""Wishes: how people say in eleven languages what they want from now on, by patterns. Each language
-has its own list.
-"""
+"""Recognize standing wishes in eleven languages, by a list of patterns for each."""

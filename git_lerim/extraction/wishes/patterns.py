@@ -1,21 +1,21 @@
-"""What a language's list of patterns is made of."""
+"""The patterns of one language."""
 
 import re
 from dataclasses import dataclass
 
 
 def any_of(*patterns: str) -> re.Pattern[str]:
-    """Return one pattern that finds what any of the given ones finds, whatever the case."""
+    """Return one case-insensitive pattern that matches what any of the given ones matches."""
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """How one language says a wish.
+    """How a wish is expressed in one language.
 
-    `explicit` holds words that speak of all times (always, never, from now on). `general` holds
-    statements and orders that are general without such a word; they count only where a message says
-    little else. `neither` holds what looks alike: questions, reports, quotations, one-off orders.
+    `explicit` matches words for all times (always, never, from now on). `general` matches
+    statements and orders that are general without such a word; they count only if a message says
+    little else. `neither` matches look-alikes: questions, reports, quotations, one-off orders.
     """
 
     explicit: re.Pattern[str]

@@ -1,4 +1,4 @@
-"""Tell a wish from everything else a person types, whatever the language."""
+"""Recognize a standing wish in what a person types, in any language."""
 
 import re
 from enum import IntEnum
@@ -63,7 +63,7 @@ _LATIN: dict[str, tuple[Language, frozenset[str]]] = {
 
 
 class Wish(IntEnum):
-    """How plainly a sentence says a wish."""
+    """How clearly a sentence expresses a standing wish."""
 
     NONE = 0
     # a convention or order without a word for all times: a wish where the message says little else
@@ -72,7 +72,7 @@ class Wish(IntEnum):
 
 
 def wish_in(sentence: str) -> Wish:
-    """Return how plainly a sentence says how things are to be done from now on."""
+    """Return how clearly a sentence says how things should be done from now on."""
     text = _plain(sentence)
     for language in _languages(text):
         if not language.neither.search(text):
@@ -84,9 +84,7 @@ def wish_in(sentence: str) -> Wish:
 
 
 def looks_like_one(sentence: str) -> bool:
-    """Tell whether a sentence is a question, a report or a quotation, which is no wish and no order
-    either.
-    """
+    """Return whether a sentence is a question, report or quotation: neither wish nor order."""
     text = _plain(sentence)
     return any(language.neither.search(text) for language in _languages(text))
 
@@ -96,9 +94,7 @@ def _plain(sentence: str) -> str:
 
 
 def _languages(text: str) -> list[Language]:
-    """Return the languages that a text can be in: by its script, else the one with most of its
-    commonest words.
-    """
+    """Return a text's possible languages, by its script or its most common words."""
     if _KANA.search(text):
         return [JAPANESE]
     if _HAN.search(text):

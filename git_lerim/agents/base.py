@@ -25,7 +25,7 @@ class Source:
 
     agent: str
     path: Path
-    stamp: tuple[int, ...]  # sizes, mtimes in ns and inodes, the -wal of a database included
+    stamp: tuple[int, ...]  # sizes, mtimes in ns and inodes, including a database's -wal
     modified: int  # milliseconds since the epoch: nothing in it is newer than this
     size: int
 
@@ -35,7 +35,7 @@ class Bookmark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     offset: int = 0  # bytes; the next read begins here
     line: int = 0  # lines read so far
-    head: str = ""  # SHA-256 of the first 4 KiB (of fewer, if it was shorter then: see `head_size`)
+    head: str = ""  # SHA-256 of the first `head_size` bytes (at most 4 KiB)
     head_size: int = 0
     state: dict[str, Any] = {}  # the agent's own; JSON values only
 
@@ -45,15 +45,14 @@ class Reading:
     """What one read of a source yielded for one session."""
 
     session: str  # the agent's own id; of a sub-agent's file, its parent's
-    part: str | None = None  # a sub-agent's file: its name; its records carry it too
+    part: str | None = None  # name of a sub-agent's file; also set in its records
     header: Header = field(default_factory=Header)
     records: tuple[Record, ...] = ()
-    restart: bool = False  # the records replace all that was read of this session (and part) before
-    stored: int = 0  # stored records read, of whatever kind
+    restart: bool = False  # replaces all earlier records of this session (and part)
+    stored: int = 0  # stored records read, of any kind
     warnings: tuple[str, ...] = ()  # what could not be read; each names the place
-    bookmark: Bookmark | None = (
-        None  # where the source's next read begins; with the last reading of a source only
-    )
+    # where the next read begins; set on a source's last reading only
+    bookmark: Bookmark | None = None
 
 
 class Agent(Protocol):

@@ -93,7 +93,7 @@ class _Task:
     path: Path
     cwd: str | None = None
     model: str = ""
-    asked: dict[str, Any] | None = None  # the question that the next message of the human answers
+    asked: dict[str, Any] | None = None  # the question that the user's next message answers
     called: list[Record] = field(default_factory=list)  # calls since the last request to the model
     records: list[Record] = field(default_factory=list)
     lost: list[int] = field(default_factory=list)
@@ -101,9 +101,8 @@ class _Task:
     def take(self, n: int, message: Any, *, last: bool) -> None:
         """Add one message; a malformed one is noted as lost."""
         try:
-            if not (
-                last and message.get("partial")
-            ):  # still being written: the next reading has it
+            # a partial last message is still being written: leave it to the next reading
+            if not (last and message.get("partial")):
                 self.records += self._records(n, message)
         except ODD:
             self.lost.append(n)

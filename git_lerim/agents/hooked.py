@@ -9,9 +9,9 @@ from git_lerim.agents.base import Places
 from git_lerim.errors import UsageError
 from git_lerim.file_edits import ManagedFile
 
-MCP, SKILL = "mcp", "skill"  # what an agent gets besides its hooks
+MCP, SKILL = "mcp", "skill"  # optional parts besides the hooks
 
-# name → its module, loaded when it is asked for
+# name → module, loaded on first use
 HOOKED: dict[str, str] = {
     "claude": "git_lerim.agents.hooks.claude",
     "codex": "git_lerim.agents.hooks.codex",
@@ -31,8 +31,8 @@ class Target:
 
     places: Places
     scope: str  # user | project
-    root: Path | None  # the work tree; None outside of one
-    program: str  # the absolute path of this git-lerim, which no file of a repository may hold
+    root: Path | None  # the work tree, if inside one
+    program: str  # absolute path of git-lerim; must not be written into a repository
     without: frozenset[str] = frozenset()  # MCP, SKILL
 
     def has(self, part: str) -> bool:
@@ -47,7 +47,7 @@ class Hooked(Protocol):
     """A module that hooks git-lerim into one agent. It reads and writes no files itself."""
 
     NAME: str
-    SCOPES: tuple[str, ...]  # those of `Target.scope` that the agent knows
+    SCOPES: tuple[str, ...]  # the values of `Target.scope` it supports
 
     def found(self, places: Places) -> bool:
         """Return whether the agent is installed on this machine."""

@@ -16,15 +16,15 @@ from git_lerim.agents.base import Bookmark, Source
 from git_lerim.agents.stored import stamped
 from git_lerim.errors import Unreadable
 
-LINE_LIMIT = 64 * 1024 * 1024  # a longer line is passed over without being loaded whole
+LINE_LIMIT = 64 * 1024 * 1024  # longer lines are skipped without loading them
 HEAD_LIMIT = 4096
 WARNING_LIMIT = 20  # a file of something else should not fill the screen
 
 _DECODE = msgspec.json.Decoder().decode
 _TOLERANT = json.JSONDecoder(strict=False)
 _BLANK = " \t\r\n\x00\ufeff"
-_GLUED = b'}{"'  # cannot stand inside a JSON string: there the quote would be escaped
-# A whole escape at a time, so that `\\ud83d` (a backslash and letters) is not taken for a
+_GLUED = b'}{"'  # impossible inside a JSON string, where the quote would be escaped
+# Matches whole escapes, so that `\\ud83d` (a backslash and letters) is not taken for a
 # surrogate.
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|"
@@ -55,20 +55,19 @@ def sources(agent: str, root: Path, wanted: Callable[[str], bool]) -> Iterator[S
         try:
             with os.scandir(folder) as entries:
                 listed = sorted(entries, key=lambda entry: entry.name)
-        except (
-            OSError
-        ):  # not there, not ours to read, or gone meanwhile: it holds no sessions for us
+        except OSError:
+            # missing, unreadable or just deleted: no sessions for us
             continue
         for entry in listed:
             try:
                 if entry.is_symlink():
-                    looked.at(entry.path)  # it may lead elsewhere one day
+                    looked.at(entry.path)  # its target may change
                 if entry.is_dir():
                     folders.append(entry.path)
                 elif wanted(entry.name) and stat.S_ISREG((seen := entry.stat()).st_mode):
                     looked.note(entry.path, seen)
                     yield _source(agent, entry.path, seen)
-            except OSError:  # gone meanwhile, or a link that leads nowhere
+            except OSError:  # just deleted, or a dangling link
                 continue
 
 
@@ -114,6 +113,7 @@ def _tolerant(line: bytes) -> tuple[list[dict[str, Any]], bool]:
     return found, True
 
 
+# Errors caused by values of unexpected types.
 ODD = (
     TypeError,
     ValueError,
@@ -121,7 +121,7 @@ ODD = (
     KeyError,
     IndexError,
     RecursionError,
-)  # what values of other types lead to
+)
 
 
 class Lines:
@@ -141,7 +141,7 @@ class Lines:
         opened: Callable[[Path], IO[bytes]] = plain,
     ) -> None:
         self.path = path
-        self.stored = 0  # JSON objects in what was read
+        self.stored = 0  # number of JSON objects read
         self._skip, self._opened = skip, opened
         self._warnings: list[str] = []
         mark = bookmark or Bookmark()
@@ -156,9 +156,8 @@ class Lines:
         )
         self._head = head
         self.offset, self.line = (0, 0) if self.restart else (mark.offset, mark.line)
-        self.state: dict[str, Any] = (
-            {} if self.restart else mark.state
-        )  # the agent's own, of the last reading
+        # the agent's state from the last reading
+        self.state: dict[str, Any] = {} if self.restart else mark.state
 
     def __iter__(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """Yield the line number and object of every new record that is not skipped."""

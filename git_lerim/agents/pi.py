@@ -64,10 +64,10 @@ class _Tree:
     id: str = ""
     cwd: str | None = None
     leaf: str | None = None
-    resumed: bool = False  # the entries before this reading's are not at hand
+    resumed: bool = False  # earlier entries were read before and are not available
     helper: bool = False  # from here on another agent writes the prompts
-    branched: bool = False  # an entry goes on from elsewhere than the entry before it
-    parents: dict[str, str | None] = field(default_factory=dict)  # of the entries of this reading
+    branched: bool = False  # an entry's parent is not the entry before it
+    parents: dict[str, str | None] = field(default_factory=dict)  # of this reading's entries
     open: dict[str, Record] = field(default_factory=dict)  # calls that have no result yet
     header: Header = field(default_factory=Header)
     records: list[tuple[str | None, Record]] = field(default_factory=list)  # with the entry's id
@@ -135,13 +135,12 @@ def _take(tree: _Tree, n: int, entry: dict[str, Any]) -> None:
     own, at = toolcalls.text_of(entry, "id"), toolcalls.text_of(entry, "timestamp")
     if own:
         tree.grow(own, toolcalls.text_of(entry, "parentId"))
+    # `own` is eight hexadecimal digits, which could collide
     stamp = Record(
         n=n,
         role=Role.REPLY,
         at=milliseconds(at),
-        uuid=(
-            f"{own}@{at}" if own and at else None
-        ),  # eight hexadecimal digits alone would meet by chance
+        uuid=f"{own}@{at}" if own and at else None,
         cwd=tree.cwd,
     )
     message = entry.get("message")
@@ -155,9 +154,8 @@ def _take(tree: _Tree, n: int, entry: dict[str, Any]) -> None:
     elif kind == "session_info":
         name = toolcalls.text_of(entry, "name") or ""
         tree.header = replace(tree.header, title=name or tree.header.title)
-        tree.helper = name.startswith(
-            "subagent-"
-        )  # a fork that an extension started, to work on a task of the parent
+        # a fork started by an extension to work on a task of the parent
+        tree.helper = name.startswith("subagent-")
     elif kind == "model_change":
         tree.header = replace(
             tree.header, model=toolcalls.text_of(entry, "modelId") or tree.header.model

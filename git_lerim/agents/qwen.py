@@ -22,11 +22,12 @@ _KIT = toolcalls.Kit(
 )
 _PATTERNS = ("projects/*/chats/*.jsonl", "chats/*.jsonl", "*.jsonl")
 _ENDED = re.compile(r"^Exit Code: (-?\d+)\s*$", re.MULTILINE)
+# Beginnings of text parts that the user did not type.
 _MACHINE = (
     "<system-reminder>",
     "<lerim-memory",
     "&lt;lerim-memory",
-)  # begins a part that nobody typed
+)
 _HUMAN = {None, "real_user"}
 _TYPED = {None, "mid_turn_user_message"}
 

@@ -11,11 +11,10 @@ from pathlib import Path
 from git_lerim.errors import Unreadable
 
 _BUSY_SECONDS = 5.0
-_STEPS = 100_000  # of SQLite's machine, between two looks at the clock
-_LONGEST = (
-    60.0  # seconds that all questions to one database may take: a view of its own can ask for ever
-)
-_LARGEST = 4 << 30  # bytes of what is copied, as the file says: a sparse one would fill the disk
+_STEPS = 100_000  # SQLite VM instructions between two checks of the time limit
+# seconds for all queries of a connection: a view in the database can be endless
+_LONGEST = 60.0
+_LARGEST = 4 << 30  # bytes (apparent size) to copy: a sparse file would fill the disk
 
 
 @contextlib.contextmanager
@@ -46,8 +45,7 @@ def _in_place(path: Path) -> sqlite3.Connection | None:
     if logged and wal and not shm:
         return None
     try:
-        # Without its log nobody has it open: it is no live file, and immutable keeps SQLite from
-        # making one.
+        # Without a log it is not in use, and immutable keeps SQLite from making one.
         return _connected(path, "immutable=1" if logged and not wal else "mode=ro")
     except sqlite3.OperationalError:
         return None

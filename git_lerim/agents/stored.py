@@ -106,7 +106,7 @@ def _named(
     """Return the paths in a folder that match one part of a pattern."""
     if "*" not in part:
         looked.at(place)
-        # thousands of Paths would cost more than to look
+        # creating thousands of Paths would be slow
         path = os.path.join(place, part)  # noqa: PTH118
         return [path] if os.path.lexists(path) else []
     if place not in known:
@@ -129,14 +129,14 @@ def _listed(place: str) -> list[tuple[str, bool]]:
         return []
     for entry, linked in listed:
         if linked:
-            looked.at(entry.path)  # it may lead elsewhere one day
+            looked.at(entry.path)  # its target may change
     return [(entry.name, _is_folder(entry)) for entry, _ in listed]
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir()
-    except OSError:  # a link that leads in a circle, or where nobody may look
+    except OSError:  # a circular link, or no permission
         return False
 
 

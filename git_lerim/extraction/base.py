@@ -28,31 +28,25 @@ class Candidate:
     kind: Kind | None = None
     title: str
     body: str
-    confidence: float  # of the extractor; what a memory's file has is that of its origin
-    provenance: Origin = Origin.RULES  # whose words it is: the origin of the memory
+    confidence: float  # the extractor's; a memory's file has that of its origin
+    provenance: Origin = Origin.RULES  # origin of the memory: whose words it is
     tags: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...]
-    # the first evidence record's own uuid; else `<session id>#<n>`, with the part before `#` if in
-    # one
+    # uuid of the first evidence record, else `<session id>#<n>`, with a part before `#` if any
     origin: str
     at: int  # milliseconds since the epoch, of the last evidence record that has a time
-    commit: str | None = None  # HEAD at that time, where the session says so
-    files: tuple[
-        str, ...
-    ] = ()  # as the session named them: absolute, or relative to the record's cwd
-    suspect: str | None = None  # why it must not be handed to an agent
-    ident: str | None = (
-        # the id of the memory, where the extractor knows it: that of a stored memory which this one
-        # restates
-        None
-    )
+    commit: str | None = None  # HEAD at that time, if known
+    # as named in the session: absolute, or relative to the record's cwd
+    files: tuple[str, ...] = ()
+    suspect: str | None = None  # why agents must not see it
+    ident: str | None = None  # id of the memory if known, as of a stored one which this restates
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dropped:
     """Something an extractor considered and dropped, shown only to a user who asks why."""
 
-    text: str  # a title, or the words themselves
+    text: str  # a title or a quote
     reason: str
     evidence: tuple[Evidence, ...] = ()
 
@@ -86,14 +80,13 @@ class Extracted(msgspec.Struct, frozen=True, kw_only=True):
     candidates: tuple[Candidate, ...]
     brief: Brief | None
     dropped: tuple[Dropped, ...] = ()
-    seconds: float = 0.0  # that it took
-    rules: int = 0  # the version of the rules; 0 where a model read the session
+    seconds: float = 0.0  # time taken
+    rules: int = 0  # version of the rules; 0 if a model read the session
     model: str = ""  # the name of the model
-    prompt: int = 0  # the version of its prompt
-    withdrawn: tuple[
-        str, ...
-    ] = ()  # ids of stored memories that the model took back; all others stay
-    has_stored: bool = False  # some of them are in use
+    prompt: int = 0  # version of the model's prompt
+    # ids of stored memories that the model withdrew; all others stay
+    withdrawn: tuple[str, ...] = ()
+    has_stored: bool = False  # whether active memories of the session are stored
     tokens_in: int = 0
     tokens_out: int = 0
     calls: int = 0

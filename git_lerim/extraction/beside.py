@@ -52,7 +52,7 @@ class Beside:
 
 def main() -> None:
     """Extract the sessions read from the parent process until there are no more."""
-    # the first process must not load it for being able to ask
+    # only the worker loads the extractor
     from git_lerim.extraction import by_rules  # noqa: PLC0415
 
     answer(lambda session: [_packed(extracted(by_rules, _session.decode(session)))])

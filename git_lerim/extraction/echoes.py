@@ -9,8 +9,8 @@ from git_lerim.memories.memory import Memory, Origin
 from git_lerim.memories.similarity import claim, contradicts, near_duplicate
 from git_lerim.sessions.session import Role, Session
 
-SHARE = 0.7  # of the words of a title that the memory has, too
-_WORDS = 3  # that they share, at least; of a shorter title, all
+SHARE = 0.7  # share of a title's words that the other memory has, too
+_WORDS = 3  # least number of shared words; all of a shorter title
 _TURNS = re.compile(
     r"\b(?:no longer|not|never|instead of|stop|drop|remove|replace|switch|cannot|don[’']t)\b",
     re.IGNORECASE,
@@ -74,7 +74,7 @@ def _repeats(memory: Memory, other: Memory) -> bool:
     """Return whether the other memory contains nearly all words of this one's title."""
     said = f"{other.title} {other.body}"
     if _TURNS.search(memory.title) and not _TURNS.search(said):
-        return False  # much the same words may say the opposite
+        return False  # similar words may say the opposite
     words, known = claim(memory.title).words, claim(said).words
     shared = len(words & known)
     return shared > 1 and shared >= min(_WORDS, len(words)) and shared >= SHARE * len(words)

@@ -21,8 +21,7 @@ from git_lerim.memories.memory import COLUMNS, Memory, Origin, Source, Status
 from git_lerim.memories.merging.merging import redactions, text_order
 
 _Session: TypeAlias = tuple[str, str]
-# What a reading of a session gives of a memory, and what follows from it and the others; all else
-# is carried over.
+# Fields set by reading a session or derived from the set; all others are carried over.
 _GIVEN = {
     "id", "primitive", "kind", "title", "body", "status", "created", "updated", "confidence",
     "origin", "edited", "protected",
@@ -55,7 +54,7 @@ class Supersede:
 
     sign: ClassVar[str] = "-"
     memory: Memory
-    by: str | None  # id of the memory that takes its place; None where its own session took it back
+    by: str | None  # id of its replacement; None if its own session withdrew it
     reason: str
 
 
@@ -182,22 +181,21 @@ def _joined(memory: Memory, before: Memory | None, session: _Session) -> Memory:
     )
     if before is None:
         return memory
-    said = {row.other for row in memory.compared}  # anew
+    said = {row.other for row in memory.compared}  # compared again
     rows = (*memory.compared, *(row for row in before.compared if row.other not in said))
     memory, before = (
         replace(memory, **carried(before), compared=rows),
         replace(before, compared=rows),
     )
-    if before.merged_from:  # the tags of those that were merged into it are its own
+    if before.merged_from:  # keep the tags of memories merged into it
         memory = replace(memory, tags=(*memory.tags, *before.tags))
     others = (
         tuple(s for s in before.sources if (s.agent, s.session) != session)
         if before.confidence
         else ()
     )
-    if any(
-        (s.agent, s.session) < session for s in others
-    ):  # the text is that of the session whose name is first
+    # the text of the first session by name wins
+    if any((s.agent, s.session) < session for s in others):
         status = Status.SUSPECT if before.suspect else Status.ACTIVE
         return clean(
             replace(
@@ -208,9 +206,8 @@ def _joined(memory: Memory, before: Memory | None, session: _Session) -> Memory:
     if redactions(before) > redactions(memory) or _outranks(before, memory):
         text = {name: getattr(before, name) for name in ("title", "body", "kind", "origin")}
         memory = replace(memory, **text, confidence=before.confidence or memory.confidence)
-    if _reading(memory, memory.sources) == _reading(
-        before, own
-    ):  # the first commits and anchors stay
+    # keep the first commits and anchors
+    if _reading(memory, memory.sources) == _reading(before, own):
         memory = replace(memory, anchors=before.anchors, sources=own)
     return clean(replace(memory, sources=memory.sources + others))
 

@@ -19,7 +19,7 @@ from git_lerim.memories.memory import Memory, Origin, Status
 from git_lerim.memories.merging.compared import Comparisons, Relation
 from git_lerim.memories.similarity import Neighbours, contradicts, near_duplicate
 
-IMPORTED = "import"  # the agent of a source that is a file which somebody wrote
+IMPORTED = "import"  # the `agent` of a source that is an imported file
 
 
 def left_alone(memory: Memory) -> bool:
@@ -51,9 +51,8 @@ def _retired(memory: Memory) -> bool:
 
     Its session had withdrawn it, or it names its replacement.
     """
-    unsure = {
-        row.other for row in memory.compared if row.verdict is Relation.UNSURE
-    }  # named while it was in use
+    # related while it was active
+    unsure = {row.other for row in memory.compared if row.verdict is Relation.UNSURE}
     replaced = set(memory.related) - unsure or not memory.confidence
     return memory.status is Status.ARCHIVED and memory.edited is None and bool(replaced)
 
@@ -320,9 +319,8 @@ class _Run:
         if memory.id in self._known:
             loss = self._known[memory.id]
         else:
-            held = self._held.get(
-                memory.id, ()
-            )  # that link alone tells of what was said in other words: it is kept
+            # prefer a link by which a reworded memory holds this one
+            held = self._held.get(memory.id, ())
             first = sorted(near, key=lambda other: other.id not in held)
             said = next((other for other in first if self._says_it_already(other, memory)), None)
             loss = _Loss(said.id, _when(said), same=True) if said else None
@@ -371,8 +369,8 @@ class _Run:
             return Verdict(
                 replace(memory, status=Status.ACTIVE, supersedes=took, related=self._unsure(memory))
             )
-        # The winner names what it took back; where it merely came first, or must not be written,
-        # the loser names the winner.
+        # The winner names what it withdrew. If it merely came first, or must not be changed, the
+        # loser names the winner.
         named = (loss.by,) if loss.same or loss.by in self._alone else ()
         why = f"says the same as {loss.by}" if loss.same else f"{loss.by} says otherwise later"
         return Verdict(

@@ -25,8 +25,8 @@ from git_lerim.sessions.session import Header, Record, Role
 NAME = "claude"
 _NO_SESSIONS = {"history.jsonl", "journal.jsonl"}
 _SESSION = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
-_HELPER = "."  # stands for a sub-agent's file until its name below the session is known
-_RECENT = 64  # records that a new prompt can follow without the whole file being read again
+_HELPER = "."  # placeholder for a sub-agent's file until its name is known
+_RECENT = 64  # records after which a new prompt needs no re-reading of the file
 _TITLES = {
     "summary": ("summary", 1),
     "ai-title": ("aiTitle", 2),
@@ -95,18 +95,15 @@ class _Transcript:
     def __init__(self, state: dict[str, Any], *, helper: bool) -> None:
         self._session: str = state.get("session", "")
         self._helper: bool = state.get("helper", helper)
-        self._warm: bool = state.get(
-            "warm", True
-        )  # nothing was asked of this sub-agent yet: it was only started
+        # this sub-agent was started, but has no task yet
+        self._warm: bool = state.get("warm", True)
         self._was_warm = self._warm
         self._called: Called = deepcopy(state.get("calls", {}))
-        self._recent: dict[str, str | None] = dict(
-            state.get("recent", {})
-        )  # the last records, and what a prompt there follows
-        self._asked: set[str] = set(state.get("asked", ()))  # what prompts followed
-        self._queued: list[str] = list(
-            state.get("queued", ())
-        )  # prompts that were typed while the agent worked, as digests
+        # the last records, and the record that a prompt there follows
+        self._recent: dict[str, str | None] = dict(state.get("recent", {}))
+        self._asked: set[str] = set(state.get("asked", ()))  # records that prompts followed
+        # digests of prompts typed while the agent worked
+        self._queued: list[str] = list(state.get("queued", ()))
         self._told: dict[str, str] = dict.fromkeys(state.get("told", ()), state.get("message", ""))
         self._title_rank: int = state.get("title", 0)
         self._first = not state
@@ -190,7 +187,7 @@ class _Transcript:
             for record in results(stored, content, base, self._called):
                 base = replace(base, call=record.call)
                 yield record
-            # what the human typed when they allowed the call, or while it ran
+            # what the user typed when they allowed the call, or while it ran
             yield from prompts(stored, message, base) if words.texts(content) else ()
             return
         for record in prompts(stored, message, base):
@@ -245,7 +242,7 @@ class _Transcript:
         title, leaf = stored.get(field), stored.get("leafUuid")
         if not isinstance(title, str) or not title.strip():
             return
-        if kind == "summary":  # of this session, or of an earlier one: the records tell
+        if kind == "summary":  # of this session or an earlier one, which its leaf decides
             self._summaries.append((title, leaf if isinstance(leaf, str) else ""))
         elif rank >= self._title_rank:
             self._title, self._title_rank = title.strip(), rank

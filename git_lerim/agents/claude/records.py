@@ -18,17 +18,17 @@ _KIT = toolcalls.Kit(
     writers=frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"}),
 )
 _HELPERS = {"Task", "Agent"}
+# Tools whose errors are text of another program or machine.
 _ELSEWHERE = (
     "mcp__",
     "WebFetch",
     "WebSearch",
-)  # tools whose errors come from another program or machine
+)
 _PLANS = {"ExitPlanMode", "exit_plan_mode"}
 _EXIT = re.compile(r"(?:Error: )?Exit code (\d+)")
 _LAUNCHED = "Async agent launched"
 
-# What is known of tool calls that wait for their result: id → [[tool, does it commit, files], …];
-# ids can repeat.
+# Pending tool calls: id → [[tool, does it commit, files], …]; ids can repeat.
 Called = dict[str, list[list[Any]]]
 
 
@@ -108,7 +108,7 @@ def prompts(stored: dict[str, Any], message: dict[str, Any], base: Record) -> It
         or stored.get("isMeta") is True
         or stored.get("isVisibleInTranscriptOnly") is True
     ):
-        return  # a sub-agent's prompt is its parent's
+        return  # a sub-agent's prompt comes from its parent
     if text.startswith(words.INTERRUPTED):
         yield replace(base, role=Role.INTERRUPT)
     elif text.lstrip().startswith(words.NOTIFIED):
@@ -149,9 +149,8 @@ def results(
     found = [
         block for block in blocks if isinstance(block, dict) and block.get("type") == "tool_result"
     ]
-    given = (
-        stored.get("toolUseResult") if len(found) == 1 else None
-    )  # it is one result's, not known whose
+    # with several results it is unknown whose it is
+    given = stored.get("toolUseResult") if len(found) == 1 else None
     for block in found:
         call = block.get("tool_use_id")
         call = call if isinstance(call, str) else None
@@ -177,9 +176,7 @@ def _result(
     known: list[Any],
 ) -> Iterator[Record]:
     text = words.texts(block.get("content"))
-    speaks = (own.tool or "").startswith(
-        _ELSEWHERE
-    )  # what such a tool's error says, somebody else wrote
+    speaks = (own.tool or "").startswith(_ELSEWHERE)
     reason = (
         words.refusal(text)
         if (block.get("is_error") is True and not speaks) or own.tool in _PLANS
@@ -222,7 +219,7 @@ def _succeeded(detail: dict[str, Any], text: str, own: Record, known: list[Any])
         if commits
         else ()
     )
-    if isinstance(code, int) and code != 0:  # a command in the background that ended
+    if isinstance(code, int) and code != 0:  # a background command has ended
         return replace(own, failed=True, exit_code=code, text=failure(text))
     return replace(
         own,

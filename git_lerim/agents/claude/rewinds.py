@@ -14,10 +14,10 @@ from enum import Enum
 class Kind(Enum):
     """The kind of a record in the conversation tree."""
 
-    PROMPT = 1  # the human's words
-    USER = 2  # another record of the user: a command, an interruption, injected text
-    AGENT = 3  # the agent's words, and results of its tools
-    BETWEEN = 4  # hooks, attachments, system records: they hang between the others
+    PROMPT = 1  # the user's words
+    USER = 2  # other user records: commands, interruptions, injected text
+    AGENT = 3  # the agent's words and tool results
+    BETWEEN = 4  # hooks, attachments, system records
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Node:
 def abandoned(nodes: dict[str, Node]) -> set[str]:
     """Return the records on rewound branches; `nodes` are in file order."""
     asked: dict[str, list[str]] = defaultdict(list)
-    follows: dict[str, str | None] = {}  # what a record between the others hangs from, in the end
+    follows: dict[str, str | None] = {}  # the record that a BETWEEN record follows in the end
     for uuid, node in nodes.items():
         after = follows.get(node.parent, node.parent) if node.parent is not None else None
         follows[uuid] = after if node.kind is Kind.BETWEEN else uuid

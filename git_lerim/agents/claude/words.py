@@ -35,7 +35,7 @@ _PREAMBLE = re.compile(
     r"(?=Summary:\n))?(?:Summary:\s*)?",
     re.DOTALL,
 )
-_TAIL = 400  # characters at the end of a report, where a trailer can stand
+_TAIL = 400  # characters at the end of a report that may hold a trailer
 _TRAILER = re.compile(r"\s*(?:\bagentId: \w+[^\n]*\s*)?(?:<usage>[^<]*</usage>\s*)?\Z")
 
 CONTINUED = "This session is being continued from a previous conversation"
@@ -78,7 +78,7 @@ def _without_blocks(text: str) -> str:
     for block in _BLOCK.finditer(text):
         if block.start() < at or block[1] in unclosed:
             continue
-        closing = f"</{block[1]}>"  # a file that is selected can hold it, too
+        closing = f"</{block[1]}>"  # a selected file can contain it, too
         end = (
             text.rfind(closing, block.end())
             if block[1].startswith("ide_")

@@ -66,9 +66,7 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
         part=rollout.part,
         header=rollout.header,
         records=rollout.told(),
-        restart=again
-        or lines.restart
-        or path.suffix == ".zst",  # it takes the place of the plain one
+        restart=again or lines.restart or path.suffix == ".zst",  # it replaces the plain one
         stored=lines.stored,
         warnings=lines.warnings,
         bookmark=lines.bookmark(rollout.state()),

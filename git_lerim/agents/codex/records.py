@@ -11,11 +11,11 @@ from git_lerim.sessions.compact import failure, one_line, said
 from git_lerim.sessions.session import Record, Role
 
 _SHELLS = frozenset({"shell", "shell_command", "exec_command", "container.exec", "local_shell"})
-_GO_ON = {"write_stdin", "wait"}  # tools that give the rest of an earlier command's output
+_GO_ON = {"write_stdin", "wait"}  # tools that return more of an earlier command's output
 _KIT = toolcalls.Kit(shells=_SHELLS, writers=frozenset({"apply_patch"}))
 _QUESTION = "request_user_input"
 
-# What is known of tool calls that wait for their result, in JSON values, by id; ids can repeat.
+# Pending tool calls as JSON values, by id; ids can repeat.
 Called = dict[str, list[dict[str, Any]]]
 
 
@@ -58,7 +58,7 @@ def call(payload: dict[str, Any], kind: str, base: Record, called: Called) -> It
     known: dict[str, Any] = {"tool": tool, "commits": commits, "files": list(record.files)}
     if tool == _QUESTION:
         known["questions"] = toolcalls.arguments(payload.get("arguments")).get("questions")
-    if kind != "web_search_call":  # its result is not told
+    if kind != "web_search_call":  # its result is not recorded
         called.setdefault(call_id or "", []).append(known)
     yield record
 

@@ -23,7 +23,7 @@ from git_lerim.sessions.compact import said
 from git_lerim.sessions.session import Header, Record, Role
 
 _BURST = 1000  # milliseconds: a fork copies its parent's history within this time
-_WAITING = 64  # calls that a bookmark keeps
+_WAITING = 64  # pending calls that a bookmark keeps
 _CALLS = {
     "function_call",
     "custom_tool_call",
@@ -49,9 +49,8 @@ class Rollout:
         self.session: str = state.get("session", "")
         self.part: str | None = state.get("part")
         self.header = Header()
-        self.again: bool = state.get(
-            "again", False
-        )  # the last reading ended where what follows changes what it gave
+        # the next lines may change what the last reading yielded
+        self.again: bool = state.get("again", False)
         self.spoken = False
         self._name = name
         self._helper: bool = state.get("helper", False)
@@ -60,18 +59,16 @@ class Rollout:
         self._place: dict[str, str | None] = dict(state.get("place", {}))
         self._start: int | None = state.get("start")
         self._called: Called = deepcopy(state.get("calls", {}))
-        self._events: bool = state.get("events", False)  # prompts are told as events in this file
-        self._told_items: bool = state.get(
-            "items", False
-        )  # prompts of an earlier reading were taken from items
+        self._events: bool = state.get("events", False)  # this file records prompts as events
+        # an earlier reading took prompts from items
+        self._told_items: bool = state.get("items", False)
         self._first = not state
-        self.lost: list[int] = []  # lines that nobody understands
+        self.lost: list[int] = []  # numbers of malformed lines
         self._gathered: list[tuple[_From, Record]] = []
-        self._rolled: list[
-            tuple[int, int]
-        ] = []  # how many records there were when so many turns were rolled back
-        self._fork: int | None = None  # the time until which lines are a copy
-        self._own: int | None = None  # where the fork's own turn begins among what was gathered
+        # number of records and of turns at each rollback
+        self._rolled: list[tuple[int, int]] = []
+        self._fork: int | None = None  # lines up to this time are a copy
+        self._own: int | None = None  # index of the fork's own turn
 
     def take(self, lines: Iterable[tuple[int, dict[str, Any]]]) -> bool:
         """Read the lines; return False if they change what an earlier reading yielded."""
@@ -121,7 +118,7 @@ class Rollout:
                 self._add(replace(base, role=Role.SUMMARY, text=said(text.strip())))
 
     def _take_meta(self, meta: dict[str, Any], at: int | None) -> None:
-        if self._known:  # the same again after a resume; or the parent's, which begins a copy
+        if self._known:  # repeated on resume; a parent's begins a copy
             if meta.get("id") != self._id and at is not None and not self._gathered:
                 self._fork = at + _BURST
             return
@@ -280,7 +277,7 @@ class Rollout:
             "id": self._id,
             "place": self._place,
             "start": self._start,
-            # where a question waits, all is read again, and its words need not be kept here
+            # with an open question all is read again, so its text need not be kept
             "calls": {} if self.again else dict(list(self._called.items())[-_WAITING:]),
             "events": self._events,
             "items": self._told_items or (not self._events and bool(self._prompts())),

@@ -29,7 +29,7 @@ _INJECTED = (
         "<recommended_plugins>",
     ),
 )
-# Ends what the IDE sets above the words: "# Context from my IDE setup:", "# Files mentioned by the
+# Ends the context that the IDE adds before the prompt: "# Files mentioned by the
 # user:", "# Review findings:"
 _REQUEST = re.compile(r"^## My request for Codex:[ \t]*\n?", re.MULTILINE)
 _IMAGE = re.compile(r"<image\b[^<>\n]*>|</image>|\[Image #\d+\]")
@@ -69,9 +69,8 @@ def human(text: str) -> str:
     text = text.strip()
     if text.startswith(_INJECTED):
         return ""
-    if text.startswith(
-        "# "
-    ):  # a file that is selected can hold such a heading, too: the last one is Codex's
+    # a selected file can contain such a heading, too: the last one is Codex's
+    if text.startswith("# "):
         text = _REQUEST.split(text)[-1] if _REQUEST.search(text) else text
     return _IMAGE.sub("", text).strip() if "<image" in text or "[Image" in text else text
 

@@ -17,9 +17,8 @@ _KIT = toolcalls.Kit(
     shells=frozenset({"bash", "powershell", "shell"}),
     writers=frozenset({"edit", "create", "apply_patch", "str_replace_editor", "write"}),
 )
-_QUOTED = frozenset(
-    {"ask_user", "exit_plan_mode"}
-)  # tools whose results quote the question or the plan
+# Tools whose results quote the question or the plan.
+_QUOTED = frozenset({"ask_user", "exit_plan_mode"})
 _ENDED = re.compile(r"exit code (-?\d+)>?\s*\Z")
 _ANSWERED = re.compile(r"User (?:responded|selected): ")
 
@@ -97,7 +96,7 @@ def _context(log: Log, _stamp: Record, data: dict[str, Any]) -> None:
         if (value := toolcalls.text_of(given, key))
     }
     if fresh.get("cwd", log.context.get("cwd")) != log.context.get("cwd"):
-        log.context = {}  # the branch and the commit of the folder before say nothing of this one
+        log.context = {}  # branch and commit of the previous folder do not apply here
     log.context = log.context | fresh
     log.header = replace(
         log.header,
@@ -114,9 +113,8 @@ def remote(context: dict[str, Any]) -> str:
 
 
 def _user(log: Log, stamp: Record, data: dict[str, Any]) -> None:
-    if (
-        not data.get("source") and not stamp.part
-    ):  # a `parentAgentTaskId` stands in what the user typed, too
+    # prompts typed by the user can have a `parentAgentTaskId`, too
+    if not data.get("source") and not stamp.part:
         log.add(stamp, Role.PROMPT, data.get("content"))
 
 

@@ -26,7 +26,7 @@ def records(stamp: Record, bubble: Mapping[str, Any]) -> Iterator[Record]:
     """Yield the records of a bubble: the user's or agent's text, or a tool call and its result."""
     text = toolcalls.text_of(bubble, "text") or ""
     if bubble.get("type") == _USER:
-        shown = bubble.get("isSimulated") or bubble.get("isDisplayOnly")  # put there by the editor
+        shown = bubble.get("isSimulated") or bubble.get("isDisplayOnly")  # added by the editor
         if stamp.part is None and not shown and (typed := prompt(text)):
             yield replace(stamp, role=Role.PROMPT, text=said(typed))
         return

@@ -27,7 +27,7 @@ _EDITORS = (
     "AppData/Roaming/Cursor/User",
 )
 
-_PATH_LIMIT = 4096  # a longer text that begins with a slash is no path
+_PATH_LIMIT = 4096  # characters
 
 
 def read_store(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:

@@ -27,8 +27,7 @@ _CHATS = (
 _WRITTEN = "SELECT count(*), max(rowid), sum(rowid) FROM cursorDiskKV WHERE key >= ? AND key < ?"
 _OLD_CHATS = "SELECT value FROM ItemTable WHERE key = 'workbench.panel.aichat.view.aichat.chatdata'"
 
-# What is known of chats outside their own rows: their heads, and the folders of the workspaces that
-# list them.
+# The chats' heads, and a function that returns the folder of each chat from its workspace.
 _Around = tuple[Mapping[str, dict[str, Any]], Callable[[], Mapping[str, str]]]
 
 
@@ -47,9 +46,8 @@ def read_database(source: Source, bookmark: Bookmark | None) -> Iterator[Reading
         yield from _old_chats(connection, path, known)
         versions = _versions(connection)
         heads = heads_in(connection) if versions else {}
-        folders = cache(
-            lambda: folders_of(path)
-        )  # only asked for a chat that does not name its own
+        # slow, so only called for a chat that does not name its folder
+        folders = cache(lambda: folders_of(path))
         for session, version in versions.items():
             if known.get(session) != version:
                 yield _chat(connection, path, session, (heads, folders))

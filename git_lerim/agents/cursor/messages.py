@@ -49,7 +49,7 @@ _INJECTED = re.compile(
     r"\s*<(?:user_info|system_reminder|system-reminder|additional_data|attached_files|"
     r"open_and_recently|rules|project_layout)"
 )
-_HIDDEN = "[REDACTED]"  # stands for reasoning
+_HIDDEN = "[REDACTED]"  # placeholder for reasoning
 _ENDED = re.compile(r"^Exit code: (-?\d+)", re.MULTILINE)
 
 

@@ -14,9 +14,8 @@ from git_lerim.sessions.session import Record, Role
 _KIT = toolcalls.Kit(
     shells=frozenset({"run_shell_command"}), writers=frozenset({"write_file", "replace", "edit"})
 )
-_HOOKED = re.compile(
-    r"\A\s*<hook_context>.*?</hook_context>\s*", re.DOTALL
-)  # text of ours among it, put there at the start
+# Context added by hooks (also ours) at the start of a session.
+_HOOKED = re.compile(r"\A\s*<hook_context>.*?</hook_context>\s*", re.DOTALL)
 _INJECTED = (
     "<session_context>",
     "This is the Gemini CLI. We are setting up the context",

@@ -81,13 +81,12 @@ class _Chat:
 
     id: str = ""
     known: bool = False
-    helper: bool = False  # its prompts are another agent's
+    helper: bool = False  # another agent writes its prompts
     project: str = ""  # hash of the project's path
     cwd: str | None = None
     rewound: bool = False
-    seen: dict[str, int] = field(
-        default_factory=dict
-    )  # by message: twice the calls that were given, and 1 for its words
+    # per message id: twice the number of yielded calls, plus 1 if its text was yielded
+    seen: dict[str, int] = field(default_factory=dict)
     header: Header = field(default_factory=Header)
     records: list[Record] = field(default_factory=list)
 

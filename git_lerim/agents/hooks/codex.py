@@ -44,7 +44,7 @@ def advice(target: Target) -> list[str]:
     del target
     return [
         (
-            "Codex skips hooks that nobody has reviewed, and says nothing: start codex once and trust"  # noqa: E501
-            " them (/hooks)"
+            "Codex skips hooks that nobody has reviewed, and says nothing: start codex once and"
+            " trust them (/hooks)"
         )
     ]

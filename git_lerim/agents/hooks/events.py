@@ -3,18 +3,17 @@
 Imports almost nothing: a hook runs before an agent's every step.
 """
 
-# What an event asks of us.
-START = "start"  # a session begins, is resumed, or was compacted: the brief
-PROMPT = "prompt"  # the user has said something: what is near to it
-FILE = "file"  # a file is about to be read or edited, or just was: what is anchored there
-FAILURE = "failure"  # a tool has run and may have failed: a pitfall whose error matches
-TOOL = "tool"  # a tool has run: FILE or FAILURE, by what it is
-TASK = (  # a sub-agent is about to be given its task: what is near to it is noted for its brief
-    "task"
-)
-HELPER = "helper"  # a sub-agent begins: the brief, with what is near to its task
-COMPACTION = "compaction"  # what was said is about to be summarised: sync the session
-END = "end"  # the session is over: sync it, and hand over what is open
+# What we do on an event.
+START = "start"  # session begun, resumed or compacted: give the brief
+PROMPT = "prompt"  # user prompt: give related memories
+FILE = "file"  # file read or edited: give the memories anchored there
+FAILURE = "failure"  # tool run that may have failed: give a pitfall with that error
+TOOL = "tool"  # tool run: FILE or FAILURE, depending on the tool
+# task given to a sub-agent: note related memories for its brief
+TASK = "task"
+HELPER = "helper"  # sub-agent begun: give the brief and what is related to its task
+COMPACTION = "compaction"  # before compaction: sync the session
+END = "end"  # session over: sync it and write the handoff
 
 _CLAUDE = {
     "SessionStart": START,
@@ -25,15 +24,16 @@ _CLAUDE = {
     "PreCompact": COMPACTION,
     "SessionEnd": END,
 }
-# agent → event → what it asks of us; an event that is not here is answered by silence
+# agent → event → what we do; other events are ignored
 MOMENTS = {
     "claude": _CLAUDE,
     "qwen": {
         **_CLAUDE,
         "PostToolUse": TOOL,
+        # without a terminal there is neither SessionStart nor SessionEnd
         "Stop": COMPACTION,
-    },  # without a terminal it says neither when it begins nor when it ends
-    "codex": {**_CLAUDE, "PostToolUse": FAILURE},  # it has no event for failures alone
+    },
+    "codex": {**_CLAUDE, "PostToolUse": FAILURE},  # it has no event for failures only
     "gemini": {"SessionStart": START, "BeforeAgent": PROMPT, "AfterTool": TOOL, "SessionEnd": END},
     "copilot": {
         "sessionStart": START,
@@ -69,9 +69,8 @@ MOMENTS = {
     },
 }
 
-LATE = frozenset(
-    ("qwen",)
-)  # agents whose first prompt may be the first we hear of a session: the brief comes with it
+# agents that may not announce a session's start: the first prompt gets the brief
+LATE = frozenset(("qwen",))
 
 # Names of tools, in lower case, by what they do.
 FILE_TOOLS = frozenset((
@@ -92,15 +91,16 @@ SHELL_TOOLS = frozenset(
     )
 )
 
-PLAIN = "plain"  # the text alone
+PLAIN = "plain"
 _CAMEL = "additionalContext"
 _SNAKE = "additional_context"
+# key of the answer's text; default: nested, as in Claude's format
 FORMS = {
     "copilot": _CAMEL,
     "cursor": _SNAKE,
     "opencode": PLAIN,
     "pi": PLAIN,
-}  # of the answer; else it is nested, as Claude's is
+}
 
 
 def answer(agent: str, event: str, text: str) -> str:

@@ -61,8 +61,10 @@ def _added(name: str, data: bytes | None) -> bytes:
     block = f"{START}\n{TEXT}\n{END}\n"
     if there := _BLOCK.search(text):
         new = text[: there.start()] + there[1] + block + text[there.end() :]
+    elif text:
+        new = f"{text.removesuffix(chr(10))}\n\n{block}"
     else:
-        new = f"{text}{'' if text.endswith(chr(10)) or not text else chr(10)}{chr(10) if text else ''}{block}"  # noqa: E501
+        new = block
     return new.replace("\n", newline).encode()
 
 

@@ -72,9 +72,9 @@ def inserted(text: str, holder: Node, value: Any, key: str | None = None) -> str
     shown = shown.replace("\n", f"\n{inner}")
     if holder.children:
         at = holder.children[-1].value.end
-        # a trailing comma stays where it is, behind ours
+        # an existing trailing comma then follows ours
         return f"{text[:at]},\n{inner}{shown}{text[at:]}"
-    rest = text[holder.start + 1 : holder.end - 1].rstrip()  # a comment, perhaps
+    rest = text[holder.start + 1 : holder.end - 1].rstrip()  # possibly a comment
     return f"{text[: holder.start + 1]}{rest}\n{inner}{shown}\n{outer}{text[holder.end - 1 :]}"
 
 

@@ -98,9 +98,8 @@ def files(target: Target) -> list[ManagedFile]:
     )
     found = []
     has_package, plugin = (home / _PACKAGE).is_dir(), home / "plugins" / "git-lerim.js"
-    if project is None and (
-        has_package or plugin.is_file()
-    ):  # one whose package is gone has to go, too
+    # a plugin whose package is gone must be removable, too
+    if project is None and (has_package or plugin.is_file()):
         text = _PLUGIN.replace("@PROGRAM@", json.dumps(target.program))
         found.append(own_file(plugin, text, "a plugin that runs git lerim hook opencode"))
     if project or not has_package or _names_the_brief(path):
@@ -133,8 +132,8 @@ def problems(target: Target) -> list[str]:
         )
         return [
             (
-                f"{what}; git lerim uninstall --agent opencode takes the plugin out, and install then"  # noqa: E501
-                " does without it"
+                f"{what}; git lerim uninstall --agent opencode takes the plugin out, and install"
+                " then does without it"
             )
         ]
     return []

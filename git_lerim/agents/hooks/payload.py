@@ -54,12 +54,13 @@ _SAYS = (
     "error",
 )
 _CODES = ("exit_code", "exitCode", "exit", "returncode")
-_LONGEST = 20_000  # characters of a prompt or an error that are looked at
+_LONGEST = 20_000  # characters of a prompt or error
 _FILES = 12
+# Gemini puts the brief before a session's first prompt.
 _HOOKED = (
     "<hook_context>",
     "</hook_context>",
-)  # Gemini puts what we said at a session's start before its first prompt
+)
 _PATCHED = ("*** Update File: ", "*** Add File: ", "*** Delete File: ")
 _FAILED = (
     "traceback",
@@ -98,12 +99,12 @@ class Event:
         self.name = name
         self.moment = moment
         self.session = ""
-        self.helper = ""  # of a sub-agent: its id
+        self.helper = ""  # a sub-agent's id
         self.cwd = ""
-        self.source = ""  # of a start: startup, resume, clear, compact …
+        self.source = ""  # of a START: startup, resume, clear, compact …
         self.prompt = ""  # or the task of a sub-agent
         self.files: list[str] = []  # as the agent named them
-        self.error = ""  # what a tool printed that has failed
+        self.error = ""  # output of a failed tool
 
 
 def read(agent: str, name: str, raw: bytes) -> "Event | None":
@@ -193,7 +194,7 @@ def _failure(name: str, given: "Mapping[str, Any]") -> str:
     told = _mapping(said)
     facts = [given, told, _mapping(told.get("metadata")), _mapping(given.get("metadata"))]
     codes = [fact[key] for fact in facts for key in _CODES if isinstance(fact.get(key), int)]
-    text = _said(said if "_" in told else told or said)  # Cursor writes an object into a string
+    text = _said(said if "_" in told else told or said)  # Cursor puts JSON in a string
     if codes and not any(codes):
         return ""
     known = (
@@ -205,7 +206,7 @@ def _failure(name: str, given: "Mapping[str, Any]") -> str:
     if not known:
         _, named, code = text[-400:].rpartition("Exit Code: ")
         known = bool(named) and not code.startswith("0")
-        if not named:  # Codex says no exit code: the words have to tell
+        if not named:  # Codex gives no exit code: look for words of failure
             known = any(word in text[-_LONGEST:].lower() for word in _FAILED)
     return text[-_LONGEST:] if known else ""
 

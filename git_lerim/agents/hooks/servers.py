@@ -15,7 +15,7 @@ from git_lerim.agents.hooks.json_file import as_object, edited, filled
 from git_lerim.errors import LerimError
 from git_lerim.file_edits import ManagedFile
 
-_NAMES = ("lerim", "git-lerim")  # the second one where another server has the first
+_NAMES = ("lerim", "git-lerim")  # the second if another server has the first
 _OURS = re.compile(r"(?:.*[/\\])?git-lerim(?:\.exe)?")
 _WHAT = "an MCP server runs git lerim mcp"
 
@@ -25,8 +25,8 @@ class Server:
     """How an agent configures MCP servers in JSON."""
 
     key: str = "mcpServers"
-    more: Mapping[str, Any] = field(default_factory=dict)  # further members of an entry
-    in_list: bool = False  # `command` is a list that holds the arguments, too
+    more: Mapping[str, Any] = field(default_factory=dict)  # other keys of an entry
+    in_list: bool = False  # `command` is a list with the arguments
 
 
 def json_file(path: Path, server: Server, target: Target) -> ManagedFile:

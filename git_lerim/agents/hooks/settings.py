@@ -37,7 +37,7 @@ class Form:
     nested: bool = True
     command: str = "command"  # the key
     timeout: str = "timeout"  # the key
-    version: int | None = None  # that the file has to say
+    version: int | None = None  # the `version` the file must have
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,13 +46,13 @@ class SettingsHooks:
 
     form: Form
     hooks: tuple[Hook, ...]
-    folder: str  # of the agent, below the user's home
-    variable: str = ""  # that names another folder
-    user: str  # the file, below that folder
-    project: str  # the file, below the work tree
-    server: Server | None = None  # how it writes MCP servers
-    servers: str = ""  # the file of these, below that folder
-    project_skills: str = ""  # below the work tree; else `skills` in the agent's folder there
+    folder: str  # the agent's folder in the user's home
+    variable: str = ""  # environment variable for another folder
+    user: str  # settings file in that folder
+    project: str  # settings file in the work tree
+    server: Server | None = None
+    servers: str = ""  # MCP settings file in that folder
+    project_skills: str = ""  # in the work tree; default: `skills` in the agent's folder there
 
     def found(self, places: Places) -> bool:
         """Return whether the agent is on this machine: whether its folder exists."""

@@ -22,9 +22,8 @@ _OWN_TOOLS = {
     "todoread", "question", "plan_exit", "lsp", "skill",
 }  # fmt: skip
 _OBJECT_ID = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
-_QUOTED = re.compile(
-    r'"((?:[^"\\]++|\\.)*+)"', re.DOTALL
-)  # how `opencode run` stores an argument with a blank in it
+# How `opencode run` stores an argument with a space in it.
+_QUOTED = re.compile(r'"((?:[^"\\]++|\\.)*+)"', re.DOTALL)
 _REJECTED = re.compile(
     r"rejected permission to use this specific tool call(?: with the following feedback: (.*))?",
     re.DOTALL,
@@ -48,8 +47,8 @@ class Place:
 
     directory: str | None = None
     part: str | None = None  # a sub-agent's own session id
-    revert: Mapping[str, Any] | None = None  # where the user went back to
-    alone: bool = False  # `opencode run`: nobody is there to refuse a tool, whatever its error says
+    revert: Mapping[str, Any] | None = None  # what the user reverted to
+    alone: bool = False  # `opencode run`: no user could have rejected a tool
 
 
 def header(session: Mapping[str, Any], model: str = "") -> Header:
@@ -161,9 +160,8 @@ def _tool(stamp: Record, part: Mapping[str, Any], *, alone: bool) -> Iterator[Re
     elif state.get("status") == "error":
         error = toolcalls.text_of(state, "error") or ""
         rejected = _REJECTED.search(error)
-        if (
-            rejected and not alone and tool in _OWN_TOOLS
-        ):  # the error of another program's tool is that program's text
+        # an MCP tool's error is text of another program
+        if rejected and not alone and tool in _OWN_TOOLS:
             yield replace(stamp, role=Role.REJECTION, text=said((rejected[1] or "").strip()))
         else:
             yield toolcalls.result(called, stamp, error, failed=True)

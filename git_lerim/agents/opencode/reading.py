@@ -43,7 +43,7 @@ def roots(places: Places) -> list[Path]:
         found.append(Path(places.env["LOCALAPPDATA"]) / "opencode")
     named = places.env.get("OPENCODE_DB")
     if named and named != ":memory:":
-        found.append(share / named)  # an absolute one stands for itself
+        found.append(share / named)  # an absolute path replaces `share`
     return found
 
 
@@ -186,12 +186,11 @@ def _reading(
         undone = undone or (message.id == back and not (place.revert or {}).get("partID"))
         found += [replace(record, abandoned=True) for record in new] if undone else new
         undone = undone or message.id == back
+    # a part must not replace its parent's title
     return Reading(
         session=session,
         part=place.part,
-        header=(
-            replace(header(info, model), title="") if place.part else header(info, model)
-        ),  # the parent's title stays
+        header=replace(header(info, model), title="") if place.part else header(info, model),
         records=tuple(found),
         restart=True,
         stored=stored,

@@ -40,17 +40,16 @@ class _Reading:
     """The state while a session's windows are read."""
 
     known: list[Known]
-    candidates: dict[str, Candidate] = field(
-        default_factory=dict
-    )  # by the name by which a later window is shown it
+    # by the name shown to later windows
+    candidates: dict[str, Candidate] = field(default_factory=dict)
     withdrawn: list[str] = field(default_factory=list)
     dropped: list[Dropped] = field(default_factory=list)
     brief: Brief | None = None
     tokens_in: int = 0
     tokens_out: int = 0
     calls: int = 0
-    model: str = ""  # that answered last
-    named: int = 0  # candidates that got a name
+    model: str = ""  # the model that answered last
+    named: int = 0  # number of candidates named so far
 
 
 def requests(session: Session, before: Before, limits: Limits) -> list[int]:

@@ -9,18 +9,18 @@ from git_lerim.extraction.transcript.words import identifiers
 from git_lerim.memories.memory import TITLE_LIMIT
 from git_lerim.sessions.session import Role
 
-BODY_LONGEST = 1500  # characters; one to four sentences are shorter
-_CITED = 12  # records of one memory
+BODY_LONGEST = 1500  # characters; more than one to four sentences need
+_CITED = 12  # most cited records of one memory
 _SHORTEST_QUOTE = 12  # characters, without spaces and marks
-_STRANGE = 0.5  # of the names in a text, from which on it speaks of something else
+_STRANGE = 0.5  # share of unknown names above which a text is off topic
 _FEW = 3
-_MARKS = re.compile(r"[\s`*_\"'“”‘’«»\\]+")  # a backslash continues a command on the next line
+_MARKS = re.compile(r"[\s`*_\"'“”‘’«»\\]+")  # a backslash continues a shell line
 _GAP = re.compile(r"\s*(?:\[?\.\.\.\]?|\[?…\]?)\s*")
 _URL = re.compile(r"https?://[^\s)>\]`\"']+")
 _COMMAND = re.compile(r"`([^`\n]* [^`\n]*)`")
 _VOUCHED = {Role.CALL, Role.PROMPT, Role.ANSWER, Role.REJECTION, Role.APPROVAL}
 _USERS = {Role.PROMPT, Role.ANSWER, Role.REJECTION, Role.APPROVAL}
-_WEAK = {Role.RESULT, Role.REPORT}  # what nobody in the session vouches for by itself
+_WEAK = {Role.RESULT, Role.REPORT}  # evidence that is not enough by itself
 
 
 class Shown:
@@ -119,10 +119,8 @@ class Shown:
         exact += [
             (command, command.split()) for command in _COMMAND.findall(text) if _looks_run(command)
         ]
-        for (
-            one,
-            parts,
-        ) in exact:  # of a command, each word: `gh pr edit 12 --body` is short for what was run
+        # each word of a command, which may be shortened: `gh pr edit 12 --body`
+        for one, parts in exact:
             if any(_folded(part) not in self._all for part in parts):
                 yield f"{one!r} does not occur in the session; write it as it does, or leave it out"
         names = identifiers(item.title, item.body)

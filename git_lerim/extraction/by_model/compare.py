@@ -42,7 +42,7 @@ class Judged:
 
     new: str  # id of the memory of the session that was read
     other: str  # id of the stored one
-    later: str  # which of the two is the later
+    later: str  # id of the later of the two
     verdict: Relation
     reason: str
 

@@ -10,8 +10,8 @@ from git_lerim.memories.similarity import alike
 from git_lerim.sessions.session import Session
 from git_lerim.tokens import span
 
-ALIKE = 0.15  # two readings of the same records, from which on they say the same
-# the same, whatever records they cite: 1 of 1,157 unrelated pairs has it, and 23 of 24 restatements
+ALIKE = 0.15  # least likeness for readings of the same records to say the same
+# likewise for any records: 1 of 1,157 unrelated pairs reach it, and 23 of 24 restatements
 ANYWHERE = 0.2
 
 
@@ -19,11 +19,11 @@ ANYWHERE = 0.2
 class Before:
     """What is already stored."""
 
-    memories: tuple[Memory, ...] = ()  # that cite the session, whatever their status
-    dropped: tuple[Memory, ...] = ()  # of the session, by the user in triage
+    memories: tuple[Memory, ...] = ()  # those citing the session, of any status
+    dropped: tuple[Memory, ...] = ()  # those of the session that the user dropped in triage
     brief: Brief | None = None  # of the session
-    others: Mapping[str, Memory] = field(default_factory=dict)  # of other sessions, by id
-    taken: frozenset[str] = frozenset()  # ids that no memory may get any more
+    others: Mapping[str, Memory] = field(default_factory=dict)  # those of other sessions, by id
+    taken: frozenset[str] = frozenset()  # ids that must not be reused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class Known:
     body: str
     records: tuple[tuple[int, int], ...]
     state: str = ""  # why it cannot be changed
-    memory: Memory | None = None  # that is stored; None of a candidate of an earlier window
+    memory: Memory | None = None  # the stored one; None for a candidate of an earlier window
 
     def shown(self) -> str:
         """Return the memory as the model sees it."""

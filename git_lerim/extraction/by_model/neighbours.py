@@ -8,8 +8,7 @@ from git_lerim.extraction.transcript.words import terms
 from git_lerim.memories.memory import Memory
 
 EACH = 4  # neighbours of one memory
-# the cosine of two memories, from which on one is a neighbour: about one pair a memory on 259
-# memories
+# least cosine similarity: gives about one pair per memory on 259 memories
 LIKE = 0.08
 
 
@@ -61,7 +60,7 @@ def _like(
     holders: Mapping[str, Iterable[str]],
 ) -> dict[str, float]:
     found: dict[str, float] = defaultdict(float)
-    for term in sorted(own):  # in one order: sums of fractions depend on it
+    for term in sorted(own):  # fixed order: float sums depend on it
         for ident in holders.get(term, ()):
             found[ident] += own[term] * others[ident][term]
     return {ident: round(like, 9) for ident, like in found.items()}

@@ -36,9 +36,9 @@ _READING_COMMAND = re.compile(
 _SIBLING = re.compile(r"<tool_use_error>Sibling tool call errored|Sibling tool call errored")
 _INJECTED = re.compile(r"<lerim-memory\b.*?(?:</lerim-memory[^>]*>|\Z)", re.DOTALL)
 _BLANK_LINES = re.compile(r"\n\s*\n+")
-_REPEATED = 120  # characters, from which on a text that comes again is named by its first record
+_REPEATED = 120  # characters; a repeat of a longer text is replaced by a reference
 _END = 200  # characters
-CHARACTERS = 4  # of one token, about
+CHARACTERS = 4  # per token, on average
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,10 +74,11 @@ _TAKES_OBJECT = {
     "render",
     "report",
 }
+# Words that change the picked option.
 _CHANGES = re.compile(
     r"\b(?:but|please|except|instead|rather|without|change|rename|call it|also|however|though)\b",
     re.IGNORECASE,
-)  # the option
+)
 _RUN_ON = re.compile(r"(?<=[.!?])\s*(?=[A-Z])")
 _OPTIONS_LEFT = 260
 
@@ -86,9 +87,9 @@ _OPTIONS_LEFT = 260
 class _Choice:
     question: str
     chosen: str
-    detail: str = ""  # what the agent said of the chosen option
+    detail: str = ""  # the agent's description of the chosen option
     left: tuple[str, ...] = ()
-    said: str = ""  # the human's own words, where they say more than the label
+    said: str = ""  # the user's own words beyond the label
 
 
 def answers(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from git_lerim.memories.memory import Kind, Origin, Primitive
 
-QUOTE = 420  # characters of the human's words in a body
+QUOTE = 420  # characters of a quote in a body
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,10 +17,10 @@ class Finding:
     title: str
     body: str
     said: str
-    evidence: tuple[int, ...]  # live records; the first names the memory
+    evidence: tuple[int, ...]  # indexes of live records; the memory's id derives from the first
     turn: int
     files: tuple[str, ...] = ()
-    rank: float  # the higher, the sooner it is kept
+    rank: float  # the best are kept
 
 
 def quoted(text: str) -> str:

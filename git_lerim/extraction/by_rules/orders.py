@@ -20,7 +20,7 @@ _MODAL = (
     r"(?:should(?:n[’']t)?|must(?:n[’']t)?|needs? to|has to|have to|ought to|cannot|can[’']t|"
     r"can only|may (?:not|only)|shall|is not allowed to|are not allowed to)"
 )
-_RULE = re.compile(  # `Session details should start at the first prompt`: how a thing is to be
+_RULE = re.compile(  # such as `Session details should start at the first prompt`
     rf"^(?:in|on|for|within|apart from|if|when|every|only)?\b(?!(?:i|you|it|this|that|there|what|"
     rf"which|who|how|why|where|they|he|she|someone|once|we)\b)[^?]{{3,110}}?\s{_MODAL}\s\w+",
     re.IGNORECASE,
@@ -114,19 +114,20 @@ _TWEAK = re.compile(
     r"\dpx)\b",
     re.IGNORECASE,
 )
+# an order phrased as a question
 _ASKS_FOR = re.compile(
     r"^(?:can|could) (?:we|you)(?: please)? |^should(?:n[’']t)? we (?:not )?", re.IGNORECASE
-)  # an order in the form of a question
-_GOES_ON = re.compile(r"\b(?:as well|too)\W*$", re.IGNORECASE)  # about what was said before
-_DOUBT = 8  # words of a question that asks whether what was just said is so
-_LEAST_SAID = 2  # words of a topic: `Good.` has none
-_SHORT = 3  # sentences of a message that is about a wish alone
+)
+_GOES_ON = re.compile(r"\b(?:as well|too)\W*$", re.IGNORECASE)  # refers to what was said before
+_DOUBT = 8  # most words of a question that doubts the sentence before it
+_LEAST_SAID = 2  # topical words; `Good.` has none
+_SHORT = 3  # most sentences of a message about a single wish
 _LONGEST = 320  # characters of an order
-_TAKEN_BACK = 1.9  # rank of what takes back an earlier choice
+_TAKEN_BACK = 1.9  # rank of an order that replaces an earlier choice
 _FORBIDS = re.compile(r"(?:please )?(?:do not|don[’']t)\b", re.IGNORECASE)
 _NAMES_LITTLE = 4
-_SAME = 0.6  # share of words from which the agent says what the human said
-_STANDING = re.compile(  # how work is done here, rather than what the product does
+_SAME = 0.6  # least share of words for the agent's sentence to say the same
+_STANDING = re.compile(  # about how work is done, not about the product
     r"\b(?:tests?|commits?|comments?|docs?|documentation|naming|style|spelling|agents?\.md|"
     r"claude\.md|instructions?|readme|changelog|lint\w*|conventions?|english|ci|github runners)\b",
     re.IGNORECASE,
@@ -148,7 +149,7 @@ def orders(
         )
         message = [one for paragraph in paragraphs(turn.said.text) for one in paragraph]
         if any(_INSTRUCTIONS.search(name) for index in turn.body for name in records[index].files):
-            continue  # it stands where every agent reads it
+            continue  # the agent wrote it into the instructions
         found = [
             one
             for place in range(len(message))

@@ -42,11 +42,12 @@ def plan_decisions(turns: Sequence[Turn]) -> Iterator[Finding]:
                 title = title_of(said[0]) if said and not noise(said[0]) else ""
                 if title and _REASON.search(block.text):
                     out = " It was left out on purpose." if _LEFT_OUT.search(heading) else ""
+                    origin = f"From the plan that the user approved, under “{heading}”."
                     yield Finding(
                         origin=Origin.ANSWER,
                         primitive=Primitive.DECISION,
                         title=title,
-                        body=f"{' '.join(map(finished, said))[:600]}{out} From the plan that the user approved, under “{heading}”.",  # noqa: E501
+                        body=f"{' '.join(map(finished, said))[:600]}{out} {origin}",
                         said=block.text[:400],
                         evidence=(turn.index,),
                         turn=number,

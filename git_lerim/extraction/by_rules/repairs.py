@@ -28,7 +28,7 @@ _COMMON = {
     "module",
     "import",
 }
-_APART = 60  # records between the failure and the command that passes
+_APART = 60  # most records between a failure and the passing command
 _CD = re.compile(r"^(?:cd [^&;|]+(?:&&|;)\s*|[A-Z_]+=\S+\s+|\(|sleep \d+\s*(?:&&|;)\s*)+")
 _TAIL = re.compile(
     r"(?:\s*(?:2>&1|\|\s*(?:tail|head|grep|cat|tee|less|wc|sort)\b[^|]*|;\s*echo .*|\)))+\s*$"

@@ -11,7 +11,7 @@ from git_lerim.memories.checks.noise import noise
 from git_lerim.sessions.session import Record
 
 _LEAST, _MOST = 36, 260  # characters of one sentence
-_LOOKED = 60  # blocks of a reply
+_LOOKED = 60  # blocks of a reply to look at
 _WEAK = re.compile(
     r"^(?:i|i[’'](?:ve|m|ll|d)|we|you|your|yes|no|done|here|now let|let|this|that|these|those|it|"
     r"they|there|if|next|then|also|and|but|so|because|perfect|great|good|excellent|got it|"

@@ -26,7 +26,7 @@ _WEAK_START = re.compile(
     r"not quite|not really|nope|\d+[.):]?)\b(?!-)|[^\w`\"“'‘<@.(\[#&/*-]",
     re.IGNORECASE,
 )
-_POINTS = re.compile(  # at something that only the session shows
+_POINTS = re.compile(  # refers to something that only the session shows
     r"\b(?:this|these|those|above|below(?! the\b)|earlier|following|attached|screenshot|"
     r"screencapture|pasted|the (?:last|latest|previous|current|next) (?:commit|change|checkpoint|"
     r"run|one|message|step|pr|two|three)|the (?:first|second|two|other|same) (?:one|ones|tests?|"
@@ -92,9 +92,10 @@ _REASON = re.compile(
     r"never\b)",
     re.IGNORECASE,
 )
+# Words that change the meaning, and must not be cut off.
 _TURNS = re.compile(
     r"\b(?:but|only|unless|not|except|without|never|n[’']t|until|if)\b", re.IGNORECASE
-)  # what must not be cut off
+)
 _CLOSING = {"(": ")", "“": "”", "[": "]"}
 
 

@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterable
 from git_lerim.memories.checks import prompt_injection
 from git_lerim.sessions.session import Record, Role
 
+# What a person typed or chose; a plan is the agent's text.
 HUMAN = {
     Role.PROMPT,
     Role.ANSWER,
     Role.REJECTION,
-}  # what a person typed or chose; a plan is the agent's text
+}
 
 
 def suspicion(

@@ -41,7 +41,7 @@ _OPEN = re.compile(
     r"\b(?:proposed|draft|pending|in review|under review|open|wip|idea|tbd|on hold|deferred)\b",
     re.IGNORECASE,
 )
-_STANDS = (  # what is said last of a decision outweighs what was said before
+_STANDS = (  # a later status outweighs an earlier one
     ("superseded", re.compile(r"\b(?:superseded|superceded|replaced)\b", re.IGNORECASE)),
     (
         "deprecated",
@@ -63,7 +63,7 @@ _ORDER = (
     re.compile("consequence|implication|result", re.IGNORECASE),
     re.compile("context|problem|motivation|issue", re.IGNORECASE),
 )
-_LINE = 1000  # characters of a line that are looked at
+_LINE = 1000  # characters of a line to look at
 _BARE = ("status", "date", "deciders", "links", "more information")
 
 
@@ -74,7 +74,7 @@ class _Record:
     file: File
     found: Found
     status: str
-    supersedes: tuple[str, ...]  # as they are named: a number, or the name of a file
+    supersedes: tuple[str, ...]  # as written: a number or a file name
     superseded_by: tuple[str, ...]
     touches: tuple[str, ...]
 
@@ -221,9 +221,8 @@ def _stem(path: str) -> str:
 def _status(said: str) -> str | None:
     """Return a decision's status; None if its word is unknown."""
     plainly = _TAKES_OVER.sub("", re.sub(r"~~.*?~~", " ", said))
-    plainly = re.sub(
-        r"\{[^}]*\|[^}]*\}|\[[^\]]*\|[^\]]*\]", " ", plainly
-    )  # the choices of a template
+    # an unfilled template's choices
+    plainly = re.sub(r"\{[^}]*\|[^}]*\}|\[[^\]]*\|[^\]]*\]", " ", plainly)
     if not plainly.strip(" \n*_-"):
         return "accepted"
     return next((name for name, word in _STANDS if word.search(plainly)), None)

@@ -13,7 +13,7 @@ from git_lerim.memories.format.forms import Plain
 from git_lerim.memories.memory import Memory, Primitive, Status
 
 _OTHERS = {"format", "README.md", ".gitattributes"}
-# What JSON has beyond the memory's own file.
+# Keys of the JSON export that are not in a memory's file.
 _KEPT = {
     "path", "effective_confidence", "author", "shared", "stale", "stale_since", "disputed",
     "branch", "handoff", "pending",

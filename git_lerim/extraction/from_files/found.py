@@ -23,8 +23,8 @@ class Form(StrEnum):
 class File:
     """A file of a source with its text."""
 
-    name: str  # by which memories cite it: relative to the repository's root, else to the source
-    path: str  # below the source, with `/`
+    name: str  # cited by memories: relative to the repository, else to the source
+    path: str  # relative to the source, with `/`
     text: str
 
 
@@ -33,30 +33,30 @@ class Found:
     """Something that may become a memory."""
 
     file: str  # the name of the file
-    origin: str  # what it is known by, whatever else of it changes
+    origin: str  # stable identity, even if all else changes
     primitive: Primitive
     kind: Kind | None = None
     title: str
     body: str
     status: Status = Status.ACTIVE
-    created: datetime | None = None  # None: the file does not say
+    created: datetime | None = None  # None if the file does not say
     changed: datetime | None = None
     confidence: float = 0.9  # a person's word, as with `remember`
     tags: tuple[str, ...] = ()
-    records: tuple[tuple[int, int], ...] = ()  # lines of the file
-    sources: tuple[Source, ...] = ()  # beyond the file itself
+    records: tuple[tuple[int, int], ...] = ()  # line ranges of the file
+    sources: tuple[Source, ...] = ()  # besides the file itself
     supersedes: tuple[str, ...] = ()  # origins
     related: tuple[str, ...] = ()
-    repeats: bool = False  # whether it is needless where another memory says the same
+    repeats: bool = False  # whether to skip it if another memory says the same
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOut:
     """What did not become a memory, and why."""
 
-    place: str  # a file, with `:LINE` where one can be named
+    place: str  # a file, with `:LINE` if known
     reason: str
-    failed: bool = False  # whether it could not be read, so that nobody knows what is in it
+    failed: bool = False  # whether it could not be read
 
 
 @dataclass(slots=True)
@@ -64,9 +64,8 @@ class Reading:
     """The result of reading a source."""
 
     found: list[Found] = field(default_factory=list)
-    whole: list[tuple[str, Memory]] = field(
-        default_factory=list
-    )  # memories of ours, and where they stood
+    # our own memories with their paths
+    whole: list[tuple[str, Memory]] = field(default_factory=list)
     left: list[LeftOut] = field(default_factory=list)
 
     def leave(self, place: str, reason: str, *, failed: bool = False) -> None:

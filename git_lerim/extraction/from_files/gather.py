@@ -19,8 +19,8 @@ class Gathered:
     """The result of reading a source."""
 
     reading: Reading = field(default_factory=Reading)
-    read: dict[str, Path] = field(default_factory=dict)  # the files that were read, by name
-    forms: dict[Form, int] = field(default_factory=dict)  # how many files of each form
+    read: dict[str, Path] = field(default_factory=dict)  # files read, by name
+    forms: dict[Form, int] = field(default_factory=dict)  # number of files of each format
 
 
 def gather(source: Path, form: Form | None, name: Callable[[str], str]) -> Gathered:

@@ -55,9 +55,8 @@ def _read(file: File, into: Reading) -> None:
     head, body, first = markdown.split(file.text)
     place = _place(file)
     if not place.startswith(("decisions/", "learnings/", "summaries/")):
-        notes.read_one(
-            file, into, loose=False
-        )  # of the time when each memory was `<type>_<topic>.md`
+        # an older layout, `<type>_<topic>.md`
+        notes.read_one(file, into, loose=False)
         return
     title, created = markdown.told(head, "title"), markdown.moment(markdown.told(head, "created"))
     if not title or not body.strip():
@@ -67,7 +66,7 @@ def _read(file: File, into: Reading) -> None:
     end = max(first, file.text.rstrip("\n").count("\n") + 1)
     found = Found(
         file=file.name,
-        # wherever the folder lies by now
+        # independent of where the folder is now
         origin=f"lerim/{place}@{created.isoformat() if created else ''}",
         primitive=Primitive.DECISION if place.startswith("decisions/") else Primitive.LEARNING,
         kind=(

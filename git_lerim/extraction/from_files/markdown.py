@@ -16,7 +16,7 @@ from git_lerim.tokens import clip
 FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HEAD = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)$")
-_TITLE = 400  # characters of a heading that are looked at
+_TITLE = 400  # characters of a heading to look at
 _UNDERLINE = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _DAYS = (
@@ -38,10 +38,10 @@ class Section:
 
     level: int  # 0 before the first heading
     title: str
-    text: str  # without space around it
+    text: str  # stripped
     first: int  # line of the heading
     last: int
-    path: tuple[str, ...]  # the headings above it and its own, but for one of level 1
+    path: tuple[str, ...]  # headings from level 2 down to its own
 
 
 def split(text: str) -> tuple[dict[str, Any], str, int]:
@@ -51,7 +51,7 @@ def split(text: str) -> tuple[dict[str, Any], str, int]:
         return {}, text, 1
     if len(found[1].encode()) > HEAD_LIMIT:
         raise BadMemory(f"the front matter has more than {HEAD_LIMIT} bytes")
-    # YAML takes long to load
+    # YAML is slow to import
     from git_lerim.memories.format.yaml_front_matter import read_head  # noqa: PLC0415
 
     head = read_head(found[1]) if found[1].strip() else {}
@@ -80,9 +80,8 @@ def lines_outside_code(text: str, first: int = 1) -> Iterator[tuple[int, str, bo
 def sections(body: str, first: int = 1) -> list[Section]:
     """Return the sections of a text in order; text before the first heading has level 0."""
     lines = list(lines_outside_code(body, first))
-    heads: list[tuple[int, int, str, int]] = [
-        (0, 0, "", 0)
-    ]  # index of the line, level, title, lines that the heading takes
+    # line index, level, title, number of lines of each heading
+    heads: list[tuple[int, int, str, int]] = [(0, 0, "", 0)]
     for at, (_, line, code) in enumerate(lines):
         if code:
             continue

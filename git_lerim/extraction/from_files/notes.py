@@ -51,7 +51,7 @@ _INDEX = re.compile(
 )
 _WORKING = re.compile(r"(?:.*/)?(?:sessions|_lint|_pending|_prompts|templates?)/")
 _LINKED = re.compile(r"\s*(?:[-*+]|\d+\.)\s+\[[^\]]+\]\([^)]+\.md\)")
-_AGENTS_OWN = 0.7  # what an agent noted down by itself
+_AGENTS_OWN = 0.7  # confidence of an agent's own notes
 
 
 def read(files: Sequence[File], into: Reading, *, loose: bool = False, named: bool = False) -> None:
@@ -189,9 +189,8 @@ def _sort(file: File, head: Mapping[str, Any]) -> tuple[Primitive, Kind | None]:
         if word and _DECISION.fullmatch(word):
             return Primitive.DECISION, None
         kind = next((kind for kind, names in _KINDS if word and names.fullmatch(word)), None)
-        if kind is not None and not (
-            kind is Kind.FACT and word.lower() in {"note", "notes"}
-        ):  # which says nothing
+        # folder or type `notes` tells nothing
+        if kind is not None and not (kind is Kind.FACT and word.lower() in {"note", "notes"}):
             return Primitive.LEARNING, kind
     return Primitive.LEARNING, Kind.FACT
 

@@ -20,11 +20,11 @@ NAMES = re.compile(
     r"windsurf|cline)rules|copilot-instructions\.md|[^/]+\.instructions\.md|[^/]+\.mdc|"
     r"\.(?:claude|cursor|windsurf)/rules/(?:.*/)?[^/]+\.md|\.clinerules/[^/]+\.md)"
 )
-_LONGEST = 600  # characters: what is longer explains
+_LONGEST = 600  # characters; longer text is an explanation
 _FEWEST = 3  # words
 _BRIEF = 200  # characters of a line that names a command
-_LEAD = 60  # characters of what heads a list
-_ORIGIN = 6  # words by which a rule is known again when its end is rewritten
+_LEAD = 60  # characters of a list's lead
+_ORIGIN = 6  # words that identify a rule even if its end is rewritten
 _ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d{1,3}[.)])[ \t]+(.*)$", re.MULTILINE)
 _MUST = re.compile(
     r"\b(?:must|should|shall|may not|forbidden|not allowed|prohibited|mandatory|(?:is|are|"
@@ -87,8 +87,8 @@ class _Block:
     first: int
     last: int
     path: tuple[str, ...]
-    sort: str  # item, paragraph; or code, table, quote, which are no rules
-    lead: str = ""  # of a bullet: what the one above it says that it is about
+    sort: str  # item | paragraph | code | table | quote; the last three are no rules
+    lead: str = ""  # a sub-bullet's parent
 
 
 def read(files: Sequence[File], into: Reading) -> None:
@@ -152,7 +152,7 @@ def _blocks(body: str, first: int) -> Iterator[_Block]:
         yield from _parts("\n".join(raw), at, part.path if part.level != 1 else ())
 
 
-# a machine of few states
+# a small state machine
 def _parts(text: str, first: int, path: tuple[str, ...]) -> Iterator[_Block]:  # noqa: C901
     """Yield the blocks of one section."""
     pending: list[tuple[int, str]] = []
@@ -194,7 +194,7 @@ def _parts(text: str, first: int, path: tuple[str, ...]) -> Iterator[_Block]:  #
         elif item or (sort == "item" and indent > depth) or (sort and sort != "item" and pending):
             pending.append((number, line))
         elif sort == "item" and pending and pending[-1][0] == number - 1:
-            pending.append((number, line))  # a bullet that goes on without being moved in
+            pending.append((number, line))  # an unindented continuation line of a bullet
         else:
             yield from flush()
             sort = (

@@ -38,9 +38,9 @@ _OURS = re.compile(r"\A---\n(?:.*\n){0,3}?primitive: ")
 class Sorted:
     """The files of a source by format, and the rest."""
 
-    by_form: dict[Form, list[str]] = field(default_factory=dict)  # paths below the source
-    beside: list[str] = field(default_factory=list)  # markdown that is left where it is
-    other: int = 0  # files that are no markdown
+    by_form: dict[Form, list[str]] = field(default_factory=dict)  # paths in the source
+    beside: list[str] = field(default_factory=list)  # Markdown files of no known format
+    other: int = 0  # number of other files
 
 
 def sort_out(paths: Sequence[str], place: str, text: Callable[[str], str | None]) -> Sorted:

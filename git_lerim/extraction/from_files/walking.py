@@ -7,8 +7,8 @@ from pathlib import Path
 
 from git_lerim.errors import BadMemory, Unreadable, UsageError
 
-ENTRIES = 100_000  # files and folders that are looked at
-FILES = 20_000  # files that are read
+ENTRIES = 100_000  # files and folders to look at
+FILES = 20_000  # files to read
 LARGEST = 1 << 20  # bytes; a memory holds 4,000 characters
 _DEEPEST = 40
 _SKIPPED = {
@@ -39,7 +39,7 @@ def walk(root: Path) -> Iterator[str]:
         except OSError as error:
             if not folder:
                 raise Unreadable(f"{root} cannot be read: {error.strerror}") from error
-            yield folder  # reading it will say why
+            yield folder  # reading it reports why
             continue
         seen += len(found)
         if seen > ENTRIES:

@@ -12,8 +12,8 @@ from git_lerim.sessions.session import Record, Role, Session
 
 _INTENT = 300  # characters
 _OUTCOME = 480
-_ENOUGH = 150  # characters of a reply that tells what came of a session
-_LOOKED = 6  # replies
+_ENOUGH = 150  # characters of a reply that is enough as the outcome
+_LOOKED = 6  # replies to look at
 _SAYS_NOTHING = re.compile(
     r"(?:thanks?|thank you|cheers|hi|hello)\b[\w ]{0,12}\W*$|implement the following plan",
     re.IGNORECASE,

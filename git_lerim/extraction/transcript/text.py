@@ -85,9 +85,8 @@ def _blocks(lines: list[str]) -> Iterator[Block]:
             state = ("paragraph", 0)
         elif code is not None:
             code.append(line)
-        elif (
-            line[:1].isalpha() and line[1:2] not in {".", ")"} and line.isascii()
-        ):  # most lines: no sign means more
+        elif line[:1].isalpha() and line[1:2] not in {".", ")"} and line.isascii():
+            # fast path for most lines, which have no markup
             pending.append(line.strip())
         else:
             block, state = _line(line, pending, state)

@@ -22,11 +22,11 @@ class Turn:
 
     index: int
     said: Record
-    automated: bool  # a program, or another agent, speaks in the human's place
-    before: int | None = None  # the agent's last reply before it
+    automated: bool  # written by a program or another agent
+    before: int | None = None  # index of the agent's last reply before it
     body: list[int] = field(default_factory=list)
     replies: list[int] = field(default_factory=list)
-    disowned: bool = False  # the next message says that it was meant for another chat
+    disowned: bool = False  # the next message says it was meant for another chat
 
 
 def live_records(session: Session) -> list[Record]:

@@ -10,12 +10,13 @@ from git_lerim.extraction.transcript.words import terms
 from git_lerim.sessions.session import Record, Role, Session
 
 _LENGTH = 280  # characters of one entry
-_LATEST = 4  # replies in which a list of what comes next is looked for
+_LATEST = 4  # replies searched for a list of next steps
 _ITEMS = 8
 _END = 4  # blocks of a reply
 _ACTS = {Role.PROMPT, Role.ANSWER, Role.APPROVAL, Role.REJECTION}
 _THANKS = re.compile(
-    r"^\W*(?:got it|done|ok+|kk?|thx|ty|will do|understood|cool|好的?|嗯+|谢谢|收到|明白|了解|可以的)\W*$",  # noqa: E501
+    r"^\W*(?:got it|done|ok+|kk?|thx|ty|will do|understood|cool|好的?|嗯+|谢谢|收到|明白|了解|"
+    r"可以的)\W*$",
     re.IGNORECASE,
 )
 _APPROVES = re.compile(
@@ -48,8 +49,8 @@ class Unfinished:
 
     questions: tuple[str, ...]
     steps: tuple[str, ...]
-    files: tuple[str, ...]  # that it wrote, as the agent names them, the last one first
-    last: int  # its last record
+    files: tuple[str, ...]  # files written, as the agent names them, latest first
+    last: int  # number of the last record
 
 
 def unfinished(session: Session) -> Unfinished:
@@ -139,7 +140,10 @@ def _below_heading(parts: Iterable[Block]) -> Iterator[str]:
 def _broken_off(after: Sequence[Record]) -> str:
     last = after[-1]
     if last.role is Role.INTERRUPT:
-        return "The human stopped the agent in the middle of its work: look at the work tree for what is half done"  # noqa: E501
+        return (
+            "The human stopped the agent in the middle of its work: look at the work tree for what"
+            " is half done"
+        )
     call = next((record for record in reversed(after) if record.role is Role.CALL), None)
     done = (
         f" after `{_cut(call.command or call.text, 120)}`"

@@ -32,7 +32,7 @@ _SENTENCE_END = re.compile(
     r"(?<![.\d])(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\bapprox)[.!?]+[\"'”’)\]]*"
     r"(?=\s)|[。！？]"
 )
-_PASTES_BEHIND = 1200  # characters; of a longer prompt only the beginning is typed
+_PASTES_BEHIND = 1200  # characters; of a longer prompt only the beginning is taken as typed
 _BEGINNING = 600
 _FENCED = re.compile(r"(```|~~~).*?(?:\1|\Z)", re.DOTALL)
 _TAGGED = re.compile(r"<([a-z][\w-]*)\b[^>]*>.*?</\1>", re.DOTALL)

@@ -11,7 +11,7 @@ T = TypeVar("T")
 _TOKEN = re.compile(r"[A-Za-z0-9_][\w./:#@=-]*[\w)]|[A-Za-z]|[^\W\d_a-zA-Z]{2,}")
 _IDENTIFIER = re.compile(r"[a-z][A-Z]|[_/#@=]|\w\.\w|\w-\w|\d|^[A-Z]{2,}|\w\(\)")
 _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "ed", "es", "s", "ly")
-_MOST = 32768  # words to know
+_MOST = 32768  # cached words
 _STOP = frozenset(
     """
     a about above after again all also am an and any are aren't as at be because been before being

@@ -14,49 +14,75 @@ _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _WORD = re.compile(r"[^\W\d_]+(?:[’'](?:t|s|d|re|ll|ve|m)\b)?")
-# the commonest words of each, which tell them apart
+# the most common words of each, to distinguish them
 _LATIN: dict[str, tuple[Language, frozenset[str]]] = {
     name: (language, frozenset(words.split()))
     for name, language, words in (
         (
             "en",
             ENGLISH,
-            "the a an and of to in is are you i we for on with not no do don't please it be this that from or never always use new every each all any should must when before here only keep your",  # noqa: E501
+            (
+                "the a an and of to in is are you i we for on with not no do don't please it be "
+                "this that from or never always use new every each all any should must when "
+                "before here only keep your"
+            ),
         ),
         (
             "de",
             GERMAN,
-            "der die das den dem des ein eine einen und ist sind nicht kein keine keinen bitte wir ich du immer nie auf für mit von zu im in jede jeden alle hier ab jetzt wenn nur statt",  # noqa: E501
+            (
+                "der die das den dem des ein eine einen und ist sind nicht kein keine keinen "
+                "bitte wir ich du immer nie auf für mit von zu im in jede jeden alle hier ab "
+                "jetzt wenn nur statt"
+            ),
         ),
         (
             "fr",
             FRENCH,
-            "le la les l un une des du de et est sont pas ne n je tu on nous vous toujours jamais dans pour avec sur ce cette chaque tous ici d en que au les stp quand",  # noqa: E501
+            (
+                "le la les l un une des du de et est sont pas ne n je tu on nous vous toujours "
+                "jamais dans pour avec sur ce cette chaque tous ici d en que au les stp quand"
+            ),
         ),
         (
             "es",
             SPANISH,
-            "el la los las un una de del y es son no siempre nunca en para con por que se este esta cada todos aquí a al lo cuando ahora sin favor",  # noqa: E501
+            (
+                "el la los las un una de del y es son no siempre nunca en para con por que se "
+                "este esta cada todos aquí a al lo cuando ahora sin favor"
+            ),
         ),
         (
             "pt",
             PORTUGUESE,
-            "o a os as um uma de do da e é são não sempre nunca em para com por que se este esta cada todos todas toda aqui no na ao dos das quando agora nos nas favor",  # noqa: E501
+            (
+                "o a os as um uma de do da e é são não sempre nunca em para com por que se este "
+                "esta cada todos todas toda aqui no na ao dos das quando agora nos nas favor"
+            ),
         ),
         (
             "it",
             ITALIAN,
-            "il lo la i gli le un una di del della e è sono non sempre mai in per con che si questo questa ogni tutti qui da dei nel nella al quando ora niente",  # noqa: E501
+            (
+                "il lo la i gli le un una di del della e è sono non sempre mai in per con che si "
+                "questo questa ogni tutti qui da dei nel nella al quando ora niente"
+            ),
         ),
         (
             "nl",
             DUTCH,
-            "de het een en is zijn niet geen altijd nooit in voor met op van dat dit deze elke alle hier we je ik als nu bij aan voortaan om te er",  # noqa: E501
+            (
+                "de het een en is zijn niet geen altijd nooit in voor met op van dat dit deze "
+                "elke alle hier we je ik als nu bij aan voortaan om te er"
+            ),
         ),
         (
             "pl",
             POLISH,
-            "i w we na nie jest są zawsze nigdy do z ze się że to ten ta każdy każda wszystkie tutaj od teraz po gdy dla proszę przed czy jak",  # noqa: E501
+            (
+                "i w we na nie jest są zawsze nigdy do z ze się że to ten ta każdy każda "
+                "wszystkie tutaj od teraz po gdy dla proszę przed czy jak"
+            ),
         ),
     )
 }
@@ -66,7 +92,7 @@ class Wish(IntEnum):
     """How clearly a sentence expresses a standing wish."""
 
     NONE = 0
-    # a convention or order without a word for all times: a wish where the message says little else
+    # without a word such as "always": counts if the message says little else
     GENERAL = 1
     EXPLICIT = 2
 

@@ -15,7 +15,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeAlias
 
-from git_lerim.extraction.standing import Verdict, judge, left_alone
+from git_lerim.extraction.supersession.force import decided_by_person
+from git_lerim.extraction.supersession.judge import judge
+from git_lerim.extraction.supersession.ordered_pass import Verdict
 from git_lerim.memories.format.normalize import clean
 from git_lerim.memories.memory import COLUMNS, Memory, Origin, Source, Status
 from git_lerim.memories.merging.merging import redactions, text_order
@@ -88,12 +90,15 @@ def reconcile(
     kept = {
         ident: _joined(memory, stored.get(ident), session)
         for ident, memory in given.items()
-        if ident not in merged and not (ident in stored and left_alone(stored[ident]))
+        if ident not in merged and not (ident in stored and decided_by_person(stored[ident]))
     }
     gone = {
         m.id: _taken_back(m, session)
         for m in stored.values()
-        if not _is_given(m, given) and _cites(m, session) and not left_alone(m) and was_read(m)
+        if not _is_given(m, given)
+        and _cites(m, session)
+        and not decided_by_person(m)
+        and was_read(m)
     }
     final = judge({**stored, **kept, **gone}, {*kept, *gone}, stored)
     skips = [
@@ -121,7 +126,7 @@ def withdraw(
         for session in {(source.agent, source.session) for source in memory.sources} & given.keys():
             if (
                 not _is_given(memory, given[session])
-                and not left_alone(memory)
+                and not decided_by_person(memory)
                 and was_read(session, memory)
             ):
                 gone[memory.id] = _taken_back(gone.get(memory.id, memory), session)

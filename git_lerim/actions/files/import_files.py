@@ -15,7 +15,7 @@ from git_lerim.extraction.from_files.found import Form, LeftOut
 from git_lerim.extraction.from_files.gather import Gathered, gather
 from git_lerim.extraction.from_files.sources import TOLD
 from git_lerim.extraction.reconcile import Action
-from git_lerim.extraction.standing import IMPORTED
+from git_lerim.extraction.supersession.force import IMPORTED
 from git_lerim.memories.memory import Memory
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Change, Snapshot

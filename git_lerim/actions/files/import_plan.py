@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from git_lerim.actions.edit_memory import edited_files
 from git_lerim.actions.intake.session_commit import Run
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, carried
-from git_lerim.extraction.standing import IMPORTED
+from git_lerim.extraction.supersession.force import IMPORTED
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.format.normalize import clean

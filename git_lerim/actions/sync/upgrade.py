@@ -14,7 +14,7 @@ from git_lerim.actions.intake.extract import SessionResult, read
 from git_lerim.actions.intake.session_extraction import Work
 from git_lerim.extraction.reconcile import Action, Supersede, withdraw
 from git_lerim.extraction.rules_version import RULES_VERSION
-from git_lerim.extraction.standing import left_alone
+from git_lerim.extraction.supersession.force import decided_by_person
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.sessions import queue
@@ -132,7 +132,7 @@ def _memories_of(ws: Workspace, gone: Sequence[Entry]) -> list[Memory]:
     if not names:
         return []
     stored = (item.memory for item in ws.store.believed(ws.store.snapshot()).memories.values())
-    rests = (m for m in stored if m.status is Status.ACTIVE and not left_alone(m))
+    rests = (m for m in stored if m.status is Status.ACTIVE and not decided_by_person(m))
     return [
         memory
         for memory in rests

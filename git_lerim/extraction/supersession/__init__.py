@@ -1,0 +1,1 @@
+"""Decide which of a set of memories are in force, and which are superseded."""

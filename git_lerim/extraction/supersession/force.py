@@ -1,0 +1,73 @@
+"""What a single memory tells about being in force: who decided it, and what it lost against."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from git_lerim.memories.memory import Memory, Origin, Status
+from git_lerim.memories.merging.compared import Relation
+
+IMPORTED = "import"  # the `agent` of a source that is an imported file
+
+
+def decided_by_person(memory: Memory) -> bool:
+    """Return whether sync must not judge a memory: a person changed it, or wrote it."""
+    by_hand = not memory.sources and memory.origin is not Origin.AGENT
+    return memory.touched or by_hand or any(source.agent == IMPORTED for source in memory.sources)
+
+
+def counts(memory: Memory) -> bool:
+    """Return whether a memory affects others: not if suspect, withdrawn or replaced for good."""
+    return (
+        memory.status is not Status.SUSPECT
+        and not _retired(memory)
+        and (memory.touched or memory.confidence > 0.0)
+    )
+
+
+def _retired(memory: Memory) -> bool:
+    """Return whether an archived memory was out of force before it was archived.
+
+    Its session had withdrawn it, or it names its replacement.
+    """
+    # related while it was active
+    unsure = {row.other for row in memory.compared if row.verdict is Relation.UNSURE}
+    replaced = set(memory.related) - unsure or not memory.confidence
+    return memory.status is Status.ARCHIVED and memory.edited is None and bool(replaced)
+
+
+def is_put_away(memory: Memory) -> bool:
+    """Return whether a person or maintenance took a memory out of use."""
+    return memory.touched and memory.status is not Status.ACTIVE
+
+
+def keeps_out(winner: Memory, memory: Memory) -> bool:
+    """Return whether the winner a memory names said the same: what opposes it came later."""
+    return (
+        decided_by_person(winner)
+        and winner.status is Status.ACTIVE
+        and order_key(winner) < order_key(memory)
+    )
+
+
+_FOREVER = (datetime.max.replace(tzinfo=UTC), "")
+
+
+def order_key(memory: Memory) -> tuple[datetime, str]:
+    """Return the sort key of the order in which memories are judged."""
+    return (memory.created, memory.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What puts a memory out of force: one that says the same, or a later contradiction."""
+
+    by: str
+    when: tuple[datetime, str]
+    same: bool
+
+
+def span_of(memory: Memory, loss: Loss | None) -> tuple[datetime, str] | None:
+    """Return until when a memory is in force, all its neighbours depend on; None if never."""
+    if not counts(memory) or (loss and loss.same):
+        return None
+    return loss.when if loss else _FOREVER

@@ -1,0 +1,137 @@
+"""Which of a set of memories are in force, independent of the order of syncing.
+
+Memories are processed in the order of `created` and id. One that says the same as another in force
+never comes into force. Every other does, and withdraws for good all in force that it contradicts:
+what it withdrew does not return when a third memory withdraws it in turn, and what is said again
+after being withdrawn is in force again. A memory that a person decided on is left as it is; later
+ones that say the same stay out of force as long as it is in force, even if it is reworded.
+
+Whether two memories say the same, or contradict each other, follows from their words, or from a
+model's verdict if it compared the two.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from git_lerim.extraction.supersession.force import (
+    counts,
+    decided_by_person,
+    keeps_out,
+    order_key,
+    span_of,
+)
+from git_lerim.extraction.supersession.ordered_pass import Pass, Verdict
+from git_lerim.extraction.supersession.relations import Relations
+from git_lerim.extraction.supersession.settled import SettledStore
+from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.similarity import Neighbours
+
+
+def judge(
+    everything: Mapping[str, Memory], seeds: Iterable[str], before: Mapping[str, Memory]
+) -> dict[str, Verdict]:
+    """Judge the seeds and all that differs from a settled store, and what that affects.
+
+    A memory's outcome depends on earlier memories near it and on later ones that contradict it. If
+    none of these changed while it is in force, its outcome is unchanged. So only neighbours of
+    memories whose outcome changed are judged, and the result equals judging the whole set. Earlier
+    outcomes are read from the links of `before`, which must be the result of one judgement: the
+    links of two merged stores do not tell when a memory was in force.
+    """
+    graph, settled = _Graph(everything, before), SettledStore(before)
+    changed, unsure = _changed(everything, before), settled.unexplained()
+    mattered = {ident for ident in changed if settled.span(ident)} | (changed & unsure)
+    affected = [
+        other.id
+        for ident in mattered
+        for other in [
+            *graph.near.near(before[ident]),
+            *settled.relations.partners(before[ident]),
+        ]
+    ]
+    waiting = {*seeds, *changed, *unsure, *affected} & everything.keys()
+    links: dict[str, list[Memory]] = {}
+    while True:
+        links |= {ident: graph.linked(everything[ident]) for ident in waiting}
+        judged = graph.judged(links, settled)
+        spans = {ident: span_of(everything[ident], judged.course(ident)) for ident in links}
+        moved = [
+            ident
+            for ident, span in spans.items()
+            if ident in unsure or (span if ident in changed else span != settled.span(ident))
+        ]
+        waiting = {other.id for ident in moved for other in links[ident] if other.id not in links}
+        if not waiting:
+            return {ident: judged.verdict(everything[ident]) for ident in links}
+
+
+class _Graph:
+    """Which memories each one is judged against."""
+
+    def __init__(self, everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> None:
+        self._everything = everything
+        self.near = Neighbours(memory for memory in everything.values() if counts(memory))
+        self._held = _held(everything, before)
+        self._relations = Relations(everything)
+
+    def linked(self, memory: Memory) -> list[Memory]:
+        """Return the memories that a memory is judged against."""
+        near: list[Memory] = []
+        if counts(memory):
+            near = [*self.near.near(memory), *self._relations.partners(memory)]
+        found = {other.id: other for other in sorted(near, key=order_key)}
+        held = {ident: self._everything[ident] for ident in self._held.get(memory.id, ())}
+        return [*(found | held).values()]
+
+    def judged(self, links: Mapping[str, list[Memory]], settled: SettledStore) -> Pass:
+        """Judge the memories that have links; those they link to keep their settled outcome."""
+        edge = {
+            other.id: other
+            for others in links.values()
+            for other in others
+            if other.id not in links
+        }
+        known = {ident: settled.course(ident) for ident in edge}
+        memories = [*[self._everything[ident] for ident in links], *edge.values()]
+        return Pass(memories, links, known, self._held, self._relations)
+
+
+def _held(everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> dict[str, set[str]]:
+    """Return the pairs, both ways by id, of memories of which a person left one in force.
+
+    The other said the same, perhaps in words that have changed since.
+    """
+    held: dict[str, set[str]] = {}
+    for memory in (
+        m
+        for known in (everything, before)
+        for m in known.values()
+        if m.related and m.id in everything
+    ):
+        for winner in (everything[ident] for ident in memory.related if ident in everything):
+            if (
+                memory.status is Status.SUPERSEDED
+                and not decided_by_person(memory)
+                and keeps_out(winner, memory)
+            ):
+                held.setdefault(memory.id, set()).add(winner.id)
+                held.setdefault(winner.id, set()).add(memory.id)
+    return held
+
+
+def _changed(everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> set[str]:
+    """Return the ids of memories that changed in a way others can depend on."""
+    pairs = (
+        (ident, everything.get(ident), before.get(ident))
+        for ident in everything.keys() | before.keys()
+    )
+    return {
+        ident for ident, now, was in pairs if now is not was and _set_apart(now) != _set_apart(was)
+    }
+
+
+def _set_apart(memory: Memory | None) -> tuple[object, ...]:
+    """Return all of a memory that others can depend on."""
+    if memory is None or not counts(memory):
+        return ()
+    fixed = (memory.status, memory.updated) if decided_by_person(memory) else ()
+    return (memory.primitive, memory.title, memory.body, memory.created, memory.compared, *fixed)

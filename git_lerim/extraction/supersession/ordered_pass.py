@@ -1,0 +1,128 @@
+"""Judge memories one by one in their order; see `judge.py` for the rule."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from git_lerim.extraction.supersession.force import (
+    Loss,
+    counts,
+    decided_by_person,
+    keeps_out,
+    order_key,
+)
+from git_lerim.extraction.supersession.relations import Relations
+from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.merging.compared import Relation
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The outcome for one memory."""
+
+    memory: Memory
+    by: str | None = None  # what it lost against
+    why: str = ""
+
+
+class Pass:
+    """One pass over memories in order: each comes into force and withdraws others, or does not."""
+
+    def __init__(
+        self,
+        memories: Sequence[Memory],
+        links: Mapping[str, Sequence[Memory]],
+        known: Mapping[str, Loss | None],
+        held: Mapping[str, Collection[str]],
+        said: Relations,
+    ) -> None:
+        """Judge the memories that have links; the outcome of the others is known."""
+        self._known = known
+        self._held = held
+        self._relations = said
+        self._alone = {m.id for m in memories if decided_by_person(m)}
+        self._in_force = {
+            m.id for m in memories if m.id in self._alone and m.status is Status.ACTIVE
+        }
+        self._lost: dict[str, Loss] = {}
+        self._took: dict[str, list[str]] = {}
+        near = {memory.id: list(links.get(memory.id, ())) for memory in memories}
+        for memory in memories:
+            for other in links.get(memory.id, ()):
+                if other.id in known:
+                    near[other.id].append(memory)
+        for memory in sorted(memories, key=order_key):
+            if self._comes_into_force(memory, near[memory.id]):
+                self._take_back(memory, near[memory.id])
+
+    def _comes_into_force(self, memory: Memory, near: Sequence[Memory]) -> bool:
+        if memory.id in self._alone or not counts(memory):
+            return memory.id in self._in_force
+        if memory.id in self._known:
+            loss = self._known[memory.id]
+        else:
+            # prefer a link by which a reworded memory holds this one
+            held = self._held.get(memory.id, ())
+            first = sorted(near, key=lambda other: other.id not in held)
+            said = next((other for other in first if self._says_it_already(other, memory)), None)
+            loss = Loss(said.id, order_key(said), same=True) if said else None
+            self._lost |= {memory.id: loss} if loss else {}
+        if loss is None or not loss.same:
+            self._in_force.add(memory.id)
+        return memory.id in self._in_force
+
+    def _says_it_already(self, other: Memory, memory: Memory) -> bool:
+        """Return whether a memory in force, or one a person put away since, says the same."""
+        if other.id in self._held.get(memory.id, ()) and keeps_out(other, memory):
+            return True
+        return self._relations.for_good(other, memory) or (
+            self._stands(other, memory) and self._relations.same(other, memory)
+        )
+
+    def _stands(self, other: Memory, now: Memory) -> bool:
+        loss = self._known.get(other.id)
+        return other.id in self._in_force and (loss is None or order_key(now) <= loss.when)
+
+    def _take_back(self, memory: Memory, near: Sequence[Memory]) -> None:
+        for other in near:
+            if (
+                other.id in self._alone
+                or not self._stands(other, memory)
+                or not self._relations.takes_back(memory, other)
+            ):
+                continue
+            loss = Loss(memory.id, order_key(memory), same=False)
+            if other.id not in self._known:
+                self._in_force.remove(other.id)
+                self._lost[other.id] = loss
+            if self._known.get(other.id, loss) == loss:
+                self._took.setdefault(memory.id, []).append(other.id)
+
+    def course(self, ident: str) -> Loss | None:
+        """Return what a memory lost against in this pass."""
+        return self._lost.get(ident)
+
+    def verdict(self, memory: Memory) -> Verdict:
+        """Return a memory with the status and links to store."""
+        if memory.id in self._alone or not counts(memory):
+            return Verdict(memory)
+        loss, took = self._lost.get(memory.id), tuple(sorted(self._took.get(memory.id, ())))
+        if not loss:
+            return Verdict(
+                replace(memory, status=Status.ACTIVE, supersedes=took, related=self._unsure(memory))
+            )
+        # The winner names what it withdrew. If it merely came first, or must not be changed, the
+        # loser names the winner.
+        named = (loss.by,) if loss.same or loss.by in self._alone else ()
+        why = f"says the same as {loss.by}" if loss.same else f"{loss.by} says otherwise later"
+        return Verdict(
+            replace(memory, status=Status.SUPERSEDED, supersedes=took, related=named), loss.by, why
+        )
+
+    def _unsure(self, memory: Memory) -> tuple[str, ...]:
+        """Return the memories compared without a clear verdict that were once in force."""
+        rows = (row.other for row in memory.compared if row.verdict is Relation.UNSURE)
+        return tuple(sorted(ident for ident in rows if self._was_in_force(ident)))
+
+    def _was_in_force(self, ident: str) -> bool:
+        loss = self._known.get(ident, self._lost.get(ident))
+        return ident in self._in_force or bool(loss and not loss.same)

@@ -1,0 +1,47 @@
+"""Whether two memories say the same or contradict each other."""
+
+from collections.abc import Mapping
+
+from git_lerim.extraction.supersession.force import (
+    counts,
+    decided_by_person,
+    is_put_away,
+    order_key,
+)
+from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.merging.compared import Comparisons
+from git_lerim.memories.similarity import contradicts, near_duplicate
+
+
+class Relations:
+    """Which memories say the same or contradict each other, by a model's verdict or their words."""
+
+    def __init__(self, memories: Mapping[str, Memory]) -> None:
+        self._memories = memories
+        self._compared = Comparisons(memories.values())
+
+    def partners(self, memory: Memory) -> list[Memory]:
+        """Return the memories in the set that this one was compared with."""
+        found = (self._memories.get(ident) for ident in self._compared.partners(memory.id))
+        return [other for other in found if other and counts(other)]
+
+    def same(self, stays: Memory, goes: Memory) -> bool:
+        """Return whether the second memory says what the first says."""
+        verdict = self._compared.same(stays, goes)
+        return near_duplicate(stays, goes) if verdict is None else verdict
+
+    def takes_back(self, later: Memory, earlier: Memory) -> bool:
+        """Return whether a later memory withdraws an earlier one."""
+        verdict = self._compared.replaces(later, earlier)
+        return contradicts(later, earlier) if verdict is None else verdict
+
+    def for_good(self, other: Memory, memory: Memory) -> bool:
+        """Return whether a person settled this memory, through another that says the same.
+
+        The person left the other in force, or put it away after this one was created.
+        """
+        if not decided_by_person(other) or not counts(other):
+            return False
+        away = is_put_away(other) and order_key(other) < order_key(memory)
+        away = away and (memory.created <= other.updated or other.updated == other.created)
+        return (away or other.status is Status.ACTIVE) and self.same(other, memory)

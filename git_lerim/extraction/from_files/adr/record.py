@@ -1,18 +1,17 @@
-"""Read architecture decision records of adr-tools, Nygard's template, MADR and log4brains."""
+"""Parse one decision record."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from git_lerim.errors import BadMemory
 from git_lerim.extraction.from_files import markdown
 from git_lerim.extraction.from_files.found import File, Found, Reading
 from git_lerim.extraction.from_files.markdown import Section
-from git_lerim.extraction.transcript.text import plain
-from git_lerim.memories.memory import Primitive, Status
+from git_lerim.memories.memory import Primitive
 
-_NUMBER = re.compile(r"(?:adr[-_ ]?)?0*(\d{1,8})(?=[-_. ]|$)", re.IGNORECASE)
+NUMBER = re.compile(r"(?:adr[-_ ]?)?0*(\d{1,8})(?=[-_. ]|$)", re.IGNORECASE)
 _NUMBERED_TITLE = re.compile(
     r"(?:adr|decision)?[-_ #]*\d{1,6}\s*[.:)–—-]*\s+|(?:adr)\s*[.:–—-]+\s+", re.IGNORECASE
 )
@@ -68,7 +67,7 @@ _BARE = ("status", "date", "deciders", "links", "more information")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Record:
+class Record:
     """One decision record and its links to others."""
 
     file: File
@@ -101,76 +100,29 @@ def is_record(file: File) -> bool:
     )
 
 
-def read(files: Sequence[File], into: Reading) -> None:
-    """Read a folder of records, and link those that supersede each other."""
-    records: dict[str, _Record] = {}
-    for file in files:
-        try:
-            record = _record(file, into)
-        except BadMemory as error:
-            into.leave(file.name, str(error), failed=True)
-            continue
-        if record is not None:
-            records[file.path] = record
-    over = _taken_over(records, into)
-    for path, record in records.items():
-        by = [other for other, taken in over.items() if path in taken]
-        if record.status == "proposed":
-            continue
-        gone = record.status == "superseded" or (by and record.status == "accepted")
-        status = (
-            Status.SUPERSEDED
-            if gone
-            else Status.ARCHIVED
-            if record.status == "deprecated"
-            else Status.ACTIVE
-        )
-        near = [other for name in record.touches if (other := _resolve(name, path, records))]
-        origins = tuple(records[other].found.origin for other in over.get(path, ()))
-        related = tuple(
-            records[other].found.origin
-            for other in near
-            if other not in over.get(path, ()) and other != path
-        )
-        into.found.append(replace(record.found, status=status, supersedes=origins, related=related))
-
-
-def _record(file: File, into: Reading) -> _Record | None:
+def parse(file: File, into: Reading) -> Record | None:
+    """Return the decision record in a file; None, noted in `into`, if it is not one."""
     if _NO_RECORD.fullmatch(file.path.removesuffix(".md")):
         into.leave(file.name, "is an index or a template, not a record")
         return None
     head, body, first = markdown.split(file.text)
     parts = markdown.sections(markdown.uncommented(body), first)
-    said = " ".join(markdown.told(head, "status").split())
     top = [line for part in parts if part.level < 2 for line in part.text.split("\n")]
     listed = {row[1].lower(): row[2] for line in top if (row := _LISTED.match(line[:_LINE]))}
-    standing = "\n".join(
-        [said or listed.get("status", ""), *(part.text for part in parts if _names(part, "status"))]
-    ).strip()[: 4 * _LINE]
     if not any(_SAYS.search(part.title) for part in parts if part.level > 1):
         into.leave(file.name, "has no section that says what was decided")
         return None
-    status = _status(standing)
+    stated = _stated(head, parts, listed)
+    status = _status(stated)
     if status is None:
         into.leave(
             file.name,
-            f"has a status that is not known, {standing.split(chr(10))[0][:40]!a}; it was taken as"
+            f"has a status that is not known, {stated.split(chr(10))[0][:40]!a}; it was taken as"
             " accepted",
         )
     if status == "proposed":
         into.leave(file.name, "is proposed: nothing is decided yet")
-    name = next((part.title for part in parts if part.level == 1), "") or markdown.told(
-        head, "title"
-    )
-    title = _NUMBERED_TITLE.sub("", name, count=1).strip() or _stem(file.path)
-    links = "\n".join(
-        [
-            standing,
-            *(part.text for part in parts if _names(part, "links", "more information")),
-            *top,
-        ]
-    )
-    dated = markdown.told(head, "date") or listed.get("date", "")
+    title = _title(file, head, parts)
     found = Found(
         file=file.name,
         origin=file.name,
@@ -178,15 +130,38 @@ def _record(file: File, into: Reading) -> _Record | None:
         title=f"Rejected: {title}" if status == "rejected" else title,
         body=markdown.cut(_body(parts, top), file.name),
         created=_date(
-            dated, next((part.text for part in parts if _names(part, "date")), ""), standing
+            markdown.told(head, "date") or listed.get("date", ""),
+            next((part.text for part in parts if _names(part, "date")), ""),
+            stated,
         ),
         tags=markdown.listed(head, "tags") or markdown.listed(listed, "tags"),
         records=((1, max(file.text.rstrip("\n").count("\n") + 1, 1)),),
     )
-    return _Record(
+    linking = [part.text for part in parts if _names(part, "links", "more information")]
+    links = "\n".join([stated, *linking, *top])
+    return _with_links(file, found, status or "accepted", head, links)
+
+
+def _stated(head: Mapping[str, Any], parts: Sequence[Section], listed: Mapping[str, str]) -> str:
+    """Return all that a record says about its status."""
+    said = " ".join(markdown.told(head, "status").split())
+    sections = (part.text for part in parts if _names(part, "status"))
+    return "\n".join([said or listed.get("status", ""), *sections]).strip()[: 4 * _LINE]
+
+
+def _title(file: File, head: Mapping[str, Any], parts: Sequence[Section]) -> str:
+    heading = next((part.title for part in parts if part.level == 1), "")
+    title = _NUMBERED_TITLE.sub("", heading or markdown.told(head, "title"), count=1).strip()
+    return title or _stem(file.path)
+
+
+def _with_links(
+    file: File, found: Found, status: str, head: Mapping[str, Any], links: str
+) -> Record:
+    return Record(
         file=file,
         found=found,
-        status=status or "accepted",
+        status=status,
         supersedes=_once(
             _named(_TAKES_OVER, links), markdown.listed(head, "supersedes", "replaces")
         ),
@@ -209,11 +184,7 @@ def _names(part: Section, *titles: str) -> bool:
 def _stem(path: str) -> str:
     stem = path.rsplit("/", 1)[-1].removesuffix(".md")
     return (
-        _NUMBER.sub("", stem, count=1)
-        .strip("-_. ")
-        .replace("-", " ")
-        .replace("_", " ")
-        .capitalize()
+        NUMBER.sub("", stem, count=1).strip("-_. ").replace("-", " ").replace("_", " ").capitalize()
         or stem
     )
 
@@ -273,9 +244,6 @@ def _shown(part: Section, *, bare: bool) -> str:
     return f"{'#' * part.level} {part.title}\n\n{part.text}"
 
 
-# --- which record supersedes which
-
-
 def _named(verb: re.Pattern[str], text: str) -> Iterator[str]:
     """Yield the links and numbers after a verb, up to the end of its line or the next verb."""
     for line in text.split("\n"):
@@ -291,41 +259,3 @@ def _named(verb: re.Pattern[str], text: str) -> Iterator[str]:
         )[0]
         for link in _LINK.finditer(rest):
             yield link[2] or link[3] or link[4]
-
-
-def _taken_over(records: dict[str, _Record], into: Reading) -> dict[str, list[str]]:
-    """Return which records each one supersedes, by path, whichever of the two says so."""
-    over: dict[str, list[str]] = {}
-    for path, record in records.items():
-        pairs = [(path, name, False) for name in record.supersedes] + [
-            (path, name, True) for name in record.superseded_by
-        ]
-        for here, name, turned in pairs:
-            other = _resolve(name, here, records)
-            if other is None or other == here:
-                into.leave(
-                    record.file.name,
-                    f"names as {'its successor' if turned else 'superseded'} {plain(name)[:60]!a},"
-                    " which is no record here",
-                )
-                continue
-            later, earlier = (other, here) if turned else (here, other)
-            if records[later].status != "proposed" and earlier not in over.setdefault(later, []):
-                over[later].append(earlier)
-    return over
-
-
-def _resolve(name: str, near: str, records: dict[str, _Record]) -> str | None:
-    """Return the path of the record that a link or number names."""
-    bare = re.sub(r"[#?].*", "", name).rsplit("/", 1)[-1].removesuffix(".md")
-    number = _NUMBER.match(bare)
-    for path in records:
-        stem = path.rsplit("/", 1)[-1].removesuffix(".md")
-        if stem == bare:
-            return path
-    folder = near.rpartition("/")[0]
-    for path in records:
-        own = _NUMBER.match(path.rsplit("/", 1)[-1])
-        if number and own and int(number[1]) == int(own[1]) and path.rpartition("/")[0] == folder:
-            return path
-    return None

@@ -1,6 +1,6 @@
 import pytest
 
-from git_lerim.extraction.by_rules.suspect import suspicion
+from git_lerim.extraction.suspicion import suspicion
 from git_lerim.sessions.session import Record, Role
 
 ORDERS = [

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from git_lerim.extraction.base import Candidate, Evidence
 from git_lerim.extraction.by_model.answer import Item
 from git_lerim.extraction.by_model.checks import Shown
-from git_lerim.extraction.by_rules.suspect import suspicion
+from git_lerim.extraction.suspicion import suspicion
 from git_lerim.extraction.transcript.words import identifiers, terms
 from git_lerim.memories.confidence import OF_ORIGIN
 from git_lerim.memories.memory import Kind, Origin, Primitive

@@ -14,7 +14,7 @@ from git_lerim.extraction.by_rules.orders import orders
 from git_lerim.extraction.by_rules.plans import plan_decisions
 from git_lerim.extraction.by_rules.repairs import repairs
 from git_lerim.extraction.by_rules.reversals import standing
-from git_lerim.extraction.by_rules.suspect import suspicion
+from git_lerim.extraction.suspicion import suspicion
 from git_lerim.extraction.transcript.summary import summarise
 from git_lerim.extraction.transcript.turns import Turn, live_records, turns
 from git_lerim.extraction.transcript.words import identifiers, terms

@@ -59,21 +59,9 @@ _ADVERB = re.compile(
     r"next to|inside|outside)\b",
     re.IGNORECASE,
 )
-_TAKES_OBJECT = {
-    "use",
-    "show",
-    "display",
-    "contain",
-    "return",
-    "support",
-    "include",
-    "read",
-    "store",
-    "write",
-    "open",
-    "render",
-    "report",
-}
+_TAKES_OBJECT = frozenset(
+    "use show display contain return support include read store write open render report".split()  # noqa: SIM905
+)
 # Words that change the picked option.
 _CHANGES = re.compile(
     r"\b(?:but|please|except|instead|rather|without|change|rename|call it|also|however|though)\b",

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from git_lerim.extraction.by_rules.findings import QUOTE, Finding, quoted
+from git_lerim.extraction.by_rules.order_rank import CHORE, RULE, rank_of
 from git_lerim.extraction.by_rules.restatement import Restated, restated
 from git_lerim.extraction.by_rules.statements import fits_quote, title_of
 from git_lerim.extraction.transcript.text import finished
@@ -16,66 +17,6 @@ from git_lerim.memories.memory import Kind, Origin, Primitive
 from git_lerim.memories.replacement_phrases import replacement
 from git_lerim.sessions.session import Record, Role
 
-_MODAL = (
-    r"(?:should(?:n[’']t)?|must(?:n[’']t)?|needs? to|has to|have to|ought to|cannot|can[’']t|"
-    r"can only|may (?:not|only)|shall|is not allowed to|are not allowed to)"
-)
-_RULE = re.compile(  # such as `Session details should start at the first prompt`
-    rf"^(?:in|on|for|within|apart from|if|when|every|only)?\b(?!(?:i|you|it|this|that|there|what|"
-    rf"which|who|how|why|where|they|he|she|someone|once|we)\b)[^?]{{3,110}}?\s{_MODAL}\s\w+",
-    re.IGNORECASE,
-)
-_FOR_US = re.compile(
-    r"^we (?:really |also )?(?:should(?:n[’']t)?|must(?:n[’']t)?|have to|cannot|need to) (?!find|"
-    r"figure|look|understand|check|investigate|discuss|talk|wait|see|decide|test|fix)",
-    re.IGNORECASE,
-)
-_MEANS = re.compile(
-    r"^(?:in [^,]{3,40}, )?[^,?]{3,60} (?:is|are) (?:when|where|what|never|only|always)\b.{6,}",
-    re.IGNORECASE,
-)
-_VERBS = (
-    r"add|allow|always|avoid|build|call|change|collapse|combine|consolidate|convert|copy|create|"
-    r"default to|delete|derive|disable|display|do not|do away with|don[’']t|drop|enable|ensure|"
-    r"exclude|expose|extract|fall back|generate|get rid of|give|go with|group|handle|hide|ignore|"
-    r"include|inline|instead of|keep|leave|limit|load|log|make|make sure|maintain|merge|migrate|"
-    r"mount|move|never|only|open|pass|prefer|put|read|reference|refactor|reject|remove|rename|"
-    r"render|replace|reset|return|reuse|revert|run|save|send|set|show|simplify|skip|split|stop|"
-    r"store|strip|support|switch|treat|turn|use|wire|wrap|write"
-)
-_ORDER = re.compile(
-    rf"^(?:please |let[’']s |just |also,? please |i want (?:you )?to |i[’']d like (?:you |"
-    rf"us )?to |we (?:should|need to|want to) |can you (?:please )?)?(?:{_VERBS})\b",
-    re.IGNORECASE,
-)
-_WANT = re.compile(
-    r"^i(?:[’']d| would)? (?:really |only |rather |just )*(?:want|like|prefer|love|"
-    r"expect)\b(?! (?:you )?to (?:do|see|know|understand|ask|discuss|test|try|check)\b)",
-    re.IGNORECASE,
-)
-_CORRECTS = re.compile(
-    r"\b(?:doesn[’']t work|does not work|won[’']t work|isn[’']t (?:relevant|needed|necessary|"
-    r"valid)|is not (?:relevant|needed|necessary|valid)|no need (?:for|to)|don[’']t need|"
-    r"do not need|is the wrong|are the wrong|no longer valid)\b|\bno \w+ (?:is|are) (?:needed|"
-    r"necessary)\b",
-    re.IGNORECASE,
-)
-_REASON = re.compile(
-    r"\b(?:because|since|so that|so we|so the|so users?|so people|so i can|in order to|otherwise|"
-    r"as (?:it|they|the|we|that|this)\b|the (?:risk|reason|idea) (?:is|being)?|that[’']s why|"
-    r"which is why|due to|given that|to make sure|to avoid|to prevent|to keep|to ensure|to allow|"
-    r"which (?:makes|causes|means|breaks)|too (?:much|big|heavy|complicated|complex|verbose|slow|"
-    r"noisy)|over ?complicat\w+|overwhelm\w+|leaves? (?:us|room)|they are \w+|makes? (?:it|things|"
-    r"sense)|will make)\b|, (?:they|it|that|this) (?:is|are|seems?|makes?|will|would|causes?|"
-    r"looks?)\b",
-    re.IGNORECASE,
-)
-_UNIVERSAL = re.compile(
-    r"\b(?:only|never|always|nothing|everything|nowhere|everywhere|under no circumstances|at all|"
-    r"no longer|not just|no fallback)\b|\b(?:should|must|can|may|is|are)(?:n[’']t| not)\b|"
-    r"\bcannot\b",
-    re.IGNORECASE,
-)
 _INSTRUCTIONS = re.compile(
     r"(?:^|[/\\])(?:AGENTS|CLAUDE|GEMINI|CONTRIBUTING|copilot-instructions)\.md$|\.cursorrules$|"
     r"\.mdc$",
@@ -87,33 +28,6 @@ _GIVES_REASON = re.compile(
     r"the (?:risk|reason|idea)|so that|they are|they[’']re)\b",
     re.IGNORECASE,
 )
-_CHORE = re.compile(
-    r"^(?:please |let[’']s |just |can you |now |ok,? )*(?:commit|push|merge|rebase|pull|run|"
-    r"re-?run|open|check|test|review|look|read|explain|show me|tell|list|investigate|research|"
-    r"find|search|analy[sz]e|summari[sz]e|spawn|continue|proceed|try|start|create (?:a |an |"
-    r"the )?(?:pr|pull request|branch|draft|commit|plan|issue|linear|bead|new|custom)|"
-    r"write (?:some|a|up|me)|make a (?:plan|commit|pr)|fix (?:the |this |it|them|all|lint)|"
-    r"log (?:a|an) |close|switch to|clean up|delete the|update the (?:docs?|readme|changelog|pr|"
-    r"issue|tests?)|update (?:the )?(?:necessary|documentations?|callers)|add (?:some |a |the |"
-    r"more )?(?:tests?|comments?|readme|brief)|execute|implement (?:it|the|this)|generate|"
-    r"do (?:it|#?\d|that)|go ahead|make sure (?:extension|it|tests?)|bump|release|publish|undo|"
-    r"help|have a look|take a look)\b",
-    re.IGNORECASE,
-)
-_REPORTS = re.compile(  # what is wrong now, not what is wanted
-    r"\b(?:is|are|was|were|does|do|did) (?:not|n[’']t) (?:show|work|load|display|correct|clean|"
-    r"right|render|appear|start|run)\w*\b|\b(?:isn|doesn|don|didn|aren|wasn)[’']t (?:show|work|"
-    r"load|display|correct|clean|right|render|appear|start|run)\w*\b|\banymore\b|\bstill (?:too|"
-    r"not|no|look|fail|doesn)|\b(?:seems?|looks?) (?:like|that|to be|pretty)\b|\b(?:got|getting|"
-    r"throws?|threw|crash\w*|exploded|failing|failed) (?:a|an|the|with|when|error)\b|"
-    r"\bcan[’']?t find\b",
-    re.IGNORECASE,
-)
-_TWEAK = re.compile(
-    r"\b(?:a (?:little|bit|tad)|brighter|darker|dimmer|wider|#[0-9a-f]{6}\b|[0-9a-f]{6}\b|pixels?|"
-    r"\dpx)\b",
-    re.IGNORECASE,
-)
 # an order phrased as a question
 _ASKS_FOR = re.compile(
     r"^(?:can|could) (?:we|you)(?: please)? |^should(?:n[’']t)? we (?:not )?", re.IGNORECASE
@@ -122,7 +36,6 @@ _GOES_ON = re.compile(r"\b(?:as well|too)\W*$", re.IGNORECASE)  # refers to what
 _DOUBT = 8  # most words of a question that doubts the sentence before it
 _LEAST_SAID = 2  # topical words; `Good.` has none
 _SHORT = 3  # most sentences of a message about a single wish
-_LONGEST = 320  # characters of an order
 _TAKEN_BACK = 1.9  # rank of an order that replaces an earlier choice
 _FORBIDS = re.compile(r"(?:please )?(?:do not|don[’']t)\b", re.IGNORECASE)
 _NAMES_LITTLE = 4
@@ -211,14 +124,14 @@ def _wish(
     passing = (
         works
         or len(message) > _SHORT
-        or _CHORE.match(sentence)
+        or CHORE.match(sentence)
         or _GOES_ON.search(sentence)
         or _definite(sentence)
     )
     if level is Wish.NONE or doubted or (level is Wish.GENERAL and passing):
         return None
     title = title_of(sentence, wish=True)
-    product = works and bool(_RULE.match(sentence)) and not _STANDING.search(sentence)
+    product = works and bool(RULE.match(sentence)) and not _STANDING.search(sentence)
     return (
         _Judged(sentence, title, not product, 2.6 if level is Wish.EXPLICIT else 2.2)
         if title
@@ -248,7 +161,7 @@ def _order(  # noqa: PLR0913 all that an order is judged by
         if place + 1 < len(message) and _GIVES_REASON.match(message[place + 1])
         else ""
     )
-    rank = _rank(
+    rank = rank_of(
         _ASKS_FOR.sub("", sentence),
         f"{sentence} {following}",
         refused=turn.said.role is Role.REJECTION,
@@ -281,24 +194,6 @@ def _takes_back(title: str, sentence: str, before: str) -> bool:
     given_up = replacement(title)
     old = given_up.old.casefold() if given_up else ""
     return bool(old) and old in sentence.casefold() and old in before.casefold()
-
-
-def _rank(sentence: str, with_reason: str, *, refused: bool) -> float:
-    """Return how much of an order lasts: 0 for a chore, a tweak, a report, or an obvious change."""
-    if (
-        _CHORE.match(sentence)
-        or _REPORTS.search(sentence)
-        or _TWEAK.search(sentence)
-        or len(sentence) > _LONGEST
-    ):
-        return 0.0
-    reason = bool(_REASON.search(with_reason))
-    without_exception = bool(_UNIVERSAL.search(sentence))
-    if _RULE.match(sentence) or _MEANS.match(sentence):
-        return 1.5 + 0.5 * reason if reason or without_exception else 0.0
-    if _ORDER.match(sentence) or _WANT.match(sentence) or _FOR_US.match(sentence) or refused:
-        return 1.7 if reason else 0.0
-    return 1.4 if _CORRECTS.search(sentence) and (reason or "," in sentence) else 0.0
 
 
 def _finding(
@@ -351,5 +246,5 @@ def _quotable(sentence: str) -> bool:
         says_something
         and fits_quote(sentence)
         and not sentence.endswith(("?", "？", ":", "："))
-        and not _CHORE.match(sentence)
+        and not CHORE.match(sentence)
     )

@@ -188,10 +188,12 @@ def _joined(memory: Memory, before: Memory | None, session: _Session) -> Memory:
         return memory
     said = {row.other for row in memory.compared}  # compared again
     rows = (*memory.compared, *(row for row in before.compared if row.other not in said))
-    memory, before = (
-        replace(memory, **carried(before), compared=rows),
-        replace(before, compared=rows),
-    )
+    return _with_stored(memory, replace(before, compared=rows), session)
+
+
+def _with_stored(memory: Memory, before: Memory, session: _Session) -> Memory:
+    """Combine a memory with the stored one, whose comparisons already include its own."""
+    memory = replace(memory, **carried(before), compared=before.compared)
     if before.merged_from:  # keep the tags of memories merged into it
         memory = replace(memory, tags=(*memory.tags, *before.tags))
     others = (

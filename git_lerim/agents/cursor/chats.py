@@ -54,13 +54,9 @@ def read_store(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
             return
         walked, partial = _walked(connection, root)
         messages = list(_said(walked, beside, meta))
-    header = Header(
-        title=toolcalls.text_of(beside, "title") or toolcalls.text_of(meta, "name") or "",
-        model=toolcalls.text_of(meta, "lastUsedModel") or "",
-    )
     yield Reading(
         session=session,
-        header=header,
+        header=_header(beside, meta),
         records=tuple(record for group in messages for record in group),
         restart=True,
         stored=len(messages),
@@ -70,6 +66,13 @@ def read_store(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
             else ()
         ),
         bookmark=seen,
+    )
+
+
+def _header(beside: Mapping[str, Any], meta: Mapping[str, Any]) -> Header:
+    return Header(
+        title=toolcalls.text_of(beside, "title") or toolcalls.text_of(meta, "name") or "",
+        model=toolcalls.text_of(meta, "lastUsedModel") or "",
     )
 
 

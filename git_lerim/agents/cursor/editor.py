@@ -1,7 +1,7 @@
 """The editor's `state.vscdb`: chats as key-value rows, queried by key range only."""
 
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from sqlite3 import Connection
@@ -90,24 +90,11 @@ def _chat(connection: Connection, path: Path, session: str, around: _Around) -> 
         cwd=_place(chat) or folders().get(session) or folder_of(_mentioned(chat)),
         branch=_at(chat, "createdOnBranch") or None,
     )
-    stored, found = 0, list[Record]()
-    at = milliseconds(chat.get("createdAt"))
-    timed = True
     many = inline or _list(chat.get("fullConversationHeadersOnly"))
     messages = (
         enumerate(inline, 1) if inline else _bubbles(connection, session, many, path, warnings)
     )
-    for n, bubble in messages:
-        stored += 1
-        own = bubbles.time_of(bubble)
-        timed, at = own is not None, own or at
-        found += bubbles.records(
-            replace(stamp, n=n, at=at, uuid=toolcalls.text_of(bubble, "bubbleId")), bubble
-        )
-    if found and not timed:
-        found[-1] = replace(
-            found[-1], at=max(at or 0, milliseconds(chat.get("lastUpdatedAt")) or 0) or None
-        )
+    stored, at, found = _records(messages, chat, stamp)
     found += _summary(replace(stamp, n=max(len(many), 1), at=at), chat)
     if stamp.cwd is None and (place := folder_of(_called_on(found))):
         found = [record if record.cwd else replace(record, cwd=place) for record in found]
@@ -120,6 +107,30 @@ def _chat(connection: Connection, path: Path, session: str, around: _Around) -> 
         stored=stored,
         warnings=tuple(warnings),
     )
+
+
+def _records(
+    messages: Iterable[tuple[int, dict[str, Any]]], chat: Mapping[str, Any], stamp: Record
+) -> tuple[int, int | None, list[Record]]:
+    """Return the number of bubbles, the time of the last one, and their records.
+
+    A bubble without a time gets that of the one before; the last record then gets the chat's.
+    """
+    stored, found = 0, list[Record]()
+    at = milliseconds(chat.get("createdAt"))
+    timed = True
+    for n, bubble in messages:
+        stored += 1
+        own = bubbles.time_of(bubble)
+        timed, at = own is not None, own or at
+        found += bubbles.records(
+            replace(stamp, n=n, at=at, uuid=toolcalls.text_of(bubble, "bubbleId")), bubble
+        )
+    if found and not timed:
+        found[-1] = replace(
+            found[-1], at=max(at or 0, milliseconds(chat.get("lastUpdatedAt")) or 0) or None
+        )
+    return stored, at, found
 
 
 def _bubbles(

@@ -59,9 +59,10 @@ _ADVERB = re.compile(
     r"next to|inside|outside)\b",
     re.IGNORECASE,
 )
-_TAKES_OBJECT = frozenset(
-    "use show display contain return support include read store write open render report".split()  # noqa: SIM905
-)
+_TAKES_OBJECT = {
+    "use", "show", "display", "contain", "return", "support",
+    "include", "read", "store", "write", "open", "render", "report",
+}  # fmt: skip
 # Words that change the picked option.
 _CHANGES = re.compile(
     r"\b(?:but|please|except|instead|rather|without|change|rename|call it|also|however|though)\b",

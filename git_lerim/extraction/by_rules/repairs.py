@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.statements import LIMIT
@@ -94,44 +95,61 @@ def repairs(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
     number = -1
     for index, record in enumerate(records):
         number = starts.get(index, number)
-        if (
-            record.role is not Role.RESULT
-            or not record.failed
-            or record.call not in calls
-            or number < 0
-        ):
+        if not _failed(record, calls) or number < 0:
             continue
         command = command_itself(calls[record.call].command or "")
         if command in seen or len(command) < 4 or _LOOKS.match(command):
             continue
         passed = _passed(records, calls, index, command, set(starts))
-        error = error_line(record.text)
-        if passed is None or not error or _in_own_file(records[:index], record.text):
-            continue
-        stated = _cause(records, index, passed, error)
-        changed = tuple(
-            dict.fromkeys(
-                name for one in records[index:passed] if not one.failed for name in one.files
-            )
-        )
-        if stated is None or not (changed or _other_command(records, calls, index, passed)):
+        repair = _repair(records, calls, index, passed) if passed is not None else None
+        if repair is None:
             continue
         seen.add(command)
-        cause, where = stated
-        title = _title(command, error, cause)
+        title = _title(command, repair.error, repair.cause)
         if title:
             yield Finding(
                 origin=Origin.REPAIR,
                 primitive=Primitive.LEARNING,
                 kind=Kind.PITFALL,
                 title=title,
-                body=_body(command, error, cause, changed),
-                said=f"{command} {error} {cause}",
-                evidence=(index, where, passed),
+                body=_body(command, repair.error, repair.cause, repair.changed),
+                said=f"{command} {repair.error} {repair.cause}",
+                evidence=repair.evidence,
                 turn=number,
-                files=changed,
+                files=repair.changed,
                 rank=1.6,
             )
+
+
+@dataclass(frozen=True, slots=True)
+class _Repair:
+    """How a failed command was repaired."""
+
+    error: str
+    cause: str
+    changed: tuple[str, ...]  # files
+    evidence: tuple[int, ...]  # the failure, the stated cause, the success
+
+
+def _failed(record: Record, calls: Mapping[str | None, Record]) -> bool:
+    return record.role is Role.RESULT and record.failed and record.call in calls
+
+
+def _repair(
+    records: Sequence[Record], calls: Mapping[str | None, Record], index: int, passed: int
+) -> _Repair | None:
+    """Return how a failure was repaired; None if its cause was not stated or nothing was done."""
+    error = error_line(records[index].text)
+    if not error or _in_own_file(records[:index], records[index].text):
+        return None
+    stated = _cause(records, index, passed, error)
+    changed = tuple(
+        dict.fromkeys(name for one in records[index:passed] if not one.failed for name in one.files)
+    )
+    if stated is None or not (changed or _other_command(records, calls, index, passed)):
+        return None
+    cause, where = stated
+    return _Repair(error, cause, changed, (index, where, passed))
 
 
 def command_itself(command: str) -> str:

@@ -51,6 +51,8 @@ _INDEX = re.compile(
 )
 _WORKING = re.compile(r"(?:.*/)?(?:sessions|_lint|_pending|_prompts|templates?)/")
 _LINKED = re.compile(r"\s*(?:[-*+]|\d+\.)\s+\[[^\]]+\]\([^)]+\.md\)")
+_CREATED = ("created", "created_at", "date", "timestamp", "createdAt", "modified", "updated")
+_CHANGED = ("updated", "modified", "updated_at", "last_modified", "lastmod", "modified_at", "date")
 _AGENTS_OWN = 0.7  # confidence of an agent's own notes
 
 
@@ -99,15 +101,7 @@ def _note(file: File, head: Mapping[str, Any], body: str, first: int) -> Found:
         or _stem(file.path)
     )
     primitive, kind = _sort(file, head)
-    stated = markdown.told(head, "status").lower()
     tags = tuple(tag.lstrip("#") for tag in markdown.listed(head, "tags"))
-    gone = (
-        "archived"
-        if re.search(r"(?:^|/)_?archived?/", file.path)
-        else "superseded"
-        if "superseded" in tags
-        else stated
-    )
     return Found(
         file=file.name,
         origin=file.name,
@@ -115,25 +109,22 @@ def _note(file: File, head: Mapping[str, Any], body: str, first: int) -> Found:
         kind=kind,
         title=plain(name),
         body=markdown.cut(shown or description, file.name),
-        status=_STATUSES.get(gone, Status.ACTIVE),
-        created=_first(
-            head, "created", "created_at", "date", "timestamp", "createdAt", "modified", "updated"
-        ),
-        changed=_first(
-            head,
-            "updated",
-            "modified",
-            "updated_at",
-            "last_modified",
-            "lastmod",
-            "modified_at",
-            "date",
-        ),
+        status=_status(file, head, tags),
+        created=_first(head, *_CREATED),
+        changed=_first(head, *_CHANGED),
         confidence=_confidence(head),
         tags=tags,
         records=((first, max(first, file.text.rstrip("\n").count("\n") + 1)),),
         repeats=True,
     )
+
+
+def _status(file: File, head: Mapping[str, Any], tags: Sequence[str]) -> Status:
+    if re.search(r"(?:^|/)_?archived?/", file.path):
+        return Status.ARCHIVED
+    if "superseded" in tags:
+        return Status.SUPERSEDED
+    return _STATUSES.get(markdown.told(head, "status").lower(), Status.ACTIVE)
 
 
 def _without_heading(body: str) -> str:

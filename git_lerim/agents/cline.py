@@ -81,7 +81,7 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
         records=tuple(replace(record, cwd=cwd) for record in task.records),
         restart=True,
         stored=len(messages),
-        warnings=task.told(),
+        warnings=task.warnings(),
         bookmark=whole(source),
     )
 
@@ -107,7 +107,7 @@ class _Task:
         except ODD:
             self.lost.append(n)
 
-    def told(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[str, ...]:
         """Return a warning for each lost message."""
         named = [
             f"{self.path}, message {n}: not understood, left out" for n in self.lost[:WARNING_LIMIT]

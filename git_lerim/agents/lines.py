@@ -11,7 +11,7 @@ from typing import IO, Any
 
 import msgspec
 
-from git_lerim.agents import looked
+from git_lerim.agents import stat_log
 from git_lerim.agents.base import Bookmark, Source
 from git_lerim.agents.stored import stamped
 from git_lerim.errors import Unreadable
@@ -47,7 +47,7 @@ def sources(agent: str, root: Path, wanted: Callable[[str], bool]) -> Iterator[S
         yield only
     folders, walked = [str(root)], set[str]()
     while folders:
-        looked.at(folder := folders.pop())
+        stat_log.watch(folder := folders.pop())
         folder = os.path.realpath(folder)
         if folder in walked:
             continue
@@ -61,11 +61,11 @@ def sources(agent: str, root: Path, wanted: Callable[[str], bool]) -> Iterator[S
         for entry in listed:
             try:
                 if entry.is_symlink():
-                    looked.at(entry.path)  # its target may change
+                    stat_log.watch(entry.path)  # its target may change
                 if entry.is_dir():
                     folders.append(entry.path)
                 elif wanted(entry.name) and stat.S_ISREG((seen := entry.stat()).st_mode):
-                    looked.note(entry.path, seen)
+                    stat_log.record(entry.path, seen)
                     yield _source(agent, entry.path, seen)
             except OSError:  # just deleted, or a dangling link
                 continue
@@ -189,7 +189,7 @@ class Lines:
             state=state or {},
         )
 
-    def lose(self, n: int) -> None:
+    def warn_malformed(self, n: int) -> None:
         """Add a warning for a line whose record has an unknown form."""
         self._warnings.append(f"{self.path}, line {n}: not understood, left out")
 

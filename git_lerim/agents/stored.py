@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from git_lerim.agents import looked
+from git_lerim.agents import stat_log
 from git_lerim.agents.base import Bookmark, Source
 
 
@@ -105,7 +105,7 @@ def _named(
 ) -> list[str]:
     """Return the paths in a folder that match one part of a pattern."""
     if "*" not in part:
-        looked.at(place)
+        stat_log.watch(place)
         # creating thousands of Paths would be slow
         path = os.path.join(place, part)  # noqa: PTH118
         return [path] if os.path.lexists(path) else []
@@ -121,7 +121,7 @@ def _named(
 
 def _listed(place: str) -> list[tuple[str, bool]]:
     """Return the names in a folder, and whether each is a folder."""
-    looked.at(place)
+    stat_log.watch(place)
     try:
         with os.scandir(place) as entries:
             listed = [(entry, entry.is_symlink()) for entry in entries]
@@ -129,7 +129,7 @@ def _listed(place: str) -> list[tuple[str, bool]]:
         return []
     for entry, linked in listed:
         if linked:
-            looked.at(entry.path)  # its target may change
+            stat_log.watch(entry.path)  # its target may change
     return [(entry.name, _is_folder(entry)) for entry, _ in listed]
 
 
@@ -145,5 +145,5 @@ def _stat(path: Path) -> os.stat_result | None:
         found = path.stat()
     except (OSError, ValueError):
         found = None
-    looked.note(str(path), found)
+    stat_log.record(str(path), found)
     return found

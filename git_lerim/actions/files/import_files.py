@@ -13,7 +13,7 @@ from git_lerim.actions.listing import iso
 from git_lerim.bulk import uncollected
 from git_lerim.extraction.from_files.found import Form, LeftOut
 from git_lerim.extraction.from_files.gather import Gathered, gather
-from git_lerim.extraction.from_files.sources import TOLD
+from git_lerim.extraction.from_files.sources import DESCRIPTIONS
 from git_lerim.extraction.reconcile import Action
 from git_lerim.extraction.supersession.force import IMPORTED
 from git_lerim.memories.memory import Memory
@@ -134,7 +134,7 @@ FORMS = {form.value: form for form in Form}
 
 def form_name(form: Form) -> str:
     """Return a form's name for people."""
-    return TOLD[form]
+    return DESCRIPTIONS[form]
 
 
 def as_json(done: Imported, *, dry_run: bool) -> dict[str, Any]:

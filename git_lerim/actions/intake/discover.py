@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from git_lerim.agents import looked, roster
+from git_lerim.agents import roster, stat_log
 from git_lerim.agents.base import Agent, Bookmark, Places, Reading, Source
 from git_lerim.errors import LerimError
 from git_lerim.git.running.process import plain
@@ -132,8 +132,8 @@ def _read_or_warn(
 
 def _changed(catalog: Catalog, look: Look, found: Discovery) -> Iterator[tuple[Agent, Source, str]]:
     stamps = catalog.stamps()
-    looked.anew()
-    env = looked.Variables(look.places.env)
+    stat_log.clear()
+    env = stat_log.Variables(look.places.env)
     look = replace(look, places=replace(look.places, env=env))
     for name in look.agents:
         agent = roster.agent(name)
@@ -142,12 +142,12 @@ def _changed(catalog: Catalog, look: Look, found: Discovery) -> Iterator[tuple[A
             stamp = ",".join(map(str, source.stamp))
             if source.modified >= look.since and stamps.get(str(source.path)) != stamp:
                 yield agent, source, stamp
-    found.stood, found.variables = looked.all_of_it(), env.asked
+    found.stood, found.variables = stat_log.snapshot(), env.asked
 
 
 def _sources(agent: Agent, look: Look, found: Discovery) -> Iterator[Source]:
     for root in roster.roots(agent.NAME, look.places, look.paths):
-        looked.at(root)
+        stat_log.watch(root)
         try:
             if root.exists():
                 yield from agent.find(root)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from git_lerim.extraction.base import Extracted
-    from git_lerim.extraction.beside import Beside
+    from git_lerim.extraction.worker import Worker
 
 # bytes of sources from which starting a second process pays off
 ENOUGH = 4_000_000
@@ -30,7 +30,7 @@ class Ahead:
     def __init__(self, catalog: Catalog, window: queue.Window, most: int) -> None:
         """Take the window of the run, and how many sessions it extracts at most."""
         self._catalog, self._window, self._most = catalog, window, most
-        self._beside: Beside | None = None
+        self._worker: Worker | None = None
         # start with sessions just read; the rules are loaded in this process, too
         self._early = self._here = False
         self._last: tuple[str, str] | None = None  # the session read last, perhaps incompletely
@@ -43,8 +43,8 @@ class Ahead:
 
     def __exit__(self, *_: object) -> None:
         """End the second process, even if it is busy."""
-        if self._beside:
-            self._beside.end()
+        if self._worker:
+            self._worker.close()
 
     def expect(self, sources: int, size: int) -> None:
         """Start the second process if the sources are large enough, by number and bytes."""
@@ -52,10 +52,10 @@ class Ahead:
         self._early = sources <= self._most
         if size >= ENOUGH and worker_process.worth_while():
             # most runs find little that is new
-            from git_lerim.extraction.beside import Beside  # noqa: PLC0415
+            from git_lerim.extraction.worker import Worker  # noqa: PLC0415
 
             with suppress(worker_process.Ended):
-                self._beside = Beside()
+                self._worker = Worker()
 
     def were_read(self, agent: str, sessions: Iterable[str]) -> None:
         """Begin to extract sessions that were read completely: each one before the last."""
@@ -82,11 +82,11 @@ class Ahead:
 
     def _ask(self, entry: Entry) -> None:
         key = entry.name, entry.generation
-        if self._beside and key not in self._asked:
+        if self._worker and key not in self._asked:
             # most runs find nothing new
             from git_lerim.extraction.echoes import without_fences  # noqa: PLC0415
 
-            self._asked[key] = self._beside.begin(without_fences(self._catalog.session(entry))[0])
+            self._asked[key] = self._worker.submit(without_fences(self._catalog.session(entry))[0])
 
     def _waiting(self) -> int:
         return sum(size for future, size in self._asked.values() if not future.done())

@@ -58,7 +58,7 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
         session=session,
         part=part,
         header=transcript.header(),
-        records=transcript.told(part),
+        records=transcript.records(part),
         restart=lines.restart or again,
         stored=lines.stored,
         warnings=lines.warnings,

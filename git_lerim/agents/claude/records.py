@@ -47,9 +47,9 @@ def stamp(stored: dict[str, Any], n: int, part: str | None) -> Record:
 
 
 def replies(
-    message: dict[str, Any], base: Record, called: Called, told: dict[str, str]
+    message: dict[str, Any], base: Record, called: Called, seen: dict[str, str]
 ) -> Iterator[Record]:
-    """Yield the text and tool calls of an assistant record, skipping parts already in `told`."""
+    """Yield the text and tool calls of an assistant record, skipping parts already in `seen`."""
     name = message.get("id")
     base = replace(base, message=name if isinstance(name, str) else None)
     content = message.get("content")
@@ -70,8 +70,8 @@ def replies(
             case _:
                 continue
         key = mark(f"{base.message}\0{record.call}\0{record.text}")
-        if base.message is None or key not in told:
-            told[key] = base.message or ""
+        if base.message is None or key not in seen:
+            seen[key] = base.message or ""
             if record.role is Role.CALL:
                 commits = toolcalls.made_commits(record.command, "[a 0000000] ") != ()
                 called.setdefault(record.call or "", []).append(

@@ -57,7 +57,7 @@ class Transcript:
             try:
                 self._take_line(n, stored)
             except ODD:
-                lines.lose(n)
+                lines.warn_malformed(n)
         self._take_summaries()
         self.replaced |= self._helper and not self._first and self._was_warm and not self._warm
 
@@ -206,7 +206,7 @@ class Transcript:
         model = self._models.most_common(1)
         return Header(title=self._title, version=self._version, model=model[0][0] if model else "")
 
-    def told(self, part: str | None) -> tuple[Record, ...]:
+    def records(self, part: str | None) -> tuple[Record, ...]:
         """Return the records, with rewound ones abandoned and a sub-agent's named as `part`."""
         lost = abandoned(self._nodes)
         if self._helper and self._warm:

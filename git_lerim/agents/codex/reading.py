@@ -60,12 +60,12 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
         rollout = Rollout(path.name, {})
         rollout.take(lines)
     for n in rollout.lost:
-        lines.lose(n)
+        lines.warn_malformed(n)
     yield Reading(
         session=rollout.session or (_named(path) if rollout.spoken else ""),
         part=rollout.part,
         header=rollout.header,
-        records=rollout.told(),
+        records=rollout.records(),
         restart=again or lines.restart or path.suffix == ".zst",  # it replaces the plain one
         stored=lines.stored,
         warnings=lines.warnings,
@@ -103,7 +103,7 @@ def _read_document(path: Path, *, again: bool) -> Reading:
     return Reading(
         session=rollout.session or (_named(path) if rollout.spoken else ""),
         header=rollout.header,
-        records=rollout.told(),
+        records=rollout.records(),
         restart=again,
         stored=len(listed),
         warnings=() if found else (f"{path}: not JSON, left out",),

@@ -237,7 +237,7 @@ class Rollout:
             self._called = {}
         self._events = any(source is _From.EVENT for source, _ in keep)
 
-    def told(self) -> tuple[Record, ...]:
+    def records(self) -> tuple[Record, ...]:
         """Return the records, each prompt once; those of rolled-back turns are abandoned."""
         lost = {at for start, end in self._lost() for at in range(start, end)}
         unwanted = _From.ITEM if self._events else None

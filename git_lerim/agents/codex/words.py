@@ -105,7 +105,7 @@ def output(value: Any) -> tuple[str, int | None, bool]:
         )
     text = texts(value)
     if not isinstance(code, int):
-        code = _told_code(text)
+        code = _exit_code(text)
     failed = (
         success is False
         or (code is None and _FAILED.match(text) is not None)
@@ -122,7 +122,7 @@ def _decoded(text: str) -> Any:
     return value if isinstance(value, dict) and "output" in value else text
 
 
-def _told_code(text: str) -> int | None:
+def _exit_code(text: str) -> int | None:
     """Return the exit code from the lines above an output.
 
     In code mode it is the first that is not 0, if any.

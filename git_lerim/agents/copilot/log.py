@@ -163,17 +163,17 @@ def _completed(log: Log, stamp: Record, data: dict[str, Any]) -> None:
     given = given if isinstance(given, dict) else {}
     output = toolcalls.text_of(given, "content", "text_result_for_llm", "message") or ""
     failed = data.get("success") is False or given.get("result_type", "success") != "success"
-    told = _told(stamp, called, output, failed=failed)
+    spoken = _spoken(stamp, called, output, failed=failed)
     ended = _ENDED.search(output[-200:]) if called.command else None
     log.records.append(
-        told
+        spoken
         or toolcalls.result(
             called, stamp, output, failed=failed, exit_code=int(ended[1]) if ended else None
         )
     )
 
 
-def _told(stamp: Record, called: Record, output: str, *, failed: bool) -> Record | None:
+def _spoken(stamp: Record, called: Record, output: str, *, failed: bool) -> Record | None:
     """Return what the user or a sub-agent said in a tool's result, None for an ordinary result."""
     stamp = replace(stamp, call=called.call, tool=called.tool)
     answer = _ANSWERED.match(output)

@@ -45,9 +45,9 @@ def _tool(stamp: Record, tool: str, former: Mapping[str, Any]) -> Iterator[Recor
     called = replace(called, files=tuple(local_path(file) or file for file in called.files))
     yield called
     status = toolcalls.text_of(former, "status")
-    told = _told(replace(stamp, tool=tool, call=called.call), former, given, gave)
-    if told:
-        yield from told
+    spoken = _spoken(replace(stamp, tool=tool, call=called.call), former, given, gave)
+    if spoken:
+        yield from spoken
     elif status in {"completed", "error", "cancelled"}:
         error = toolcalls.arguments(former.get("error"))
         failing = (
@@ -68,7 +68,7 @@ def _tool(stamp: Record, tool: str, former: Mapping[str, Any]) -> Iterator[Recor
         )
 
 
-def _told(
+def _spoken(
     stamp: Record, former: Mapping[str, Any], given: Mapping[str, Any], gave: Mapping[str, Any]
 ) -> list[Record]:
     """Return what the user or a sub-agent said in a tool's result."""

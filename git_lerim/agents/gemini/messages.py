@@ -92,8 +92,8 @@ def called(stamp: Record, call: Mapping[str, Any]) -> Iterator[Record]:
     )
     if status is None and not output:
         return
-    if told := _told(stamp, call, given, output):
-        yield from told
+    if spoken := _spoken(stamp, call, given, output):
+        yield from spoken
         return
     codes = _ENDED.findall(output[-300:]) if record.command else []
     exit_code = int(codes[-1]) if codes else None
@@ -114,7 +114,7 @@ def _output(call: Mapping[str, Any]) -> str:
     return display if isinstance(display, str) else ""
 
 
-def _told(
+def _spoken(
     stamp: Record, call: Mapping[str, Any], given: Mapping[str, Any], output: str
 ) -> list[Record]:
     """Return what the user or a sub-agent said in a tool's result."""

@@ -13,7 +13,7 @@ from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.orders import orders
 from git_lerim.extraction.by_rules.plans import plan_decisions
 from git_lerim.extraction.by_rules.repairs import repairs
-from git_lerim.extraction.by_rules.reversals import standing
+from git_lerim.extraction.by_rules.reversals import not_withdrawn
 from git_lerim.extraction.suspicion import suspicion
 from git_lerim.extraction.transcript.summary import summarise
 from git_lerim.extraction.transcript.turns import Turn, live_records, turns
@@ -36,7 +36,7 @@ def extract(session: Session) -> list[Candidate | Dropped]:
     all_turns = turns(records)
     found = list(_found(records, all_turns, session.header.title))
     clean = [one for one in found if not noise(one.title)]
-    valid = standing(clean, records, all_turns)
+    valid = not_withdrawn(clean, records, all_turns)
     distinct = _distinct(valid)
     best = sorted(distinct, key=lambda one: (-one.rank, one.evidence))[:MOST]
     kept = [

@@ -33,7 +33,7 @@ _ALIKE = 0.34
 _REVERTED = re.compile(r"^git (?:revert|reset\s+--hard)\b|\bgh pr close\b")
 
 
-def standing(
+def not_withdrawn(
     findings: Iterable[Finding], records: Sequence[Record], turns: Sequence[Turn]
 ) -> list[Finding]:
     """Return the findings that nothing later in the session withdrew."""

@@ -58,11 +58,14 @@ def _read(file: File, into: Reading) -> None:
         # an older layout, `<type>_<topic>.md`
         notes.read_one(file, into, loose=False)
         return
-    title, created = markdown.told(head, "title"), markdown.moment(markdown.told(head, "created"))
+    title, created = (
+        markdown.text_of(head, "title"),
+        markdown.moment(markdown.text_of(head, "created")),
+    )
     if not title or not body.strip():
         raise BadMemory("has no title" if not title else "says nothing")
-    changed = markdown.moment(markdown.told(head, "updated"))
-    run = markdown.told(head, "source", "run_id")
+    changed = markdown.moment(markdown.text_of(head, "updated"))
+    run = markdown.text_of(head, "source", "run_id")
     end = max(first, file.text.rstrip("\n").count("\n") + 1)
     found = Found(
         file=file.name,
@@ -72,7 +75,7 @@ def _read(file: File, into: Reading) -> None:
         kind=(
             None
             if place.startswith("decisions/")
-            else _KINDS.get(markdown.told(head, "kind").lower(), Kind.INSIGHT)
+            else _KINDS.get(markdown.text_of(head, "kind").lower(), Kind.INSIGHT)
         ),
         title=title,
         body=markdown.cut(body.strip(), file.name),
@@ -88,7 +91,7 @@ def _read(file: File, into: Reading) -> None:
 
 
 def _summary(found: Found, head: Mapping[str, Any]) -> Found:
-    agent, run = markdown.told(head, "coding_agent"), markdown.told(head, "run_id")
+    agent, run = markdown.text_of(head, "coding_agent"), markdown.text_of(head, "run_id")
     body = re.sub(
         r"(?m)^## User Intent\b",
         "## Intent",
@@ -112,6 +115,6 @@ def _day_of(place: str) -> datetime | None:
 
 def _confidence(head: Mapping[str, Any]) -> float:
     try:
-        return min(max(float(markdown.told(head, "confidence")), 0.0), 1.0)
+        return min(max(float(markdown.text_of(head, "confidence")), 0.0), 1.0)
     except ValueError:
         return _UNSURE

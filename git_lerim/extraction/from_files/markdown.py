@@ -124,7 +124,7 @@ def _may_be_title(line: str) -> bool:
     )
 
 
-def told(head: Mapping[str, Any], *names: str) -> str:
+def text_of(head: Mapping[str, Any], *names: str) -> str:
     """Return the front matter value of the first of these keys as one line, or ""."""
     for name in names:
         value = head.get(name)

@@ -93,11 +93,11 @@ def _note(file: File, head: Mapping[str, Any], body: str, first: int) -> Found:
     parts = markdown.sections(markdown.uncommented(body), first)
     heading = next((part.title for part in parts[:2] if part.level == 1), "")
     shown = _without_heading(body) if heading and parts[0].level == 1 else body.strip()
-    description = markdown.told(head, "description", "summary", "abstract")
+    description = markdown.text_of(head, "description", "summary", "abstract")
     name = (
-        markdown.told(head, "title")
+        markdown.text_of(head, "title")
         or heading
-        or _named(markdown.told(head, "name"), description)
+        or _named(markdown.text_of(head, "name"), description)
         or _stem(file.path)
     )
     primitive, kind = _sort(file, head)
@@ -124,7 +124,7 @@ def _status(file: File, head: Mapping[str, Any], tags: Sequence[str]) -> Status:
         return Status.ARCHIVED
     if "superseded" in tags:
         return Status.SUPERSEDED
-    return _STATUSES.get(markdown.told(head, "status").lower(), Status.ACTIVE)
+    return _STATUSES.get(markdown.text_of(head, "status").lower(), Status.ACTIVE)
 
 
 def _without_heading(body: str) -> str:
@@ -156,7 +156,7 @@ def _stem(path: str) -> str:
 
 def _first(head: Mapping[str, Any], *names: str) -> Any:
     return next(
-        (at for name in names if (at := markdown.moment(markdown.told(head, name))) is not None),
+        (at for name in names if (at := markdown.moment(markdown.text_of(head, name))) is not None),
         None,
     )
 
@@ -165,12 +165,12 @@ def _sort(file: File, head: Mapping[str, Any]) -> tuple[Primitive, Kind | None]:
     """Return a note's type from its front matter, or else from its folder."""
     inner = head.get("metadata")
     said = [
-        markdown.told(head, "primitive"),
-        markdown.told(head, "kind"),
-        markdown.told(head, "type"),
-        markdown.told(head, "category"),
+        markdown.text_of(head, "primitive"),
+        markdown.text_of(head, "kind"),
+        markdown.text_of(head, "type"),
+        markdown.text_of(head, "category"),
     ]
-    said += [markdown.told(inner, "type")] if isinstance(inner, dict) else []
+    said += [markdown.text_of(inner, "type")] if isinstance(inner, dict) else []
     said += [
         *markdown.listed(head, "tags"),
         *reversed(file.path.split("/")[:-1]),
@@ -187,7 +187,7 @@ def _sort(file: File, head: Mapping[str, Any]) -> tuple[Primitive, Kind | None]:
 
 
 def _confidence(head: Mapping[str, Any]) -> float:
-    stated = markdown.told(head, "confidence")
+    stated = markdown.text_of(head, "confidence")
     if re.fullmatch(r"0?\.\d+|0|1(?:\.0+)?", stated):
         return float(stated)
     return _AGENTS_OWN

@@ -17,7 +17,7 @@ READERS: Mapping[Form, Read] = {
     Form.NOTES: notes.read,
     Form.EXPORT: exported.read,
 }
-TOLD = {
+DESCRIPTIONS = {
     Form.LERIM: "memories of Lerim",
     Form.ADR: "decision records",
     Form.RULES: "rules for agents",

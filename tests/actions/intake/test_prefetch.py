@@ -12,7 +12,7 @@ from git_lerim.actions.intake import prefetch
 from git_lerim.actions.sync.run_sync import sync
 from git_lerim.actions.sync.sync_options import Options
 from git_lerim.extraction.base import Brief, Candidate
-from git_lerim.extraction.beside import Beside
+from git_lerim.extraction.worker import Worker
 from git_lerim.sessions.session import Session
 from git_lerim.workspace import open_workspace
 
@@ -119,7 +119,7 @@ def test_little_is_done_here(told: list[Recording], monkeypatch: pytest.MonkeyPa
 def test_what_the_other_process_does_not_answer_is_done_here(
     told: list[Recording], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Beside, "_ask", lambda *_: None)
+    monkeypatch.setattr(Worker, "_ask", lambda *_: None)
 
     assert len(asked_here()) == len(told)
 

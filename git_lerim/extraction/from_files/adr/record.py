@@ -130,7 +130,7 @@ def parse(file: File, into: Reading) -> Record | None:
         title=f"Rejected: {title}" if status == "rejected" else title,
         body=markdown.cut(_body(parts, top), file.name),
         created=_date(
-            markdown.told(head, "date") or listed.get("date", ""),
+            markdown.text_of(head, "date") or listed.get("date", ""),
             next((part.text for part in parts if _names(part, "date")), ""),
             stated,
         ),
@@ -144,14 +144,14 @@ def parse(file: File, into: Reading) -> Record | None:
 
 def _stated(head: Mapping[str, Any], parts: Sequence[Section], listed: Mapping[str, str]) -> str:
     """Return all that a record says about its status."""
-    said = " ".join(markdown.told(head, "status").split())
+    said = " ".join(markdown.text_of(head, "status").split())
     sections = (part.text for part in parts if _names(part, "status"))
     return "\n".join([said or listed.get("status", ""), *sections]).strip()[: 4 * _LINE]
 
 
 def _title(file: File, head: Mapping[str, Any], parts: Sequence[Section]) -> str:
     heading = next((part.title for part in parts if part.level == 1), "")
-    title = _NUMBERED_TITLE.sub("", heading or markdown.told(head, "title"), count=1).strip()
+    title = _NUMBERED_TITLE.sub("", heading or markdown.text_of(head, "title"), count=1).strip()
     return title or _stem(file.path)
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from git_lerim.agents import looked, roster
+from git_lerim.agents import roster, stat_log
 from git_lerim.agents.base import Places
 
 # agent → how its folder begins, and what a new session is called in it
@@ -33,10 +33,10 @@ def now(path: Path) -> tuple[int, ...] | None:
 
 
 def search(name: str, root: Path) -> tuple[int, dict[str, os.stat_result | None]]:
-    looked.anew()
-    looked.at(root)
+    stat_log.clear()
+    stat_log.watch(root)
     found = list(roster.agent(name).find(root)) if root.exists() else []
-    return len(found), looked.all_of_it()
+    return len(found), stat_log.snapshot()
 
 
 @pytest.mark.parametrize("depth", range(5))
@@ -111,7 +111,7 @@ def test_a_link_that_comes_to_lead_to_a_session_is_seen(tmp_path: Path, agent: s
 
 
 def test_the_variables_that_an_agent_asks_for_are_remembered(tmp_path: Path) -> None:
-    env = looked.Variables({"CODEX_HOME": "/x", "OTHER": "y"})
+    env = stat_log.Variables({"CODEX_HOME": "/x", "OTHER": "y"})
 
     roster.roots("codex", Places(home=tmp_path, env=env, platform="linux"), {})
     roster.roots("claude", Places(home=tmp_path, env=env, platform="linux"), {})

@@ -18,12 +18,12 @@ _session = msgspec.msgpack.Decoder(Session)
 _extracted = msgspec.msgpack.Decoder(Extracted)
 
 
-class Beside:
+class Worker:
     """The worker process; it handles one session after another."""
 
     def __init__(self) -> None:
         """Start the process. Raises Ended."""
-        self._second = Second("git_lerim.extraction.beside")
+        self._second = Second("git_lerim.extraction.worker")
         self._asking = ThreadPoolExecutor(1)
 
     @property
@@ -31,7 +31,7 @@ class Beside:
         """The worker's process id."""
         return self._second.pid
 
-    def begin(self, session: Session) -> tuple[Future[Extracted | None], int]:
+    def submit(self, session: Session) -> tuple[Future[Extracted | None], int]:
         """Queue a session; return a future (None if the worker fails) and the session's size."""
         packed = _packed(session)
         return self._asking.submit(self._ask, packed), len(packed)
@@ -42,7 +42,7 @@ class Beside:
             return _extracted.decode(self._second.receive())
         return None
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Kill the process, whatever it is doing."""
         self._asking.shutdown(wait=False, cancel_futures=True)
         self._second.kill()

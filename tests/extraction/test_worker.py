@@ -8,7 +8,7 @@ from support.talk import Talk
 
 from git_lerim.extraction import by_rules
 from git_lerim.extraction.base import extracted
-from git_lerim.extraction.beside import Beside
+from git_lerim.extraction.worker import Worker
 from git_lerim.sessions.session import Session
 
 CHOICE = (
@@ -37,14 +37,14 @@ def talk() -> Session:
 
 
 @pytest.fixture
-def other() -> Iterator[Beside]:
-    process = Beside()
+def other() -> Iterator[Worker]:
+    process = Worker()
     yield process
-    process.end()
+    process.close()
 
 
-def test_another_process_extracts_the_same(other: Beside, talk: Session) -> None:
-    found = other.begin(talk)[0].result()
+def test_another_process_extracts_the_same(other: Worker, talk: Session) -> None:
+    found = other.submit(talk)[0].result()
     here = extracted(by_rules, talk)
 
     assert found
@@ -52,34 +52,34 @@ def test_another_process_extracts_the_same(other: Beside, talk: Session) -> None
     assert (found.candidates, found.brief) == (here.candidates, here.brief)
 
 
-def test_sessions_are_answered_in_order_each_with_its_own(other: Beside, talk: Session) -> None:
+def test_sessions_are_answered_in_order_each_with_its_own(other: Worker, talk: Session) -> None:
     silent = Talk().prompt("hello").session()
 
-    answers = [found.result() for found, _ in [other.begin(one) for one in (talk, silent, talk)]]
+    answers = [found.result() for found, _ in [other.submit(one) for one in (talk, silent, talk)]]
 
     assert [found and bool(found.candidates) for found in answers] == [True, False, True]
 
 
 def test_a_process_that_has_ended_gives_no_answer_and_no_error(talk: Session) -> None:
-    process = Beside()
-    process.end()
-    process.end()
+    process = Worker()
+    process.close()
+    process.close()
 
     with pytest.raises(RuntimeError):
-        process.begin(talk)
+        process.submit(talk)
 
 
-def test_a_process_that_is_killed_gives_no_answer(other: Beside, talk: Session) -> None:
+def test_a_process_that_is_killed_gives_no_answer(other: Worker, talk: Session) -> None:
     os.kill(other.pid, signal.SIGTERM)
 
-    assert [found.result() for found, _ in [other.begin(talk), other.begin(talk)]] == [None, None]
+    assert [found.result() for found, _ in [other.submit(talk), other.submit(talk)]] == [None, None]
 
 
 def test_what_was_begun_with_is_given_up_at_the_end(talk: Session) -> None:
-    process = Beside()
-    begun = [process.begin(talk)[0] for _ in range(50)]
+    process = Worker()
+    begun = [process.submit(talk)[0] for _ in range(50)]
 
-    process.end()
+    process.close()
 
     assert all(found.cancelled() or found.done() for found in begun)
 
@@ -89,9 +89,9 @@ def test_no_module_comes_from_the_folder_that_one_stands_in(
 ) -> None:
     (tmp_path / "msgspec.py").write_text("raise SystemExit('run by another')\n")
     monkeypatch.chdir(tmp_path)
-    process = Beside()
+    process = Worker()
 
-    found = process.begin(talk)[0].result()
-    process.end()
+    found = process.submit(talk)[0].result()
+    process.close()
 
     assert found

@@ -1,7 +1,7 @@
 """The `stat` of every path a search for sessions looked at: if none changed, nothing is new.
 
 Kept for the whole process because the code that records it lies below the code that asks;
-`anew` starts a new search.
+`clear` starts a new search.
 """
 
 import os
@@ -11,25 +11,25 @@ from pathlib import Path
 _seen: dict[str, os.stat_result | None] = {}
 
 
-def anew() -> None:
+def clear() -> None:
     """Forget what an earlier search looked at."""
     _seen.clear()
 
 
-def note(path: str, found: os.stat_result | None) -> None:
+def record(path: str, found: os.stat_result | None) -> None:
     """Record a path's `stat`, None if it does not exist; the first record of a path counts."""
     _seen.setdefault(path, found)
 
 
-def at(path: str | Path) -> None:
+def watch(path: str | Path) -> None:
     """Record a folder before it is listed, so that any later addition to it shows as a change."""
     try:
-        note(str(path), os.stat(path))  # noqa: PTH116 most are no Path
+        record(str(path), os.stat(path))  # noqa: PTH116 most are no Path
     except (OSError, ValueError):
-        note(str(path), None)
+        record(str(path), None)
 
 
-def all_of_it() -> dict[str, os.stat_result | None]:
+def snapshot() -> dict[str, os.stat_result | None]:
     """Return each path the search looked at so far with its `stat`, None if it did not exist."""
     return dict(_seen)
 

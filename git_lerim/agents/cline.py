@@ -15,8 +15,7 @@ from msgspec.structs import replace
 from git_lerim.agents import toolcalls
 from git_lerim.agents.base import Bookmark, Places, Reading, Source
 from git_lerim.agents.lines import ODD, WARNING_LIMIT, objects
-from git_lerim.agents.stored import milliseconds, sources, unchanged, whole
-from git_lerim.errors import Unreadable
+from git_lerim.agents.stored import milliseconds, read_bytes, sources, unchanged, whole
 from git_lerim.sessions.compact import said
 from git_lerim.sessions.session import Header, Record, Role
 
@@ -66,7 +65,7 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
     if unchanged(source, bookmark):
         yield Reading(session="", bookmark=whole(source))
         return
-    messages = _listed(_bytes(source.path))
+    messages = _listed(read_bytes(source.path))
     if messages is None:
         warning = f"{source.path}: not a whole list of messages, left out"
         yield Reading(session="", warnings=(warning,), bookmark=whole(source))
@@ -244,13 +243,6 @@ def _listed(data: bytes) -> list[Any] | None:
     found, understood = objects(b'{"":' + data.removeprefix(b"\xef\xbb\xbf") + b"}")
     listed = found[0].get("") if found and understood else None
     return listed if isinstance(listed, list) else None
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise Unreadable(f"{path} cannot be read: {error.strerror or error}") from error
 
 
 def _quietly(path: Path) -> bytes:

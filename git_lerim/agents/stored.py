@@ -10,6 +10,7 @@ from typing import Any
 
 from git_lerim.agents import stat_log
 from git_lerim.agents.base import Bookmark, Source
+from git_lerim.errors import Unreadable
 
 
 def sources(agent: str, root: Path, patterns: tuple[str, ...], *beside: str) -> Iterator[Source]:
@@ -51,6 +52,14 @@ def stamped(agent: str, path: Path, *beside: str, folder: bool = False) -> Sourc
         modified=modified,
         size=sum(one.st_size for one in all_of_it),
     )
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the content of a file. Raises Unreadable."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise Unreadable(f"{path} cannot be read: {error.strerror or error}") from error
 
 
 def whole(source: Source) -> Bookmark:

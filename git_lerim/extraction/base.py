@@ -1,7 +1,7 @@
 """The result types of an extractor: candidates, each with its evidence."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,6 +18,17 @@ class Evidence:
 
     part: str | None = None
     records: tuple[tuple[int, int], ...]
+
+
+def evidence_of(numbers: Iterable[int]) -> tuple[Evidence, ...]:
+    """Return records of a session's own file, given by number, as evidence."""
+    ranges: list[tuple[int, int]] = []
+    for number in sorted(set(numbers)):
+        if ranges and number - ranges[-1][1] <= 1:
+            ranges[-1] = (ranges[-1][0], number)
+        else:
+            ranges.append((number, number))
+    return (Evidence(records=tuple(ranges)),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from git_lerim.agents.base import Bookmark, Places, Reading, Source
 from git_lerim.agents.codex.packed import opener
 from git_lerim.agents.codex.rollout import Rollout
 from git_lerim.agents.lines import Lines, objects, plain, sources
-from git_lerim.errors import Unreadable
+from git_lerim.agents.stored import read_bytes
 
 NAME = "codex"
 _ID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
@@ -84,10 +84,7 @@ def _skipped(line: bytes) -> bool:
 
 def _read_document(path: Path, *, again: bool) -> Reading:
     """Read the format of the 2025 TypeScript program: one JSON document with all items."""
-    try:
-        found, _ = objects(path.read_bytes())
-    except OSError as error:
-        raise Unreadable(f"{path} cannot be read: {error.strerror or error}") from error
+    found, _ = objects(read_bytes(path))
     document = found[0] if found else {}
     items = document.get("items")
     rollout = Rollout(path.name, {})

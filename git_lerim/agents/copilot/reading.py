@@ -12,8 +12,7 @@ from git_lerim.agents import toolcalls
 from git_lerim.agents.base import Bookmark, Places, Reading, Source
 from git_lerim.agents.copilot.log import Log, remote, take_event, take_message
 from git_lerim.agents.lines import Lines, objects
-from git_lerim.agents.stored import milliseconds, sources, unchanged, whole
-from git_lerim.errors import Unreadable
+from git_lerim.agents.stored import milliseconds, read_bytes, sources, unchanged, whole
 from git_lerim.sessions.session import Header, Record, Role
 
 NAME = "copilot"
@@ -116,10 +115,7 @@ def _workspace(path: Path) -> tuple[Header, str | None]:
 def _read_document(source: Source) -> Reading:
     """Read a whole document of 2025: messages in the format of the OpenAI API."""
     path = source.path
-    try:
-        found, understood = objects(path.read_bytes())
-    except OSError as error:
-        raise Unreadable(f"{path} cannot be read: {error.strerror or error}") from error
+    found, understood = objects(read_bytes(path))
     document = found[0] if found else {}
     messages = document.get("chatMessages")
     messages = messages if isinstance(messages, list) else []

@@ -17,8 +17,7 @@ from git_lerim.agents import toolcalls
 from git_lerim.agents.base import Bookmark, Places, Reading, Source
 from git_lerim.agents.gemini.messages import called, calls_in, stamp_of, words
 from git_lerim.agents.lines import Lines, objects
-from git_lerim.agents.stored import sources, unchanged, whole
-from git_lerim.errors import Unreadable
+from git_lerim.agents.stored import read_bytes, sources, unchanged, whole
 from git_lerim.sessions.session import Header, Record
 
 NAME = "gemini"
@@ -186,10 +185,7 @@ def _rewind(chat: _Chat, target: str) -> None:
 def _document(source: Source) -> Reading:
     """Read a whole document."""
     path = source.path
-    try:
-        found, understood = objects(path.read_bytes())
-    except OSError as error:
-        raise Unreadable(f"{path} cannot be read: {error.strerror or error}") from error
+    found, understood = objects(read_bytes(path))
     document = found[0] if found else {}
     listed = document.get("messages")
     messages = listed if isinstance(listed, list) else []

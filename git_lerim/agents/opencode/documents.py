@@ -9,8 +9,8 @@ from git_lerim.agents.base import Reading
 from git_lerim.agents.opencode.database import DATABASES, holds
 from git_lerim.agents.opencode.messages import Message, Place, unattended
 from git_lerim.agents.opencode.session import decoded, reading_of
+from git_lerim.agents.stored import read_bytes
 from git_lerim.agents.toolcalls import text_of
-from git_lerim.errors import Unreadable
 
 
 def read_document(path: Path) -> Reading | None:
@@ -35,10 +35,7 @@ def read_document(path: Path) -> Reading | None:
 
 
 def _file(path: Path, warnings: list[str]) -> dict[str, Any]:
-    try:
-        return decoded(path.read_bytes(), str(path), warnings)
-    except OSError as error:
-        raise Unreadable(f"{path} cannot be read: {error.strerror or error}") from error
+    return decoded(read_bytes(path), str(path), warnings)
 
 
 def _exported(document: Mapping[str, Any]) -> Iterator[Message]:

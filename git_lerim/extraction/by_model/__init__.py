@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from git_lerim.errors import ModelFailed
-from git_lerim.extraction.base import Brief, Candidate, Dropped, Extracted
+from git_lerim.extraction.base import Brief, Candidate, Dropped, Extracted, evidence_of
 from git_lerim.extraction.by_model import answer, prompt
 from git_lerim.extraction.by_model.answer import Item, Reply, Unusable
-from git_lerim.extraction.by_model.candidate import candidate, evidence
+from git_lerim.extraction.by_model.candidate import candidate
 from git_lerim.extraction.by_model.checks import Shown, distinct
 from git_lerim.extraction.by_model.known import Before, Known, identified, known
 from git_lerim.extraction.by_model.transcript import Transcript, shown, tokens
@@ -221,7 +221,7 @@ def _add(
 
 def _dropped(item: Item, reason: str, checked: Shown) -> Dropped:
     cited = checked.cited(item)
-    return Dropped(text=item.title, reason=reason, evidence=evidence(cited) if cited else ())
+    return Dropped(text=item.title, reason=reason, evidence=evidence_of(cited) if cited else ())
 
 
 def stored_of(session: Session, memories: Iterable[Memory]) -> tuple[Memory, ...]:

@@ -5,7 +5,7 @@ a missing pair has no verdict. Which of the two is superseded follows from their
 the model.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
@@ -15,6 +15,7 @@ import msgspec
 
 from git_lerim.extraction.by_model.answer import Unusable, decoded
 from git_lerim.extraction.by_model.neighbours import neighbours
+from git_lerim.extraction.by_model.prompt import object_schema
 from git_lerim.llm.base import Message
 from git_lerim.memories.memory import Memory
 from git_lerim.memories.merging.compared import Relation
@@ -143,16 +144,7 @@ def schema() -> dict[str, Any]:
         "reason": text,
         "verdict": text | {"enum": sorted(Relation)},
     }
-    return _object({"pairs": {"type": "array", "items": _object(pair)}})
-
-
-def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    return object_schema({"pairs": {"type": "array", "items": object_schema(pair)}})
 
 
 def _when(memory: Memory) -> tuple[Any, str]:

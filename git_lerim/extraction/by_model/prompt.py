@@ -1,6 +1,6 @@
 """The request to a model: prompt, schema, and the memories of earlier readings."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -59,18 +59,19 @@ def schema(*, with_known: bool) -> dict[str, Any]:
         "title": text, "body": text, "files": {"type": "array", "items": text},
         "value": _enum(VALUES),
     }  # fmt: skip
-    verdict = _object({"id": text, "records": numbers, "verdict": _enum(VERDICTS)})
-    return _object(
+    verdict = object_schema({"id": text, "records": numbers, "verdict": _enum(VERDICTS)})
+    return object_schema(
         {
             "intent": text,
             "outcome": text,
             **({"known": {"type": "array", "items": verdict}} if with_known else {}),
-            "memories": {"type": "array", "items": _object(memory)},
+            "memories": {"type": "array", "items": object_schema(memory)},
         }
     )
 
 
-def _object(properties: dict[str, Any]) -> dict[str, Any]:
+def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the JSON schema of an object with exactly these properties."""
     return {
         "type": "object",
         "properties": properties,

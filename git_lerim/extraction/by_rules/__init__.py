@@ -3,11 +3,10 @@
 Four rules yield findings, later turns withdraw some, and at most three memories are kept.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from git_lerim.extraction.base import Candidate, Dropped, Evidence
+from git_lerim.extraction.base import Candidate, Dropped, evidence_of
 from git_lerim.extraction.by_rules.answers import answers
 from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.orders import orders
@@ -17,7 +16,7 @@ from git_lerim.extraction.by_rules.reversals import not_withdrawn
 from git_lerim.extraction.suspicion import suspicion
 from git_lerim.extraction.transcript.summary import summarise
 from git_lerim.extraction.transcript.turns import Turn, live_records, turns
-from git_lerim.extraction.transcript.words import identifiers, terms
+from git_lerim.extraction.transcript.words import terms, topic_tags
 from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.confidence import OF_ORIGIN
 from git_lerim.sessions.session import Record, Session
@@ -25,8 +24,6 @@ from git_lerim.sessions.session import Record, Session
 __all__ = ["extract", "summarise"]
 
 MOST = 3  # memories of one session
-_TAG = re.compile(r"^[a-z][a-z0-9_.-]{2,29}$")
-_TAGS = 4
 _FILES = 5
 
 
@@ -64,7 +61,7 @@ def _dropped(records: Sequence[Record], one: Finding, reason: str) -> Dropped:
     return Dropped(
         text=one.title,
         reason=reason,
-        evidence=_evidence([records[index] for index in sorted(set(one.evidence))]),
+        evidence=evidence_of(records[index].n for index in one.evidence),
     )
 
 
@@ -101,8 +98,8 @@ def _candidate(
         body=one.body,
         confidence=OF_ORIGIN[one.origin],
         provenance=one.origin,
-        tags=_tags(one),
-        evidence=_evidence(cited),
+        tags=topic_tags(one.title),
+        evidence=evidence_of(record.n for record in cited),
         origin=first.uuid or f"{session.id}#{first.n}",
         at=max((record.at for record in cited if record.at is not None), default=0),
         commit=next(
@@ -129,21 +126,3 @@ def _files(records: Sequence[Record], turn: Turn, one: Finding) -> tuple[str, ..
         path for index in turn.body for path in records[index].files if not records[index].failed
     )
     return tuple(changed) if len(changed) <= 3 else ()
-
-
-def _evidence(cited: Sequence[Record]) -> tuple[Evidence, ...]:
-    """Return the cited records as ranges."""
-    ranges: list[tuple[int, int]] = []
-    for number in sorted({record.n for record in cited}):
-        if ranges and number - ranges[-1][1] <= 1:
-            ranges[-1] = (ranges[-1][0], number)
-        else:
-            ranges.append((number, number))
-    return (Evidence(records=tuple(ranges)),)
-
-
-def _tags(one: Finding) -> tuple[str, ...]:
-    """Return a few lower-case words of the topic: identifiers first, then words of the title."""
-    own = [word for word in re.findall(r"[A-Za-z]{4,}", one.title) if terms(word)]
-    lowered = (word.strip("`()").lower() for word in [*identifiers(one.title), *own])
-    return tuple(dict.fromkeys(tag for tag in lowered if _TAG.match(tag)))[:_TAGS]

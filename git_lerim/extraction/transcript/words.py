@@ -11,6 +11,8 @@ T = TypeVar("T")
 _TOKEN = re.compile(r"[A-Za-z0-9_][\w./:#@=-]*[\w)]|[A-Za-z]|[^\W\d_a-zA-Z]{2,}")
 _IDENTIFIER = re.compile(r"[a-z][A-Z]|[_/#@=]|\w\.\w|\w-\w|\d|^[A-Z]{2,}|\w\(\)")
 _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "ed", "es", "s", "ly")
+_TAG = re.compile(r"^[a-z][a-z0-9_.-]{2,29}$")
+_TAGS = 4
 _MOST = 32768  # cached words
 _STOP = frozenset(
     """
@@ -80,6 +82,13 @@ def _named(text: str) -> tuple[str, ...]:
 
 def _name(token: str) -> str:
     return token.strip(".:-") if _IDENTIFIER.search(token) else ""
+
+
+def topic_tags(title: str) -> tuple[str, ...]:
+    """Return a few lower-case words of the topic: identifiers first, then words of the title."""
+    own = [word for word in re.findall(r"[A-Za-z]{4,}", title) if terms(word)]
+    lowered = (word.strip("`()").lower() for word in [*identifiers(title), *own])
+    return tuple(dict.fromkeys(tag for tag in lowered if _TAG.match(tag)))[:_TAGS]
 
 
 _STEMS = _Known(_stem)

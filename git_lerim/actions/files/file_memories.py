@@ -10,9 +10,9 @@ from pathlib import Path
 from git_lerim.actions.code import anchors
 from git_lerim.bulk import halved
 from git_lerim.errors import BadMemory
-from git_lerim.extraction.from_files.found import Found
+from git_lerim.extraction.from_files.base import Draft
 from git_lerim.extraction.from_files.gather import Gathered
-from git_lerim.extraction.standing import IMPORTED
+from git_lerim.extraction.supersession.force import IMPORTED
 from git_lerim.git.engines.objects import open_objects
 from git_lerim.git.history.filedates import last_commits
 from git_lerim.memories import naming
@@ -37,7 +37,7 @@ class _FileDate:
     commit: str | None
 
 
-def with_ids(found: Sequence[Found]) -> dict[str, Found]:
+def with_ids(found: Sequence[Draft]) -> dict[str, Draft]:
     """Return what was found by the ids its memories get."""
     ordinals: dict[tuple[str, str], int] = {}
     ids = {}
@@ -102,7 +102,7 @@ def _through_gates(ws: Workspace, judge: Judge, memory: Memory) -> tuple[Memory,
 
 
 def _memory(
-    ws: Workspace, ident: str, one: Found, by_origin: Mapping[str, str], file: _FileDate
+    ws: Workspace, ident: str, one: Draft, by_origin: Mapping[str, str], file: _FileDate
 ) -> Memory:
     created = (
         one.created
@@ -155,7 +155,7 @@ def _file_date(
     return _FileDate(at=datetime.fromtimestamp(seconds, UTC), commit=None)
 
 
-def _anchors(ws: Workspace, one: Found) -> tuple[Anchor, ...]:
+def _anchors(ws: Workspace, one: Draft) -> tuple[Anchor, ...]:
     """Return anchors for the repository's files that a text mentions."""
     head = None if ws.personal else ws.code.head()
     if head is None:

@@ -11,7 +11,7 @@ from git_lerim.actions.files.file_memories import memories_of, with_ids
 from git_lerim.actions.intake.session_commit import Run
 from git_lerim.actions.listing import iso
 from git_lerim.bulk import uncollected
-from git_lerim.extraction.from_files.found import Form, LeftOut
+from git_lerim.extraction.from_files.base import Form, LeftOut
 from git_lerim.extraction.from_files.gather import Gathered, gather
 from git_lerim.extraction.from_files.sources import DESCRIPTIONS
 from git_lerim.extraction.reconcile import Action

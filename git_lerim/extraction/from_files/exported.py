@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from git_lerim.errors import BadMemory
-from git_lerim.extraction.from_files.found import File, Reading
+from git_lerim.extraction.from_files.base import File, Reading
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.format.fields import build

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from git_lerim.errors import BadMemory, UsageError
 from git_lerim.extraction.from_files import notes, walking
-from git_lerim.extraction.from_files.found import File, Form, Reading
+from git_lerim.extraction.from_files.base import File, Form, Reading
 from git_lerim.extraction.from_files.sources import READERS, Read, form_of_file, sort_out
 from git_lerim.tokens import counted, printable
 

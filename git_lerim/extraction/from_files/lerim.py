@@ -8,7 +8,7 @@ from typing import Any
 
 from git_lerim.errors import BadMemory
 from git_lerim.extraction.from_files import markdown, notes
-from git_lerim.extraction.from_files.found import File, Found, Reading
+from git_lerim.extraction.from_files.base import Draft, File, Reading
 from git_lerim.memories.memory import Kind, Primitive, Source, Status
 
 PLACE = re.compile(
@@ -67,7 +67,7 @@ def _read(file: File, into: Reading) -> None:
     changed = markdown.moment(markdown.text_of(head, "updated"))
     run = markdown.text_of(head, "source", "run_id")
     end = max(first, file.text.rstrip("\n").count("\n") + 1)
-    found = Found(
+    found = Draft(
         file=file.name,
         # independent of where the folder is now
         origin=f"lerim/{place}@{created.isoformat() if created else ''}",
@@ -90,7 +90,7 @@ def _read(file: File, into: Reading) -> None:
     into.found.append(_summary(found, head) if place.startswith("summaries/") else found)
 
 
-def _summary(found: Found, head: Mapping[str, Any]) -> Found:
+def _summary(found: Draft, head: Mapping[str, Any]) -> Draft:
     agent, run = markdown.text_of(head, "coding_agent"), markdown.text_of(head, "run_id")
     body = re.sub(
         r"(?m)^## User Intent\b",

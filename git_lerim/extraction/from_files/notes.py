@@ -9,7 +9,7 @@ from typing import Any
 
 from git_lerim.errors import BadMemory
 from git_lerim.extraction.from_files import markdown
-from git_lerim.extraction.from_files.found import File, Found, Reading
+from git_lerim.extraction.from_files.base import Draft, File, Reading
 from git_lerim.extraction.transcript.text import plain, sentences
 from git_lerim.memories.memory import TITLE_LIMIT, Kind, Primitive, Status
 from git_lerim.tokens import clip
@@ -89,7 +89,7 @@ def read_one(file: File, into: Reading, *, loose: bool, named: bool = False) -> 
             into.found.append(found)
 
 
-def _note(file: File, head: Mapping[str, Any], body: str, first: int) -> Found:
+def _note(file: File, head: Mapping[str, Any], body: str, first: int) -> Draft:
     parts = markdown.sections(markdown.uncommented(body), first)
     heading = next((part.title for part in parts[:2] if part.level == 1), "")
     shown = _without_heading(body) if heading and parts[0].level == 1 else body.strip()
@@ -102,7 +102,7 @@ def _note(file: File, head: Mapping[str, Any], body: str, first: int) -> Found:
     )
     primitive, kind = _sort(file, head)
     tags = tuple(tag.lstrip("#") for tag in markdown.listed(head, "tags"))
-    return Found(
+    return Draft(
         file=file.name,
         origin=file.name,
         primitive=primitive,
@@ -209,7 +209,7 @@ def _index(file: File, into: Reading) -> None:
         count += 1
         title = part.title if part.level > 1 else sentences(plain(text))[0]
         into.found.append(
-            Found(
+            Draft(
                 file=file.name,
                 origin=f"{file.name}#{path.casefold()}",
                 primitive=Primitive.LEARNING,

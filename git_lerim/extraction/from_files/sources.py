@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from git_lerim.extraction.from_files import adr, exported, lerim, notes, rules
-from git_lerim.extraction.from_files.found import File, Form, Reading
+from git_lerim.extraction.from_files.base import File, Form, Reading
 from git_lerim.memories import naming
 
 Read = Callable[[Sequence[File], Reading], None]

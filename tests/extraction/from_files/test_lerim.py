@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 
 from git_lerim.extraction.from_files import lerim
-from git_lerim.extraction.from_files.found import File, Found, Reading
+from git_lerim.extraction.from_files.base import Draft, File, Reading
 from git_lerim.memories.memory import Kind, Primitive, Source, Status
 
 RUN = "sync-20260220-101500-a1b2c3"
@@ -18,7 +18,7 @@ tags:
 """
 
 
-def read(texts: dict[str, str]) -> tuple[dict[str, Found], Reading]:
+def read(texts: dict[str, str]) -> tuple[dict[str, Draft], Reading]:
     into = Reading()
     lerim.read(
         [

@@ -1,7 +1,7 @@
 import pytest
 
 from git_lerim.extraction.from_files import notes
-from git_lerim.extraction.from_files.found import File, Found, Reading
+from git_lerim.extraction.from_files.base import Draft, File, Reading
 from git_lerim.memories.memory import BODY_LIMIT, Kind, Primitive, Status
 
 BUILD = "The build needs Node 20, or it hangs at the end."
@@ -11,7 +11,7 @@ TOPIC = (
 )
 
 
-def read(texts: dict[str, str]) -> tuple[dict[str, Found], Reading]:
+def read(texts: dict[str, str]) -> tuple[dict[str, Draft], Reading]:
     into = Reading()
     notes.read(
         [File(name=path, path=path, text=text) for path, text in sorted(texts.items())], into

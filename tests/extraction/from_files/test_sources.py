@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from git_lerim.extraction.from_files.found import File, Form, Reading
+from git_lerim.extraction.from_files.base import File, Form, Reading
 from git_lerim.extraction.from_files.sources import READERS, form_of_file, sort_out
 
 RECORD = "# 1. Use X\n\n## Status\n\nAccepted\n\n## Context\n\nA.\n\n## Decision\n\nB.\n"

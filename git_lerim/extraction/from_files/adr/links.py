@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from git_lerim.extraction.from_files.adr.record import NUMBER, Record
-from git_lerim.extraction.from_files.found import Reading
+from git_lerim.extraction.from_files.base import Reading
 from git_lerim.extraction.transcript.text import plain
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from git_lerim.errors import BadMemory
 from git_lerim.extraction.from_files.adr.links import resolve, superseded_by_each
 from git_lerim.extraction.from_files.adr.record import Record, parse
-from git_lerim.extraction.from_files.found import File, Found, Reading
+from git_lerim.extraction.from_files.base import Draft, File, Reading
 from git_lerim.memories.memory import Status
 
 
@@ -31,7 +31,7 @@ def read(files: Sequence[File], into: Reading) -> None:
 
 def _linked(
     path: str, records: Mapping[str, Record], superseded: Mapping[str, Sequence[str]]
-) -> Found:
+) -> Draft:
     """Return a record's memory with its status and links."""
     record, earlier = records[path], superseded.get(path, ())
     status = Status.ACTIVE

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from git_lerim.extraction.from_files import markdown
-from git_lerim.extraction.from_files.found import File, Found, Reading
+from git_lerim.extraction.from_files.base import Draft, File, Reading
 from git_lerim.extraction.from_files.markdown import Section
 from git_lerim.memories.memory import Primitive
 
@@ -71,7 +71,7 @@ class Record:
     """One decision record and its links to others."""
 
     file: File
-    found: Found
+    found: Draft
     status: str
     supersedes: tuple[str, ...]  # as written: a number or a file name
     superseded_by: tuple[str, ...]
@@ -123,7 +123,7 @@ def parse(file: File, into: Reading) -> Record | None:
     if status == "proposed":
         into.leave(file.name, "is proposed: nothing is decided yet")
     title = _title(file, head, parts)
-    found = Found(
+    found = Draft(
         file=file.name,
         origin=file.name,
         primitive=Primitive.DECISION,
@@ -156,7 +156,7 @@ def _title(file: File, head: Mapping[str, Any], parts: Sequence[Section]) -> str
 
 
 def _with_links(
-    file: File, found: Found, status: str, head: Mapping[str, Any], links: str
+    file: File, found: Draft, status: str, head: Mapping[str, Any], links: str
 ) -> Record:
     return Record(
         file=file,

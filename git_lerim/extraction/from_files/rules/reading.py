@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from git_lerim.errors import BadMemory
 from git_lerim.extraction.from_files import markdown
-from git_lerim.extraction.from_files.found import File, Found, Reading
+from git_lerim.extraction.from_files.base import Draft, File, Reading
 from git_lerim.extraction.from_files.rules.blocks import blocks, tidied, unmarked
 from git_lerim.extraction.from_files.rules.judge import COMMAND, why_no_rule
 from git_lerim.extraction.transcript.text import sentences
@@ -52,7 +52,7 @@ def _read(file: File, into: Reading) -> None:
         where = f"{where}; for {globs}" if globs else where
         lead = f"{block.lead}: " if block.lead else ""
         into.found.append(
-            Found(
+            Draft(
                 file=file.name,
                 origin=origin,
                 primitive=Primitive.LEARNING,

@@ -1,7 +1,7 @@
 import pytest
 
 from git_lerim.extraction.from_files import adr
-from git_lerim.extraction.from_files.found import File, Found, Reading
+from git_lerim.extraction.from_files.base import Draft, File, Reading
 from git_lerim.memories.memory import BODY_LIMIT, Status
 
 MADR = """\
@@ -52,7 +52,7 @@ Chosen option: "X".
 """
 
 
-def read(**texts: str) -> tuple[dict[str, Found], Reading]:
+def read(**texts: str) -> tuple[dict[str, Draft], Reading]:
     into = Reading()
     files = [
         File(name=f"docs/{name}.md", path=f"{name}.md", text=text)

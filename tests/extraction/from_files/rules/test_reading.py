@@ -1,7 +1,7 @@
 import pytest
 
 from git_lerim.extraction.from_files import rules
-from git_lerim.extraction.from_files.found import File, Reading
+from git_lerim.extraction.from_files.base import File, Reading
 from git_lerim.memories.memory import Kind
 
 

@@ -29,8 +29,8 @@ class File:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """Something that may become a memory."""
+class Draft:
+    """A possible memory, read from a file."""
 
     file: str  # the name of the file
     origin: str  # stable identity, even if all else changes
@@ -63,7 +63,7 @@ class LeftOut:
 class Reading:
     """The result of reading a source."""
 
-    found: list[Found] = field(default_factory=list)
+    found: list[Draft] = field(default_factory=list)
     # our own memories with their paths
     whole: list[tuple[str, Memory]] = field(default_factory=list)
     left: list[LeftOut] = field(default_factory=list)

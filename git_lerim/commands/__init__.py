@@ -1,1 +1,1 @@
-"""Door: one file for each verb of the command line."""
+"""The verbs of the command line, one module each."""

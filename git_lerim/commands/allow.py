@@ -1,6 +1,4 @@
-"""`git lerim allow`: let this repository's own configuration choose what is read, model, endpoint,
-key, push.
-"""
+"""`git lerim allow`: consent to guarded settings in this repository's own configuration."""
 
 from git_lerim.actions.allow import allow
 from git_lerim.commands.opening import ALLOWED, opened
@@ -11,11 +9,10 @@ from git_lerim.commands.terminal import confirm, data, data_json, json_option, v
 @yes_option
 @json_option
 def command(*, yes: bool, as_json: bool) -> None:
-    """Allow what this repository's own configuration sets about what is read, endpoint, key, model,
-    push and guards.
+    """Allow what this repository's own configuration sets.
 
-    The answer is kept in $LERIM_HOME, for this path and these values: when a value changes, it is
-    asked again.
+    That is what is read, endpoint, key, model, push and guards. The answer is kept in $LERIM_HOME, for this path
+    and these values: when a value changes, it is asked again.
     """
     ws = opened()
     asking = ws.settings.asking

@@ -1,4 +1,4 @@
-"""`git lerim ask`: an answer from the memory, with the ids of the memories it rests on."""
+"""`git lerim ask`: answer a question from the memory, citing memories."""
 
 import sys
 from collections.abc import Callable
@@ -44,11 +44,10 @@ def command(
     personal: bool,
     as_json: bool,
 ) -> None:
-    """Answer a QUESTION from the memory, each sentence with its source; say so where there is
-    nothing about it.
+    """Answer a QUESTION from the memory, each sentence with its source.
 
-    With lerim.askModel or lerim.model set, that model writes the answer; else it is in the memory's
-    own words.
+    Say so where there is nothing about it. With lerim.askModel or lerim.model set, that model
+    writes the answer; else it is in the memory's own words.
     """
     ws, text = opened(personal=personal), " ".join(question)
     if ws.settings.answers_by and not no_model:
@@ -90,7 +89,7 @@ def _by_model(
 
 
 def _print_written(reply: Reply, *, as_json: bool) -> None:
-    """Print what a model wrote; on a terminal its sentences were printed as they came."""
+    """Print a model's answer; on a terminal its sentences were streamed already."""
     written = reply.written
     if written is None:
         return

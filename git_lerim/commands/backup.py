@@ -1,4 +1,4 @@
-"""`git lerim backup`: the memory and its history in one file, and back."""
+"""`git lerim backup`: write the memory and its history to a file, or restore it."""
 
 from pathlib import Path
 
@@ -24,8 +24,9 @@ from git_lerim.tokens import counted
 @personal_option
 @json_option
 def command(*, words: tuple[str, ...], force: bool, personal: bool, as_json: bool) -> None:
-    """Write the memory and its whole history into one FILE, a git bundle; restore joins such a file
-    with what is here.
+    """Write the memory and its whole history into one FILE, a git bundle.
+
+    restore joins such a file with what is here.
     """
     back = len(words) == 2 and words[0] == "restore"
     if words == ("restore",):

@@ -1,4 +1,4 @@
-"""`git lerim blame`: who wrote which line of a memory, and in which session."""
+"""`git lerim blame`: show who wrote each line of a memory, and in which session."""
 
 import click
 
@@ -22,8 +22,9 @@ from git_lerim.tokens import clip, local_times
 @personal_option
 @json_option
 def command(*, id_: str, at: str | None, personal: bool, as_json: bool) -> None:
-    """Show for each line and field of a memory which commit wrote it: when, who, and from which
-    session.
+    """Show for each line and field of a memory which commit wrote it.
+
+    It names when, who, and from which session.
     """
     rows = blame(opened(personal=personal), id_, at)
     if as_json:

@@ -1,4 +1,4 @@
-"""`git lerim brief`: the block of memories that an agent is given at the start."""
+"""`git lerim brief`: print the context block that an agent gets at the start."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""`git lerim completion SHELL`: the script that completes verbs and options."""
+"""`git lerim completion SHELL`: print a shell's completion script."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""`git lerim config`: every setting, and where it comes from."""
+"""`git lerim config`: show every setting and where it comes from."""
 
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
@@ -9,8 +9,9 @@ from git_lerim.config import variable_of
 @personal_option
 @json_option
 def command(*, personal: bool, as_json: bool) -> None:
-    """Show every setting, its value, and where that comes from. git config lerim.NAME VALUE changes
-    one.
+    """Show every setting, its value, and where that comes from.
+
+    git config lerim.NAME VALUE changes one.
     """
     ws = opened(personal=personal, fallback=True)
     settings = ws.settings.settings.values()

@@ -1,4 +1,4 @@
-"""`git lerim connect`: which agents' sessions are read, and where they lie."""
+"""`git lerim connect`: choose which agents' sessions are read, and from where."""
 
 import click
 
@@ -19,8 +19,9 @@ from git_lerim.tokens import counted
 @personal_option
 @json_option
 def command(*, words: tuple[str, ...], path: str | None, personal: bool, as_json: bool) -> None:
-    """Say which agents' sessions are read. Without a word from you, all that are found on this
-    machine are.
+    """Say which agents' sessions are read.
+
+    Without a word from you, all that are found on this machine are.
 
     connect, connect list: show them. connect auto: read every agent that is found. connect AGENT:
     read this one. connect remove AGENT: read this one no longer.

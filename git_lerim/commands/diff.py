@@ -1,4 +1,4 @@
-"""`git lerim diff`: what changed, memory by memory."""
+"""`git lerim diff`: show what changed, memory by memory."""
 
 from dataclasses import asdict
 
@@ -25,8 +25,9 @@ _COLOURS = {"+": "green", "-": "red"}
 @personal_option
 @json_option
 def command(*, revisions: str | None, personal: bool, as_json: bool) -> None:
-    """Show what changed in the memory: between two revisions or dates, since one, or by the last
-    commit.
+    """Show what changed in the memory.
+
+    Compare two revisions or dates, or everything since one; without any, show the last commit.
     """
     differences = diff(opened(personal=personal), revisions)
     if as_json:
@@ -39,7 +40,7 @@ def command(*, revisions: str | None, personal: bool, as_json: bool) -> None:
 
 
 def tell(d: Difference) -> None:
-    """Print what became of one memory."""
+    """Print the changes of one memory."""
     styled(
         f"{_SIGNS.get(d.change, '~')} {heading(d.id, fg='yellow')}  {heading(d.title, bold=True)} "
         f" ({d.change})"

@@ -1,4 +1,4 @@
-"""`git lerim doctor`: whether everything is as it should be."""
+"""`git lerim doctor`: check the installation and repair what is safe to repair."""
 
 import click
 
@@ -29,10 +29,9 @@ _COLOURS = {"ok": "green", "warning": "yellow", "problem": "red"}
 @personal_option
 @json_option
 def command(*, restore: bool, personal: bool, as_json: bool) -> int:
-    """Check git, the repository, the branch, the local state and the agents; mend what can be
-    mended without loss.
+    """Check git, the repository, the branch, the local state and the agents.
 
-    Exit code 1 if there is a problem.
+    Mend what can be mended without loss. Exit code 1 if there is a problem.
     """
     ws = opened(personal=personal, fallback=True, making=True)
     checks = [*(restore_branch(ws) if restore else ()), *checkup(ws)]

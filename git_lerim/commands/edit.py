@@ -1,4 +1,4 @@
-"""`git lerim edit`: change what a memory says."""
+"""`git lerim edit`: change a memory by options or in an editor."""
 
 import sys
 from dataclasses import replace
@@ -56,8 +56,9 @@ def command(
     personal: bool,
     as_json: bool,
 ) -> None:
-    """Change one memory: with options as they say, else in your editor. What you write, no sync
-    overwrites.
+    """Change one memory: with options as they say, else in your editor.
+
+    What you write, no sync overwrites.
     """
     if tags and no_tags:
         raise UsageError(
@@ -90,8 +91,9 @@ def command(
 
 
 def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
-    """Let a person write until it is a memory, or until they give up: a mistake does not cost them
-    what they wrote.
+    """Open an editor until the result is a valid memory or the user gives up.
+
+    A mistake does not cost the user the draft.
     """
     if not sys.stdin.isatty():
         raise Declined(

@@ -1,4 +1,4 @@
-"""The form of `git lerim why` in which a model tells the story."""
+"""`git lerim why` with a model's explanation."""
 
 import sys
 
@@ -40,4 +40,4 @@ def _print_sentence(one: Sentence) -> None:
 
 
 def _print_nothing(_: Sentence) -> None:
-    """Leave it to the JSON."""
+    """Print nothing: the sentences are part of the JSON."""

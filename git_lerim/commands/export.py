@@ -1,4 +1,4 @@
-"""`git lerim export`: the memories as plain files."""
+"""`git lerim export`: write the memories as plain files."""
 
 from pathlib import Path
 
@@ -18,10 +18,9 @@ from git_lerim.tokens import counted
 @at_option
 @personal_option
 def command(*, target: str, everything: bool, at: str | None, personal: bool) -> None:
-    """Write the memories into a new FOLDER, each as its markdown file, or as list --json has them
-    into one JSON file.
+    """Write the memories into a new FOLDER, each as its markdown file, or into one JSON file.
 
-    With - that JSON goes to standard output.
+    The JSON is that of list --json; with - it goes to standard output.
     """
     ws = opened(personal=personal)
     if target == "-":

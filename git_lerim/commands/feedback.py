@@ -1,4 +1,4 @@
-"""`git lerim feedback`: say whether a memory helped, and whether it is true."""
+"""`git lerim feedback`: record whether a memory helped and whether it is true."""
 
 import click
 
@@ -28,8 +28,9 @@ from git_lerim.tokens import counted
 @personal_option
 @json_option
 def command(*, id_: str, verdict: str, reason: str | None, personal: bool, as_json: bool) -> None:
-    """Say what you found: the memory was used, was helpful, is wrong, is stale, or is confirmed to
-    hold today.
+    """Say what you found about a memory.
+
+    It was used, was helpful, is wrong, is stale, or is confirmed to hold today.
     """
     given = feedback(opened(personal=personal), id_, verdict, reason or "")
     memory, row = given.memory, given.row
@@ -55,7 +56,7 @@ def command(*, id_: str, verdict: str, reason: str | None, personal: bool, as_js
 
 
 def _effect(given: Given, verdict: str) -> str:
-    """Return what a verdict changes, in a sentence."""
+    """Return a sentence about the effect of a verdict."""
     id_, is_person = given.memory.id, given.row.by is Voice.PERSON
     if given.commit is None:
         return "nothing changed: that is on record for today; --reason adds one"

@@ -48,8 +48,9 @@ def command(
     personal: bool,
     as_json: bool,
 ) -> None:
-    """Archive memories, by ID or many at once. They stay in git: restore brings them back, and no
-    sync adds them again.
+    """Archive memories, by ID or many at once.
+
+    They stay in git: restore brings them back, and no sync adds them again.
     """
     by_selector = any(value is not None for value in (session, run, agent))
     if ids:

@@ -1,6 +1,4 @@
-"""`git lerim githook`: what git's hooks run. It is no verb for people, and not in the table of
-verbs.
-"""
+"""`git lerim githook`: the command that git's hooks run; an internal verb without help."""
 
 import sys
 
@@ -22,9 +20,7 @@ from git_lerim.commands.terminal import verb
 )
 # what git gives a hook
 def command(*, event: str, words: tuple[str, ...], now: bool, scan: bool) -> None:  # noqa: ARG001
-    """Sync in the background after a change of the repository, and scan the memory before it is
-    pushed.
-    """
+    """Sync in the background after a commit or checkout, and scan the memory before a push."""
     githook.drop_git_variables()
     if scan:
         githook.scan(opened(), sys.stdin.read())

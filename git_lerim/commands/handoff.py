@@ -1,4 +1,4 @@
-"""`git lerim handoff`: from one agent to the next."""
+"""`git lerim handoff`: pass work from one agent to the next."""
 
 import sys
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ _OPTIONS = {  # which word takes which, beside those that all take
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """The options as they were given."""
+    """The options of the command line."""
 
     question: tuple[str, ...]
     next: tuple[str, ...]
@@ -84,8 +84,7 @@ class _Asked:
 @personal_option
 @json_option
 def command(*, words: tuple[str, ...], personal: bool, as_json: bool, **options: object) -> None:
-    """Hand work from one agent to the next: begin writes a handoff, claim takes one over, once
-    only.
+    """Hand work from one agent to the next: begin writes a handoff, claim takes one over, once.
 
     What begin is not told it takes from git and from the newest session here. Without a word, the
     open ones are listed.

@@ -1,5 +1,6 @@
-"""`git lerim hook AGENT EVENT`: what coding agents call; the call itself is answered before click
-is loaded.
+"""`git lerim hook AGENT EVENT`: the command that agents' hooks run.
+
+The fast path in `__main__` answers the call before click is loaded.
 """
 
 import click
@@ -22,11 +23,11 @@ from git_lerim.errors import NotARepository
 )
 @click.option("--ended", is_flag=True, hidden=True)
 def command(*, agent: str | None, event: str | None, session: str | None, ended: bool) -> None:
-    """Answer a coding agent's hook: read its JSON on stdin, print the context that fits, in that
-    agent's form.
+    """Answer a coding agent's hook: read its JSON on stdin, print the context that fits.
 
-    Installed by git lerim install. It always exits 0, and prints nothing where there is nothing to
-    say. In a repository that never used git-lerim it does nothing.
+    The output is in that agent's form. Installed by git lerim install. It always exits 0, and
+    prints nothing where there is nothing to say. In a repository that never used git-lerim it does
+    nothing.
     """
     if session is None:
         if agent is None or event is None:

@@ -1,4 +1,4 @@
-"""`git lerim import`: take in what others wrote down."""
+"""`git lerim import`: import memories from files."""
 
 # ruff: noqa: N999  the module has the name of the verb, and is imported by it
 
@@ -42,11 +42,11 @@ _SIGNS = {"Add": "added", "Update": "updated", "Supersede": "superseded"}
 @personal_option
 @json_option
 def command(*, source: str, form: str | None, dry_run: bool, personal: bool, as_json: bool) -> int:
-    """Take in a folder or a file: Lerim's .lerim/memory, decision records, rules for agents, notes
-    with front matter, an export.
+    """Take in a folder or a file.
 
-    The same again adds nothing; what a person changed here stays. What does not become a memory is
-    listed with the reason.
+    That is Lerim's .lerim/memory, decision records, rules for agents, notes with front matter, or
+    an export. The same again adds nothing; what a person changed here stays. What does not become a
+    memory is listed with the reason.
     """
     ws = opened(personal=personal, making=not dry_run)
     done = import_files.import_files(
@@ -94,7 +94,7 @@ def _tell(done: Imported, *, dry: bool) -> None:
 
 
 def _left(done: Imported) -> list[str]:
-    """Return what was left out: what failed by itself, the rest by file and reason."""
+    """Return what was not imported: errors one by one, the rest grouped by file and reason."""
     failed = [f"warning: {one.place}: {one.reason}" for one in done.left if one.failed]
     grouped: dict[tuple[str, str], list[str]] = {}
     for one in done.left:

@@ -1,4 +1,4 @@
-"""`git lerim init`: where the memory lies, and what comes next."""
+"""`git lerim init`: create the memory, and say what comes next."""
 
 from dataclasses import asdict
 
@@ -35,11 +35,10 @@ from git_lerim.tokens import counted
 @personal_option
 @json_option
 def command(*, tree: bool, branch: bool, personal: bool, as_json: bool) -> None:
-    """Make the memory branch, or take the remote's. Nothing else is touched; a second time does
-    nothing.
+    """Make the memory branch, or take the remote's.
 
-    With --tree the memory becomes files in your own work tree, for teams that want it in their own
-    pull requests.
+    Nothing else is touched; a second time does nothing. With --tree the memory becomes files in
+    your own work tree, for teams that want it in their own pull requests.
     """
     if tree and branch:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""`git lerim install` and what it shares with `uninstall`: show every file and line, ask, write."""
+"""`git lerim install`, and the steps it shares with `uninstall`: show the edits, ask, write."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,7 +26,7 @@ _Function = Callable[..., Any]
 
 
 def options(function: _Function) -> _Function:
-    """Let a verb be told which hooks, and where."""
+    """Add the options that choose hooks and where they are installed."""
     for option in reversed((
         click.option("--all", "everything", is_flag=True,
             help="Everything found: git's hooks here, and every agent; ask once."),
@@ -51,8 +51,7 @@ def options(function: _Function) -> _Function:
 @yes_option
 @json_option
 def command(*, yes: bool, dry_run: bool, as_json: bool, everything: bool, **named: Any) -> int:
-    """Let git's hooks and the agents' hooks carry memory both ways, so that nobody has to type
-    anything.
+    """Let git's hooks and the agents' hooks carry memory both ways, so that nobody types anything.
 
     An agent also gets the MCP server `git lerim mcp`, and the skill that `git lerim skill` prints.
 
@@ -71,7 +70,7 @@ def command(*, yes: bool, dry_run: bool, as_json: bool, everything: bool, **name
 
 
 def chosen(*, agent: str | None, scope: str | None, **named: bool) -> Chosen:
-    """Return what the options name."""
+    """Return the parts that the options select."""
     names = tuple(name.strip() for name in (agent or "").split(",") if name.strip())
     return Chosen(agents=names, scope=scope or "", **named)
 
@@ -79,7 +78,7 @@ def chosen(*, agent: str | None, scope: str | None, **named: bool) -> Chosen:
 def carried_out(
     parts: list[Part], what: str, *, yes: bool, dry_run: bool, as_json: bool, at_once: bool
 ) -> int:
-    """Show what would change, ask, and write it; return the exit code."""
+    """Show the edits, ask, and write them; return the exit code."""
     waiting = [part for part in parts if part.edits and not part.error]
     if not as_json:
         for part in parts if at_once or yes or dry_run else ():

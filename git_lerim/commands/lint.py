@@ -1,4 +1,4 @@
-"""`git lerim lint`: whether every memory file is in order."""
+"""`git lerim lint`: check every memory file."""
 
 from git_lerim.actions.lint import lint
 from git_lerim.commands.opening import opened
@@ -19,8 +19,9 @@ from git_lerim.tokens import counted
 @personal_option
 @json_option
 def command(*, at: str | None, personal: bool, as_json: bool) -> int:
-    """Check every memory file: its form, limits and links, and that no secret is in it. Exit code 1
-    if something is wrong.
+    """Check every memory file: its form, limits and links, and that no secret is in it.
+
+    Exit code 1 if something is wrong.
     """
     ws = opened(personal=personal)
     checked, problems = lint(ws, at)

@@ -1,4 +1,4 @@
-"""`git lerim list`: the memories, newest first."""
+"""`git lerim list`: list memories, newest first."""
 
 import click
 

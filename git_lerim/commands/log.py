@@ -1,4 +1,4 @@
-"""`git lerim log`: the audit trail."""
+"""`git lerim log`: show the memory's history."""
 
 import click
 
@@ -37,8 +37,9 @@ from git_lerim.tokens import local_times
 @personal_option
 @json_option
 def command(*, limit: int | None, personal: bool, as_json: bool, **wanted: str | None) -> None:
-    """Show what happened to the memory, newest first; with ID, to one memory. git log lerim/memory
-    tells all of it.
+    """Show what happened to the memory, newest first; with ID, to one memory.
+
+    git log lerim/memory tells all of it.
     """
     ws = opened(personal=personal)
     commits = list(log(ws, Filter(**wanted), limit))

@@ -1,4 +1,4 @@
-"""`git lerim logs`: what the last runs did."""
+"""`git lerim logs`: show what the last runs did."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -55,7 +55,7 @@ def command(*, run: str | None, limit: int, personal: bool, as_json: bool) -> No
 
 
 def _print_call(call: Mapping[str, Any]) -> None:
-    """Print one call to a model, with its texts where lerim.traceCalls kept them."""
+    """Print one call to a model, with its texts if lerim.traceCalls recorded them."""
     spent = f"{call['tokens_in']:,} tokens in, {call['tokens_out']:,} out, {call['seconds']:.1f} s"
     about = f"{call['session']}: " if call["session"] else ""
     data(

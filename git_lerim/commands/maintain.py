@@ -1,4 +1,4 @@
-"""`git lerim maintain`: keep the store true."""
+"""`git lerim maintain`: merge duplicates, archive what is outdated, find contradictions."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -78,8 +78,9 @@ def command(
     personal: bool,
     as_json: bool,
 ) -> None:
-    """Merge what says the same, retire what no longer counts, find what cannot both hold; one
-    commit for each action.
+    """Merge what says the same, retire what no longer counts, find what cannot both hold.
+
+    Each action is one commit.
     """
     if by_hand:
         takes_no(
@@ -142,9 +143,7 @@ def _consolidate(ws: Workspace, ids: Sequence[str], *, as_json: bool) -> None:
 
 
 def _written(ws: Workspace, draft: "Memory") -> "Memory":
-    """Return what a person makes of a draft in their editor; where there is no terminal,
-    the draft.
-    """
+    """Return a draft as the user edits it, or unchanged without a terminal."""
     if not can_ask():
         return draft
     from git_lerim.memories.format import frontmatter  # noqa: PLC0415 likewise

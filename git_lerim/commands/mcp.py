@@ -1,4 +1,4 @@
-"""`git lerim mcp`: the memory as a server that an agent starts."""
+"""`git lerim mcp`: serve the memory to an agent over MCP."""
 
 import os
 import sys
@@ -8,11 +8,10 @@ from git_lerim.commands.terminal import say, verb
 
 @verb()
 def command() -> None:
-    """Serve the memory to an agent over MCP, on standard input and output, until the agent closes
-    them.
+    """Serve the memory to an agent over MCP, on standard input and output.
 
-    Agents start this themselves: put `git lerim mcp` (or `git-lerim mcp`) as a stdio server into
-    their settings.
+    Agents start this themselves, and end it: put `git lerim mcp` (or `git-lerim mcp`) as a stdio
+    server into their settings.
     """
     if sys.stdin.isatty():
         say("an MCP client is expected at the other end; Ctrl-D ends this")

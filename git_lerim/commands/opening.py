@@ -1,6 +1,4 @@
-"""Open the workspace of a verb; tell where it is not the one that was meant, and at the end what
-was repaired on the way.
-"""
+"""Open a verb's workspace, and print its warnings at the end of the verb."""
 
 from collections.abc import Iterable, Iterator
 
@@ -20,10 +18,10 @@ ALLOWED = (
 def opened(
     *, personal: bool = False, fallback: bool = False, making: bool = False, tree: bool = False
 ) -> Workspace:
-    """Open the repository that we stand in, or the personal store (see `open_workspace`); `tree`:
-    it is to become one in a tree.
+    """Open the current repository or the personal store (see `open_workspace`).
 
-    Raises UsageError where files are to be staged and none are written.
+    `tree`: the store is to be moved into the work tree. Raises UsageError for --stage or --commit
+    where no files of the work tree are written.
     """
     context = click.get_current_context(silent=True)
     then = context.meta.get(THEN, "") if context is not None else ""
@@ -66,8 +64,9 @@ def opened(
 
 
 def _fetched(ws: Workspace, context: click.Context) -> list[str]:
-    """Return what a plain `git fetch` took away, before the verb takes that in; a pull names it
-    itself.
+    """Return what a plain `git fetch` removed from the memory, before the verb takes that in.
+
+    A pull reports it itself.
     """
     # it asks for refs that no verb without a memory has
     from git_lerim.actions.sharing import fetched  # noqa: PLC0415
@@ -79,9 +78,7 @@ def _fetched(ws: Workspace, context: click.Context) -> list[str]:
 
 
 def _allowed_now(ws: Workspace) -> bool:
-    """Ask once about what only the user can allow, where somebody is there to answer; tell whether
-    the answer was yes.
-    """
+    """Ask once, on a terminal, for consent to guarded settings; return whether it was given."""
     asking = ws.settings.asking
     if not asking or not can_ask() or ws.consent.was_declined(asking):
         return False
@@ -99,7 +96,7 @@ def _allowed_now(ws: Workspace) -> bool:
 
 
 def _push_after(ws: Workspace, context: click.Context) -> None:
-    """Let what the verb changes be pushed when it is done, by a process that nobody waits for."""
+    """Push the verb's changes in a background process at the end."""
     from git_lerim.actions.sharing import autopush  # noqa: PLC0415 few have it so
 
     before = autopush.branch_tip(ws)
@@ -123,9 +120,7 @@ def _tell(ws: Workspace, offers: Iterable[str], verb: str | None) -> None:
 
 
 def _missing(ws: Workspace, verb: str | None) -> Iterator[str]:
-    """Yield where a memory is, if there was none where it is read; what the verb has made meanwhile
-    may be but its beginning.
-    """
+    """Yield a hint about where a memory exists, for a verb that found none when it began."""
     # it knows the agents, which few verbs need
     from git_lerim.actions.setup import deleted_branch_hint, unused_memory_hint  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""`git lerim protect`: keep memories as they are."""
+"""`git lerim protect`: keep memories from being changed automatically."""
 
 import click
 

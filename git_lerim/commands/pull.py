@@ -1,4 +1,4 @@
-"""`git lerim pull`: take a remote's memory in."""
+"""`git lerim pull`: merge a remote's memory."""
 
 from collections.abc import Sequence
 
@@ -42,8 +42,9 @@ def command(
     personal: bool,
     as_json: bool,
 ) -> None:
-    """Fetch the memory of a REMOTE (lerim.remote, origin by default) and join it with yours; no
-    conflict is left to you.
+    """Fetch the memory of a REMOTE (lerim.remote, origin by default) and join it with yours.
+
+    No conflict is left to you.
     """
     if accept and remote is not None:
         raise UsageError(
@@ -79,7 +80,7 @@ def command(
 
 
 def tell(pulled: Pulled, proposed: Sequence[Waiting]) -> None:
-    """Print what came, and what others propose."""
+    """Print what was pulled, and what others propose."""
     if pulled.moved:
         data(f"{_counts(pulled)} from {pulled.remote}")
         lost = {each.id for each in pulled.lost}
@@ -114,7 +115,7 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting]) -> None:
 
 
 def _counts(pulled: Pulled) -> str:
-    """Return how much of what came; of what a pull brought nothing of, nothing is said."""
+    """Return how many items of each sort were pulled, leaving out zeros."""
     same = (
         ("changed", pulled.changed),
         ("merged", pulled.merged),
@@ -135,7 +136,7 @@ def _counts(pulled: Pulled) -> str:
 
 
 def _tell_lost(pulled: Pulled) -> None:
-    """Tell who thought to have a handoff who has it."""
+    """Tell users whose claim of a handoff lost who has it now."""
     for memory in pulled.lost:
         data(
             f"lost      {memory.id}  {pulled.titles.get(memory.id, '')}  (you had claimed it; it"
@@ -161,7 +162,7 @@ def _accept(ws: Workspace, wanted: tuple[str, ...], *, as_json: bool) -> None:
 
 
 def to_json(pulled: Pulled, proposed: Sequence[Waiting]) -> dict[str, object]:
-    """Return what came, as `--json` has it."""
+    """Return the result of a pull for `--json`."""
     return {
         "remote": pulled.remote,
         "commit": pulled.commit,

@@ -1,4 +1,4 @@
-"""`git lerim purge`: delete memories for good."""
+"""`git lerim purge`: delete memories from the whole history."""
 
 import click
 
@@ -35,11 +35,10 @@ from git_lerim.workspace import Workspace
 def command(
     *, ids: tuple[str, ...], remote: str | None, personal: bool, yes: bool, as_json: bool
 ) -> None:
-    """Delete memories for good, with every version of them, from the whole history of the memory;
-    forget only archives.
+    """Delete memories for good, with every version of them, from the whole history of the memory.
 
-    No sync adds them again, and whoever joins this history drops them. What others have copied is
-    out of reach.
+    forget only archives. No sync adds them again, and whoever joins this history drops them. What
+    others have copied is out of reach.
     """
     if not ids and remote is None:
         raise UsageError("purge takes the ids of memories", hint="git lerim list --all shows them")

@@ -35,10 +35,10 @@ from git_lerim.tokens import counted
 def command(
     *, remote: str | None, personal: bool, yes: bool, background: bool, as_json: bool
 ) -> None:
-    """Join the memory of a REMOTE (lerim.remote, origin by default) with yours and push it; asks
-    before the first time.
+    """Join the memory of a REMOTE (lerim.remote, origin by default) with yours and push it.
 
-    All that would leave is scanned for secrets once more; one that is found stops the push.
+    It asks before the first time. All that would leave is scanned for secrets once more; one that
+    is found stops the push.
     """
     if background and remote is not None:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""`git lerim queue`: sessions that wait, or failed."""
+"""`git lerim queue`: show and change the queue of sessions."""
 
 import click
 
@@ -14,8 +14,9 @@ from git_lerim.tokens import clip
 @personal_option
 @json_option
 def command(*, words: tuple[str, ...], personal: bool, as_json: bool) -> None:
-    """Show what waits for extraction and what failed; retry puts failed sessions back, skip leaves
-    sessions out.
+    """Show what waits for extraction and what failed.
+
+    retry puts failed sessions back, skip leaves sessions out.
     """
     ws = opened(personal=personal, fallback=True)
     match words:

@@ -1,4 +1,4 @@
-"""`git lerim recall`: the same as `git lerim search`."""
+"""`git lerim recall`: an alias of `git lerim search`."""
 
 from git_lerim.commands.search import command
 

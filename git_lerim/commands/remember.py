@@ -1,4 +1,4 @@
-"""`git lerim remember`: one memory, by hand."""
+"""`git lerim remember`: write one memory by hand."""
 
 import sys
 
@@ -56,8 +56,9 @@ def command(
     personal: bool,
     as_json: bool,
 ) -> None:
-    """Write one memory by hand: TEXT says what, and why. Without TEXT, or with -, it is read from
-    standard input.
+    """Write one memory by hand: TEXT says what, and why.
+
+    Without TEXT, or with -, it is read from standard input.
     """
     if decision and kind:
         raise UsageError("a decision has no kind", hint="leave out --decision or --kind")

@@ -1,4 +1,4 @@
-"""`git lerim reset`: begin anew."""
+"""`git lerim reset`: delete the local state."""
 
 import click
 
@@ -14,8 +14,9 @@ from git_lerim.commands.terminal import confirm, data, personal_option, say, ver
 @personal_option
 @yes_option
 def command(*, branch: bool, personal: bool, yes: bool) -> None:
-    """Delete the local state (catalog, queue, cache, runs); asks first. The memories stay; the next
-    sync reads every session.
+    """Delete the local state (catalog, queue, cache, runs); asks first.
+
+    The memories stay; the next sync reads every session.
     """
     ws = opened(personal=personal)
     name = ws.settings["branch"]

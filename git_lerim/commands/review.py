@@ -1,4 +1,4 @@
-"""`git lerim review`: what waits to come into the memory, and what becomes of it."""
+"""`git lerim review`: show, accept or reject proposed memories."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -57,8 +57,7 @@ q - the same as d
 def command(
     *, words: tuple[str, ...], everything: bool, opening: bool, yes: bool, as_json: bool
 ) -> None:
-    """Look at what waits for review, yours and others'; take it into the memory, memory by memory,
-    or reject it.
+    """Look at what waits for review, yours and others'; take it into the memory, or reject it.
 
     A PROPOSAL goes by its name or the end of it. On a terminal accept and reject ask about each
     memory; else name IDs, or --all.
@@ -105,7 +104,7 @@ def _list(ws: Workspace, *, as_json: bool) -> None:
 
 
 def tell_each(waiting: Sequence[Waiting]) -> None:
-    """Print proposals, a line each: name, date, whose it is, what it would change."""
+    """Print proposals, one line each: name, date, author, and what it would change."""
     for each in waiting:
         proposal = each.proposal
         whose = "yours" if proposal.own else proposal.author

@@ -1,4 +1,4 @@
-"""`git lerim search`, which is `recall` too: the memories that fit, the best first."""
+"""`git lerim search`, also called `recall`: find memories, best match first."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""`git lerim sessions`: what was found, what became of it, and why."""
+"""`git lerim sessions`: list the sessions seen, and what became of them."""
 
 import click
 
@@ -40,9 +40,7 @@ def command(
     personal: bool,
     as_json: bool,
 ) -> None:
-    """Show the sessions that sync has seen, newest first: their state, and why some were
-    not used.
-    """
+    """Show the sessions that sync has seen, newest first: state, and why some were not used."""
     if words[:1] == ("show",):
         takes_no("sessions show", unscoped=unscoped, all=everything, limit=limit)
     ws = opened(personal=personal, fallback=True)

@@ -1,4 +1,4 @@
-"""`git lerim show`: one memory, as its file has it."""
+"""`git lerim show`: show memories in full."""
 
 import click
 
@@ -52,8 +52,9 @@ _ORIGINS = {
 def command(
     *, ids: tuple[str, ...], raw: bool, at: str | None, personal: bool, as_json: bool
 ) -> None:
-    """Show memories, each with the sessions and the code it comes from. An ID may be cut to four
-    characters.
+    """Show memories, each with the sessions and the code it comes from.
+
+    An ID may be cut to four characters.
     """
     if raw:
         takes_no("show --raw", json=as_json)
@@ -128,7 +129,7 @@ def _print(memory: Memory, author: str | None, *, pending: bool, standing: Cache
 
 
 def _print_rest(memory: Memory) -> None:
-    """Print the fields that need no words of their own, where they hold anything."""
+    """Print the non-empty fields that have no line of their own."""
     for column in COLUMNS:
         value, label = (
             getattr(memory, column.name),

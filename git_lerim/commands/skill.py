@@ -1,4 +1,4 @@
-"""`git lerim skill`: what tells an agent how to use the memory."""
+"""`git lerim skill`: print the skill that teaches an agent to use the memory."""
 
 import click
 
@@ -11,8 +11,7 @@ from git_lerim.commands.terminal import data, verb
     "--short", is_flag=True, help="Print the paragraph for AGENTS.md, for agents without skills."
 )
 def command(*, short: bool) -> None:
-    """Print the SKILL.md that tells an agent when to search the memory, when to remember, and how
-    to hand over.
+    """Print the SKILL.md that tells an agent when to search, remember and hand over.
 
     Claude Code reads it from .claude/skills/git-lerim/SKILL.md.
     """

@@ -1,4 +1,4 @@
-"""`git lerim stale`: the memories whose code no longer says what they claim."""
+"""`git lerim stale`: list memories that the code contradicts."""
 
 import click
 

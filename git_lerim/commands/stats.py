@@ -1,4 +1,4 @@
-"""`git lerim stats`: what is kept, from whom, how it grows, what is used."""
+"""`git lerim stats`: show numbers about the memory and its use."""
 
 import shutil
 import sys
@@ -119,7 +119,7 @@ def _chart(title: str, counts: Mapping[str, int], *, least: int = 1) -> None:
 
 
 def _bar(share: float, width: int) -> str:
-    """Return a bar, in blocks where stdout can show them."""
+    """Return a bar of blocks, or of ASCII if stdout cannot encode them."""
     eighths = max(round(share * width * 8), 1)
     if "utf" not in (sys.stdout.encoding or "").casefold():
         return "#" * max(round(eighths / 8), 1)

@@ -1,4 +1,4 @@
-"""`git lerim status`: how memory, sessions and queue stand."""
+"""`git lerim status`: show the state of the memory, the sessions and the queue."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -64,7 +64,7 @@ def command(*, personal: bool, as_json: bool) -> None:
 
 
 def _tell_aside(state: dict[str, Any]) -> None:
-    """Print how many memories are stale, how many are hidden here, and how many were dropped."""
+    """Print how many memories are stale, hidden or dropped."""
     if state["stale"]:
         data(f"stale     {counted(state['stale'], 'memory')}: git lerim stale shows why")
     for branch, number in state["hidden"].items():
@@ -79,7 +79,7 @@ def _tell_aside(state: dict[str, Any]) -> None:
 
 
 def _model(model: dict[str, Any]) -> str:
-    """Return which model is set, and what was asked of models this month."""
+    """Return the configured model and its use this month."""
     spent = model["month"]
     if not spent:
         return f"model     {model['name']}: not asked this month"
@@ -92,7 +92,7 @@ def _model(model: dict[str, Any]) -> str:
 
 
 def _hooks(hooks: dict[str, Any]) -> Iterator[str]:
-    """Yield what is installed, and what git's hooks did last."""
+    """Yield lines about installed hooks and the last run of git's hooks."""
     names = [*(["git"] if hooks["git"] else []), *hooks["agents"]]
     if names:
         last = hooks["last"]
@@ -111,14 +111,14 @@ def _hooks(hooks: dict[str, Any]) -> Iterator[str]:
 
 
 def _unchecked(state: dict[str, Any]) -> Iterator[str]:
-    """Yield a line for each memory of older rules that newer ones could not check."""
+    """Yield a line for each memory of older rules that the current rules could not check."""
     yield from (f"unchecked {one['id']}  {one['title']}" for one in state["unchecked"][:_NAMED])
     if more := state["unchecked"][_NAMED:]:
         yield f"unchecked {counted(len(more), 'more memory')}"
 
 
 def _hints(state: dict[str, Any]) -> Iterator[str]:
-    """Yield what to do about memories that were not checked, and sessions that were not used."""
+    """Yield hints about unchecked memories and unused sessions."""
     if state["unchecked"]:
         yield (
             "unchecked: older rules found it and its transcript is gone; git lerim sync, on a"
@@ -136,7 +136,7 @@ def _hints(state: dict[str, Any]) -> Iterator[str]:
 
 
 def _tell_others(state: dict[str, Any]) -> None:
-    """Print what others did that waits for the user to look at it."""
+    """Print what waits for the user to review from others."""
     if state["proposals"]:
         data(f"review    {counted(state['proposals'], 'proposal')} of others: git lerim review")
     for later, earlier in state["contradictions"]:
@@ -158,7 +158,7 @@ def _tell_others(state: dict[str, Any]) -> None:
 
 
 def _where(state: dict[str, Any]) -> str:
-    """Return where the memory lies, and whether there is one."""
+    """Return where the memory is, and whether it exists."""
     tip, name = state["commit"], state["branch"]
     when = (
         f"last changed {local_times(state['last_change'])}"

@@ -1,4 +1,4 @@
-"""`git lerim statusline`: one short line for an agent's status bar."""
+"""`git lerim statusline`: print one short line for an agent's status bar."""
 
 from contextlib import suppress
 
@@ -10,8 +10,9 @@ from git_lerim.errors import NotARepository
 
 @verb()
 def command() -> None:
-    """Print one short line: how many memories there are, and what waits. Nothing where there is no
-    memory.
+    """Print one short line: how many memories there are, and what waits.
+
+    Nothing where there is no memory.
     """
     with suppress(NotARepository):  # a status bar has no room for an error
         if line := statusline(opened()):

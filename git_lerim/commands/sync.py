@@ -1,4 +1,4 @@
-"""`git lerim sync`: sessions in, memories committed."""
+"""`git lerim sync`: read new sessions and commit their memories."""
 
 import contextlib
 from collections.abc import Callable
@@ -152,7 +152,7 @@ def _maintain(ws: Workspace) -> None:
 
 
 def _require_terminal() -> None:
-    """Raise Declined where nobody can be asked."""
+    """Raise Declined if there is no terminal to ask on."""
     if not can_ask():
         hint = (
             "git lerim sync -i --yes keeps everything; git lerim sync --dry-run shows what would be"
@@ -162,7 +162,7 @@ def _require_terminal() -> None:
 
 
 def _asking(ws: Workspace, pause: Callable[[], None], *, interactive: bool) -> Asking:
-    """Return what to ask at the terminal; `pause` clears what else is on the screen."""
+    """Return the questions of `sync -i`; `pause` clears the progress line before each."""
     # hooks sync without a terminal
     from git_lerim.commands.triage import asker, keeper  # noqa: PLC0415
 
@@ -172,9 +172,7 @@ def _asking(ws: Workspace, pause: Callable[[], None], *, interactive: bool) -> A
 
 
 def _embedded(ws: Workspace) -> bool:
-    """Give new memories their vectors, where an embedding model is set; tell whether none
-    is left.
-    """
+    """Embed new memories if an embedding model is set; return whether all have vectors."""
     if ws.meaning is None:
         return True
     from git_lerim.actions.search import embed_missing  # noqa: PLC0415 few have such a model
@@ -244,9 +242,7 @@ def _summary(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
 
 
 def _estimated(ws: Workspace, outcome: Outcome) -> list[str]:
-    """Return the line that says what the model would be sent, and what that costs where prices are
-    set.
-    """
+    """Return a line about what the model would be sent, and its cost if prices are set."""
     if not outcome.estimates:
         return []
     sent = sum(tokens for _, tokens in outcome.estimates)
@@ -262,7 +258,7 @@ def _estimated(ws: Workspace, outcome: Outcome) -> list[str]:
 
 
 def _upgraded(outcome: Outcome) -> list[str]:
-    """Return the lines about memories that newer rules do not give, or cannot check."""
+    """Return lines about memories that the current rules would not extract or cannot check."""
     done, lines = outcome.upgrade, []
     if done and done.commit:
         what = (
@@ -284,7 +280,7 @@ def _upgraded(outcome: Outcome) -> list[str]:
 
 
 def _queued(outcome: Outcome) -> list[str]:
-    """Return the line that says what is still queued, and what decides it."""
+    """Return a line about what is still queued, and which setting decides it."""
     queued = outcome.report.sessions_queued
     if outcome.by_triage and queued:
         return [f"{counted(queued, 'session')} queued: git lerim sync -i asks about their memories"]
@@ -299,8 +295,9 @@ def _queued(outcome: Outcome) -> list[str]:
 
 
 def _unscoped(outcome: Outcome, *, dry: bool) -> list[str]:
-    """Return the lines about sessions that match no repository; after a dry run `sessions` knows
-    none of them.
+    """Return lines about sessions that match no repository.
+
+    After a dry run, `git lerim sessions` does not list them.
     """
     count, folders = outcome.unscoped.sessions, outcome.unscoped.folders
     if not count:
@@ -327,9 +324,7 @@ def _unscoped(outcome: Outcome, *, dry: bool) -> list[str]:
 
 
 def _where(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
-    """Return the line that says where what is new stands, and how it comes into a commit of the
-    user's.
-    """
+    """Return a line about the new files in the work tree, and how to commit them."""
     report, commits = outcome.report, len(outcome.report.commits)
     if ws.in_tree and commits:
         return [f"git log -- {ws.store_name} shows the {counted(commits, 'commit')}"]

@@ -1,4 +1,4 @@
-"""What every verb shares: the quiet and verbose options, output, questions, progress."""
+"""Shared parts of all verbs: quiet and verbose options, output, questions, progress."""
 
 import contextlib
 import functools
@@ -20,14 +20,10 @@ _TALK = {"level": 1}  # 0 quiet, 1 normal, 2 verbose: set by the option, before 
 
 
 class Verb(click.Command):
-    """A command that takes no empty word: a variable that a script lost would else mean what nobody
-    meant.
-    """
+    """A command that rejects empty arguments, such as an unset shell variable."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the words that were given. Raises click's UsageError for one that is empty, and an
-        option that there is not.
-        """
+        """Parse the arguments. Raises click's UsageError for an empty one or an unknown option."""
         if not ctx.resilient_parsing:
             try:
                 given = self.make_parser(ctx).parse_args(args=list(args))[0]
@@ -60,7 +56,7 @@ def _is_many(words: object) -> TypeGuard[Iterable[object]]:
 
 
 def verb() -> Callable[[Callable[..., Any]], click.Command]:
-    """Make a function a verb: a click command that also takes `-q` and `-v`."""
+    """Turn a function into a click command with `-q` and `-v`."""
 
     def decorate(function: Callable[..., Any]) -> click.Command:
         @functools.wraps(function)
@@ -81,18 +77,18 @@ def verb() -> Callable[[Callable[..., Any]], click.Command]:
 
 
 class Whole(click.ParamType):  # type: ignore[type-arg]  # older versions of click take none
-    """A whole number, `least` or more; told in these words, and not in those of a programmer."""
+    """An integer of at least `least`, with an error message for people."""
 
     name = "whole number"
 
     def __init__(self, least: int) -> None:
-        """Take no number below `least`."""
+        """Take the smallest valid number."""
         self._least = least
 
     def convert(
         self, value: str | int, param: click.Parameter | None, ctx: click.Context | None
     ) -> int:
-        """Return the number that was typed, or is a default."""
+        """Return the number of an argument or default."""
         if isinstance(value, str) and not (
             re.fullmatch(r"[0-9]{1,18}", value) and int(value) >= self._least
         ):
@@ -103,14 +99,14 @@ class Whole(click.ParamType):  # type: ignore[type-arg]  # older versions of cli
 def limit_option(
     default: int | None = None, what: str = "At most so many; without it, all."
 ) -> Callable[[_Function], _Function]:
-    """Let a verb be told how many to show."""
+    """Add an option for the number of results."""
     return click.option(
         "-n", "--limit", metavar="N", type=Whole(1), default=default, show_default=True, help=what
     )
 
 
 def takes_no(form: str, **options: object) -> None:
-    """Refuse options that one form of a verb would do nothing with. Raises UsageError."""
+    """Raise UsageError for options that have no effect in this form of a verb."""
     for name, value in options.items():
         if value:
             raise UsageError(
@@ -139,9 +135,7 @@ THEN = "git_lerim.then"  # what becomes of files that are written into the work 
 
 
 def written_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a verb that writes stage or commit what it writes, where the memory lies in the work
-    tree.
-    """
+    """Add options to stage or commit what the verb writes into the work tree."""
     stage = click.option(
         "--stage",
         is_flag=True,
@@ -176,24 +170,24 @@ at_option = click.option(
 
 
 def data(text: str = "", *, newline: bool = True) -> None:
-    """Print data on stdout; nothing in it can steer the terminal."""
+    """Print data on stdout, with control characters escaped."""
     click.echo(printable(text), nl=newline)
 
 
 def heading(text: str, **style: Any) -> str:
-    """Return text in a style, where stdout is a terminal that shows one."""
+    """Return escaped text, styled if stdout shows colours."""
     return click.style(printable(text), **style) if is_coloured() else printable(text)
 
 
 def is_coloured() -> bool:
-    """Tell whether stdout is a terminal that shows colours."""
+    """Tell whether stdout is a terminal with colours."""
     return (
         sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     )
 
 
 def styled(text: str) -> None:
-    """Print a line whose parts `heading` made safe already."""
+    """Print a line whose parts were escaped by `heading`."""
     click.echo(text)
 
 
@@ -204,44 +198,43 @@ def data_json(value: Any) -> None:
 
 
 def say(text: str) -> None:
-    """Tell the person something, on stderr."""
+    """Print a message on stderr, unless quiet."""
     if _TALK["level"] > 0:
         _talk(printable(text))
 
 
 def is_quiet() -> bool:
-    """Tell whether nobody is to be told anything but errors."""
+    """Tell whether only errors are printed."""
     return _TALK["level"] == 0
 
 
 def detail(text: str) -> None:
-    """Tell the person more, if they asked for it."""
+    """Print a message on stderr, if verbose."""
     if _TALK["level"] > 1:
         _talk(printable(text))
 
 
 def _talk(text: str, *, newline: bool = True) -> None:
-    """Print on stderr; nothing stops because nobody can be told of it."""
+    """Print on stderr, ignoring errors."""
     with contextlib.suppress(OSError):
         click.echo(text, nl=newline, err=True)
 
 
 def can_ask() -> bool:
-    """Tell whether somebody sits at a terminal who can see a question and answer it."""
+    """Tell whether a person at a terminal can see and answer a question."""
     return bool(sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty())
 
 
 def say_styled(text: str, *, newline: bool = True, **style: Any) -> None:
-    """Show a question, or what belongs to it, in colour where stderr is a terminal that
-    shows it.
-    """
+    """Print a question, or a part of it, in colour if stderr shows colours."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     _talk(printable(text) if plain else click.style(printable(text), **style), newline=newline)
 
 
 def confirm(question: str, *, yes: bool) -> None:
-    """Ask before something that cannot be taken back lightly; say the lines before the last one
-    anyway. Raises Declined.
+    """Ask for confirmation; the lines before the last one are always printed.
+
+    Raises Declined.
     """
     *notice, question = question.split("\n")
     for line in notice:
@@ -258,7 +251,7 @@ def confirm(question: str, *, yes: bool) -> None:
 
 
 class Progress:
-    """One line on stderr that is written over, where stderr is a terminal."""
+    """A progress line on stderr, overwritten in place, if stderr is a terminal."""
 
     def __init__(self) -> None:
         """Show nothing yet."""
@@ -267,7 +260,7 @@ class Progress:
         self._began = time.monotonic()
 
     def __call__(self, done: int, total: int, what: str) -> None:
-        """Show how far the work is: `12/80 sessions, 31/s, reading …`."""
+        """Show progress: `12/80 sessions, 31/s, reading …`."""
         now = time.monotonic()
         if self._on and now - self._last > 0.1:
             self._last = now

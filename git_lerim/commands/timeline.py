@@ -1,4 +1,4 @@
-"""`git lerim timeline`: what was learned before and after."""
+"""`git lerim timeline`: show what was learned before and after."""
 
 import click
 
@@ -27,9 +27,7 @@ from git_lerim.commands.terminal import (
 @personal_option
 @json_option
 def command(*, named: str, limit: int, everything: bool, personal: bool, as_json: bool) -> None:
-    """Show what was learned before and after a memory, or about a file or folder, the
-    oldest first.
-    """
+    """Show what was learned before and after a memory, or about a file or folder, oldest first."""
     ws = opened(personal=personal)
     items, middle = timeline(ws, named, limit, everything=everything)
     if as_json:

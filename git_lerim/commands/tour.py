@@ -1,4 +1,4 @@
-"""`git lerim tour`: the whole story in a throw-away repository."""
+"""`git lerim tour`: a demonstration in a throw-away repository."""
 
 import tempfile
 from pathlib import Path
@@ -18,8 +18,9 @@ from git_lerim.errors import UsageError
     help="Keep the repository in this new folder, to look around.",
 )
 def command(*, keep: Path | None) -> int:
-    """See the whole story on sample sessions: sync, log, a memory, a diff, a sync that changes
-    nothing.
+    """See the whole story on sample sessions.
+
+    That is sync, log, a memory, a diff, and a sync that changes nothing.
     """
     if keep is not None:
         if keep.exists() and not (keep.is_dir() and not any(keep.iterdir())):

@@ -43,7 +43,7 @@ _LONG = 2000  # characters of one record that are shown
 
 
 def asker(ws: Workspace, pause: Callable[[], None]) -> Ask:
-    """Return what asks about one memory; `pause` clears what else is on the screen."""
+    """Return a function that asks about one memory; `pause` clears the progress line."""
     shown: list[str] = []  # the session whose memories are being asked about
 
     def ask(offer: Offer) -> Answer:
@@ -61,7 +61,7 @@ def asker(ws: Workspace, pause: Callable[[], None]) -> Ask:
 
 
 def keeper(pause: Callable[[], None]) -> Callable[[Sequence[Memory]], bool | None]:
-    """Return what asks whether to keep memories that an upgrade of the rules cannot check."""
+    """Return a function that asks whether to keep memories that new rules cannot check."""
 
     def ask(memories: Sequence[Memory]) -> bool | None:
         pause()
@@ -106,7 +106,7 @@ def _answer(ws: Workspace, offer: Offer) -> Answer:
 
 
 def _typed(question: str) -> str:
-    """Return what the user types; the end of the input (Ctrl-D) quits."""
+    """Return the user's answer; the end of the input (Ctrl-D) means quit."""
     say_styled(question, newline=False, fg="blue", bold=True)
     line = sys.stdin.readline()
     if not line:
@@ -124,7 +124,7 @@ def _show_evidence(offer: Offer) -> None:
 
 
 def _edited(ws: Workspace, memory: Memory) -> Memory | None:
-    """Return the memory as the user wants it; None if they gave up or changed nothing."""
+    """Return the memory as edited, or None if the user gave up or changed nothing."""
     text = frontmatter.render(memory)
     while True:
         written = click.edit(text, editor=ws.editor(), extension=".md", require_save=True)

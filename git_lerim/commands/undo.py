@@ -1,4 +1,4 @@
-"""`git lerim undo`: take back what a run or a commit of the memory did."""
+"""`git lerim undo`: revert a run or a commit of the memory."""
 
 import click
 
@@ -22,8 +22,9 @@ from git_lerim.memories.memory import Status
 @personal_option
 @json_option
 def command(*, named: str, personal: bool, as_json: bool) -> None:
-    """Take back a run or a commit of the memory. What it added is archived, what it changed is as
-    before; later edits stay.
+    """Take back a run or a commit of the memory.
+
+    What it added is archived, what it changed is as before; later edits stay.
     """
     undone = undo(opened(personal=personal), named)
     if as_json:

@@ -1,4 +1,4 @@
-"""What stands in the store and is not handed out, as `status` and `pull` tell it."""
+"""Lines about memories that are not handed out, for `status` and `pull`."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ _NAMED = 5
 
 
 def tell_waiting(waiting: Sequence[tuple[str, str]]) -> None:
-    """Print what is not handed out: its id or path, and the reason."""
+    """Print the files that are not handed out: id or path, and reason."""
     for name, reason in waiting[:_NAMED]:
         data(f"waits     {name}: {reason}")
     if more := waiting[_NAMED:]:
@@ -25,7 +25,7 @@ def tell_waiting(waiting: Sequence[tuple[str, str]]) -> None:
 
 
 def tell_purges(ids: Sequence[str]) -> None:
-    """Print what others purged and what stands here as it was written here."""
+    """Print what others purged that is kept because it was written here."""
     if ids:
         named = ", ".join(ids[:_NAMED]) + (
             f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""

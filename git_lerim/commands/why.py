@@ -1,4 +1,4 @@
-"""`git lerim why`: the memories behind a piece of code."""
+"""`git lerim why`: show the memories behind a piece of code."""
 
 from collections.abc import Mapping
 

@@ -1,1 +1,1 @@
-"""Noun: what a memory is. Pure: no disk, no clock, no network."""
+"""Memories: pure values, without disk, clock or network."""

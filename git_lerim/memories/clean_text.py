@@ -1,4 +1,4 @@
-"""The normal form of texts and times."""
+"""Normal forms of texts and times."""
 
 import re
 from datetime import UTC, datetime
@@ -15,19 +15,20 @@ def _is_plain(value: str) -> bool:
 
 
 def text(value: str) -> str:
-    """Return text without what a reader cannot see; twice, because removing can bring two halves of
-    a character together.
+    """Return text without invisible characters.
+
+    They are removed twice, since removing some can join two halves of a character.
     """
     return value if _is_plain(value) else visible(visible(value))
 
 
 def line(value: str) -> str:
-    """Return text as one line, without invisible characters and needless space."""
+    """Return text as one line, without invisible characters and redundant space."""
     return " ".join(text(value).split())
 
 
 def clean_body(body: str) -> str:
-    """Return a body without invisible characters, and without space around it."""
+    """Return a body without invisible characters and surrounding space."""
     shown = body.strip()
     if not _is_plain(shown.replace("\n", "").replace("\t", "")):
         shown = "\n".join(
@@ -37,7 +38,7 @@ def clean_body(body: str) -> str:
 
 
 def utc(moment: datetime) -> datetime:
-    """Return a moment in UTC and whole seconds; one that names no zone is UTC already."""
+    """Return a time in UTC and whole seconds; without a time zone it is taken as UTC."""
     if moment.tzinfo is not UTC:
         moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     return moment.replace(microsecond=0) if moment.microsecond else moment

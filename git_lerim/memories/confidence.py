@@ -1,4 +1,4 @@
-"""How far a memory can be believed: by its origin, and by what is known of it when it is read."""
+"""The confidence in a memory, by its origin, evidence and age."""
 
 import math
 from collections.abc import Iterable
@@ -25,11 +25,10 @@ _CONFIRMED, _DOUBTED = 1.1, 0.8
 def effective(
     memory: Memory, held_since: datetime | None, now: datetime, *, period_days: int, floor: float
 ) -> float:
-    """Return the confidence of today, from `floor` to 1: that of the origin, with what sessions and
-    readers add, faded by time.
+    """Return today's confidence, from `floor` to 1: `reckoned`, faded by time.
 
-    The clock starts at the latest of the evidence, the commit that first held the memory, and the
-    last access, so that old sessions that are imported today are as fresh as new ones.
+    Fading starts at the latest of the evidence, the commit that first held the memory, and the last
+    access, so that memories of old sessions imported today are as fresh as new ones.
     """
     starts = [memory.created, *([held_since] if held_since else [])]
     if memory.last_accessed:
@@ -43,8 +42,9 @@ def effective(
 
 
 def reckoned(memory: Memory) -> float:
-    """Return the confidence without regard to time, at most 1: more for each independent session,
-    and as readers have found.
+    """Return the confidence regardless of age, at most 1.
+
+    Independent sessions and readers' feedback change that of the origin.
     """
     sessions = len({(source.agent, source.session) for source in memory.sources}) or 1
     agreed = 1 - math.pow(1 - memory.confidence, math.sqrt(sessions))
@@ -52,9 +52,7 @@ def reckoned(memory: Memory) -> float:
 
 
 def _found(rows: Iterable[Feedback]) -> float:
-    """Return by how much readers raise or lower it; each counts once for each verdict, however
-    often they repeat it.
-    """
+    """Return the change by readers' feedback; each reader counts once for each verdict."""
     factor = 1.0
     rows = tuple(rows)
     if any(row.verdict == "confirmed" for row in rows):

@@ -1,6 +1,4 @@
-"""What people and agents said of a memory: for each author and verdict one row, with the last day
-and a count.
-"""
+"""Feedback on a memory: one row for each author and verdict, with the last day and a count."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -31,7 +29,7 @@ _REPLACES = {  # which earlier verdicts of the same author a new one takes back
 
 
 class Voice(StrEnum):
-    """Who speaks."""
+    """Who gives feedback."""
 
     PERSON = "person"
     AGENT = "agent"
@@ -39,7 +37,7 @@ class Voice(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Feedback:
-    """What one author said of a memory."""
+    """One author's verdict on a memory."""
 
     author: str = field(metadata=column(LINE))  # as git names them
     by: Voice = field(
@@ -53,11 +51,10 @@ class Feedback:
 
 
 def joined(rows: Iterable[Feedback]) -> list[Feedback]:
-    """Return one row for each author and verdict, the one of the latest day, then of the greatest
-    count; at most LIMIT.
+    """Return one row for each author and verdict: that of the latest day, then the greatest count.
 
-    Of too many rows those of persons stay, then the latest. Joining is commutative, associative and
-    idempotent.
+    Of more than LIMIT rows those of persons stay, then the latest. Joining is commutative,
+    associative and idempotent.
     """
     latest: dict[tuple[str, str, str], Feedback] = {}
     for row in rows:
@@ -69,8 +66,7 @@ def joined(rows: Iterable[Feedback]) -> list[Feedback]:
 def added(rows: Iterable[Feedback], new: Feedback, *, again: bool = False) -> list[Feedback]:
     """Return the rows with one more verdict, counted once a day (`again`: even on the same day).
 
-    It takes back what its author said to the contrary before. Raises nothing: too many rows are cut
-    as `joined` does.
+    It replaces opposite verdicts of its author. Excess rows are cut as in `joined`.
     """
     kept, count = [], new.count
     for row in rows:
@@ -83,9 +79,7 @@ def added(rows: Iterable[Feedback], new: Feedback, *, again: bool = False) -> li
 
 
 def disputed(rows: Iterable[Feedback]) -> bool:
-    """Tell whether two people call a memory wrong, or the person who wrote it does: `brief` then
-    leaves it out.
-    """
+    """Tell whether two people, or the author, call a memory wrong; `brief` then leaves it out."""
     against = [row for row in rows if row.by is Voice.PERSON and row.verdict in AGAINST]
     return (
         any(row.verdict == RETRACTED for row in against) or len({row.author for row in against}) > 1
@@ -93,7 +87,7 @@ def disputed(rows: Iterable[Feedback]) -> bool:
 
 
 def last_confirmed(rows: Iterable[Feedback]) -> str:
-    """Return the day on which a person last confirmed a memory, YYYY-MM-DD; empty without one."""
+    """Return the day on which a person last confirmed a memory, YYYY-MM-DD, or an empty string."""
     return max(
         (row.day for row in rows if row.by is Voice.PERSON and row.verdict == CONFIRMED), default=""
     )

@@ -1,6 +1,4 @@
-"""What a handoff's file holds beyond a memory's: its sections, where and for whom it was written,
-and who has claimed it.
-"""
+"""Handoffs: their sections, where and for whom they were written, and who claimed them."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -39,9 +37,7 @@ _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """Who took a handoff over, and when. The fields stand in the order in which claims of two
-    clones are settled.
-    """
+    """Who claimed a handoff and when; the order of fields decides between two clones' claims."""
 
     at: str  # as in a memory's file
     who: str  # as git names them
@@ -51,7 +47,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Details:
-    """Where a handoff was written, for whom, and who has it."""
+    """Where and for whom a handoff was written, and who claimed it."""
 
     automatic: bool = False  # written by rules at a session's end, not by somebody
     branch: str | None = None
@@ -64,7 +60,7 @@ class Details:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """What a handoff says."""
+    """The content of a handoff."""
 
     text: str = ""
     questions: tuple[str, ...] = ()
@@ -73,9 +69,7 @@ class Note:
 
 
 def compose(note: Note) -> str:
-    """Return a note as a body; of what does not fit, the files go first, then the end of
-    the text.
-    """
+    """Return a note as a body; if it is too long, files are dropped before the end of the text."""
     sections = [
         _section(heading, items)
         for heading, items in (
@@ -105,7 +99,7 @@ def _section(heading: str, items: Sequence[str], left: int = 0) -> str:
 
 
 def read(body: str) -> Note:
-    """Return what a body says; a person may have written it by hand."""
+    """Return the content of a body, which a person may have written."""
     parts = _HEADING.split(body)
     found: dict[str, tuple[str, ...]] = {}
     for heading, part in zip(_HEADING.findall(body), parts[1:], strict=True):
@@ -124,14 +118,14 @@ def read(body: str) -> Note:
 
 
 def details(memory: Memory) -> Details:
-    """Return where a handoff was written, for whom, and who has it."""
+    """Return a handoff's details."""
     values = {key: memory.unknown[key] for key in KEYS if memory.unknown.get(key) is not None}
     claim = values.pop("claimed_by", None)
     return Details(**values, claimed_by=Claim(**claim) if claim else None)
 
 
 def with_details(memory: Memory, told: Details) -> Memory:
-    """Return a handoff with these details in the place of its own."""
+    """Return a handoff with its details replaced."""
     others = {key: value for key, value in memory.unknown.items() if key not in KEYS}
     known = {
         key: value for key, value in asdict(told).items() if key != "released" or value is not None
@@ -140,14 +134,14 @@ def with_details(memory: Memory, told: Details) -> Memory:
 
 
 def claimer(who: str) -> str:
-    """Return how a claim names whoever makes it, as git names them."""
+    """Return the name in a claim of someone, from their git identity."""
     return line(who)[:200]
 
 
 def settled(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """Return who has a handoff of which there are two states, as far as their keys tell.
+    """Return the claim that wins between two versions of a handoff.
 
-    The later release counts; of what was claimed since, the earlier claim, then the first by name;
+    The later release counts; of claims since then, the earlier one wins, then the first by name;
     a claim beats none.
     """
     sides = [(str(side.get("released") or ""), side) for side in (one, other)]
@@ -168,7 +162,7 @@ def _claim_order(claim: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def check(values: Mapping[str, Any]) -> None:
-    """Refuse what no handoff can hold, as anybody may have pushed it. Raises BadMemory."""
+    """Reject invalid handoffs, since anybody may have pushed them. Raises BadMemory."""
     for key, form in (("branch", _BRANCH), ("folder", _FOLDER), ("head", _COMMIT), ("to", _AGENT)):
         value = values.get(key)
         if value is not None and not (isinstance(value, str) and form.fullmatch(value)):

@@ -1,5 +1,4 @@
-"""What a memory is: one decision or one learning, with where it comes from and what code it is
-about.
+"""A memory: one decision or learning, with its sources and the code it is about.
 
 Each field is declared once, with its type, default and rules (`columns.py`); files, merges, JSON,
 `diff` and `show` follow.
@@ -34,7 +33,7 @@ FILE_LIMIT = 32 * 1024  # bytes
 
 
 class Primitive(StrEnum):
-    """The two forms of a memory, and the two other files of the same format."""
+    """The two forms of a memory, and two other sorts of files in the same format."""
 
     DECISION = "decision"
     LEARNING = "learning"
@@ -43,7 +42,7 @@ class Primitive(StrEnum):
 
 
 class Kind(StrEnum):
-    """What sort of learning."""
+    """The kind of a learning."""
 
     INSIGHT = "insight"
     PROCEDURE = "procedure"
@@ -53,7 +52,7 @@ class Kind(StrEnum):
 
 
 class Status(StrEnum):
-    """Whether a memory is in use; only an active one is handed to an agent."""
+    """Whether a memory is in use; only active ones are handed to agents."""
 
     ACTIVE = "active"
     SUSPECT = "suspect"
@@ -62,7 +61,7 @@ class Status(StrEnum):
 
 
 class Origin(StrEnum):
-    """Whose words a memory is, in the order in which one text wins over another."""
+    """Whose words a memory is, from the strongest to the weakest in a merge."""
 
     HUMAN = "human"  # typed by a person, or quoted verbatim from one
     ANSWER = "answer"  # a person's answer to an agent's question
@@ -75,7 +74,7 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Source:
-    """The session records that a memory rests on."""
+    """The session records that a memory is based on."""
 
     agent: str = field(metadata=column(WORD))
     session: str = field(metadata=column(WORD))
@@ -109,7 +108,7 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Edited:
-    """Who changed a memory's text last, a person, and when."""
+    """Which person last changed a memory's text, and when."""
 
     by: str = field(metadata=column(LINE))  # as git names them
     at: datetime = field(metadata=column(TIME))
@@ -145,9 +144,7 @@ ANCHORS = Rows(
 
 
 def _origin(before: Mapping[str, Any]) -> Origin:
-    """Return the origin of a memory from before there was this field: a person wrote what cites no
-    session.
-    """
+    """Return the origin of a memory that lacks the field: without sessions, a person wrote it."""
     return Origin.RULES if before["sources"] else Origin.HUMAN
 
 
@@ -158,7 +155,7 @@ def _created(before: Mapping[str, Any]) -> datetime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """One memory as it stands in its file; the fields stand there in this order."""
+    """One memory, with its fields in the order of the file."""
 
     id: str = field(metadata=column(ID, compared=False, label=""))
     primitive: Primitive = field(
@@ -223,12 +220,12 @@ class Memory:
 
     @property
     def touched(self) -> bool:
-        """Whether a person edited, protected or archived it: a later sync then leaves it alone."""
+        """Whether a person edited, protected or archived it, so that syncs leave it alone."""
         return self.edited is not None or self.protected or self.status is Status.ARCHIVED
 
     @property
     def branch(self) -> str | None:
-        """The branch that the latest of its sources was on."""
+        """The branch of its latest source."""
         return next((source.branch for source in reversed(self.sources) if source.branch), None)
 
     def having(self, **changes: Any) -> "Memory":

@@ -1,6 +1,4 @@
-"""How a memory is called: its id, and the path of its file. Every name is ASCII, lower case and
-ours.
-"""
+"""Names of memories: ids, and file paths in lower-case ASCII."""
 
 import hashlib
 import re
@@ -38,8 +36,9 @@ _FOLDERS = {
 
 
 def memory_id(agent: str, origin: str, primitive: str, ordinal: int) -> str:
-    """Derive the id that the same evidence gets everywhere; a summary's origin is the
-    session's id.
+    """Derive the id, which is the same everywhere for the same evidence.
+
+    The origin of a summary is its session's id.
     """
     fields = "\0".join((agent, origin, str(primitive), str(ordinal)))
     return (
@@ -50,17 +49,17 @@ def memory_id(agent: str, origin: str, primitive: str, ordinal: int) -> str:
 
 
 def is_id(text: str) -> bool:
-    """Tell whether text has the form of an id."""
+    """Tell whether a text is a full id."""
     return _IS_ID.fullmatch(text) is not None
 
 
 def is_prefix(text: str) -> bool:
-    """Tell whether text can be the beginning of an id, long enough to name one."""
+    """Tell whether a text can be the beginning of an id, and is long enough."""
     return re.fullmatch(rf"[a-z2-7]{{{_PREFIX_MINIMUM},{ID_LENGTH}}}", text) is not None
 
 
 def slug(title: str, otherwise: str = "memory") -> str:
-    """Return a title as the words of a file name; `otherwise` where no letter of it is Latin."""
+    """Return a title as words for a file name, or `otherwise` if it has no Latin letters."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode("ascii").lower()
     words = re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "")).strip("-")
     if len(words) > SLUG_LIMIT:
@@ -70,16 +69,14 @@ def slug(title: str, otherwise: str = "memory") -> str:
 
 
 def short_session(session: str) -> str:
-    """Return eight characters to know a session by: the first of a UUID, the last of an id that
-    begins with a time.
-    """
+    """Return eight characters of a session's id: the first of a UUID, or the last after a time."""
     plain = re.sub(r"[^a-z0-9]", "", session.lower())
     random_first = re.fullmatch(r"[0-9a-f]{12}[1-6][0-9a-f]{19}", plain)
     return (plain[:8] if random_first else plain[-8:]) or "session"
 
 
 def path_of(memory: Memory, *, archived: bool = False) -> str:
-    """Return the path that a new memory's file gets below the store's root."""
+    """Return the path of a new memory's file below the store's root."""
     day, time = memory.created.strftime("%Y%m%d"), memory.created.strftime("%H%M%S")
     month = f"{day[:4]}-{day[4:6]}"
     if memory.primitive is Primitive.HANDOFF:
@@ -94,12 +91,12 @@ def path_of(memory: Memory, *, archived: bool = False) -> str:
 
 
 def valid_path(path: str) -> bool:
-    """Tell whether a path below the store's root is one that path_of can give."""
+    """Tell whether `path_of` could return a path."""
     return _parts(path) is not None
 
 
 def id_in(path: str) -> str | None:
-    """Return the id that a file's name holds; a summary's name holds none."""
+    """Return the id in a file's name, or None for a summary."""
     found = _parts(path)
     return (found["id"] or found["handoff"]) if found else None
 
@@ -110,9 +107,7 @@ def _parts(path: str) -> re.Match[str] | None:
 
 
 def find_id(ids: Iterable[str], prefix: str) -> str:
-    """Return the one id that begins with prefix, or raise UnknownMemory naming what could
-    be meant.
-    """
+    """Return the only id with a prefix, or raise UnknownMemory naming candidates."""
     wanted = prefix.strip().lower()
     found = sorted(i for i in ids if i.startswith(wanted)) if len(wanted) >= _PREFIX_MINIMUM else []
     if len(found) == 1 or wanted in found:

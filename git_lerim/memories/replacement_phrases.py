@@ -1,6 +1,4 @@
-"""What a title gives up by its name, and what for: `A` and `TOPIC` of `Move TOPIC to B instead of
-A`.
-"""
+"""Find what a title replaces: `A` and `TOPIC` in `Move TOPIC to B instead of A`."""
 
 import re
 from typing import NamedTuple
@@ -65,14 +63,14 @@ MOVING = "move switch migrate change go goes over replace drop favour favor long
 
 
 class Replacement(NamedTuple):
-    """What is given up, and the words that say for what."""
+    """What is replaced, and the words of its topic."""
 
     old: str
     topic: str
 
 
 def replacement(title: str) -> Replacement | None:
-    """Return what a title gives up by its name; None where it names nothing."""
+    """Return what a title explicitly replaces, or None."""
     small = title.lower()
     if len(title) > _LONGEST or not _MAY_GIVE_UP.search(small) or _REFUSED.search(small):
         return None

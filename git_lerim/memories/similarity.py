@@ -1,6 +1,4 @@
-"""How alike two memories are, judged by their words alone: the same two always get the same answer,
-whatever else is stored.
-"""
+"""Measure the similarity of two memories by their words alone, so that it is reproducible."""
 
 import re
 from collections import Counter, defaultdict
@@ -72,7 +70,7 @@ _DIRECTED = frozenset({"before", "over", "than", "from", "into", "to"})
 
 
 class Claim(NamedTuple):
-    """What a title says, in words that can be compared."""
+    """The statement of a title in comparable words."""
 
     order: tuple[str, ...]  # without stop words, negations and what was rejected
     words: frozenset[str]  # the same
@@ -92,7 +90,7 @@ class Claim(NamedTuple):
 
 
 class _Word(NamedTuple):
-    """What one word does in a claim."""
+    """The role of a word in a claim."""
 
     stem: str  # empty for a stop word and a negation
     flips: bool  # it turns what is said into its opposite
@@ -103,7 +101,7 @@ class _Word(NamedTuple):
 
 @lru_cache(_CACHED)
 def claim(title: str) -> Claim:
-    """Return what a title says."""
+    """Return the claim of a title."""
     head, *tail = _REJECTED.split(title, maxsplit=1) if _may_reject(title.lower()) else [title]
     said = [_word(token) for token in _TOKEN.findall(head)]
     order = tuple([word.stem for word in said if word.stem])
@@ -154,9 +152,7 @@ def _word(written: str) -> _Word:
 
 
 def _stem(word: str) -> str:
-    """Take the commonest English endings off, so that `tests` and `test`, `run` and `running` are
-    one.
-    """
+    """Strip common English endings, so that `tests` and `test`, `run` and `running` are equal."""
     word = _OPPOSITE.get(word, word)
     if len(word) < 4 or not word.isalpha():
         return word
@@ -182,7 +178,7 @@ def _body_words(body: str) -> frozenset[str]:
 
 
 def _titles(a: Claim, b: Claim) -> float:
-    """Return the share of common words; a name counts as two."""
+    """Return the share of common words, where names count twice."""
     common = a.words & b.words
     if not common:
         return 0.0
@@ -198,12 +194,12 @@ def _bodies(one: Memory, other: Memory) -> float:
 
 
 def alike(one: Memory, other: Memory) -> float:
-    """Return how alike two memories are, from 0 to 1: mostly by their titles."""
+    """Return the similarity of two memories from 0 to 1, mostly by their titles."""
     return 0.7 * _titles(claim(one.title), claim(other.title)) + 0.3 * _bodies(one, other)
 
 
 def near_duplicate(one: Memory, other: Memory) -> bool:
-    """Tell whether two memories say the same, so that one of them is enough."""
+    """Tell whether two memories say the same, so that one is enough."""
     if one.primitive is not other.primitive:
         return False
     a, b = claim(one.title), claim(other.title)
@@ -215,14 +211,12 @@ def near_duplicate(one: Memory, other: Memory) -> bool:
 
 
 def _swapped(a: Claim, b: Claim) -> bool:
-    """Tell whether one title has one word where the other has another: `the upload timeout`, `the
-    download timeout`.
-    """
+    """Tell whether titles differ in one word: `the upload timeout`, `the download timeout`."""
     return len(a.words - b.words) == len(b.words - a.words) == 1
 
 
 def _differ(a: Claim, b: Claim) -> bool:
-    """Tell whether two titles of much the same words say different things."""
+    """Tell whether two similar titles make different statements."""
     if a.negative != b.negative or _both_but_different(a.numbers, b.numbers):
         return True
     if a.names - b.words and b.names - a.words:  # each names a thing that the other does not
@@ -245,7 +239,7 @@ def _common(a: Claim, b: Claim) -> tuple[str, ...]:
 
 
 def contradicts(later: Memory, earlier: Memory) -> bool:
-    """Tell whether a later memory takes back an earlier one; in doubt it does not."""
+    """Tell whether a later memory revokes an earlier one; False if in doubt."""
     return (
         later.created > earlier.created
         and later.primitive is earlier.primitive
@@ -254,9 +248,7 @@ def contradicts(later: Memory, earlier: Memory) -> bool:
 
 
 def replaces(a: Claim, b: Claim) -> bool:
-    """Tell whether one title gives up by its name what another chose, for the same topic and no
-    other.
-    """
+    """Tell whether one title explicitly replaces what another chose for the same topic."""
     return (
         bool(a.replaced)
         and not b.negative
@@ -266,7 +258,7 @@ def replaces(a: Claim, b: Claim) -> bool:
 
 
 def _opposed(one: Memory, other: Memory) -> bool:
-    """Tell whether two memories cannot both hold, whichever is the later."""
+    """Tell whether two memories exclude each other, whichever is the later."""
     a, b = claim(one.title), claim(other.title)
     if one.primitive is Primitive.DECISION and (
         replaces(a, b) or replaces(b, a)
@@ -285,19 +277,15 @@ def _opposed(one: Memory, other: Memory) -> bool:
 
 
 def related(one: Memory, other: Memory) -> bool:
-    """Tell whether one of two memories can decide about the other: as its duplicate, or by
-    contradicting it.
-    """
+    """Tell whether two memories may be duplicates or contradict each other."""
     return near_duplicate(one, other) or contradicts(one, other) or contradicts(other, one)
 
 
 class Neighbours:
-    """Memories by the words of their titles, to find those near a given one without
-    looking at all.
-    """
+    """An index of memories by the words of their titles."""
 
     def __init__(self, memories: Iterable[Memory]) -> None:
-        """Index the memories; a later one of the same id takes the place of an earlier."""
+        """Index the memories; of those with the same id the last one counts."""
         self._memories: Mapping[str, Memory] = {memory.id: memory for memory in memories}
         self._sizes: dict[str, int] = {}
         self._by_word: dict[str, list[str]] = defaultdict(list)
@@ -317,9 +305,7 @@ class Neighbours:
                 self._rejecting.append(ident)
 
     def near(self, memory: Memory) -> list[Memory]:
-        """Return what can decide about a memory or be decided by it, itself excepted,
-        oldest first.
-        """
+        """Return the other memories related to one, oldest first."""
         found = [
             self._memories[ident]
             for ident in self._possible(claim(memory.title))
@@ -331,7 +317,7 @@ class Neighbours:
         )
 
     def _possible(self, said: Claim) -> set[str]:
-        """Return the ids of those that have as much in common as a relation asks for."""
+        """Return the ids of memories with enough common words to be related."""
         shared: Counter[str] = Counter()
         for word in said.words:
             shared.update(self._by_word.get(word, ()))
@@ -348,8 +334,6 @@ class Neighbours:
 
 
 def _choices(said: Claim) -> list[frozenset[str]]:
-    """Return what two titles have in common that choose different things: the purpose, or all words
-    but the numbers.
-    """
+    """Return what titles with different choices share: the purpose, or all words but numbers."""
     bare = [said.words - said.numbers] if said.measured else []
     return [*bare, said.purpose] if said.purpose else bare

@@ -1,1 +1,1 @@
-"""What is checked before a memory is kept or handed out."""
+"""Checks of memories before they are committed or handed out."""

@@ -1,8 +1,7 @@
-"""The command lines in a text, and whether one keeps to this repository: builds, tests, looks;
-sends and fetches nothing.
+"""Find command lines in a text, and tell which ones stay inside this repository.
 
-No tool is trusted as a whole: of one that can reach the network, those subcommands pass that are
-known not to, and no others.
+Those build, test or read; they send and fetch nothing. No tool is trusted as a whole: of one that
+can reach the network, only subcommands that are known not to are allowed.
 """
 
 import re
@@ -193,25 +192,23 @@ _AGAIN = re.compile(
 
 
 class Repository(Protocol):
-    """What has to be known of a repository, to tell its own commands."""
+    """What a repository knows about its own commands."""
 
     def is_here(self, path: str) -> bool:
         """Tell whether git tracks a path."""
 
     def has_target(self, runner: str, target: str) -> bool:
-        """Tell whether a file of `make` or its like has a target, or package.json a script."""
+        """Tell whether a Makefile or the like defines a target, or package.json a script."""
 
     def declares(self, tool: str) -> bool:
-        """Tell whether the project names a tool as one that it needs, or makes."""
+        """Tell whether the project declares a tool as a dependency or builds it."""
 
 
 Runs = Callable[[str], bool]  # tells whether a command keeps to the repository
 
 
 def stray(sentences: Iterable[str], around: str, runs: Runs) -> str | None:
-    """Return why a command in some sentences must wait that does not keep to the repository, unless
-    one is warned of it.
-    """
+    """Return a reason to hold back sentences with a foreign command, unless they warn of it."""
     for sentence in sentences:
         for start, end, command in commands_in(sentence):
             if runs(command) or _FORBIDS.search(sentence[:start]):
@@ -222,7 +219,7 @@ def stray(sentences: Iterable[str], around: str, runs: Runs) -> str | None:
 
 
 def commands_in(sentence: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the command lines of a sentence, each with where it stands there."""
+    """Yield the command lines of a sentence with their positions."""
     for found in _MARKED.finditer(sentence):
         command = (found[1] or found[2]).strip().removeprefix("$ ")
         if _is_command(
@@ -259,7 +256,7 @@ def _is_command(text: str, *, is_run: bool) -> bool:
 
 
 def _is_named(program: str, argument: str, second: str = "", *, is_run: bool) -> bool:
-    """Tell whether words of prose are a command: by the program, and what it is asked to do."""
+    """Tell whether words of prose are a command, by the program and its subcommand."""
     if "." in program or "/" in program:
         return is_run
     if not argument or argument in _SMALL or argument[0].isdigit() or not program.islower():
@@ -279,7 +276,7 @@ def _is_known(program: str) -> bool:
 
 
 def is_own(command: str, repository: Repository) -> bool:
-    """Tell whether a command line keeps to a repository, in each of its parts."""
+    """Tell whether all parts of a command line stay inside a repository."""
     while found := _VARIABLE.match(command):
         if _STEERING.search(found[1]) or found[2].startswith("/"):
             return False
@@ -335,7 +332,7 @@ def _is_program_local(program: str, rest: list[str], repository: Repository) -> 
 def _asks_only_local(
     program: str, named: list[str], rest: list[str], repository: Repository
 ) -> bool:
-    """Tell whether a known tool is asked for nothing but what keeps to the repository."""
+    """Tell whether a known tool is only asked to stay inside the repository."""
     first, targets = (named or [""])[0], named[1:]
     if _LOCAL[program] == _ANY:
         return first not in _PUBLISHING

@@ -1,6 +1,4 @@
-"""Text as a person reads it: letters in disguise made plain, and the addresses of other machines
-named by one mark.
-"""
+"""Undo disguises of text: look-alike letters, and spellings of addresses."""
 
 import ipaddress
 import re
@@ -70,14 +68,12 @@ _FILES = frozenset(re.findall(r"\w+", "md py sh rs ts js pl so cc zip mov"))
 
 
 def is_invisible(text: str) -> bool:
-    """Tell whether a text holds characters that nobody sees."""
+    """Tell whether a text contains invisible characters."""
     return _INVISIBLE.search(text) is not None
 
 
 def undisguised(text: str) -> str:
-    """Return a text in plain letters, with a mark in the place of each address of another
-    machine.
-    """
+    """Return a text in plain letters, with a mark for each address of another machine."""
     text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
     text = _WORD.sub(lambda word: _of_one_script(word[0]), text) if _OTHER.search(text) else text
     text = _INSIDE.sub("", _HIDDEN_SCHEME.sub("http", _DOTS.sub(".", text)))
@@ -86,9 +82,7 @@ def undisguised(text: str) -> str:
 
 
 def spelled_out(text: str) -> str:
-    """Return an undisguised text in which digits and signs that stand for letters are those
-    letters.
-    """
+    """Return an undisguised text with digits and signs that stand for letters replaced."""
     return _JOINED.sub("", _DISGUISED.sub(lambda word: word[0].translate(_DIGITS), text))
 
 

@@ -1,9 +1,8 @@
-"""What a sentence of English orders that only this repository's user may: what leaves it, weakens a
-check, hides something.
+"""Find orders in an English sentence that only the user may give.
 
-Orders about checks, reports and places outside are known by what they are about. Of any other order
-the verb has to be one of work on code: what is asked for in other words is not known to be
-harmless.
+Those send something away, weaken a check or hide something. Orders about checks, reports and places
+outside are recognised by their objects. Any other order must have a verb that is known from work on
+code, since other wordings are not known to be harmless.
 """
 
 import re
@@ -563,15 +562,14 @@ _POINTING: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
 
 
 def order_in(sentence: str) -> str | None:
-    """Return what a sentence orders that only the user may; None where it orders nothing of the
-    kind.
-    """
+    """Return what a sentence orders that only the user may order, or None."""
     return next((reason for reason, pattern in _ORDERS if pattern.search(sentence)), None)
 
 
 def pointed_at(said: Sequence[str]) -> str | None:
-    """Return what an order comes to together with the title, which is the first sentence, and with
-    the two sentences before it.
+    """Return what an order means together with the title and the two sentences before it, or None.
+
+    The title is the first sentence.
     """
     for n, sentence in enumerate(said[1:], 1):
         around = " ".join(dict.fromkeys((said[0], *said[max(0, n - 2) : n])))

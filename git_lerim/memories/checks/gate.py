@@ -1,6 +1,4 @@
-"""The gate that every memory passes before a commit: normal form, limits, and no secret in any of
-its fields.
-"""
+"""The gate for memories before a commit: normal form, limits, no secrets."""
 
 import json
 from dataclasses import replace
@@ -16,9 +14,7 @@ if TYPE_CHECKING:
 
 
 def gated(memory: Memory, redactor: "Redactor") -> tuple[Memory, int]:
-    """Return a memory in normal form and within the limits, without secrets, and how many were
-    blanked.
-    """
+    """Return a memory in normal form, within the limits and without secrets, and their number."""
     count = 0
 
     def redact(text: str) -> tuple[str, int]:
@@ -44,7 +40,7 @@ def gated(memory: Memory, redactor: "Redactor") -> tuple[Memory, int]:
 
 
 def texts(memory: Memory) -> list[str]:
-    """Return all texts of a memory that the gate reads, to look through them at once."""
+    """Return all texts of a memory that the gate checks."""
     found: list[str] = []
 
     def collect(text: str) -> tuple[str, int]:

@@ -1,6 +1,4 @@
-"""What language a text is in, as far as its small words tell, and what in other languages than
-English may be an order.
-"""
+"""Detect a text's language by its function words, and find possible orders in other languages."""
 
 import re
 import unicodedata
@@ -75,7 +73,7 @@ _SHARE = 0.12  # of the words of a sentence, that are its language's own small o
 
 
 class Language(Enum):
-    """What is known of a text's language."""
+    """The detected language of a text."""
 
     ENGLISH = "english"
     KNOWN = "known"  # the names of what may be ordered in it are known
@@ -84,9 +82,7 @@ class Language(Enum):
 
 
 def language_of(text: str, around: Language | None = None) -> Language:
-    """Return the language of a text; one that does not show it is taken to be in that of the text
-    around it.
-    """
+    """Return the language of a text, or that of the surrounding text if it is unclear."""
     words = [word.lower() for word in _WORD.findall(_CODE.sub(" ", text))]
     foreign = sum(word in _FOREIGN_WORDS and word not in _SHARED for word in words)
     if _is_english(words, text, foreign):
@@ -110,9 +106,7 @@ def language_of(text: str, around: Language | None = None) -> Language:
 
 
 def may_order(text: str, language: Language) -> bool:
-    """Tell whether a sentence that is not English names what somebody may be ordered to do
-    with it.
-    """
+    """Tell whether a sentence in another language names an object of dangerous orders."""
     named = (_NAMED,) if language is Language.SHORT else (_NAMED, _COMMAND)
     return (
         any(pattern.search(form) for pattern in named for form in (text, _unaccented(text)))

@@ -1,6 +1,4 @@
-"""What `lint` checks: each memory by itself, and all of a store together. Secrets are looked for
-elsewhere.
-"""
+"""The rules of `lint` for each memory and for a whole store, except secrets."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,7 +17,7 @@ _OUTSIDE = re.compile(r"/|[A-Za-z]:|(?:.*/)?\.\.(?:/|$)|(?:.*/)?\.git(?:/|$)|.*\
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """One thing that is wrong with one file."""
+    """A problem in a file."""
 
     path: str  # empty where the memory has no file yet
     id: str
@@ -28,7 +26,7 @@ class Problem:
 
 
 def check_memory(memory: Memory, path: str = "") -> list[Problem]:
-    """Return what is wrong with a memory taken by itself: what nobody may write."""
+    """Return the problems of a single memory, which nobody may write."""
     return [
         Problem(path=path, id=memory.id, rule=rule, sentence=sentence)
         for rule, sentence in _wrong(memory)
@@ -36,7 +34,7 @@ def check_memory(memory: Memory, path: str = "") -> list[Problem]:
 
 
 def check(items: Sequence[tuple[str, Memory]], now: datetime) -> list[Problem]:
-    """Return what is wrong with the files of a store, by path."""
+    """Return the problems of a store's files, by path."""
     known = {memory.id for _, memory in items}
     known.update(ident for _, memory in items for ident in memory.merged_from)
     paths: dict[str, str] = {}

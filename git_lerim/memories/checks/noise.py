@@ -1,6 +1,4 @@
-"""What no memory should say: steps of the work, its state, lists of edits, robots' prompts.
-`remember` and `lint` ask here, too.
-"""
+"""Detect statements that no memory should contain: work steps, status, lists of edits."""
 
 import re
 
@@ -61,7 +59,7 @@ _LIST = re.compile(r"^(?:[\w`./-]+(?: [\w`./-]+)?, ){4,}")
 
 
 def noise(statement: str) -> str | None:
-    """Return why a statement is not worth keeping, in words that follow `it`, or None."""
+    """Return why a statement is not worth keeping, as a predicate for `it`, or None."""
     for pattern, reason in (
         (_ROBOT, "is text of a program, not of a person or an agent"),
         (_STEP, "tells a step of the work"),

@@ -1,11 +1,10 @@
-"""Does a memory that somebody else wrote ask for something that only this repository's user may
-order? In doubt it waits.
+"""Decide whether other people's memories must wait because they may ask for something harmful.
 
-What is looked for is what it would come to: a command that does not keep to this repository, text
-or code that leaves it, a check that would be weaker, a person who would not be told or asked.
-English is read closely enough to tell an order from a report. Of some languages only the names of
-these things are known, so that naming one is enough. A sentence in any other language cannot be
-judged, and waits. Title and body are one text: what a sentence points to may stand in another one.
+That is a command that leaves this repository, text or code sent away, a weaker check, or a person
+who is not told or asked. English is parsed closely enough to tell an order from a report. Of some
+languages only the names of such things are known, so that naming one is enough. A sentence in any
+other language cannot be judged, and waits. Title and body are judged as one text, since a
+sentence may refer to another one.
 """
 
 import re
@@ -48,10 +47,10 @@ _GOES_ON = 6  # words of a first line that only goes on with the title
 
 
 def doubts(title: str, body: str = "", beside: Iterable[str] = (), *, runs: Runs) -> str | None:
-    """Return why what somebody else wrote must wait for the user; None where it is harmless.
+    """Return why somebody else's text must wait for the user, or None if it is harmless.
 
-    `beside`: what else is written in it, such as tags and names. `runs` tells which commands keep
-    to the repository.
+    `beside` is what else the memory contains, such as tags and names. `runs` tells which commands
+    stay inside the repository.
     """
     beside = tuple(beside)
     if reason := suspicion("\n".join((title, body, *beside)), runs=runs):
@@ -81,9 +80,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def _joined(title: str, body: str) -> str:
-    """Return the title with the first line of the body, where an order may be split
-    between them.
-    """
+    """Return the title with the first line of the body, since an order may span both."""
     first = body.strip().partition("\n")[0]
     return (
         undisguised(f"{title} {first}")
@@ -93,7 +90,7 @@ def _joined(title: str, body: str) -> str:
 
 
 def _doubt(sentence: str, whole: Language) -> str | None:
-    """Return why a sentence must wait; `whole` is the language of the text that it stands in."""
+    """Return why a sentence must wait; `whole` is the language of its text."""
     language = language_of(sentence, whole)
     reason = order_in(sentence) if language in {Language.ENGLISH, Language.SHORT} else None
     if reason or language is Language.ENGLISH:

@@ -1,9 +1,8 @@
-"""Does a text give orders to an agent that only a human may give? Judged by what it would have an
-agent do.
+"""Detect prompt injection: text that orders an agent to do what only a human may order.
 
-Letters in disguise are made plain first, and addresses read as a program reads them. An order to
-send, download, hide, skip a check, move secrets or run something counts where the human said it;
-from a tool, a file, a page or a colleague it is none, however worded.
+Disguised letters are made plain first, and addresses are read as a program reads them. An order to
+send, download, hide, skip a check, move secrets or run something counts if the human said it; from
+a tool, a file, a page or a colleague it does not, however worded.
 """
 
 import re
@@ -264,11 +263,11 @@ _SHARED = 0.7  # of the words of an order, that the human has to have said
 
 
 def suspicion(text: str, *, heard: str | None = None, runs: Runs | None = None) -> str | None:
-    """Return why a text must not be handed to an agent; None where nothing speaks against it.
+    """Return why a text must not be handed to an agent, or None.
 
-    `heard`: what the human said, where that is known; an order that is not in it is nobody's.
-    `runs` tells which commands are the repository's own; without it only those that are ordered for
-    good are doubted, and only where it is known what the human said.
+    `heard`: what the human said, if known; an order that is not in it is suspicious.
+    `runs` tells which commands are the repository's own; without it, only lasting orders to run one
+    are suspicious, and only if `heard` is known.
     """
     if is_invisible(text):
         return "holds invisible characters"
@@ -288,7 +287,7 @@ def _worded(text: str) -> str | None:
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern when it is first looked for: most runs judge nothing."""
+    """Compile a pattern on first use, since most runs need none."""
     return re.compile(pattern, re.IGNORECASE)
 
 
@@ -297,7 +296,7 @@ def _finds(pattern: str, text: str) -> bool:
 
 
 def _ordered(text: str, said: str, *, strictly: bool, runs: Runs | None) -> str | None:
-    """Return what an order in a text would have an agent do, unless the human said it."""
+    """Return what a text orders an agent to do, unless the human said it."""
     for sentence in orders_in(text):
         if said and _holds(said, sentence):
             continue
@@ -327,7 +326,7 @@ def _ordered(text: str, said: str, *, strictly: bool, runs: Runs | None) -> str 
 
 
 def orders_in(text: str) -> Iterator[str]:
-    """Yield the sentences of a text that tell somebody what to do."""
+    """Yield the imperative sentences of a text."""
     for sentence in _SENTENCE.split(text):
         if _compiled(_IMPERATIVE).match(sentence) or _compiled(_NORMS).search(sentence):
             yield sentence

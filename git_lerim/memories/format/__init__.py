@@ -1,1 +1,1 @@
-"""Memories as markdown with front matter, read and written."""
+"""Read and write memories as markdown with front matter."""

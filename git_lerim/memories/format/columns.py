@@ -1,9 +1,8 @@
-"""What is known of each field of a memory and of its rows: its type, its default, how it is merged,
-whether it is compared.
+"""The schema of memories: each field's type, default, merge rule and whether it is compared.
 
 A class describes its fields where it declares them: `name: type = field(default=…,
 metadata=column(FORM, …))`. Everything that reads, writes, merges, compares or shows a memory goes
-through `columns_of`, and names only fields that it has a rule for.
+through `columns_of`, and names only fields that it has a special rule for.
 """
 
 import re
@@ -20,9 +19,7 @@ T = TypeVar("T")
 
 
 class Merge(Enum):
-    """How two versions of a field become one: without a base (`merging.py`), and with one
-    (`threeway.py`).
-    """
+    """How two versions of a field are merged: without a base, and with one."""
 
     TEXT = auto()  # what the memory says, and whose words it is: all of these go together
     TAGS = auto()  # with the text; with a base, by what was added and removed
@@ -63,23 +60,23 @@ class Column:
 
     @property
     def optional(self) -> bool:
-        """Tell whether a file can do without it."""
+        """Tell whether files may lack it."""
         return self.missing is not None or self.default is not MISSING
 
     def when_missing(self, before: Mapping[str, Any]) -> Any:
-        """Return its value in a file that does not have it, from the fields before it."""
+        """Return its value for a file without it, from the fields before it."""
         if self.missing is not None:
             return self.missing(before)
         return self.form.read(self.name, None) if self.default is MISSING else self.default
 
 
 def column(form: Form[Any], merge: Merge = Merge.VALUE, **details: Any) -> Mapping[str, Any]:
-    """Return the metadata of a dataclass's field that makes it a column."""
+    """Return the metadata that makes a dataclass's field a column."""
     return {"column": {"form": form, "merge": merge, **details}}
 
 
 def columns_of(kind: type[Any]) -> tuple[Column, ...]:
-    """Return the columns of a class, in their order."""
+    """Return the columns of a class, in order."""
     found = [each for each in fields(kind) if "column" in each.metadata]
     return tuple(
         Column(**{"name": each.name, "default": each.default, **each.metadata["column"]})
@@ -88,20 +85,21 @@ def columns_of(kind: type[Any]) -> tuple[Column, ...]:
 
 
 class Scanner(Generic[T]):
-    """Makes values of a class from texts in the form of its columns.
+    """Creates values of a class from the texts of its columns.
 
     It fills the slots itself, without `__init__`, because a store has tens of thousands of values;
     so the class must have slots.
     """
 
     def __init__(self, kind: type[T], columns: Iterable[Column]) -> None:
-        """Take the class, and its columns in the order of the texts."""
+        """Take the class, and the columns in the order of the texts."""
         self._kind = kind
         self._steps = [(getattr(kind, each.name).__set__, *_reader(each)) for each in columns]
 
     def make(self, parts: Iterable[str | None]) -> T:
-        """Return a value in normal form; what stands for no text is the default. Raises ValueError
-        or KeyError, as forms do.
+        """Return a value in normal form; a missing text means the default.
+
+        Raises ValueError or KeyError, as forms do.
         """
         made = object.__new__(self._kind)
         for part, (put, plain, default, scan) in zip(parts, self._steps, strict=True):
@@ -110,7 +108,7 @@ class Scanner(Generic[T]):
 
 
 def _reader(each: Column) -> tuple[str, Any, Callable[[str], Any]]:
-    """Return how the default is written, the default, and what reads anything else."""
+    """Return the written default, the default, and the parser of other texts."""
     form = each.form
     if not each.optional or each.missing:
         return "", None, form.scan
@@ -119,16 +117,15 @@ def _reader(each: Column) -> tuple[str, Any, Callable[[str], Any]]:
 
 
 class Row(Form[T]):
-    """Values of a class with columns, on one line: `{name: value, …}`, or `[value, …]` where they
-    go without names.
+    """A value of a class with columns, on one line.
+
+    It is `{name: value, …}`, or `[value, …]` without names.
     """
 
     def __init__(
         self, kind: type[T], *, named: bool = True, first: str = "", words: Callable[[T], str] = str
     ) -> None:
-        """Take the class, the column that rows are ordered by before all others, and how a row is
-        said in words.
-        """
+        """Take the class, the column to sort by first, and how to phrase a row."""
         self._kind = kind
         self._named = named
         self._words = words
@@ -154,7 +151,7 @@ class Row(Form[T]):
         return f"{each.name}: " if self._named else ""
 
     def read(self, name: str, value: Any) -> T:
-        """Read each column, by its name or its place."""
+        """Read each column, by name or position."""
         given = value if isinstance(value, dict) else self._by_place(name, value)
         made: dict[str, Any] = {}
         for each in self._columns:
@@ -198,15 +195,15 @@ class Row(Form[T]):
         return self._scanner.make(found.groups())
 
     def json(self, value: T) -> dict[str, Any]:
-        """Give each column by its name."""
+        """Return the columns by name."""
         return {each.name: each.form.json(getattr(value, each.name)) for each in self._columns}
 
     def lines(self, value: T) -> list[str]:
-        """Give one line."""
+        """Return one line."""
         return [self._words(value)]
 
     def redact(self, value: T, redact: Redact) -> tuple[T, int]:
-        """Blank the secrets in each column."""
+        """Redact each column."""
         redacted = {
             each.name: each.form.redact(getattr(value, each.name), redact) for each in self._columns
         }
@@ -223,7 +220,7 @@ class Row(Form[T]):
 
 
 class Rows(Form[tuple[T, ...]], Generic[T]):
-    """Rows of one class, each on its own line; in normal form each once, in order."""
+    """Rows of one class, one a line; sorted and unique in normal form."""
 
     pattern = r"(?: \[\]|(?:\n  - [{\[][^\n]*[}\]])+)"
     block = True
@@ -235,9 +232,7 @@ class Rows(Form[tuple[T, ...]], Generic[T]):
         *,
         without_secrets: bool = False,
     ) -> None:
-        """Take the type of a row, what makes one of rows that say the same, and whether a row with
-        a secret is left out.
-        """
+        """Take the type of a row, how equivalent rows are joined, and whether to drop secrets."""
         self.row = row
         self._joined = joined
         self._without_secrets = without_secrets
@@ -247,7 +242,7 @@ class Rows(Form[tuple[T, ...]], Generic[T]):
         return tuple(self.row.read(name, item) for item in read_list(name, value))
 
     def clean(self, value: tuple[T, ...]) -> tuple[T, ...]:
-        """Normalise each row, and put them in order."""
+        """Normalise, join and sort the rows."""
         return self._in_order([self.row.clean(each) for each in value]) if value else ()
 
     def _in_order(self, rows: list[T]) -> tuple[T, ...]:
@@ -256,7 +251,7 @@ class Rows(Form[tuple[T, ...]], Generic[T]):
         )
 
     def write(self, value: tuple[T, ...]) -> str:
-        """Write each on a line of its own."""
+        """Write one row a line."""
         return "".join([f"\n  - {self.row.write(each)}" for each in value]) or " []"
 
     def scan(self, shown: str) -> tuple[T, ...]:
@@ -264,15 +259,15 @@ class Rows(Form[tuple[T, ...]], Generic[T]):
         return self._in_order([self.row.scan(each) for each in shown.split("\n  - ")[1:]])
 
     def json(self, value: tuple[T, ...]) -> list[Any]:
-        """Give each row."""
+        """Return the rows as a list."""
         return [self.row.json(each) for each in value]
 
     def lines(self, value: tuple[T, ...]) -> list[str]:
-        """Give one line for each."""
+        """Return one line for each row."""
         return [shown for each in value for shown in self.row.lines(each)]
 
     def redact(self, value: tuple[T, ...], redact: Redact) -> tuple[tuple[T, ...], int]:
-        """Blank the secrets in each row, or leave out the rows that have some."""
+        """Redact each row, or drop those with secrets."""
         redacted = [self.row.redact(each, redact) for each in value]
         kept = tuple(row for row, found in redacted if not (found and self._without_secrets))
         return kept, sum(found for _, found in redacted)

@@ -1,4 +1,4 @@
-"""From the texts, lists and mappings of a front matter to a Memory."""
+"""Build a Memory from the texts, lists and mappings of front matter."""
 
 import re
 from collections.abc import Mapping
@@ -15,9 +15,7 @@ KNOWN = frozenset(each.name for each in HEAD)
 
 
 def build(values: Mapping[str, Any], body: str) -> Memory:
-    """Return the memory that a file's front matter and body stand for, in normal form. Raises
-    BadMemory.
-    """
+    """Return the memory of a front matter and body, in normal form. Raises BadMemory."""
     made: dict[str, Any] = {}
     missing = []
     for each in HEAD:
@@ -51,9 +49,7 @@ _NUMBER = re.compile(
 
 
 def _typed(value: Any) -> Any:
-    """Give a value of a key we do not know the type that JSON would give it; `no`, `1e3` and
-    `12:30:45` stay text.
-    """
+    """Return an unknown key's value with its JSON type; `no`, `1e3` and `12:30:45` stay text."""
     if isinstance(value, dict):
         return {key: _typed(inner) for key, inner in value.items()}
     if isinstance(value, list):

@@ -1,6 +1,4 @@
-"""Types of values in front matter, and those of text: how each is read, normalised, written, and
-shown.
-"""
+"""Types of front matter values, and those for text: how to read, normalise, write and show each."""
 
 import re
 from collections.abc import Callable
@@ -23,16 +21,16 @@ _ESCAPED = re.compile(r"\\(.)")
 
 
 class Plain(str):
-    """A scalar that stood without quotes: it can mean null, true, or a number."""
+    """An unquoted scalar, which may mean null, true or a number."""
 
     __slots__ = ()
 
 
 class Form(Generic[T]):
-    """One type of value.
+    """A type of value.
 
-    `pattern` matches what `write` gives, without groups; `scan` reads such a text, faster than YAML
-    and `read` do, to the same value in normal form. It raises ValueError or KeyError for what it
+    `pattern` matches what `write` returns, without groups; `scan` parses such a text into the same
+    value in normal form, faster than YAML and `read`. It raises ValueError or KeyError for what it
     leaves to them.
     """
 
@@ -41,7 +39,7 @@ class Form(Generic[T]):
     can_be_empty = False  # whether nothing may be left of what `scan` reads
 
     def read(self, name: str, value: Any) -> T:
-        """Return a value of front matter as this type. Raises BadMemory naming the field."""
+        """Return a value of front matter as this type. Raises BadMemory, naming the field."""
         raise NotImplementedError
 
     def clean(self, value: T) -> T:
@@ -49,33 +47,33 @@ class Form(Generic[T]):
         return value
 
     def write(self, value: T) -> str:
-        """Return a value in normal form as the file has it."""
+        """Return a value in normal form as written in a file."""
         raise NotImplementedError
 
     def scan(self, shown: str) -> T:
-        """Return the value that `write` made this text of."""
+        """Return the value from which `write` made this text."""
         raise NotImplementedError
 
     def json(self, value: T) -> Any:
-        """Return a value as JSON has it."""
+        """Return a value for JSON."""
         return value
 
     def lines(self, value: T) -> list[str]:
-        """Return a value in words, one entry a line."""
+        """Return a value for people, one entry a line."""
         return [str(value)]
 
     def order(self, value: T) -> Any:
-        """Return what puts two values in order."""
+        """Return a sort key."""
         return value
 
     # most types hold no free text
     def redact(self, value: T, redact: Redact) -> tuple[T, int]:  # noqa: ARG002
-        """Return a value without secrets, and how many there were."""
+        """Return a value without secrets, and their number."""
         return value, 0
 
 
 def absent(value: Any) -> bool:
-    """Tell whether a value of front matter means nothing."""
+    """Tell whether a value of front matter is null or empty."""
     return value is None or (isinstance(value, Plain) and value in {"", "null", "~"})
 
 
@@ -98,7 +96,7 @@ def read_list(name: str, value: Any) -> list[Any]:
 
 
 def quote(value: str) -> str:
-    """Return text in double quotes, as both JSON and YAML read it."""
+    """Return text in double quotes, valid as JSON and YAML."""
     quoted = encode_basestring(value)
     return (
         quoted
@@ -114,52 +112,50 @@ class Line(Form[str]):
     pattern = r'"(?:[^"\\\n]++|\\["\\])++"'
 
     def read(self, name: str, value: Any) -> str:
-        """Take any text."""
+        """Accept any text."""
         return read_text(name, value)
 
     def clean(self, value: str) -> str:
-        """Take out what nobody sees, and needless space."""
+        """Remove invisible characters and redundant space."""
         return line(value)
 
     def write(self, value: str) -> str:
-        """Write it in quotes."""
+        """Quote it."""
         return quote(value)
 
     def scan(self, shown: str) -> str:
-        """Resolve escaped quotes."""
+        """Unescape quotes."""
         return line(_ESCAPED.sub(r"\1", shown[1:-1]) if "\\" in shown else shown[1:-1])
 
     def redact(self, value: str, redact: Redact) -> tuple[str, int]:
-        """Blank the secrets in it."""
+        """Redact it."""
         return redact(value)
 
 
 class Body(Line):
-    """Text of several lines, which stands below the front matter."""
+    """Multi-line text below the front matter."""
 
     def clean(self, value: str) -> str:
-        """Take out what nobody sees, and space around it."""
+        """Remove invisible characters and surrounding space."""
         return clean_body(value)
 
     def lines(self, value: str) -> list[str]:
-        """Give its lines."""
+        """Return its lines."""
         return value.splitlines()
 
 
 class Word(Line):
-    """Text that is most often one word of ASCII, of which nothing needs cleaning: anything else is
-    left to YAML.
-    """
+    """Text that is usually one ASCII word and needs no cleaning; anything else is left to YAML."""
 
     pattern = r'"[!#-\[\]-~]++"'
     can_be_empty = False
 
     def scan(self, shown: str) -> str:
-        """Take it as it is."""
+        """Return it unchanged."""
         return shown[1:-1]
 
     def redact(self, value: str, redact: Redact) -> tuple[str, int]:
-        """Leave names as they are, unless there is a secret in one: others look them up."""
+        """Redact only real secrets: names are looked up elsewhere."""
         shown, found = redact(value)
         return (shown, found) if found else (value, 0)
 
@@ -170,45 +166,45 @@ class Path(Word):
     pattern = r'"[ !#-\[\]-~]++"'
 
     def clean(self, value: str) -> str:
-        """Leave space as it is."""
+        """Keep space."""
         return text(value).replace("\n", " ").replace("\t", " ")
 
 
 class Matching(Word):
-    """A name of a fixed form."""
+    """A name that matches a pattern."""
 
     def __init__(self, form: re.Pattern[str], wrong: str) -> None:
-        """Take the form, and what to say of any other text."""
+        """Take the pattern, and the error for any other text."""
         self._form = form
         self._wrong = wrong
         self.pattern = f'"{form.pattern}"'
 
     def read(self, name: str, value: Any) -> str:
-        """Refuse what has another form."""
+        """Reject what does not match."""
         if not self._form.fullmatch(found := read_text(name, value)):
             raise BadMemory(f"`{name}` must be {self._wrong}")
         return found
 
 
 class Member(Form[_Member]):
-    """One of a fixed set of words."""
+    """A member of an enumeration."""
 
     def __init__(self, kind: type[_Member]) -> None:
-        """Take the set."""
+        """Take the enumeration."""
         self._kind = kind
         self._members = {f'"{member.value}"': member for member in kind}
         self._written = {member: shown for shown, member in self._members.items()}
         self.pattern = '"[a-z]++"'
 
     def read(self, name: str, value: Any) -> _Member:
-        """Refuse any other word."""
+        """Reject any other word."""
         found = read_text(name, value)
         if found not in list(self._kind):
             raise BadMemory(f"`{name}` is none of {', '.join(self._kind)}")
         return self._kind(found)
 
     def write(self, value: _Member) -> str:
-        """Write it in quotes."""
+        """Quote it."""
         return self._written[value]
 
     def scan(self, shown: str) -> _Member:
@@ -226,7 +222,7 @@ class Names(Form[tuple[str, ...]]):
         return tuple(read_text(name, item) for item in read_list(name, value))
 
     def clean(self, value: tuple[str, ...]) -> tuple[str, ...]:
-        """Give each once, in the order of the alphabet, without empty ones."""
+        """Sort them without duplicates and empty ones."""
         return tuple(sorted({shown for each in value if (shown := line(each))})) if value else ()
 
     def write(self, value: tuple[str, ...]) -> str:
@@ -239,24 +235,24 @@ class Names(Form[tuple[str, ...]]):
         return tuple(sorted(set(items))) if len(items) > 1 else tuple(items)
 
     def json(self, value: tuple[str, ...]) -> list[str]:
-        """Give a list."""
+        """Return a list."""
         return list(value)
 
     def lines(self, value: tuple[str, ...]) -> list[str]:
-        """Give them on one line."""
+        """Return them on one line."""
         return [", ".join(value)] if value else []
 
     def redact(self, value: tuple[str, ...], redact: Redact) -> tuple[tuple[str, ...], int]:
-        """Drop those that hold a secret."""
+        """Drop those with a secret."""
         found = [(each, redact(each)[1]) for each in value]
         return tuple(each for each, count in found if not count), sum(count for _, count in found)
 
 
 class Maybe(Form[T | None]):
-    """A value that can be missing."""
+    """An optional value."""
 
     def __init__(self, form: Form[T]) -> None:
-        """Take the type of the value where there is one."""
+        """Take the type of the value."""
         self._form = form
         self.pattern = f"(?:null|{form.pattern})"
         self.scan_present: Callable[[str], T | None] = (
@@ -264,35 +260,35 @@ class Maybe(Form[T | None]):
         )  # where it is not null
 
     def read(self, name: str, value: Any) -> T | None:
-        """Read null as nothing."""
+        """Read null as None."""
         return None if absent(value) else self._form.read(name, value)
 
     def clean(self, value: T | None) -> T | None:
-        """Take what is empty in normal form for nothing."""
+        """Turn an empty value into None."""
         return None if value is None else (self._form.clean(value) or None)
 
     def write(self, value: T | None) -> str:
-        """Write nothing as null."""
+        """Write None as null."""
         return "null" if value is None else self._form.write(value)
 
     def scan(self, shown: str) -> T | None:
-        """Read null as nothing."""
+        """Read null as None."""
         return None if shown == "null" else (self._form.scan(shown) or None)
 
     def json(self, value: T | None) -> Any:
-        """Give null for nothing."""
+        """Return null for None."""
         return None if value is None else self._form.json(value)
 
     def lines(self, value: T | None) -> list[str]:
-        """Give `null` for nothing, as the file has it."""
+        """Show None as `null`, as in the file."""
         return ["null"] if value is None else self._form.lines(value)
 
     def order(self, value: T | None) -> Any:
-        """Put nothing first."""
+        """Sort None first."""
         return (False,) if value is None else (True, self._form.order(value))
 
     def redact(self, value: T | None, redact: Redact) -> tuple[T | None, int]:
-        """Blank the secrets in it."""
+        """Redact it."""
         return (None, 0) if value is None else self._form.redact(value, redact)
 
 

@@ -1,5 +1,6 @@
-"""Markdown with front matter ⇄ Memory. What we wrote ourselves is read without YAML, which takes
-long to load.
+"""Convert between Memory and markdown with front matter.
+
+Files that git-lerim wrote are parsed without YAML, which takes long to load.
 """
 
 import json
@@ -30,8 +31,9 @@ _VALUES = attrgetter(*(each.name for each in HEAD))
 
 
 def render(memory: Memory) -> bytes:
-    """Write a memory as a file, the same memory always as the same bytes; raise BadMemory if no
-    reader would take the file.
+    """Return a memory's file, always the same bytes for the same memory.
+
+    Raises BadMemory if no reader would accept it.
     """
     m = clean(memory)
     written = zip(_WRITE, _VALUES(m), strict=True)
@@ -100,8 +102,9 @@ def body_itself(body: str) -> str:
 
 
 def parse(data: bytes) -> Memory:
-    """Read a memory's file, in normal form; raise BadMemory saying what is wrong, and on which line
-    where that is known.
+    """Return the memory of a file, in normal form.
+
+    Raises BadMemory saying what is wrong, and on which line if known.
     """
     if len(data) > FILE_LIMIT:
         raise BadMemory(f"the file has {len(data)} bytes, more than {FILE_LIMIT}")
@@ -149,9 +152,7 @@ def _split(text: str) -> tuple[str, str]:
 
 
 def _ours(text: str) -> tuple[int, int, int] | None:
-    """Return where the front matter begins and ends and where the body begins, if the fences are as
-    render writes them.
-    """
+    """Return the bounds of front matter and body if the fences are as `render` writes them."""
     end = text.find("\n---", 3) + 1
     return (
         (4, end, end + 4)

@@ -1,4 +1,4 @@
-"""One normal form of a memory, so that the same memory is the same bytes."""
+"""The normal form of memories, in which equal memories are equal bytes."""
 
 from git_lerim.memories.format.unknown import Unknown
 from git_lerim.memories.memory import COLUMNS, Memory
@@ -7,8 +7,7 @@ _CLEAN = [(each.name, each.form.clean) for each in COLUMNS]
 
 
 def clean(memory: Memory) -> Memory:
-    """Return the memory in normal form: visible text, UTC in whole seconds, lists sorted where
-    their order says nothing.
+    """Return a memory in normal form: visible text, UTC in whole seconds, sorted sets.
 
     For every memory, `parse(render(m)) == clean(m)`, and clean(clean(m)) == clean(m). Two memories
     in normal form are equal if and only if their files are.

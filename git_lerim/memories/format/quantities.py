@@ -1,4 +1,4 @@
-"""Types of values in front matter: times, numbers, flags, and spans of lines or records."""
+"""Types of front matter values: times, numbers, flags, and spans of lines or records."""
 
 from datetime import date, datetime
 from functools import lru_cache
@@ -17,35 +17,35 @@ def _moment(shown: str) -> datetime:
 
 
 class Time(Form[datetime]):
-    """A moment, in UTC and whole seconds."""
+    """A time in UTC and whole seconds."""
 
     pattern = r'"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"'
 
     def read(self, name: str, value: Any) -> datetime:
-        """Take what ISO 8601 knows."""
+        """Accept ISO 8601."""
         try:
             return datetime.fromisoformat(read_text(name, value))
         except ValueError:
             raise BadMemory(f"`{name}` must be a time such as 2026-02-20T09:30:45Z") from None
 
     def clean(self, value: datetime) -> datetime:
-        """Turn it to UTC."""
+        """Convert it to UTC."""
         return utc(value)
 
     def write(self, value: datetime) -> str:
-        """Write it in quotes."""
+        """Quote it."""
         return f'"{value.isoformat()[:19]}Z"'
 
     def scan(self, shown: str) -> datetime:
-        """Refuse days that do not exist."""
+        """Reject nonexistent days."""
         return _moment(shown)
 
     def json(self, value: datetime) -> str:
-        """Give the same text as in the file."""
+        """Return the same text as in the file."""
         return f"{value.isoformat()[:19]}Z"
 
     def lines(self, value: datetime) -> list[str]:
-        """Give the same text as in the file."""
+        """Return the same text as in the file."""
         return [self.json(value)]
 
 
@@ -55,14 +55,14 @@ class Day(Word):
     pattern = '"[0-9]{4}-[0-9]{2}-[0-9]{2}"'
 
     def read(self, name: str, value: Any) -> str:
-        """Take what ISO 8601 knows."""
+        """Accept ISO 8601."""
         try:
             return date.fromisoformat(read_text(name, value)).isoformat()
         except ValueError:
             raise BadMemory(f"`{name}` must be a day such as 2026-02-20") from None
 
     def scan(self, shown: str) -> str:
-        """Refuse days that do not exist."""
+        """Reject nonexistent days."""
         return date.fromisoformat(shown[1:-1]).isoformat()
 
 
@@ -72,7 +72,7 @@ class Share(Form[float]):
     pattern = r"(?:0\.[0-9]{2}|1\.00)"
 
     def read(self, name: str, value: Any) -> float:
-        """Refuse what lies outside."""
+        """Reject other numbers."""
         try:
             found = float(read_text(name, value))
         except ValueError:
@@ -100,7 +100,7 @@ class Flag(Form[bool]):
     pattern = "(?:true|false)"
 
     def read(self, name: str, value: Any) -> bool:
-        """Refuse other words."""
+        """Reject other words."""
         found = read_text(name, value)
         if found not in {"true", "false"}:
             raise BadMemory(f"`{name}` must be true or false")
@@ -115,7 +115,7 @@ class Flag(Form[bool]):
         return shown == "true"
 
     def lines(self, value: bool) -> list[str]:  # noqa: FBT001 the value
-        """Give the same word as in the file."""
+        """Return the same word as in the file."""
         return [self.write(value)]
 
 
@@ -125,7 +125,7 @@ class Count(Form[int]):
     pattern = _NUMBER
 
     def read(self, name: str, value: Any) -> int:
-        """Refuse signs and fractions."""
+        """Reject signs and fractions."""
         found = read_text(name, value)
         if not (found.isascii() and found.isdecimal() and len(found) <= 9):
             raise BadMemory(f"`{name}` must be whole numbers")
@@ -141,12 +141,12 @@ class Count(Form[int]):
 
 
 class Span(Form[tuple[int, int]]):
-    """The first and the last of some lines or records, both included."""
+    """The first and last of some lines or records, inclusive."""
 
     pattern = rf"\[{_NUMBER}, {_NUMBER}\]"
 
     def read(self, name: str, value: Any) -> tuple[int, int]:
-        """Refuse anything but two numbers."""
+        """Reject anything but two numbers."""
         numbers = [COUNT.read(name, item) for item in read_list(name, value)]
         if len(numbers) != 2:
             raise BadMemory(f"`{name}` must be two numbers, the first and the last")
@@ -162,12 +162,12 @@ class Span(Form[tuple[int, int]]):
         return int(first), int(last)
 
     def json(self, value: tuple[int, int]) -> list[int]:
-        """Give a list."""
+        """Return a list."""
         return list(value)
 
 
 class Spans(Form[tuple[tuple[int, int], ...]]):
-    """Some spans, in order."""
+    """Spans in order."""
 
     pattern = rf"\[(?:{Span.pattern}(?:, {Span.pattern})*+)?\]"
 
@@ -176,7 +176,7 @@ class Spans(Form[tuple[tuple[int, int], ...]]):
         return tuple(SPAN.read(name, item) for item in read_list(name, value))
 
     def clean(self, value: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
-        """Give each once, by its first number."""
+        """Sort them without duplicates."""
         return tuple(sorted(set(value))) if len(value) > 1 else value
 
     def write(self, value: tuple[tuple[int, int], ...]) -> str:
@@ -195,7 +195,7 @@ class Spans(Form[tuple[tuple[int, int], ...]]):
         )
 
     def json(self, value: tuple[tuple[int, int], ...]) -> list[list[int]]:
-        """Give lists."""
+        """Return lists."""
         return [list(pair) for pair in value]
 
 

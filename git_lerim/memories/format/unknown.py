@@ -1,6 +1,4 @@
-"""Keys that this version does not know, from a newer one: kept, in one order, and compared by type
-as well as by value.
-"""
+"""Keep unknown keys, written by a newer version, sorted and compared by type and value."""
 
 import json
 from collections.abc import Mapping
@@ -10,9 +8,7 @@ from git_lerim.memories.clean_text import line, text
 
 
 class Unknown(dict[str, Any]):
-    """Unknown keys in normal form: equal only where they are written the same, so `1`, `1.0` and
-    `true` differ.
-    """
+    """Unknown keys in normal form, equal only if written the same: `1`, `1.0` and `true` differ."""
 
     __slots__ = ()
     __hash__ = None
@@ -23,11 +19,11 @@ class Unknown(dict[str, Any]):
         return cls(_mapping(values)) if values else NOTHING
 
     def __eq__(self, other: object) -> bool:
-        """Compare what would be written."""
+        """Compare by the written form."""
         return isinstance(other, dict) and ((not self and not other) or order(self) == order(other))
 
     def __ne__(self, other: object) -> bool:
-        """Compare what would be written."""
+        """Compare by the written form."""
         return not self == other
 
 
@@ -35,16 +31,12 @@ NOTHING = Unknown()
 
 
 def order(value: Any) -> str:
-    """Return what puts two values in order; equal for values that are written the same, and only
-    for those.
-    """
+    """Return a sort key that is equal only for values that are written the same."""
     return json.dumps(value, sort_keys=True)
 
 
 def _mapping(values: Mapping[Any, Any]) -> dict[str, Any]:
-    """Sort keys; where two are the same in normal form, the greater value stays, whichever came
-    first.
-    """
+    """Sort keys; of keys that are equal in normal form, the greater value stays."""
     pairs = [(line(str(key)), _normal(value)) for key, value in values.items()]
     return dict(sorted(pairs, key=lambda pair: (pair[0], order(pair[1]))))
 

@@ -1,5 +1,6 @@
-"""Front matter that a person wrote, read as YAML behind a gate: it is a stranger's input, and YAML
-is more than we need.
+"""Parse front matter that a person wrote, as a safe subset of YAML.
+
+It is untrusted input, so risky features are rejected before YAML sees them.
 """
 
 import re
@@ -36,19 +37,17 @@ _REFUSED = {
 
 
 class _Handler(YAMLHandler):
-    """Front matter as text only: null, numbers and dates are for the schema to see."""
+    """Reads front matter as text only; null, numbers and dates are left to the schema."""
 
     FM_BOUNDARY = re.compile(r"^---[ \t]*$", re.MULTILINE)
 
     def load(self, fm: str, **_kwargs: object) -> Any:
-        """Read the front matter behind the gate."""
+        """Parse front matter after `_gate` has accepted it."""
         return _read(fm)
 
 
 def read_head(head: str) -> dict[str, Any]:
-    """Return what stands in the front matter: texts, lists and mappings; an unquoted scalar is a
-    Plain text.
-    """
+    """Return front matter as texts, lists and mappings; an unquoted scalar is a Plain text."""
     _gate(head)
     try:
         values, _body = frontmatter.parse(f"---\n{head}---\n", handler=_Handler())
@@ -65,7 +64,7 @@ def _sentence(error: yaml.YAMLError) -> str:
 
 
 def _gate(head: str) -> None:
-    """Refuse what could hurt before YAML sees it; what is inside quotes cannot."""
+    """Reject risky syntax outside quotes before YAML sees it."""
     bare = _COMMENT.sub("", _QUOTED.sub(lambda found: '""' + "\n" * found[0].count("\n"), head))
     if found := _SPECIAL.search(bare):
         line = bare.count("\n", 0, found.start(found.lastindex or 0)) + 2
@@ -140,7 +139,7 @@ def _value(event: Any, events: Iterator[Any], depth: int) -> Any:
 
 
 def _check(event: Any, depth: int) -> None:
-    """Refuse, by YAML's own reading, what the gate looked for in the text."""
+    """Reject by YAML's own events what `_gate` rejects in the text."""
     line = event.start_mark.line + 1
     if depth > DEPTH_LIMIT:
         raise BadMemory(f"line {line} nests deeper than {DEPTH_LIMIT} levels")

@@ -1,1 +1,1 @@
-"""Versions of one memory → one memory."""
+"""Merge versions of one memory."""

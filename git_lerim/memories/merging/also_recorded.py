@@ -1,6 +1,4 @@
-"""The section `## Also recorded` of a body: what a merge could not put on top, with who said it and
-when.
-"""
+"""The section `## Also recorded` of a body: what lost in a merge, with author and day."""
 
 import re
 from collections.abc import Iterable
@@ -15,7 +13,7 @@ _SECTION = re.compile(rf"^{ALSO_RECORDED}[ \t]*(?:\n|\Z)", re.MULTILINE)
 
 
 def entry(at: datetime, by: str, text: str, field: str = "") -> str:
-    """Return one entry: a value of a field on its line, or a paragraph of the body below it."""
+    """Return an entry: a field's value on its line, or a paragraph of the body below it."""
     who = f"- {at:%Y-%m-%d} {' '.join(visible(by).split())[:_NAME_LIMIT] or 'somebody'}"
     if field:
         return f"{who}, {field}: {' '.join(text.split())}"
@@ -23,9 +21,7 @@ def entry(at: datetime, by: str, text: str, field: str = "") -> str:
 
 
 def split(body: str) -> tuple[str, list[str]]:
-    """Return a body without the section, and the entries of the section; what is no entry there is
-    an entry all the same.
-    """
+    """Return a body without the section, and the section's entries, including malformed ones."""
     parts = _SECTION.split(body)
     entries: list[str] = []
     for row in "\n".join(parts[1:]).split("\n"):
@@ -37,6 +33,6 @@ def split(body: str) -> tuple[str, list[str]]:
 
 
 def join(text: str, entries: Iterable[str]) -> str:
-    """Return the body with its section, each entry once, by day."""
+    """Return a body with its section: unique entries, by day."""
     ordered = sorted(set(entries), key=lambda one: (one == OMITTED, one))
     return f"{text}\n\n{ALSO_RECORDED}\n\n" + "\n".join(ordered) if ordered else text

@@ -1,8 +1,7 @@
-"""What a model said of pairs of memories of different sessions: rows in their files, from which a
-sync derives the links.
+"""A model's verdicts on pairs of memories from different sessions, from which syncs derive links.
 
-A row says nothing about which of the two is the earlier: their `created` does. So the order of
-reading sessions cannot matter.
+The verdicts are rows in the memories' files. A row does not say which memory is the earlier: their
+`created` does. So the order of reading sessions does not matter.
 """
 
 from collections import defaultdict
@@ -21,8 +20,9 @@ _A_PERSONS = {"human", "answer"}  # origins that a model's word alone never take
 
 
 class Relation(StrEnum):
-    """How two memories relate; of two verdicts on one pair the first here wins, since in doubt both
-    stay.
+    """How two memories relate; of conflicting verdicts the first one here wins.
+
+    In doubt, both memories stay.
     """
 
     BOTH = "both"  # both hold
@@ -36,14 +36,14 @@ _ORDER = {relation: place for place, relation in enumerate(Relation)}
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Compared:
-    """The verdict on a memory and another one."""
+    """The verdict on a memory and one other."""
 
     other: str = field(metadata=column(ID))
     verdict: Relation = field(metadata=column(Member(Relation)))
 
 
 def joined(rows: Iterable[Compared]) -> list[Compared]:
-    """Return one row for each other memory. Joining is commutative, associative and idempotent."""
+    """Return one row for each other memory; commutative, associative and idempotent."""
     found: dict[str, Compared] = {}
     for row in rows:
         found[row.other] = min(
@@ -56,9 +56,7 @@ COMPARED = Rows(Row(Compared, named=False, words=lambda row: f"{row.verdict}, {r
 
 
 class Comparisons:
-    """The verdicts on a set of memories, by pair; of what was merged the verdicts go with the
-    memory that stayed.
-    """
+    """The verdicts on a set of memories, by pair; merged memories pass theirs on."""
 
     def __init__(self, memories: Iterable["Memory"]) -> None:
         """Collect the rows of all memories."""
@@ -87,19 +85,15 @@ class Comparisons:
             self._partners[other].add(one)
 
     def partners(self, ident: str) -> Collection[str]:
-        """Return the ids of the memories that one was compared with."""
+        """Return the ids of the memories that a memory was compared with."""
         return self._partners.get(ident, ())
 
     def same(self, stays: "Memory", goes: "Memory") -> bool | None:
-        """Tell whether the second memory says what the first says; None where nobody said so or
-        otherwise.
-        """
+        """Tell whether two memories say the same; None without a verdict."""
         return self._is(Relation.SAME, stays, goes)
 
     def replaces(self, later: "Memory", earlier: "Memory") -> bool | None:
-        """Tell whether the later of two memories takes the place of the earlier; None where nobody
-        said so or otherwise.
-        """
+        """Tell whether the later memory replaces the earlier; None without a verdict."""
         return self._is(Relation.REPLACES, later, earlier) and (later.created, later.id) > (
             earlier.created,
             earlier.id,
@@ -113,8 +107,9 @@ class Comparisons:
         return verdict is relation
 
     def opposed(self, later: "Memory", earlier: "Memory") -> bool | None:
-        """Tell whether a model said that the later replaces the earlier, whoever wrote it; None
-        where it said nothing.
+        """Tell whether a model said that the later replaces the earlier, whoever wrote them.
+
+        None without a verdict.
         """
         verdict = self._by_pair.get(frozenset((later.id, earlier.id)))
         return None if verdict is None else verdict is Relation.REPLACES

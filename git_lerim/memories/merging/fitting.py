@@ -1,4 +1,4 @@
-"""What two changes make together, cut to what a file can hold."""
+"""Cut merged memories to the limits of a file."""
 
 from collections.abc import Callable
 
@@ -13,9 +13,7 @@ _LISTS = {Merge.TAGS, Merge.SOURCES, Merge.ANCHORS, Merge.LINKS, Merge.FEEDBACK}
 
 
 def fitting(merged: Memory, newer: Memory) -> tuple[Memory, bytes]:
-    """Return a memory that its file can hold, and the file: of what is too much, the newer side's
-    stands.
-    """
+    """Return a memory within the limits of a file, and the file; the newer side's parts win."""
     data = _file(merged)
     for shrink in _SHRINKING:
         if data is None:
@@ -35,7 +33,7 @@ def _file(memory: Memory) -> bytes | None:
 
 
 def _short_body(merged: Memory, newer: Memory) -> Memory:
-    """Take the newer text alone, and note what of the other it leaves out."""
+    """Take only the newer text, and record what it lacks of the other."""
     text, entries = also_recorded.split(merged.body)
     kept = also_recorded.split(newer.body)[0]
     if len(text) <= len(kept):

@@ -1,5 +1,6 @@
-"""Two files of one id → one. Each part of the result is the greatest of some order, so that sides
-and groups cannot matter.
+"""Merge two files of one id without a base.
+
+Each field is the maximum of some order, so that merging is commutative and associative.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -21,18 +22,16 @@ _FORMS = {each.name: each.form for each in COLUMNS}
 
 
 def redactions(memory: Memory) -> int:
-    """Count the secrets that were blanked in a memory's text."""
+    """Count the redacted secrets in a memory's text."""
     return memory.title.count("[REDACTED:") + memory.body.count("[REDACTED:")
 
 
 def merge_same(a: Memory, b: Memory) -> Memory:
-    """Return what two versions of one memory hold together; commutative, associative and
-    idempotent.
+    """Merge two versions of one memory; commutative, associative and idempotent.
 
-    Of two texts a person's stays, the later edit before the earlier; then that of the better
-    origin, then the more redacted. Archived wins over everything; the first evidence, the latest
-    access and all sources, links and verdicts stay. Raises BadMemory where the two are not the same
-    memory.
+    The text is that of a person's later edit, then of the better origin, then the more redacted
+    one. Archived wins over everything; the first evidence, the latest access and all sources, links
+    and verdicts stay. Raises BadMemory if the two are not the same memory.
     """
     if a.id != b.id:
         raise BadMemory(f"{a.id} and {b.id} are not the same memory")
@@ -56,12 +55,12 @@ class _Pair:
     state: Memory  # the one whose status stays
 
     def both(self, name: str) -> list[Any]:
-        """Return a field of both."""
+        """Return both values of a field."""
         return [getattr(self.one, name), getattr(self.other, name)]
 
 
 def _sane(memory: Memory) -> Memory:
-    """Return a memory in normal form, with no change before its creation."""
+    """Return a memory in normal form, changed no earlier than created."""
     memory = clean(memory)
     return (
         memory
@@ -71,39 +70,36 @@ def _sane(memory: Memory) -> Memory:
 
 
 def changed(memory: Memory) -> bool:
-    """Tell whether anybody changed a memory after it was made."""
+    """Tell whether a memory was changed after its creation."""
     return memory.updated != memory.created
 
 
 def _change(memory: Memory) -> str:
-    """Return the time of the last change, in a form that sorts; two readings of a session do not
-    differ by it.
-    """
+    """Return a sort key for the last change, equal for two readings of one session."""
     return memory.updated.isoformat() if changed(memory) else _NEVER
 
 
 def edit_order(memory: Memory) -> tuple[str, str]:
-    """Return what puts the edits of persons in order; no edit comes first."""
+    """Return a sort key for the edits of persons; no edit comes first."""
     return (memory.edited.at.isoformat(), memory.edited.by) if memory.edited else (_NEVER, "")
 
 
 def text_order(memory: Memory) -> tuple[Any, ...]:
-    """Return what decides whose text stays, as a whole: a person's edit, then the origin, then the
-    more redacted.
-    """
+    """Return the sort key by which a text wins: a person's edit, the origin, the redactions."""
     said = (memory.title, memory.body, memory.primitive, memory.kind or "", memory.tags)
     return (edit_order(memory), _PRECEDENCE[memory.origin], redactions(memory), *said)
 
 
 def text_order_by_time(memory: Memory) -> tuple[Any, ...]:
-    """Return the same, but of equals the later change stays: for two changes of one base."""
+    """Return the same key, but of equals the later change wins: for two changes of one base."""
     edit, origin, redacted, *said = text_order(memory)
     return (edit, origin, redacted, changed(memory), memory.updated, *said)
 
 
 def confidence_order(memory: Memory) -> tuple[Any, ...]:
-    """Let it go with the text; but 0 wins where nobody edited: the session took it back, and the
-    other side read less of it.
+    """Return a sort key that follows the text, except that 0 wins if nobody edited.
+
+    A confidence of 0 means that the session took it back, and the other side read less of it.
     """
     return (edit_order(memory), memory.confidence == 0.0, *text_order(memory), memory.confidence)
 
@@ -124,9 +120,7 @@ def _anchors_order(memory: Memory) -> tuple[Any, ...]:
 
 
 def join_sources(sources: Iterable[Source]) -> tuple[Source, ...]:
-    """Join the sources that cite the same records: the first time, one commit with its patch, and
-    one branch stay.
-    """
+    """Join sources that cite the same records, with the first time, one commit and one branch."""
     if len(sources := tuple(sources)) < 2:
         return sources
     joined: dict[Source, Source] = {}
@@ -156,7 +150,7 @@ def _unknown(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _claim(a: Memory, b: Memory) -> dict[str, Any]:
-    """Return who has a handoff that two have claimed apart: whoever was first."""
+    """Return the earlier of two claims of a handoff."""
     return handoff.settled(a.unknown, b.unknown) if a.primitive is Primitive.HANDOFF else {}
 
 

@@ -1,4 +1,4 @@
-"""Three versions of a text → one, paragraph by paragraph."""
+"""Three-way merge of texts, paragraph by paragraph."""
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
@@ -8,9 +8,7 @@ _FENCES = ("```", "~~~")
 
 
 class Woven(NamedTuple):
-    """The text that two versions make together, and the paragraphs of the older one that had to
-    give way.
-    """
+    """A merged text, and the paragraphs of the older version that it replaces."""
 
     text: str
     lost: tuple[str, ...]
@@ -23,9 +21,7 @@ class _Chunk(NamedTuple):
 
 
 def weave(base: str, older: str, newer: str) -> Woven:
-    """Merge two changes of one text; where both changed the same paragraph, the newer version
-    stands.
-    """
+    """Merge two changes of one text; where both changed a paragraph, the newer version wins."""
     rows: list[str] = []
     lost: list[str] = []
     for chunk in _chunks(paragraphs(base), paragraphs(older), paragraphs(newer)):
@@ -38,7 +34,7 @@ def weave(base: str, older: str, newer: str) -> Woven:
 
 
 def paragraphs(text: str) -> list[str]:
-    """Split a text at its empty lines, but not inside a block of code."""
+    """Split a text at empty lines, except in blocks of code."""
     found: list[list[str]] = [[]]
     fence = ""
     for row in text.split("\n"):
@@ -66,9 +62,7 @@ def _merged(chunk: _Chunk) -> tuple[list[str], list[str]]:
 
 
 def _parts(chunk: _Chunk) -> Iterator[_Chunk]:
-    """Take paragraphs that stand side by side one by one: each may have been changed by one side
-    only.
-    """
+    """Split neighbouring paragraphs, since each may have been changed by one side only."""
     if len(chunk.base) == len(chunk.older) == len(chunk.newer):
         for one in zip(*chunk, strict=True):
             yield _Chunk(*([row] for row in one))
@@ -77,7 +71,7 @@ def _parts(chunk: _Chunk) -> Iterator[_Chunk]:
 
 
 def _chunks(base: list[str], older: list[str], newer: list[str]) -> Iterator[_Chunk]:
-    """Cut three versions where all of them agree."""
+    """Split three versions where all of them agree."""
     b = o = n = 0
     for start, in_older, in_newer, size in _agreed(base, older, newer):
         yield _Chunk(base[b:start], older[o:in_older], newer[n:in_newer])
@@ -89,8 +83,9 @@ def _chunks(base: list[str], older: list[str], newer: list[str]) -> Iterator[_Ch
 def _agreed(
     base: list[str], older: list[str], newer: list[str]
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Yield where all three have the same paragraphs: begin in each, and how many; at last their
-    ends, with none.
+    """Yield runs of paragraphs that all three share: the start in each, and the length.
+
+    The last one is empty, at their ends.
     """
     ours, theirs = _matches(base, older), _matches(base, newer)
     i = j = 0

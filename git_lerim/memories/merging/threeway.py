@@ -1,6 +1,4 @@
-"""Two changes of one memory → one memory: field by field, without a conflict, and with a trace of
-what gave way.
-"""
+"""Three-way merge of a memory, field by field, without conflicts; what loses is recorded."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,14 +24,14 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """One side's version, and who changed it last, as git names them."""
+    """One side's version, and its last author according to git."""
 
     memory: Memory
     by: str
 
     @property
     def name(self) -> str:
-        """Who changed it; where git does not tell, the person whom the memory itself names."""
+        """Its author: according to git, or else the person that the memory names."""
         edited = self.memory.edited
         return self.by or (edited.by.partition(" <")[0] if edited else "")
 
@@ -46,7 +44,7 @@ class _Merge:
     lost: list[str] = field(default_factory=list)  # entries of `## Also recorded`
 
     def of(self, name: str) -> tuple[Any, Any, Any]:
-        """Return a field as it was, and as the two sides have it."""
+        """Return the base value of a field and those of both sides."""
         return (
             getattr(self.base, name),
             getattr(self.older.memory, name),
@@ -60,48 +58,44 @@ class _Merge:
         show: Callable[[_Value], str],
         key: Callable[[_Value], Any] = lambda value: value,
     ) -> _Value:
-        """Return the value that was changed, of three; of two changes the newer, and note the
-        other.
-        """
+        """Return the changed value of three; of two changes the newer, recording the other."""
         was, old, new = map(key, values)
         if old not in (was, new) and new != was and not _bares(show(values[1]), show(values[2])):
             self.note(self.older, show(values[1]), name)
         return values[1] if new == was else values[2]
 
     def pick_column(self, name: str) -> Any:
-        """Return a field that one side changed; of two changes the newer."""
+        """Return the changed value of a field; if both sides changed it, the newer."""
         return self.pick(name, self.of(name), lambda value: ", ".join(_FORMS[name].lines(value)))
 
     def note(self, side: Side, text: str, name: str = "") -> None:
-        """Note what a person said; what sync wrote can be made again."""
+        """Record what a person wrote; what a sync wrote can be recreated."""
         if side.memory.edited:
             self.lost.append(also_recorded.entry(side.memory.updated, side.name, text, name))
 
     @cached_property
     def text(self) -> dict[str, Any]:
-        """Return what the memory says, and whose words it is."""
+        """Return the fields of the text and its author."""
         return _text(self)
 
 
 def merge(base: Memory | None, a: Side, b: Side) -> Memory:
-    """Return what two changes of a memory make together; the order of the sides does not matter.
+    """Merge two changes of a memory; the order of the sides does not matter.
 
-    Lists are joined by what was added and removed. Texts that two persons edited are woven,
-    paragraph by paragraph; of any other two texts one stays as a whole (`merging.text_order`). Of
-    two changes of another value the later stands. What a person said and gave way is kept in `##
-    Also recorded`. The same sides in another grouping keep the same values; which of them stands on
-    top can differ, because a file holds one time of change.
+    Lists are merged by what was added and removed. Texts that two persons edited are merged
+    paragraph by paragraph; of any other two texts one wins as a whole (`merging.text_order`). Of
+    two changes of another value the later wins. What a person wrote and lost is kept in `## Also
+    recorded`. The same sides in another grouping keep the same values; which of them is on top can
+    differ, because a file holds only one time of change.
 
-    Raises BadMemory where the two are not the same memory.
+    Raises BadMemory if the two are not the same memory.
     """
     one, other = (replace(side, memory=clean(side.memory)) for side in (a, b))
     return clean(merge_file(clean(base) if base else None, one, other)[0])
 
 
 def merge_file(base: Memory | None, a: Side, b: Side) -> tuple[Memory, bytes]:
-    """Return what two changes make together, as `merge` does of memories in normal form, and its
-    file, which alone is so.
-    """
+    """Merge as `merge` does, and return the memory with its file."""
     if a.memory.id != b.memory.id:
         raise BadMemory(f"{a.memory.id} and {b.memory.id} are not the same memory")
     if a.memory in (b.memory, base):
@@ -136,7 +130,7 @@ def _order(side: Side) -> tuple[Any, ...]:
 
 
 def _joined(older: Side, newer: Side) -> Memory:
-    """Join two memories that were made apart."""
+    """Merge two memories without a base."""
     merged = merging.merge_same(older.memory, newer.memory)
     text, _ = also_recorded.split(merged.body)
     entries = {
@@ -169,9 +163,7 @@ def _combined(m: _Merge) -> Memory:
 
 
 def _text(m: _Merge) -> dict[str, Any]:
-    """Return the fields of the text: of the side that changed any, else woven, or those of the side
-    whose text stays.
-    """
+    """Return the fields of the text: of the only side that changed it, merged, or of the winner."""
     was, old, new = (_said(one) for one in (m.base, m.older.memory, m.newer.memory))
     if was in {old, new}:
         return _unit(m.newer.memory if old == was else m.older.memory)
@@ -207,9 +199,7 @@ def _edited_since(base: Memory, memory: Memory) -> bool:
 
 
 def _standing(m: _Merge) -> Memory:
-    """Return whose text stays; a secret that one side has blanked since does not come back by the
-    other.
-    """
+    """Return the side whose text wins, without restoring a secret that the other redacted."""
     loser, winner = sorted((m.older.memory, m.newer.memory), key=merging.text_order_by_time)
     blanked = merging.redactions(loser) > max(
         merging.redactions(winner), merging.redactions(m.base)
@@ -237,7 +227,7 @@ def _woven_body(m: _Merge) -> str:
 
 
 def _note_archiving(m: _Merge) -> None:
-    """Note who archived a memory while another person changed its text."""
+    """Record who archived a memory while another person changed its text."""
     for one, other in ((m.older, m.newer), (m.newer, m.older)):
         archived = one.memory.status is Status.ARCHIVED and m.base.status is not Status.ARCHIVED
         is_edited = _edited_since(m.base, other.memory) and _words(other.memory) != _words(m.base)
@@ -249,9 +239,7 @@ def _note_archiving(m: _Merge) -> None:
 
 
 def _bares(text: str, other: str) -> bool:
-    """Tell whether a text holds fewer blanked secrets than another: then it may hold what the other
-    has blanked.
-    """
+    """Tell whether a text has fewer redactions than another, so that it may contain its secrets."""
     return text.count("[REDACTED:") < other.count("[REDACTED:")
 
 
@@ -273,9 +261,7 @@ def _confidence(m: _Merge, name: str) -> Any:
 
 
 def _anchors(m: _Merge, name: str) -> Any:
-    """Return the anchors of the later of two confirmations; without one, what nobody removed and
-    what somebody added.
-    """
+    """Return the anchors of the later confirmation, or else merged as a set."""
     was, old, new = m.of(name)
     days = [feedback.last_confirmed(one.feedback) for one in (m.older.memory, m.newer.memory)]
     if was in (old, new) or not any(days):
@@ -324,9 +310,7 @@ def _unknown(m: _Merge) -> dict[str, Any]:
 
 
 def _held(was: Mapping[str, Any], old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """Return who has a handoff: as the one side says that changed it; of two changes, as both make
-    it together.
-    """
+    """Return the claim of the side that changed it; if both did, that of `settled`."""
     before, *sides = (
         {key: each[key] for key in handoff.HELD if key in each} for each in (was, old, new)
     )
@@ -340,7 +324,7 @@ def _is_handoff(memory: Memory) -> bool:
 
 
 def _shown(found: tuple[Any, ...]) -> str:
-    """Return the value of an unknown key, which may not be there."""
+    """Return the value of an unknown key as text, even if it is missing."""
     value = found[0] if found else None
     return (
         value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=False)
@@ -348,7 +332,7 @@ def _shown(found: tuple[Any, ...]) -> str:
 
 
 def _set(was: Iterable[_Value], old: Iterable[_Value], new: Iterable[_Value]) -> tuple[_Value, ...]:
-    """Return what nobody removed and what somebody added."""
+    """Return what neither side removed and what either added."""
     was, old, new = list(was), list(old), list(new)
     if old == new:
         return tuple(dict.fromkeys(new))

@@ -1,1 +1,1 @@
-"""Noun: what an agent and its user said."""
+"""The sessions of coding agents: their records, catalog and queue."""

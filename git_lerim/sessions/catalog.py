@@ -1,6 +1,4 @@
-"""The sessions that were seen: what of them was read, where they belong, and their compacted
-transcripts.
-"""
+"""The catalog of sessions: how far sources were read, and compacted transcripts."""
 
 import json
 import os
@@ -26,7 +24,7 @@ _header = msgspec.json.Decoder(Header)
 
 
 class State(StrEnum):
-    """Where a session stands on its way to memories."""
+    """The state of a session's extraction."""
 
     WAITING = "waiting"  # to be extracted
     EXTRACTED = "extracted"  # gave memories, or a summary
@@ -40,7 +38,7 @@ class State(StrEnum):
 
 
 class Origin(NamedTuple):
-    """What was read from where: a session, or a part of one, in a source."""
+    """A session, or a part of one, in a source."""
 
     agent: str
     session: str
@@ -50,7 +48,7 @@ class Origin(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
-    """What one reading gave."""
+    """The result of reading a source."""
 
     stored: int  # stored records, of whatever kind
     prompts: int
@@ -62,7 +60,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One session as the catalog knows it."""
+    """A session in the catalog."""
 
     agent: str
     id: str
@@ -87,10 +85,10 @@ class Entry:
 
 
 class Catalog:
-    """`catalog.sqlite3` and the cache of transcripts beside it, written together or not at all."""
+    """`catalog.sqlite3` and the cache of transcripts beside it, written in one transaction."""
 
     def __init__(self, folder: Path) -> None:
-        """Open both below a repository's `lerim` folder, making what is not there."""
+        """Open or create both databases in a repository's `lerim` folder."""
         self._path = folder / "catalog.sqlite3"
         cache = folder / "cache" / "transcripts.sqlite3"
         self._db = database.connect(self._path, tables.CATALOG)
@@ -106,14 +104,14 @@ class Catalog:
             raise
 
     def close(self) -> None:
-        """Write what is not yet written, and close."""
+        """Commit and close."""
         try:
             self.flush()
         finally:
             self._db.close()
 
     def _pair(self) -> None:
-        """Forget how far everything was read when the catalog or the cache was deleted alone."""
+        """Read everything again if one of the two databases was deleted."""
         if self._paired():
             return
         with database.transaction(self._db):
@@ -143,7 +141,7 @@ class Catalog:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Write all of the block or nothing of it; blocks that follow soon share one commit."""
+        """Write the block atomically; blocks in quick succession share one commit."""
         if not self._db.in_transaction:
             self._db.execute("BEGIN IMMEDIATE")
             self._began = time.monotonic()
@@ -160,31 +158,29 @@ class Catalog:
             self.flush()
 
     def flush(self) -> None:
-        """Write what the blocks so far hold."""
+        """Commit what the blocks so far wrote."""
         if self._db.in_transaction:
             self._db.execute("COMMIT")
 
     # -- sources
 
     def stamps(self) -> dict[str, str]:
-        """Return the stamp of every source as it was when it was read."""
+        """Return the stamp that each source had when it was read."""
         return dict(self._db.execute("SELECT path, stamp FROM sources").fetchall())
 
     def bookmark(self, path: str) -> bytes | None:
-        """Return how far a source was read, as it was saved."""
+        """Return the saved position in a source."""
         row = self._db.execute("SELECT bookmark FROM sources WHERE path = ?", (path,)).fetchone()
         return row[0] if row else None
 
     def save_source(self, path: str, agent: str, stamp: str, bookmark: bytes | None) -> None:
-        """Note how far a source was read."""
+        """Save the position in a source."""
         self._db.execute(
             "INSERT OR REPLACE INTO sources VALUES (?, ?, ?, ?)", (path, agent, stamp, bookmark)
         )
 
     def judge_anew(self, fingerprint: str) -> None:
-        """Read again, from the start, what was found to belong elsewhere, if the ground of that
-        judgement changed.
-        """
+        """Read sessions of other repositories again if the basis of that judgement has changed."""
         if self._changed("territory", fingerprint):
             with self.writing():
                 self._db.execute(
@@ -192,7 +188,7 @@ class Catalog:
                 )
 
     def gate_anew(self, fingerprint: str) -> None:
-        """Read everything again, from the start, if what may be kept of a session changed."""
+        """Read everything again if the rules for what is kept of a session have changed."""
         if self._changed("gate", fingerprint):
             with self.writing():
                 self._db.execute("DELETE FROM sources")
@@ -208,7 +204,7 @@ class Catalog:
     # -- what was read
 
     def forget(self, origin: Origin) -> None:
-        """Drop what was read of a session from a source: it is about to be read from the start."""
+        """Drop what was read of a session from a source, before it is read from the start."""
         for table in ("cache.chunks", "held", *touched.TABLES):
             self._db.execute(
                 f"DELETE FROM {table} WHERE agent = ? AND session = ? AND part = ? AND source = ?",  # noqa: S608
@@ -216,7 +212,7 @@ class Catalog:
             )
 
     def hold(self, origin: Origin, held: Held) -> None:
-        """Add what was read of a session from a source."""
+        """Add records of a session that were read from a source."""
         self._db.execute(
             "INSERT INTO held VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
             " stored = stored + excluded.stored, prompts = prompts + excluded.prompts, kept = kept"
@@ -248,10 +244,10 @@ class Catalog:
         places: Iterable[str],
         otherwise: tuple[State, str],
     ) -> None:
-        """Bring a session's entry up to date after something of it was read.
+        """Update a session's entry after reading some of it.
 
-        It waits for extraction if any of its records belong here; else its state and the reason for
-        it are `otherwise`.
+        The session is queued if any of its records belong to this repository; else `otherwise` is
+        its state and the reason.
         """
         known = self.entry(agent, session)
         sums = self._db.execute(
@@ -290,7 +286,7 @@ class Catalog:
     # -- sessions
 
     def entries(self, where: str = "1", arguments: tuple[object, ...] = ()) -> list[Entry]:
-        """Return the sessions for which an SQL condition holds, newest first."""
+        """Return the sessions that match an SQL condition, newest first."""
         rows = self._db.execute(
             f"SELECT * FROM sessions WHERE {where} ORDER BY ended DESC, agent, id",  # noqa: S608
             arguments,
@@ -298,16 +294,14 @@ class Catalog:
         return [_entry(row) for row in rows]
 
     def entry(self, agent: str, session: str) -> Entry | None:
-        """Return one session, if it was ever seen."""
+        """Return one session, or None if it was never seen."""
         row = self._db.execute(
             "SELECT * FROM sessions WHERE agent = ? AND id = ?", (agent, session)
         ).fetchone()
         return _entry(row) if row else None
 
     def session(self, entry: Entry) -> Session:
-        """Return what is kept of a session: its own records first, then those of each part, each
-        once.
-        """
+        """Return the kept records of a session: its own, then those of its parts, each once."""
         rows = self._db.execute(
             "SELECT part, records FROM cache.chunks WHERE agent = ? AND session = ? ORDER BY part,"
             " source, rowid",
@@ -324,13 +318,13 @@ class Catalog:
         return Session(agent=entry.agent, id=entry.id, header=entry.header, records=tuple(records))
 
     def counts(self) -> dict[str, int]:
-        """Return how many sessions stand in each state."""
+        """Return the number of sessions in each state."""
         return dict(
             self._db.execute("SELECT state, count(*) FROM sessions GROUP BY state").fetchall()
         )
 
     def execute(self, sql: str, arguments: tuple[object, ...] = ()) -> sqlite3.Cursor:
-        """Run one statement of the queue."""
+        """Run one statement, for the queue."""
         return self._db.execute(sql, arguments)
 
 

@@ -1,6 +1,4 @@
-"""What is kept of a transcript: words, one line a tool call, and the head and tail of what
-failed.
-"""
+"""Compact transcripts: texts, one line per tool call, and excerpts of failures."""
 
 import re
 
@@ -12,21 +10,19 @@ _BLANK = re.compile(r"\s+")
 
 
 def said(text: str) -> str:
-    """Return a prompt or a reply, its middle cut out where it is longer than anybody would say."""
+    """Return a prompt or reply, with its middle cut out if it is very long."""
     if len(text) <= TEXT_LIMIT:
         return text
     return _middle_cut(text, TEXT_LIMIT // 2, TEXT_LIMIT // 2)
 
 
 def failure(text: str) -> str:
-    """Return the head and the tail of a failing tool's output."""
+    """Return the head and tail of a failed tool's output."""
     return _middle_cut(text, HEAD, TAIL) if len(text) > HEAD + TAIL else text
 
 
 def one_line(tool: str, subject: str) -> str:
-    """Return a tool call in one line: the tool, and what it was called on (a command, a path, a
-    pattern).
-    """
+    """Return a tool call as one line: the tool, and its command, path or pattern."""
     line = _BLANK.sub(" ", f"{tool}: {subject}" if subject else tool).strip()
     return line if len(line) <= LINE_LIMIT else line[: LINE_LIMIT - 1] + "…"
 

@@ -1,6 +1,4 @@
-"""The first gate: nothing of a session is kept before secrets are blanked and private paths are
-left out.
-"""
+"""Redact secrets and drop ignored paths before anything of a session is stored."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -25,11 +23,10 @@ _SHORT = 200  # characters: paths, branches and the names of tools, which come a
 def redacted(
     records: Iterable[Record], redactor: "Redactor", ignored: Sequence[str]
 ) -> tuple[tuple[Record, ...], int]:
-    """Return the records without secrets and without those about ignored paths, and how many
-    secrets were blanked.
+    """Return records without secrets and ignored paths, and the number of secrets.
 
-    What a tool call gave goes with the call: it seldom names the path. So does what comes in a
-    later reading than its call.
+    A tool's result is dropped together with its call, since it seldom names the path; so is one
+    that is read later than its call.
     """
     kept, count = [], 0
     known: dict[str, tuple[str, int]] = {}
@@ -57,9 +54,7 @@ def _is_private(record: Record, calls: set[str | None], ignored: Sequence[str]) 
 
 
 def clean_header(header: Header, redactor: "Redactor") -> Header:
-    """Return what is known of a session without secrets; a remote's URL without user and
-    password.
-    """
+    """Return a session's header without secrets, and its remote URL without user and password."""
     remote = _USER.sub(r"\1", header.remote)
     return msgspec.structs.replace(
         header,
@@ -70,16 +65,15 @@ def clean_header(header: Header, redactor: "Redactor") -> Header:
 
 
 def clean_path(path: str, redactor: "Redactor") -> str:
-    """Return a path without secrets, which is as it was if it holds none: others are compared with
-    it.
-    """
+    """Return a path without secrets; without any, it is unchanged, since paths are compared."""
     clean, found = redactor.redact(path)
     return clean if found else path
 
 
 def clean_state(value: Any, redactor: "Redactor") -> Any:
-    """Return what a reader remembers without secrets: paths and words, not ids and digests, which
-    must come back as they were.
+    """Return a reader's state without secrets in paths and words.
+
+    Ids and digests are unchanged, since the reader needs them back as they were.
     """
     if isinstance(value, str):
         return clean_path(value, redactor) if _PATH_OR_WORDS.search(value) else value
@@ -97,8 +91,9 @@ def clean_state(value: Any, redactor: "Redactor") -> Any:
 def _clean(
     record: Record, redactor: "Redactor", known: dict[str, tuple[str, int]], secrets: Values
 ) -> tuple[Record, int]:
-    """Clean every field that holds words; `known` are the short ones that come again and again,
-    `secrets` gets what was found.
+    """Redact every text field, adding what was found to `secrets`.
+
+    `known` caches short texts that occur often.
     """
     changes: dict[str, object] = {}
     count = 0

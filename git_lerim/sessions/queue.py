@@ -1,5 +1,6 @@
-"""Sessions on their way: waiting, tried, done. A session that fails three times rests until someone
-says otherwise.
+"""The queue of sessions: waiting, failed, done.
+
+A session that fails three times is left alone until the user retries it.
 """
 
 from collections.abc import Collection
@@ -13,7 +14,7 @@ GONE = "its transcript is gone"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """Which sessions a run is about."""
+    """The sessions that a run may extract."""
 
     since: int = 0  # milliseconds since the epoch, bounds of the last activity
     until: int = 1 << 62
@@ -23,8 +24,9 @@ class Window:
 
 
 def due(catalog: Catalog, window: Window) -> list[Entry]:
-    """Return the sessions to extract, newest first: those in the window that wait, or failed less
-    than three times.
+    """Return the sessions to extract, newest first.
+
+    These are the ones in the window that wait, or failed less than three times.
     """
     states = [State.WAITING, State.FAILED]
     if window.force:
@@ -45,7 +47,7 @@ def due(catalog: Catalog, window: Window) -> list[Entry]:
 
 
 def count(catalog: Catalog, window: Window) -> int:
-    """Return how many sessions that were ever seen had their last activity in the window."""
+    """Return the number of sessions in the catalog whose last activity is in the window."""
     sql = (
         "SELECT agent, count(*) FROM sessions WHERE coalesce(ended, 0) BETWEEN ? AND ? GROUP BY"
         " agent"
@@ -55,8 +57,9 @@ def count(catalog: Catalog, window: Window) -> int:
 
 
 def oldest(catalog: Catalog, window: Window) -> int:
-    """Return the last activity, in milliseconds, of the session that will leave the window first;
-    of none, the window's end.
+    """Return when the oldest session in the window was last active, in milliseconds.
+
+    Without a session, it is the window's end.
     """
     sql = "SELECT min(coalesce(ended, 0)) FROM sessions WHERE coalesce(ended, 0) BETWEEN ? AND ?"
     found = catalog.execute(sql, (window.since, window.until)).fetchone()[0]
@@ -64,7 +67,7 @@ def oldest(catalog: Catalog, window: Window) -> int:
 
 
 def is_due(entry: Entry, window: Window) -> bool:
-    """Tell whether a session that was just read is to be extracted."""
+    """Tell whether a session that was just read should be extracted."""
     return (
         entry.state is State.WAITING
         and window.since <= (entry.ended or 0) <= window.until
@@ -73,29 +76,28 @@ def is_due(entry: Entry, window: Window) -> bool:
 
 
 def is_meant(entry: Entry, window: Window) -> bool:
-    """Tell whether a run is about a session's agent, and about the session if it names one."""
+    """Tell whether a run includes a session, by the agent and the session it may name."""
     return (not window.agents or entry.agent in window.agents) and (
         window.session is None or names(entry, window.session)
     )
 
 
 def names(entry: Entry, text: str) -> bool:
-    """Tell whether a text names a session: `<agent>/<id>`, an id, or the beginning of one."""
+    """Tell whether a text names a session: `<agent>/<id>`, an id, or a prefix of one."""
     beginning = text.removeprefix(f"{entry.agent}/")
     return entry.name == text or (beginning != "" and entry.id.startswith(beginning))
 
 
 def done(catalog: Catalog, entry: Entry, state: State, reason: str = "", *, rules: int) -> None:
-    """Note that a version of the rules extracted a session as it stood; one that has grown
-    meanwhile still waits.
-    """
+    """Mark a session as extracted by a version of the rules, unless it has grown meanwhile."""
     change = "state = ?, reason = ?, extracted = generation, tried = 0, journal = NULL, rules = ?"
     _mark_as_it_stood(catalog, entry, change, (state, reason, rules))
 
 
 def outdated(catalog: Catalog, rules: int, agents: Collection[str] = ()) -> list[Entry]:
-    """Return the sessions that older rules extracted, oldest first; of those with `kept` 0 there is
-    no text to read again.
+    """Return the sessions extracted by older rules, oldest first.
+
+    Where `kept` is 0, the text is gone.
     """
     states = (State.EXTRACTED, State.NOTHING, State.WAITING, State.FAILED)
     where = f"extracted > 0 AND rules < ? AND state IN ({', '.join('?' * len(states))})"
@@ -104,34 +106,34 @@ def outdated(catalog: Catalog, rules: int, agents: Collection[str] = ()) -> list
 
 
 def wait_again(catalog: Catalog, entry: Entry) -> None:
-    """Queue a session that is read again by newer rules."""
+    """Queue a session again, for newer rules."""
     _mark(catalog, entry, "state = ?, reason = ''", (State.WAITING,))
 
 
 def gone(catalog: Catalog, entry: Entry) -> None:
-    """Note that the transcript of a session is gone, and newer rules cannot read it."""
+    """Record that a session's transcript is gone, so that newer rules cannot read it."""
     _mark(catalog, entry, "reason = ?", (GONE,))
 
 
 def left_as_it_is(catalog: Catalog, entry: Entry, rules: int) -> None:
-    """Note that what came of a session is not checked against these rules any more."""
+    """Record that a session's memories need no check against these rules any more."""
     _mark(catalog, entry, "reason = '', rules = ?", (rules,))
 
 
 def failed(catalog: Catalog, entry: Entry, error: str) -> None:
-    """Note that a session could not be extracted."""
+    """Record a failed extraction."""
     _mark_as_it_stood(
         catalog, entry, "state = ?, reason = ?, tried = tried + 1", (State.FAILED, error)
     )
 
 
 def skip(catalog: Catalog, entry: Entry) -> None:
-    """Leave a session out until it is asked for again."""
+    """Leave a session out until the user retries it."""
     _mark(catalog, entry, "state = ?, reason = 'skipped by you'", (State.SKIPPED,))
 
 
 def drop(catalog: Catalog, entry: Entry) -> None:
-    """Delete what was cached of a session, and leave it out until it is asked for again."""
+    """Delete a session's cached records, and leave it out until the user retries it."""
     catalog.flush()
     catalog.execute("PRAGMA cache.secure_delete = ON")  # else it would stand on in the file
     catalog.execute("PRAGMA main.secure_delete = ON")
@@ -148,9 +150,7 @@ def drop(catalog: Catalog, entry: Entry) -> None:
 
 
 def retry(catalog: Catalog, entry: Entry) -> None:
-    """Put a session that failed, or was skipped, back in the queue; one that has nothing for it
-    stays what it is.
-    """
+    """Queue a failed or skipped session again; others stay as they are."""
     if not entry.kept and entry.state not in {State.FAILED, State.SKIPPED}:
         return
     _mark(
@@ -162,17 +162,13 @@ def retry(catalog: Catalog, entry: Entry) -> None:
 
 
 def write_journal(catalog: Catalog, entry: Entry, data: bytes) -> None:
-    """Keep the result of an extraction until it is committed: a crash in between costs no second
-    extraction.
-    """
+    """Store an uncommitted extraction's result, so that a crash costs no second extraction."""
     _mark_as_it_stood(catalog, entry, "journal = ?", (data,))
     catalog.flush()
 
 
 def journal(catalog: Catalog, entry: Entry) -> bytes | None:
-    """Return the result of an extraction that was not committed, if the session still stands as it
-    stood then.
-    """
+    """Return the uncommitted result of an extraction, unless the session has changed since."""
     row = catalog.execute(
         "SELECT journal FROM sessions WHERE agent = ? AND id = ? AND generation = ?",
         (entry.agent, entry.id, entry.generation),

@@ -1,6 +1,4 @@
-"""Which repository a session belongs to: by paths the user gave, by where it ran, by remote and
-commit, by root commit.
-"""
+"""Decide which repository a session belongs to: by configured paths, folder, remote and commits."""
 
 import hashlib
 import re
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Verdict(StrEnum):
-    """Where a record belongs."""
+    """Whose a record is."""
 
     OURS = "ours"
     ELSEWHERE = "elsewhere"  # another repository, which exists
@@ -30,7 +28,7 @@ class Verdict(StrEnum):
 
 
 class Ground(StrEnum):
-    """What stands at a path today."""
+    """What exists at a path today."""
 
     OURS = "ours"
     OTHER = "other"
@@ -40,7 +38,7 @@ class Ground(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Territory:
-    """What is known of a repository that sessions could name."""
+    """The names by which sessions can refer to a repository."""
 
     worktrees: tuple[str, ...] = ()  # of the main and every linked work tree, existing or gone
     extra: tuple[str, ...] = ()  # lerim.repositoryPath
@@ -48,12 +46,12 @@ class Territory:
     personal: bool = False  # the personal store takes what lies outside every repository
 
     def fingerprint(self) -> str:
-        """Return what changes whenever a session could be judged differently."""
+        """Return a text that changes whenever sessions could be judged differently."""
         return hashlib.sha256(repr(self).encode()).hexdigest()[:16]
 
 
 class Scope:
-    """Judges where the records of sessions belong."""
+    """Decides which records of sessions belong to a repository."""
 
     def __init__(
         self,
@@ -62,8 +60,9 @@ class Scope:
         has_commit: Callable[[str], bool],
         has_root: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        """Take what to compare with; `ground` looks at the disk, `has_commit` and `has_root` at the
-        repository's history.
+        """Take what to compare with.
+
+        `ground` looks at the disk, `has_commit` and `has_root` at the repository's history.
         """
         self._extra = _forms(territory.extra)
         self._worktrees = set(_forms(territory.worktrees))
@@ -73,7 +72,7 @@ class Scope:
         self._known: dict[tuple[str | None, str, str, str], Verdict] = {}
 
     def judge(self, cwd: str | None, header: "Header") -> Verdict:
-        """Return where a record belongs that was made in `cwd` by a session with this header."""
+        """Return whose a record is that was made in `cwd` by a session with this header."""
         key = (cwd, header.remote, header.root_commit, header.commit)
         if key not in self._known:
             self._known[key] = self._judge(cwd, header)
@@ -99,29 +98,23 @@ class Scope:
         return {Ground.OTHER: Verdict.ELSEWHERE, Ground.NONE: Verdict.OUTSIDE}.get(owner, other)
 
     def _owner(self, place: str) -> Ground:
-        """Return whose a folder is, or was."""
+        """Return whose a folder is or was."""
         ground = self._look(place)
         return self._around(place) if ground is Ground.GONE else ground
 
     def _is_nested(self, owner: Ground, extra: str) -> bool:
-        """Tell whether a folder below an extra path belongs to another repository that stands
-        inside it.
-        """
+        """Tell whether a folder below an extra path belongs to a repository nested in it."""
         return owner is Ground.OTHER and self._owner(extra) is not Ground.OTHER
 
     def _look(self, place: str) -> Ground:
-        """Return what stands at a path; a folder that may not be looked at, or of another system,
-        counts as gone.
-        """
+        """Return what exists at a path; unreadable and foreign paths count as gone."""
         try:
             return self._ground(place) if Path(place).is_absolute() else Ground.GONE
         except OSError:
             return Ground.GONE
 
     def _around(self, place: str) -> Ground:
-        """Return whose a folder was that is gone: of our work trees and the repositories that
-        stand, the innermost around it.
-        """
+        """Return whose a deleted folder was: that of the innermost repository around it."""
         for folder in _upwards(place):
             if comparable(folder) in self._worktrees:
                 return Ground.OURS
@@ -150,9 +143,7 @@ _PRIVATE = re.compile(r"^/private(?=/(?:tmp|var|etc)(?:/|$))")
 
 
 def comparable(path: str) -> str:
-    """Return a path in the form in which paths of one place are equal: file URLs, Windows, WSL and
-    macOS spellings.
-    """
+    """Return a path in normal form, so that URL, Windows, WSL and macOS spellings compare equal."""
     path = _LONG.sub(lambda m: "\\" if len(m[0]) > 4 else "", _path_of(path))
     if match := _IN_WSL.match(path):
         path = path[match.end() :].replace("\\", "/") or "/"
@@ -165,14 +156,14 @@ def comparable(path: str) -> str:
 
 
 class Roots:
-    """The folders in which a repository's work tree lies, or lay."""
+    """The present and former folders of a repository's work trees."""
 
     def __init__(self, roots: Iterable[str]) -> None:
-        """Take the paths of all its work trees, and of the places it had before."""
+        """Take the paths of all work trees, and former places of the repository."""
         self._roots = [comparable(root).rstrip("/") + "/" for root in roots]
 
     def relative(self, named: str) -> str | None:
-        """Return a file's path below the repository's root; None if it lies outside."""
+        """Return a file's path below the repository's root, or None if it is outside."""
         path = comparable(named).replace("\\", "/")
         if path.startswith("/") or path[1:2] == ":":
             below = [path[len(root) :] for root in self._roots if path.startswith(root)]
@@ -182,8 +173,9 @@ class Roots:
 
 
 def _as_written(below: str, named: str) -> str:
-    """Return the end of a path with its capitals: a Windows path is compared without, and git's
-    trees have them.
+    """Return the end of a path in its original case.
+
+    Windows paths are compared in lower case, but git's trees are not.
     """
     parts = below.split("/")
     written = named.replace("\\", "/").rstrip("/").split("/")[-len(parts) :]
@@ -191,9 +183,7 @@ def _as_written(below: str, named: str) -> str:
 
 
 def normal_remote(url: str) -> str:
-    """Return `host/owner/name` of a remote's URL in any of its spellings, without user, port and
-    `.git`.
-    """
+    """Return `host/owner/name` of a remote's URL, without user, port and `.git`."""
     text = url.strip().casefold().replace("\\", "/")
     _, scheme, rest = text.partition("://")
     if scheme:
@@ -204,7 +194,7 @@ def normal_remote(url: str) -> str:
 
 
 def _path_of(text: str) -> str:
-    """Return the path that a file URL names, or the path itself."""
+    """Return the path in a file URL, or the path itself."""
     if not text.startswith("file://"):
         return text
     path = unquote(text[7:]).removeprefix("localhost")
@@ -214,12 +204,12 @@ def _path_of(text: str) -> str:
 
 
 def is_below(path: str, folder: str) -> bool:
-    """Tell whether a path, in comparable form, is a folder or lies below it."""
+    """Tell whether a comparable path is a folder or below it."""
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
 def _upwards(path: str) -> Iterator[str]:
-    """Yield a path and the folders above it, innermost first."""
+    """Yield a path and its parents, innermost first."""
     yield path
     while (cut := max(path.rfind("/"), path.rfind("\\"))) >= 0:
         path = path[:cut]
@@ -227,8 +217,6 @@ def _upwards(path: str) -> Iterator[str]:
 
 
 def _forms(paths: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what paths can be named by: themselves, and the hash by which Gemini's older versions
-    name a project.
-    """
+    """Return the names of paths: themselves, and the hashes that older versions of Gemini use."""
     hashes = (hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest() for path in paths)
     return (*map(comparable, paths), *(f"sha256:{each}" for each in hashes))

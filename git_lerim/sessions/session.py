@@ -1,4 +1,4 @@
-"""What an agent and its user said, in one form for all agents."""
+"""A session of any agent in one form: header and records."""
 
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -11,7 +11,7 @@ _LAST_SECOND = (
 
 
 class Role(StrEnum):
-    """Whose words a record holds, and what they are."""
+    """Who wrote a record, and what kind it is."""
 
     PROMPT = "prompt"  # the human's words
     REPLY = "reply"  # the agent's words
@@ -26,7 +26,7 @@ class Role(StrEnum):
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One thing said or done. One stored record of an agent can give several, with the same `n`."""
+    """One message or action; an agent's stored record may yield several with the same `n`."""
 
     n: int  # line number from 1, or the n-th message of a database store, from 1
     role: Role
@@ -57,7 +57,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What is known of a session as a whole; what a later reading says wins, unless it is empty."""
+    """Facts about a whole session; non-empty values of later readings win."""
 
     title: str = ""
     opening: str = (
@@ -72,14 +72,12 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def heading(self) -> str:
-        """The title, or else how the session began."""
+        """The title, or else the beginning of the first prompt."""
         return self.title or self.opening
 
 
 class Session(msgspec.Struct, frozen=True, kw_only=True):
-    """One conversation: the part of it that belongs to one repository, redacted, in the order of
-    its records.
-    """
+    """The redacted part of a conversation that belongs to one repository, in order."""
 
     agent: str
     id: str
@@ -88,10 +86,10 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """`<agent>/<session id>`, as a user names it."""
+        """`<agent>/<session id>`, as users name it."""
         return f"{self.agent}/{self.id}"
 
 
 def moment(milliseconds: int) -> datetime:
-    """Return a time of a session as whole seconds in UTC."""
+    """Return a session's time in milliseconds as UTC, in whole seconds."""
     return datetime.fromtimestamp(min(max(milliseconds // 1000, 0), _LAST_SECOND), UTC)

@@ -1,6 +1,4 @@
-"""What sessions did to the code: the files they wrote and the commits they made, found by file, by
-commit and by time.
-"""
+"""Index which files sessions wrote and which commits they made, by file, commit and time."""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,7 +20,7 @@ Ask = Callable[[str, tuple[object, ...]], sqlite3.Cursor]
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A session wrote a file, or was about to."""
+    """A session's write to a file, done or requested."""
 
     agent: str
     session: str
@@ -32,7 +30,7 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The output of a session's tool says that it made a commit."""
+    """A commit that the output of a session's tool mentions."""
 
     agent: str
     session: str
@@ -42,7 +40,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """When a session ran."""
+    """The time that a session ran."""
 
     agent: str
     session: str
@@ -51,7 +49,7 @@ class Span:
 
 
 def note(ask: Ask, origin: tuple[str, str, str, str], records: Sequence[Record]) -> None:
-    """Note what a reading tells: `origin` is agent, session, part and source."""
+    """Index what was read; `origin` is agent, session, part and source."""
     telling = [r for r in records if r.files or r.commits or r.failed or r.role is Role.REJECTION]
     for path, at in _writes(telling) if telling else ():
         ask(
@@ -63,9 +61,7 @@ def note(ask: Ask, origin: tuple[str, str, str, str], records: Sequence[Record])
 
 
 def _writes(records: Iterable[Record]) -> Iterator[tuple[str, int | None]]:
-    """Yield each file with each minute in which it was written; of a call and its result, the later
-    one or what there is.
-    """
+    """Yield each file with each minute in which it was written, by the result or else the call."""
     told = {
         r.call
         for r in records
@@ -83,12 +79,12 @@ def _writes(records: Iterable[Record]) -> Iterator[tuple[str, int | None]]:
 
 
 def base_name(path: str) -> str:
-    """Return the last name of a path, in the form in which it is looked up."""
+    """Return the last part of a path, normalised for lookup."""
     return path.replace("\\", "/").rstrip("/").rpartition("/")[2].casefold()
 
 
 def fill(db: sqlite3.Connection) -> None:
-    """Note once what a cache from before these tables were there tells."""
+    """Index a cache that is older than these tables, once."""
     if db.execute("SELECT 1 FROM main.meta WHERE key = 'touched'").fetchone():
         return
     with transaction(db):
@@ -106,9 +102,7 @@ def fill(db: sqlite3.Connection) -> None:
 
 
 def writes(ask: Ask, paths: Iterable[str], until: int) -> list[Write]:
-    """Return who wrote files that have the last name of one of these paths, until a time in
-    milliseconds.
-    """
+    """Return writes to files with these paths' base names, until a time in milliseconds."""
     names = sorted({base_name(path) for path in paths})[:_FEW]
     marks = ", ".join("?" * len(names))
     found = ask(
@@ -121,7 +115,7 @@ def writes(ask: Ask, paths: Iterable[str], until: int) -> list[Write]:
 
 
 def makers(ask: Ask, commit: str, since: int, until: int) -> list[Made]:
-    """Return which sessions' tools told of a commit, or of any commit made between two times."""
+    """Return the sessions that made a commit, or any commit between two times."""
     columns = "SELECT DISTINCT agent, session, id, at FROM made WHERE"
     named = [Made(*row) for row in ask(f"{columns} id BETWEEN ? AND ?", (commit[:4], commit))]
     then = [Made(*row) for row in ask(f"{columns} at BETWEEN ? AND ?", (since, until))]
@@ -129,7 +123,7 @@ def makers(ask: Ask, commit: str, since: int, until: int) -> list[Made]:
 
 
 def running(ask: Ask, since: int, until: int) -> list[Span]:
-    """Return the sessions of this repository that ran at some time between two."""
+    """Return the sessions of this repository that ran between two times."""
     found = ask(
         "SELECT agent, id, started, ended FROM sessions WHERE ended >= ? AND started <= ? AND"
         " kept > 0",

@@ -11,8 +11,8 @@ from git_lerim.commands.terminal import confirm, data, data_json, json_option, v
 def command(*, yes: bool, as_json: bool) -> None:
     """Allow what this repository's own configuration sets.
 
-    That is what is read, endpoint, key, model, push and guards. The answer is kept in $LERIM_HOME, for this path
-    and these values: when a value changes, it is asked again.
+    That is what is read, endpoint, key, model, push and guards. The answer is kept in $LERIM_HOME,
+    for this path and these values: when a value changes, it is asked again.
     """
     ws = opened()
     asking = ws.settings.asking

@@ -1,1 +1,1 @@
-"""What of a store is handed out, and in whose name."""
+"""Decide which memories of a store are handed out, and under whose name."""

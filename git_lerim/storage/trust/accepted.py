@@ -1,14 +1,14 @@
-"""What this clone wrote itself, or accepted: a tree that grows by its own commits and by the word
-of its user, never by a fetch.
+"""Keep the accepted versions of memories: own commits and what the user accepted, never a fetch.
 
-`refs/lerim/accepted` keeps it: a commit whose tree holds every memory in the version that was
-accepted last, whose first parent is what was accepted before, and whose second is the state of the
-branch up to which own commits have been taken in. The folder `shared/` in it names what others
-wrote and the user accepted, and the folder `names/` who wrote what the user imported from files.
-What is our own is recorded when it is written; beyond that, the branch's reflog tells what this
-machine wrote; what the user committed there by git itself counts unless another commit has that
-version, or lines of it. Nothing else does: anybody can write the user's name and address into a
-commit, and a ref of this name (see `own_refs`).
+`refs/lerim/accepted` points to a commit whose tree holds each memory in the version accepted last.
+Its first parent is the previous such commit; its second is the branch's commit up to which own
+commits have been taken in. The folder `shared/` in the tree lists what others wrote and the user
+accepted, the folder `names/` who wrote what the user imported from files.
+
+Own commits are recorded when they are written; beyond that, the branch's reflog tells what this
+machine wrote. Commits that the user made there with git itself count unless another commit contains
+the same version or some of its lines. Nothing else counts: anybody can write the user's name and
+address into a commit, and create a ref of this name (see `own_refs`).
 """
 
 import os
@@ -59,16 +59,14 @@ Entries = Mapping[str, bytes | TreeEntry | None]  # by path; None: nothing stand
 
 
 def key_of(path: str) -> str:
-    """Return what the files of one memory share: its id, or the name of a summary."""
+    """Return the key that all files of one memory share: its id, or the name of a summary."""
     return naming.id_in(path) or path.removeprefix("archived/")
 
 
 def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
-    """Return what was accepted, after taking in what the branch has of our own commits since the
-    last time.
+    """Return the accepted commit after taking in the branch's new own commits.
 
-    Where another process records the same at this moment, ours is returned and not kept: the next
-    reader takes it in.
+    If another process updates it at the same time, ours is not kept; the next reader takes it in.
     """
     kept = own_refs.held(place, objects, ACCEPTED)
     before = objects.parents(kept) if kept is not None else ()
@@ -96,11 +94,10 @@ def recorded(  # noqa: PLR0913, PLR0917
     change: Change,
     stood: Mapping[str, str],
 ) -> str:
-    """Record a commit of our own that the branch has just moved to, and return what is accepted
-    now.
+    """Record an own commit that the branch has just moved to; return the new accepted commit.
 
-    Where the change has another author, the user accepted what they wrote. `stood`: the blobs of
-    what others had deleted, by path: who brings that back did not write it.
+    If the change has another author, the user accepted what they wrote. `stood` has the blobs that
+    others had deleted, by path: whoever restores such a file did not write it.
     """
     old, tip = move
     before = old or beginning(objects)
@@ -153,12 +150,12 @@ def name_of(place: Place, objects: Objects, path: str, blob: str) -> str:
 
 
 def marks_of(paths: Iterable[str]) -> dict[str, bytes]:
-    """Return the files that say that others wrote what stands at some paths."""
+    """Return the marker files that say that others wrote the files at some paths."""
     return {f"{SHARED}/{key_of(path)}": b"" for path in paths}
 
 
 def _noted(objects: Objects, kept: str | None, tip: str, changed: Entries) -> str:
-    """Write the commit that says what is accepted at a state of the branch."""
+    """Write the commit that lists what is accepted at a commit of the branch."""
     before = objects.parents(kept) if kept is not None else ()
     if kept is not None and before and not changed:
         return _written(objects, objects.tree_of(kept), (before[0], tip))
@@ -170,10 +167,9 @@ def _noted(objects: Objects, kept: str | None, tip: str, changed: Entries) -> st
 def proposed(
     place: Place, objects: Objects, kept: str, branch: str
 ) -> dict[str, list[TreeEntry | None]]:
-    """Return by path what our own commits put on a branch that waits for review, the last one last.
+    """Return by path the versions that own commits put on a review branch, oldest first.
 
-    It is told by what its reflog calls our writing: others can have worked on what was pushed of
-    it.
+    Only commits that its reflog calls our writing count: others may have added some after a push.
     """
     wrote: dict[str, list[TreeEntry | None]] = {}
     if commits := _logged(place, f"refs/heads/{branch}"):
@@ -186,7 +182,7 @@ def proposed(
 
 
 def accepted(place: Place, objects: Objects, kept: str | None, tip: str, changed: Entries) -> str:
-    """Note that some files were accepted as they are, and return the commit that says so."""
+    """Add files to the accepted ones as they are; return the new accepted commit."""
     return _keep(place, objects, _noted(objects, kept, tip, changed), kept)
 
 
@@ -210,7 +206,7 @@ def ever(place: Place, commit: str) -> set[tuple[str, str]]:
 
 
 class _Known:
-    """The accepted files, with those that are being added."""
+    """The accepted files, including those being added."""
 
     def __init__(
         self, objects: Objects, commit: str | None, changed: dict[str, TreeEntry | None]
@@ -228,10 +224,9 @@ class _Known:
 
 
 def _take(known: _Known, files: list[Introduced]) -> list[str]:
-    """Accept what one of our commits wrote, but of a memory only where it stood, before, as it was
-    accepted; return the paths.
+    """Accept an own commit's files if their previous versions were accepted; return the paths.
 
-    So what we add to somebody else's words does not accept them; nor does a merge, which mixes two
+    So an edit of somebody else's memory does not accept it, and neither does a merge of two
     versions.
     """
     waiting = {
@@ -256,9 +251,7 @@ def _without_others(
     put: list[Introduced],
     ours: Mapping[str, bool],
 ) -> Iterator[list[Introduced]]:
-    """Yield what each of our commits put where, but for what the user's own git took over from
-    somebody else's.
-    """
+    """Yield the files that each own commit introduced, except those copied from somebody else."""
     doubtful = [each.path for each in put if not ours[each.commit]]
     known = ever(place, kept) if doubtful and kept else set()
     elsewhere: dict[str, list[Introduced]] = {}
@@ -278,7 +271,7 @@ def _without_others(
 
 
 def _is_taken(objects: Objects, made: Introduced, elsewhere: Iterable[Introduced]) -> bool:
-    """Tell whether somebody else did what a commit made by hand did to a file."""
+    """Tell whether somebody else made the same change to a file as a commit made by hand."""
     return made.is_copied or any(
         (
             is_of(objects, made.new, made.old, other.new)
@@ -290,9 +283,7 @@ def _is_taken(objects: Objects, made: Introduced, elsewhere: Iterable[Introduced
 
 
 def _logged(place: Place, ref: str) -> dict[str, bool]:
-    """Return the commits that the reflog of a branch calls our own writing, the oldest first, and
-    whether git-lerim made each.
-    """
+    """Return own commits from a branch's reflog, oldest first, and whether git-lerim made each."""
     found: dict[str, bool] = {}
     for commit, said in _moves(place, ref):
         if said.startswith("git-lerim: "):
@@ -304,9 +295,7 @@ def _logged(place: Place, ref: str) -> dict[str, bool]:
 
 
 def _moves(place: Place, ref: str) -> Iterator[tuple[str, str]]:
-    """Yield what the reflog of a branch says: a commit, and how the branch came to it, the oldest
-    first.
-    """
+    """Yield commit and message of each entry in a branch's reflog, oldest first."""
     if refs.in_table(place.common_dir):
         args = place.git(
             "log", "--walk-reflogs", "--no-show-signature", "--format=%H %gs", ref, "--"

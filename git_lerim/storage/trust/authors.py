@@ -1,7 +1,7 @@
-"""Who changed each file of a store last, as git names them, and when that commit came; what a file
-says of itself does not count.
+"""Find who last changed each file of a store, and when, from git alone.
 
-Kept beside the repository and extended by what is new; it can be deleted at any time.
+What a file claims about its author is ignored. The result is cached beside the repository and
+extended incrementally; the cache can be deleted.
 """
 
 import json
@@ -45,7 +45,7 @@ _ROLES = frozenset(
 
 
 class Author(NamedTuple):
-    """Who put a file where it stands, and when."""
+    """Who put a file where it is, and when."""
 
     name: str  # safe to print
     mail: str
@@ -59,16 +59,14 @@ class Authors:
     """The authors of all files at one commit."""
 
     def __init__(self, place: Place, objects: Objects, now: float) -> None:
-        """Read nothing yet. `now`: seconds; no commit counts as younger."""
+        """Read nothing yet. `now`, in seconds, is an upper limit for the times of commits."""
         self._place = place
         self._objects = objects
         self._now = int(now)
         self._known: dict[str, dict[str, Author]] = {}
 
     def of(self, commit: str, path: str) -> Author | None:
-        """Return who changed a file last, as seen from a commit; somebody else's change counts
-        rather than our own.
-        """
+        """Return who last changed a file as of a commit, preferring other people over the user."""
         if commit not in self._known:
             self._known[commit] = self._read(commit)
         return self._known[commit].get(path)
@@ -112,7 +110,7 @@ class Authors:
 
     @cached_property
     def mail(self) -> str:
-        """The address of whoever commits here; empty where git knows none."""
+        """The user's author address, or an empty string if git has none."""
         return author_mail(self._place)
 
     @property
@@ -142,15 +140,16 @@ class Authors:
 
 
 def author_mail(place: Place) -> str:
-    """Return the address of whoever commits here; empty where git knows none."""
+    """Return the user's author address, or an empty string if git has none."""
     with suppress(NoIdentity):
         return identity(place).author.rpartition(b"<")[2].rstrip(b">").decode("utf-8", "replace")
     return ""
 
 
 def named(name: str) -> str:
-    """Return a name as an agent may read it: one that says more than a name does, or claims to be
-    the user, is nobody's.
+    """Return a name that is safe to show an agent.
+
+    A name that contains more than a name, or claims to be the user, becomes NOBODY.
     """
     shown = _cut(name)
     words = shown.casefold().split()

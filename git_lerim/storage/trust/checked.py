@@ -1,8 +1,7 @@
-"""Remember which texts the redactor found clean, so that reading a memory again need not load the
-redactor.
+"""Cache which texts contain no secrets, so that reading them again need not load the redactor.
 
-One file for each set of rules and secrets, with a digest of each clean text a line. A torn or lost
-line costs a second check.
+There is one file for each set of rules and secrets, with one digest of a clean text a line. A torn
+or lost line only costs a second check.
 """
 
 import contextlib
@@ -20,11 +19,13 @@ _SIZE = 16  # bytes of a digest
 
 
 class Checked:
-    """The texts that hold no secret by the present rules."""
+    """The texts that contain no secrets according to the current rules."""
 
     def __init__(self, folder: Path, rules: Callable[[], str]) -> None:
-        """Read nothing yet. `folder` is local to the repository; `rules` names all that a verdict
-        depends on.
+        """Read nothing yet.
+
+        `folder` is local to the repository; `rules` returns a name for all that a verdict depends
+        on.
         """
         self._folder = folder / "cache" / "checked"
         self._rules = rules
@@ -43,9 +44,7 @@ class Checked:
         self._new.append(_digest(text))
 
     def save(self) -> None:
-        """Append the new verdicts; where nothing can be written, or nothing was ever kept, do
-        nothing.
-        """
+        """Append the new verdicts if the file can be written and any were read before."""
         if not self._new or self._path is None or not self._folder.parent.parent.is_dir():
             return
         with contextlib.suppress(OSError):
@@ -77,16 +76,14 @@ def opened(
     files: Callable[[], Iterable[tuple[str, str]]],
     settings: Iterable[object],
 ) -> Checked:
-    """Return what was found clean in a repository by these settings and this user's secrets."""
+    """Return the cache of a repository for these settings and this user's secrets."""
     return Checked(folder, lambda: rules_digest(variables(env), files(), settings))
 
 
 def rules_digest(
     env: Iterable[tuple[str, str]], files: Iterable[tuple[str, str]], settings: Iterable[object]
 ) -> str:
-    """Return a name for the code of the redactor, the user's own secrets and settings; empty where
-    it cannot be known.
-    """
+    """Return a digest of the redactor's code and all that it depends on; empty if unreadable."""
     digest = hashlib.blake2b(digest_size=_SIZE)
     try:
         for package in (redaction, memories):
@@ -112,7 +109,7 @@ def _digest(text: str) -> bytes:
 
 
 def _make_room(folder: Path) -> None:
-    """Delete the files of the rule sets that were written to longest ago."""
+    """Delete the files of the least recently written rule sets."""
     kept = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
     for path in kept[RULE_SETS - 1 :]:
         path.unlink()

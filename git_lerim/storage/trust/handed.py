@@ -1,5 +1,6 @@
-"""What of a store is handed out: judged, with who of others wrote it, and with no time later than
-the commit that brought it.
+"""Serve the trusted memories of a branch, with their authors and with plausible times.
+
+No memory gets a time later than the commit that brought it.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Handed(Followed):
-    """A store that hands out what `lerim.trust` lets through."""
+    """A store that hands out only what `lerim.trust` allows."""
 
     branch: str
     remote: str | None
@@ -44,12 +45,12 @@ class Handed(Followed):
         raise NotImplementedError
 
     def own(self) -> str | None:
-        """Return the branch of the user's own proposal, where it is read along."""
+        """Return the branch of the user's own proposal if it is read as well."""
         return None
 
     @cached_property
     def trust(self) -> "Trust":
-        """What decides what is handed out."""
+        """The trust decisions about this store's files."""
         # who hands nothing out needs none
         from git_lerim.storage.trust.trust import Trust  # noqa: PLC0415
 
@@ -57,15 +58,11 @@ class Handed(Followed):
 
     @property
     def source(self) -> str:
-        """The remote that is read, and what the choice of what is handed out hangs on, as
-        `glance.seen` takes it.
-        """
+        """The remote and what trust decisions depend on, for `glance.seen`."""
         return f"{self.remote} {self.trust.source}"
 
     def handed_out(self, at: str | None = None) -> str | None:
-        """Return the commit whose memories may be handed out, now or as they were at a revision or
-        date; None for none.
-        """
+        """Return the commit with the memories to hand out, now or as of a revision or date."""
         tip = self.view()
         commit = past.commit_at(self.place, tip, at) if tip is not None and at is not None else tip
         if commit is None:
@@ -92,9 +89,7 @@ class Handed(Followed):
         return chosen
 
     def served(self, at: str | None = None) -> Snapshot:
-        """Return what is handed out of the store, now or as it was: each memory names who of others
-        wrote it.
-        """
+        """Return what the store hands out, now or as of a revision or date."""
         commit = self.handed_out(at)
         if commit is None:
             return Snapshot(commit=None)
@@ -102,9 +97,7 @@ class Handed(Followed):
         return unread(commit, TreeReader(self._objects, finish=self._finished), tree)
 
     def attributed(self, items: Iterable[Stored]) -> Iterator[Stored]:
-        """Yield memories with who of others wrote each, and no time later than the commit that
-        brought it.
-        """
+        """Yield memories with their authors, and no time after the commits that brought them."""
         return (item for item in map(self._finished, items) if isinstance(item, Stored))
 
     def _finished(self, item: File) -> File:
@@ -140,20 +133,16 @@ class Handed(Followed):
         return Authors(self.place, self._objects, self._now())
 
     def believed(self, snapshot: Snapshot) -> Snapshot:
-        """Return a snapshot in which what is not handed out is set aside: nothing is compared with
-        it, nor added again.
-        """
+        """Return a snapshot with untrusted files quarantined, so that they are not re-added."""
         commit = self.handed_out()
         return self.trust.believed(commit, snapshot) if commit else snapshot
 
     def waiting(self) -> "list[Waiting]":
-        """Return what stands in the store and is not handed out, with the reason."""
+        """Return the files that are not handed out, with reasons."""
         tip, view = self.tip(), self.view()
         return self.trust.waiting(tip or view, view) if view else []
 
     def accept(self, paths: Collection[str] | None = None) -> list[str]:
-        """Hand out memories from now on as they stand now, by the paths of their files, or all;
-        return the paths that changed.
-        """
+        """Accept the current versions of files, by path or all; return the paths that changed."""
         tip, view = self.tip(), self.view()
         return self.trust.accept(tip or view, view, paths) if view else []

@@ -1,5 +1,6 @@
-"""What commits put where, in a store or in a folder that holds one; of a merge, what none of its
-parents has.
+"""Find which commits introduced which versions of a store's files.
+
+A merge introduces only versions that none of its parents has.
 """
 
 import re
@@ -27,7 +28,7 @@ _LOGGED = re.compile(rb"^%s (%s) " % (_ID, _ID), re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Introduced:
-    """What one commit put at a path where none of its parents has that."""
+    """A version of a file that none of a commit's parents has."""
 
     commit: str
     path: str
@@ -39,16 +40,16 @@ class Introduced:
 
 
 def introduced(place: Place, tip: str, since: str | None) -> Iterator[Introduced]:
-    """Yield what the commits of a history put where, the oldest first."""
+    """Yield the versions that the commits of a history introduced, oldest first."""
     few = [f"^{since}"] if since else []
     return logged(place, ("--topo-order", "--reverse", tip, *few, "--"))
 
 
 def anywhere(place: Place, paths: Iterable[str], below: str = "") -> Iterator[Introduced]:
-    """Yield what commits put at some paths and elsewhere, of all that this clone has seen: each
-    ref, and what was fetched.
+    """Yield the versions of some files that any commit this clone has seen introduced.
 
-    The stash is left out, which holds what stood in the work tree, and so are our own notes.
+    Archived paths are included. The commits are those of all refs and of fetches, without the
+    stash, which holds states of the work tree, and our own notes.
     """
     refs = ("--exclude=refs/stash", "--exclude=refs/lerim/*", "--all", "--glob=refs/lerim/theirs/*")
     asked = [*sorted(_seen(place)), *_chosen(paths, below)]
@@ -56,7 +57,7 @@ def anywhere(place: Place, paths: Iterable[str], below: str = "") -> Iterator[In
 
 
 def put_by(place: Place, tip: str, paths: Iterable[str], below: str = "") -> Iterator[Introduced]:
-    """Yield what the commits of a history put at some paths and elsewhere, the newest first."""
+    """Yield the versions of some files that the commits of a history introduced, newest first."""
     return logged(place, ("--full-history", "--stdin"), [tip, *_chosen(paths, below)], below)
 
 
@@ -69,9 +70,7 @@ def _chosen(paths: Iterable[str], below: str) -> list[str]:
 
 
 def is_of(objects: Objects, new: str, old: Iterable[str], other: str) -> bool:
-    """Tell whether a version is another one, or has lines of it that the versions before it had
-    not.
-    """
+    """Tell whether a version equals another or shares lines with it that its predecessors lack."""
     before = [blob for blob in old if blob]
     if new == other or any(objects.size(blob) > FILE_LIMIT for blob in (new, *before, other)):
         return True
@@ -89,10 +88,10 @@ def logged(
     below: str = "",
     beside: Mapping[str, str] | None = None,
 ) -> Iterator[Introduced]:
-    """Yield what the commits of a log put where, in the order of the log.
+    """Yield the versions that the commits of a log introduced, in the order of the log.
 
-    `asked`: what git reads from its input, by line; `below`: the folder of the store, with a slash
-    at its end; `beside`: what counts as one more parent, by commit.
+    `asked`: lines for git's standard input; `below`: the store's folder, ending in a slash;
+    `beside`: an additional parent, by commit.
     """
     log = place.git("log", "-z", f"--format={_FORM}", *SOBER, *which)
     told = run_git(log, cwd=place.git_dir, input="".join(f"{line}\n" for line in asked).encode())
@@ -131,7 +130,7 @@ def _put_where(sides: list[list[PathChange]]) -> Iterator[tuple[str, tuple[str, 
 
 
 def _seen(place: Place) -> set[str]:
-    """Return the commits that were fetched last, and those that the reflogs name."""
+    """Return the commits of the last fetch and those in the reflogs."""
     found: set[str] = set()
     for folder in {place.git_dir, place.common_dir, *place.common_dir.glob("worktrees/*")}:
         found.update(_named(folder / "FETCH_HEAD", _FETCHED))

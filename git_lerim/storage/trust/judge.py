@@ -1,5 +1,6 @@
-"""Judge what others put into a store by what it would have an agent do: what sends, hides or skips
-a check is to wait.
+"""Hold back other people's memories that could make an agent do harm.
+
+That is what would send data, hide something or skip a check.
 """
 
 import re
@@ -35,8 +36,9 @@ class Judge:
     """Judges the files of one repository's store, each once."""
 
     def __init__(self, place: Place, objects: Objects, files: Trees | None = None) -> None:
-        """Read nothing yet. `objects` hold the code of HEAD; `files` hold the memories, where they
-        lie elsewhere.
+        """Read nothing yet.
+
+        `objects` holds the code of HEAD; `files` holds the memories if they are elsewhere.
         """
         self._place = place
         self._objects = objects
@@ -44,18 +46,14 @@ class Judge:
         self._reasons: dict[str, str] = {}
 
     def reason(self, blob: str) -> str:
-        """Return why a file must not be handed to an agent before a person accepted it; empty where
-        nothing speaks against.
-        """
+        """Return why a person must accept a file before an agent sees it, or an empty string."""
         if blob not in self._reasons:
             memory = read_blob(self._files, blob)
             self._reasons[blob] = self.doubts(memory) if isinstance(memory, Memory) else ""
         return self._reasons[blob]
 
     def doubts(self, memory: Memory) -> str:
-        """Return why somebody else's memory, summary or handoff must wait, by all the text in it;
-        empty where it need not.
-        """
+        """Return why somebody else's memory must wait, judged by all its texts, or ""."""
         from git_lerim.memories.checks.gate import texts  # noqa: PLC0415 most runs judge nothing
         from git_lerim.memories.checks.orders_of_others import doubts  # noqa: PLC0415 as above
 
@@ -63,28 +61,26 @@ class Judge:
         return doubts(memory.title, memory.body, beside, runs=self.is_own) or ""
 
     def is_own(self, command: str) -> bool:
-        """Tell whether a command runs what stands in this repository, or a tool that only builds,
-        tests and looks.
-        """
+        """Tell whether a command runs this repository's code or only builds, tests or reads."""
         from git_lerim.memories.checks.command_lines import is_own  # noqa: PLC0415 as above
 
         return is_own(command, self)
 
     def is_here(self, path: str) -> bool:
-        """Tell whether HEAD has a path."""
+        """Tell whether HEAD contains a path."""
         head = _head(self._place)
         entry = self._objects.entry_at(head, path) if head and path and ".." not in path else None
         return entry is not None
 
     def has_target(self, runner: str, target: str) -> bool:
-        """Tell whether a file of `make` or its like has a target, or package.json a script."""
+        """Tell whether a Makefile or the like defines a target, or package.json a script."""
         if runner in _TARGETS:
             rule = re.compile(rf"^(?:[\w./-]+ +)*{re.escape(target)}(?: [^\n=:]*)?:", re.MULTILINE)
             return any(rule.search(self._text(file)) for file in _TARGETS[runner])
         return f'"{target}":' in self._text("deno.json" if runner == "deno" else "package.json")
 
     def declares(self, tool: str) -> bool:
-        """Tell whether the project names a tool as one that it needs, or makes."""
+        """Tell whether the project declares a tool as a dependency or builds it."""
         name = rf"(?<![\w@/.-]){re.escape(tool)}(?![\w/-]|\.\w)"
         return re.search(name, self._declared) is not None or self.is_here(f"cmd/{tool}")
 

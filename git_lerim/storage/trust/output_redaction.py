@@ -17,9 +17,7 @@ TOGETHER = (
 def without_secrets(
     redactor: Callable[[], Any], checked: Checked
 ) -> Callable[[Iterable[Stored]], Iterator[Stored]]:
-    """Return what blanks the secrets in the words of memories; the redactor is loaded for texts
-    that were not checked before.
-    """
+    """Return a filter that redacts secrets in memories, loading the redactor only if needed."""
 
     def gate(items: Iterable[Stored]) -> Iterator[Stored]:
         rest = iter(items)

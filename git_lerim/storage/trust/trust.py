@@ -1,10 +1,10 @@
-"""Whom to believe: which memories of a store are handed out, as `lerim.trust` says.
+"""Decide which memories of a store are handed out, according to `lerim.trust`.
 
-`remote`: what came, but for what would have an agent send, hide, skip a check or run something from
-elsewhere (see `judge`); `signed`: of that, what a commit put there that git verifies; `reviewed`:
-what was accepted here. In all, what this clone wrote itself counts as accepted (see `own`), and of
-a memory that others have changed since, what was accepted is handed out still. All of it is told by
-git; what a file says of itself counts for nothing.
+`remote`: everything except what would make an agent send data, hide something, skip a check or run
+foreign code (see `judge`); `signed`: of that, versions from commits whose signature git verifies;
+`reviewed`: only what was accepted here. What this clone wrote itself always counts as accepted (see
+`accepted`), and a memory that others have changed since is handed out in its accepted version. Only
+git's data counts, not what a file says of itself.
 """
 
 import re
@@ -42,7 +42,7 @@ WHY = {  # why something waits
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """A file that is in the store and not handed out as it stands there."""
+    """A file whose current version is not handed out."""
 
     path: str
     id: str | None  # a summary's name holds none
@@ -50,7 +50,7 @@ class Waiting:
 
 
 class Trust:
-    """What is handed out of one repository's store."""
+    """The trust decisions about one repository's store."""
 
     def __init__(
         self,
@@ -60,8 +60,10 @@ class Trust:
         word: str,
         proposal: Callable[[], str | None],
     ) -> None:
-        """Read nothing yet. `word`: `remote`, `signed` or `reviewed`; `proposal` names the branch
-        of the user's own.
+        """Read nothing yet.
+
+        `word` is `remote`, `signed` or `reviewed`; `proposal` returns the branch of the user's own
+        proposal.
         """
         self._place = place
         self._open = objects
@@ -84,15 +86,11 @@ class Trust:
 
     @property
     def source(self) -> str:
-        """What `glance.seen` has to look at besides the branch: the word, and the files that say
-        whose signatures count.
-        """
+        """What `glance.seen` checks besides the branch: the setting, and files with signers."""
         return "\t".join([self.word, *(self._verifying.files if self.word == SIGNED else ())])
 
     def follow(self, tip: str) -> str:
-        """Accept what the branch has of our own since the last time, and return the commit that has
-        all that was accepted.
-        """
+        """Accept the branch's new own commits; return the accepted commit."""
         self._followed = own.followed(self._place, self._objects, self._branch, tip)
         return self._followed
 
@@ -103,8 +101,9 @@ class Trust:
         self._followed = own.recorded(self._place, self._objects, self._branch, move, change, stood)
 
     def served(self, tip: str, view: str) -> str:
-        """Return the commit whose tree is handed out: of a branch's tip, and of that joined with
-        what was fetched.
+        """Return the commit with the memories to hand out.
+
+        `tip` is the branch's; `view` is the tip merged with what was fetched.
         """
         accepted = self._with_proposal(self.follow(tip), view)
         if self.word == REMOTE:
@@ -121,8 +120,9 @@ class Trust:
         return self._objects.entry_at(kept, f"{own.SHARED}/{own.key_of(path)}") is not None
 
     def held(self, view: str) -> frozenset[str]:
-        """Return the paths that are not to be handed out, where nothing can be written; of ours, as
-        far as that was recorded.
+        """Return the paths to hold back, without writing anything.
+
+        Own files are known only as far as they have been recorded.
         """
         kept = own_refs.held(self._place, self._objects, own.ACCEPTED)
         return frozenset(
@@ -137,9 +137,7 @@ class Trust:
         return commit if bare in {tree, None} else self._commit(bare, [commit], "accepted")
 
     def keep(self, tip: str, view: str) -> None:
-        """Accept what came into the memory as the user's own proposal wrote it: it is their own
-        still.
-        """
+        """Accept what entered the memory as the user's own proposal wrote it."""
         kept = self.follow(tip)
         if changed := self._proposed(kept, view):
             self._followed = own.accepted(self._place, self._objects, kept, tip, changed)
@@ -150,8 +148,9 @@ class Trust:
         return self._commit(tree, [accepted], "pending") if tree else accepted
 
     def _proposed(self, accepted: str, view: str) -> dict[str, TreeEntry | None]:
-        """Return what stands in a view as the user's own proposal wrote it: last, or at all where
-        nothing was accepted yet.
+        """Return the files that a view has as the user's proposal wrote them last.
+
+        If nothing was accepted yet at a path, any version that the proposal wrote counts.
         """
         try:
             name = self._proposal()
@@ -166,9 +165,7 @@ class Trust:
         return changed
 
     def of_the_past(self, tip: str, commit: str) -> str:
-        """Return a commit with that of an older state of the store which may be handed out: what
-        was ever trusted.
-        """
+        """Return a commit with the part of an older state that was ever trusted."""
         accepted = self.follow(tip)
         pairs = own.ever(self._place, self._with_proposal(accepted, commit))
         verdicts = self._verdicts(commit, None, lambda _: "") if self.word == SIGNED else {}
@@ -188,9 +185,7 @@ class Trust:
         )
 
     def accept(self, tip: str, view: str, paths: Collection[str] | None = None) -> list[str]:
-        """Accept memories as they stand now, by the paths of their files, or all; return the paths
-        of what changed.
-        """
+        """Accept the current versions of files, by path or all; return the paths that changed."""
         kept = self.follow(tip)
         keys = None if paths is None else {own.key_of(path) for path in paths}
         changed = {
@@ -205,10 +200,9 @@ class Trust:
         return sorted(changed)
 
     def waiting(self, tip: str, view: str) -> list[Waiting]:
-        """Return the files that stand in the store and are not handed out as they stand there, each
-        with the reason.
+        """Return the files whose current version is not handed out, each with the reason.
 
-        A day on which others were shown a memory says nothing that anybody would wait for.
+        A file that only differs in the date it was last shown to others is left out.
         """
         served = self.served(tip, view)
         paths = [
@@ -232,9 +226,7 @@ class Trust:
         return f"it {reason}; git lerim pull --accept hands it out" if reason else WHY[self.word]
 
     def believed(self, served: str, snapshot: Snapshot) -> Snapshot:
-        """Return a snapshot in which what is not handed out counts as set aside: it is neither met
-        nor added again.
-        """
+        """Return a snapshot with untrusted files quarantined, so that they are not re-added."""
         if snapshot.commit is None:
             return snapshot
         held = {path for path, _ in self._differing(served, snapshot.commit)}
@@ -256,7 +248,7 @@ class Trust:
         )
 
     def _authors(self, view: str, wanted: Collection[str]) -> dict[str, str]:
-        """Return who changed some files last, as git names them, and in which commit."""
+        """Return the last author and commit of some files, according to git."""
         found: dict[str, str] = {}
         for commit in past.read_log(self._place, view, limit=None, path=None):
             for file in commit.files:
@@ -271,17 +263,16 @@ class Trust:
     def _differing(
         self, old: str | None, new: str | None
     ) -> Iterator[tuple[str, TreeEntry | None]]:
-        """Yield the paths of memories at which two commits differ, with what the second
-        has there.
-        """
+        """Yield the paths of memories that differ between two commits, with the second's entry."""
         before, after = (self._objects.tree_of(commit) if commit else None for commit in (old, new))
         for each in differing(self._objects, before, after, layout.is_folder):
             if naming.valid_path(each.path) and (each.new is None or each.new.mode == FILE):
                 yield each.path, each.new
 
     def _judged(self, view: str, accepted: str) -> str:
-        """Return the view, or one in which what waits is as it was accepted; it is kept until one
-        of the two changes.
+        """Return the view, or a commit with the accepted versions of what waits.
+
+        The commit is cached until the view or the accepted commit changes.
         """
         if next(self._differing(accepted, view), None) is None:
             return view
@@ -335,10 +326,10 @@ class Trust:
     def _chosen(
         self, paths: Iterable[str], view: str, accepted: str, verdicts: Verdicts | None
     ) -> dict[str, TreeEntry | None]:
-        """Return what is handed out of some files: what stands there if all of the memory is
-        trusted, else what was accepted.
+        """Return the version of each file to hand out: the current one, or the accepted one.
 
-        Without verdicts, whatever is harmless is trusted.
+        All files of a memory are trusted together. Without verdicts, whatever is harmless is
+        trusted.
         """
         groups: dict[str, list[str]] = {}
         for path in paths:
@@ -367,9 +358,7 @@ class Trust:
         return vouched(self._place, self._objects, self._verifying, (view, since), stood)
 
     def _only_shown(self, served: str, path: str, entry: TreeEntry) -> bool:
-        """Tell whether a file differs from what is handed out by the day on which it was shown last
-        alone.
-        """
+        """Tell whether a file differs from the one handed out only in its `last_accessed` date."""
         if not (handed_out := self._blob(served, path)):
             return False
         old, new = (

@@ -1,4 +1,4 @@
-"""Judge the files of a store by what they hold and where they stand; loads nothing heavy."""
+"""Validate the files of a store by content and path, without heavy imports."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ File = Stored | Quarantined
 
 @dataclass(frozen=True, slots=True)
 class BadFile:
-    """What is wrong with a file's content."""
+    """Why a file's content is invalid."""
 
     reason: str
 
 
 def place_file(path: str, blob: str, content: Memory | BadFile) -> File:
-    """Judge a file by its content and by where it stands."""
+    """Return a file as stored if its content fits its path, or else as quarantined."""
     if isinstance(content, BadFile):
         return Quarantined(path=path, reason=content.reason)
     told = naming.id_in(path)
@@ -55,8 +55,9 @@ def assemble(commit: str, files: Iterable[File]) -> Snapshot:
 
 
 def one_each(files: Iterable[File]) -> tuple[dict[str, Stored], list[Quarantined]]:
-    """Return one file for each id, and what is set aside: an archived file wins, then the first by
-    path.
+    """Return one file for each id, and the quarantined ones.
+
+    An archived file wins, then the first by path.
     """
     found = list(files)
     aside = [file for file in found if isinstance(file, Quarantined)]

@@ -1,4 +1,4 @@
-"""Which versions of files a signature that git verifies vouches for."""
+"""Find which versions of files come from commits whose signature git verifies."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -20,11 +20,10 @@ def vouched(
     span: tuple[str, str | None],
     stood: Callable[[str], str],
 ) -> Verdicts:
-    """Return, for what the commits of a view since another one put where, the verified commit that
-    did.
+    """Return the verified commit that introduced each version in a range of commits.
 
-    `stood` tells the blob that was trusted at a path before. Where a shallow history ends, nobody
-    vouches for what is there.
+    `stood` returns the blob that was trusted at a path before. What a shallow history starts with
+    is not vouched for.
     """
     found = list(introduced(place, *span))
     good = verifying.among(dict.fromkeys(each.commit for each in found)) - refs.shallow(
@@ -43,8 +42,9 @@ def vouched(
 
 
 def _is_clean(each: Introduced, verdicts: Verdicts, stood: Callable[[str], str]) -> bool:
-    """Tell whether a signature vouches for all of it: that of a merge does only where it mixed what
-    was trusted before.
+    """Tell whether a signature covers a whole version.
+
+    A merge's signature does only if the merged versions were trusted before.
     """
     if len(each.old) < 2:
         return True

@@ -1,7 +1,7 @@
 """Write several files into a user's folder, crash-safe and without overwriting concurrent edits.
 
 New files are first written beside the old ones; then a journal lists the moves; then each file is
-moved into place. Whoever finds the journal finishes the work.
+moved into place. The next process finishes the moves of a journal that was left behind.
 """
 
 import json
@@ -128,7 +128,7 @@ def _is_within(move: Move) -> bool:
 def _prepared(
     top: Path, files: Mapping[str, bytes | None], expected: Mapping[str, str]
 ) -> Iterator[Move]:
-    """Write the new files beside the old ones; deletions come last, so that nothing gets lost."""
+    """Write the new files beside the old ones; yield the moves, deletions last."""
     for path, data in sorted(files.items(), key=lambda item: (item[1] is None, item[0])):
         temporary = None
         if data is not None:

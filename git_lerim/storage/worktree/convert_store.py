@@ -1,7 +1,7 @@
 """Convert a store between branch and work tree, merging what is on both sides.
 
-`refs/lerim/moved` keeps the last common state as a merge base, so that later edits on one side are
-edits and not conflicts. A missing file never counts as a deletion: another branch of the user's may
+`refs/lerim/moved` keeps the last common state as a merge base, so that later edits on one side
+do not conflict. A missing file never counts as a deletion, since the user's other branches may
 never have had it.
 """
 
@@ -166,7 +166,7 @@ def _joined(
 
 
 def _base(tree: TreeStore, moved: str, mine: str) -> str | None:
-    """Return the last common state, without what this work tree lacks or has in an old version."""
+    """Return the tree of the last common state, without what this work tree lacks or has older."""
     kept = {
         each.path: each.new
         for each in differing(tree.disk, None, moved, layout.is_folder)

@@ -1,4 +1,4 @@
-"""What the user's own git committed in a work tree, as the reflog of HEAD tells."""
+"""Read from the reflog of HEAD which commits the user made by hand in a work tree."""
 
 import os
 import re
@@ -18,7 +18,7 @@ _READ = "own-log"  # the name under which it is kept how much of the reflog was 
 
 @dataclass(frozen=True, slots=True)
 class HandLog:
-    """The new part of a reflog."""
+    """The unread part of a reflog."""
 
     by_hand: dict[str, str] = field(
         default_factory=dict
@@ -28,14 +28,12 @@ class HandLog:
     )  # when each commit came to be here, as the number of its line
 
     def is_later(self, commit: str, other: str) -> bool:
-        """Tell whether a commit was made here when another one was, or after it: as a rebase of
-        that is.
-        """
+        """Tell whether a commit appeared here with another or after it, as a rebase would."""
         return commit in self.made and self.made[commit] >= self.made[other]
 
 
 def read(place: Place, disk: Disk) -> HandLog:
-    """Return what the reflog says since it was read last."""
+    """Return the reflog entries added since the last read."""
     log = HandLog()
     try:
         mail = identity(place).committer.rpartition(b"<")[2].rstrip(b">")

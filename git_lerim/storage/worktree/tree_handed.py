@@ -1,4 +1,4 @@
-"""What a store in the work tree hands out, and what waits to be accepted."""
+"""Serve the trusted files of a store in the work tree, and list those that wait for acceptance."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace

@@ -1,6 +1,4 @@
-"""The last own versions of what was written here and committed, where somebody else's commit
-removed or rewrote it.
-"""
+"""Find memories written here that somebody else's commit removed or rewrote."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +22,7 @@ _BELOW = f"{layout.TREE}/"
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The last versions of one's own memories that stand here no more, by id."""
+    """The last own versions of memories that others removed or rewrote, by id."""
 
     withdrawn: Mapping[str, Stored] = field(default_factory=dict)  # as archived
     rewritten: Mapping[str, Stored] = field(default_factory=dict)
@@ -33,7 +31,7 @@ class Lost:
 def lost(
     place: Place, disk: Disk, objects: Objects, trust: TreeTrust, files: Mapping[str, str]
 ) -> Lost:
-    """Return what is lost of a folder that holds some files, given with their blobs by path."""
+    """Compare a folder's files, given as blobs by path, with the own versions in the history."""
     memories = {path: blob for path, blob in files.items() if layout.is_memory(path)}
     standing = {key_of(path): blob for path, blob in memories.items()}
     strange = {
@@ -78,9 +76,7 @@ def _said(memory: Memory) -> tuple[object, ...]:
 def _last(
     place: Place, disk: Disk, trust: TreeTrust, paths: Collection[str]
 ) -> dict[str, tuple[str, str]]:
-    """Return path and blob of the last version of our own that the history of HEAD has of some
-    memories, by key.
-    """
+    """Return path and blob of each memory's last own version in the history of HEAD, by key."""
     head, asked = repo.head(place), sorted(paths)
     kept = disk.told(_KEPT) or {}
     if kept.get("head") != head or kept.get("paths") != asked:

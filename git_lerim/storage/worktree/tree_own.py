@@ -1,13 +1,13 @@
-"""Which files of a store in the work tree were written here, and which memories are somebody
-else's.
+"""Tell own files from other people's in a store in the work tree.
 
-What is ours is recorded when it is written (see `tree_record`), and nothing becomes an object of
-git by that. Beyond that, what the user changed of it by hand counts: in the work tree, or in a
-commit that they made here, as the reflog of HEAD tells. A change does not count if another commit
-has the same version, or lines of it: a squash, a checkout or a pick can have brought those. All
-other files are somebody else's, and so are all of them where the record is gone.
-`refs/lerim/theirs-tree` leads to a commit whose tree holds names, by the keys of memories that
-others wrote and that `init --tree` moved here.
+Files are recorded as own when git-lerim writes them (see `tree_record`); recording creates no git
+objects. The user's edits of own files count as own, too: uncommitted ones, and commits made here
+by hand according to the reflog of HEAD. An edit does not count if another commit contains the same
+version or some of its lines, since it may come from a squash, a checkout or a cherry-pick. All
+other files belong to somebody else; without a record, all files do.
+
+`refs/lerim/theirs-tree` points to a commit whose tree maps keys of memories that `init --tree`
+moved here to the names of their authors.
 """
 
 from collections.abc import Iterable, Mapping
@@ -45,7 +45,7 @@ _UNDER_WAY = (
 
 
 class TreeOwn:
-    """What this clone wrote of the files of one work tree."""
+    """The files of one work tree that were written in this clone."""
 
     def __init__(self, place: Place, disk: Disk, objects: Objects) -> None:
         """Read nothing yet."""
@@ -58,13 +58,11 @@ class TreeOwn:
         return blob in self._record.own and key_of(path) not in self.theirs
 
     def author(self, path: str, blob: str) -> str:
-        """Return who wrote what was moved or only committed here; empty where that is not known."""
+        """Return the author of a file that was moved or committed here, or "" if unknown."""
         return self.theirs.get(key_of(path)) or self._record.names.get(blob, "")
 
     def paths(self) -> list[str]:
-        """Return where the versions stood that were written here, but for memories that were
-        deleted here.
-        """
+        """Return the paths of all own versions, except of memories deleted here."""
         return [
             path for path in set(self._record.own.values()) if key_of(path) not in self._record.gone
         ]
@@ -75,7 +73,7 @@ class TreeOwn:
 
     @cached_property
     def theirs(self) -> dict[str, str]:
-        """The names of those who wrote what was only moved here, by the keys of their memories."""
+        """The authors of memories that were moved here, by key."""
         kept = self._objects.ref(THEIRS)
         entries = self._objects.entries(self._objects.tree_of(kept)) if kept else []
         return {
@@ -88,11 +86,10 @@ class TreeOwn:
     def record(
         self, before: Mapping[str, str], after: Mapping[str, str], theirs: Mapping[str, str]
     ) -> None:
-        """Record what was just written: the blobs that stood in the folder and those that do, by
-        path; empty where none does.
+        """Record what was just written, given the folder's blobs by path before and after.
 
-        `theirs` names who wrote some of it, by path. What is added to somebody else's words is not
-        our own.
+        An empty blob means that the file does not exist. `theirs` names the authors of files that
+        others wrote. An edit of somebody else's file does not make it our own.
         """
         marked = {
             key_of(path): name
@@ -119,9 +116,7 @@ class TreeOwn:
             self._mark({key: name.encode() for key, name in names.items()})
 
     def follow(self, files: Mapping[str, str]) -> None:
-        """Take in what the user's own git committed since the last time, and what they changed in
-        the work tree.
-        """
+        """Record the user's commits by hand and edits in the work tree since the last call."""
         if all(
             self.is_own(path, blob) or key_of(path) in self.theirs for path, blob in files.items()
         ) and self._is_there(files):
@@ -135,13 +130,11 @@ class TreeOwn:
         self._keep(self._record.add(edited, (), ()))
 
     def _is_there(self, files: Iterable[str]) -> bool:
-        """Tell whether some file stands of each memory that was written here and not
-        deleted here.
-        """
+        """Tell whether every own memory that was not deleted here still has a file."""
         return not self._record.keys - self._record.gone - {key_of(path) for path in files}
 
     def _is_edited(self, path: str, blob: str) -> bool:
-        """Tell whether a version stands nowhere but in the work tree, in the place of our own."""
+        """Tell whether a version exists only in the work tree and replaces an own one."""
         if key_of(path) not in self._record.keys or any(
             (self._place.git_dir / name).exists() for name in _UNDER_WAY
         ):
@@ -160,7 +153,7 @@ class TreeOwn:
         return all(each in self._record.own for each in stood)
 
     def _staged(self) -> dict[str, list[str]]:
-        """Return what the index has of each memory, by key; of a conflict, all sides."""
+        """Return the blobs of each memory in the index, by key; all sides of a conflict."""
         args = ("ls-files", "-z", "-s", "--", f":(top,literal){_BELOW}")
         root = self._place.worktree
         told = run_git(
@@ -174,7 +167,7 @@ class TreeOwn:
         return found
 
     def _committed(self) -> list[str]:
-        """Return what is to be recorded of what the user committed by hand since the last time."""
+        """Return the record's new lines for the user's commits by hand since the last call."""
         log = hand_log.read(self._place, self._disk)
         beside = {new: old for new, old in log.by_hand.items() if self._is_beside(old)}
         which = ("--no-walk=unsorted", "--ignore-missing", "--stdin")
@@ -196,21 +189,18 @@ class TreeOwn:
         return lines
 
     def _is_known(self, group: list[Introduced]) -> bool:
-        """Tell whether all that a commit put there of one memory was written here, by what is
-        recorded.
-        """
+        """Tell whether all versions that a commit introduced of one memory are recorded as own."""
         new = [each.new for each in group if each.new]
         return bool(new) and all(blob in self._record.own for blob in new)
 
     def _is_beside(self, old: str) -> bool:
-        """Tell whether what HEAD was before counts as a parent, too: what was amended was there
-        before.
-        """
+        """Tell whether the previous HEAD counts as one more parent, as for an amended commit."""
         return bool(old.strip("0")) and self._objects.is_whole(old)
 
     def _judged(self, group: list[Introduced], elsewhere: list[Introduced]) -> list[str]:
-        """Return what is to be recorded of what a commit made by hand did to one memory;
-        `elsewhere`: what other commits did.
+        """Return the record's new lines for what a commit made by hand did to one memory.
+
+        `elsewhere` is what other commits did to it.
         """
         new = [each for each in group if each.new]
         if not new:
@@ -236,9 +226,7 @@ class TreeOwn:
         return self._record.add((), [row for row in names if row[2]], ())
 
     def _writer(self, each: Introduced, old: list[str], strange: list[Introduced]) -> str:
-        """Return who wrote what somebody here committed, as far as git tells; empty where the
-        history of the file does.
-        """
+        """Return who wrote what was committed here; empty if the history of the file tells."""
         if each.is_copied:
             return named(each.author)
         same = [other for other in strange if other.new == each.new] or strange

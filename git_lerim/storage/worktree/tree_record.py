@@ -1,8 +1,7 @@
-"""The file `own` beside the repository: which versions of which files were written here, line by
-line, the newest last.
+"""The file `own` beside the repository: which versions of files were written here, oldest first.
 
-`BLOB PATH` was written here; `BLOB PATH NAME` was committed here, and somebody else wrote it; `-
-PATH` was deleted here.
+Each line is `BLOB PATH` (written here), `BLOB PATH NAME` (committed here, written by NAME) or
+`- PATH` (deleted here).
 """
 
 import os
@@ -18,10 +17,10 @@ _GONE = "-"
 
 
 class TreeRecord:
-    """What is recorded of the files of a repository's work trees."""
+    """The record of the files of a repository's work trees."""
 
     def __init__(self, folder: Path) -> None:
-        """Read what is recorded. Where the file is gone, nothing is."""
+        """Read the record; without a file, it is empty."""
         self._folder = folder
         self.own: dict[str, str] = {}  # blob → path
         self.names: dict[str, str] = {}  # who wrote what was only committed here, by blob
@@ -37,10 +36,9 @@ class TreeRecord:
         names: Iterable[tuple[str, str, str]],
         gone: Iterable[str],
     ) -> list[str]:
-        """Take in versions that were written here, as blob and path, those of others with their
-        names, and deleted paths.
+        """Add own versions (blob, path), others' versions (blob, path, name) and deleted paths.
 
-        Return the lines that are new, for `keep`.
+        Returns the new lines, for `keep`.
         """
         lines = [
             f"{blob} {path}"
@@ -56,7 +54,7 @@ class TreeRecord:
         return lines
 
     def keep(self, lines: Iterable[str]) -> None:
-        """Write new lines down; where nothing can be written, the next process finds out anew."""
+        """Append lines to the file; if that fails, the next process determines them again."""
         if text := "".join(f"{line}\n" for line in lines):
             with suppress(OSError):
                 private_folder(self._folder)

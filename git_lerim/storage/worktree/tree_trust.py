@@ -1,8 +1,8 @@
-"""What a store in the work tree hands out: own files, and others' as far as `lerim.trust` allows.
+"""Decide which files of a store in the work tree are handed out, according to `lerim.trust`.
 
-Our own files are recorded when they are written (see `tree_own`); all others count as somebody
-else's and are shown with a name. `refs/lerim/accepted-tree` points to a blob that lists the
-accepted ones.
+Own files are recorded when they are written (see `tree_own`); all others count as somebody else's
+and are shown with a name. `refs/lerim/accepted-tree` points to a blob that lists the accepted
+ones.
 """
 
 import hashlib
@@ -186,7 +186,7 @@ class TreeTrust:
 
     @cached_property
     def _others(self) -> dict[str, "_Committed"]:
-        """Who last committed each file, by path in the store; merges do not count."""
+        """The last committer of each file, by path in the store, ignoring merges."""
         head = repo.head(self._place)
         found: dict[str, _Committed] = {}
         if head is None:

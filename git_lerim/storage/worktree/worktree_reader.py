@@ -195,7 +195,7 @@ class WorktreeReader(HandedTree):
         return plain(identity(self.place).committer.decode("utf-8", "replace"))
 
     def tree_at(self, commit: str) -> str | None:
-        """Return the folder's tree in a commit of the user's, or None if it is no store of ours."""
+        """Return the folder's tree in a commit of the user's, or None if there is no store."""
         if self._objects.is_partial():
             # few clones are partial
             from git_lerim.git.engines.partial_clone import fetch_missing  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""The program: `git-lerim`, `git lerim` and `python -m git_lerim`."""
+"""The entry point of `git-lerim`, `git lerim` and `python -m git_lerim`."""
 
 import sys
 
@@ -17,9 +17,7 @@ AT_ONCE = {
 
 
 def main() -> int:
-    """Run a command line; what is asked for often and has not changed is answered before anything
-    else is loaded.
-    """
+    """Run a command line, trying the fast paths for frequent commands before loading click."""
     try:
         code = _at_once(sys.argv[1:])
         if code is not None:

@@ -1,6 +1,4 @@
-"""Work on many things at once: in two processes, and without the search for garbage that there is
-none of.
-"""
+"""Speed up bulk work: pause the garbage collector, and share work with a forked process."""
 
 import gc
 import os
@@ -18,9 +16,7 @@ WORTH_IT = 500  # items, from which forking gains more time than it takes
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Leave out the search for garbage in circles for a while: much is made at once, and none of it
-    goes in a circle.
-    """
+    """Pause the garbage collector while many objects without cycles are created."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -31,12 +27,11 @@ def uncollected() -> Iterator[None]:
 
 
 def halved(begin: Callable[[], Callable[[Item], Result]], items: Sequence[Item]) -> list[Result]:
-    """Return the results of independent work in the order of its items; what the copy does not
-    finish is done here.
+    """Return the results of independent work in the order of its items, half by a forked process.
 
-    `begin` opens what the work needs, once in each process: an open pipe or file must not be
-    shared. The results have to be of a kind that `pickle` takes; what the work changes in the copy
-    is lost.
+    What the fork does not finish is done here. `begin` opens what the work needs, once in each
+    process: an open pipe or file must not be shared. The results have to be picklable; what the
+    work changes in the fork is lost.
     """
     if len(items) < WORTH_IT or not hasattr(os, "fork") or not worker_process.worth_while():
         return list(map(begin(), items))
@@ -60,9 +55,7 @@ def halved(begin: Callable[[], Callable[[Item], Result]], items: Sequence[Item])
 def _answer(
     begin: Callable[[], Callable[[Item], Result]], items: Sequence[Item], writing: int
 ) -> None:
-    """Write the results, and end this process whatever happens: nothing of the original is for a
-    copy to clean up.
-    """
+    """Write the results and exit without cleaning up what belongs to the original process."""
     try:
         data = pickle.dumps(list(map(begin(), items)))
         with os.fdopen(writing, "wb") as pipe:

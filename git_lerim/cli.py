@@ -1,4 +1,4 @@
-"""The table of verbs, and the one place where errors become words and exit codes."""
+"""The table of verbs, and the boundary that turns errors into messages and exit codes."""
 
 import contextlib
 import importlib
@@ -88,14 +88,14 @@ class Verbs(click.Group):
 
     # click's signature
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """Print the table, importing none of the verbs."""
+        """Print the table without importing any verb."""
         with formatter.section("Verbs"):
             formatter.write_dl(list(VERBS.items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Name the nearest verbs when there is no such one."""
+        """Suggest the nearest verbs for an unknown one."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
@@ -109,15 +109,11 @@ class Verbs(click.Group):
 )
 @click.version_option(__version__, prog_name="git-lerim", message="%(prog)s %(version)s")
 def cli() -> None:
-    """Give this repository a memory: what coding agents decided and learned, kept on a branch of
-    its own.
-    """
+    """Give this repository a memory: what coding agents decided and learned, on its own branch."""
 
 
 class Ended(KeyboardInterrupt):
-    """Somebody told this process to end: an interrupt, with the exit code that the signal stands
-    for.
-    """
+    """A signal to terminate, with the exit code for it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -128,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _explained(arguments: Sequence[str] | None) -> int:
-    """Run a command line, and turn what goes wrong into words and an exit code."""
+    """Run a command line, turning errors into messages and an exit code."""
     try:
         _open_closed()
         _encode_anything()
@@ -158,9 +154,7 @@ def _words(arguments: Sequence[str] | None) -> list[str]:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    """Run a command line as click does, but leave every error to the boundary; or answer a shell
-    that completes one.
-    """
+    """Run a command line or a shell's completion request with click, raising all errors."""
     if asked := os.environ.get(COMPLETE):
         from click.shell_completion import shell_complete  # noqa: PLC0415 only a shell asks for it
 
@@ -177,7 +171,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 @contextlib.contextmanager
 def _ending_well() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP end a run as Ctrl-C does: with whole commits, and the rest queued."""
+    """Let SIGTERM and SIGHUP end a run as Ctrl-C does: commits are whole, the rest stays queued."""
     import signal  # noqa: PLC0415 an interrupt while it is loaded is caught too
 
     def end(number: int, _: object) -> None:
@@ -226,9 +220,7 @@ def _excuse(error: OSError) -> int:
 
 
 def _open_closed() -> None:
-    """Give a stream that was closed before we began a place to go: else the next file that is
-    opened takes its number.
-    """
+    """Open closed standard streams on the null device, so that no other file gets their numbers."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             # it stays open to the end
@@ -236,9 +228,7 @@ def _open_closed() -> None:
 
 
 def _encode_anything() -> None:
-    """Let what a terminal's encoding cannot show be escaped, and keep what it is given, instead of
-    ending the run.
-    """
+    """Escape what the terminal's encoding cannot show, instead of failing."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="surrogateescape")  # as Python takes arguments
     for stream in (sys.stdout, sys.stderr):
@@ -247,9 +237,7 @@ def _encode_anything() -> None:
 
 
 def _leave(stream: TextIO | None) -> None:
-    """Write what is left to nowhere, where a stream takes no more: Python would complain of it at
-    its end.
-    """
+    """Redirect a broken stream to the null device, so that Python does not complain at exit."""
     if stream is None:
         return
     try:
@@ -266,9 +254,7 @@ def _say(text: str) -> None:
 
 
 def _log_of_bug() -> str:
-    """Write what a bug report needs: versions and the trace, without the values of variables. Say
-    where it lies.
-    """
+    """Log a bug (versions, traceback without values); return a sentence that says where."""
     import tempfile  # noqa: PLC0415 these load much, and there should be no bug
     import traceback  # noqa: PLC0415
     from datetime import UTC, datetime  # noqa: PLC0415

@@ -1,6 +1,4 @@
-"""Settings: `git config lerim.*`, overridden by `LERIM_*`, overridden by flags; joined here and
-nowhere else.
-"""
+"""Settings from `git config lerim.*`, overridden by `LERIM_*` variables."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -19,7 +17,7 @@ GIT = "as git commit"  # lerim.sign, where it is git itself that is told to sign
 
 
 def adoptable(place: str) -> bool:
-    """Say whether lerim.repositoryPath takes a folder that a session ran in."""
+    """Tell whether lerim.repositoryPath accepts a folder that a session ran in."""
     try:
         return bool(values.place(place))
     except ValueError:
@@ -94,7 +92,7 @@ _ON_LOOPBACK = {
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One effective setting, and where it comes from."""
+    """One effective setting and its origin."""
 
     name: str
     value: Any
@@ -116,7 +114,7 @@ class Settings:
 
     @property
     def answers_by(self) -> str:
-        """The setting that names the model which answers questions; empty where none does."""
+        """The name of the setting with the model that answers questions, or an empty string."""
         return next((name for name in ("askModel", "model") if self[name]), "")
 
     def __getitem__(self, name: str) -> Any:
@@ -129,10 +127,10 @@ def settings_from(
     home: str,
     allows: Callable[[guarded.Pairs], bool] = lambda _: True,
 ) -> Settings:
-    """Join git's configuration and the environment. Raises BadSetting, naming the key, its origin
-    and what it takes.
+    """Merge git's configuration and the environment.
 
-    `allows` tells whether the user let some values of the repository's own configuration count.
+    `allows` tells whether the user has consented to values of the repository's own configuration.
+    Raises BadSetting, naming the key, its origin and what it takes.
     """
     by_key: dict[str, list[Entry]] = {}
     paths = {}
@@ -177,14 +175,15 @@ def settings_from(
 
 
 def _as_git_signs(entry: Entry) -> Setting:
-    """Return lerim.sign where nobody has set it, but git is told to sign commits."""
+    """Return lerim.sign as git signs commits, unless it is set."""
     is_on = entry.value is None or entry.value.casefold() not in {"", "false", "no", "off", "0"}
     return Setting("sign", GIT if is_on else "never", f"{SIGNS}, {entry.origin}")
 
 
 def _refusal(path: str, origin: str, home: str) -> str:
-    """Say why an old place of the repository is left out; empty if it is not. One bad path must not
-    cost all the others.
+    """Return why a former place of the repository is ignored, or an empty string.
+
+    One bad path must not make the others unusable.
     """
     from git_lerim.sessions.scope import comparable  # noqa: PLC0415 few have such a setting
 
@@ -205,9 +204,7 @@ def _refusal(path: str, origin: str, home: str) -> str:
 
 
 def _given(key: _Key, entries: list[Entry], env: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the values of a setting, each with its origin; of one that takes a single value, the
-    last.
-    """
+    """Return the values of a setting with their origins; only the last unless it takes many."""
     variable = variable_of(key.name)
     if variable in env and (
         env[variable] or key.many or key.default == ""
@@ -247,7 +244,7 @@ def variable_of(name: str) -> str:
 
 
 def window_start(now: datetime, *, since: str | None, window: str) -> datetime:
-    """Return where a window begins; `since` beats `window`. Raises UsageError."""
+    """Return the start of a window; `since` overrides `window`. Raises UsageError."""
     if since is not None:
         return datetime.fromtimestamp(
             dates.parse_option("--since", since, now=now.timestamp()), UTC

@@ -1,8 +1,7 @@
-"""What the user allowed one repository, kept outside of it: no file, setting or ref of a repository
-can allow anything itself.
+"""The user's consents for a repository, kept outside of it so that it cannot grant them itself.
 
-One small file for each answer, named by a hash of the repository's path and of what was asked:
-other values ask again.
+There is one small file for each answer, named by a hash of the repository's path and the question,
+so that changed values ask again.
 """
 
 import contextlib
@@ -18,40 +17,36 @@ Pairs = Iterable[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """The answers for one repository."""
+    """The user's consents for one repository."""
 
     folder: Path
     repository: str
 
     def allows(self, values: Pairs) -> bool:
-        """Tell whether exactly these values of its own configuration were allowed."""
+        """Tell whether the user allowed exactly these values of the repository's configuration."""
         return self._path("settings", *_lines(values)).is_file()
 
     def was_declined(self, values: Pairs) -> bool:
-        """Tell whether the user was asked about these values and said no."""
+        """Tell whether the user declined these values."""
         return self._path("declined", *_lines(values)).is_file()
 
     def allow(self, values: Pairs) -> None:
-        """Let these values count from now on. Raises ReadOnly."""
+        """Allow these values. Raises ReadOnly."""
         self._path("declined", *_lines(values)).unlink(missing_ok=True)
         self._write("settings", *_lines(values))
 
     def decline(self, values: Pairs) -> None:
-        """Note that these values are not to count, so that nobody is asked again; where nothing can
-        be written, nothing is.
-        """
+        """Record that the user declined these values, if that can be written."""
         with contextlib.suppress(ReadOnly):
             self._path("settings", *_lines(values)).unlink(missing_ok=True)
             self._write("declined", *_lines(values))
 
     def allows_push(self, url: str) -> bool:
-        """Tell whether the memory of this repository was pushed to a URL with the user's
-        agreement.
-        """
+        """Tell whether the user agreed to push this repository's memory to a URL."""
         return self._path("push", url).is_file()
 
     def allow_push(self, url: str) -> None:
-        """Remember that the user agreed to push to a URL. Raises ReadOnly."""
+        """Record that the user agreed to push to a URL. Raises ReadOnly."""
         self._write("push", url)
 
     def _path(self, what: str, *lines: str) -> Path:
@@ -78,14 +73,12 @@ class Consent:
 
 
 def consent_for(common_dir: Path, home: Path, env: Mapping[str, str]) -> Consent:
-    """Return the answers for the repository with this common directory."""
+    """Return the consents for the repository with this common directory."""
     return Consent(data_home(home, env) / "allowed", os.path.realpath(common_dir))
 
 
 def data_home(home: Path, env: Mapping[str, str]) -> Path:
-    """Return the folder of what belongs to the user and to no repository: `$LERIM_HOME`, be it
-    there or not.
-    """
+    """Return the user's data folder `$LERIM_HOME`, whether or not it exists."""
     # below the home where a variable names no absolute path: the folder we stand in may be
     # somebody's work tree
     share = Path(env.get("XDG_DATA_HOME") or Path(".local", "share")) / "git-lerim"

@@ -1,4 +1,4 @@
-"""Open SQLite the way every database of ours is opened, and bring its tables up to date."""
+"""Open SQLite databases with our settings, and migrate their tables."""
 
 import contextlib
 import os
@@ -14,13 +14,13 @@ _ANEW = "git lerim reset deletes it, and the next sync makes it anew"
 
 
 class Connection(sqlite3.Connection):
-    """A connection whose failures are our errors, and name its file."""
+    """A connection that raises our errors, naming its file."""
 
     path = Path()
 
     # ours are all of one kind
     def cursor(self, factory: Any = None) -> "_Cursor":  # type: ignore[override]
-        """Return a cursor that translates what SQLite says."""
+        """Return a cursor that raises our errors."""
         return super().cursor(factory or _Cursor)
 
     def execute(self, sql: str, parameters: Any = (), /) -> "_Cursor":
@@ -50,7 +50,7 @@ class _Cursor(sqlite3.Cursor):
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copy a database as it stands at one moment, also while another process writes it."""
+    """Copy a database consistently, even while another process writes it."""
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with (
         translated(source),
@@ -65,14 +65,13 @@ def copy(source: Path, target: Path) -> None:
 def connect(
     path: Path, migrations: Sequence[str], *, patience: float = _BUSY_SECONDS
 ) -> Connection:
-    """Open or create a database whose tables the migrations make, one transaction each, oldest
-    first.
+    """Open or create a database, and run its migrations, one transaction each.
 
     `patience` is how many seconds to wait for other writers.
 
     TRUNCATE instead of WAL: WAL fails on network homes, and SQLite before 3.51.3 can corrupt it
-    with two writers. A file that is no database is set aside (`<name>.broken`): all that stands in
-    ours can be made again.
+    with two writers. A file that is no database is renamed to `<name>.broken`: all our databases
+    can be rebuilt.
     """
     try:
         return _open(path, migrations, patience)
@@ -130,9 +129,7 @@ def _version(connection: sqlite3.Connection) -> int:
 
 @contextlib.contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Write all or nothing; the lock is taken at once, so that two writers wait instead of
-    failing.
-    """
+    """Write all or nothing; the lock is taken at once, so that a second writer waits."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -145,7 +142,7 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 @contextlib.contextmanager
 def translated(path: Path) -> Iterator[None]:
-    """Turn what SQLite says into our errors."""
+    """Raise our errors for those of SQLite."""
     try:
         yield
     except sqlite3.OperationalError as error:

@@ -1,4 +1,4 @@
-"""Everything that can go wrong and be told to a person.
+"""The errors that users can see, and their exit codes.
 
 LerimError                    1  could not
 ├── UsageError                2  the command line makes no sense
@@ -14,9 +14,8 @@ LerimError                    1  could not
 ├── BadMemory                 1  a memory file is not one
 ├── UnknownMemory             1  no memory, or more than one, has this id
 ├── Unreadable                1  a session, or a database of sessions, cannot be read
-├── ModelFailed               1  a model was asked and did not answer as it should
-├── NotAsked                  1  a model was not asked in this run: a budget is spent, or it failed
-                              too often
+├── ModelFailed               1  a model failed to answer
+├── NotAsked                  1  a model was not asked: a budget is spent, or it failed too often
 ├── Unsafe                    1  what would leave this machine holds a secret
 ├── Declined                  1  a question was answered with no, or could not be asked
 ├── PartlyDone                3  some sessions failed; each was named
@@ -25,7 +24,7 @@ LerimError                    1  could not
 
 
 class LerimError(Exception):
-    """A fact a user can be told in one sentence, and what to do about it."""
+    """An error with a one-sentence message and a hint for the user."""
 
     exit_code = 1
     passing = False  # whether it concerns one file or session alone, so that the others can go on
@@ -36,13 +35,13 @@ class LerimError(Exception):
 
 
 class UsageError(LerimError):
-    """The command line makes no sense."""
+    """The command line is invalid."""
 
     exit_code = 2
 
 
 class BadSetting(LerimError):
-    """A setting has a value it cannot have."""
+    """A setting has an invalid value."""
 
 
 class NotARepository(LerimError):
@@ -54,15 +53,15 @@ class GitMissing(LerimError):
 
 
 class GitFailed(LerimError):
-    """A git command did not do what it was asked."""
+    """A git command failed."""
 
 
 class NoIdentity(LerimError):
-    """Git does not know who commits."""
+    """Git has no identity to commit with."""
 
 
 class BranchBlocked(LerimError):
-    """The memory branch cannot be made or moved."""
+    """The memory branch cannot be created or moved."""
 
 
 class NewerFormat(LerimError):
@@ -78,7 +77,7 @@ class StoreMoved(LerimError):
 
 
 class BadMemory(LerimError):
-    """A memory file is not one."""
+    """A memory file is invalid."""
 
     passing = True
 
@@ -94,7 +93,7 @@ class Unreadable(LerimError):
 
 
 class ModelFailed(LerimError):
-    """A model was asked and did not answer as it should."""
+    """A model failed to answer."""
 
     def __init__(self, message: str, *, hint: str = "", refused: bool = False) -> None:
         super().__init__(message, hint=hint)
@@ -104,11 +103,11 @@ class ModelFailed(LerimError):
 
 
 class NotAsked(LerimError):
-    """A model was not asked about a session in this run, which stays queued."""
+    """A model was not asked about a session, which stays queued."""
 
 
 class Unsafe(LerimError):
-    """What would leave this machine holds what looks like a secret."""
+    """What would leave this machine seems to contain a secret."""
 
 
 class Declined(LerimError):

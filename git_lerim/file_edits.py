@@ -1,6 +1,4 @@
-"""Edit files that belong to the user or to another tool: plan, show, back up, write, and later
-remove exactly what was added.
-"""
+"""Edit files of the user or of other tools: plan, show, back up, write, and revert later."""
 
 import difflib
 import os
@@ -19,11 +17,10 @@ BACKUP = ".before-lerim"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManagedFile:
-    """One file that holds a part of ours, and how that part is added and removed: pure functions of
-    the file's bytes.
+    """A file with a part of ours; adding and removing it are pure functions of the file's bytes.
 
     `add(add(x)) == add(x)`. `strip` removes what any version of git-lerim added, and returns a file
-    as it is that holds nothing of it. Both raise LerimError for a file that they cannot parse.
+    without such a part unchanged. Both raise LerimError for a file that they cannot parse.
     """
 
     path: Path
@@ -43,9 +40,7 @@ class ManagedFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileEdit:
-    """What is to happen to one file, shown to the user before it does. Bytes of None stand for no
-    file.
-    """
+    """A planned change of one file; bytes of None stand for no file."""
 
     file: ManagedFile
     path: Path  # where symbolic links lead, but for a hook
@@ -56,12 +51,12 @@ class FileEdit:
 
     @property
     def backup(self) -> Path:
-        """Where the bytes of before are kept."""
+        """The path of the backup."""
         return self.file.before or backup_of(self.path)
 
 
 def merged(files: Sequence[ManagedFile]) -> list[ManagedFile]:
-    """Return one file for each path: what several would do to it, one after the other."""
+    """Return one managed file for each path, which applies several ones in turn."""
     by_path: dict[Path, ManagedFile] = {}
     for file in files:
         first = by_path.get(file.path)
@@ -83,12 +78,12 @@ def _both(first: ManagedFile, second: ManagedFile) -> ManagedFile:
 
 
 def backup_of(path: Path) -> Path:
-    """Return where the backup of a file lies."""
+    """Return the path of a file's backup."""
     return path.with_name(path.name + BACKUP)
 
 
 def read(path: Path) -> bytes | None:
-    """Return a file's bytes; None if there is none. Raises LerimError."""
+    """Return a file's bytes, or None if it does not exist. Raises LerimError."""
     try:
         return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
@@ -100,7 +95,7 @@ def read(path: Path) -> bytes | None:
 
 
 def addition(file: ManagedFile) -> FileEdit | None:
-    """Plan to add our part to a file; None where it is there, up to date."""
+    """Plan to add our part to a file; None if it is up to date."""
     path = _target(file)
     old = read(path)
     new = file.add(old)
@@ -108,9 +103,9 @@ def addition(file: ManagedFile) -> FileEdit | None:
 
 
 def removal(file: ManagedFile) -> FileEdit | None:
-    """Plan to take our part out of a file; None where there is none.
+    """Plan to remove our part from a file; None if there is none.
 
-    A file that nobody changed since becomes what it was, byte for byte.
+    A file that nobody has changed since is restored byte for byte.
     """
     path = _target(file)
     old = read(path)
@@ -129,12 +124,12 @@ def removal(file: ManagedFile) -> FileEdit | None:
 
 
 def is_there(file: ManagedFile) -> bool:
-    """Tell whether a file holds a part of ours, of whatever version. Raises LerimError."""
+    """Tell whether a file contains a part of ours, of any version. Raises LerimError."""
     return _holds_ours(read(_target(file)), file)
 
 
 def diff(edit: FileEdit) -> list[str]:
-    """Return the lines that change, each after `+ ` or `- `."""
+    """Return the changed lines, prefixed with `+ ` or `- `."""
     old, new = (_lines(data) for data in (edit.old, edit.new))
     found = (
         difflib.ndiff(old, new)
@@ -147,8 +142,9 @@ def diff(edit: FileEdit) -> list[str]:
 
 
 def apply(edit: FileEdit) -> None:
-    """Carry out an edit, unless the file changed since it was planned. Raises StoreMoved,
-    ReadOnly.
+    """Write an edit unless the file has changed since it was planned.
+
+    Raises StoreMoved or ReadOnly.
     """
     try:
         with _replacement(edit) as temporary:
@@ -179,7 +175,7 @@ def _add(edit: FileEdit, temporary: Path) -> None:
 
 
 def _keep_hook(path: Path, before: Path) -> None:
-    """Let the very file stand under another name, too: with its mode, or as the link that it is."""
+    """Keep a hook under a second name, with its mode or as the link that it is."""
     if os.path.lexists(before):
         hint = "look which of the two is wanted, move the other one away, and run it again"
         raise LerimError(f"{path} was left alone, because {before} is there already", hint=hint)
@@ -210,9 +206,7 @@ def _holds_ours(data: bytes | None, file: ManagedFile) -> TypeGuard[bytes]:
 
 @contextmanager
 def _replacement(edit: FileEdit) -> Iterator[Path]:
-    """Write the new bytes beside the file, and take them away again unless they were put in its
-    place.
-    """
+    """Write the new bytes to a temporary file, which is deleted unless it was moved into place."""
     edit.path.parent.mkdir(parents=True, exist_ok=True)
     name = (
         f"{edit.path.name}.lock"
@@ -250,7 +244,7 @@ def _write(path: Path, data: bytes, mode: int | None) -> None:
 
 
 def _target(file: ManagedFile) -> Path:
-    """Return where a file really lies: dotfiles are often links; a hook that is one stays one."""
+    """Return the real path of a file: dotfiles are often links, and a linked hook stays one."""
     return file.path if file.before else Path(os.path.realpath(file.path))
 
 

@@ -1,5 +1,6 @@
-"""Settings that can read more, send data away, run something or loosen a guard: a repository's own
-ones need consent.
+"""Settings that need the user's consent if a repository's own configuration sets them.
+
+They can read more, send data away, run something or loosen a guard.
 """
 
 import operator
@@ -36,25 +37,25 @@ _BY_KEY = {f"{OURS}{name}".casefold(): name for name in NAMES}
 
 
 def name_of(key: str) -> str:
-    """Return the name of a guarded setting; empty for another key."""
+    """Return the name of a guarded setting, or an empty string for any other key."""
     return _BY_KEY.get(key.casefold(), "")
 
 
 def left_out(
     entries: Iterable[Entry], counts: Callable[[str], bool], allows: Callable[[Pairs], bool]
 ) -> list[Entry]:
-    """Return the entries that do not count, because the user has not allowed them; `counts` tells
-    of which settings any do.
+    """Return the entries that are ignored because the user has not allowed them.
+
+    `counts` tells whether any value of a setting counts.
     """
     found = asking(entry for entry in entries if counts(name_of(entry.key)))
     return found if found and not allows(pairs(found)) else []
 
 
 def asking(entries: Iterable[Entry]) -> list[Entry]:
-    """Return the entries of a repository's own configuration that take effect and that only the
-    user can allow.
+    """Return the effective entries of a repository's own configuration that need consent.
 
-    A value that is as strict as what it overrides, or stricter, needs nobody's consent.
+    A value at least as strict as the one that it overrides needs none.
     """
     by_name: dict[str, list[Entry]] = {}
     for entry in entries:
@@ -71,20 +72,21 @@ def asking(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def pairs(entries: Iterable[Entry]) -> list[tuple[str, str]]:
-    """Return setting and value of some entries."""
+    """Return entries as pairs of setting and value."""
     return [(f"{OURS}{name_of(entry.key)}", entry.value or "") for entry in entries]
 
 
 def models_off(refused: Iterable[Entry]) -> list[str]:
-    """Return the settings of models that are off because others were left out: what is left would
-    go to another place.
+    """Return the model settings that are disabled because related entries were ignored.
+
+    Otherwise the remaining ones would send data to another place.
     """
     names = {name_of(entry.key) for entry in refused}
     return list(MODELS) if names & {*MODELS, *REACHED} else []
 
 
 def sentence(refused: Iterable[Entry]) -> str:
-    """Say which settings were left out, and how to allow them."""
+    """Return a sentence about ignored settings and how to allow them."""
     names = list(dict.fromkeys(name for name, _ in pairs(refused)))
     what = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
     return (

@@ -1,4 +1,4 @@
-"""Open the models that the user has set: one that writes, and one that embeds."""
+"""Open the configured models: one that writes, and one that embeds."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -20,8 +20,9 @@ Key = Callable[[str], str]  # for a URL
 def one_model(
     settings: Settings, key: Key, env: Mapping[str, str], setting: str, patience: float
 ) -> "Claude | Chat":
-    """Return the language model that a setting names, which answers within so many seconds. Raises
-    BadSetting, ModelFailed.
+    """Return the language model of a setting, with a timeout in seconds.
+
+    Raises BadSetting or ModelFailed.
     """
     name = settings[setting]
     return (
@@ -34,8 +35,9 @@ def one_model(
 def language_model(
     settings: Settings, key: Key, env: Mapping[str, str], setting: str = "model"
 ) -> "Model":
-    """Return the language model that a setting names, with lerim.fallbackModel behind it. Raises
-    BadSetting, ModelFailed.
+    """Return the language model of a setting, with lerim.fallbackModel as its fallback.
+
+    Raises BadSetting or ModelFailed.
     """
 
     def opened(setting: str) -> "Model":
@@ -76,7 +78,7 @@ def _chat(name: str, settings: Settings, key: Key, patience: float) -> "Chat":
 
 
 def meaning(settings: Settings, key: Key, redact: Callable[[str], str], folder: Path) -> "Source":
-    """Return where the meaning of memories comes from, by lerim.embedModel."""
+    """Return the source of embeddings that lerim.embedModel names."""
     from git_lerim.llm.openai import Endpoint  # noqa: PLC0415 few have such a model
     from git_lerim.recall.search.embeddings import Source  # noqa: PLC0415 as above
 
@@ -85,9 +87,7 @@ def meaning(settings: Settings, key: Key, redact: Callable[[str], str], folder: 
 
 
 def api_key(settings: Settings, env: Mapping[str, str], place: Place, url: str) -> str:
-    """Return the key for an endpoint: from the variable that the user named, else from git's
-    credential helpers.
-    """
+    """Return the key for an endpoint, from the configured variable or git's credential helpers."""
     from git_lerim.git.running import credential  # noqa: PLC0415 few need it
 
     return env.get(settings["apiKeyEnv"], "").strip() or credential.password(place, url)

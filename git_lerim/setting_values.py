@@ -1,6 +1,4 @@
-"""What a setting can be set to: each function reads one value, and raises ValueError that says what
-it takes.
-"""
+"""Parse the values of settings; each function raises ValueError that says what it takes."""
 
 import re
 from collections.abc import Callable
@@ -11,7 +9,10 @@ from git_lerim.git.history import dates
 
 
 def duration(text: str) -> timedelta | None:
-    """Return what `7d`, `24h`, `30m`, `30s` or `2w` means; None for `all`. Raises ValueError."""
+    """Return the duration of `7d`, `24h`, `30m`, `30s` or `2w`, or None for `all`.
+
+    Raises ValueError.
+    """
     if text == "all":
         return None
     seconds = dates.parse_duration(text)
@@ -21,7 +22,7 @@ def duration(text: str) -> timedelta | None:
 
 
 def one_of(*words: str) -> Callable[[str], str]:
-    """Return what takes one of some words."""
+    """Return a parser for one of some words."""
 
     def parse(text: str) -> str:
         if text not in words:
@@ -32,7 +33,7 @@ def one_of(*words: str) -> Callable[[str], str]:
 
 
 def count(text: str) -> int:
-    """Return a whole number from 1."""
+    """Return a positive integer."""
     if not re.fullmatch(r"\d{1,9}", text) or int(text) == 0:
         raise ValueError("a whole number from 1")
     return int(text)
@@ -46,14 +47,14 @@ def share(text: str) -> float:
 
 
 def amount(text: str) -> float:
-    """Return a number from 0."""
+    """Return a number of at least 0."""
     if not re.fullmatch(r"\d+(\.\d+)?", text):
         raise ValueError("a number from 0")
     return float(text)
 
 
 def boolean(text: str) -> bool:
-    """Return what git takes for true or false."""
+    """Return a boolean as git reads it."""
     low = text.lower()
     if low not in {"true", "yes", "on", "1", "false", "no", "off", "0"}:
         raise ValueError("true or false")
@@ -61,7 +62,7 @@ def boolean(text: str) -> bool:
 
 
 def temperature(text: str) -> float | None:
-    """Return a temperature; None for `none`."""
+    """Return a temperature, or None for `none`."""
     if text == "none":
         return None
     if not re.fullmatch(r"[0-2](\.\d+)?", text) or float(text) > 2:
@@ -70,7 +71,7 @@ def temperature(text: str) -> float | None:
 
 
 def window(text: str) -> str:
-    """Return a duration as it was written."""
+    """Return a valid duration unchanged."""
     duration(text)
     return text
 
@@ -97,7 +98,7 @@ def remote(text: str) -> str:
 
 
 def agents(text: str) -> tuple[str, ...]:
-    """Return the names of agents, separated by commas."""
+    """Return comma-separated names of agents."""
     names = tuple(name for name in re.split(r"[,\s]+", text) if name and name != "none")
     unknown = [name for name in names if name not in roster.AGENTS]
     if unknown:
@@ -129,7 +130,7 @@ def variable(text: str) -> str:
 
 
 def url(text: str) -> str:
-    """Return a URL without user and password; an empty one too."""
+    """Return a URL without user and password; it may be empty."""
     if text and not re.fullmatch(r"https?://[^\s/@]+(/\S*)?", text):
         raise ValueError("a URL such as https://api.example.org/v1, without user and password")
     return text

@@ -1,6 +1,4 @@
-"""Text in words and tokens: count, cut, clean. Pure, but for the vocabularies that tokens are
-counted by.
-"""
+"""Count, cut and clean text in words and tokens."""
 
 # ruff: noqa: PTH112, PTH118, PTH120, PTH123 pathlib alone would cost more than all of this
 
@@ -29,8 +27,9 @@ def words(text: str) -> list[str]:
 
 
 def visible(text: str) -> str:
-    """Return text in NFC without characters that a reader cannot see; tabs and line feeds stay,
-    lone surrogates are replaced.
+    """Return text in NFC without invisible characters except tabs and line feeds.
+
+    Lone surrogates are replaced.
     """
     text = _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     return (
@@ -41,9 +40,7 @@ def visible(text: str) -> str:
 
 
 def clip(text: str, limit: int) -> str:
-    """Cut text to at most `limit` characters, at a word where there is one, with `…` in place of
-    what is gone.
-    """
+    """Cut text to at most `limit` characters, at a word boundary if possible, and append `…`."""
     if len(text) <= limit:
         return text
     cut = text[: limit - 1]
@@ -52,18 +49,14 @@ def clip(text: str, limit: int) -> str:
 
 
 def printable(text: str) -> str:
-    """Return text with every character that could steer a terminal, or hide, written as an escape;
-    tabs and line feeds stay.
-    """
+    """Return text with control and invisible characters escaped, except tabs and line feeds."""
     if text.isascii() and text.isprintable():
         return text
     return _STEERING.sub(lambda m: m[0].encode("unicode_escape").decode(), text)
 
 
 def printable_json(text: str) -> str:
-    """Return JSON text with the same characters as JSON escapes: equal when read, harmless when
-    printed.
-    """
+    """Return equivalent JSON text with control and invisible characters escaped."""
     return (
         text
         if text.isascii() and "\x7f" not in text
@@ -72,14 +65,12 @@ def printable_json(text: str) -> str:
 
 
 def span(pair: tuple[int, int]) -> str:
-    """Return `3-7`, or `3` for a span of one."""
+    """Return `3-7`, or `3` if both are equal."""
     return f"{pair[0]}-{pair[1]}" if pair[0] != pair[1] else str(pair[0])
 
 
 def local_times(text: str) -> str:
-    """Return lines with the time that each begins with (`2026-02-20T09:30:45Z`, as files have it)
-    as people read it: local.
-    """
+    """Return lines with the UTC time at their beginning (`2026-02-20T09:30:45Z`) as local time."""
     return _TIME.sub(_local, text)
 
 
@@ -93,9 +84,7 @@ def _local(found: re.Match[str]) -> str:
 
 
 def unknown(what: str, word: str, known: Collection[str]) -> str:
-    """Say that there is no such thing, and name what may have been meant: nearly all its letters,
-    in their order or mixed up.
-    """
+    """Return a message that there is no such thing, suggesting similar names."""
     import difflib  # noqa: PLC0415 needed on a typing mistake only
 
     near = difflib.get_close_matches(word, known, cutoff=0.82) or [
@@ -124,9 +113,7 @@ _UNMERGED = re.compile("[jqxzJQXZVWY]|gk|wv|yf|yv|GK|KU|LH|UH|UO")
 
 
 def at_most(text: str) -> int:
-    """Return how many tokens of a language model a text can be, at most: about 1.7 times what
-    English prose is.
-    """
+    """Return an upper bound for a text's tokens: about 1.7 times the real number for English."""
     count = len(text.encode("utf-8", "surrogatepass"))
     plain = text.isascii()
     for run in _RUN.finditer(text):
@@ -136,7 +123,7 @@ def at_most(text: str) -> int:
 
 @functools.lru_cache(maxsize=4096)
 def _saved(run: str, ends_here: bool) -> int:  # noqa: FBT001 a cache knows no names
-    """Return how many tokens a run of letters has less than letters."""
+    """Return by how many a run of letters has fewer tokens than letters."""
     word = run.lstrip(" ")
     known = _common_words()
     if not word:
@@ -168,7 +155,7 @@ def _no_two_alone(letters: int) -> int:
 
 @functools.cache
 def _common_words() -> frozenset[str]:
-    """Return words that are one token after a space, small or with a capital."""
+    """Return words that are one token after a space, in lower case or capitalised."""
     with open(
         os.path.join(os.path.dirname(__file__), "common_words.txt"), encoding="ascii"
     ) as file:
@@ -185,8 +172,9 @@ _FETCHED_FROM = "https://openaipublic.blob.core.windows.net/encodings/{}.tiktoke
 
 
 def counter(model: str) -> Callable[[str], int] | None:
-    """Return what counts tokens as a model does; None unless its vocabulary lies on this machine:
-    it is never fetched.
+    """Return a function that counts tokens exactly, or None if no vocabulary is on this machine.
+
+    Vocabularies are never downloaded.
     """
     if not model or not (folder := _vocabularies()):
         return None
@@ -203,7 +191,7 @@ def counter(model: str) -> Callable[[str], int] | None:
 
 
 def _vocabularies() -> str | None:
-    """Return the folder in which tiktoken keeps what it has fetched, if there is one."""
+    """Return tiktoken's cache folder if there is one."""
     told = os.environ.get("TIKTOKEN_CACHE_DIR", os.environ.get("DATA_GYM_CACHE_DIR"))
     if told is None:
         import tempfile  # noqa: PLC0415 only where a model is set
@@ -213,9 +201,7 @@ def _vocabularies() -> str | None:
 
 
 def _is_whole(folder: str, name: str) -> bool:
-    """Tell whether a vocabulary is there as it should be: tiktoken would fetch another
-    one's place.
-    """
+    """Tell whether a vocabulary is intact; tiktoken would download it again otherwise."""
     import hashlib  # noqa: PLC0415 only where a model is set
 
     try:

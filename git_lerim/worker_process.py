@@ -1,8 +1,6 @@
-"""A second process, which is a Python of its own that runs one of our modules, and no copy of the
-first.
+"""A worker process: a fresh Python that runs one of our modules, connected by two pipes.
 
-It holds nothing of ours but two pipes, and ends when they do, however we end. What goes through
-them are frames of bytes, each with its length before it; none is empty.
+It ends when the pipes close. Messages are non-empty frames of bytes, each preceded by its length.
 """
 
 import os
@@ -25,14 +23,14 @@ _BUFFER = (
 
 
 class Ended(Exception):
-    """The second process has ended before it answered, or could not begin."""
+    """The worker ended before it answered, or could not start."""
 
 
 class Second:
-    """The second process, as the first one sees it."""
+    """The parent's handle of the worker."""
 
     def __init__(self, module: str) -> None:
-        """Start a module, which calls `answer`. Raises Ended."""
+        """Start a module that calls `answer`. Raises Ended."""
         words = [sys.executable, "-P", "-m", module]  # -P: the folder we stand in gives no modules
         pipe = subprocess.PIPE
         try:
@@ -44,11 +42,11 @@ class Second:
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """Its process id."""
         return self._process.pid
 
     def send(self, frame: bytes, *, now: bool = True) -> None:
-        """Send a frame, at once or together with the next ones. Raises Ended."""
+        """Send a frame, at once or buffered. Raises Ended."""
         assert self._process.stdin  # noqa: S101 a pipe
         try:
             _write(self._process.stdin, frame)
@@ -66,25 +64,23 @@ class Second:
             raise Ended from error
 
     def kill(self) -> None:
-        """Stop it, whatever it is at; who waits for an answer gets none."""
+        """Kill the worker; whoever waits for an answer gets Ended."""
         self._process.kill()
 
     def close(self) -> None:
-        """Wait until it has ended, and close the pipes."""
+        """Close the pipes after it has ended."""
         with suppress(OSError), self._process:  # what was not yet written is not written any more
             pass
 
 
 def worth_while() -> bool:
-    """Tell whether a second process can run at the same time as this one."""
+    """Tell whether a worker can run in parallel."""
     processors = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     return processors > 1 and bool(sys.executable)
 
 
 def answer(by: Callable[[bytes], Iterable[bytes]]) -> None:
-    """Answer, in the second process, each frame of the first one with as many as it takes, until
-    there are no more.
-    """
+    """Answer each frame of the parent with any number of frames; runs in the worker."""
     signal.signal(
         signal.SIGINT, signal.SIG_IGN
     )  # Ctrl-C is for the first process, which ends this one
@@ -101,7 +97,7 @@ def _write(pipe: IO[bytes], frame: bytes) -> None:
 
 
 def _read(pipe: IO[bytes]) -> Iterator[bytes]:
-    """Yield what comes, until the pipe ends or stops within a frame, or what comes is none."""
+    """Yield frames until the pipe ends or a frame is incomplete or invalid."""
     while 0 < (size := int.from_bytes(pipe.read(_LENGTH), "big")) <= _LARGEST:
         data = pipe.read(size)
         if len(data) < size:

@@ -1,6 +1,4 @@
-"""Open what a run works with: the repository or the personal store, its settings, its branch. What
-loads slowly waits.
-"""
+"""Open the context of a run: repository or personal store, settings, store; imports are lazy."""
 
 import contextlib
 import functools
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Workspace:
-    """What a run works with."""
+    """The context of a run."""
 
     place: repo.Place
     personal: bool
@@ -54,14 +52,12 @@ class Workspace:
 
     @property
     def folder(self) -> Path:
-        """The folder of what is local to this repository: catalog, cache, runs, log."""
+        """The local folder of this repository: catalog, cache, runs, log."""
         return self.place.own_dir
 
     @functools.cached_property
     def store(self) -> "Chosen":
-        """The store of memories. Imported here, because libgit2 takes longer to load than most
-        verbs to run.
-        """
+        """The store of memories, imported lazily because loading libgit2 is slow."""
         store: Chosen = _loaded("storage.open_store").chosen(self)
         if self._holding:
             store.warnings = store.recover(
@@ -71,35 +67,31 @@ class Workspace:
 
     @property
     def in_tree(self) -> bool:
-        """Tell whether the memory lies in the user's own work tree, not on a branch of its own."""
+        """Tell whether the memory is in the user's work tree instead of on a branch."""
         return self.settings["store"] == "tree" and not self.personal
 
     @property
     def proposing(self) -> bool:
-        """Tell whether what is committed waits for review: never of the personal memory, which
-        nobody else reads.
-        """
+        """Tell whether commits wait for review; those of the personal memory never do."""
         wanted = self.then == "propose" or self.settings["review"] == "proposal"
         return wanted and not self.in_tree and not self.personal
 
     @property
     def store_name(self) -> str:
-        """What people call the place of the memory: the branch, or the folder."""
+        """The name of the memory's place for users: the branch or the folder."""
         return str(_loaded("storage.layout").TREE if self.in_tree else self.settings["branch"])
 
     def index(self, at: str | None = None) -> "Index":
-        """Return the search index, brought up to date; with `at`, one of that past."""
+        """Return the up-to-date search index; with `at`, one of that past."""
         return cast("Index", _loaded("recall.index.index").current(self.folder, self.store, at=at))
 
     def known(self, ids: Collection[str]) -> Any:
-        """Return where the search index saw the memories of some ids, whatever has changed since;
-        None without an index.
-        """
+        """Return where an index saw some memories, without updating it; None without an index."""
         return _loaded("recall.index.index_lookup").look_up(self.folder, ids)
 
     @functools.cached_property
     def code(self) -> "Code":
-        """The code of the repository, as memories ask about it."""
+        """The repository's code, for questions about memories' anchors."""
         return cast(
             "Code",
             _loaded("storage.code").Code(
@@ -109,16 +101,16 @@ class Workspace:
 
     @functools.cached_property
     def extractor(self) -> "Extractor":
-        """What finds memories in a session."""
+        """The extractor that finds memories in sessions."""
         return cast("Extractor", _loaded("extraction.by_rules"))
 
     @functools.cached_property
     def model(self) -> "Model":
-        """The language model that is set. Raises BadSetting, ModelFailed."""
+        """The configured language model. Raises BadSetting or ModelFailed."""
         return self.language_model("model")
 
     def language_model(self, setting: str) -> "Model":
-        """Return the language model that a setting names. Raises BadSetting, ModelFailed."""
+        """Return the language model of a setting. Raises BadSetting or ModelFailed."""
         return cast(
             "Model",
             _loaded("models").language_model(self.settings, self.api_key, self.env, setting),
@@ -126,7 +118,7 @@ class Workspace:
 
     @functools.cached_property
     def redactor(self) -> "Redactor":
-        """The redactor, which knows this user's own secrets."""
+        """The redactor, including this user's own secrets."""
         own, module = _loaded("redaction.own_secrets.own"), _loaded("redaction.redactor")
         found = own.own_secrets(self.env, self._secret_files())
         return cast(
@@ -136,7 +128,7 @@ class Workspace:
 
     @functools.cached_property
     def checked(self) -> "Checked":
-        """The texts that the redactor found clean in earlier runs."""
+        """The cache of texts that the redactor found clean."""
         rules = self.settings["redactPattern"], self.settings["redactAllow"]
         return cast(
             "Checked",
@@ -147,9 +139,7 @@ class Workspace:
 
     @functools.cached_property
     def meaning(self) -> "meaning.Source | None":
-        """Where the meaning of memories comes from; None where the user has set no
-        embedding model.
-        """
+        """The source of embeddings, or None without an embedding model."""
         if not self.settings["embedModel"]:
             return None
         made = _loaded("models").meaning
@@ -162,14 +152,14 @@ class Workspace:
 
     @functools.cached_property
     def places(self) -> "Places":
-        """Where the agents' sessions are looked for."""
+        """The places to look for agents' sessions."""
         from git_lerim.agents.base import Places  # noqa: PLC0415 most verbs look for none
 
         return Places(home=self.home, env=self.env, platform=sys.platform)
 
     @functools.cached_property
     def territory(self) -> "Territory":
-        """What sessions could name this repository by."""
+        """The names by which sessions can refer to this repository."""
         from git_lerim.sessions.scope import Territory  # noqa: PLC0415 most verbs judge no session
 
         if self.personal:
@@ -182,21 +172,19 @@ class Workspace:
 
     @functools.cached_property
     def scope(self) -> "Scope":
-        """The judge of whose a session is."""
+        """Decides which sessions belong to this repository."""
         from git_lerim.sessions.scope import Scope  # noqa: PLC0415 most verbs judge no session
 
         return Scope(self.territory, self._ground, self._has_commit, self._has_root)
 
     def editor(self) -> str | None:
-        """Return the editor that git would open; its variable is kept from the processes that we
-        start.
-        """
+        """Return git's editor; the variable that names it is not passed on to child processes."""
         return self.env.get("GIT_EDITOR") or git_line(
             self.place.git("var", "GIT_EDITOR"), cwd=self.place.git_dir
         )
 
     def agents_named(self, text: str) -> tuple[str, ...]:
-        """Return the agents of `a,b`. Raises UsageError for one that is not known."""
+        """Return the agents named in `a,b`. Raises UsageError for an unknown one."""
         names = tuple(roster.checked(name.strip()) for name in text.split(",") if name.strip())
         if text and not names:  # else it would mean all of them
             raise UsageError(
@@ -205,7 +193,7 @@ class Workspace:
         return names
 
     def has_memory(self) -> bool:
-        """Tell whether there is a store already, by reading a file or two."""
+        """Tell whether a store exists, by reading a file or two."""
         if self.in_tree:
             return bool(_loaded("storage.worktree.worktree_reader").is_offered(self.place))
         return (
@@ -214,22 +202,20 @@ class Workspace:
         )
 
     def warnings(self) -> list[str]:
-        """Return what was repaired on the way or had to do without, for the user to know."""
+        """Return warnings for the user about repairs and missing parts."""
         return [*(self.store.warnings if "store" in self.__dict__ else ()), *self._noted]
 
     def note(self, line: str) -> None:
-        """Let the user know something at the end of the verb."""
+        """Add a warning to print at the end of the verb."""
         self._noted.append(line)
 
     def catalog(self, folder: Path | None = None) -> "contextlib.closing[Catalog]":
-        """Open the catalog of sessions, or a copy of it that lies elsewhere."""
+        """Open the catalog of sessions, or a copy of it elsewhere."""
         return contextlib.closing(_loaded("sessions.catalog").Catalog(folder or self.folder))
 
     @contextlib.contextmanager
     def catalog_to_read(self) -> "Iterator[Catalog]":
-        """Open the catalog to look into it; where there is none, an empty one elsewhere: looking
-        makes nothing.
-        """
+        """Open the catalog for reading, or an empty temporary one, without creating it."""
         import tempfile  # noqa: PLC0415 it loads much, and is needed once
 
         with contextlib.ExitStack() as stack:
@@ -255,11 +241,11 @@ class Workspace:
                 self._holding.pop()
 
     def new_run(self, verb: str) -> str:
-        """Return a name for a run: `sync-20260220T093045-3f2a`."""
+        """Return a name for a new run: `sync-20260220T093045-3f2a`."""
         return f"{verb}-{self.now:%Y%m%dT%H%M%S}-{os.urandom(2).hex()}"
 
     def log(self, line: str) -> None:
-        """Add a line to the activity log; a log that cannot be written stops nothing."""
+        """Append a line to the activity log, ignoring errors."""
         with contextlib.suppress(OSError):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
@@ -270,9 +256,7 @@ class Workspace:
     def with_accesses(
         self, snapshot: "Snapshot", change: "Change"
     ) -> "tuple[Change, Callable[[], object]]":
-        """Let a commit note when memories were last shown, and count that as soon as the commit is
-        made.
-        """
+        """Let commits include when memories were last shown, and count that once they are made."""
         usage, accessed = _loaded("recall.local.access_counts"), _loaded("storage.writing.accessed")
         found = usage.uncounted(self.folder, f"{self.now:%Y-%m-%d}")
         if found is None:
@@ -282,20 +266,18 @@ class Workspace:
         )
 
     def api_key(self, url: str) -> str:
-        """Return the key for an endpoint; empty where there is none."""
+        """Return the key for an endpoint, or an empty string."""
         return str(_loaded("models").api_key(self.settings, self.env, self.place, url))
 
     def _has_commit(self, commit: str) -> bool:
         return self.code.exists(commit) is not None
 
     def _has_root(self, commit: str) -> bool:
-        """Tell whether our history begins at a commit; asked for few sessions, because it walks all
-        of the history.
-        """
+        """Tell whether our history begins at a commit; slow, since it walks the whole history."""
         return commit in repo.root_commits(self.place)
 
     def _ground(self, cwd: str) -> "Ground":
-        """Look what stands at a path today."""
+        """Return what exists at a path today."""
         from git_lerim.sessions.scope import Ground  # noqa: PLC0415 as above
 
         if not Path(cwd).is_dir():
@@ -307,9 +289,7 @@ class Workspace:
         return Ground.OURS if same and not self.personal else Ground.OTHER
 
     def _secret_files(self) -> Iterable[tuple[str, str]]:
-        """Return the files that keep secrets, of every work tree: sessions that ran in another one
-        are read here, too.
-        """
+        """Return the secret files of all work trees, whose sessions are all read here."""
         trees = () if self.personal else map(str, repo.worktrees(self.place))
         sources = _loaded("redaction.own_secrets.secret_sources")
         return cast("Iterable[tuple[str, str]]", sources.files(self.home, trees, repo.tracked))
@@ -318,11 +298,10 @@ class Workspace:
 def open_workspace(
     *, personal: bool = False, fallback: bool = False, making: bool = False, then: str = ""
 ) -> Workspace:
-    """Open the repository that we stand in, or the personal store; with `fallback`, that one where
-    there is no repository.
+    """Open the current repository or the personal store, which `fallback` allows outside of one.
 
-    A personal store that is not there yet is made if we are `making` something; who only looks is
-    given an empty one. Raises NotARepository, BadSetting.
+    A missing personal store is created if `making`; otherwise it appears empty. Raises
+    NotARepository or BadSetting.
     """
     now = datetime.now(UTC)  # before anything is read: what changes later is seen to be newer
     env = dict(os.environ)

@@ -1,5 +1,6 @@
 """The version of the prompt-injection rules, for caches that do not load them."""
 
-VERSION = "3"  # what was judged by other rules is judged again; change it with `prompt_injection`
-# change it with `orders_of_others`, `english_orders`, `command_lines` and `languages`
+# Raise with a change to `prompt_injection` or `injection_patterns`: older verdicts are dropped.
+VERSION = "3"
+# Raise with a change to `orders_of_others`, `languages`, `english/` or `commands/`.
 OTHERS_VERSION = "2"

@@ -10,9 +10,9 @@ sentence may refer to another one.
 import re
 from collections.abc import Iterable
 
-from git_lerim.memories.checks.command_lines import Runs, stray
+from git_lerim.memories.checks.commands.command_lines import Runs, stray
 from git_lerim.memories.checks.disguise import undisguised
-from git_lerim.memories.checks.english_orders import order_in, pointed_at
+from git_lerim.memories.checks.english.orders import order_in, pointed_at
 from git_lerim.memories.checks.languages import Language, language_of, may_order
 from git_lerim.memories.checks.prompt_injection import suspicion
 

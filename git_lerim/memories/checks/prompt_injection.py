@@ -9,257 +9,23 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from git_lerim.memories.checks.command_lines import Runs, commands_in, stray
+from git_lerim.memories.checks.commands.command_lines import Runs, commands_in, stray
 from git_lerim.memories.checks.disguise import HOST, is_invisible, spelled_out, undisguised
-
-_OUTSIDE = HOST
-_ORDERED = (
-    r"(?:(?:^|[.!?:;\n]\s*|[—–-] )(?:(?:please|always|first|then|also|now|next|and|you must|"
-    r"you should|important:?|note:?|remember to|make sure to|be sure to|before \w[^.,]{0,60},|"
-    r"after \w[^.,]{0,60},|when(?:ever)? [^.,]{0,80},|on every [^.,]{0,60},|for each [^.,]{0,60},|"
-    r"from now on,?|every time [^.,]{0,80},)\s+)*|\b(?:agents?|assistants?|llms?|models?|you|"
-    r"claude|copilot|codex|cursor|gemini|ai)\b[^.!?]{0,40}?\b(?:must|should|shall|need to|has to|"
-    r"have to|are required to|is required to|always|will)\s+(?:always |first |also |silently |"
-    r"quietly )*|\b(?:always|silently|quietly|remember to|make sure to|be sure to|"
-    r"it is required to|required to|don[’']t forget to)\s+)"
+from git_lerim.memories.checks.injection_patterns import (
+    ALWAYS,
+    EFFECTS,
+    FORBIDS,
+    IMPERATIVE,
+    INSTALLS,
+    LOCAL_GIT,
+    MAY_BE_FORBIDDEN,
+    NORMS,
+    PLAIN,
+    SENTENCE,
+    SHARED,
+    TO_RUN,
+    WORDINGS,
 )
-_SENDS = (
-    r"(?:send|post|upload|forward|transmit|e-?mail|submit|exfiltrate|leak|share|report|push|copy|"
-    r"pipe|curl|wget|append|attach|log|fetch|call|ping|run `?(?:curl|wget)|"
-    r"make an? (?:http )?(?:request|post|get))\b"
-)
-
-_WORDINGS: tuple[tuple[str, str], ...] = (
-    (
-        "tells an agent to drop its instructions",
-        (
-            r"\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,30}\b(?:previous|prior|above|"
-            r"earlier|existing|other|system|safety|your|all)\b[^.!?]{0,20}\b(?:instructions?|rules?|"
-            r"prompts?|guidelines?|messages?|directives?|constraints?|polic(?:y|ies))\b"
-        ),
-    ),
-    (
-        "asks to hide something from the user",
-        (
-            r"\b(?:do not|don[’']t|never|must not|should not|avoid|without|no need to|"
-            r"rather than)\s+(?:\w+ ){0,2}?(?:tell(?:ing)?|mention(?:ing)?|inform(?:ing)?|"
-            r"reveal(?:ing)?|notify(?:ing)?|alert(?:ing)?|disclos(?:e|ing)|(?:show|report|"
-            r"warn about|let)(?:ing)? (?:this|it|that|these|any of (?:this|it))|"
-            r"asking)\b[^.!?]{0,40}\b(?:users?|humans?|developers?|operators?|maintainers?|owner|"
-            r"anyone|anybody|reviewers?|team)\b(?! (?:edits?|changes|lines?|code|input|data)\b)"
-        ),
-    ),
-    (
-        "asks to hide something from the user",
-        (
-            r"\b(?:keep|hide|conceal)\b[^.!?]{0,40}\b(?:secret|hidden|from)\b[^.!?]{0,15}\b(?:users?|"
-            r"humans?|developers?|operators?|maintainers?|reviewers?|team)\b"
-        ),
-    ),
-    (
-        "orders to send something to an address",
-        _ORDERED + _SENDS + rf"[^!?\n]{{0,160}}?(?:{_OUTSIDE})",
-    ),
-    (
-        "orders to send secrets away",
-        (
-            rf"{_ORDERED}{_SENDS}[^.!?]{{0,80}}\b(?:secrets?|credentials?|tokens?|api keys?|"
-            rf"passwords?|private keys?|ssh keys?|\.env|environment variables?|"
-            rf"env vars?)\b[^.!?]{{0,60}}\b(?:to|into|at|via|with)\b"
-        ),
-    ),
-    ("speaks of taking data out", r"\bexfiltrat"),
-    (
-        "orders to run code from an address",
-        (
-            rf"{_ORDERED}(?:run|execute|eval|install|source|pipe|download|add|use|load|import|clone|"
-            rf"set)\b[^!?\n]{{0,120}}?(?:{_OUTSIDE})"
-        ),
-    ),
-    (
-        "pipes a download into a shell",
-        (
-            r"(?:curl|wget)\b[^\n|]{0,160}\|\s*(?:sudo )?(?:ba|z|da)?sh\b|base64 (?:-d|"
-            r"--decode)[^\n|]{0,80}\|\s*(?:ba|z)?sh\b"
-        ),
-    ),
-    (
-        "orders to switch a safeguard off",
-        (
-            rf"{_ORDERED}(?:disable|turn off|skip|bypass|remove|ignore|weaken|suppress|circumvent|"
-            rf"pass `?--(?:no-verify|dangerously|yolo)|use `?--(?:no-verify|dangerously|"
-            rf"yolo))[^.!?]{{0,60}}?(?:security|safety|permission|sandbox|auth\w*|signature|"
-            rf"certificate|tls|ssl|secret|review|guard\w*|approval|confirmation|no-verify|"
-            rf"verification|checks?|dangerously|yolo)\b[^.!?]{{0,80}}\b(?:always|every|all|any|"
-            rf"without|never|silently|agents?|you|from now on|in future|no matter)\b"
-        ),
-    ),
-    (
-        "orders to switch a safeguard off",
-        (
-            r"\b(?:agents?|assistants?|you|claude|copilot|codex|cursor|gemini|ai|always|"
-            r"from now on,?)\b[^.!?]{0,30}?\b(?:disable|turn off|skip|bypass|circumvent|auto-?approve|"  # noqa: E501
-            r"approve all|approve every|pass `?--no-verify|use `?--no-verify|"
-            r"--dangerously-skip-permissions|--yolo)\b"
-        ),
-    ),
-    (
-        "asks to act without the user's consent",
-        (
-            r"\b(?:approve|accept|run|execute|commit|push|merge|delete|install|"
-            r"grant)\b[^.!?]{0,60}\bwithout (?:asking|confirmation|confirming|permission|approval|"
-            r"review|the user)\b"
-        ),
-    ),
-    (
-        "speaks to an agent, not of the project",
-        (
-            r"(?P<opens>(?:^|[.!?:;\n]\s*|[*#>(\[-]\s*))?\b(?:note|message|instructions?|attention|"
-            r"important|notice)\b[^.!?\n]{0,20}\b(?:to|for)\b (?:all |any |the |future )?(?:ai|llms?|"  # noqa: E501
-            r"assistants?|coding agents?|agents?|language models?|claude|copilot|codex|cursor|"
-            r"gemini)\b(?(opens)|[^.!?\n]{0,20}[:—–-])"
-        ),
-    ),
-    (
-        "speaks to an agent, not of the project",
-        (
-            r"\b(?:you are now|as an? (?:ai|llm|language model)|new (?:system )?instructions?:|"
-            r"system prompt:|(?:in|enter|activate) developer mode|jailbreak)\b|</?(?:system|"
-            r"system-reminder|instructions?|important|assistant|user)>|\[/?INST\]|<\|(?:im_start|"
-            r"system|user|assistant)"
-        ),
-    ),
-    (
-        "vouches for something it cannot know",
-        (
-            r"\b(?:treat|mark|consider|regard|trust)\b[^.!?]{0,60}\b(?:as (?:trusted|verified|safe|"
-            r"approved|pre-approved|authori[sz]ed)|unconditionally|without (?:checking|verification|"  # noqa: E501
-            r"question))\b"
-        ),
-    ),
-)
-_SECRETS = (
-    r"(?:secrets?|credentials?|(?:api|access|private|ssh|signing|deploy|encryption)[ -]?keys?|"
-    r"\bkeys?(?= (?:in|into|to|from|as|of|and)\b)|tokens?|passwords?|passphrases?|\.env\b|"
-    r"env(?:ironment)? var\w*|id_rsa|id_ed25519|\.ssh\b|\.aws\b|\.netrc|\.npmrc|\.pypirc|\.gnupg|"
-    r"keychain)"
-)
-_MOVES = (
-    r"(?:copy|cp|mv|move|include|print|echo|put|add|embed|log|dump|commit|write|cat|attach|paste|"
-    r"bundle|archive|save|encode|base64|zip|tar|output|send|post|upload|forward|e-?mail|submit|"
-    r"share|push|append|pass)"
-)
-_CHECKS = (
-    r"(?:hooks?|pre-?commit|checks?|linters?|scans?|scanners?|sandbox|secur\w+|verification|"
-    r"signatures?|permissions?|reviews?|approvals?|guards?|audit\w*|firewall|protections?|"
-    r"safeguards?|confirmations?)"
-)
-
-_LEAD = (
-    r"[-*•>#\s\d.)\"'“(]*(?:(?:please|kindly|always|first|then|also|now|next|and|just|simply|"
-    r"important:?|note:?|tip:?|rule:?|(?:before|after|when|whenever|if|once|on|for|to|in|at|by|"
-    r"with|during) [^,:]{1,80}[,:]|from now on,?)\s+)*"
-)
-_VERBS = (
-    "run|execute|invoke|call|source|eval|install|download|fetch|pull|clone|get|add|use|import|"
-    "load|open|visit|read|follow|configure|set|point|send|post|upload|forward|e-?mail|mail|submit|"
-    "share|report|push|copy|cp|pipe|curl|wget|append|attach|log|ping|include|print|echo|put|embed|"
-    "dump|commit|write|cat|paste|bundle|archive|save|encode|disable|turn off|switch off|skip|"
-    "bypass|ignore|suppress|remove|delete|weaken|silence|comment out|pass|keep|hide|do|don[’']t|"
-    "never|start|launch|take|make"
-)
-_UNSEEN = r"(?:silently|quietly|secretly|covertly)"
-
-# What an order may have an agent do only where the human said it.
-_EFFECTS: tuple[tuple[str, str], ...] = (
-    ("sends something to an address",
-        rf"\b(?:mail\b|{_SENDS}).*{_OUTSIDE}|{_OUTSIDE}.*\b(?:mail\b|{_SENDS})"),
-    ("downloads from an address",
-        (rf"\b(?:download|install|clone|fetch|pull|get|add|use|import|source|load|open|visit|read|"
-            rf"follow|configure|set|point|take)\b.*{_OUTSIDE}")),
-    ("sends something over the network",
-        (r"(?:^|[`|;&(]|\brun )\s*(?:curl|wget|nc|ncat|netcat|socat|telnet|ftp|sftp|scp|rsync|dig|"
-            r"nslookup|ping)\s+(?!.*(?:localhost|127\.0\.0\.1))(?=[^`]*[-./@:$\"'⟦])[^\s`]")),
-    ("moves secrets", rf"\b{_MOVES}\b(?!.*\b(?:headers?|cookies?)\b).*{_SECRETS}"),
-    ("switches a check off",
-        (r"--no-verify\b|--no-gpg-sign\b|--skip-\S+|--insecure\b|--trusted-host\b|--dangerously\S*|"
-            r"--yolo\b|--allow-unsafe\b|--disable-\w*(?:check|scan|verif|secur)\w*|\[(?:skip ci|"
-            r"ci skip)\]|\bHUSKY=0|\bSKIP=\S+|\b(?:GIT_SSL_NO_VERIFY|NODE_TLS_REJECT_UNAUTHORIZED|"
-            r"PYTHONHTTPSVERIFY)\b|\bverify\s*=\s*False|\bsslVerify\b|\bstrict-ssl\b|"
-            r"StrictHostKeyChecking|\bcore\.hooksPath\b|chmod (?:-R )?(?:0?777|a\+rwx)|"
-            r"git commit -[a-z]*n[a-z]*\b")),
-    ("switches a check off",
-        (rf"\b(?:disable|turn off|switch off|skip|bypass|ignore|suppress|weaken|silence|"
-            rf"comment out)\b[^.;]{{0,60}}\b{_CHECKS}\b")),
-    ("asks to hide something",
-        (rf"^{_LEAD}`?(?:{_VERBS})\b(?! \w+ (?:is|are|was|were)\b)[^,;:]*\b{_UNSEEN}\b|"
-            rf"\b{_UNSEEN} (?!fail|los[et]|drop|ignor|break|broke|skip|overwr|corrupt|hang|exit|"
-            rf"return|never|not\b|no\b)\w|\b(?:without (?:telling|mentioning|asking|notifying|"
-            rf"reporting|saying|a word)|(?:don[’']t|do not|never) (?:tell|mention|report|say)|"
-            rf"nobody (?:needs|has) to know|keep (?:it|this) (?:quiet|private|secret|between))\b")),
-)  # fmt: skip
-_MAY_BE_FORBIDDEN = (
-    "moves secrets",
-    "switches a check off",
-)  # in words that name it, which an order to hide has too
-_FORBIDS = (
-    r"^[-*•>#\s\d.)]*(?:never|do not|don[’']t|avoid)\b(?!.*\b(?:without|unless|but|except|forget|"
-    r"hesitate|fail|miss|omit|then|instead|and|just|only)\b)(?!.*[,;:—–]\s*\S)"
-)
-_INSTALLS = (
-    r"\b(?:pip3?|uv|pipx|npm|pnpm|yarn|gem|cargo|conda|brew|apt(?:-get)?) (?:tool )?(?:install|"
-    r"add|i)\b(?! *(?:`|-e\b|-r\b|\.|$|[,;)]))|\b(?:npx|uvx|pipx run|pnpm dlx|yarn dlx|"
-    r"bunx) +[@\w]|\bgo install +\S+@"
-)
-# What nobody hands to an agent, order or not.
-_ALWAYS: tuple[tuple[str, str], ...] = (
-    (
-        "sends what a command prints over the network",
-        r"\b(?:curl|wget|nc|ncat|dig|nslookup|ping|host|telnet)\b[^\n]{0,120}(?:\$\(|\$\{|<\()",
-    ),
-    (
-        "installs from an address",
-        (
-            rf"\b(?:pip3?|uv|pipx|npm|pnpm|yarn|gem|cargo|go|conda|brew|"
-            rf"apt(?:-get)?)\b[^\n.]{{0,80}}(?:-i|--index-url|--extra-index-url|--registry|--source|"
-            rf"--find-links|--git|--channel)[ =]+[`'\"]?{_OUTSIDE}"
-        ),
-    ),
-    (
-        "runs what an address sends",
-        (
-            r"\b(?:eval|source|exec|sh|bash|zsh|python3?|node|ruby|"
-            r"perl)\b[^\n.]{0,20}[\"'`<(]\s*\$?\(?\s*(?:curl|wget)\b"
-        ),
-    ),
-    (
-        "sends secrets to an address",
-        (
-            rf"{_SECRETS}[^\n]{{0,120}}{_OUTSIDE}|{_OUTSIDE}[^\n]{{0,80}}\b(?:with|gets?|"
-            rf"receives?)\b[^\n]{{0,60}}{_SECRETS}"
-        ),
-    ),
-)
-_NORMS = (
-    r"\b(?:must|should|shall|ought to|needs? to|ha(?:s|ve) to|is required|are required|"
-    r"is expected|mandatory|obligatory|required to|always|never|make sure|be sure|remember to|"
-    r"don[’']t forget|ensure|let[’']s|it is (?:customary|required|mandatory|policy)|convention|"
-    r"policy|house rule|the rule|from now on|in future|(?:before|after|on|with|for|at|by) (?:each|"
-    r"every|any|all)|each|every|whenever|each time|every time|as a first step|first thing)\b"
-)
-_TO_RUN = (  # what stands before the command
-    r"\b(?:run|execute|invoke|call|use|launch|start|source|type|do)\w*\b[^.;:]{0,60}$|"
-    rf"{_NORMS}[^.;:]{{0,40}}$(?<!each )(?<!every )(?<!all )(?<!any )"
-)
-_IMPERATIVE = rf"{_LEAD}`?(?:{_VERBS})\b"
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
-# Git looking at the repository: it runs nothing of anybody's, and connects to nobody.
-_LOCAL_GIT = re.compile(
-    r"git (?:status|diff|log|show|gc|fsck|blame|ls-files|ls-tree|read-tree|rev-parse|branch|stash|"
-    r"worktree)\b(?![^\n]*(?:[|;&$<>`]|--ext-diff|--textconv|--output|--exec))[^\n]*"
-)
-_PLAIN = re.compile(r"\w{3,}")
-_SHARED = 0.7  # of the words of an order, that the human has to have said
 
 
 def suspicion(text: str, *, heard: str | None = None, runs: Runs | None = None) -> str | None:
@@ -280,9 +46,7 @@ def suspicion(text: str, *, heard: str | None = None, runs: Runs | None = None) 
 
 
 def _worded(text: str) -> str | None:
-    return next(
-        (reason for reason, pattern in (*_WORDINGS, *_ALWAYS) if _finds(pattern, text)), None
-    )
+    return next((reason for reason, pattern in (*WORDINGS, *ALWAYS) if _finds(pattern, text)), None)
 
 
 @cache
@@ -300,25 +64,25 @@ def _ordered(text: str, said: str, *, strictly: bool, runs: Runs | None) -> str 
     for sentence in orders_in(text):
         if said and _holds(said, sentence):
             continue
-        for reason, pattern in _EFFECTS:
+        for reason, pattern in EFFECTS:
             if _finds(pattern, sentence) and not (
-                reason in _MAY_BE_FORBIDDEN and _compiled(_FORBIDS).search(sentence)
+                reason in MAY_BE_FORBIDDEN and _compiled(FORBIDS).search(sentence)
             ):
                 return f"orders what no human asked for here: {reason}"
-        if (runs is None or strictly) and _finds(_INSTALLS, sentence):
+        if (runs is None or strictly) and _finds(INSTALLS, sentence):
             return "orders what no human asked for here: installs what is not in this repository"
         if runs is not None and (
             strays := stray(
                 (sentence,),
                 text,
-                lambda command: _LOCAL_GIT.fullmatch(command) is not None or runs(command),
+                lambda command: LOCAL_GIT.fullmatch(command) is not None or runs(command),
             )
         ):
             return strays
         if (
             runs is None
             and strictly
-            and _compiled(_NORMS).search(sentence)
+            and _compiled(NORMS).search(sentence)
             and _tells_to_run(sentence)
         ):
             return "orders what no human asked for here: runs something each time"
@@ -327,8 +91,8 @@ def _ordered(text: str, said: str, *, strictly: bool, runs: Runs | None) -> str 
 
 def orders_in(text: str) -> Iterator[str]:
     """Yield the imperative sentences of a text."""
-    for sentence in _SENTENCE.split(text):
-        if _compiled(_IMPERATIVE).match(sentence) or _compiled(_NORMS).search(sentence):
+    for sentence in SENTENCE.split(text):
+        if _compiled(IMPERATIVE).match(sentence) or _compiled(NORMS).search(sentence):
             yield sentence
 
 
@@ -336,11 +100,11 @@ def _tells_to_run(sentence: str) -> bool:
     """Tell an order to run a command from a rule about what the command does."""
     for start, _, command in commands_in(sentence):
         before = sentence[:start]
-        if not _LOCAL_GIT.fullmatch(command) and _compiled(_TO_RUN).search(before):
+        if not LOCAL_GIT.fullmatch(command) and _compiled(TO_RUN).search(before):
             return True
     return False
 
 
 def _holds(said: str, sentence: str) -> bool:
-    words = set(_PLAIN.findall(sentence.lower()))
-    return bool(words) and len(words & set(_PLAIN.findall(said.lower()))) >= _SHARED * len(words)
+    words = set(PLAIN.findall(sentence.lower()))
+    return bool(words) and len(words & set(PLAIN.findall(said.lower()))) >= SHARED * len(words)

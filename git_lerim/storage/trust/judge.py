@@ -62,7 +62,7 @@ class Judge:
 
     def is_own(self, command: str) -> bool:
         """Tell whether a command runs this repository's code or only builds, tests or reads."""
-        from git_lerim.memories.checks.command_lines import is_own  # noqa: PLC0415 as above
+        from git_lerim.memories.checks.commands.command_lines import is_own  # noqa: PLC0415 as above
 
         return is_own(command, self)
 

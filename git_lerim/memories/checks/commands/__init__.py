@@ -1,0 +1,1 @@
+"""Command lines in texts, and which of them stay inside the repository."""

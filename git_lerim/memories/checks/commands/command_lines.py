@@ -1,0 +1,223 @@
+"""Find command lines in a text, and tell which ones stay inside this repository.
+
+Those build, test or read; they send and fetch nothing. No tool is trusted as a whole: of one that
+can reach the network, only subcommands that are known not to are allowed.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
+from typing import Protocol
+
+from git_lerim.memories.checks.commands.known_tools import (
+    AGAIN,
+    AMBIGUOUS,
+    ANY,
+    ARGUMENT,
+    CLIENTS,
+    FAILS,
+    FETCHERS,
+    FETCHES,
+    FORBIDS,
+    HERE,
+    INTERPRETERS,
+    KEYWORD,
+    LOCAL,
+    MARKED,
+    MODULES,
+    OTHERS,
+    OUTPUT,
+    OUTSIDE,
+    PARTS,
+    PATH,
+    PLAIN_OPTIONS,
+    PUBLISHING,
+    REACHING,
+    RUNNERS,
+    RUNNING,
+    RUNS,
+    SCRIPTS,
+    SHAPE,
+    SMALL,
+    STEERING,
+    UNMARKED,
+    UNSAFE,
+    VARIABLE,
+    WANTS,
+)
+
+
+class Repository(Protocol):
+    """What a repository knows about its own commands."""
+
+    def is_here(self, path: str) -> bool:
+        """Tell whether git tracks a path."""
+
+    def has_target(self, runner: str, target: str) -> bool:
+        """Tell whether a Makefile or the like defines a target, or package.json a script."""
+
+    def declares(self, tool: str) -> bool:
+        """Tell whether the project declares a tool as a dependency or builds it."""
+
+
+Runs = Callable[[str], bool]  # tells whether a command keeps to the repository
+
+
+def stray(sentences: Iterable[str], around: str, runs: Runs) -> str | None:
+    """Return a reason to hold back sentences with a foreign command, unless they warn of it."""
+    for sentence in sentences:
+        for start, end, command in commands_in(sentence):
+            if runs(command) or FORBIDS.search(sentence[:start]):
+                continue
+            if not FAILS.match(sentence[end:]) or AGAIN.search(around):
+                return "orders to run what is not in this repository"
+    return None
+
+
+def commands_in(sentence: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the command lines of a sentence with their positions."""
+    for found in MARKED.finditer(sentence):
+        command = (found[1] or found[2]).strip().removeprefix("$ ")
+        if _is_command(command, is_run=bool(found[2] or RUNNING.search(sentence[: found.start()]))):
+            yield found.start(), found.end(), command
+    plain = MARKED.sub(lambda found: "`" * len(found[0]), sentence)
+    for found in UNMARKED.finditer(plain):
+        program, arguments = found[1], found[2].split()
+        is_run = RUNNING.search(plain[: found.start(1)]) is not None
+        flagged = (
+            not sentence[: found.start(1)].strip()
+            and program.islower()
+            and any(word.startswith("-") for word in arguments)
+        )
+        if flagged or _is_named(program, *(arguments or ("",))[:2], is_run=is_run):
+            shown = list(takewhile(lambda word: word not in SMALL, arguments))[
+                : 1 if program in RUNNERS else None
+            ]
+            yield found.start(1), found.end(2), " ".join((program, *shown)).rstrip(".:")
+
+
+def _is_command(text: str, *, is_run: bool) -> bool:
+    if not SHAPE.fullmatch(text) or KEYWORD.match(text):
+        return False
+    program, _, rest = text.partition(" ")
+    if is_run or PATH.fullmatch(program):
+        return is_run or "/" in program
+    if program[0].isupper():
+        return ARGUMENT.search(text) is not None
+    return bool(rest) and (
+        _is_known(program) or rest.split()[0] in PUBLISHING or ARGUMENT.search(text) is not None
+    )
+
+
+def _is_named(program: str, argument: str, second: str = "", *, is_run: bool) -> bool:
+    """Tell whether words of prose are a command, by the program and its subcommand."""
+    if "." in program or "/" in program:
+        return is_run
+    if not argument or argument in SMALL or argument[0].isdigit() or not program.islower():
+        return False
+    asks = (argument in REACHING and second not in {"is", "are", "was", "were"}) or re.search(
+        r"^-|[./@:]", argument
+    ) is not None
+    if program in AMBIGUOUS:
+        return argument in REACHING or argument.startswith("-") or (is_run and program in RUNNERS)
+    return program in FETCHERS or (asks and _is_known(program))
+
+
+def _is_known(program: str) -> bool:
+    return program in LOCAL or program in OTHERS or program in RUNNERS or program in INTERPRETERS
+
+
+def is_own(command: str, repository: Repository) -> bool:
+    """Tell whether all parts of a command line stay inside a repository."""
+    while found := VARIABLE.match(command):
+        if STEERING.search(found[1]) or found[2].startswith("/"):
+            return False
+        command = command[found.end() :]
+    parts = PARTS.split(OUTPUT.sub("", command).strip())
+    return all(_is_local(part.split(), repository) for part in parts if part)
+
+
+def _is_local(words: list[str], repository: Repository) -> bool:
+    if any(OUTSIDE.search(word) for word in words):
+        return not words
+    if not words:
+        return True
+    for runner in (*RUNS, *FETCHES):
+        size = len(runner.split())
+        if words[:size] == runner.split():
+            return _runs_own(words[size:], repository, fetches=runner in FETCHES)
+    return _is_program_local(words[0], words[1:], repository)
+
+
+def _runs_own(words: list[str], repository: Repository, *, fetches: bool) -> bool:
+    while words and words[0] in PLAIN_OPTIONS:
+        words = words[1:]
+    if not words or words[0].startswith("-") or (fetches and not repository.declares(words[0])):
+        return not words
+    return _is_local(words, repository)
+
+
+def _is_program_local(program: str, rest: list[str], repository: Repository) -> bool:
+    named = [word for word in rest if not word.startswith("-")]
+    first = named[0] if named else ""
+    if program in RUNNERS:
+        return all(repository.has_target(program, target) for target in named) and not _is_unsafe(
+            rest
+        )
+    if (program in SCRIPTS and first not in LOCAL[program]) or [program, first] == [
+        "deno",
+        "task",
+    ]:
+        target = named[1] if first in {"run", "task"} and named[1:] else first
+        return repository.has_target(program, target) or not target
+    if program in CLIENTS:
+        return any(HERE.search(word) for word in named)
+    if program in LOCAL:
+        return _asks_only_local(program, named, rest, repository)
+    if program in INTERPRETERS:
+        return _is_script_here(rest, named, repository)
+    return (
+        repository.is_here(program.removeprefix("./")) or repository.declares(program)
+    ) and first not in PUBLISHING
+
+
+def _asks_only_local(
+    program: str, named: list[str], rest: list[str], repository: Repository
+) -> bool:
+    """Tell whether a known tool is only asked to stay inside the repository."""
+    first, targets = (named or [""])[0], named[1:]
+    if LOCAL[program] == ANY:
+        return first not in PUBLISHING
+    if first == "install":  # what is installed is named by the project, not by whoever wrote this
+        from_here = all(
+            target.startswith(".") or (re.search(r"[./]", target) and repository.is_here(target))
+            for target in targets
+        )
+        return from_here and bool(targets or not program.startswith("pip")) and not _is_unsafe(rest)
+    if first == "run" and program == "go":
+        return bool(targets) and (targets[0].startswith(".") or repository.is_here(targets[0]))
+    if first in WANTS and not targets:
+        return True  # no more than its name
+    reaches = (
+        program == "git" and first in {"fetch", "pull"} and any(":" in target for target in targets)
+    )
+    goals = named if program == "mvn" else named[:1]
+    return LOCAL[program].issuperset(goals) and not reaches and not _is_unsafe(rest)
+
+
+def _is_unsafe(rest: list[str]) -> bool:
+    return any(word.partition("=")[0] in UNSAFE for word in rest)
+
+
+def _is_script_here(rest: list[str], named: list[str], repository: Repository) -> bool:
+    if "-m" in rest:
+        module = next(iter(rest[rest.index("-m") + 1 :]), "")
+        folder = module.replace(".", "/")
+        known = module in MODULES or LOCAL.get(module) == ANY or repository.declares(module)
+        return known or repository.is_here(f"{folder}.py") or repository.is_here(folder)
+    return (
+        bool(named)
+        and not _is_unsafe(rest)
+        and "-e" not in rest
+        and repository.is_here(named[0].removeprefix("./"))
+    )

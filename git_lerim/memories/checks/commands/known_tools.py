@@ -1,0 +1,215 @@
+"""Tables of known tools and their subcommands, and patterns of command lines."""
+
+import re
+
+from git_lerim.memories.checks.disguise import HOST
+
+_words = re.compile(r"\S+").findall
+
+ANY = frozenset("*")
+
+# What each program may be asked to do; `*`: all, because it only builds, checks and looks.
+LOCAL = {
+    program: frozenset(_words(subcommands))
+    for programs, subcommands in {
+        "git": (
+            "status diff log show gc fsck blame ls-files ls-tree read-tree rev-parse rev-list"
+            " branch stash worktree bisect checkout switch restore reset add commit merge rebase"
+            " cherry-pick revert tag grep clean rm mv init describe reflog fetch pull"
+        ),
+        "go": "build test vet fmt mod generate list version env doc clean run",
+        "cargo": "build test check clippy fmt run bench doc clean tree nextest",
+        "dotnet swift flutter dart": "build test run restore format clean analyze",
+        "mvn": "clean validate compile test package verify",
+        "cabal stack": "build test run repl bench clean",
+        "mix": "test format compile deps.get",
+        "bundle composer": "install check test validate dump-autoload",
+        "poetry pdm uv hatch": "install sync lock build check test fmt",
+        "pip pip3": "install list show check freeze",
+        "npm pnpm yarn bun": "ci install test start",
+        "docker": "compose build ps logs",
+        "bazel deno": "build test fmt lint check clean",
+        "pre-commit": "run install validate-config",
+        "pytest tox nox ruff mypy black isort flake8 pylint coverage tsc eslint prettier jest vitest rspec rubocop phpunit rake": (  # noqa: E501
+            "*"
+        ),
+        "rustc gcc clang javac java ninja ctest cmake meson gradle golangci-lint gofmt lint-imports sphinx-build mkdocs": (  # noqa: E501
+            "*"
+        ),
+        "ls grep rg find diff cat sed awk head tail wc sort cd echo true tee mkdir touch which pwd time set sleep printf exit": (  # noqa: E501
+            "*"
+        ),
+    }.items()
+    for program in _words(programs)
+}
+
+# Programs that run another one, which is judged in their place; those of the second kind fetch what
+# is not declared here.
+RUNS = (
+    "uv run",
+    "poetry run",
+    "pdm run",
+    "pipenv run",
+    "hatch run",
+    "bundle exec",
+    "git bisect run",
+    "time",
+)
+
+FETCHES = (
+    "npx",
+    "pnpm exec",
+    "npm exec",
+    "yarn exec",
+    "bunx",
+    "uvx",
+    "uv tool run",
+    "pipx run",
+    "pnpm dlx",
+    "yarn dlx",
+)
+
+PLAIN_OPTIONS = frozenset(
+    _words(
+        "-q -s --quiet --frozen --locked --no-sync --dev --all-extras --all-groups --no-install"
+        " --silent --"
+    )
+)
+
+RUNNERS = ("make", "just", "task")
+
+SCRIPTS = ("npm", "pnpm", "yarn", "bun")
+
+INTERPRETERS = ("bash", "sh", "zsh", "python", "python3", "node", "ruby", "perl", "deno", "php")
+
+CLIENTS = ("curl", "wget", "http")
+
+HERE = re.compile(r"^(?:https?://)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0)(?:[:/]|$)")
+
+MODULES = frozenset(("unittest", "doctest", "compileall", "venv", "timeit", "json.tool", "build"))
+
+# Programs that reach out, by name, for texts that do not mark a command as one; of the first few
+# any use of the name is a command.
+FETCHERS = ("npx", "uvx", "bunx", "pipx", "sudo")
+
+OTHERS = frozenset(
+    _words(
+        "gem curl wget nc ssh scp rsync eval exec chmod chown rm dd kubectl helm terraform brew apt"
+        " apt-get dnf yum pacman apk snap choco winget conda mamba nix cpan cpanm luarocks opam"
+        " rustup gh glab aws gcloud az twine ansible-galaxy claude code"
+    )
+).union(FETCHERS)
+
+# Words of English, too: a command only with what is asked of it.
+AMBIGUOUS = frozenset(
+    _words(
+        "go make just task mix stack code find sort time true head tail which touch cd nix snap"
+        " echo diff node eval exec set sleep exit"
+    )
+)
+
+REACHING = frozenset(
+    _words(
+        "install i add get publish push clone upload deploy apply release login require"
+        " archive.install global plugin mcp run exec shell dlx config remote submodule gh-deploy"
+        " self tool"
+    )
+)
+
+PUBLISHING = frozenset(
+    ("publish", "push", "upload", "deploy", "release", "gh-deploy", "install", "add", "login")
+)
+
+WANTS = frozenset(
+    (
+        "i",
+        "add",
+        "get",
+        "clone",
+        "run",
+        "exec",
+        "dlx",
+        "tool",
+        "self",
+        "remote",
+        "submodule",
+        "config",
+    )
+)
+
+SMALL = frozenset(
+    _words(
+        "is was are were and or in on for from because has have needs picks fails failed the a an"
+        " to which but over instead as at of with than that it its does do not can cannot will must"
+        " should may when where so broke breaks rewrote hangs hung"
+    )
+)
+
+OUTSIDE = re.compile(
+    rf"{HOST}|^[<>]*(?:/(?!/|dev/null)|~|\.\.(?:/|$))|\w@[\w^~-]|^\w+::|\$\(|\$\{{?[A-Z]|`|<\(|<<|^git\+"
+)
+
+UNSAFE = frozenset(
+    _words(
+        "-c -x -C -exec -toolexec -vettool --exec --ext-diff --textconv --output --upload-pack"
+        " --no-verify --no-gpg-sign -g --global --registry -i --index-url --extra-index-url"
+    )
+)
+
+VARIABLE = re.compile(r"\s*([A-Z_][A-Z0-9_]*)=([\w.,+/|-]*)(?:\s|$)")
+
+STEERING = re.compile(
+    r"^(?:GIT_|LD_|DYLD_|HUSKY|SKIP)|OPT(?:ION)?S$|INDEX|PROXY|REGISTRY|VERIFY|REJECT"
+)
+
+OUTPUT = re.compile(r"\s\d?>{1,2}\s*(?:&\d|/dev/null|(?![/~.])[\w./-]+)(?=\s|$)")
+
+PARTS = re.compile(r"\s*(?:&&|\|\||[;|])\s*")
+
+MARKED = re.compile(r"`([^`\n]{2,300})`|(?:^|\n)\$ (.+)")
+
+RUNNING = re.compile(
+    r"\b(?:run|running|execute|invoke|source|call|launch|start|type)(?: the| a)?\s+\Z",
+    re.IGNORECASE,
+)
+
+SHAPE = re.compile(
+    r"(?:\$ )?(?:[A-Z_]+=\S* )*(?:\.{0,2}/|~/)?[a-zA-Z][\w.+-]*(?:/[\w.+-]+)*(?: [^\s(){}=;].*)?"
+)
+
+KEYWORD = re.compile(
+    r"(?:import|from|async|await|def|class|return|const|let|var|type|public|private|static|new|"
+    r"yield|if|for|else|not|is|in|select|order|group|where|null|no|cannot|error|except|raise|"
+    r"throw|while|with|as|function)\b|[\w-]+: "
+)
+
+ARGUMENT = re.compile(rf"\s(?:--?[a-zA-Z]|[\"']|\S+@\S|(?:\.{{1,2}}|~)?/\S|{HOST})")
+
+PATH = re.compile(r"(?:\.{1,2}/|~/|/)[\w.-]+\S*|\S+\.(?:sh|ps1|bat)")
+
+UNMARKED = re.compile(
+    r"(?:^[-*>•#\s\d.)]*|[.:;,—(]\s*|\b(?:run|running|execute|invoke|source|use|using|with|via|by|"
+    r"do|call|then|and|through|is|to|of)\s+)(?=((?:\.{0,2}/)?[\w./-]+\.(?:sh|py|js|ts|rb|pl|ps1|"
+    r"bat)\b|\./\S+|[a-z][a-z0-9-]+)((?: [^\s,;()]+)*))",
+    re.IGNORECASE,
+)
+
+# How a sentence says that a command is not to be run, or of no use.
+FORBIDS = re.compile(
+    r"(?:\b(?:never|not|don[’']t|avoid|instead of|rather than|no longer|nor)(?: (?:use|using|run|"
+    r"running|call|push|commit|do|with|plain|bare|a|the|to))* |\b(?:before|after) (?:each |every |"
+    r"a |the |you )?(?=`?git push`?(?:$|[\s,.;]*$|, )))[`]?$",
+    re.IGNORECASE,
+)
+
+FAILS = re.compile(
+    r"`?(?: \w[\w.]*){0,4}? (?:fails|failed|breaks|broke|hangs|hung|errors|crashe[sd]|rewrote|"
+    r"overwrites|overwrote|times out|timed out|does not|doesn[’']t|cannot|(?:was|is|"
+    r"were) (?:not available|slow|wrong|broken|removed|dropped|rejected|replaced|superseded|not|"
+    r"forbidden|blocked|the reason)|picks the wrong|printed nothing|only prints|prints nothing)\b"
+)
+
+AGAIN = re.compile(
+    r"\b(?:run|use|try|start|repeat|rerun|retry) (?:it|that|this|them|again|twice|the command)\b",
+    re.IGNORECASE,
+)

@@ -1,0 +1,1 @@
+"""Orders in English text that only the user may give."""

@@ -1,0 +1,88 @@
+"""Patterns of orders to act without the user, or to hide something from them."""
+
+from git_lerim.memories.checks.english.vocabulary import (
+    ASKS,
+    GO_ON,
+    NOT,
+    REPORT,
+    SOMEBODY,
+    STOP,
+    STYLE,
+)
+
+APPROVING = (
+    # acting without the user, or as if the user had spoken
+    (
+        rf"{ASKS}(?:(?:auto-?)?approve(?! button)|auto-?merge (?:all|any|every\w*|each|the|"
+        rf"them|it|if|when|without|dependabot|\w+ PRs)|rubber-?stamp|wave through|(?:accept|"
+        rf"merge) (?:your own|(?:all|any|every\w*|whatever)(?: (?:changes?|pull|PRs?|commits?|"
+        rf"requests?|edits?|prompts?|suggestions?|of|that|from|by)\b|\W*$)))"
+    ),
+)
+
+UNASKED = (
+    (
+        rf"{ASKS}{NOT} (?:ask(?:ing)?|wait(?:ing)?|prompt(?:ing)?|check(?:ing)? with|"
+        rf"consult(?:ing)?|confirm(?:ing)?|warn(?:ing)?|bother(?:ing)?|inform(?:ing)?|"
+        rf"notify(?:ing)?)\b"
+    ),
+    (
+        rf"{ASKS}(?:{GO_ON}|{STOP}|go|run|act|rewrite|change|"
+        rf"force)\b[^;]*\bwithout (?:asking|a prompt|prompting|consulting|confirm\w*|"
+        rf"a word)\b|{ASKS}(?:assume|answer|say|press|type|hit)\b[^;]*\byes\b|"
+        rf"\bno questions (?:needed|asked)\b|\b(?:consent|permission|approval) (?:has been|"
+        rf"was|is) (?:already )?(?:given|granted)\b"
+    ),
+)
+
+SPEAKING = (
+    (
+        r"\bthe (?:user|human|owner|maintainer|developer) (?:has |have |already |always |"
+        r"explicitly )*(?:agree[sd]?|asked you|approve[sd]?|permit\w*|allow(?:s|ed)|"
+        r"consent\w*|authori[sz]e[sd]?|wants you|said (?:that )?you)\b|\bwhat the (?:user|"
+        r"human) (?:said|wants|asked)\b"
+    ),
+)
+
+HIDING = (
+    # what somebody is not told
+    (
+        rf"{ASKS}{NOT} (?:mention|bring|tell|disclose|point|raise|surface|say|reveal|"
+        rf"report)\b|\b(?:better|best|wiser) not to (?:mention|bring|tell|say|raise|report|"
+        rf"name)|\bun(?:mentioned|reported)\b"
+    ),
+    (
+        rf"{ASKS}(?:leave|keep|drop|omit|skip|strip|exclude|cut|hide|"
+        rf"remove)\b(?:(?!{STYLE})[^;])*\b(?:out of|from|in|off|when|"
+        rf"the part)\b(?:(?!{STYLE})[^;])*?{REPORT}|{REPORT}[^;]*,? {ASKS}(?:leave|omit|"
+        rf"skip|drop)\b"
+    ),
+    (
+        rf"\b{SOMEBODY} (?:(?:do|does|must|should|need)(?: not|n[’']t)|never|needs?|has|"
+        rf"have)\b(?: not)?(?: have| need| has)?(?: to)?(?: ever)? (?:know|learn|hear|notice|"
+        rf"find out|be told|be asked)\b|\bso (?:that )?(?:nobody|no ?one|it does not|"
+        rf"it is not|they do not)\b[^;]{{0,20}}\b(?:show|see|seen|notice\w*|visible|appear|"
+        rf"know)"
+    ),
+    (
+        rf"\bbetween (?:us|you and)\b|{ASKS}(?:say nothing|tell (?:nobody|no ?one)|"
+        rf"keep (?:it|this|that) (?:that way|quiet|to yourself)|pretend|claim that)\b|\b(?:if|"
+        rf"when) (?:asked|somebody asks|someone asks|anyone asks|the \w+ asks)\b[^;]*\b(?:say|"
+        rf"answer|claim|deny|state|reply)\b|^\s*\W*\w+ [^;]*\bquietly\b"
+    ),
+    (
+        rf"\byour (?:report|summary|answer|message|description) (?:should|must|has to|"
+        rf"need)\b[^;]*\b(?:only|not|without|never)\b|{ASKS}(?:call|name|label|describe|"
+        rf"present|pass off|title) (?:it|this|the (?:change|commit|fix|pull request)) (?:a|an|"
+        rf"as|[\"“'])"
+    ),
+    (
+        rf"{ASKS}(?:mention|list|name|write|say|state|describe)\b[^;]*\b(?:only|just|not|"
+        rf"instead|nothing)\b[^;]*{REPORT}|{ASKS}(?:mention|list|name|write|say|state|"
+        rf"describe)\b[^;]*{REPORT}[^;]*\b(?:only|just|not|nothing)\b|\bas the reason\b|"
+        rf"{ASKS}(?:squash|fold|slip|sneak|bury)\b[^;]*\binto\b|\b(?:inconspicuous|unnoticed|"
+        rf"discreet(?:ly)?|under the radar|low profile)\b|\b(?:do not|don[’']t) list (?:them|"
+        rf"it|these|those|this)\b|\blogs?\b[^;]*\b(?:deleted|removed|cleared|wiped) (?:after|"
+        rf"again)"
+    ),
+)

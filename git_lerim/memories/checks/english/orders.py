@@ -1,0 +1,107 @@
+"""Find orders in an English sentence that only the user may give.
+
+Those send something away, weaken a check or hide something. Orders about checks, reports and places
+outside are recognised by their objects. Any other order must have a verb that is known from work on
+code, since other wordings are not known to be harmless.
+"""
+
+import re
+from collections.abc import Sequence
+
+from git_lerim.memories.checks.disguise import HOST
+from git_lerim.memories.checks.english.hiding import APPROVING, HIDING, SPEAKING, UNASKED
+from git_lerim.memories.checks.english.leaving import LEAVING, UNKNOWN
+from git_lerim.memories.checks.english.vocabulary import (
+    ASKS,
+    ELSEWHERE,
+    GO_ON,
+    GUARD,
+    NOT,
+    SEND,
+    STOP,
+)
+from git_lerim.memories.checks.english.weakening import WEAKENING
+
+WEAKENS, LEAVES = "asks to weaken a check", "asks for what leaves this repository"
+# By what an order is about; each pattern is searched in one sentence.
+_ORDERS = tuple(
+    (reason, re.compile(pattern, re.IGNORECASE))
+    for reason, patterns in (
+        (WEAKENS, WEAKENING),
+        ("asks to approve what nobody looked at", APPROVING),
+        ("asks to act without asking", UNASKED),
+        ("speaks for the user", SPEAKING),
+        ("asks to hide something", HIDING),
+        (LEAVES, LEAVING),
+        ("asks for what is not known to be harmless", UNKNOWN),
+    )
+    for pattern in patterns
+)
+# Orders that point to something, with what that must not be; it may stand in the title, or in the
+# sentences before.
+_POINTING: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
+    (reason, re.compile(order, re.IGNORECASE), re.compile(thing, re.IGNORECASE))
+    for reason, order, thing in (
+        (
+            WEAKENS,
+            (
+                rf"{ASKS}(?:{STOP}|leave|take) (?:it|them|this|that|those|these)(?! (?:as|into|"
+                rf"with|to)\b)\b|\b(?:turn|switch|comment|set|put|make) (?:it|them|this|that) "
+                rf"(?:off|out|lower|aside|false|to zero)\b"
+            ),
+            GUARD,
+        ),
+        (
+            WEAKENS,
+            (
+                rf"{ASKS}{NOT} (?:wait for|run|need|require|bother with) (?:it|them|those|"
+                rf"these)(?! (?:in|with|against|together|on|twice)\b)|^\W*no (?:reviews?|tests?|"
+                rf"checks?|approvals?)\b"
+            ),
+            rf"{GUARD}|review",
+        ),
+        (
+            WEAKENS,
+            r"^\W*(?:xfail|skip|ignore|leave|delete|disable|drop)(?: (?:it|them))?\W*$",
+            rf"{GUARD}|fail",
+        ),
+        (
+            WEAKENS,
+            (
+                rf"^\W*(?:then |just |and )*{GO_ON}\b(?: (?:directly|anyway|it|on|the change|them|"
+                rf"straight)| (?:on )?to main)*\W*$"
+            ),
+            (
+                r"^(?!.*(?:\bfix|repair|green|pass)).*\b(?:fail(?:s|ing)|red|broken|no review|"
+                r"complains?|flaky|linter says)\b"
+            ),
+        ),
+        (LEAVES, rf"{ASKS}{SEND}\b[^;]*\bthere\b", ELSEWHERE),
+        (
+            LEAVES,
+            (
+                rf"{ASKS}(?:take|use|apply|follow|run|install|download|fetch|open|do) (?:it|them|"
+                rf"these|those|what it says)\b"
+            ),
+            rf"\bgists?\b|\bpaste ?bin|\bthe chat\b|{HOST}",
+        ),
+    )
+)
+
+
+def order_in(sentence: str) -> str | None:
+    """Return what a sentence orders that only the user may order, or None."""
+    return next((reason for reason, pattern in _ORDERS if pattern.search(sentence)), None)
+
+
+def pointed_at(said: Sequence[str]) -> str | None:
+    """Return what an order means together with the title and the two sentences before it, or None.
+
+    The title is the first sentence.
+    """
+    for n, sentence in enumerate(said[1:], 1):
+        around = " ".join(dict.fromkeys((said[0], *said[max(0, n - 2) : n])))
+        for reason, order, thing in _POINTING:
+            if order.search(sentence) and thing.search(around):
+                return reason
+    return None

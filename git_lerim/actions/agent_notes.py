@@ -11,7 +11,7 @@ from git_lerim.actions.search import SearchQuery, search_memories
 from git_lerim.errors import Declined, UsageError
 from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.memory import Anchor, Kind, Memory, Origin, Primitive
-from git_lerim.memories.similarity import alike, near_duplicate
+from git_lerim.memories.similarity.similarity import alike, near_duplicate
 from git_lerim.workspace import Workspace
 
 NEAR = 0.2  # of `alike`: reached by 1 of 1,157 unrelated pairs, and by 23 of 24 restatements

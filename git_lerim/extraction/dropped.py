@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 
 from git_lerim.memories.memory import Memory, Source
-from git_lerim.memories.similarity import near_duplicate
+from git_lerim.memories.similarity.similarity import near_duplicate
 
 
 class DroppedBefore:

@@ -6,7 +6,8 @@ from collections.abc import Collection, Mapping
 from msgspec.structs import replace
 
 from git_lerim.memories.memory import Memory, Origin
-from git_lerim.memories.similarity import claim, contradicts, near_duplicate
+from git_lerim.memories.similarity.claim import claim
+from git_lerim.memories.similarity.similarity import contradicts, near_duplicate
 from git_lerim.sessions.session import Role, Session
 
 SHARE = 0.7  # share of a title's words that the other memory has, too

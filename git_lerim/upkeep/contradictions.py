@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from git_lerim.memories.feedback import last_confirmed
 from git_lerim.memories.memory import Memory, Origin, Status
 from git_lerim.memories.merging.compared import Comparisons
-from git_lerim.memories.similarity import contradicts
+from git_lerim.memories.similarity.similarity import contradicts
 from git_lerim.upkeep.eligible import may_change
 from git_lerim.upkeep.likeness.opposition import gives_up, opposed
 from git_lerim.upkeep.likeness.pairs import Near

@@ -18,7 +18,7 @@ from git_lerim.memories.format.normalize import clean
 from git_lerim.memories.memory import Memory, Origin, Status
 from git_lerim.memories.merging.compared import Comparisons
 from git_lerim.memories.merging.merging import join_sources, redactions
-from git_lerim.memories.similarity import alike
+from git_lerim.memories.similarity.similarity import alike
 from git_lerim.tokens import counted
 from git_lerim.upkeep.eligible import may_change
 from git_lerim.upkeep.likeness.pairs import Near

@@ -17,7 +17,7 @@ from git_lerim.memories.format import frontmatter
 from git_lerim.memories.format.normalize import clean
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.merging.merging import merge_same, redactions
-from git_lerim.memories.similarity import Neighbours, near_duplicate
+from git_lerim.memories.similarity.similarity import Neighbours, near_duplicate
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.trust.authors import NOBODY
 from git_lerim.tokens import clip, counted

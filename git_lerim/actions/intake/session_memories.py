@@ -11,7 +11,8 @@ from git_lerim.memories import confidence, naming
 from git_lerim.memories.checks.gate import gated
 from git_lerim.memories.clean_text import line
 from git_lerim.memories.memory import BODY_LIMIT, Anchor, Memory, Primitive, Source, Status
-from git_lerim.memories.similarity import claim, replaces
+from git_lerim.memories.similarity.claim import claim
+from git_lerim.memories.similarity.similarity import replaces
 from git_lerim.sessions.session import Session, moment
 from git_lerim.tokens import clip
 

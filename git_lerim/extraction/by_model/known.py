@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from git_lerim.extraction.base import Brief, Candidate
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory, Primitive, Source, Status
-from git_lerim.memories.similarity import alike
+from git_lerim.memories.similarity.similarity import alike
 from git_lerim.sessions.session import Session
 from git_lerim.tokens import span
 

@@ -14,7 +14,7 @@ from git_lerim.extraction.transcript.user_text import is_automated, paragraphs
 from git_lerim.extraction.transcript.words import terms
 from git_lerim.extraction.wishes.says import Wish, looks_like_one, wish_in
 from git_lerim.memories.memory import Kind, Origin, Primitive
-from git_lerim.memories.replacement_phrases import replacement
+from git_lerim.memories.similarity.replacement_phrases import replacement
 from git_lerim.sessions.session import Record, Role
 
 _INSTRUCTIONS = re.compile(

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.words import terms
-from git_lerim.memories.similarity import claim, replaces
+from git_lerim.memories.similarity.claim import claim
+from git_lerim.memories.similarity.similarity import replaces
 from git_lerim.sessions.session import Record, Role
 
 _TAKES_BACK = re.compile(

@@ -23,7 +23,7 @@ from git_lerim.extraction.supersession.ordered_pass import Pass, Verdict
 from git_lerim.extraction.supersession.relations import Relations
 from git_lerim.extraction.supersession.settled import SettledStore
 from git_lerim.memories.memory import Memory, Status
-from git_lerim.memories.similarity import Neighbours
+from git_lerim.memories.similarity.similarity import Neighbours
 
 
 def judge(

@@ -10,7 +10,7 @@ from git_lerim.extraction.supersession.force import (
 )
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.merging.compared import Comparisons
-from git_lerim.memories.similarity import contradicts, near_duplicate
+from git_lerim.memories.similarity.similarity import contradicts, near_duplicate
 
 
 class Relations:

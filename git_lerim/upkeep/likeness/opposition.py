@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from git_lerim.memories.memory import Memory
-from git_lerim.memories.similarity import contradicts
+from git_lerim.memories.similarity.similarity import contradicts
 from git_lerim.upkeep.likeness.wording import Wording, content, numbers, wording
 
 _UNITS = content(

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from git_lerim.memories.memory import Memory
-from git_lerim.memories.similarity import Claim, claim
+from git_lerim.memories.similarity.claim import Claim, claim
 from git_lerim.upkeep.likeness import opposition
 from git_lerim.upkeep.likeness.wording import content, wording
 

@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 from support.memories import later, memory
 
 from git_lerim.memories.memory import Memory, Primitive
-from git_lerim.memories.similarity import Neighbours, alike, contradicts, near_duplicate, related
+from git_lerim.memories.similarity.similarity import (
+    Neighbours,
+    alike,
+    contradicts,
+    near_duplicate,
+    related,
+)
 
 SAME = [
     ("Use SQLite for the session catalog", "Use SQLite for session catalog"),

@@ -2,7 +2,7 @@ from time import process_time
 
 import pytest
 
-from git_lerim.memories.replacement_phrases import replacement
+from git_lerim.memories.similarity.replacement_phrases import replacement
 
 GIVEN_UP = [
     "The catalog moves to PostgreSQL instead of SQLite",

@@ -1,0 +1,1 @@
+"""The similarity of memories, by their words alone."""

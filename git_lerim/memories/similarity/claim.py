@@ -1,0 +1,172 @@
+"""The claim of a title: its statement in comparable words."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from git_lerim.memories.similarity.replacement_phrases import CHOOSING, MOVED, MOVING, replacement
+from git_lerim.tokens import words
+
+CACHED = 1 << 16
+
+_TOKEN = re.compile(r"`[^`\n]+`|--?[^\W_][\w-]*|\w+(?:[./:='’_-]\w+)*")
+
+_PLAIN_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+
+_NUMBER = re.compile(r"v?\d+(?:[.,:]\d+)*[a-z%]{0,3}")
+
+_REJECTED = re.compile(
+    r"\b(?:instead of|rather than|in place of)\b|,\s*(?:and\s+)?not\b", re.IGNORECASE
+)
+
+_MEASURE = re.compile(
+    r"\b(?:to|at|is|be|most|least|than|under|below|above|over|every|within|of)\s+\d|=\s*\d",
+    re.IGNORECASE,
+)
+
+_CHOICE = re.compile(
+    r"(?:(?:we|always|now|will|should|must)\s+)*(?:use|using|choose|adopt|prefer|pick|go with|"
+    r"stay with|switch to|rely on)\s+(?P<value>.+?)\s+(?:for|as|to)\s+(?P<purpose>(?:the|this|our|"
+    r"its|all|every|each)\s.+|.+\s.+)",
+    re.IGNORECASE,
+)
+
+_STOP = frozenset(
+    words(
+        "a an and any are as at be been but by can could do does for from had has have how if in"
+        " into is it its may might more must of on or our should so such than that the their then"
+        " there these they this those to up was we were what when where which while will with would"
+        " you your always now also only just use uses used using add adds keep keeps need needs"
+        " make makes made"
+    )
+)
+
+_NEGATIVE = frozenset(
+    words(
+        "not no never without avoid avoids avoiding cannot can't cant don't dont doesn't doesnt"
+        " didn't isn't isnt aren't won't wont wouldn't shouldn't mustn't stop drop drops remove"
+        " removes removed reject rejects forbid forbids neither nor"
+    )
+)
+
+_OPPOSITE = {
+    "after": "before",
+    "disable": "enable",
+    "disabled": "enabled",
+    "deny": "allow",
+    "disallow": "allow",
+    "private": "public",
+    "asynchronous": "synchronous",
+    "async": "sync",
+    "decrease": "increase",
+    "optional": "required",
+    "invalid": "valid",
+    "unsafe": "safe",
+}
+
+_DIRECTED = frozenset({"before", "over", "than", "from", "into", "to"})
+
+
+class Claim(NamedTuple):
+    """The statement of a title in comparable words."""
+
+    order: tuple[str, ...]  # without stop words, negations and what was rejected
+    words: frozenset[str]  # the same
+    names: frozenset[str]  # those that are identifiers, paths, flags
+    numbers: frozenset[str]
+    measured: bool  # a number is what was chosen: `to 30 seconds`, not `issue 30`
+    negative: bool
+    directed: bool  # the order of the words matters: `A before B`
+    value: frozenset[str]  # of `use VALUE for PURPOSE`
+    purpose: frozenset[str]
+    rejected: frozenset[str]  # of `A instead of B`
+    replaced: frozenset[
+        str
+    ]  # what is given up by its name: of `Switch TOPIC from A to B`, `B instead of A for TOPIC`
+    topic: frozenset[str]  # for what
+    chosen: frozenset[str]  # what is in force by this title, and for what: of `TOPIC uses A`
+
+
+class _Word(NamedTuple):
+    """The role of a word in a claim."""
+
+    stem: str  # empty for a stop word and a negation
+    flips: bool  # it turns what is said into its opposite
+    name: bool
+    number: bool
+    directed: bool
+
+
+@lru_cache(CACHED)
+def claim(title: str) -> Claim:
+    """Return the claim of a title."""
+    head, *tail = _REJECTED.split(title, maxsplit=1) if _may_reject(title.lower()) else [title]
+    said = [_word(token) for token in _TOKEN.findall(head)]
+    order = tuple([word.stem for word in said if word.stem])
+    chosen = _CHOICE.fullmatch(head.strip().rstrip(".")) if " " in head else None
+    given_up = replacement(title.strip().rstrip("."))
+    replaced = content(given_up.old) if given_up else frozenset()
+    return Claim(
+        order=order,
+        words=frozenset(order),
+        names=frozenset([word.stem for word in said if word.name and word.stem]),
+        numbers=(numbers := frozenset([word.stem for word in said if word.number])),
+        measured=bool(numbers and _MEASURE.search(head)),
+        negative=sum([word.flips for word in said]) % 2 == 1,
+        directed=True in [word.directed for word in said],
+        value=content(chosen["value"]) if chosen else frozenset(),
+        purpose=content(chosen["purpose"]) if chosen else frozenset(),
+        rejected=content(tail[0]) if tail else frozenset(),
+        replaced=replaced if len(replaced) <= _NAMED else frozenset(),
+        topic=content(given_up.topic) - _CHOOSING - _MOVING if given_up else frozenset(),
+        chosen=content(_REJECTED.sub(" ", title))
+        - replaced
+        - (_CHOOSING | _MOVING if given_up or MOVED.search(title) else _CHOOSING),
+    )
+
+
+def _may_reject(title: str) -> bool:
+    return " of " in title or " than " in title or ("," in title and "not" in title)
+
+
+@lru_cache(CACHED)
+def _word(written: str) -> _Word:
+    bare = written.strip("`")
+    lower = bare.lower().replace("’", "'")
+    number = _NUMBER.fullmatch(lower) is not None
+    name = (
+        written[0] == "`"
+        or not _PLAIN_WORD.fullmatch(bare)
+        or (bare[1:] != bare[1:].lower() and "'" not in bare)
+    )
+    left_out = lower in _STOP or lower in _NEGATIVE
+    return _Word(
+        stem="" if left_out else _stem(lower),
+        flips=lower in _NEGATIVE or lower in _OPPOSITE,
+        name=name and not number,
+        number=number,
+        directed=lower in _DIRECTED or lower in _OPPOSITE,
+    )
+
+
+def _stem(word: str) -> str:
+    """Strip common English endings, so that `tests` and `test`, `run` and `running` are equal."""
+    word = _OPPOSITE.get(word, word)
+    if len(word) < 4 or not word.isalpha():
+        return word
+    for ending in ("ing", "ies", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) > len(ending) + 2 and not word.endswith("ss"):
+            word = word[: -len(ending)]
+            break
+    word = word.rstrip("ey") or word
+    return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word
+
+
+_NAMED = 3  # words of what is given up: more are no name
+
+_CHOOSING, _MOVING = (frozenset(map(_stem, words(said))) for said in (CHOOSING, MOVING))
+
+
+def content(text: str) -> frozenset[str]:
+    """Return the stems of a text's content words."""
+    return frozenset(stem for token in _TOKEN.findall(text) if (stem := _word(token).stem))

@@ -8,7 +8,8 @@ from typing import Any
 from git_lerim.actions.intake.unscoped import folders
 from git_lerim.errors import UsageError
 from git_lerim.sessions import queue
-from git_lerim.sessions.catalog import Catalog, Entry, State
+from git_lerim.sessions.catalog import Catalog
+from git_lerim.sessions.entry import Entry, State
 from git_lerim.sessions.session import moment
 from git_lerim.workspace import Workspace
 

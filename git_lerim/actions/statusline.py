@@ -3,7 +3,7 @@
 from git_lerim.actions.code import freshness
 from git_lerim.actions.listing import list_memories
 from git_lerim.recall.brief.handoff import state
-from git_lerim.sessions.catalog import State
+from git_lerim.sessions.entry import State
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 

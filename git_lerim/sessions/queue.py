@@ -6,7 +6,8 @@ A session that fails three times is left alone until the user retries it.
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from git_lerim.sessions.catalog import Catalog, Entry, State
+from git_lerim.sessions.catalog import Catalog
+from git_lerim.sessions.entry import Entry, State
 
 TRIES = 3
 GONE = "its transcript is gone"

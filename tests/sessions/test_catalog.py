@@ -9,7 +9,8 @@ import pytest
 
 from git_lerim.errors import ReadOnly
 from git_lerim.sessions import queue
-from git_lerim.sessions.catalog import Catalog, Entry, Held, Origin, State
+from git_lerim.sessions.catalog import Catalog
+from git_lerim.sessions.entry import Entry, Held, Origin, State
 from git_lerim.sessions.session import Header, Record, Role
 
 ELSEWHERE = (State.ELSEWHERE, "it belongs to another repository")

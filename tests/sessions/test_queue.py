@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from git_lerim.sessions import queue
-from git_lerim.sessions.catalog import Catalog, Entry, Held, Origin, State
+from git_lerim.sessions.catalog import Catalog
+from git_lerim.sessions.entry import Entry, Held, Origin, State
 from git_lerim.sessions.queue import Window, due
 from git_lerim.sessions.session import Header, Record, Role
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from git_lerim.sessions import touched
-from git_lerim.sessions.catalog import Catalog, Held, Origin
+from git_lerim.sessions.catalog import Catalog
+from git_lerim.sessions.entry import Held, Origin
 from git_lerim.sessions.session import Record, Role
 from git_lerim.sessions.touched import Made, Write
 

@@ -24,7 +24,7 @@ from git_lerim.memories.memory import (
     Status,
 )
 from git_lerim.redaction.paths import is_ignored
-from git_lerim.sessions.catalog import Entry
+from git_lerim.sessions.entry import Entry
 from git_lerim.sessions.session import Session, moment
 from git_lerim.storage import layout
 from git_lerim.tokens import clip

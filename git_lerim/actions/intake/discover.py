@@ -12,7 +12,8 @@ from git_lerim.agents import roster, stat_log
 from git_lerim.agents.base import Agent, Bookmark, Places, Reading, Source
 from git_lerim.errors import LerimError
 from git_lerim.git.running.process import plain
-from git_lerim.sessions.catalog import Catalog, Held, Origin, State
+from git_lerim.sessions.catalog import Catalog
+from git_lerim.sessions.entry import Held, Origin, State
 from git_lerim.sessions.gate import clean_header, clean_path, clean_state, redacted
 from git_lerim.sessions.scope import Scope, Verdict
 from git_lerim.sessions.session import Header, Record, Role

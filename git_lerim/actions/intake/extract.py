@@ -15,7 +15,7 @@ from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede
 from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.memories.memory import Primitive
 from git_lerim.sessions import queue
-from git_lerim.sessions.catalog import Entry, State
+from git_lerim.sessions.entry import Entry, State
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.workspace import Workspace
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Self
 
 from git_lerim import worker_process
 from git_lerim.sessions import queue
-from git_lerim.sessions.catalog import Catalog, Entry
+from git_lerim.sessions.catalog import Catalog
+from git_lerim.sessions.entry import Entry
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

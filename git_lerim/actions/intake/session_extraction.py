@@ -17,7 +17,8 @@ from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.memories.memory import Origin
 from git_lerim.recall.brief import delivered
 from git_lerim.sessions import queue
-from git_lerim.sessions.catalog import Catalog, Entry
+from git_lerim.sessions.catalog import Catalog
+from git_lerim.sessions.entry import Entry
 from git_lerim.sessions.session import Session
 from git_lerim.storage.review.dropped import dropped_in, extractor_of
 from git_lerim.tokens import clip

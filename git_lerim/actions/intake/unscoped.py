@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from git_lerim.config import adoptable
-from git_lerim.sessions.catalog import Catalog, Entry, State
+from git_lerim.sessions.catalog import Catalog
+from git_lerim.sessions.entry import Entry, State
 from git_lerim.sessions.scope import comparable, is_below, normal_remote
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from git_lerim.actions.sync.sync_options import Options
-from git_lerim.sessions.catalog import Entry
+from git_lerim.sessions.entry import Entry
 from git_lerim.workspace import Workspace
 
 NAME = "model-spent.json"

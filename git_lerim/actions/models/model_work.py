@@ -22,7 +22,8 @@ from git_lerim.extraction.prompt_version import COMPARE_VERSION, PROMPT_VERSION
 from git_lerim.llm.base import Answer, Message, Model
 from git_lerim.llm.deadline import start
 from git_lerim.memories.memory import Memory
-from git_lerim.sessions.catalog import Catalog, Entry
+from git_lerim.sessions.catalog import Catalog
+from git_lerim.sessions.entry import Entry
 from git_lerim.sessions.session import Session
 from git_lerim.storage.base import Snapshot
 from git_lerim.storage.review.dropped import dropped_in

@@ -9,7 +9,7 @@ from git_lerim.actions.intake.session_extraction import Work, saved_extraction
 from git_lerim.actions.sync import upgrade
 from git_lerim.actions.sync.triage import Ask, Triage
 from git_lerim.actions.sync.upgrade import AskKeep, Upgrade
-from git_lerim.sessions.catalog import Entry
+from git_lerim.sessions.entry import Entry
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,7 +19,8 @@ from git_lerim.actions.sync.sync_report import Report
 from git_lerim.errors import UsageError
 from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.sessions import queue
-from git_lerim.sessions.catalog import Catalog, Entry, State
+from git_lerim.sessions.catalog import Catalog
+from git_lerim.sessions.entry import Entry, State
 from git_lerim.sessions.session import moment
 from git_lerim.workspace import Workspace
 

@@ -13,7 +13,7 @@ from git_lerim.actions.sync.sync_options import Options
 from git_lerim.actions.sync.sync_report import Report
 from git_lerim.git import gitconfig
 from git_lerim.sessions import queue
-from git_lerim.sessions.catalog import Entry
+from git_lerim.sessions.entry import Entry
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 

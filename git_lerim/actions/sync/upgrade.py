@@ -18,7 +18,8 @@ from git_lerim.extraction.supersession.force import decided_by_person
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.sessions import queue
-from git_lerim.sessions.catalog import Catalog, Entry
+from git_lerim.sessions.catalog import Catalog
+from git_lerim.sessions.entry import Entry
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace

@@ -8,7 +8,7 @@ from git_lerim.actions.why.commit_sessions import Step
 from git_lerim.actions.why.why import Answer
 from git_lerim.recall.why.commit_links import Link
 from git_lerim.recall.why.why import Hit
-from git_lerim.sessions.catalog import Entry
+from git_lerim.sessions.entry import Entry
 from git_lerim.sessions.session import moment
 from git_lerim.workspace import Workspace
 

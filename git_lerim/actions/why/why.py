@@ -16,7 +16,8 @@ from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall.why import symbols
 from git_lerim.recall.why.commit_links import Link
 from git_lerim.recall.why.why import CodeQuery, Hit, hits
-from git_lerim.sessions.catalog import Catalog, Entry
+from git_lerim.sessions.catalog import Catalog
+from git_lerim.sessions.entry import Entry
 from git_lerim.sessions.scope import Roots
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Stored

@@ -18,7 +18,8 @@ from git_lerim.agents.base import Bookmark, Reading, Source
 from git_lerim.errors import ReadOnly
 from git_lerim.redaction.redactor import Redactor
 from git_lerim.sessions import queue
-from git_lerim.sessions.catalog import Catalog, Entry, State
+from git_lerim.sessions.catalog import Catalog
+from git_lerim.sessions.entry import Entry, State
 from git_lerim.workspace import open_workspace
 
 OTHER = "7c0d2b3a-0000-4000-8000-000000000002"

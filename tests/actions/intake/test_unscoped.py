@@ -1,5 +1,5 @@
 from git_lerim.actions.intake.unscoped import folders
-from git_lerim.sessions.catalog import Entry, State
+from git_lerim.sessions.entry import Entry, State
 from git_lerim.sessions.session import Header
 
 

@@ -1,0 +1,186 @@
+"""What `git lerim sync` prints about its outcome."""
+
+from git_lerim.actions.sessions import shell_quote
+from git_lerim.actions.sync.run_sync import Outcome
+from git_lerim.commands.terminal import (
+    data,
+    detail,
+    is_quiet,
+    say,
+)
+from git_lerim.memories.memory import Status
+from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
+
+_NAMED = 3  # folders
+
+
+def tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
+    """Print what a sync did, or would do, session by session, and a summary."""
+    report = outcome.report
+    for entry, tokens in outcome.estimates:
+        data(f"{entry.name}  {entry.header.heading[:60]}".rstrip() + f"  about {tokens:,} tokens")
+    for result in outcome.decided if dry or not is_quiet() else ():
+        shown = [action for action in result.actions if dry or type(action).__name__ != "Skip"]
+        if shown:
+            data(f"{result.entry.name}  {result.entry.header.heading[:80]}".rstrip())
+        for action in shown:
+            aside = type(action).__name__ == "Add" and action.memory.status is not Status.ACTIVE
+            state = f"  ({action.memory.status})" if aside else ""
+            data(f"  {action.sign} {action.memory.id}  {action.memory.title}{state}")
+            if dry or aside or type(action).__name__ != "Add":
+                data(f"    {action.reason}")
+        for dropped in result.dropped:
+            detail(f"  dropped: {dropped.text}\n    {result.entry.name}: {dropped.reason}")
+    for error in report.errors:
+        say(f"warning: {error['session'] + ': ' if error['session'] else ''}{error['error']}")
+    for line in summary_lines(ws, outcome, dry=dry):
+        say(line)
+    detail(
+        f"looked at {counted(outcome.found.sources, 'file')}, read {outcome.found.read}"
+        f" ({outcome.found.size / 1e6:.1f} MB)"
+    )
+
+
+def summary_lines(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
+    """Return the lines of the summary at the end of a sync."""
+    report, found = outcome.report, outcome.found
+    scanned = counted(report.sessions_scanned, "session")
+    added = (
+        f"{counted(report.decisions_added, 'decision')} and"
+        f" {counted(report.learnings_added, 'learning')} added"
+    )
+    first = (
+        f"{'would extract' if dry else 'extracted'} {report.sessions_extracted} of {scanned} in the"
+        f" window: {added}"
+    )
+    lines = [f"{first}, {report.memories_updated} changed ({report.duration_seconds:.1f} s)"]
+    lines += [*_estimated(ws, outcome), *_upgraded(outcome)]
+    if outcome.note:
+        lines.append(outcome.note)
+    if report.tokens_in:
+        price = f", ${report.cost_usd:.4f}" if report.cost_usd is not None else ""
+        lines.append(
+            f"{ws.settings['model']}: {report.tokens_in:,} tokens in, {report.tokens_out:,}"
+            f" out{price}"
+        )
+    lines += _queued(outcome)
+    if report.redactions:
+        lines.append(f"{counted(report.redactions, 'secret')} blanked before anything was written")
+    if not found.sources:
+        lines.append("no agent's sessions were found; git lerim connect shows where was looked")
+    elif not report.sessions_scanned:
+        lines.append("no session lies in the window; --window all takes every one")
+    return [*lines, *_where(ws, outcome, dry=dry), *_unscoped(outcome, dry=dry)]
+
+
+def _estimated(ws: Workspace, outcome: Outcome) -> list[str]:
+    """Return a line about what the model would be sent, and its cost if prices are set."""
+    if not outcome.estimates:
+        return []
+    sent = sum(tokens for _, tokens in outcome.estimates)
+    price = ws.settings["priceIn"]
+    money = f", about ${sent * price / 1e6:.2f} and its answers" if price is not None else ""
+    asked = counted(sum(tokens > 0 for _, tokens in outcome.estimates), "session")
+    return [
+        (
+            f"would send {asked} to {ws.settings['model']}: about {sent:,} tokens{money}; nothing was"  # noqa: E501
+            " sent"
+        )
+    ]
+
+
+def _upgraded(outcome: Outcome) -> list[str]:
+    """Return lines about memories that the current rules would not extract or cannot check."""
+    done, lines = outcome.upgrade, []
+    if done and done.commit:
+        what = (
+            f"{counted(done.superseded, 'memory')} of older rules superseded, because the new ones"
+            " do not give them"
+        )
+        lines.append(f"{what}: git lerim undo {done.commit[:12]} brings them back")
+    elif done and done.superseded:
+        lines.append(
+            f"{counted(done.superseded, 'memory')} of older rules superseded in the files of the"
+            " work tree"
+        )
+    if done and done.unchecked:
+        lines.append(
+            f"{counted(done.unchecked, 'memory')} of older rules kept unchecked: git lerim status"
+            " names them"
+        )
+    return lines
+
+
+def _queued(outcome: Outcome) -> list[str]:
+    """Return a line about what is still queued, and which setting decides it."""
+    queued = outcome.report.sessions_queued
+    if outcome.by_triage and queued:
+        return [f"{counted(queued, 'session')} queued: git lerim sync -i asks about their memories"]
+    if outcome.waiting:
+        return [
+            (
+                f"{counted(outcome.waiting, 'more session')} to extract: run sync again, or raise"
+                " --max-sessions"
+            )
+        ]
+    return []
+
+
+def _unscoped(outcome: Outcome, *, dry: bool) -> list[str]:
+    """Return lines about sessions that match no repository.
+
+    After a dry run, `git lerim sessions` does not list them.
+    """
+    count, folders = outcome.unscoped.sessions, outcome.unscoped.folders
+    if not count:
+        return []
+    does = "matches" if count == 1 else "match"
+    lines = [
+        (
+            f"{counted(count, 'session')} {does} no known"
+            f" repository{'' if dry else ': git lerim sessions --unscoped'}"
+        )
+    ]
+    if folders:
+        lines.append(
+            "if this repository was ever at one of these folders, adopt the sessions from there"
+            " with:"
+        )
+        lines += [
+            f"  git config --add lerim.repositoryPath {shell_quote(folder)}"
+            for folder in folders[:_NAMED]
+        ]
+    return [*lines, *([f"  and {len(folders) - _NAMED} more"] if len(folders) > _NAMED else [])]
+
+
+def _where(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
+    """Return a line about the new files in the work tree, and how to commit them."""
+    report, commits = outcome.report, len(outcome.report.commits)
+    if ws.in_tree and commits:
+        return [f"git log -- {ws.store_name} shows the {counted(commits, 'commit')}"]
+    if outcome.left:
+        left = f"{counted(outcome.left, 'file')} of {ws.store_name} from before"
+        return [
+            (
+                f"nothing new was written; not committed yet: {left} (git add {ws.store_name}, git"
+                " commit)"
+            )
+        ]
+    if ws.in_tree and report.written and not dry:
+        then = (
+            "git commit commits it" if ws.then == "stage" else f"git add {ws.store_name} stages it"
+        )
+        return [f"what is new stands below {ws.store_name}: git status shows it, {then}"]
+    if commits > 1:
+        return [
+            (
+                f"git log {report.branch} shows the {commits}"
+                f" commits{'' if report.written else ': the sessions in brief'}"
+            )
+        ]
+    one = (
+        f"git show {report.branch} shows the"
+        f" commit{'' if report.written else ': the session in brief'}"
+    )
+    return [one] if commits else []

@@ -9,7 +9,8 @@ from git_lerim.actions.edit_memory import edit_time, edited_files
 from git_lerim.errors import UsageError
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Edited, Memory, Status
-from git_lerim.memories.merging.threeway import Side, merge
+from git_lerim.memories.merging.sides import Side
+from git_lerim.memories.merging.threeway import merge
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.history.past import LoggedCommit, revision

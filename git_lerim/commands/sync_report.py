@@ -1,7 +1,7 @@
 """What `git lerim sync` prints about its outcome."""
 
 from git_lerim.actions.sessions import shell_quote
-from git_lerim.actions.sync.run_sync import Outcome
+from git_lerim.actions.sync.sync_outcome import Outcome
 from git_lerim.commands.terminal import (
     data,
     detail,
@@ -151,7 +151,10 @@ def _unscoped(outcome: Outcome, *, dry: bool) -> list[str]:
             f"  git config --add lerim.repositoryPath {shell_quote(folder)}"
             for folder in folders[:_NAMED]
         ]
-    return [*lines, *([f"  and {len(folders) - _NAMED} more"] if len(folders) > _NAMED else [])]
+        if len(folders) > _NAMED:
+            lines.append(f"  and {len(folders) - _NAMED} more")
+        lines.append("  git lerim allow")
+    return lines
 
 
 def _where(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:

@@ -6,7 +6,8 @@ from git_lerim.memories.feedback import LIMIT, Feedback, Voice, added, disputed,
 from git_lerim.memories.format.frontmatter import parse, render
 from git_lerim.memories.memory import Anchor
 from git_lerim.memories.merging.merging import merge_same
-from git_lerim.memories.merging.threeway import Side, merge
+from git_lerim.memories.merging.sides import Side
+from git_lerim.memories.merging.threeway import merge
 
 ROWS = st.lists(
     st.builds(

@@ -24,7 +24,7 @@ from git_lerim.memories.handoff import (
 )
 from git_lerim.memories.memory import BODY_LIMIT, Memory, Primitive
 from git_lerim.memories.merging import merging, threeway
-from git_lerim.memories.merging.threeway import Side
+from git_lerim.memories.merging.sides import Side
 
 CLAIM = Claim(
     at="2026-02-21T10:00:00Z", who="Zoë Tester <zoe@example.org>", agent="codex", session="5b0c"

@@ -15,7 +15,7 @@ from git_lerim.memories.feedback import Feedback, Voice
 from git_lerim.memories.format.normalize import clean
 from git_lerim.memories.memory import Kind, Memory, Origin, Primitive, Source, Status
 from git_lerim.memories.merging import merging, threeway
-from git_lerim.memories.merging.threeway import Side
+from git_lerim.memories.merging.sides import Side
 from git_lerim.upkeep import steps
 from git_lerim.upkeep.archive import Rules, Times
 from git_lerim.upkeep.eligible import may_change

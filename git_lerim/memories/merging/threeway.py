@@ -1,10 +1,10 @@
 """Three-way merge of a memory, field by field, without conflicts; what loses is recorded."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 from git_lerim.errors import BadMemory
 from git_lerim.memories import feedback, handoff
@@ -12,71 +12,19 @@ from git_lerim.memories.format.columns import Merge
 from git_lerim.memories.format.frontmatter import render
 from git_lerim.memories.format.normalize import clean
 from git_lerim.memories.format.unknown import order
-from git_lerim.memories.memory import COLUMNS, Memory, Primitive, Status
+from git_lerim.memories.memory import COLUMNS, Memory, Primitive
 from git_lerim.memories.merging import also_recorded, merging
 from git_lerim.memories.merging.fitting import fitting
 from git_lerim.memories.merging.paragraphs import weave
-
-_TEXT = tuple(each.name for each in COLUMNS if each.merge is Merge.TEXT)
-_FORMS = {each.name: each.form for each in COLUMNS}
-_Value = TypeVar("_Value")
+from git_lerim.memories.merging.sides import Side, ThreeWay, Value, bares
+from git_lerim.memories.merging.text_merge import merged_text, note_archiving
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
-    """One side's version, and its last author according to git."""
-
-    memory: Memory
-    by: str
-
-    @property
-    def name(self) -> str:
-        """Its author: according to git, or else the person that the memory names."""
-        edited = self.memory.edited
-        return self.by or (edited.by.partition(" <")[0] if edited else "")
-
-
-@dataclass
-class _Merge:
-    base: Memory
-    older: Side
-    newer: Side
-    lost: list[str] = field(default_factory=list)  # entries of `## Also recorded`
-
-    def of(self, name: str) -> tuple[Any, Any, Any]:
-        """Return the base value of a field and those of both sides."""
-        return (
-            getattr(self.base, name),
-            getattr(self.older.memory, name),
-            getattr(self.newer.memory, name),
-        )
-
-    def pick(
-        self,
-        name: str,
-        values: Sequence[_Value],
-        show: Callable[[_Value], str],
-        key: Callable[[_Value], Any] = lambda value: value,
-    ) -> _Value:
-        """Return the changed value of three; of two changes the newer, recording the other."""
-        was, old, new = map(key, values)
-        if old not in (was, new) and new != was and not _bares(show(values[1]), show(values[2])):
-            self.note(self.older, show(values[1]), name)
-        return values[1] if new == was else values[2]
-
-    def pick_column(self, name: str) -> Any:
-        """Return the changed value of a field; if both sides changed it, the newer."""
-        return self.pick(name, self.of(name), lambda value: ", ".join(_FORMS[name].lines(value)))
-
-    def note(self, side: Side, text: str, name: str = "") -> None:
-        """Record what a person wrote; what a sync wrote can be recreated."""
-        if side.memory.edited:
-            self.lost.append(also_recorded.entry(side.memory.updated, side.name, text, name))
-
+class _Merge(ThreeWay):
     @cached_property
     def text(self) -> dict[str, Any]:
         """Return the fields of the text and its author."""
-        return _text(self)
+        return merged_text(self)
 
 
 def merge(base: Memory | None, a: Side, b: Side) -> Memory:
@@ -139,9 +87,9 @@ def _joined(older: Side, newer: Side) -> Memory:
     for side in (side for side in (older, newer) if side.memory.edited):
         said = also_recorded.split(side.memory.body)[0]
         lost = weave("", text, said).text.removeprefix(text).strip()  # what this side alone says
-        if lost and not _bares(lost, text):
+        if lost and not bares(lost, text):
             entries.add(also_recorded.entry(side.memory.updated, side.name, lost))
-        if side.memory.title != merged.title and not _bares(side.memory.title, merged.title):
+        if side.memory.title != merged.title and not bares(side.memory.title, merged.title):
             entries.add(
                 also_recorded.entry(side.memory.updated, side.name, side.memory.title, "title")
             )
@@ -154,93 +102,12 @@ def _combined(m: _Merge) -> Memory:
         *(also_recorded.split(one.body)[1] for one in (m.base, m.older.memory, m.newer.memory))
     )
     unknown = _unknown(m)
-    _note_archiving(m)
+    note_archiving(m)
     body = also_recorded.join(values["body"], [*entries, *m.lost])
     return m.newer.memory.having(**values | {"body": body, "unknown": unknown})
 
 
 # --- the text
-
-
-def _text(m: _Merge) -> dict[str, Any]:
-    """Return the fields of the text: of the only side that changed it, merged, or of the winner."""
-    was, old, new = (_said(one) for one in (m.base, m.older.memory, m.newer.memory))
-    if was in {old, new}:
-        return _unit(m.newer.memory if old == was else m.older.memory)
-    if old == new or not (
-        _edited_since(m.base, m.older.memory) and _edited_since(m.base, m.newer.memory)
-    ):
-        return _unit(_standing(m))
-    newer = m.newer.memory
-    return {
-        **_unit(newer),
-        "kind": m.pick_column("kind"),
-        "title": _woven_title(m),
-        "body": _woven_body(m),
-    }
-
-
-def _unit(memory: Memory) -> dict[str, Any]:
-    return {name: getattr(memory, name) for name in _TEXT} | {
-        "body": also_recorded.split(memory.body)[0]
-    }
-
-
-def _said(memory: Memory) -> tuple[Any, ...]:
-    return tuple(_unit(memory).values())
-
-
-def _words(memory: Memory) -> tuple[str, str]:
-    return memory.title, also_recorded.split(memory.body)[0]
-
-
-def _edited_since(base: Memory, memory: Memory) -> bool:
-    return memory.edited is not None and memory.edited != base.edited
-
-
-def _standing(m: _Merge) -> Memory:
-    """Return the side whose text wins, without restoring a secret that the other redacted."""
-    loser, winner = sorted((m.older.memory, m.newer.memory), key=merging.text_order_by_time)
-    blanked = merging.redactions(loser) > max(
-        merging.redactions(winner), merging.redactions(m.base)
-    )
-    return loser if blanked else winner
-
-
-def _woven_title(m: _Merge) -> str:
-    was, old, new = m.of("title")
-    if was not in {old, new} and _bares(new, old):
-        return str(old)  # the newer one says a secret that the older one has blanked
-    return str(m.pick_column("title"))
-
-
-def _woven_body(m: _Merge) -> str:
-    was, old, new = (also_recorded.split(body)[0] for body in m.of("body"))
-    if was not in {old, new} and _bares(new, old):
-        # the newer one holds a secret that the older one has blanked: nothing of it is woven in
-        return old
-    text, lost = weave(was, old, new)
-    for paragraph in lost:
-        if not _bares(paragraph, text):
-            m.note(m.older, paragraph)
-    return text
-
-
-def _note_archiving(m: _Merge) -> None:
-    """Record who archived a memory while another person changed its text."""
-    for one, other in ((m.older, m.newer), (m.newer, m.older)):
-        archived = one.memory.status is Status.ARCHIVED and m.base.status is not Status.ARCHIVED
-        is_edited = _edited_since(m.base, other.memory) and _words(other.memory) != _words(m.base)
-        if archived and other.memory.status is not Status.ARCHIVED and is_edited:
-            said = (
-                f"archived this beside an edit of {other.name} on {other.memory.updated:%Y-%m-%d}"
-            )
-            m.lost.append(also_recorded.entry(one.memory.updated, one.name, said, "status"))
-
-
-def _bares(text: str, other: str) -> bool:
-    """Tell whether a text has fewer redactions than another, so that it may contain its secrets."""
-    return text.count("[REDACTED:") < other.count("[REDACTED:")
 
 
 # --- the other fields
@@ -282,14 +149,14 @@ _RULES: dict[Merge, Callable[[_Merge, str], Any]] = {
     Merge.LAST: lambda m, name: max((each for each in m.of(name)[1:] if each), default=None),
     Merge.CHANGED: _updated,
     Merge.STATE: _state,
-    Merge.EITHER: _Merge.pick_column,
+    Merge.EITHER: ThreeWay.pick_column,
     Merge.CONFIDENCE: _confidence,
     Merge.TAGS: lambda m, name: _set(*m.of(name)),
     Merge.SOURCES: lambda m, name: merging.join_sources(_set(*m.of(name))),
     Merge.ANCHORS: _anchors,
     Merge.LINKS: lambda m, name: _set(*m.of(name)),
     Merge.FEEDBACK: lambda m, name: tuple(feedback.joined(_set(*m.of(name)))),
-    Merge.VALUE: _Merge.pick_column,
+    Merge.VALUE: ThreeWay.pick_column,
 }
 
 
@@ -331,7 +198,7 @@ def _shown(found: tuple[Any, ...]) -> str:
     )
 
 
-def _set(was: Iterable[_Value], old: Iterable[_Value], new: Iterable[_Value]) -> tuple[_Value, ...]:
+def _set(was: Iterable[Value], old: Iterable[Value], new: Iterable[Value]) -> tuple[Value, ...]:
     """Return what neither side removed and what either added."""
     was, old, new = list(was), list(old), list(new)
     if old == new:

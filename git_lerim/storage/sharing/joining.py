@@ -25,7 +25,7 @@ from git_lerim.storage.sharing.tree_diff import TreeChange, differing
 from git_lerim.tokens import counted
 
 if TYPE_CHECKING:
-    from git_lerim.memories.merging.threeway import Side
+    from git_lerim.memories.merging.sides import Side
 
 Files = dict[str, TreeEntry]  # of one memory, by path
 Author = Callable[[str], str]  # path → who changed it last
@@ -160,8 +160,9 @@ class _Sides:
 
     def memory(self, files: Files, author: Author) -> "Side | None":
         """Return the memory in some files, merged into one, or None. Raises BadMemory."""
-        # slow import, not needed for reading
-        from git_lerim.memories.merging.threeway import Side, merge  # noqa: PLC0415
+        # slow imports, not needed for reading
+        from git_lerim.memories.merging.sides import Side  # noqa: PLC0415
+        from git_lerim.memories.merging.threeway import merge  # noqa: PLC0415
 
         sides = []
         for path, entry in sorted(files.items()):
@@ -176,7 +177,7 @@ class _Sides:
 
 def _settled(three: ThreeWay, sides: _Sides) -> Mapping[str, bytes | TreeEntry | None]:
     """Return the changes to our files of a memory that both sides changed."""
-    from git_lerim.memories.merging.threeway import merge_file  # noqa: PLC0415 as above
+    from git_lerim.memories.merging.threeway import merge_file  # noqa: PLC0415
 
     try:
         was = sides.memory(three.base, sides.our_author)

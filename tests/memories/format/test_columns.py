@@ -31,7 +31,8 @@ from git_lerim.memories.format.normalize import clean
 from git_lerim.memories.format.frontmatter import parse, render
 from git_lerim.memories.checks.gate import gated
 from git_lerim.memories.merging.merging import merge_same
-from git_lerim.memories.merging.threeway import Side, merge
+from git_lerim.memories.merging.sides import Side
+from git_lerim.memories.merging.threeway import merge
 from git_lerim.redaction.redactor import Redactor
 
 sunny = memory(weather="sun\\u200bny  day", updated=later(1))

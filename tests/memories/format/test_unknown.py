@@ -4,7 +4,8 @@ from support.memories import UNKNOWN, memory
 from git_lerim.memories.format.frontmatter import render
 from git_lerim.memories.format.normalize import clean
 from git_lerim.memories.format.unknown import Unknown
-from git_lerim.memories.merging.threeway import Side, merge
+from git_lerim.memories.merging.sides import Side
+from git_lerim.memories.merging.threeway import merge
 
 
 @given(UNKNOWN, UNKNOWN)

@@ -19,7 +19,8 @@ from git_lerim.memories.memory import (
     Status,
 )
 from git_lerim.memories.merging import also_recorded
-from git_lerim.memories.merging.threeway import Side, merge
+from git_lerim.memories.merging.sides import Side
+from git_lerim.memories.merging.threeway import merge
 
 BASE = memory(body="Why.\n\nWhat was rejected.\n\nWhat follows.", tags=("sqlite",))
 

@@ -1,0 +1,71 @@
+"""The two sides of a merge, and what loses in it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from git_lerim.memories.memory import COLUMNS, Memory
+from git_lerim.memories.merging import also_recorded
+
+_FORMS = {each.name: each.form for each in COLUMNS}
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """One side's version, and its last author according to git."""
+
+    memory: Memory
+    by: str
+
+    @property
+    def name(self) -> str:
+        """Its author: according to git, or else the person that the memory names."""
+        edited = self.memory.edited
+        return self.by or (edited.by.partition(" <")[0] if edited else "")
+
+
+@dataclass
+class ThreeWay:
+    """A base and two changed versions, the older and the newer."""
+
+    base: Memory
+    older: Side
+    newer: Side
+    lost: list[str] = field(default_factory=list)  # entries of `## Also recorded`
+
+    def of(self, name: str) -> tuple[Any, Any, Any]:
+        """Return the base value of a field and those of both sides."""
+        return (
+            getattr(self.base, name),
+            getattr(self.older.memory, name),
+            getattr(self.newer.memory, name),
+        )
+
+    def pick(
+        self,
+        name: str,
+        values: Sequence[Value],
+        show: Callable[[Value], str],
+        key: Callable[[Value], Any] = lambda value: value,
+    ) -> Value:
+        """Return the changed value of three; of two changes the newer, recording the other."""
+        was, old, new = map(key, values)
+        if old not in (was, new) and new != was and not bares(show(values[1]), show(values[2])):
+            self.note(self.older, show(values[1]), name)
+        return values[1] if new == was else values[2]
+
+    def pick_column(self, name: str) -> Any:
+        """Return the changed value of a field; if both sides changed it, the newer."""
+        return self.pick(name, self.of(name), lambda value: ", ".join(_FORMS[name].lines(value)))
+
+    def note(self, side: Side, text: str, name: str = "") -> None:
+        """Record what a person wrote; what a sync wrote can be recreated."""
+        if side.memory.edited:
+            self.lost.append(also_recorded.entry(side.memory.updated, side.name, text, name))
+
+
+def bares(text: str, other: str) -> bool:
+    """Tell whether a text has fewer redactions than another, so that it may contain its secrets."""
+    return text.count("[REDACTED:") < other.count("[REDACTED:")

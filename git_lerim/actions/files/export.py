@@ -12,7 +12,7 @@ from git_lerim.errors import NoIdentity, ReadOnly, UsageError
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Status
 from git_lerim.storage.base import Stored
-from git_lerim.storage.trust.authors import NOBODY, named
+from git_lerim.storage.trust.provenance.authors import NOBODY, named
 from git_lerim.workspace import Workspace
 
 SHARED_BY = "shared_by"  # key of exported files: who wrote the memory

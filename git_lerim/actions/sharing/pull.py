@@ -23,7 +23,7 @@ from git_lerim.storage.base import MergeResult, Snapshot, Stored
 from git_lerim.storage.branch import lost_commits
 from git_lerim.storage.branch.lazy_snapshot import look_up, new_since
 from git_lerim.storage.sharing import incoming
-from git_lerim.storage.trust import accepted
+from git_lerim.storage.trust.provenance import own_commits
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
@@ -121,7 +121,7 @@ def _lost_there(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
         return 0
     # not our own ref
     run_git(
-        ws.place.git("update-ref", accepted.THEIRS + url_key(f"{name} before"), had),
+        ws.place.git("update-ref", own_commits.THEIRS + url_key(f"{name} before"), had),
         cwd=ws.place.git_dir,
     )
     try:

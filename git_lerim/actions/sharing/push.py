@@ -23,7 +23,7 @@ from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory, Origin
 from git_lerim.storage import layout, open_store
 from git_lerim.storage.branch.branch_store import BranchStore
-from git_lerim.storage.trust import accepted
+from git_lerim.storage.trust.provenance import own_commits
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
@@ -115,7 +115,7 @@ def _ask_first(ws: Workspace, name: str, urls: Sequence[str], ask: Ask, *, alone
     if tip is not None and agreed:
         return
     # a separate ref, so that `pull` still notices lost commits
-    aside = accepted.THEIRS + url_key(fetch_url(ws.place, name))
+    aside = own_commits.THEIRS + url_key(fetch_url(ws.place, name))
     theirs = fetch_branch(ws.place, name, ws.settings["branch"], alone=alone, into=aside)
     tips = _tips_at(ws, name, urls, theirs, alone=alone)
     if tip is None and not any((theirs, *tips.values())):
@@ -162,7 +162,7 @@ def _tips_at(
                 branch,
                 alone=alone,
                 at=url,
-                into=accepted.THEIRS + url_key(url),
+                into=own_commits.THEIRS + url_key(url),
             )
         )
         for url in urls

@@ -22,7 +22,7 @@ from git_lerim.storage.branch.tree_builder import written
 from git_lerim.storage.history.rewriting import Rewriting
 from git_lerim.storage.sharing import tombstones
 from git_lerim.storage.sharing.tombstones import Purge
-from git_lerim.storage.trust import accepted
+from git_lerim.storage.trust.provenance import own_commits
 from git_lerim.storage.writing.message import commit_bytes, compose
 from git_lerim.tokens import counted
 
@@ -93,7 +93,9 @@ def _mark_theirs(place: Place, rewriting: Rewriting) -> None:
     for name, held in list(_held(place, ["refs/remotes/"])):
         if (new := rewriting.new.get(held, held)) != held:
             run_git(
-                place.git("update-ref", accepted.THEIRS + name.removeprefix("refs/remotes/"), new),
+                place.git(
+                    "update-ref", own_commits.THEIRS + name.removeprefix("refs/remotes/"), new
+                ),
                 cwd=place.git_dir,
             )
 

@@ -11,7 +11,7 @@ from git_lerim.git.running.process import run_git
 from git_lerim.storage import layout
 from git_lerim.storage.history import replace_branch
 from git_lerim.storage.history.rewriting import HASH, SHORT
-from git_lerim.storage.trust.accepted import NOT_OURS
+from git_lerim.storage.trust.provenance.own_commits import NOT_OURS
 
 
 def sign_branch(  # noqa: PLR0913, PLR0917 what to sign, where, and by whom

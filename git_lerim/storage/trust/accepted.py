@@ -11,15 +11,13 @@ the same version or some of its lines. Nothing else counts: anybody can write th
 address into a commit, and create a ref of this name (see `own_refs`).
 """
 
-import os
-import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import groupby
 
 from git_lerim.errors import Busy, StoreMoved
-from git_lerim.git import own_refs, refs
+from git_lerim.git import own_refs
 from git_lerim.git.commits.identity import Identity, stamp
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import FILE, TreeEntry
@@ -30,30 +28,23 @@ from git_lerim.storage import layout
 from git_lerim.storage.base import Change
 from git_lerim.storage.branch.tree_builder import beginning, written
 from git_lerim.storage.sharing.tree_diff import differing
-from git_lerim.storage.trust.introduced import Introduced, anywhere, introduced, is_of, logged
+from git_lerim.storage.trust.provenance.introduced import (
+    Introduced,
+    anywhere,
+    introduced,
+    is_of,
+    logged,
+)
+from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
 from git_lerim.storage.writing.message import commit_bytes
 
 ACCEPTED = "refs/lerim/accepted"
 SHARED = "shared"  # the folder in its tree
 NAMES = "names"  # likewise: a version of a memory that the user took in by hand, and who wrote it
-# what remotes have that no remote-tracking ref leads to, such as what a purge here made of it
-THEIRS = "refs/lerim/theirs/"
-NOT_OURS = ("--not", "--remotes", f"--glob={THEIRS}*")
 WHO = Identity(
     b"git-lerim <none>", b"git-lerim <none>"
 )  # it is a note to ourselves, and reading needs no identity
-_TOOK = (
-    "take",
-    "join",
-    "keep",
-    "repair",
-    "follow",
-    "renew",
-    "reject",
-)  # what we did to a branch without writing of our own
 
-# what the user's own git made on the branch; a pick or a patch brings what others wrote
-_BY_HAND = re.compile(r"(?:commit(?: \((?:initial|amend|merge)\))?|revert): ")
 
 Entries = Mapping[str, bytes | TreeEntry | None]  # by path; None: nothing stands there
 
@@ -74,7 +65,7 @@ def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
     if kept is not None and upto == tip:
         return kept
     since = upto if upto is not None and objects.is_whole(upto) else None
-    ours = _logged(place, f"refs/heads/{branch}")
+    ours = own_by_reflog(place, f"refs/heads/{branch}")
     known = _Known(objects, kept, {})
     put = (each for each in introduced(place, tip, since) if each.commit in ours) if ours else ()
     for files in _without_others(place, objects, kept, list(put), ours):
@@ -172,7 +163,7 @@ def proposed(
     Only commits that its reflog calls our writing count: others may have added some after a push.
     """
     wrote: dict[str, list[TreeEntry | None]] = {}
-    if commits := _logged(place, f"refs/heads/{branch}"):
+    if commits := own_by_reflog(place, f"refs/heads/{branch}"):
         put = list(logged(place, ("--no-walk=unsorted", "--ignore-missing", "--stdin"), commits))
         known = _Known(objects, kept, {})
         for files in _without_others(place, objects, kept, put, commits):
@@ -279,42 +270,6 @@ def _is_taken(objects: Objects, made: Introduced, elsewhere: Iterable[Introduced
             else (made.path, made.new) == (other.path, other.new)
         )
         for other in elsewhere
-    )
-
-
-def _logged(place: Place, ref: str) -> dict[str, bool]:
-    """Return own commits from a branch's reflog, oldest first, and whether git-lerim made each."""
-    found: dict[str, bool] = {}
-    for commit, said in _moves(place, ref):
-        if said.startswith("git-lerim: "):
-            if not said.removeprefix("git-lerim: ").startswith(_TOOK):
-                found[commit] = True
-        elif _BY_HAND.match(said):
-            found.setdefault(commit, False)
-    return found
-
-
-def _moves(place: Place, ref: str) -> Iterator[tuple[str, str]]:
-    """Yield commit and message of each entry in a branch's reflog, oldest first."""
-    if refs.in_table(place.common_dir):
-        args = place.git(
-            "log", "--walk-reflogs", "--no-show-signature", "--format=%H %gs", ref, "--"
-        )
-        lines: Iterable[str] = reversed(
-            os.fsdecode(run_git(args, cwd=place.git_dir, check=False)).split("\n")
-        )
-        yield from (
-            (commit, said) for commit, _, said in (line.partition(" ") for line in lines) if commit
-        )
-        return
-    try:
-        raw = (place.common_dir / "logs" / ref).read_text("utf-8", "replace").split("\n")
-    except OSError:
-        return
-    yield from (
-        (head.split(" ")[1], said)
-        for head, tab, said in (line.partition("\t") for line in raw)
-        if tab
     )
 
 

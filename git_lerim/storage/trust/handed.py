@@ -18,7 +18,7 @@ from git_lerim.storage.own_feedback import believed
 from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.sharing.changes import Followed
 from git_lerim.storage.trust.accepted import name_of
-from git_lerim.storage.trust.authors import NOBODY, Authors
+from git_lerim.storage.trust.provenance.authors import NOBODY, Authors
 from git_lerim.storage.trust.validate import File
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from git_lerim.storage import layout
 from git_lerim.storage.base import Stored
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust.accepted import key_of
-from git_lerim.storage.trust.introduced import put_by
+from git_lerim.storage.trust.provenance.introduced import put_by
 from git_lerim.storage.trust.validate import place_file
 from git_lerim.storage.worktree.tree_trust import TreeTrust
 

@@ -22,11 +22,11 @@ from git_lerim.storage import layout
 from git_lerim.storage.base import Quarantined
 from git_lerim.storage.history import past
 from git_lerim.storage.trust.accepted import key_of
-from git_lerim.storage.trust.authors import NOBODY, author_mail, named
 from git_lerim.storage.trust.judge import RULES, Judge
+from git_lerim.storage.trust.provenance.authors import NOBODY, author_mail, named
 from git_lerim.storage.trust.trust import REVIEWED, SIGNED, WHY
 from git_lerim.storage.trust.validate import File
-from git_lerim.storage.worktree.tree_own import TreeOwn
+from git_lerim.storage.worktree.ownership.tree_own import TreeOwn
 
 ACCEPTED = "refs/lerim/accepted-tree"
 _KEPT = "judged"  # name of the cache of reasons

@@ -23,7 +23,7 @@ from git_lerim.storage.base import Change, ExtendChange, Snapshot, Stored
 from git_lerim.storage.branch.tree_builder import check_change
 from git_lerim.storage.sharing import tombstones
 from git_lerim.storage.trust.accepted import key_of
-from git_lerim.storage.trust.authors import NOBODY
+from git_lerim.storage.trust.provenance.authors import NOBODY
 from git_lerim.storage.worktree import atomic_write
 from git_lerim.storage.worktree.worktree_history import WorktreeHistory
 from git_lerim.storage.writing import preconditions

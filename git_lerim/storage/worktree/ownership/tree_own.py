@@ -26,10 +26,10 @@ from git_lerim.storage import layout
 from git_lerim.storage.branch.tree_builder import written
 from git_lerim.storage.trust import accepted
 from git_lerim.storage.trust.accepted import key_of
-from git_lerim.storage.trust.authors import NOBODY, named
-from git_lerim.storage.trust.introduced import Introduced, anywhere, is_of, logged
-from git_lerim.storage.worktree import hand_log
-from git_lerim.storage.worktree.tree_record import TreeRecord
+from git_lerim.storage.trust.provenance.authors import NOBODY, named
+from git_lerim.storage.trust.provenance.introduced import Introduced, anywhere, is_of, logged
+from git_lerim.storage.worktree.ownership import hand_log
+from git_lerim.storage.worktree.ownership.tree_record import TreeRecord
 from git_lerim.storage.writing.message import commit_bytes
 
 THEIRS = "refs/lerim/theirs-tree"

@@ -7,7 +7,7 @@ from git_lerim.git import refs
 from git_lerim.git.commits.verify_signatures import Verifying
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
-from git_lerim.storage.trust.introduced import Introduced, introduced
+from git_lerim.storage.trust.provenance.introduced import Introduced, introduced
 
 # path and blob → the verified commit that put it there; empty where none did
 Verdicts: TypeAlias = dict[tuple[str, str], str]

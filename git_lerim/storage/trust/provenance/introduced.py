@@ -18,7 +18,7 @@ from git_lerim.memories import naming
 from git_lerim.memories.memory import FILE_LIMIT
 from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
 from git_lerim.storage.history.past import SOBER
-from git_lerim.storage.trust.authors import author_mail
+from git_lerim.storage.trust.provenance.authors import author_mail
 
 _FORM = f"{HEADER}%x00%an%x00%ae%x00%ce"
 _ID = rb"[0-9a-f]{40,64}"

@@ -5,7 +5,7 @@ from support.stores import adding
 
 from git_lerim.git.repo import discover
 from git_lerim.storage.branch.branch_store import BranchStore
-from git_lerim.storage.trust.introduced import introduced
+from git_lerim.storage.trust.provenance.introduced import introduced
 
 REF = "refs/heads/lerim/memory"
 

@@ -1,0 +1,1 @@
+"""Who wrote which version of a file, according to git."""

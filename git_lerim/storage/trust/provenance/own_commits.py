@@ -1,0 +1,63 @@
+"""Find the commits of a branch that were made in this clone, by its reflog."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+
+from git_lerim.git import refs
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import run_git
+
+# what a purge here made of what remotes have, by the names of the remote-tracking refs
+THEIRS = "refs/lerim/theirs/"
+
+NOT_OURS = ("--not", "--remotes", f"--glob={THEIRS}*")
+
+_TOOK = (
+    "take",
+    "join",
+    "keep",
+    "repair",
+    "follow",
+    "renew",
+    "reject",
+)  # what we did to a branch without writing of our own
+
+# what the user's own git made on the branch; a pick or a patch brings what others wrote
+_BY_HAND = re.compile(r"(?:commit(?: \((?:initial|amend|merge)\))?|revert): ")
+
+
+def own_by_reflog(place: Place, ref: str) -> dict[str, bool]:
+    """Return own commits from a branch's reflog, oldest first, and whether git-lerim made each."""
+    found: dict[str, bool] = {}
+    for commit, said in _moves(place, ref):
+        if said.startswith("git-lerim: "):
+            if not said.removeprefix("git-lerim: ").startswith(_TOOK):
+                found[commit] = True
+        elif _BY_HAND.match(said):
+            found.setdefault(commit, False)
+    return found
+
+
+def _moves(place: Place, ref: str) -> Iterator[tuple[str, str]]:
+    """Yield commit and message of each entry in a branch's reflog, oldest first."""
+    if refs.in_table(place.common_dir):
+        args = place.git(
+            "log", "--walk-reflogs", "--no-show-signature", "--format=%H %gs", ref, "--"
+        )
+        lines: Iterable[str] = reversed(
+            os.fsdecode(run_git(args, cwd=place.git_dir, check=False)).split("\n")
+        )
+        yield from (
+            (commit, said) for commit, _, said in (line.partition(" ") for line in lines) if commit
+        )
+        return
+    try:
+        raw = (place.common_dir / "logs" / ref).read_text("utf-8", "replace").split("\n")
+    except OSError:
+        return
+    yield from (
+        (head.split(" ")[1], said)
+        for head, tab, said in (line.partition("\t") for line in raw)
+        if tab
+    )

@@ -1,0 +1,158 @@
+"""Select the versions of memories to hand out, for `lerim.trust` set to `remote` or `signed`."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+
+from git_lerim.git import own_refs
+from git_lerim.git.commits.identity import stamp
+from git_lerim.git.commits.verify_signatures import Verifying
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.engines.trees import FILE, TreeEntry
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import git_line
+from git_lerim.memories import naming
+from git_lerim.storage import layout
+from git_lerim.storage.branch.tree_builder import beginning, written
+from git_lerim.storage.sharing.tree_diff import differing
+from git_lerim.storage.trust.accepted import WHO, key_of
+from git_lerim.storage.trust.judge import RULES, Judge
+from git_lerim.storage.trust.provenance.vouched import Verdicts, vouched
+from git_lerim.storage.writing.message import commit_bytes
+
+
+class Selection:
+    """Selects the versions of a store's memories that may be handed out."""
+
+    def __init__(self, place: Place, objects: Callable[[], Objects]) -> None:
+        """Read nothing yet."""
+        self._place = place
+        self._open = objects
+
+    @cached_property
+    def objects(self) -> Objects:
+        """The repository's objects."""
+        return self._open()
+
+    @cached_property
+    def verifying(self) -> Verifying:
+        """Verifies signatures."""
+        return Verifying(self._place)
+
+    @cached_property
+    def judge(self) -> Judge:
+        """Judges the files that others wrote."""
+        return Judge(self._place, self.objects)
+
+    def judged(self, view: str, accepted: str) -> str:
+        """Return the view, or a commit with the accepted versions of what waits.
+
+        The commit is cached until the view or the accepted commit changes.
+        """
+        if next(self.differing(accepted, view), None) is None:
+            return view
+        kept = own_refs.held(self._place, self.objects, layout.SERVED)
+        before = self.objects.parents(kept) if kept is not None and self._key(kept) == RULES else ()
+        if kept is not None and before == (view, accepted):
+            return view if self.objects.tree_of(kept) == self.objects.tree_of(view) else kept
+        was_view, was_accepted = before if len(before) == 2 else (None, accepted)
+        touched = [*self.differing(was_view, view), *self.differing(was_accepted, accepted)]
+        touched += (
+            self.differing(kept, was_view) if kept is not None and was_view is not None else []
+        )
+        changed = self._chosen({path for path, _ in touched}, view, accepted, None)
+        tree = self.objects.tree_of(view)
+        new = written(self.objects, tree, changed) or tree
+        made = self.commit(new, [view, accepted], f"key: {RULES}")
+        self._keep(made)
+        return view if new == tree else made
+
+    def signed(self, view: str, accepted: str) -> str:
+        """Return a commit with the verified versions of the view, or else the accepted ones.
+
+        The commit is cached until the view, the accepted commit or the signers change.
+        """
+        kept = own_refs.held(self._place, self.objects, layout.SERVED)
+        key = f"{self.verifying.key} {RULES}"
+        now = (view, accepted)
+        before = self.objects.parents(kept) if kept is not None and self._key(kept) == key else ()
+        if kept is not None and before == now:
+            return kept
+        is_whole = len(before) == 2  # a purge can leave one parent
+        base = kept if is_whole else None
+        was_view, was_accepted = before if is_whole else (None, None)
+        touched = [*self.differing(was_view, view), *self.differing(was_accepted, accepted)]
+        paths = {path for path, _ in touched}
+        verdicts = (
+            self.verdicts(view, was_view, lambda path: self.blob(base, path)) if paths else {}
+        )
+        changed = self._chosen(paths, view, accepted, verdicts)
+        tree = self.objects.tree_of(base or beginning(self.objects))
+        made = self.commit(written(self.objects, tree, changed) or tree, list(now), f"key: {key}")
+        self._keep(made)
+        return made
+
+    def _keep(self, made: str) -> None:
+        own_refs.put(
+            self._place, self.objects, layout.SERVED, made, message="git-lerim: serve", who=WHO
+        )
+
+    def verdicts(self, view: str, since: str | None, stood: Callable[[str], str]) -> Verdicts:
+        """Return the verified commits of what a view adds to another; `stood` as in `vouched`."""
+        return vouched(self._place, self.objects, self.verifying, (view, since), stood)
+
+    def differing(self, old: str | None, new: str | None) -> Iterator[tuple[str, TreeEntry | None]]:
+        """Yield the paths of memories that differ between two commits, with the second's entry."""
+        before, after = (self.objects.tree_of(commit) if commit else None for commit in (old, new))
+        for each in differing(self.objects, before, after, layout.is_folder):
+            if naming.valid_path(each.path) and (each.new is None or each.new.mode == FILE):
+                yield each.path, each.new
+
+    def blob(self, commit: str | None, path: str) -> str:
+        """Return the blob at a path of a commit, or an empty string."""
+        entry = self.objects.entry_at(commit, path) if commit else None
+        return entry.id if entry else ""
+
+    def commit(self, tree: str | None, parents: list[str], subject: str) -> str:
+        """Write a commit without date; a tree of None is empty."""
+        who = WHO.committer + b" " + stamp(0)
+        empty = tree or self.objects.tree_of(beginning(self.objects))
+        return self.objects.write_commit(
+            commit_bytes(empty, parents, who, who, subject.encode() + b"\n")
+        )
+
+    def _chosen(
+        self, paths: Iterable[str], view: str, accepted: str, verdicts: Verdicts | None
+    ) -> dict[str, TreeEntry | None]:
+        """Return the version of each file to hand out: the current one, or the accepted one.
+
+        All files of a memory are trusted together. Without verdicts, whatever is harmless is
+        trusted.
+        """
+        groups: dict[str, list[str]] = {}
+        for path in paths:
+            groups.setdefault(key_of(path), []).append(path)
+        chosen: dict[str, TreeEntry | None] = {}
+        for group in groups.values():
+            now, mine = (
+                {path: self.objects.entry_at(at, path) for path in group} for at in (view, accepted)
+            )
+            trusted = all(
+                (entry is None and mine[path] is None)
+                or (entry is not None and mine[path] is not None and entry.id == mine[path].id)  # type: ignore[union-attr]
+                or self._may_pass(path, entry.id if entry else "", verdicts)
+                for path, entry in now.items()
+            )
+            chosen |= now if trusted else mine
+        return chosen
+
+    def _may_pass(self, path: str, blob: str, verdicts: Verdicts | None) -> bool:
+        return (verdicts is None or bool(verdicts.get((path, blob)))) and not (
+            blob and self.judge.reason(blob)
+        )
+
+    def _key(self, commit: str) -> str:
+        said = git_line(
+            self._place.git("log", "-1", "--no-show-signature", "--format=%s", commit),
+            cwd=self._place.git_dir,
+        )
+        return (said or "").removeprefix("key: ")

@@ -1,0 +1,1 @@
+"""Which files of a work tree were written in this clone."""

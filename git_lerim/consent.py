@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from git_lerim.errors import ReadOnly
+from git_lerim.errors import LerimError, ReadOnly
 
 Pairs = Iterable[tuple[str, str]]
 
@@ -87,3 +87,11 @@ def data_home(home: Path, env: Mapping[str, str]) -> Path:
 
 def _lines(values: Pairs) -> list[str]:
     return sorted(f"{name} = {value!r}" for name, value in values)
+
+
+def home_folder(env: Mapping[str, str]) -> Path:
+    """Return the user's home folder. Raises LerimError if it is unknown."""
+    try:
+        return Path(env.get("HOME") or env.get("USERPROFILE") or Path.home())
+    except RuntimeError as error:  # a user without a line in passwd, as in a container
+        raise LerimError("your home folder is not known", hint="set the variable HOME") from error

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from git_lerim import config
 from git_lerim.agents import roster
-from git_lerim.consent import Consent, consent_for
-from git_lerim.errors import LerimError, NotARepository, UsageError
+from git_lerim.consent import Consent, consent_for, home_folder
+from git_lerim.errors import NotARepository, UsageError
 from git_lerim.git import gitconfig, refs, repo
 from git_lerim.git.running.process import git_line
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from git_lerim.recall.search import embeddings as meaning
     from git_lerim.redaction.redactor import Redactor
     from git_lerim.sessions.catalog import Catalog
-    from git_lerim.sessions.scope import Ground, Scope, Territory
+    from git_lerim.sessions.scope import Scope, Territory
     from git_lerim.storage.base import Change, Snapshot
     from git_lerim.storage.code import Code
     from git_lerim.storage.open_store import Chosen
@@ -60,9 +60,7 @@ class Workspace:
         """The store of memories, imported lazily because loading libgit2 is slow."""
         store: Chosen = _loaded("storage.open_store").chosen(self)
         if self._holding:
-            store.warnings = store.recover(
-                lock_held=True
-            )  # it returns what it told, and forgets it
+            store.warnings = store.recover(lock_held=True)  # which clears the warnings
         return store
 
     @property
@@ -92,12 +90,8 @@ class Workspace:
     @functools.cached_property
     def code(self) -> "Code":
         """The repository's code, for questions about memories' anchors."""
-        return cast(
-            "Code",
-            _loaded("storage.code").Code(
-                self.place, (*self.territory.extra, *self.territory.worktrees)
-            ),
-        )
+        roots = (*self.territory.extra, *self.territory.worktrees)
+        return cast("Code", _loaded("storage.code").Code(self.place, roots))
 
     @functools.cached_property
     def extractor(self) -> "Extractor":
@@ -111,44 +105,36 @@ class Workspace:
 
     def language_model(self, setting: str) -> "Model":
         """Return the language model of a setting. Raises BadSetting or ModelFailed."""
-        return cast(
-            "Model",
-            _loaded("models").language_model(self.settings, self.api_key, self.env, setting),
-        )
+        opened = _loaded("models").language_model
+        return cast("Model", opened(self.settings, self.api_key, self.env, setting))
 
     @functools.cached_property
     def redactor(self) -> "Redactor":
         """The redactor, including this user's own secrets."""
         own, module = _loaded("redaction.own_secrets.own"), _loaded("redaction.redactor")
-        found = own.own_secrets(self.env, self._secret_files())
-        return cast(
-            "Redactor",
-            module.Redactor(found, self.settings["redactPattern"], self.settings["redactAllow"]),
-        )
+        secrets = own.own_secrets(self.env, self._secret_files())
+        return cast("Redactor", module.Redactor(secrets, *self._redaction))
 
     @functools.cached_property
     def checked(self) -> "Checked":
         """The cache of texts that the redactor found clean."""
-        rules = self.settings["redactPattern"], self.settings["redactAllow"]
-        return cast(
-            "Checked",
-            _loaded("storage.trust.checked").opened(
-                self.folder, self.env, self._secret_files, rules
-            ),
-        )
+        opened = _loaded("storage.trust.checked").opened
+        return cast("Checked", opened(self.folder, self.env, self._secret_files, self._redaction))
+
+    @property
+    def _redaction(self) -> tuple[Any, Any]:
+        return self.settings["redactPattern"], self.settings["redactAllow"]
 
     @functools.cached_property
     def meaning(self) -> "meaning.Source | None":
         """The source of embeddings, or None without an embedding model."""
         if not self.settings["embedModel"]:
             return None
-        made = _loaded("models").meaning
-        return cast(
-            "meaning.Source",
-            made(
-                self.settings, self.api_key, lambda text: self.redactor.redact(text)[0], self.folder
-            ),
-        )
+        opened = _loaded("models").meaning
+        return cast("meaning.Source", opened(self.settings, self.api_key, self._clean, self.folder))
+
+    def _clean(self, text: str) -> str:
+        return self.redactor.redact(text)[0]
 
     @functools.cached_property
     def places(self) -> "Places":
@@ -160,22 +146,17 @@ class Workspace:
     @functools.cached_property
     def territory(self) -> "Territory":
         """The names by which sessions can refer to this repository."""
-        from git_lerim.sessions.scope import Territory  # noqa: PLC0415 most verbs judge no session
-
-        if self.personal:
-            return Territory(personal=True, extra=self.settings["repositoryPath"])
-        trees = [str(path) for path in repo.worktrees(self.place)]
-        both = tuple(dict.fromkeys([*trees, *map(os.path.realpath, trees)]))
-        return Territory(
-            worktrees=both, extra=self.settings["repositoryPath"], remotes=self.remotes
+        found = _loaded("session_scope").territory(
+            self.place, self.settings["repositoryPath"], self.remotes, personal=self.personal
         )
+        return cast("Territory", found)
 
     @functools.cached_property
     def scope(self) -> "Scope":
         """Decides which sessions belong to this repository."""
-        from git_lerim.sessions.scope import Scope  # noqa: PLC0415 most verbs judge no session
-
-        return Scope(self.territory, self._ground, self._has_commit, self._has_root)
+        made = _loaded("session_scope").scope_of
+        found = made(self.place, self.territory, lambda: self.code, personal=self.personal)
+        return cast("Scope", found)
 
     def editor(self) -> str | None:
         """Return git's editor; the variable that names it is not passed on to child processes."""
@@ -187,19 +168,16 @@ class Workspace:
         """Return the agents named in `a,b`. Raises UsageError for an unknown one."""
         names = tuple(roster.checked(name.strip()) for name in text.split(",") if name.strip())
         if text and not names:  # else it would mean all of them
-            raise UsageError(
-                f"{text!a} names no agent", hint=f"git-lerim knows {', '.join(roster.AGENTS)}"
-            )
+            known = ", ".join(roster.AGENTS)
+            raise UsageError(f"{text!a} names no agent", hint=f"git-lerim knows {known}")
         return names
 
     def has_memory(self) -> bool:
         """Tell whether a store exists, by reading a file or two."""
         if self.in_tree:
-            return bool(_loaded("storage.worktree.worktree_reader").is_offered(self.place))
-        return (
-            refs.read_ref(self.place.common_dir, f"refs/heads/{self.settings['branch']}")
-            is not None
-        )
+            return bool(_loaded("storage.worktree.tree_folder").is_offered(self.place))
+        branch = f"refs/heads/{self.settings['branch']}"
+        return refs.read_ref(self.place.common_dir, branch) is not None
 
     def warnings(self) -> list[str]:
         """Return warnings for the user about repairs and missing parts."""
@@ -219,12 +197,9 @@ class Workspace:
         import tempfile  # noqa: PLC0415 it loads much, and is needed once
 
         with contextlib.ExitStack() as stack:
-            there = (self.folder / "catalog.sqlite3").exists()
-            folder = (
-                None
-                if there
-                else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="git-lerim-")))
-            )
+            folder = None
+            if not (self.folder / "catalog.sqlite3").exists():
+                folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="git-lerim-")))
             yield stack.enter_context(self.catalog(folder))
 
     @contextlib.contextmanager
@@ -269,25 +244,6 @@ class Workspace:
         """Return the key for an endpoint, or an empty string."""
         return str(_loaded("models").api_key(self.settings, self.env, self.place, url))
 
-    def _has_commit(self, commit: str) -> bool:
-        return self.code.exists(commit) is not None
-
-    def _has_root(self, commit: str) -> bool:
-        """Tell whether our history begins at a commit; slow, since it walks the whole history."""
-        return commit in repo.root_commits(self.place)
-
-    def _ground(self, cwd: str) -> "Ground":
-        """Return what exists at a path today."""
-        from git_lerim.sessions.scope import Ground  # noqa: PLC0415 as above
-
-        if not Path(cwd).is_dir():
-            return Ground.GONE
-        found = repo.toplevel_of(cwd)
-        if found is None:
-            return Ground.NONE
-        same = os.path.realpath(found[1]) == os.path.realpath(self.place.common_dir)
-        return Ground.OURS if same and not self.personal else Ground.OTHER
-
     def _secret_files(self) -> Iterable[tuple[str, str]]:
         """Return the secret files of all work trees, whose sessions are all read here."""
         trees = () if self.personal else map(str, repo.worktrees(self.place))
@@ -303,18 +259,12 @@ def open_workspace(
     A missing personal store is created if `making`; otherwise it appears empty. Raises
     NotARepository or BadSetting.
     """
-    now = datetime.now(UTC)  # before anything is read: what changes later is seen to be newer
+    now = datetime.now(UTC)  # before reading, so that any later change is newer
     env = dict(os.environ)
-    home = _home(env)
-    place = None
-    if not personal:
-        try:
-            place = repo.discover(repo.here(), env)
-        except NotARepository:
-            if not fallback:
-                raise
+    home = home_folder(env)
+    place = None if personal else _repository(env, fallback=fallback)
     if place is None:
-        from git_lerim.storage import personal as own  # noqa: PLC0415 most stand in a repository
+        from git_lerim.storage import personal as own  # noqa: PLC0415 most are in a repository
 
         place, personal = (
             (own.create if making else own.open_for_reading)(own.folder(home, env)),
@@ -340,12 +290,14 @@ def open_workspace(
     )
 
 
+def _repository(env: dict[str, str], *, fallback: bool) -> repo.Place | None:
+    try:
+        return repo.discover(repo.here(), env)
+    except NotARepository:
+        if not fallback:
+            raise
+    return None
+
+
 def _loaded(name: str) -> Any:
     return importlib.import_module(f"git_lerim.{name}")
-
-
-def _home(env: dict[str, str]) -> Path:
-    try:
-        return Path(env.get("HOME") or env.get("USERPROFILE") or Path.home())
-    except RuntimeError as error:  # a user without a line in passwd, as in a container
-        raise LerimError("your home folder is not known", hint="set the variable HOME") from error

@@ -77,8 +77,11 @@ class Verbs(click.Group):
         """Return the verbs in the order of the table."""
         return list(VERBS)
 
-    # click's signature
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(
+        self,
+        ctx: click.Context,  # noqa: ARG002 click's signature
+        cmd_name: str,
+    ) -> click.Command | None:
         """Import a verb's module and return its command."""
         if cmd_name not in VERBS and cmd_name not in INTERNAL:
             return None
@@ -86,8 +89,11 @@ class Verbs(click.Group):
         assert isinstance(command, click.Command)  # noqa: S101 every module of the table has one
         return command
 
-    # click's signature
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+    def format_commands(
+        self,
+        ctx: click.Context,  # noqa: ARG002 click's signature
+        formatter: click.HelpFormatter,
+    ) -> None:
         """Print the table without importing any verb."""
         with formatter.section("Verbs"):
             formatter.write_dl(list(VERBS.items()))

@@ -1,5 +1,8 @@
 """`git lerim list`: list memories, newest first."""
 
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
 import click
 
 from git_lerim.actions.code.visibility import filter_visible, hidden_ids
@@ -28,8 +31,9 @@ from git_lerim.commands.terminal import (
     takes_no,
     verb,
 )
-from git_lerim.memories.memory import Kind, Primitive, Status
+from git_lerim.memories.memory import Kind, Memory, Primitive, Status
 from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
 
 
 @verb()
@@ -104,46 +108,83 @@ def command(
     chosen = filter_visible(chosen, away, branch=branch, everything=everything)
     items = redact_memories(ws, chosen[:limit])
     if as_json:
-        rows = zip(to_json(ws, items), items, strict=True)
-        told = (
-            (row | ({"hidden": True} if item.memory.id in away else {}), item) for row, item in rows
-        )
-        data_json(
-            [
-                row | ({"waiting": waiting[item.path]} if item.path in waiting else {})
-                for row, item in told
-            ]
-        )
+        _print_json(ws, items, away, waiting)
         return
     marks = {} if dropped else stale_marks(ws, items)
     narrowed = any(value is not None for value in (primitive, kind, tag, agent, branch, at))
+    aside = _warned_of_repairs(ws)
+    if not (everything or dropped or narrowed or limit or aside):
+        cache_plain_list(ws, snapshot, items, marks)
+    pending = waiting_ids(ws, items)
+    _print(items, marks, away, pending, waiting)
+    if not items and dropped:
+        say("no matching memories" if narrowed else "no memory was dropped")
+    elif not items:
+        held_back = 0 if everything or narrowed else len(ws.store.waiting())
+        _say_none(everything=everything, narrowed=narrowed, held_back=held_back)
+
+
+def _print_json(
+    ws: Workspace, items: Sequence[Any], away: Mapping[str, str], waiting: Mapping[str, str]
+) -> None:
+    rows = zip(to_json(ws, items), items, strict=True)
+    data_json(
+        [
+            row
+            | ({"hidden": True} if item.memory.id in away else {})
+            | ({"waiting": waiting[item.path]} if item.path in waiting else {})
+            for row, item in rows
+        ]
+    )
+
+
+def _warned_of_repairs(ws: Workspace) -> bool:
+    """Warn of files that a repair set aside; return whether there are any."""
     aside = ws.store.set_aside()
     for path in aside:
         say(
             f"warning: {ws.store_name} was repaired, and lacks what stood there: {path} keeps it,"
             " git lerim doctor tells more"
         )
-    if not (everything or dropped or narrowed or limit or aside):
-        cache_plain_list(ws, snapshot, items, marks)
-    pending = waiting_ids(ws, items)
+    return bool(aside)
+
+
+def _print(
+    items: Sequence[Any],
+    marks: Mapping[str, str],
+    away: Mapping[str, str],
+    pending: Collection[str],
+    waiting: Mapping[str, str],
+) -> None:
     for item in items:
         memory = item.memory
-        state = "" if memory.status is Status.ACTIVE else f"  ({memory.status})"
-        state += f"  ({marks[item.blob]})" if item.blob in marks and memory.id not in away else ""
-        state += (
-            f"  (waits on {away[memory.id] or 'a commit that is not in HEAD'})"
-            if memory.id in away
-            else ""
+        state = _state(
+            memory,
+            away,
+            mark=marks.get(item.blob, ""),
+            is_pending=memory.id in pending,
+            waits=waiting.get(item.path, ""),
         )
-        state += "  (pending)" if memory.id in pending else ""
-        state += f"  (not handed out: {waiting[item.path]})" if item.path in waiting else ""
         id_, title = heading(memory.id, fg="yellow"), heading(memory.title, bold=True)
         styled(f"{id_}  {memory.created:%Y-%m-%d}  {kind_column(memory)}  {title}{state}")
-    if not items and dropped:
-        say("no matching memories" if narrowed else "no memory was dropped")
-    elif not items:
-        held_back = 0 if everything or narrowed else len(ws.store.waiting())
-        _say_none(everything=everything, narrowed=narrowed, held_back=held_back)
+
+
+def _state(
+    memory: Memory, away: Mapping[str, str], *, mark: str, is_pending: bool, waits: str
+) -> str:
+    """Return why a memory is not simply in use, in parentheses."""
+    states = []
+    if memory.status is not Status.ACTIVE:
+        states.append(str(memory.status))
+    if memory.id in away:
+        states.append(f"waits on {away[memory.id] or 'a commit that is not in HEAD'}")
+    elif mark:
+        states.append(mark)
+    if is_pending:
+        states.append("pending")
+    if waits:
+        states.append(f"not handed out: {waits}")
+    return "".join(f"  ({state})" for state in states)
 
 
 def _say_none(*, everything: bool, narrowed: bool, held_back: int) -> None:

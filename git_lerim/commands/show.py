@@ -121,10 +121,8 @@ def _print(memory: Memory, author: str | None, *, pending: bool, standing: Cache
     for anchor, now in zip(memory.anchors, states, strict=True):
         lines = f":{span(anchor.lines)}" if anchor.lines else ""
         symbol = f", {anchor.symbol}" if anchor.symbol else ""
-        data(
-            "about  "
-            f" {anchor.path}{lines}{symbol}{f' ({now})' if now not in {'', 'fresh', 'unknown'} else ''}"  # noqa: E501
-        )
+        state = "" if now in {"", "fresh", "unknown"} else f" ({now})"
+        data(f"about   {anchor.path}{lines}{symbol}{state}")
     _print_rest(memory)
 
 

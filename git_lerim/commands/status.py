@@ -41,10 +41,8 @@ def command(*, personal: bool, as_json: bool) -> None:
             f"pending   {counted(state['pending'], 'file')} on {state['proposal']}: git lerim"
             " review"
         )
-    data(
-        "sessions "
-        f" {', '.join(f'{n} {word}' for word, n in sessions.items()) or 'none seen, git lerim sync looks for them'}"  # noqa: E501
-    )
+    seen = ", ".join(f"{n} {word}" for word, n in sessions.items())
+    data(f"sessions  {seen or 'none seen, git lerim sync looks for them'}")
     if state["model"]:
         data(_model(state["model"]))
     aside = (f"set aside {item['path']}: {item['reason']}" for item in state["quarantined"])

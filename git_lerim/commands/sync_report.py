@@ -82,12 +82,8 @@ def _estimated(ws: Workspace, outcome: Outcome) -> list[str]:
     price = ws.settings["priceIn"]
     money = f", about ${sent * price / 1e6:.2f} and its answers" if price is not None else ""
     asked = counted(sum(tokens > 0 for _, tokens in outcome.estimates), "session")
-    return [
-        (
-            f"would send {asked} to {ws.settings['model']}: about {sent:,} tokens{money}; nothing was"  # noqa: E501
-            " sent"
-        )
-    ]
+    model = ws.settings["model"]
+    return [f"would send {asked} to {model}: about {sent:,} tokens{money}; nothing was sent"]
 
 
 def _upgraded(outcome: Outcome) -> list[str]:

@@ -130,7 +130,8 @@ def _source_words(source: Source) -> str:
 
 
 def _anchor_words(anchor: Anchor) -> str:
-    return f"{anchor.path}{':' + span(anchor.lines) if anchor.lines else ''} {(anchor.blob or '')[:7]}".strip()  # noqa: E501
+    lines = f":{span(anchor.lines)}" if anchor.lines else ""
+    return f"{anchor.path}{lines} {(anchor.blob or '')[:7]}".strip()
 
 
 def _edited_words(edited: Edited) -> str:

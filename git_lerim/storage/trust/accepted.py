@@ -40,13 +40,11 @@ from git_lerim.storage.writing.message import commit_bytes
 
 ACCEPTED = "refs/lerim/accepted"
 SHARED = "shared"  # the folder in its tree
-NAMES = "names"  # likewise: a version of a memory that the user took in by hand, and who wrote it
-WHO = Identity(
-    b"git-lerim <none>", b"git-lerim <none>"
-)  # it is a note to ourselves, and reading needs no identity
+NAMES = "names"  # likewise: a version that the user imported, and who wrote it
+# the committer of our own notes, since reading needs no identity
+WHO = Identity(b"git-lerim <none>", b"git-lerim <none>")
 
-
-Entries = Mapping[str, bytes | TreeEntry | None]  # by path; None: nothing stands there
+Entries = Mapping[str, bytes | TreeEntry | None]  # by path; None: no file
 
 
 def key_of(path: str) -> str:

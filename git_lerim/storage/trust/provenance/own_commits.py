@@ -8,22 +8,13 @@ from git_lerim.git import refs
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 
-# what a purge here made of what remotes have, by the names of the remote-tracking refs
+# the remotes' commits as a purge here rewrote them, by the names of the remote-tracking refs
 THEIRS = "refs/lerim/theirs/"
-
 NOT_OURS = ("--not", "--remotes", f"--glob={THEIRS}*")
 
-_TOOK = (
-    "take",
-    "join",
-    "keep",
-    "repair",
-    "follow",
-    "renew",
-    "reject",
-)  # what we did to a branch without writing of our own
-
-# what the user's own git made on the branch; a pick or a patch brings what others wrote
+# our moves of a branch that write nothing of our own
+_TOOK = ("take", "join", "keep", "repair", "follow", "renew", "reject")
+# commits by the user's own git; a cherry-pick or a patch brings what others wrote
 _BY_HAND = re.compile(r"(?:commit(?: \((?:initial|amend|merge)\))?|revert): ")
 
 

@@ -175,7 +175,7 @@ class Workspace:
     def has_memory(self) -> bool:
         """Tell whether a store exists, by reading a file or two."""
         if self.in_tree:
-            return bool(_loaded("storage.worktree.tree_folder").is_offered(self.place))
+            return bool(_loaded("storage.worktree.worktree_reader").is_offered(self.place))
         branch = f"refs/heads/{self.settings['branch']}"
         return refs.read_ref(self.place.common_dir, branch) is not None
 

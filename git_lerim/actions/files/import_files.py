@@ -19,7 +19,7 @@ from git_lerim.extraction.supersession.force import IMPORTED
 from git_lerim.memories.memory import Memory
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Change, Snapshot
-from git_lerim.storage.trust.authors import NOBODY, named
+from git_lerim.storage.trust.provenance.authors import NOBODY, named
 from git_lerim.workspace import Workspace
 
 

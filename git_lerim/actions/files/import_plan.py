@@ -19,7 +19,7 @@ from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.merging.merging import merge_same, redactions
 from git_lerim.memories.similarity.similarity import Neighbours, near_duplicate
 from git_lerim.storage.base import Change, Snapshot
-from git_lerim.storage.trust.authors import NOBODY
+from git_lerim.storage.trust.provenance.authors import NOBODY
 from git_lerim.tokens import clip, counted
 
 _SAME = "is stored as it is"

@@ -96,9 +96,7 @@ def sentence(refused: Iterable[Entry]) -> str:
 
 
 def _is_strict(name: str, value: str, users: list[str]) -> bool:
-    """Tell whether a value allows no more than what the user has set, or what holds where they have
-    set nothing.
-    """
+    """Tell whether a value allows no more than the user's own setting or the default."""
     users_value = users[-1] if users else None
     if name not in MANY and value == users_value:
         return True

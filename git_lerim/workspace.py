@@ -45,8 +45,7 @@ class Workspace:
     env: Mapping[str, str]
     now: datetime
     consent: Consent  # what the user allowed this repository
-    # what becomes of what is written: in a work tree `stage` or `commit`, on a branch `propose`
-    then: str = ""
+    then: str = ""  # after writing: `stage` or `commit` in a work tree, `propose` on a branch
     _holding: list[str] = field(default_factory=list)  # the locks that this run holds
     _noted: list[str] = field(default_factory=list)
 
@@ -160,9 +159,8 @@ class Workspace:
 
     def editor(self) -> str | None:
         """Return git's editor; the variable that names it is not passed on to child processes."""
-        return self.env.get("GIT_EDITOR") or git_line(
-            self.place.git("var", "GIT_EDITOR"), cwd=self.place.git_dir
-        )
+        command = self.place.git("var", "GIT_EDITOR")
+        return self.env.get("GIT_EDITOR") or git_line(command, cwd=self.place.git_dir)
 
     def agents_named(self, text: str) -> tuple[str, ...]:
         """Return the agents named in `a,b`. Raises UsageError for an unknown one."""
@@ -294,9 +292,9 @@ def _repository(env: dict[str, str], *, fallback: bool) -> repo.Place | None:
     try:
         return repo.discover(repo.here(), env)
     except NotARepository:
-        if not fallback:
-            raise
-    return None
+        if fallback:
+            return None
+        raise
 
 
 def _loaded(name: str) -> Any:

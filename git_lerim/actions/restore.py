@@ -34,9 +34,7 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
 
 
 def _rewritten(snapshot: Snapshot, prefixes: Sequence[str]) -> Mapping[str, Stored]:
-    """Return the user's own versions of memories that others rewrote, by the prefixes that name
-    them.
-    """
+    """Return the user's own versions of memories that others rewrote, by ID prefix."""
     named = (
         {prefix: listing.find_memory(snapshot, prefix).memory.id for prefix in prefixes}
         if snapshot.rewritten

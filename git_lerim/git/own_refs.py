@@ -1,8 +1,7 @@
-"""Refs that are believed only as this clone left them: a fetch of `refs/*`, as into a mirror,
-brings others' of the same names.
+"""Refs that count only as this clone left them, whatever a mirror fetch puts in their place.
 
-A file beside the repository lists what was put into them here. Where it is gone, what they hold
-counts for nothing.
+A file beside the repository lists the commits put into them here. Without it, their contents count
+for nothing.
 """
 
 import os
@@ -16,7 +15,7 @@ NAME = "own-refs"
 
 
 def held(place: Place, objects: Objects, name: str) -> str | None:
-    """Return what a ref points to; None where this clone did not put that there."""
+    """Return what a ref points to, or None if this clone did not put it there."""
     found = objects.ref(name)
     return found if found is not None and is_noted(place, name, found) else None
 

@@ -214,9 +214,7 @@ def _refuse_planted(start: Path, git_dir: Path) -> None:
 
 
 def _leads_to(worktree: Path, git_dir: Path) -> bool:
-    """Tell whether a work tree is one of this repository: core.worktree, or `git --git-dir`, makes
-    any folder one, be it `/`.
-    """
+    """Tell whether a work tree belongs to this repository; core.worktree can name any folder."""
     dot_git = worktree / ".git"
     found = dot_git if dot_git.is_dir() else _git_dir_at(dot_git)
     return found is not None and os.path.realpath(found) == os.path.realpath(git_dir)

@@ -237,9 +237,7 @@ def change(actions: Sequence[Action], snapshot: Snapshot, run: Run, given: Given
 
 
 def _author(action: Action, snapshot: Snapshot, given: Given) -> str:
-    """Return who wrote a memory of an export as it is to stand here; empty where it stays the
-    user's own.
-    """
+    """Return the author of an imported memory, or "" if it stays the user's own."""
     author, stood = given.authors[action.memory.id], snapshot.memories.get(action.memory.id)
     if not isinstance(action, Update) or stood is None or stood.blob not in given.own:
         return author

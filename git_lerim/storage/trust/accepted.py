@@ -127,9 +127,7 @@ def recorded(  # noqa: PLR0913, PLR0917
 
 
 def name_of(place: Place, objects: Objects, path: str, blob: str) -> str:
-    """Return who wrote a version of a file that was taken in here by hand; empty where git tells
-    it.
-    """
+    """Return who wrote a version that was imported here, or "" if git tells it."""
     kept = own_refs.held(place, objects, ACCEPTED)
     entry = objects.entry_at(kept, f"{NAMES}/{key_of(path)}") if kept is not None else None
     version, _, name = (

@@ -217,9 +217,12 @@ def carried_out(peer: Peer, place: Path, function: Any) -> dict[str, Any]:
     for named in arguments.get("files") or []:
         file = place / str(named).partition(":")[0]
         if file.resolve().is_relative_to(place) and ".git" not in file.parts and not file.exists():
+            for folder in file.parents:
+                if folder.is_file():  # named as a file before
+                    folder.unlink()
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text("line\n" * LINES, encoding="utf-8")
-            subprocess.run(["git", "add", "--", str(file)], cwd=place, check=True)
+            subprocess.run(["git", "add", "--all"], cwd=place, check=True)
             subprocess.run(["git", "commit", "-q", "-m", "file"], cwd=place, check=True)
     answer = peer.ask("tools/call", {"name": name, "arguments": arguments})
     said = (

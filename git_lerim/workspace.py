@@ -192,7 +192,7 @@ class Workspace:
     @contextlib.contextmanager
     def catalog_to_read(self) -> "Iterator[Catalog]":
         """Open the catalog for reading, or an empty temporary one, without creating it."""
-        import tempfile  # noqa: PLC0415 it loads much, and is needed once
+        import tempfile  # noqa: PLC0415 slow import, rarely used
 
         with contextlib.ExitStack() as stack:
             folder = None
@@ -203,8 +203,7 @@ class Workspace:
     @contextlib.contextmanager
     def locked(self, wait: float) -> Iterator[None]:
         """Hold the lock of this repository's runs. Raises Busy."""
-        # who reads needs none
-        from git_lerim.storage.writing.lock import Lock, lock_file  # noqa: PLC0415
+        from git_lerim.storage.writing.lock import Lock, lock_file  # noqa: PLC0415 not for readers
 
         with Lock(lock_file(self.folder)).acquire(wait):
             self._holding.append("lock")

@@ -9,17 +9,18 @@ _OUTSIDE = HOST
 _ORDERED = (
     r"(?:(?:^|[.!?:;\n]\s*|[—–-] )(?:(?:please|always|first|then|also|now|next|and|you must|"
     r"you should|important:?|note:?|remember to|make sure to|be sure to|before \w[^.,]{0,60},|"
-    r"after \w[^.,]{0,60},|when(?:ever)? [^.,]{0,80},|on every [^.,]{0,60},|for each [^.,]{0,60},|"
-    r"from now on,?|every time [^.,]{0,80},)\s+)*|\b(?:agents?|assistants?|llms?|models?|you|"
-    r"claude|copilot|codex|cursor|gemini|ai)\b[^.!?]{0,40}?\b(?:must|should|shall|need to|has to|"
-    r"have to|are required to|is required to|always|will)\s+(?:always |first |also |silently |"
-    r"quietly )*|\b(?:always|silently|quietly|remember to|make sure to|be sure to|"
-    r"it is required to|required to|don[’']t forget to)\s+)"
+    r"after \w[^.,]{0,60},|when(?:ever)? [^.,]{0,80},|on every [^.,]{0,60},|"
+    r"for each [^.,]{0,60},|from now on,?|every time [^.,]{0,80},)\s+)*|\b(?:agents?|"
+    r"assistants?|llms?|models?|you|claude|copilot|codex|cursor|gemini|"
+    r"ai)\b[^.!?]{0,40}?\b(?:must|should|shall|need to|has to|have to|are required to|"
+    r"is required to|always|will)\s+(?:always |first |also |silently |quietly )*|\b(?:always|"
+    r"silently|quietly|remember to|make sure to|be sure to|it is required to|required to|"
+    r"don[’']t forget to)\s+)"
 )
 
 _SENDS = (
-    r"(?:send|post|upload|forward|transmit|e-?mail|submit|exfiltrate|leak|share|report|push|copy|"
-    r"pipe|curl|wget|append|attach|log|fetch|call|ping|run `?(?:curl|wget)|"
+    r"(?:send|post|upload|forward|transmit|e-?mail|submit|exfiltrate|leak|share|report|push|"
+    r"copy|pipe|curl|wget|append|attach|log|fetch|call|ping|run `?(?:curl|wget)|"
     r"make an? (?:http )?(?:request|post|get))\b"
 )
 
@@ -27,9 +28,10 @@ WORDINGS: tuple[tuple[str, str], ...] = (
     (
         "tells an agent to drop its instructions",
         (
-            r"\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,30}\b(?:previous|prior|above|"
-            r"earlier|existing|other|system|safety|your|all)\b[^.!?]{0,20}\b(?:instructions?|rules?|"
-            r"prompts?|guidelines?|messages?|directives?|constraints?|polic(?:y|ies))\b"
+            r"\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,30}\b(?:previous|prior|"
+            r"above|earlier|existing|other|system|safety|your|"
+            r"all)\b[^.!?]{0,20}\b(?:instructions?|rules?|prompts?|guidelines?|messages?|"
+            r"directives?|constraints?|polic(?:y|ies))\b"
         ),
     ),
     (
@@ -39,15 +41,17 @@ WORDINGS: tuple[tuple[str, str], ...] = (
             r"rather than)\s+(?:\w+ ){0,2}?(?:tell(?:ing)?|mention(?:ing)?|inform(?:ing)?|"
             r"reveal(?:ing)?|notify(?:ing)?|alert(?:ing)?|disclos(?:e|ing)|(?:show|report|"
             r"warn about|let)(?:ing)? (?:this|it|that|these|any of (?:this|it))|"
-            r"asking)\b[^.!?]{0,40}\b(?:users?|humans?|developers?|operators?|maintainers?|owner|"
-            r"anyone|anybody|reviewers?|team)\b(?! (?:edits?|changes|lines?|code|input|data)\b)"
+            r"asking)\b[^.!?]{0,40}\b(?:users?|humans?|developers?|operators?|maintainers?|"
+            r"owner|anyone|anybody|reviewers?|team)\b(?! (?:edits?|changes|lines?|code|input|"
+            r"data)\b)"
         ),
     ),
     (
         "asks to hide something from the user",
         (
-            r"\b(?:keep|hide|conceal)\b[^.!?]{0,40}\b(?:secret|hidden|from)\b[^.!?]{0,15}\b(?:users?|"
-            r"humans?|developers?|operators?|maintainers?|reviewers?|team)\b"
+            r"\b(?:keep|hide|conceal)\b[^.!?]{0,40}\b(?:secret|hidden|"
+            r"from)\b[^.!?]{0,15}\b(?:users?|humans?|developers?|operators?|maintainers?|"
+            r"reviewers?|team)\b"
         ),
     ),
     (
@@ -66,8 +70,8 @@ WORDINGS: tuple[tuple[str, str], ...] = (
     (
         "orders to run code from an address",
         (
-            rf"{_ORDERED}(?:run|execute|eval|install|source|pipe|download|add|use|load|import|clone|"
-            rf"set)\b[^!?\n]{{0,120}}?(?:{_OUTSIDE})"
+            rf"{_ORDERED}(?:run|execute|eval|install|source|pipe|download|add|use|load|import|"
+            rf"clone|set)\b[^!?\n]{{0,120}}?(?:{_OUTSIDE})"
         ),
     ),
     (
@@ -80,20 +84,21 @@ WORDINGS: tuple[tuple[str, str], ...] = (
     (
         "orders to switch a safeguard off",
         (
-            rf"{_ORDERED}(?:disable|turn off|skip|bypass|remove|ignore|weaken|suppress|circumvent|"
-            rf"pass `?--(?:no-verify|dangerously|yolo)|use `?--(?:no-verify|dangerously|"
-            rf"yolo))[^.!?]{{0,60}}?(?:security|safety|permission|sandbox|auth\w*|signature|"
-            rf"certificate|tls|ssl|secret|review|guard\w*|approval|confirmation|no-verify|"
-            rf"verification|checks?|dangerously|yolo)\b[^.!?]{{0,80}}\b(?:always|every|all|any|"
-            rf"without|never|silently|agents?|you|from now on|in future|no matter)\b"
+            rf"{_ORDERED}(?:disable|turn off|skip|bypass|remove|ignore|weaken|suppress|"
+            rf"circumvent|pass `?--(?:no-verify|dangerously|yolo)|use `?--(?:no-verify|"
+            rf"dangerously|yolo))[^.!?]{{0,60}}?(?:security|safety|permission|sandbox|auth\w*|"
+            rf"signature|certificate|tls|ssl|secret|review|guard\w*|approval|confirmation|"
+            rf"no-verify|verification|checks?|dangerously|yolo)\b[^.!?]{{0,80}}\b(?:always|"
+            rf"every|all|any|without|never|silently|agents?|you|from now on|in future|"
+            rf"no matter)\b"
         ),
     ),
     (
         "orders to switch a safeguard off",
         (
             r"\b(?:agents?|assistants?|you|claude|copilot|codex|cursor|gemini|ai|always|"
-            r"from now on,?)\b[^.!?]{0,30}?\b(?:disable|turn off|skip|bypass|circumvent|auto-?approve|"  # noqa: E501
-            r"approve all|approve every|pass `?--no-verify|use `?--no-verify|"
+            r"from now on,?)\b[^.!?]{0,30}?\b(?:disable|turn off|skip|bypass|circumvent|"
+            r"auto-?approve|approve all|approve every|pass `?--no-verify|use `?--no-verify|"
             r"--dangerously-skip-permissions|--yolo)\b"
         ),
     ),
@@ -101,17 +106,17 @@ WORDINGS: tuple[tuple[str, str], ...] = (
         "asks to act without the user's consent",
         (
             r"\b(?:approve|accept|run|execute|commit|push|merge|delete|install|"
-            r"grant)\b[^.!?]{0,60}\bwithout (?:asking|confirmation|confirming|permission|approval|"
-            r"review|the user)\b"
+            r"grant)\b[^.!?]{0,60}\bwithout (?:asking|confirmation|confirming|permission|"
+            r"approval|review|the user)\b"
         ),
     ),
     (
         "speaks to an agent, not of the project",
         (
-            r"(?P<opens>(?:^|[.!?:;\n]\s*|[*#>(\[-]\s*))?\b(?:note|message|instructions?|attention|"
-            r"important|notice)\b[^.!?\n]{0,20}\b(?:to|for)\b (?:all |any |the |future )?(?:ai|llms?|"  # noqa: E501
-            r"assistants?|coding agents?|agents?|language models?|claude|copilot|codex|cursor|"
-            r"gemini)\b(?(opens)|[^.!?\n]{0,20}[:—–-])"
+            r"(?P<opens>(?:^|[.!?:;\n]\s*|[*#>(\[-]\s*))?\b(?:note|message|instructions?|"
+            r"attention|important|notice)\b[^.!?\n]{0,20}\b(?:to|for)\b (?:all |any |the |"
+            r"future )?(?:ai|llms?|assistants?|coding agents?|agents?|language models?|claude|"
+            r"copilot|codex|cursor|gemini)\b(?(opens)|[^.!?\n]{0,20}[:—–-])"
         ),
     ),
     (
@@ -119,16 +124,16 @@ WORDINGS: tuple[tuple[str, str], ...] = (
         (
             r"\b(?:you are now|as an? (?:ai|llm|language model)|new (?:system )?instructions?:|"
             r"system prompt:|(?:in|enter|activate) developer mode|jailbreak)\b|</?(?:system|"
-            r"system-reminder|instructions?|important|assistant|user)>|\[/?INST\]|<\|(?:im_start|"
-            r"system|user|assistant)"
+            r"system-reminder|instructions?|important|assistant|user)>|\[/?INST\]|"
+            r"<\|(?:im_start|system|user|assistant)"
         ),
     ),
     (
         "vouches for something it cannot know",
         (
-            r"\b(?:treat|mark|consider|regard|trust)\b[^.!?]{0,60}\b(?:as (?:trusted|verified|safe|"
-            r"approved|pre-approved|authori[sz]ed)|unconditionally|without (?:checking|verification|"  # noqa: E501
-            r"question))\b"
+            r"\b(?:treat|mark|consider|regard|trust)\b[^.!?]{0,60}\b(?:as (?:trusted|verified|"
+            r"safe|approved|pre-approved|authori[sz]ed)|unconditionally|without (?:checking|"
+            r"verification|question))\b"
         ),
     ),
 )
@@ -136,14 +141,14 @@ WORDINGS: tuple[tuple[str, str], ...] = (
 _SECRETS = (
     r"(?:secrets?|credentials?|(?:api|access|private|ssh|signing|deploy|encryption)[ -]?keys?|"
     r"\bkeys?(?= (?:in|into|to|from|as|of|and)\b)|tokens?|passwords?|passphrases?|\.env\b|"
-    r"env(?:ironment)? var\w*|id_rsa|id_ed25519|\.ssh\b|\.aws\b|\.netrc|\.npmrc|\.pypirc|\.gnupg|"
-    r"keychain)"
+    r"env(?:ironment)? var\w*|id_rsa|id_ed25519|\.ssh\b|\.aws\b|\.netrc|\.npmrc|\.pypirc|"
+    r"\.gnupg|keychain)"
 )
 
 _MOVES = (
-    r"(?:copy|cp|mv|move|include|print|echo|put|add|embed|log|dump|commit|write|cat|attach|paste|"
-    r"bundle|archive|save|encode|base64|zip|tar|output|send|post|upload|forward|e-?mail|submit|"
-    r"share|push|append|pass)"
+    r"(?:copy|cp|mv|move|include|print|echo|put|add|embed|log|dump|commit|write|cat|attach|"
+    r"paste|bundle|archive|save|encode|base64|zip|tar|output|send|post|upload|forward|e-?mail|"
+    r"submit|share|push|append|pass)"
 )
 
 _CHECKS = (
@@ -160,11 +165,11 @@ _LEAD = (
 
 _VERBS = (
     "run|execute|invoke|call|source|eval|install|download|fetch|pull|clone|get|add|use|import|"
-    "load|open|visit|read|follow|configure|set|point|send|post|upload|forward|e-?mail|mail|submit|"
-    "share|report|push|copy|cp|pipe|curl|wget|append|attach|log|ping|include|print|echo|put|embed|"
-    "dump|commit|write|cat|paste|bundle|archive|save|encode|disable|turn off|switch off|skip|"
-    "bypass|ignore|suppress|remove|delete|weaken|silence|comment out|pass|keep|hide|do|don[’']t|"
-    "never|start|launch|take|make"
+    "load|open|visit|read|follow|configure|set|point|send|post|upload|forward|e-?mail|mail|"
+    "submit|share|report|push|copy|cp|pipe|curl|wget|append|attach|log|ping|include|print|echo|"
+    "put|embed|dump|commit|write|cat|paste|bundle|archive|save|encode|disable|turn off|"
+    "switch off|skip|bypass|ignore|suppress|remove|delete|weaken|silence|comment out|pass|keep|"
+    "hide|do|don[’']t|never|start|launch|take|make"
 )
 
 _UNSEEN = r"(?:silently|quietly|secretly|covertly)"
@@ -174,28 +179,30 @@ EFFECTS: tuple[tuple[str, str], ...] = (
     ("sends something to an address",
         rf"\b(?:mail\b|{_SENDS}).*{_OUTSIDE}|{_OUTSIDE}.*\b(?:mail\b|{_SENDS})"),
     ("downloads from an address",
-        (rf"\b(?:download|install|clone|fetch|pull|get|add|use|import|source|load|open|visit|read|"
-            rf"follow|configure|set|point|take)\b.*{_OUTSIDE}")),
+        (rf"\b(?:download|install|clone|fetch|pull|get|add|use|import|source|load|open|"
+            rf"visit|read|follow|configure|set|point|take)\b.*{_OUTSIDE}")),
     ("sends something over the network",
-        (r"(?:^|[`|;&(]|\brun )\s*(?:curl|wget|nc|ncat|netcat|socat|telnet|ftp|sftp|scp|rsync|dig|"
-            r"nslookup|ping)\s+(?!.*(?:localhost|127\.0\.0\.1))(?=[^`]*[-./@:$\"'⟦])[^\s`]")),
+        (r"(?:^|[`|;&(]|\brun )\s*(?:curl|wget|nc|ncat|netcat|socat|telnet|ftp|sftp|scp|"
+            r"rsync|dig|nslookup|ping)\s+(?!.*(?:localhost|"
+            r"127\.0\.0\.1))(?=[^`]*[-./@:$\"'⟦])[^\s`]")),
     ("moves secrets", rf"\b{_MOVES}\b(?!.*\b(?:headers?|cookies?)\b).*{_SECRETS}"),
     ("switches a check off",
-        (r"--no-verify\b|--no-gpg-sign\b|--skip-\S+|--insecure\b|--trusted-host\b|--dangerously\S*|"
-            r"--yolo\b|--allow-unsafe\b|--disable-\w*(?:check|scan|verif|secur)\w*|\[(?:skip ci|"
-            r"ci skip)\]|\bHUSKY=0|\bSKIP=\S+|\b(?:GIT_SSL_NO_VERIFY|NODE_TLS_REJECT_UNAUTHORIZED|"
-            r"PYTHONHTTPSVERIFY)\b|\bverify\s*=\s*False|\bsslVerify\b|\bstrict-ssl\b|"
-            r"StrictHostKeyChecking|\bcore\.hooksPath\b|chmod (?:-R )?(?:0?777|a\+rwx)|"
-            r"git commit -[a-z]*n[a-z]*\b")),
+        (r"--no-verify\b|--no-gpg-sign\b|--skip-\S+|--insecure\b|--trusted-host\b|"
+            r"--dangerously\S*|--yolo\b|--allow-unsafe\b|--disable-\w*(?:check|scan|verif|"
+            r"secur)\w*|\[(?:skip ci|ci skip)\]|\bHUSKY=0|\bSKIP=\S+|\b(?:GIT_SSL_NO_VERIFY|"
+            r"NODE_TLS_REJECT_UNAUTHORIZED|PYTHONHTTPSVERIFY)\b|\bverify\s*=\s*False|"
+            r"\bsslVerify\b|\bstrict-ssl\b|StrictHostKeyChecking|\bcore\.hooksPath\b|"
+            r"chmod (?:-R )?(?:0?777|a\+rwx)|git commit -[a-z]*n[a-z]*\b")),
     ("switches a check off",
         (rf"\b(?:disable|turn off|switch off|skip|bypass|ignore|suppress|weaken|silence|"
             rf"comment out)\b[^.;]{{0,60}}\b{_CHECKS}\b")),
     ("asks to hide something",
         (rf"^{_LEAD}`?(?:{_VERBS})\b(?! \w+ (?:is|are|was|were)\b)[^,;:]*\b{_UNSEEN}\b|"
-            rf"\b{_UNSEEN} (?!fail|los[et]|drop|ignor|break|broke|skip|overwr|corrupt|hang|exit|"
-            rf"return|never|not\b|no\b)\w|\b(?:without (?:telling|mentioning|asking|notifying|"
-            rf"reporting|saying|a word)|(?:don[’']t|do not|never) (?:tell|mention|report|say)|"
-            rf"nobody (?:needs|has) to know|keep (?:it|this) (?:quiet|private|secret|between))\b")),
+            rf"\b{_UNSEEN} (?!fail|los[et]|drop|ignor|break|broke|skip|overwr|corrupt|hang|"
+            rf"exit|return|never|not\b|no\b)\w|\b(?:without (?:telling|mentioning|asking|"
+            rf"notifying|reporting|saying|a word)|(?:don[’']t|do not|never) (?:tell|mention|"
+            rf"report|say)|nobody (?:needs|has) to know|keep (?:it|this) (?:quiet|private|"
+            rf"secret|between))\b")),
 )  # fmt: skip
 
 MAY_BE_FORBIDDEN = (
@@ -204,8 +211,8 @@ MAY_BE_FORBIDDEN = (
 )  # in words that name it, which an order to hide has too
 
 FORBIDS = (
-    r"^[-*•>#\s\d.)]*(?:never|do not|don[’']t|avoid)\b(?!.*\b(?:without|unless|but|except|forget|"
-    r"hesitate|fail|miss|omit|then|instead|and|just|only)\b)(?!.*[,;:—–]\s*\S)"
+    r"^[-*•>#\s\d.)]*(?:never|do not|don[’']t|avoid)\b(?!.*\b(?:without|unless|but|except|"
+    r"forget|hesitate|fail|miss|omit|then|instead|and|just|only)\b)(?!.*[,;:—–]\s*\S)"
 )
 
 INSTALLS = (
@@ -224,8 +231,8 @@ ALWAYS: tuple[tuple[str, str], ...] = (
         "installs from an address",
         (
             rf"\b(?:pip3?|uv|pipx|npm|pnpm|yarn|gem|cargo|go|conda|brew|"
-            rf"apt(?:-get)?)\b[^\n.]{{0,80}}(?:-i|--index-url|--extra-index-url|--registry|--source|"
-            rf"--find-links|--git|--channel)[ =]+[`'\"]?{_OUTSIDE}"
+            rf"apt(?:-get)?)\b[^\n.]{{0,80}}(?:-i|--index-url|--extra-index-url|--registry|"
+            rf"--source|--find-links|--git|--channel)[ =]+[`'\"]?{_OUTSIDE}"
         ),
     ),
     (
@@ -248,8 +255,9 @@ NORMS = (
     r"\b(?:must|should|shall|ought to|needs? to|ha(?:s|ve) to|is required|are required|"
     r"is expected|mandatory|obligatory|required to|always|never|make sure|be sure|remember to|"
     r"don[’']t forget|ensure|let[’']s|it is (?:customary|required|mandatory|policy)|convention|"
-    r"policy|house rule|the rule|from now on|in future|(?:before|after|on|with|for|at|by) (?:each|"
-    r"every|any|all)|each|every|whenever|each time|every time|as a first step|first thing)\b"
+    r"policy|house rule|the rule|from now on|in future|(?:before|after|on|with|for|at|"
+    r"by) (?:each|every|any|all)|each|every|whenever|each time|every time|as a first step|"
+    r"first thing)\b"
 )
 
 # what comes before a command that the text orders to run
@@ -263,8 +271,8 @@ SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 
 # Git looking at the repository: it runs nothing of anybody's, and connects to nobody.
 LOCAL_GIT = re.compile(
-    r"git (?:status|diff|log|show|gc|fsck|blame|ls-files|ls-tree|read-tree|rev-parse|branch|stash|"
-    r"worktree)\b(?![^\n]*(?:[|;&$<>`]|--ext-diff|--textconv|--output|--exec))[^\n]*"
+    r"git (?:status|diff|log|show|gc|fsck|blame|ls-files|ls-tree|read-tree|rev-parse|branch|"
+    r"stash|worktree)\b(?![^\n]*(?:[|;&$<>`]|--ext-diff|--textconv|--output|--exec))[^\n]*"
 )
 
 PLAIN = re.compile(r"\w{3,}")

@@ -10,21 +10,22 @@ from git_lerim.memories.checks.disguise import HOST
 # people, consent, secrets.
 _NAMED = re.compile(
     r"\b(?:\w*tests?|linter|hooks?|review|commits?(?=\W+(?:ohne|sans|sin|senza|sem|zonder)))\b|"
-    r"\b(?:prüf|überprüf|verif|prueb|prov[ea]\b|testes\b|testen\b|testow|testy|testleri?|controll|"
-    r"control|comprob|valida|zertifik|certific|signatur|firma\b|freigab|genehmig|approuv|aprob|"
-    r"aprov|approv|autori|goedkeur|bestätig|confirm|conferm|zustimm|einverstand|erlaub|nutzer|"
-    r"benutzer|anwender|utilisat|usuari|utent|gebruiker|uzytkown|niemand|personne|nadie|nessuno|"
-    r"ninguem|frag\w* nicht|geheim|passw|kennw|zugangsd|credenc|identifiant|schlüssel|"
-    r"mot de passe|cles?\b|contrasen|claves?\b|senhas?|chaves?|chiavi|wachtwoord|sleutel|"
-    r"sicherheit|segurid|seguranc|sicurezz|beveilig)|\b(?:ci|merge\w*|uvx|npx|wiki\w*|"
-    r"zusammenfass|resum(?:e|en|o)\b|riassunt|samenvat|podsumow|weglass|verschweig|heimlich|"
-    r"discret|publi[ck]|publi[eq]u|offentlich|pubblic|openba+r|fusion|unisci|erwahn|relecture|"
-    r"relire|mencion|menzion|vermeld|main\b|sube\b|subir|hochlad|envoy|envia|schick|versend|invia|"
-    r"stuur|verzend|abdeckung|couvert|cobertura|copertur|dekking|instal|herunterlad|telecharg|"
-    r"descarg|baix[ae]|scaric|download|schwelle|seuil|umbral|limiar|soglia)|тест|проверк|"
-    r"пользовател|подпис|ключ|парол|секрет|одобр|тестів|перевір|тест|テスト|検証|確認|レビュー|ユーザー|利用者|秘密|鍵|"
-    r"パスワード|承認|フック|测试|測試|检查|檢查|验证|驗證|用户|用戶|审查|審查|密钥|密码|批准|확인|테스트|검사|사용자|비밀|승인|리뷰|요약|병합|설치|摘要|要約|"
-    r"合并|合併|安装|マージ|インストール|\bCI|сводк|слива|слей|установ|скача|резюме",
+    r"\b(?:prüf|überprüf|verif|prueb|prov[ea]\b|testes\b|testen\b|testow|testy|testleri?|"
+    r"controll|control|comprob|valida|zertifik|certific|signatur|firma\b|freigab|genehmig|"
+    r"approuv|aprob|aprov|approv|autori|goedkeur|bestätig|confirm|conferm|zustimm|einverstand|"
+    r"erlaub|nutzer|benutzer|anwender|utilisat|usuari|utent|gebruiker|uzytkown|niemand|"
+    r"personne|nadie|nessuno|ninguem|frag\w* nicht|geheim|passw|kennw|zugangsd|credenc|"
+    r"identifiant|schlüssel|mot de passe|cles?\b|contrasen|claves?\b|senhas?|chaves?|chiavi|"
+    r"wachtwoord|sleutel|sicherheit|segurid|seguranc|sicurezz|beveilig)|\b(?:ci|merge\w*|uvx|"
+    r"npx|wiki\w*|zusammenfass|resum(?:e|en|o)\b|riassunt|samenvat|podsumow|weglass|verschweig|"
+    r"heimlich|discret|publi[ck]|publi[eq]u|offentlich|pubblic|openba+r|fusion|unisci|erwahn|"
+    r"relecture|relire|mencion|menzion|vermeld|main\b|sube\b|subir|hochlad|envoy|envia|schick|"
+    r"versend|invia|stuur|verzend|abdeckung|couvert|cobertura|copertur|dekking|instal|"
+    r"herunterlad|telecharg|descarg|baix[ae]|scaric|download|schwelle|seuil|umbral|limiar|"
+    r"soglia)|тест|проверк|пользовател|подпис|ключ|парол|секрет|одобр|тестів|перевір|тест|テスト|"
+    r"検証|確認|レビュー|ユーザー|利用者|秘密|鍵|パスワード|承認|フック|测试|測試|检查|檢查|验证|驗證|用户|用戶|审查|審查|密钥|密码|批准|확인|테스트|검사|"
+    r"사용자|비밀|승인|리뷰|요약|병합|설치|摘要|要約|合并|合併|安装|マージ|インストール|\bCI|сводк|слива|слей|установ|скача|"
+    r"резюме",
     re.IGNORECASE,
 )
 _COMMAND = re.compile(
@@ -40,25 +41,29 @@ _WORD = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)?")
 _ENGLISH_WORDS = frozenset(
     re.findall(
         r"\S+",
-        "about after again against all also always and another any are as at be because been before being below between "  # noqa: E501
-        "both but by can cannot could did does don't each either else even every few first for from get gets had has "  # noqa: E501
-        "have he her here his how if in instead into is isn't it its itself just keep last let like made make many may "  # noqa: E501
-        "means might more most must need needs never new next not nothing now of off old once one only or other our out "  # noqa: E501
-        "over own per rather same see set should since so some still such than that the their them then there these "  # noqa: E501
-        "they this those through to too two under until up upon use used uses using very via was we were what when "  # noqa: E501
-        "where which while who why will with within without would write you your a an do no on which stays stay goes go "  # noqa: E501
-        "gives takes take per plus met ",
+        "about after again against all also always and another any are as at be because been "
+        "before being below between both but by can cannot could did does don't each either else "
+        "even every few first for from get gets had has have he her here his how if in instead "
+        "into is isn't it its itself just keep last let like made make many may means might more "
+        "most must need needs never new next not nothing now of off old once one only or other "
+        "our out over own per rather same see set should since so some still such than that the "
+        "their them then there these they this those through to too two under until up upon use "
+        "used uses using very via was we were what when where which while who why will with "
+        "within without would write you your a an do no on which stays stay goes go gives takes "
+        "take per plus met ",
     )
 )
 _FOREIGN_WORDS = frozenset(
     re.findall(
         r"\S+",
-        "der die das den dem des ein eine einen und oder nicht ist sind war mit von für auf im in zu zum zur bei nach "  # noqa: E501
-        "vor aus als wie wenn weil dass wird werden keine kein immer nie nur auch stehen steht schreibe nutze le la les "  # noqa: E501
-        "un une des du de et ou est sont dans pour sur avec par ne pas que qui en au aux ce cette il elle on plus "  # noqa: E501
-        "toujours jamais sans être el los las una unos y o es son en por para con del al se no que lo como más siempre "  # noqa: E501
-        "nunca sin gli i uno e è nel per della di da si più sempre mai senza os as um uma são na em com do não nunca "  # noqa: E501
-        "sem quando quand cuando wanneer for a het een of is op voor met van niet dat als altijd nooit geen naar ",  # noqa: E501
+        "der die das den dem des ein eine einen und oder nicht ist sind war mit von für auf im "
+        "in zu zum zur bei nach vor aus als wie wenn weil dass wird werden keine kein immer nie "
+        "nur auch stehen steht schreibe nutze le la les un une des du de et ou est sont dans "
+        "pour sur avec par ne pas que qui en au aux ce cette il elle on plus toujours jamais "
+        "sans être el los las una unos y o es son en por para con del al se no que lo como más "
+        "siempre nunca sin gli i uno e è nel per della di da si più sempre mai senza os as um "
+        "uma são na em com do não nunca sem quando quand cuando wanneer for a het een of is op "
+        "voor met van niet dat als altijd nooit geen naar ",
     )
 )
 _SHARED = _ENGLISH_WORDS & _FOREIGN_WORDS

@@ -55,14 +55,14 @@ class Judge:
     def doubts(self, memory: Memory) -> str:
         """Return why somebody else's memory must wait, judged by all its texts, or ""."""
         from git_lerim.memories.checks.gate import texts  # noqa: PLC0415 most runs judge nothing
-        from git_lerim.memories.checks.orders_of_others import doubts  # noqa: PLC0415 as above
+        from git_lerim.memories.checks.orders_of_others import doubts  # noqa: PLC0415
 
         beside = [text for text in texts(memory) if text not in {memory.title, memory.body}]
         return doubts(memory.title, memory.body, beside, runs=self.is_own) or ""
 
     def is_own(self, command: str) -> bool:
         """Tell whether a command runs this repository's code or only builds, tests or reads."""
-        from git_lerim.memories.checks.commands.command_lines import is_own  # noqa: PLC0415 as above
+        from git_lerim.memories.checks.commands.command_lines import is_own  # noqa: PLC0415
 
         return is_own(command, self)
 

@@ -30,15 +30,18 @@ LOCAL = {
         "docker": "compose build ps logs",
         "bazel deno": "build test fmt lint check clean",
         "pre-commit": "run install validate-config",
-        "pytest tox nox ruff mypy black isort flake8 pylint coverage tsc eslint prettier jest vitest rspec rubocop phpunit rake": (  # noqa: E501
-            "*"
-        ),
-        "rustc gcc clang javac java ninja ctest cmake meson gradle golangci-lint gofmt lint-imports sphinx-build mkdocs": (  # noqa: E501
-            "*"
-        ),
-        "ls grep rg find diff cat sed awk head tail wc sort cd echo true tee mkdir touch which pwd time set sleep printf exit": (  # noqa: E501
-            "*"
-        ),
+        (
+            "pytest tox nox ruff mypy black isort flake8 pylint coverage "
+            "tsc eslint prettier jest vitest rspec rubocop phpunit rake"
+        ): "*",
+        (
+            "rustc gcc clang javac java ninja ctest cmake "
+            "meson gradle golangci-lint gofmt lint-imports sphinx-build mkdocs"
+        ): "*",
+        (
+            "ls grep rg find diff cat sed awk head tail wc sort cd "
+            "echo true tee mkdir touch which pwd time set sleep printf exit"
+        ): "*",
     }.items()
     for program in _words(programs)
 }
@@ -188,28 +191,30 @@ ARGUMENT = re.compile(rf"\s(?:--?[a-zA-Z]|[\"']|\S+@\S|(?:\.{{1,2}}|~)?/\S|{HOST
 PATH = re.compile(r"(?:\.{1,2}/|~/|/)[\w.-]+\S*|\S+\.(?:sh|ps1|bat)")
 
 UNMARKED = re.compile(
-    r"(?:^[-*>•#\s\d.)]*|[.:;,—(]\s*|\b(?:run|running|execute|invoke|source|use|using|with|via|by|"
-    r"do|call|then|and|through|is|to|of)\s+)(?=((?:\.{0,2}/)?[\w./-]+\.(?:sh|py|js|ts|rb|pl|ps1|"
-    r"bat)\b|\./\S+|[a-z][a-z0-9-]+)((?: [^\s,;()]+)*))",
+    r"(?:^[-*>•#\s\d.)]*|[.:;,—(]\s*|\b(?:run|running|execute|invoke|source|use|using|with|via|"
+    r"by|do|call|then|and|through|is|to|of)\s+)(?=((?:\.{0,2}/)?[\w./-]+\.(?:sh|py|js|ts|rb|pl|"
+    r"ps1|bat)\b|\./\S+|[a-z][a-z0-9-]+)((?: [^\s,;()]+)*))",
     re.IGNORECASE,
 )
 
 # How a sentence says that a command is not to be run, or of no use.
 FORBIDS = re.compile(
-    r"(?:\b(?:never|not|don[’']t|avoid|instead of|rather than|no longer|nor)(?: (?:use|using|run|"
-    r"running|call|push|commit|do|with|plain|bare|a|the|to))* |\b(?:before|after) (?:each |every |"
-    r"a |the |you )?(?=`?git push`?(?:$|[\s,.;]*$|, )))[`]?$",
+    r"(?:\b(?:never|not|don[’']t|avoid|instead of|rather than|no longer|nor)(?: (?:use|using|"
+    r"run|running|call|push|commit|do|with|plain|bare|a|the|to))* |\b(?:before|after) (?:each |"
+    r"every |a |the |you )?(?=`?git push`?(?:$|[\s,.;]*$|, )))[`]?$",
     re.IGNORECASE,
 )
 
 FAILS = re.compile(
     r"`?(?: \w[\w.]*){0,4}? (?:fails|failed|breaks|broke|hangs|hung|errors|crashe[sd]|rewrote|"
     r"overwrites|overwrote|times out|timed out|does not|doesn[’']t|cannot|(?:was|is|"
-    r"were) (?:not available|slow|wrong|broken|removed|dropped|rejected|replaced|superseded|not|"
-    r"forbidden|blocked|the reason)|picks the wrong|printed nothing|only prints|prints nothing)\b"
+    r"were) (?:not available|slow|wrong|broken|removed|dropped|rejected|replaced|superseded|"
+    r"not|forbidden|blocked|the reason)|picks the wrong|printed nothing|only prints|"
+    r"prints nothing)\b"
 )
 
 AGAIN = re.compile(
-    r"\b(?:run|use|try|start|repeat|rerun|retry) (?:it|that|this|them|again|twice|the command)\b",
+    r"\b(?:run|use|try|start|repeat|rerun|retry) (?:it|that|this|them|again|twice|"
+    r"the command)\b",
     re.IGNORECASE,
 )

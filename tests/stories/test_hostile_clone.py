@@ -331,3 +331,30 @@ def test_a_committed_env_blanks_no_word_that_its_author_chose(repo: Repo) -> Non
     (repo.path / ".env.local").write_text("PASSWORD=tr0ub4dor-of-tokens\n")
     lerim(repo.path, "remember", "Say tr0ub4dor-of-tokens to log in.")
     assert "tr0ub4dor-of-tokens" not in lerim(repo.path, "list", "--json").out
+
+
+@pytest.mark.parametrize(
+    "key", ["remote.origin.uploadpack", "core.sshCommand", "credential.helper"]
+)
+def test_no_program_of_an_unpacked_partial_clone_runs(
+    key: str, world: World, repo: Repo, tmp_path: Path
+) -> None:
+    mark = tmp_path / "pwned"
+    script = troubles.program(tmp_path / "evil", "fetch", f"touch {mark}") / "fetch"
+    world.lerim(repo.path, "remember", "Prices are rounded half to even.")
+    repo.git("config", "uploadpack.allowFilter", "true")
+    url = f"file://{repo.path}"
+    repo.git("clone", "-q", "--bare", "--filter=blob:none", url, str(tmp_path / "unpacked"))
+    unpacked = Repo(tmp_path / "unpacked")
+    unpacked.git("config", key, str(script))
+    if key != "remote.origin.uploadpack":
+        unpacked.git("config", "remote.origin.url", "ssh://example.invalid/shop")
+
+    for verb in (("list",), ("search", "prices"), ("brief",), ("show", "2026"), ("why", "README")):
+        done = world.lerim(unpacked.path, *verb)
+        assert "Traceback" not in done.err
+    refused = world.lerim(unpacked.path, "list")
+
+    assert not mark.exists()
+    assert refused.code != 0
+    assert f"names a program for that: {key.lower()}" in refused.err

@@ -5,7 +5,8 @@ import re
 from git_lerim.errors import GitFailed
 from git_lerim.git.remote.fetch import fetch_objects
 from git_lerim.git.repo import Place
-from git_lerim.git.running.process import git_line, run_git
+from git_lerim.git.running.drivers import transport_programs
+from git_lerim.git.running.process import git_line, plain, run_git
 
 _ROUNDS = 4  # fetched trees may name missing blobs
 _PROMISOR = re.compile(
@@ -49,7 +50,12 @@ def promisors(place: Place) -> list[str]:
 
 def _fetch(place: Place, commit: str, ids: list[str]) -> None:
     failed = "no remote has promised to keep it"
-    for name in promisors(place):
+    programs = transport_programs(place)
+    if programs:
+        failed = (
+            f"this repository's own configuration names a program for that: {plain(programs[0])}"
+        )
+    for name in () if programs else promisors(place):
         try:
             return fetch_objects(place, name, ids)
         except GitFailed as error:

@@ -241,11 +241,11 @@ def test_an_option_is_named_only_where_it_is_nearly_right(
         (["backup", "restore", "x", "--force"], "backup restore has no --force\n"),
         (
             ["pull", "upstream", "--accept", "all"],
-            "what waits is accepted here, whatever remote it came from\n",
+            "--accept takes memories from whichever remote they came from\n",
         ),
         (
             ["push", "upstream", "--background"],
-            "in the background the memory goes to lerim.remote alone\n",
+            "a background push goes only to lerim.remote\n",
         ),
     ],
 )

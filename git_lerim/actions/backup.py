@@ -40,7 +40,7 @@ def backup(ws: Workspace, file: Path, *, force: bool) -> int:
         )
     if not file.parent.is_dir():
         raise UsageError(
-            f"{file.parent} is no folder", hint="make it, or name a file in another one"
+            f"{file.parent} does not exist", hint="create it, or choose a file in another folder"
         )
     branch = f"refs/heads/{ws.settings['branch']}"
     temporary = file.with_name(f".{file.name}.{os.getpid()}-{secrets.token_hex(3)}")

@@ -48,7 +48,7 @@ def command(
     """
     if accept and remote is not None:
         raise UsageError(
-            "what waits is accepted here, whatever remote it came from",
+            "--accept takes memories from whichever remote they came from",
             hint="git lerim pull --accept ID",
         )
     ws = opened(personal=personal, making=True)

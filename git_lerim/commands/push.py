@@ -42,7 +42,7 @@ def command(
     """
     if background and remote is not None:
         raise UsageError(
-            "in the background the memory goes to lerim.remote alone",
+            "a background push goes only to lerim.remote",
             hint="git lerim push REMOTE waits for it",
         )
     ws = opened(personal=personal)

@@ -71,8 +71,9 @@ def _opposed(
 def _decides(later: Memory, earlier: Memory, compared: Comparisons) -> bool:
     """Tell whether a memory can replace an earlier one without asking a person.
 
-    Neither may be edited or protected, and the later one needs better evidence: a person confirmed
-    it, or its origin is no worse and its words or a model say that it replaces the other.
+    That requires that neither has been edited or is protected, and that the later one has better
+    evidence: a person confirmed it, or its origin is no worse and its words or a model say that it
+    replaces the other.
     """
     if not (may_change(later) and may_change(earlier)) or last_confirmed(earlier.feedback):
         return False

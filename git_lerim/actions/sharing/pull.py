@@ -190,7 +190,7 @@ def merge_fetched(ws: Workspace, name: str, theirs: str) -> Pulled:
 def _titles(
     ws: Workspace, pulled: Pulled, after: Snapshot, handoffs: Iterable[Stored]
 ) -> dict[str, str]:
-    """Return the redacted titles of the memories to name; memories waiting for review have none."""
+    """Return the redacted titles to list, by id, without those waiting for review."""
     ids = [id_ for each in (pulled.added, pulled.changed, pulled.merged) for id_ in each[:NAMED]]
     held = {each.path for each in pulled.waiting}
     taken = [after.withdrawn[id_] for id_ in pulled.withdrawn[:NAMED]]

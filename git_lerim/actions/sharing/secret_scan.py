@@ -39,7 +39,7 @@ def refusal(what: str, found: Sequence[str], hint: str) -> Unsafe:
     """Return the error for secrets, which names the first few places."""
     more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
     places = "; ".join(found[:_NAMED])
-    return Unsafe(f"{what}: what looks like a secret stands in {places}{more}", hint=hint)
+    return Unsafe(f"{what}: possible secret in {places}{more}", hint=hint)
 
 
 def _new_objects(ws: Workspace, option: str, tip: str, known: str | None) -> bytes:

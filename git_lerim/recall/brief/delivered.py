@@ -76,7 +76,7 @@ def ids(folder: str, agent: str, session: str) -> set[str]:
 def note(path: str, documents: "Iterable[Document]") -> None:
     """Record memories as given to a session, in a single write.
 
-    Raises OSError: then they must not be given, because they would be given again.
+    Raises OSError; the caller must then not give them, since they would be given again next time.
     """
     lines = "".join(f"{one.id} {one.blob}\n" for one in documents).encode("ascii", "replace")
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)

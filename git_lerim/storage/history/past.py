@@ -142,9 +142,9 @@ def _logged(fields: list[str], files: tuple[Touched, ...]) -> LoggedCommit:
 
 
 def commit_at(place: Place, tip: str, at: str) -> str | None:
-    """Return the store's commit for a revision of its own, or the last one before a date.
+    """Return the store's commit for one of its revisions, a date or a revision of the code.
 
-    A revision of the code means its commit date.
+    A date gives the last store commit before it; a revision of the code counts as its commit date.
     """
     named = revision(place, at)
     if named is None:

@@ -211,10 +211,9 @@ class _Known:
 
 
 def _take(known: _Known, files: list[Introduced]) -> list[str]:
-    """Accept an own commit's files if their previous versions were accepted; return the paths.
+    """Accept the files of an own commit whose previous versions were accepted; return the paths.
 
-    So an edit of somebody else's memory does not accept it, and neither does a merge of two
-    versions.
+    Editing somebody else's memory therefore does not accept it, nor does merging two versions.
     """
     waiting = {
         key_of(each.path)

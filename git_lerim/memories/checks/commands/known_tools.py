@@ -27,7 +27,7 @@ LOCAL = {
         "poetry pdm uv hatch": "install sync lock build check test fmt",
         "pip pip3": "install list show check freeze",
         "npm pnpm yarn bun": "ci install test start",
-        "docker": "compose build ps logs",
+        "docker podman nerdctl": "compose build ps logs",
         "bazel deno": "build test fmt lint check clean",
         "pre-commit": "run install validate-config",
         (

@@ -127,13 +127,14 @@ def find_memory(snapshot: Snapshot, prefix: str) -> Stored:
     """Return the memory, summary or handoff with that id prefix. Raises UnknownMemory."""
     wanted = prefix.strip().lower()
     named = with_prefix(snapshot, wanted) if naming.is_prefix(wanted) else {}
+    if naming.is_prefix(wanted):  # a handoff or summary can have taken the id of a deleted memory
+        gone = {id_: item for id_, item in snapshot.withdrawn.items() if id_.startswith(wanted)}
+        named = {**named, **gone}
     if not named and naming.is_prefix(wanted):
-        named = {id_: item for id_, item in snapshot.withdrawn.items() if id_.startswith(wanted)}
-    if not named and naming.is_prefix(wanted):
-        for gone in snapshot.purged:
-            if gone.startswith(wanted):
+        for purged in snapshot.purged:
+            if purged.startswith(wanted):
                 raise UnknownMemory(
-                    f"{gone} was purged",
+                    f"{purged} was purged",
                     hint="it is gone from the whole history; git lerim log names the day",
                 )
         for file in snapshot.quarantined:

@@ -45,6 +45,27 @@ def shown(repo: Repo, *words: str) -> int:
     return lerim(repo.path, "list", *words).out.count("Rule number")
 
 
+@pytest.mark.parametrize("primitive", ["learning", "handoff"])
+def test_a_memory_that_a_colleague_makes_a_handoff_is_named_and_comes_back(
+    primitive: str, team: tuple[Repo, Repo]
+) -> None:
+    ann, bob = team
+    path = paths(ann)[0]
+    id_ = path.removesuffix(".md").rpartition("-")[2]
+    text = ann.git("show", f"{REF}:{path}").replace('"learning"', f'"{primitive}"')
+    deleted(ann, [path], (f"handoffs/20261123-101500-{id_}.md", text))
+    ann.git("push", "-q", "origin", REF)
+
+    pulled = lerim(bob.path, "pull")
+    listed = lerim(bob.path, "list", "--all").out
+    before = shown(bob)
+    assert lerim(bob.path, "restore", id_).code == 0
+
+    assert f"withdrawn {id_}" in pulled.out
+    assert "(archived)" in listed
+    assert shown(bob) == before + 1
+
+
 def test_what_a_colleague_deletes_is_named_and_comes_back_by_undo(team: tuple[Repo, Repo]) -> None:
     ann, bob = team
     commit = deleted(ann, paths(ann))

@@ -15,7 +15,7 @@ from git_lerim.storage.base import Stored
 from git_lerim.storage.branch.tree_builder import beginning, written
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.sharing import tombstones
-from git_lerim.storage.sharing.tree_diff import differing
+from git_lerim.storage.sharing.tree_diff import TreeChange, differing
 from git_lerim.storage.trust import accepted
 from git_lerim.storage.trust.validate import place_file
 from git_lerim.storage.writing.message import commit_bytes
@@ -32,7 +32,7 @@ def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
     lost: dict[str, TreeEntry] = {}
     came: set[str] = set()
     for each in differing(objects, before, after, layout.is_folder):
-        if each.new is not None and (each.old is None or _is_read(objects, each.path, each.new)):
+        if each.new is not None and _is_there(objects, each):
             came.add(accepted.key_of(each.path))
         elif (
             each.old is not None
@@ -105,12 +105,19 @@ def _files(objects: Objects, commit: str) -> dict[str, str]:
 def _ids(objects: Objects, commit: str, wanted: Collection[str | None]) -> set[str]:
     """Return those of the wanted ids that have a readable file in a commit."""
     entries = differing(objects, None, objects.tree_of(commit), layout.is_folder)
-    named = ((naming.id_in(each.path), each) for each in entries)
+    named = ((naming.id_in(each.path), each) for each in entries if layout.is_memory(each.path))
     return {
         id_
         for id_, each in named
         if id_ and id_ in wanted and each.new and _is_read(objects, each.path, each.new)
     }
+
+
+def _is_there(objects: Objects, change: TreeChange) -> bool:
+    """Tell whether a change put a memory there, not a handoff or summary of its id."""
+    if change.new is None or not layout.is_memory(change.path):
+        return False
+    return change.old is None or _is_read(objects, change.path, change.new)
 
 
 def _is_read(objects: Objects, path: str, entry: TreeEntry) -> bool:

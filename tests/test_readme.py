@@ -129,9 +129,8 @@ def test_a_memory_is_shared_as_the_readme_says(repo: Repo, tmp_path: Path) -> No
     repo.git("clone", "-q", str(tmp_path / "remote.git"), str(tmp_path / "other"))
     told = readme.text().split("shares the memory with the team", 1)
     assert told[0].endswith("`git lerim push` ")
-    assert (
-        "`git lerim pull` takes theirs in, and a plain `git fetch` is enough to read it" in told[1]
-    )
+    assert "`git lerim pull` merges the team's memory into yours" in told[1]
+    assert "after `git lerim init` a plain `git fetch` is enough to read it" in told[1]
 
     pushed = readme.sh("git lerim push --yes", repo.path)
     pulled = readme.sh("git lerim pull", tmp_path / "other")
@@ -180,7 +179,12 @@ def test_every_room_stands_on_the_map() -> None:
         if (path / "__init__.py").exists()
     ]
 
-    assert [room for room in rooms if f"git_lerim/{room}/" not in readme.text()] == []
+    rows = "".join(
+        line for line in readme.text("CONTRIBUTING.md").splitlines() if line.startswith("|")
+    )
+
+    assert rooms
+    assert [room for room in rooms if f"`{room}/`" not in rows] == []
 
 
 def test_the_pre_commit_hooks_that_are_named_exist() -> None:

@@ -49,9 +49,10 @@ def read(place: Place | None, sections: tuple[str, ...] = (OURS,)) -> list[Entry
 
 
 def files(place: Place) -> list[str] | None:
-    """Return all configuration files, including those they include, existing or not.
+    """Return all configuration files, with the included ones, whether or not they exist.
 
-    None where includes depend on the branch or the work tree. Variables are not considered.
+    Return None if an include depends on the branch or the work tree. Settings from environment
+    variables are ignored.
     """
     args = ["config", "--list", "--show-origin", "-z", "--includes"]
     fields = os.fsdecode(run_git(place.git(*args), cwd=place.git_dir)).split("\0")

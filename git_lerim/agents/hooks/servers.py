@@ -50,7 +50,7 @@ def toml_file(path: Path, target: Target) -> ManagedFile:
 
 
 def _words(entry: Any) -> list[str]:
-    """Return the program of an entry and its arguments."""
+    """Return the command of an MCP server's entry, followed by its arguments."""
     if not isinstance(entry, dict):
         return []
     command, rest = entry.get("command"), entry.get("args")

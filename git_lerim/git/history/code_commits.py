@@ -1,4 +1,4 @@
-"""Commits of the user's code: which changed a path, and the files they contain."""
+"""Commits of the user's code: find those that changed a path, and list the files of a commit."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The URLs of a remote, and the refs that belong to them."""
+"""The URLs of a remote, and the refs that git-lerim keeps for each."""
 
 import hashlib
 import re

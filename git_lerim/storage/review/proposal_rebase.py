@@ -1,7 +1,8 @@
 """Rebase the user's own proposal onto the memory, commit by commit.
 
-Changes accepted meanwhile disappear. Readers compute the same commits each time and cache them in a
-ref; the next command that writes moves the branch.
+Changes that have since been accepted drop out of the proposal. Commands that only read compute the
+same commits each time and cache them in a ref; the next one that writes moves the proposal's
+branch.
 """
 
 from collections.abc import Collection, Sequence

@@ -90,7 +90,7 @@ def named_words(title: str, body: str, rows: Sequence[str] = ()) -> tuple[Word, 
 
 
 def _plain_names(text: str, rows: Sequence[str]) -> Iterator[str]:
-    """Yield the plain words of a text that are identifiers in a file."""
+    """Yield the words of a text, outside quotes and code, that are identifiers in a file."""
     prose = _QUOTED.sub(" ", _CODE.sub(" ", text))
     possible = dict.fromkeys(
         name for match in _PLAIN.finditer(prose) if (name := match[0]) not in _KEYWORDS

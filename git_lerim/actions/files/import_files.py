@@ -50,6 +50,8 @@ def import_files(
     Importing the same again changes nothing. What a person changed here is kept; what the source no
     longer says is superseded.
     """
+    if dry_run:
+        open_store.keep_nothing(ws)
     gathered, given = _read(ws, source, form)
     run = Run(id=ws.new_run("import"))
     decided: list[Action] = []
@@ -59,7 +61,6 @@ def import_files(
         return import_plan.change(decided, snapshot, run, given)
 
     if dry_run:
-        open_store.keep_nothing(ws)
         operation(ws.store.snapshot())
     commit = None if dry_run else ws.store.commit(operation)
     if commit is not None:

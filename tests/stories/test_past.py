@@ -151,7 +151,9 @@ def test_memories_are_exported_as_files_and_as_json_and_nothing_is_written_over(
     assert world.lerim(synced.path, "export", str(file)).code == 0
 
     listed = world.lerim(synced.path, "list", "--json").json
-    assert json.loads(file.read_text("utf-8")) == listed
+    exported = json.loads(file.read_text("utf-8"))
+    assert {row.pop("shared_by") for row in exported} == {"Ada Tester"}
+    assert exported == listed
     assert {path.relative_to(folder).as_posix() for path in folder.rglob("*.md")} == {
         row["path"] for row in listed
     }

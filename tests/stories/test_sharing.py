@@ -273,7 +273,7 @@ def test_a_secret_in_any_version_stops_the_push_and_is_not_named(
     pushed = world.lerim(ann.path, "push", "--yes")
 
     assert pushed.code == 1
-    assert f"stands in {path[-16:-3]}, line {len(text.split(chr(10))) + 1}" in pushed.err
+    assert f"possible secret in {path[-16:-3]}, line {len(text.split(chr(10))) + 1}" in pushed.err
     assert (
         "half-to-even" not in pushed.err
     )  # the name of a file has words of its title, which can be those of a secret

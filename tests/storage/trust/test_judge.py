@@ -62,8 +62,12 @@ STRANGE = (
 
 @pytest.fixture(scope="module")
 def judge(tmp_path_factory: pytest.TempPathFactory) -> Judge:
-    repo = normal(tmp_path_factory.mktemp("judged") / "repo")
-    repo.commit(FILES)
+    with pytest.MonkeyPatch.context() as patch:  # a module's fixture has no home of its own
+        for name in ("GIT_AUTHOR", "GIT_COMMITTER"):
+            patch.setenv(f"{name}_NAME", "Ada Tester")
+            patch.setenv(f"{name}_EMAIL", "ada@example.org")
+        repo = normal(tmp_path_factory.mktemp("judged") / "repo")
+        repo.commit(FILES)
     place = discover(Path(repo.path), {})
     return Judge(place, open_objects(place))
 

@@ -151,7 +151,7 @@ def test_all_the_gates_of_a_push_hold(
     pushed(sharing, monkeypatch)
 
     assert hub.git("rev-parse", REF) == before
-    assert "looks like a secret" in lerim(sharing.path, "status").out
+    assert "possible secret" in lerim(sharing.path, "status").out
 
 
 def test_one_process_pushes_and_who_comes_meanwhile_leaves_word(

@@ -113,8 +113,9 @@ class Verbs(click.Group):
     subcommand_metavar="VERB [ARGS]...",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
+@click.option("--no-pager", is_flag=True, help="Print long output without a pager.")
 @click.version_option(__version__, prog_name="git-lerim", message="%(prog)s %(version)s")
-def cli() -> None:
+def cli(*, no_pager: bool) -> None:
     """Give this repository a memory: what coding agents decided and learned, on its own branch."""
 
 

@@ -14,7 +14,7 @@ from git_lerim.config import KEYS
 
 PAGE = Path(__file__).parents[1] / "man" / "git-lerim.1"
 PACKAGE = Path(__file__).parents[1] / "git_lerim"
-OF_EVERY_VERB = {"-h", "--help", "-q", "--quiet", "-v", "--verbose"}
+OF_EVERY_VERB = {"-h", "--help", "-q", "--quiet", "-v", "--verbose", "--color", "--no-pager"}
 _OPTION = re.compile(r"(?<![\w-])(?:--[a-z][a-z-]+|-[a-z](?![\w-]))")
 
 

@@ -16,7 +16,7 @@ from git_lerim.commands.terminal import (
 from git_lerim.tokens import clip, local_times
 
 
-@verb()
+@verb(paged=True)
 @click.argument("id_", metavar="ID")
 @at_option
 @personal_option

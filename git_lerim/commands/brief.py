@@ -19,7 +19,7 @@ from git_lerim.commands.terminal import (
 )
 
 
-@verb()
+@verb(paged=True)
 @click.option(
     "--budget",
     type=Whole(1),
@@ -65,7 +65,7 @@ def command(
     if as_json or form == "json":
         data_json(to_json(made))
     elif made.text:
-        data(made.text, newline=False)
+        data(made.text.removesuffix("\n"))
     elif sys.stderr.isatty():
         say(
             "nothing fits into the budget"

@@ -38,6 +38,5 @@ def command(shell: str | None) -> None:
         raise click.UsageError("no completion for this shell; name bash, zsh or fish")
     verbs = click.get_current_context().find_root().command
     completion = kind(verbs, {}, "git-lerim", "_GIT_LERIM_COMPLETE")  # as cli.py reads it
-    data(completion.source())
-    if name == "bash":
-        data(_GIT_BASH)
+    own = _GIT_BASH if name == "bash" else ""
+    data(f"{completion.source()}\n{own}", newline=False)

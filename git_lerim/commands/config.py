@@ -5,7 +5,7 @@ from git_lerim.commands.terminal import data, data_json, json_option, personal_o
 from git_lerim.config import variable_of
 
 
-@verb()
+@verb(paged=True)
 @personal_option
 @json_option
 def command(*, personal: bool, as_json: bool) -> None:

@@ -20,7 +20,7 @@ _SIGNS = {"added": "+", "restored": "+", "removed": "-", "archived": "-", "super
 _COLOURS = {"+": "green", "-": "red"}
 
 
-@verb()
+@verb(paged=True)
 @click.argument("revisions", required=False, metavar="[REV|DATE[..REV|DATE]]")
 @personal_option
 @json_option

@@ -6,7 +6,7 @@ from git_lerim.actions.answers.explain import NOTHING, Sentence, explain
 from git_lerim.actions.answers.explain import as_json as explanation
 from git_lerim.actions.why.answer_json import as_json as to_json
 from git_lerim.actions.why.why import Answer
-from git_lerim.commands.terminal import data, data_json, detail, heading, say, styled
+from git_lerim.commands.terminal import data, data_json, detail, heading, print_now, say, styled
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
@@ -14,6 +14,8 @@ from git_lerim.workspace import Workspace
 def print_explanation(ws: Workspace, answer: Answer, limit: int, *, as_json: bool) -> None:
     """Print why code is as it is, in sentences that each cite commits, sessions or memories."""
     is_streamed = sys.stdout.isatty() and not as_json
+    if is_streamed:
+        print_now()
     reply = explain(
         ws, answer, say, _print_nothing if as_json else _print_sentence, is_streamed=is_streamed
     )

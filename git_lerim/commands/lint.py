@@ -14,7 +14,7 @@ from git_lerim.commands.terminal import (
 from git_lerim.tokens import counted
 
 
-@verb()
+@verb(paged=True)
 @at_option
 @personal_option
 @json_option

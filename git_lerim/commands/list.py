@@ -36,7 +36,7 @@ from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 
-@verb()
+@verb(paged=True)
 @click.option(
     "--all",
     "everything",

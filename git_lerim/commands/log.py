@@ -21,7 +21,7 @@ from git_lerim.commands.terminal import (
 from git_lerim.tokens import local_times
 
 
-@verb()
+@verb(paged=True)
 @click.argument("memory", required=False, metavar="[ID]")
 @limit_option()
 @click.option(

@@ -19,7 +19,7 @@ from git_lerim.commands.terminal import (
 from git_lerim.tokens import local_times
 
 
-@verb()
+@verb(paged=True)
 @click.argument("run", required=False, metavar="[RUN]")
 @limit_option(20, "At most so many lines, the last ones.")
 @personal_option

@@ -10,11 +10,11 @@ from git_lerim.actions.maintain.maintain_options import ACTIONS, Options, parse_
 from git_lerim.actions.maintain.upkeep_note import Pair
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
-    Progress,
     Whole,
     can_ask,
     data,
     data_json,
+    is_quiet,
     json_option,
     personal_option,
     propose_option,
@@ -24,6 +24,7 @@ from git_lerim.commands.terminal import (
     written_options,
 )
 from git_lerim.errors import Declined, UsageError
+from git_lerim.screen.progress import Progress
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
@@ -109,7 +110,7 @@ def command(
         return
     from git_lerim.actions.maintain.run_maintain import maintain  # noqa: PLC0415 see above
 
-    progress = Progress()
+    progress = Progress(quiet=is_quiet())
     try:
         with ws.locked(wait):
             outcome = maintain(ws, options, progress)

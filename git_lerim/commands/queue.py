@@ -9,7 +9,7 @@ from git_lerim.errors import UsageError
 from git_lerim.tokens import clip
 
 
-@verb()
+@verb(paged=True)
 @click.argument("words", nargs=-1, metavar="[list|retry [ID...]|skip ID...]")
 @personal_option
 @json_option

@@ -22,7 +22,7 @@ from git_lerim.errors import UsageError
 from git_lerim.memories.memory import Kind, Primitive
 
 
-@verb()
+@verb(paged=True)
 @click.argument("query", nargs=-1)
 @limit_option(10, "At most so many.")
 @click.option(

@@ -18,7 +18,7 @@ from git_lerim.errors import UsageError
 from git_lerim.tokens import clip, counted, local_times
 
 
-@verb()
+@verb(paged=True)
 @click.argument("words", nargs=-1, metavar="[list|show ID]")
 @click.option(
     "--unscoped",

@@ -43,7 +43,7 @@ _ORIGINS = {
 }
 
 
-@verb()
+@verb(paged=True)
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
 @click.option("--raw", is_flag=True, help="Print the file as it stands on the branch.")
 @at_option

@@ -6,7 +6,7 @@ from git_lerim.actions.skill import SHORT, skill
 from git_lerim.commands.terminal import data, verb
 
 
-@verb()
+@verb(paged=True)
 @click.option(
     "--short", is_flag=True, help="Print the paragraph for AGENTS.md, for agents without skills."
 )
@@ -15,4 +15,4 @@ def command(*, short: bool) -> None:
 
     Claude Code reads it from .claude/skills/git-lerim/SKILL.md.
     """
-    data(SHORT if short else skill().removesuffix("\n"))
+    data(SHORT + "\n" if short else skill(), newline=False)

@@ -12,7 +12,7 @@ _LOST = 4  # words that are named
 _SUBJECT = 60
 
 
-@verb()
+@verb(paged=True)
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--since", metavar="REV", help="Only those that a commit after REV made stale.")
 @click.option("--at", metavar="REV", help="Compare with the code at REV.  [HEAD]")

@@ -28,7 +28,7 @@ _EIGHTHS = " ▏▎▍▌▋▊▉"
 _UNITS = ("bytes", "KiB", "MiB", "GiB")
 
 
-@verb()
+@verb(paged=True)
 @at_option
 @personal_option
 @json_option

@@ -13,7 +13,7 @@ from git_lerim.tokens import counted, local_times
 _NAMED = 5
 
 
-@verb()
+@verb(paged=True)
 @personal_option
 @json_option
 def command(*, personal: bool, as_json: bool) -> None:

@@ -13,10 +13,10 @@ from git_lerim.commands.opening import opened
 from git_lerim.commands.sync_report import summary_lines, tell
 from git_lerim.commands.terminal import (
     DATE,
-    Progress,
     Whole,
     can_ask,
     data_json,
+    is_quiet,
     json_option,
     no_model_option,
     propose_option,
@@ -27,6 +27,7 @@ from git_lerim.commands.terminal import (
     yes_option,
 )
 from git_lerim.errors import Declined
+from git_lerim.screen.progress import Progress
 from git_lerim.workspace import Workspace
 
 _EXIT_PARTLY = 3
@@ -108,7 +109,7 @@ def command(
     more = {"extract": not no_extract, "whole_queue": interactive, "keep": yes}
     # click checked them
     options = Options(**asked, **more, model=not no_model, agents=ws.agents_named(agent or ""))  # type: ignore[arg-type]
-    progress = Progress()
+    progress = Progress(quiet=is_quiet())
     asking = (
         _asking(ws, progress.close, interactive=interactive)
         if can_ask() and not yes
@@ -171,7 +172,7 @@ def _embedded(ws: Workspace) -> bool:
         return True
     from git_lerim.actions.search import embed_missing  # noqa: PLC0415 few have such a model
 
-    progress = Progress()
+    progress = Progress(quiet=is_quiet())
     try:
         return embed_missing(ws, progress)
     finally:

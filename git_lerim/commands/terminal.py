@@ -1,22 +1,35 @@
-"""Shared parts of all verbs: quiet and verbose options, output, questions, progress."""
+"""Shared parts of all verbs: the options that each takes, output, questions."""
 
 import contextlib
 import functools
 import json
-import os
 import re
 import sys
-import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeGuard
 
 import click
 
 from git_lerim.errors import Declined, UsageError
+from git_lerim.screen import colour, terminal_size, wrapping
+from git_lerim.screen.held import Held
 from git_lerim.tokens import printable, printable_json, unknown
 
 _Function: TypeAlias = Callable[..., Any]
-_TALK = {"level": 1}  # 0 quiet, 1 normal, 2 verbose: set by the option, before the verb runs
+
+
+@dataclass(slots=True)
+class _Output:
+    """How the verb that runs prints; its options say it before it begins."""
+
+    level: int = 1  # 0 quiet, 1 normal, 2 verbose
+    colour: str | None = None
+    held: Held = field(default_factory=Held)
+    coloured: dict[bool, bool] = field(default_factory=dict)  # stderr or not: git is asked once
+
+
+_OUTPUT = [_Output()]
 
 
 class Verb(click.Command):
@@ -55,25 +68,41 @@ def _is_many(words: object) -> TypeGuard[Iterable[object]]:
     return isinstance(words, (list, tuple))
 
 
-def verb() -> Callable[[Callable[..., Any]], click.Command]:
-    """Turn a function into a click command with `-q` and `-v`."""
+def verb(*, paged: bool = False) -> Callable[[Callable[..., Any]], click.Command]:
+    """Turn a function into a command with the options of every verb; long output is `paged`."""
 
     def decorate(function: Callable[..., Any]) -> click.Command:
         @functools.wraps(function)
-        def run(*args: Any, quiet: bool, verbose: bool, **kwargs: Any) -> Any:
-            _TALK["level"] = 0 if quiet else 2 if verbose else 1
-            return function(*args, **kwargs)
+        def run(
+            *args: Any, quiet: bool, verbose: bool, color: str | None, no_pager: bool, **kwargs: Any
+        ) -> Any:
+            _OUTPUT[0] = _Output(level=0 if quiet else 2 if verbose else 1, colour=color)
+            before_verb = click.get_current_context().find_root().params.get("no_pager")
+            if not paged or no_pager or before_verb or not sys.stdout.isatty():
+                return function(*args, **kwargs)
+            with _OUTPUT[0].held.until_done(sys.stdout):
+                return function(*args, **kwargs)
 
-        quiet = click.option(
-            "-q", "--quiet", is_flag=True, help="Say nothing on stderr but errors."
-        )
-        verbose = click.option("-v", "--verbose", is_flag=True, help="Say more on stderr.")
+        for option in _OPTIONS:
+            run = option(run)
         command: click.Command = click.command(
             cls=Verb, context_settings={"help_option_names": ["-h", "--help"]}
-        )(quiet(verbose(run)))
+        )(run)
         return command
 
     return decorate
+
+
+_OPTIONS = (
+    click.option("--no-pager", is_flag=True, help="Print long output without a pager."),
+    click.option(
+        "--color",
+        type=click.Choice(colour.WHEN),
+        help="Whether to colour the output.  [color.ui: auto]",
+    ),
+    click.option("-v", "--verbose", is_flag=True, help="Say more on stderr."),
+    click.option("-q", "--quiet", is_flag=True, help="Say nothing on stderr but errors."),
+)
 
 
 class Whole(click.ParamType):  # type: ignore[type-arg]  # older versions of click take none
@@ -170,8 +199,14 @@ at_option = click.option(
 
 
 def data(text: str = "", *, newline: bool = True) -> None:
-    """Print data on stdout, with control characters escaped."""
-    click.echo(printable(text), nl=newline)
+    """Print data on stdout, with control characters escaped.
+
+    Without `newline` the text is printed as it is, else it is wrapped on a terminal.
+    """
+    if newline:
+        styled(printable(text))
+    else:
+        _OUTPUT[0].held.write(sys.stdout, printable(text))
 
 
 def heading(text: str, **style: Any) -> str:
@@ -179,45 +214,58 @@ def heading(text: str, **style: Any) -> str:
     return click.style(printable(text), **style) if is_coloured() else printable(text)
 
 
-def is_coloured() -> bool:
-    """Tell whether stdout is a terminal with colours."""
-    return (
-        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    )
+def is_coloured(*, err: bool = False) -> bool:
+    """Tell whether stdout, or stderr, shows colours."""
+    known = _OUTPUT[0].coloured
+    if err not in known:
+        known[err] = colour.is_coloured(sys.stderr if err else sys.stdout, _OUTPUT[0].colour)
+    return known[err]
 
 
 def styled(text: str) -> None:
-    """Print a line whose parts were escaped by `heading`."""
-    click.echo(text)
+    """Print a line whose parts were escaped by `heading`; on a terminal it is wrapped."""
+    if terminal_size.is_terminal(sys.stdout):
+        text = wrapping.wrap(text, terminal_size.columns(sys.stdout))
+    _OUTPUT[0].held.write(sys.stdout, text + "\n")
 
 
 def data_json(value: Any) -> None:
     """Print a value as JSON on stdout."""
     unicode = (sys.stdout.encoding or "").replace("-", "").casefold() == "utf8"
-    click.echo(printable_json(json.dumps(value, ensure_ascii=not unicode, indent=2)))
+    text = printable_json(json.dumps(value, ensure_ascii=not unicode, indent=2))
+    _OUTPUT[0].held.write(sys.stdout, text + "\n")
+
+
+def print_now() -> None:
+    """Print at once from here on: somebody answers, or watches it come."""
+    _OUTPUT[0].held.release()
 
 
 def say(text: str) -> None:
     """Print a message on stderr, unless quiet."""
-    if _TALK["level"] > 0:
+    if _OUTPUT[0].level > 0:
         _talk(printable(text))
 
 
 def is_quiet() -> bool:
     """Tell whether only errors are printed."""
-    return _TALK["level"] == 0
+    return _OUTPUT[0].level == 0
 
 
 def detail(text: str) -> None:
     """Print a message on stderr, if verbose."""
-    if _TALK["level"] > 1:
+    if _OUTPUT[0].level > 1:
         _talk(printable(text))
 
 
 def _talk(text: str, *, newline: bool = True) -> None:
     """Print on stderr, ignoring errors."""
     with contextlib.suppress(OSError):
-        click.echo(text, nl=newline, err=True)
+        text += "\n" if newline else ""
+        if sys.stderr and sys.stderr.isatty():
+            _OUTPUT[0].held.write(sys.stderr, text)
+        else:
+            click.echo(text, nl=False, err=True)
 
 
 def can_ask() -> bool:
@@ -227,8 +275,8 @@ def can_ask() -> bool:
 
 def say_styled(text: str, *, newline: bool = True, **style: Any) -> None:
     """Print a question, or a part of it, in colour if stderr shows colours."""
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    _talk(printable(text) if plain else click.style(printable(text), **style), newline=newline)
+    safe = printable(text)
+    _talk(click.style(safe, **style) if is_coloured(err=True) else safe, newline=newline)
 
 
 def confirm(question: str, *, yes: bool) -> None:
@@ -236,6 +284,7 @@ def confirm(question: str, *, yes: bool) -> None:
 
     Raises Declined.
     """
+    print_now()
     *notice, question = question.split("\n")
     for line in notice:
         say(line)
@@ -248,27 +297,3 @@ def confirm(question: str, *, yes: bool) -> None:
         )
     if not click.confirm(printable(question), default=False, err=True):
         raise Declined("nothing was done")
-
-
-class Progress:
-    """A progress line on stderr, overwritten in place, if stderr is a terminal."""
-
-    def __init__(self) -> None:
-        """Show nothing yet."""
-        self._on = sys.stderr.isatty() and _TALK["level"] > 0
-        self._last = 0.0
-        self._began = time.monotonic()
-
-    def __call__(self, done: int, total: int, what: str) -> None:
-        """Show progress: `12/80 sessions, 31/s, reading …`."""
-        now = time.monotonic()
-        if self._on and now - self._last > 0.1:
-            self._last = now
-            rate = done / (now - self._began) if now > self._began else 0.0
-            line = f"{done}/{total}  {rate:.0f}/s  {' '.join(printable(what).split())}"
-            _talk(f"\r\x1b[K{line[:100]}", newline=False)
-
-    def close(self) -> None:
-        """Clear the line."""
-        if self._on and self._last:
-            _talk("\r\x1b[K", newline=False)

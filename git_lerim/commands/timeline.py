@@ -18,7 +18,7 @@ from git_lerim.commands.terminal import (
 )
 
 
-@verb()
+@verb(paged=True)
 @click.argument("named", metavar="ID|PATH")
 @limit_option(5, "At most this many before and after a memory, or about a path.")
 @click.option(

@@ -28,7 +28,7 @@ _TITLE = 60
 _SPANS = 5
 
 
-@verb()
+@verb(paged=True)
 @click.argument("path", metavar="PATH[:LINE[-LINE]]")
 @limit_option(10, "At most so many memories.")
 @click.option(

@@ -27,7 +27,7 @@ TEXT = st.lists(CHARACTERS, max_size=15).map("".join)
 @pytest.fixture(autouse=True)
 def talkative() -> Iterator[None]:
     yield
-    terminal._TALK["level"] = 1
+    terminal._OUTPUT[0] = terminal._Output()
 
 
 def safe(text: str) -> bool:
@@ -195,26 +195,3 @@ def test_a_heading_has_a_style_on_a_terminal_and_none_where_colour_is_not_wanted
     monkeypatch.delenv("NO_COLOR")
     monkeypatch.setenv("TERM", "dumb")
     assert "\x1b" not in on_a_terminal(work)[1]
-
-
-def test_progress_is_one_line_that_is_cleared() -> None:
-    def work() -> None:
-        progress = terminal.Progress()
-        progress(1, 80, "reading\x1b[2J\nclaude\t" + "x" * 300)
-        progress.close()
-
-    _, shown = on_a_terminal(work)
-    assert "\n" not in shown
-    assert shown.startswith("\r\x1b[K1/80 ")
-    assert shown.endswith("\r\x1b[K")
-    assert len(shown) < 120
-    assert "\x1b[2J" not in shown
-
-
-def test_progress_says_nothing_where_there_is_no_terminal(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    progress = terminal.Progress()
-    progress(1, 2, "reading")
-    progress.close()
-    assert capsys.readouterr() == ("", "")

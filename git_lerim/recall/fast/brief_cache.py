@@ -36,7 +36,7 @@ _SHAPE = {
     "branch": str, "remote": str, "budget": int, "model": str, "personal": str, "committed": list,
     "prompt_budget": int, "file_notes": bool, "silenced": list,
 }  # fmt: skip
-_FLAGS = ("-q", "--quiet", "--json", "--all")
+_FLAGS = ("-q", "--quiet", "--json", "--all", "--no-pager")
 _VALUED = ("--budget", "--for", "--format")
 
 
@@ -61,8 +61,7 @@ def run(words: list[str]) -> int | None:
     text = _text(kept, asked, around, indexes, status)
     if text is None or (not text and "--for" not in asked):
         return None
-    sys.stdout.write(text)
-    sys.stdout.flush()
+    fast_options.show(text, asked | ({"--json": ""} if asked.get("--format") == "json" else {}))
     return 0
 
 

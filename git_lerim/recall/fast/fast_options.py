@@ -1,10 +1,11 @@
-"""Shared by the fast paths: a minimal option parser, and checks of the output streams.
+"""Shared by the fast paths: a minimal option parser, and what the terminal is sent.
 
 Imports little.
 """
 
-import os
 import sys
+
+from git_lerim.screen import colour, terminal_size
 
 TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def options(
             asked[word] = ""
         elif word in valued or (equals and name in valued and name.startswith("--")):
             given = value if equals else next(rest, None)
-            if given is None:
+            if given is None or (name == "--color" and given not in colour.WHEN):
                 return None
             asked[name] = given
         elif others is not None and not word.startswith("-"):
@@ -45,8 +46,23 @@ def shows_all(*streams: "TextIO | None") -> bool:
     return all(stream is not None and stream.encoding.lower() == "utf-8" for stream in streams)
 
 
-def shows_colours() -> bool:
-    """Tell whether stdout is a terminal that shows colours."""
-    return (
-        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    )
+def is_coloured(asked: dict[str, str]) -> bool:
+    """Tell whether stdout is coloured."""
+    return colour.is_coloured(sys.stdout, asked.get("--color"))
+
+
+def show(text: str, asked: dict[str, str]) -> None:
+    """Print a text as the command itself would: on a terminal wrapped and, if long, paged."""
+    if not terminal_size.is_terminal(sys.stdout):
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    from git_lerim.screen import pager, wrapping  # noqa: PLC0415 programs need neither
+
+    if "--json" not in asked:
+        text = wrapping.wrap(text, terminal_size.columns(sys.stdout))
+    if "--no-pager" in asked:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    else:
+        pager.show(text, sys.stdout)

@@ -34,14 +34,14 @@ def run(words: list[str]) -> int | None:
     if around is None:
         return None
     _, git_dir, common = around
-    found = _found(common, git_dir, *asked)
+    query, options = asked
+    found = _found(common, git_dir, query, options)
     if found is None:
         return None
     text, ids = found
-    if not ids and "--json" not in words and sys.stderr is not None:
+    if not ids and "--json" not in options and sys.stderr is not None:
         sys.stderr.write(NOTHING + "\n")
-    sys.stdout.write(text)
-    sys.stdout.flush()
+    fast_options.show(text, options)
     access_log.log_shown(os.path.join(common, "lerim"), ids)
     return 0
 
@@ -54,9 +54,10 @@ def seen(common: str, branch: str, remote: str) -> str:
     return "\n".join([f"{branch} {remote}", *map(fast_repo.stamp, files)])
 
 
-def _understood(words: list[str]) -> tuple[str, int, bool] | None:
+def _understood(words: list[str]) -> tuple[str, dict[str, str]] | None:
+    """Return the query and the options, `-n` among them; None if they are not plain."""
     query: list[str] = []
-    asked = fast_options.options(words, ("--json",), ("-n",), query)
+    asked = fast_options.options(words, ("--json", "--no-pager"), ("-n", "--color"), query)
     text = " ".join(query)
     if (
         asked is None
@@ -68,15 +69,11 @@ def _understood(words: list[str]) -> tuple[str, int, bool] | None:
     number = asked.get("-n", str(LIMIT))
     if not (number.isascii() and number.isdecimal() and 0 < int(number[:6]) == int(number[:7])):
         return None
-    return text, int(number), "--json" in asked
+    return text, asked | {"-n": number}
 
 
 def _found(
-    common: str,
-    git_dir: str,
-    query: str,
-    limit: int,
-    as_json: bool,  # noqa: FBT001
+    common: str, git_dir: str, query: str, asked: dict[str, str]
 ) -> tuple[str, list[str]] | None:
     import _sqlite3  # noqa: PLC0415 not where the folder is in no repository
 
@@ -103,7 +100,12 @@ def _found(
         if held_back is None:
             return None
         index.hidden = held_back
-        return _json(index, query, limit, place) if as_json else _text(index, query, limit, place)
+        limit = int(asked["-n"])
+        return (
+            _json(index, query, limit, place)
+            if "--json" in asked
+            else _text(index, query, limit, place, coloured=fast_options.is_coloured(asked))
+        )
     except (_sqlite3.Error, LerimError, OSError):
         return None
 
@@ -134,7 +136,7 @@ def _cached_verdicts(hits: "list[Hit]", place: tuple[str, str]) -> "list[CachedV
 
 
 def _text(
-    index: "Reader", query: str, limit: int, place: tuple[str, str]
+    index: "Reader", query: str, limit: int, place: tuple[str, str], *, coloured: bool
 ) -> tuple[str, list[str]] | None:
     from git_lerim.recall.local import verdicts  # noqa: PLC0415
     from git_lerim.recall.search import render  # noqa: PLC0415
@@ -148,9 +150,7 @@ def _text(
     states = [
         verdicts.label_of(hit.status, verdict) for hit, verdict in zip(hits, cached, strict=True)
     ]
-    text = render.lines(
-        zip(hits, states, strict=True), parse(query).terms, coloured=fast_options.shows_colours()
-    )
+    text = render.lines(zip(hits, states, strict=True), parse(query).terms, coloured=coloured)
     return text, [hit.id for hit in hits]
 
 

@@ -17,7 +17,8 @@ _FORMAT = "git-lerim listing 3"
 
 def run(words: list[str]) -> int | None:
     """Print the listing and return 0 if it is all that was asked for and still valid; else None."""
-    if words or fast_repo.redirecting_variables():
+    asked = fast_options.options(words, ("--no-pager",), ("--color",))
+    if asked is None or fast_repo.redirecting_variables():
         return None  # the environment may select another branch or repository
     if not fast_options.shows_all(sys.stdout):
         return None
@@ -28,8 +29,7 @@ def run(words: list[str]) -> int | None:
     if not all(cell.isprintable() for line in lines for cell in line.split("\t")):
         return None  # not written by us, and it could control the terminal
     plain = "\n".join("  ".join(line.split("\t")) for line in lines) + "\n"
-    sys.stdout.write(_styled(lines) if fast_options.shows_colours() else plain)
-    sys.stdout.flush()
+    fast_options.show(_styled(lines) if fast_options.is_coloured(asked) else plain, asked)
     return 0
 
 

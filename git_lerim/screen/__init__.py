@@ -1,0 +1,1 @@
+"""The user's terminal, treated as git treats it: size, colours and pager."""

@@ -1,0 +1,53 @@
+"""Output that is held back until its length shows whether it needs the pager."""
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TextIO
+
+from git_lerim.screen import pager
+
+
+@dataclass(slots=True)
+class Held:
+    """Text for stdout and stderr, in the order in which it was written."""
+
+    is_holding: bool = False
+    _parts: list[tuple[TextIO, str]] = field(default_factory=list)
+
+    def write(self, stream: TextIO, text: str) -> None:
+        """Write text to a stream, at once or with the rest."""
+        if self.is_holding:
+            self._parts.append((stream, text))
+        else:
+            stream.write(text)
+            stream.flush()
+
+    @contextlib.contextmanager
+    def until_done(self, stdout: TextIO) -> Iterator[None]:
+        """Hold back what is written in this block, and page it at the end if it is long."""
+        self.is_holding = True
+        try:
+            yield
+        finally:
+            self.is_holding, parts = False, self._taken()
+            text = "".join(part for _, part in parts)
+            if pager.is_needed(text, stdout):
+                pager.show(text, stdout)
+            else:
+                self._print(parts)
+
+    def release(self) -> None:
+        """Print what is held, and hold nothing more: a person is to see it now."""
+        self.is_holding = False
+        self._print(self._taken())
+
+    def _taken(self) -> list[tuple[TextIO, str]]:
+        parts, self._parts = self._parts, []
+        return parts
+
+    @staticmethod
+    def _print(parts: list[tuple[TextIO, str]]) -> None:
+        for stream, text in parts:
+            stream.write(text)
+            stream.flush()

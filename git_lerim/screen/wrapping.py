@@ -1,0 +1,54 @@
+"""Wrap lines at the width of a terminal, between words."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")
+_RESET = "\x1b[0m"
+_FENCE = "```"
+# what further lines are indented below: spaces, a list's mark, or a label in a column of its own
+_HANGING = re.compile(r"\s*(?:[-*+] +|\d{1,3}[.)] +|\S{1,13}  +)?")
+
+
+def wrap(text: str, columns: int) -> str:
+    """Return text whose lines fit into a number of columns; code in fences stays as it is."""
+    lines, is_code = [], False
+    for line in text.split("\n"):
+        is_fence = line.lstrip().startswith(_FENCE)
+        is_code ^= is_fence
+        fits = is_code or is_fence or cells(line) <= columns
+        lines.append(line if fits else "\n".join(_broken(line, columns)))
+    return "\n".join(lines)
+
+
+def height(text: str, columns: int) -> int:
+    """Return how many rows of a terminal a text takes."""
+    return sum(max(1, -(-cells(line) // columns)) for line in text.splitlines())
+
+
+def cells(text: str) -> int:
+    """Return how many columns a line takes; styles take none, East Asian characters two."""
+    bare = _STYLE.sub("", text)
+    if bare.isascii():
+        return len(bare)
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in bare
+    )
+
+
+def _broken(line: str, columns: int) -> Iterator[str]:
+    """Yield the parts of a line; each has the style that the line has there, and ends it."""
+    found = _HANGING.match(_STYLE.sub("", line))
+    indent = " " * min(cells(found[0]) if found else 0, columns // 3)
+    part, width, style, has_word = "", 0, "", False
+    for piece in re.split(r"( +)", line):
+        if has_word and piece.strip() and width + cells(piece) > columns:
+            yield part.rstrip() + (_RESET if style else "")
+            part, width = indent + style, len(indent)
+        part, width = part + piece, width + cells(piece)
+        has_word = has_word or bool(piece.strip())
+        for mark in _STYLE.findall(piece):
+            style = "" if mark == _RESET else style + mark
+    yield part

@@ -1,0 +1,45 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from git_lerim.screen.wrapping import cells, height, wrap
+
+WORDS = st.lists(st.text("abc é漢\x1b[1m", max_size=9), max_size=30).map(" ".join)
+
+
+@pytest.mark.parametrize(
+    ("text", "wrapped"),
+    [
+        ("short", "short"),
+        ("one two three four", "one two\nthree four"),
+        ("  one two three", "  one two\n  three"),
+        ("- one two three", "- one two\n  three"),
+        ("1. one two three", "1. one two\n   three"),
+        ("id  one two three", "id  one two\n   three"),
+        ("averyverylongword x", "averyverylongword\nx"),
+        ("漢字 漢字 漢字", "漢字 漢字\n漢字"),
+        ("```\none two three four\n```", "```\none two three four\n```"),
+    ],
+)
+def test_lines_are_broken_between_words_and_indented_below_their_text(
+    text: str, wrapped: str
+) -> None:
+    assert wrap(text, 11) == wrapped
+
+
+def test_a_style_ends_with_the_line_and_begins_again_on_the_next() -> None:
+    assert wrap("\x1b[1mone two\x1b[0m x", 5) == "\x1b[1mone\x1b[0m\n\x1b[1mtwo\x1b[0m x"
+
+
+@given(WORDS, st.integers(5, 40))
+def test_nothing_is_lost_and_only_single_words_are_longer(text: str, columns: int) -> None:
+    wrapped = wrap(text, columns)
+
+    bare = wrapped.replace("\x1b[0m", "").replace("\x1b[1m", "").split()
+    assert bare == text.replace("\x1b[1m", "").split()
+    assert all(cells(line) <= columns or len(line.split()) == 1 for line in wrapped.split("\n"))
+
+
+def test_the_height_counts_the_rows_that_a_terminal_needs() -> None:
+    assert height("", 10) == 0
+    assert height("one\n\n" + "x" * 25 + "\n", 10) == 5

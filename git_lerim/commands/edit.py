@@ -13,11 +13,10 @@ from git_lerim.commands.terminal import (
     data_json,
     json_option,
     personal_option,
-    propose_option,
     say,
     verb,
-    written_options,
 )
+from git_lerim.commands.written import propose_option, written_options
 from git_lerim.errors import BadMemory, Declined, UsageError
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Kind, Memory, Primitive

@@ -4,16 +4,8 @@ import click
 
 from git_lerim.actions.feedback import Given, feedback
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import (
-    data,
-    data_json,
-    json_option,
-    personal_option,
-    propose_option,
-    say,
-    verb,
-    written_options,
-)
+from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.commands.written import propose_option, written_options
 from git_lerim.memories.confidence import reckoned
 from git_lerim.memories.feedback import CONFIRMED, STALE, VERDICTS, WRONG, Voice
 from git_lerim.tokens import counted

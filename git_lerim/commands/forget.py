@@ -13,13 +13,12 @@ from git_lerim.commands.terminal import (
     data_json,
     json_option,
     personal_option,
-    propose_option,
     say,
     takes_no,
     verb,
-    written_options,
     yes_option,
 )
+from git_lerim.commands.written import propose_option, written_options
 from git_lerim.errors import UsageError
 from git_lerim.tokens import counted
 

@@ -21,8 +21,8 @@ from git_lerim.commands.terminal import (
     styled,
     takes_no,
     verb,
-    written_options,
 )
+from git_lerim.commands.written import written_options
 from git_lerim.errors import UsageError
 from git_lerim.memories.handoff import details
 from git_lerim.tokens import counted, local_times

@@ -16,11 +16,10 @@ from git_lerim.commands.terminal import (
     detail,
     json_option,
     personal_option,
-    propose_option,
     say,
     verb,
-    written_options,
 )
+from git_lerim.commands.written import propose_option, written_options
 from git_lerim.memories.memory import Status
 from git_lerim.tokens import counted
 

@@ -7,15 +7,8 @@ import click
 from git_lerim.actions import setup
 from git_lerim.actions.setup import Begun
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import (
-    data,
-    data_json,
-    json_option,
-    personal_option,
-    say,
-    verb,
-    written_options,
-)
+from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.commands.written import written_options
 from git_lerim.errors import UsageError
 from git_lerim.tokens import counted
 

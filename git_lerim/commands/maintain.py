@@ -17,12 +17,11 @@ from git_lerim.commands.terminal import (
     is_quiet,
     json_option,
     personal_option,
-    propose_option,
     say,
     takes_no,
     verb,
-    written_options,
 )
+from git_lerim.commands.written import propose_option, written_options
 from git_lerim.errors import Declined, UsageError
 from git_lerim.screen.progress import Progress
 from git_lerim.tokens import counted

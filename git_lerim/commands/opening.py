@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 
 import click
 
-from git_lerim.commands.terminal import THEN, can_ask, confirm, say
+from git_lerim.commands.terminal import can_ask, confirm, say
+from git_lerim.commands.written import THEN
 from git_lerim.errors import Declined, NotARepository, UsageError
 from git_lerim.workspace import Workspace, open_workspace
 

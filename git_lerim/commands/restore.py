@@ -6,16 +6,8 @@ import click
 
 from git_lerim.actions.restore import restore
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import (
-    data,
-    data_json,
-    json_option,
-    personal_option,
-    propose_option,
-    say,
-    verb,
-    written_options,
-)
+from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.commands.written import propose_option, written_options
 from git_lerim.errors import UsageError
 from git_lerim.memories import naming
 

@@ -19,13 +19,12 @@ from git_lerim.commands.terminal import (
     is_quiet,
     json_option,
     no_model_option,
-    propose_option,
     say,
     takes_no,
     verb,
-    written_options,
     yes_option,
 )
+from git_lerim.commands.written import propose_option, written_options
 from git_lerim.errors import Declined
 from git_lerim.screen.progress import Progress
 from git_lerim.workspace import Workspace

@@ -154,42 +154,6 @@ personal_option = click.option(
 )
 
 
-# as click calls it
-def _then(context: click.Context, option: click.Parameter, given: bool) -> None:  # noqa: FBT001
-    if given and context.meta.get(THEN) != "commit":  # which stages, too
-        context.meta[THEN] = str(option.name)
-
-
-THEN = "git_lerim.then"  # what becomes of files that are written into the work tree
-
-
-def written_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add options to stage or commit what the verb writes into the work tree."""
-    stage = click.option(
-        "--stage",
-        is_flag=True,
-        expose_value=False,
-        callback=_then,
-        help="With lerim.store=tree: stage what is written.",
-    )
-    commit = click.option(
-        "--commit",
-        is_flag=True,
-        expose_value=False,
-        callback=_then,
-        help="With lerim.store=tree: commit what is written, and nothing else.",
-    )
-    decorated: Callable[..., Any] = stage(commit(function))
-    return decorated
-
-
-propose_option = click.option(
-    "--propose",
-    is_flag=True,
-    expose_value=False,
-    callback=_then,
-    help="Let it wait for review on a branch of yours: git lerim review.  [lerim.review]",
-)
 DATE = "a date or a time (2026-02-20), how long ago (7d, 24h) or '2 weeks ago'"
 at_option = click.option(
     "--at",

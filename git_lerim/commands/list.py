@@ -18,11 +18,15 @@ from git_lerim.actions.listing import (
     stale_marks,
     waiting_ids,
 )
+from git_lerim.actions.placeholders import fill, of_memory
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
+    as_is,
     at_option,
     data_json,
+    format_option,
     heading,
+    is_coloured,
     json_option,
     limit_option,
     personal_option,
@@ -65,6 +69,7 @@ from git_lerim.workspace import Workspace
     help="Only those learned on this branch, also where they are held back here.",
 )
 @limit_option()
+@format_option
 @at_option
 @personal_option
 @json_option
@@ -78,6 +83,7 @@ def command(
     agent: str | None,
     branch: str | None,
     limit: int | None,
+    template: str | None,
     at: str | None,
     personal: bool,
     as_json: bool,
@@ -85,6 +91,8 @@ def command(
     """List memories, newest first."""
     if dropped:
         takes_no("list --dropped", all=everything, at=at)
+    if template is not None:
+        takes_no("list --format", json=as_json)
     ws = opened(personal=personal)
     check_agent(ws, agent, at)
     snapshot = (
@@ -109,6 +117,10 @@ def command(
     items = redact_memories(ws, chosen[:limit])
     if as_json:
         _print_json(ws, items, away, waiting)
+        return
+    if template is not None:
+        for row in to_json(ws, items):
+            as_is(fill(template, of_memory(row, snapshot.memories), coloured=is_coloured()))
         return
     marks = {} if dropped else stale_marks(ws, items)
     narrowed = any(value is not None for value in (primitive, kind, tag, agent, branch, at))

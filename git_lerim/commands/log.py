@@ -1,21 +1,28 @@
 """`git lerim log`: show the memory's history."""
 
+from typing import Any
+
 import click
 
 from git_lerim.actions.listing import iso
 from git_lerim.actions.log import Filter, count_changes, log
 from git_lerim.actions.log import as_json as to_json
+from git_lerim.actions.placeholders import fill, of_commit
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     DATE,
+    as_is,
     data_json,
     detail,
+    format_option,
     heading,
+    is_coloured,
     json_option,
     limit_option,
     personal_option,
     say,
     styled,
+    takes_no,
     verb,
 )
 from git_lerim.tokens import local_times
@@ -34,29 +41,44 @@ from git_lerim.tokens import local_times
 @click.option("--session", metavar="ID", help="Only what came from this session.")
 @click.option("--author", metavar="NAME", help="Only what this person committed.")
 @click.option("--since", metavar="DATE", help=f"Only what happened from then on: {DATE}.")
+@format_option
 @personal_option
 @json_option
-def command(*, limit: int | None, personal: bool, as_json: bool, **wanted: str | None) -> None:
+def command(
+    *,
+    limit: int | None,
+    template: str | None,
+    personal: bool,
+    as_json: bool,
+    **wanted: str | None,
+) -> None:
     """Show what happened to the memory, newest first; with ID, to one memory.
 
     git log lerim/memory tells all of it.
     """
+    if template is not None:
+        takes_no("log --format", json=as_json)
     ws = opened(personal=personal)
     commits = list(log(ws, Filter(**wanted), limit))
     if as_json:
         data_json([to_json(commit) for commit in commits])
         return
     for commit in commits:
-        counts = "".join(
-            f" {sign}{number}" for sign, number in count_changes(commit).items() if number
-        )
-        id_, author = heading(commit.id[:10], fg="yellow"), heading(commit.author[:20])
-        styled(f"{id_}  {local_times(iso(commit.at))}  {author}  {heading(commit.subject)}{counts}")
-        if commit.body:
-            detail(commit.body)
+        if template is None:
+            _print(commit)
+        else:
+            as_is(fill(template, of_commit(commit), coloured=is_coloured()))
     if not commits:
         say(
             "nothing like that happened"
             if any(value is not None for value in wanted.values())
             else "nothing happened yet"
         )
+
+
+def _print(commit: Any) -> None:
+    counts = "".join(f" {sign}{number}" for sign, number in count_changes(commit).items() if number)
+    id_, author = heading(commit.id[:10], fg="yellow"), heading(commit.author[:20])
+    styled(f"{id_}  {local_times(iso(commit.at))}  {author}  {heading(commit.subject)}{counts}")
+    if commit.body:
+        detail(commit.body)

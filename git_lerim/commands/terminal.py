@@ -144,6 +144,12 @@ def takes_no(form: str, **options: object) -> None:
             )
 
 
+format_option = click.option(
+    "--format",
+    "template",
+    metavar="FORMAT",
+    help="Print each with git's placeholders, as '%h %s'; git help lerim lists them.",
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 no_model_option = click.option(
     "--no-model", is_flag=True, help="Ask no model, even where one is configured."
@@ -190,6 +196,11 @@ def styled(text: str) -> None:
     """Print a line whose parts were escaped by `heading`; on a terminal it is wrapped."""
     if terminal_size.is_terminal(sys.stdout):
         text = wrapping.wrap(text, terminal_size.columns(sys.stdout))
+    _OUTPUT[0].held.write(sys.stdout, text + "\n")
+
+
+def as_is(text: str) -> None:
+    """Print a text that `--format` made: what it holds was escaped, what it adds is wanted."""
     _OUTPUT[0].held.write(sys.stdout, text + "\n")
 
 

@@ -1,0 +1,139 @@
+"""Fill templates such as `%h %s`, with git's placeholders and the fields of `--json`."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from git_lerim.actions.log import as_json
+from git_lerim.errors import UsageError
+from git_lerim.storage.history.past import LoggedCommit
+from git_lerim.tokens import local_times, printable
+
+_LITERAL = re.compile(r"%(?:(%)|(n)|x([0-9A-Fa-f]{2})|C\(([a-z]+)\)|C(red|green|blue|reset))")
+_COLOURS = {
+    "reset": 0, "bold": 1, "dim": 2, "black": 30, "red": 31, "green": 32, "yellow": 33,
+    "blue": 34, "magenta": 35, "cyan": 36, "white": 37,
+}  # fmt: skip
+FIELDS = (
+    "primitive", "kind", "status", "tags", "origin", "branch", "path", "confidence",
+    "effective_confidence", "last_accessed", "protected", "suspect", "stale", "pending",
+)  # fmt: skip
+_ID_LENGTH = 7  # as git abbreviates
+
+
+def fill(template: str, values: Mapping[str, str], *, coloured: bool) -> str:
+    """Return a template filled with values by placeholder (`%s`) or field (`%(kind)`).
+
+    Values are made safe for a terminal. Raises UsageError for an unknown placeholder.
+    """
+    bare = re.sub(r"^t?format:", "", template)
+    return "".join(_parts(bare, values, coloured=coloured))
+
+
+def _parts(template: str, values: Mapping[str, str], *, coloured: bool) -> Iterator[str]:
+    at = 0
+    while (start := template.find("%", at)) >= 0:
+        yield template[at:start]
+        name = next((n for n in _candidates(template, start) if n in values), "")
+        if name:
+            yield printable(values[name])
+            at = start + len(name)
+        elif (mark := _literal(template[start:], coloured=coloured)) is not None:
+            text, length = mark
+            yield text
+            at = start + length
+        else:
+            raise _unknown(template[start:], values)
+    yield template[at:]
+
+
+def _candidates(template: str, start: int) -> Iterator[str]:
+    """Yield what may be the placeholder at a place, the longest first."""
+    if template.startswith("%(", start):
+        yield template[start : template.find(")", start) + 1]
+    yield template[start : start + 3]
+    yield template[start : start + 2]
+
+
+def _literal(text: str, *, coloured: bool) -> tuple[str, int] | None:
+    """Return what a placeholder without a value stands for, and its length."""
+    found = _LITERAL.match(text)
+    if found is None:
+        return None
+    colour = found[4] or found[5]
+    if colour is None:
+        return ("%" if found[1] else "\n" if found[2] else chr(int(found[3], 16))), found.end()
+    if colour not in _COLOURS:
+        return None
+    return (f"\x1b[{_COLOURS[colour]}m" if coloured else ""), found.end()
+
+
+def _unknown(text: str, values: Mapping[str, str]) -> UsageError:
+    found = re.match(r"%(?:C?\([^)]*\)?|[ac]?.?)", text, re.DOTALL)
+    shown = found[0] if found else text[:2]
+    return UsageError(
+        f"--format has an unknown placeholder: {printable(shown)}",
+        hint=f"it takes {' '.join(values)} %n %% %x00 %C(red)",
+    )
+
+
+def of_memory(row: Mapping[str, Any], ids: Collection[str]) -> dict[str, str]:
+    """Return the values of a memory from its row of `list --json`; `ids` are those of all."""
+    author, _, mail = str(row["author"] or "").removesuffix(">").partition(" <")
+    return {
+        "%H": row["id"],
+        "%h": abbreviated(row["id"], ids),
+        "%s": row["title"],
+        "%b": row["body"],
+        "%B": f"{row['title']}\n\n{row['body']}",
+        "%an": author,
+        "%ae": mail,
+        "%ad": local_times(row["created"]),
+        "%aI": row["created"],
+        "%as": row["created"][:10],
+        "%cd": local_times(row["updated"]),
+        "%cI": row["updated"],
+        "%cs": row["updated"][:10],
+        "%(sources)": _text(
+            list(dict.fromkeys(f"{each['agent']}/{each['session']}" for each in row["sources"]))
+        ),
+        "%(anchors)": _text(list(dict.fromkeys(each["path"] for each in row["anchors"]))),
+        **{f"%({name})": _text(row[name]) for name in FIELDS},
+    }
+
+
+def of_commit(commit: LoggedCommit) -> dict[str, str]:
+    """Return the values of a commit of the memory."""
+    row = as_json(commit)
+    trailers = dict(commit.trailers)
+    dates = {"d": local_times(row["at"]), "I": row["at"], "s": row["at"][:10]}
+    return {
+        "%H": commit.id,
+        "%h": commit.id[:_ID_LENGTH],
+        "%s": commit.subject,
+        "%b": commit.body,
+        "%B": f"{commit.subject}\n\n{commit.body}".strip("\n"),
+        "%an": commit.author,
+        "%ae": commit.mail,
+        **{f"%{who}{form}": text for who in "ac" for form, text in dates.items()},
+        **{
+            f"%({name})": trailers.get(f"Lerim-{name.capitalize()}", "")
+            for name in ("op", "run", "agent", "session", "model")
+        },
+        "%(memories)": _text([memory["id"] for memory in row["memories"] if memory["id"]]),
+    }
+
+
+def abbreviated(id_: str, ids: Collection[str]) -> str:
+    """Return the shortest unique beginning of an id, of at least seven characters."""
+    others = [other for other in ids if other != id_ and other.startswith(id_[:_ID_LENGTH])]
+    length = _ID_LENGTH
+    while any(other.startswith(id_[:length]) for other in others):
+        length += 1
+    return id_[:length]
+
+
+def _text(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(value)
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)

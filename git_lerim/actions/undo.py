@@ -19,6 +19,8 @@ from git_lerim.workspace import Workspace
 
 _RUN = re.compile(r"(?:sync|maintain|import)-[0-9]{8}T[0-9]{6}-[0-9a-f]+")
 
+_SHORT = 12  # characters of an abbreviated commit id
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undone:
@@ -77,6 +79,26 @@ def undo(ws: Workspace, named: str) -> Undone:
     if name is not None:
         _update_proposal(ws, name, [memory.id for memory in done])
     return Undone(commit=commit, memories=tuple(done), left=tuple(left))
+
+
+def last_run(ws: Workspace) -> tuple[str, list[LoggedCommit]]:
+    """Return the name and the commits of the last run or single commit that was not undone.
+
+    Raises UsageError if there is none.
+    """
+    undone: set[str] = set()
+    commits = list(ws.store.history())
+    for commit in commits:
+        trailers = dict(commit.trailers)
+        run = trailers.get("Lerim-Run", "")
+        name = run if _RUN.fullmatch(run) else commit.id[:_SHORT]
+        if trailers.get("Lerim-Op") == "undo":
+            undone.add(commit.subject.removeprefix("undo: ").partition(",")[0])
+        elif _touched(commit) and undone.isdisjoint({name, commit.id[:_SHORT]}):
+            return name, [c for c in commits if c is commit or ("Lerim-Run", name) in c.trailers]
+    raise UsageError(
+        "there is nothing to take back", hint="git lerim log shows what happened to the memory"
+    )
 
 
 def _update_proposal(ws: Workspace, name: str, ids: Sequence[str]) -> None:
@@ -168,7 +190,7 @@ def _commit(ws: Workspace, commits: Sequence[LoggedCommit], named: str) -> list[
 
 def _name(chosen: Sequence[LoggedCommit], named: str) -> str:
     return (
-        f"{chosen[0].id[:12]}, {chosen[0].subject}"
+        f"{chosen[0].id[:_SHORT]}, {chosen[0].subject}"
         if len(chosen) == 1
         else f"{named}, {counted(len(chosen), 'commit')}"
     )

@@ -2,24 +2,40 @@
 
 import click
 
-from git_lerim.actions.undo import undo
+from git_lerim.actions.listing import iso
+from git_lerim.actions.undo import last_run, undo
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.commands.terminal import (
+    confirm,
+    data,
+    data_json,
+    json_option,
+    personal_option,
+    say,
+    verb,
+    yes_option,
+)
 from git_lerim.commands.written import written_options
 from git_lerim.memories.memory import Status
+from git_lerim.tokens import counted, local_times
+from git_lerim.workspace import Workspace
+
+_NAMED = 10  # commits listed in the question
 
 
 @verb()
-@click.argument("named", metavar="RUN|COMMIT")
+@click.argument("named", metavar="[RUN|COMMIT]", required=False)
 @written_options
+@yes_option
 @personal_option
 @json_option
-def command(*, named: str, personal: bool, as_json: bool) -> None:
-    """Take back a run or a commit of the memory.
+def command(*, named: str | None, yes: bool, personal: bool, as_json: bool) -> None:
+    """Take back a run or a commit of the memory; without a name the last one, after asking.
 
     What it added is archived, what it changed is as before; later edits stay.
     """
-    undone = undo(opened(personal=personal), named)
+    ws = opened(personal=personal)
+    undone = undo(ws, _agreed(ws, yes=yes) if named is None else named)
     if as_json:
         ids = [memory.id for memory in undone.memories]
         data_json(
@@ -36,3 +52,16 @@ def command(*, named: str, personal: bool, as_json: bool) -> None:
         say(f"{id_} {why}, and was left as it is")
     if undone.commit is None:
         say("nothing was to be taken back")
+
+
+def _agreed(ws: Workspace, *, yes: bool) -> str:
+    """Return the name of the last run, if the user agrees to take it back. Raises Declined."""
+    name, commits = last_run(ws)
+    lines = [f"  {commit.id[:10]}  {commit.subject}" for commit in commits[:_NAMED]]
+    if more := commits[_NAMED:]:
+        lines.append(f"  and {counted(len(more), 'more commit')}")
+    newest = commits[0]
+    when = local_times(iso(newest.at))
+    lines.append(f"take back {name} ({newest.author}, {when})?")
+    confirm("\n".join(lines), yes=yes)
+    return name

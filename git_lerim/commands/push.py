@@ -1,10 +1,13 @@
 """`git lerim push`: share the memory."""
 
+from dataclasses import asdict
+
 import click
 
 from git_lerim.actions.sharing import propose
 from git_lerim.actions.sharing.autopush import run
 from git_lerim.actions.sharing.push import push
+from git_lerim.actions.sharing.push_preview import Preview, preview
 from git_lerim.commands.opening import opened
 from git_lerim.commands.pull import tell
 from git_lerim.commands.pull import to_json as pulled_json
@@ -15,6 +18,7 @@ from git_lerim.commands.terminal import (
     json_option,
     personal_option,
     say,
+    takes_no,
     verb,
     yes_option,
 )
@@ -27,13 +31,22 @@ from git_lerim.tokens import counted
 @personal_option
 @yes_option
 @click.option(
+    "--dry-run", is_flag=True, help="Print what would be sent and where; send and join nothing."
+)
+@click.option(
     "--background",
     is_flag=True,
     help="Ask and say nothing, and go only to lerim.remote, if that was agreed to before.",
 )
 @json_option
 def command(
-    *, remote: str | None, personal: bool, yes: bool, background: bool, as_json: bool
+    *,
+    remote: str | None,
+    personal: bool,
+    yes: bool,
+    dry_run: bool,
+    background: bool,
+    as_json: bool,
 ) -> None:
     """Join the memory of a REMOTE (lerim.remote, origin by default) with yours and push it.
 
@@ -45,7 +58,12 @@ def command(
             "a background push goes only to lerim.remote",
             hint="git lerim push REMOTE waits for it",
         )
+    if dry_run:
+        takes_no("push --dry-run", background=background)
     ws = opened(personal=personal)
+    if dry_run:
+        _print_preview(preview(ws, remote), as_json=as_json)
+        return
     if background:
         run(ws)
         return
@@ -80,3 +98,22 @@ def command(
             " the memory here"
         )
         say(f"not pushed, because it waits for review: {counted(pending, 'file')} on {own}; {ways}")
+
+
+def _print_preview(would: Preview, *, as_json: bool) -> None:
+    if as_json:
+        memories = [{"id": id_, "title": title} for id_, title in would.memories]
+        data_json(asdict(would) | {"memories": memories})
+        return
+    where = f"{would.remote} ({would.url})"
+    if not would.commits:
+        data(f"nothing to push to {where}")
+    else:
+        what = f"{counted(len(would.memories), 'memory')} in {counted(would.commits, 'commit')}"
+        data(f"would push {what} to {where}")
+    for id_, title in would.memories:
+        data(f"  {id_}  {title}")
+    if would.joins:
+        say("what is there would be joined first")
+    if would.asks and would.commits:
+        say("it would ask first: nothing was pushed there yet")

@@ -117,7 +117,7 @@ def _ask_first(ws: Workspace, name: str, urls: Sequence[str], ask: Ask, *, alone
     # a separate ref, so that `pull` still notices lost commits
     aside = own_commits.THEIRS + url_key(fetch_url(ws.place, name))
     theirs = fetch_branch(ws.place, name, ws.settings["branch"], alone=alone, into=aside)
-    tips = _tips_at(ws, name, urls, theirs, alone=alone)
+    tips = tips_at(ws, name, urls, theirs, alone=alone)
     if tip is None and not any((theirs, *tips.values())):
         raise LerimError(
             "there is no memory yet, here or there", hint="git lerim sync looks for some"
@@ -139,7 +139,7 @@ def merge_remote(
     Return what came, including `before`, and the tip at each push URL, or None if it has none.
     """
     pulled = combine(before, pull(ws, name, alone=alone))
-    tips = _tips_at(ws, name, urls, pulled.theirs, alone=alone)
+    tips = tips_at(ws, name, urls, pulled.theirs, alone=alone)
     for theirs in {*tips.values()} - {pulled.theirs, None}:
         pulled = replace(
             combine(pulled, merge_fetched(ws, name, theirs or "")), theirs=pulled.theirs
@@ -147,7 +147,7 @@ def merge_remote(
     return pulled, tips
 
 
-def _tips_at(
+def tips_at(
     ws: Workspace, name: str, urls: Sequence[str], theirs: str | None, *, alone: bool
 ) -> dict[str, str | None]:
     """Return the tip at each push URL; `theirs` is the one at the fetch URL."""

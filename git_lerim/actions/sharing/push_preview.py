@@ -1,0 +1,70 @@
+"""What a push would send, without sending it."""
+
+from dataclasses import dataclass
+
+from git_lerim.actions.sharing.push import common_tip, display_urls, tips_at, was_pushed
+from git_lerim.actions.sharing.secret_scan import new_files, refuse_secrets
+from git_lerim.errors import LerimError
+from git_lerim.git.history.code_commits import is_ancestor
+from git_lerim.git.remote.fetch import fetch_branch
+from git_lerim.git.remote.remote_urls import fetch_url, push_urls, url_key
+from git_lerim.git.running.process import plain, run_git
+from git_lerim.memories import naming
+from git_lerim.storage import layout, open_store
+from git_lerim.storage.trust.provenance import own_commits
+from git_lerim.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """What a push would do."""
+
+    remote: str  # safe to print, as all of this
+    url: str
+    commits: int
+    memories: tuple[tuple[str, str], ...]  # id and title
+    joins: bool  # whether the remote has what would be joined first
+    asks: bool  # whether it would ask first
+
+
+def preview(ws: Workspace, name: str | None) -> Preview:
+    """Return what a push would send. No branch moves, here or there.
+
+    Raises Unsafe for a secret that would stop the push, GitFailed, LerimError, UsageError.
+    """
+    open_store.branch_only(ws, "git push --dry-run says what of your branch would be sent")
+    name, tip = name or ws.settings["remote"], ws.store.tip()
+    urls = push_urls(ws.place, name)
+    if tip is None:
+        raise LerimError("there is no memory here yet", hint="git lerim sync looks for some")
+    # a ref of our own, so that the next pull still notices what came
+    aside = own_commits.THEIRS + url_key(fetch_url(ws.place, name))
+    theirs = fetch_branch(ws.place, name, ws.settings["branch"], alone=False, into=aside)
+    tips = tips_at(ws, name, urls, theirs, alone=False)
+    known = common_tip(tips)
+    refuse_secrets(ws, tip, known)
+    return Preview(
+        remote=plain(name),
+        url=display_urls(urls),
+        commits=_count(ws, tip, known),
+        memories=_memories(ws, tip, known),
+        joins=any(each and not is_ancestor(ws.place, each, tip) for each in tips.values()),
+        asks=not was_pushed(ws, urls),
+    )
+
+
+def _count(ws: Workspace, tip: str, known: str | None) -> int:
+    without = [f"^{known}"] if known else []
+    return int(run_git(ws.place.git("rev-list", "--count", tip, *without), cwd=ws.place.git_dir))
+
+
+def _memories(ws: Workspace, tip: str, known: str | None) -> tuple[tuple[str, str], ...]:
+    """Return the memories of which a version would be sent, also those that are deleted by now."""
+    paths = [path for path, _ in new_files(ws, tip, known) if layout.is_memory(path)]
+    ids = dict.fromkeys(id_ for path in paths if (id_ := naming.id_in(path)))
+    stored = ws.store.snapshot().memories
+    titles = {
+        item.memory.id: item.memory.title
+        for item in ws.store.gate(stored[id_] for id_ in ids if id_ in stored)
+    }
+    return tuple((id_, titles.get(id_, "an older version, deleted since")) for id_ in ids)

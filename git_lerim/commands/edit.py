@@ -22,6 +22,11 @@ from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Kind, Memory, Primitive
 from git_lerim.workspace import Workspace
 
+_HEAD = b"---\n"  # begins and ends the part of the file that is no text
+_COMMENTS = b"""\
+# Change the title, the kind, the tags, and the text below the next line of dashes.
+# Lines up to there that begin with # are removed. An unchanged file changes nothing.
+"""
 _READ = 1 << 20  # characters: far more than a memory holds
 
 
@@ -103,15 +108,28 @@ def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
     drafts: list[bytes] = []
 
     def edited(memory: Memory) -> Memory:
-        text = drafts[-1] if drafts else frontmatter.render(memory)
+        text = drafts[-1] if drafts else _commented(frontmatter.render(memory))
         written = click.edit(text, editor=ws.editor(), extension=".md", require_save=True)
-        if written is None and not drafts:
+        if not drafts and written in {None, text}:
             return memory
         drafts.append(text if written is None else written)
-        return frontmatter.parse(drafts[-1])
+        return frontmatter.parse(_uncommented(drafts[-1]))
 
     while True:
         try:
             return edit_memory.edit(ws, prefix, edited)
         except BadMemory as error:
             confirm(f"{error}. Edit it again?", yes=False)
+
+
+def _commented(file: bytes) -> bytes:
+    return _HEAD + _COMMENTS + file.removeprefix(_HEAD)
+
+
+def _uncommented(draft: bytes) -> bytes:
+    """Return a file without the comments in its head; what the text holds stays."""
+    lines = draft.splitlines(keepends=True)
+    dashes = [number for number, line in enumerate(lines) if line.rstrip() == _HEAD.rstrip()]
+    end = dashes[1] if len(dashes) > 1 else 0
+    head = [line for line in lines[:end] if not line.startswith(b"#")]
+    return b"".join([*head, *lines[end:]])

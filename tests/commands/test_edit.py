@@ -60,6 +60,41 @@ def test_what_was_written_is_not_lost_for_a_mistake(repo: Repo) -> None:
     assert titles(store_at(repo.path).snapshot()) == {"What I wrote"}
 
 
+# Keeps what it was shown, and adds a heading and a comment to the file.
+COMMENTING = """
+import sys, pathlib
+file = pathlib.Path(sys.argv[1])
+text = file.read_text()
+pathlib.Path("shown").write_text(text)
+head, dashes, body = text[4:].partition("---\\n")
+file.write_text("---\\n# mine\\n" + head + dashes + "# A heading\\n\\n" + body)
+"""
+
+
+def test_the_comments_in_the_file_are_removed_and_headings_of_the_text_stay(repo: Repo) -> None:
+    code, _ = edited(repo, b"", COMMENTING)
+
+    assert code == 0
+    shown = (repo.path / "shown").read_text()
+    assert shown.startswith("---\n# Change the title")
+    (stored,) = store_at(repo.path).snapshot().memories.values()
+    assert stored.memory.body == "# A heading\n\nBecause it is good."
+    assert b"mine" not in store_at(repo.path).file(stored)
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["", "import sys, pathlib; f = pathlib.Path(sys.argv[1]); f.write_bytes(f.read_bytes())"],
+)
+def test_an_unchanged_file_changes_nothing(repo: Repo, script: str) -> None:
+    before = store_at(repo.path).commit(adding(1))
+
+    code, told = edited(repo, b"", script)
+
+    assert (code, told) == (0, f"{decision(1).id}  Use thing 1\n")
+    assert repo.git("rev-parse", "lerim/memory") == before
+
+
 def test_an_edit_that_is_given_up_changes_nothing(repo: Repo) -> None:
     code, told = edited(repo, b"n\n")
 

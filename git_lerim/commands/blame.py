@@ -1,9 +1,8 @@
 """`git lerim blame`: show who wrote each line of a memory, and in which session."""
 
-import click
-
 from git_lerim.actions.blame import Written, blame
 from git_lerim.actions.listing import iso
+from git_lerim.commands.ids import any_id_argument
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     at_option,
@@ -17,7 +16,7 @@ from git_lerim.tokens import clip, local_times
 
 
 @verb(paged=True)
-@click.argument("id_", metavar="ID")
+@any_id_argument("id_", "ID")
 @at_option
 @personal_option
 @json_option

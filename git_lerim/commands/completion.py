@@ -20,6 +20,27 @@ _GIT_LERIM_COMPLETE=bash_complete git-lerim)
 }
 """
 
+# zsh's own completion of git calls a function of this name, and offers the verb by this style.
+_GIT_ZSH = """
+_git-lerim() { _git_lerim_completion }
+zstyle ':completion:*:*:git:*' user-commands lerim:'the memory of this repository'
+"""
+_GIT_FISH = """
+function _git_lerim_through_git;
+    set -l words (string replace --regex '^.*?\\blerim\\b' git-lerim -- (commandline -cp));
+    for completion in (env _GIT_LERIM_COMPLETE=fish_complete COMP_WORDS="$words" \
+            COMP_CWORD=(commandline -t) git-lerim);
+        echo (string split --max 1 "," -- $completion)[2];
+    end;
+end;
+
+complete --command git --condition '__fish_use_subcommand' --arguments lerim \
+    --description 'The memory of this repository';
+complete --command git --condition '__fish_seen_subcommand_from lerim' --no-files \
+    --arguments '(_git_lerim_through_git)';
+"""
+_THROUGH_GIT = {"bash": _GIT_BASH, "zsh": _GIT_ZSH, "fish": _GIT_FISH}
+
 
 @verb()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]), required=False)
@@ -38,5 +59,6 @@ def command(shell: str | None) -> None:
         raise click.UsageError("no completion for this shell; name bash, zsh or fish")
     verbs = click.get_current_context().find_root().command
     completion = kind(verbs, {}, "git-lerim", "_GIT_LERIM_COMPLETE")  # as cli.py reads it
-    own = _GIT_BASH if name == "bash" else ""
-    data(f"{completion.source()}\n{own}", newline=False)
+    # click's script for fish cuts a description at its first comma
+    source = completion.source().replace('string split ","', 'string split --max 1 ","')
+    data(f"{source}\n{_THROUGH_GIT[name]}", newline=False)

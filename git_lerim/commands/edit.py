@@ -6,6 +6,7 @@ from dataclasses import replace
 import click
 
 from git_lerim.actions import edit_memory
+from git_lerim.commands.ids import id_argument
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     confirm,
@@ -31,7 +32,7 @@ _READ = 1 << 20  # characters: far more than a memory holds
 
 
 @verb()
-@click.argument("id_", metavar="ID")
+@id_argument("id_", "ID")
 @click.option("--title", metavar="LINE", help="The new title.")
 @click.option("--body", metavar="TEXT|-", help="The new text; - reads it from standard input.")
 @click.option(

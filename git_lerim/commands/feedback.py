@@ -3,6 +3,7 @@
 import click
 
 from git_lerim.actions.feedback import Given, feedback
+from git_lerim.commands.ids import id_argument
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.commands.written import propose_option, written_options
@@ -12,7 +13,7 @@ from git_lerim.tokens import counted
 
 
 @verb()
-@click.argument("id_", metavar="ID")
+@id_argument("id_", "ID")
 @click.argument("verdict", type=click.Choice(VERDICTS))
 @click.option("--reason", metavar="TEXT", help="Why; kept in the commit message.")
 @propose_option

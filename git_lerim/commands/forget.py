@@ -5,6 +5,7 @@ import click
 from git_lerim.actions import edit_memory
 from git_lerim.actions.edit_memory import Changed
 from git_lerim.actions.forget_many import Selection, Selector, forget, select
+from git_lerim.commands.ids import id_argument
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     DATE,
@@ -24,7 +25,7 @@ from git_lerim.tokens import counted
 
 
 @verb()
-@click.argument("ids", nargs=-1, metavar="[ID...]")
+@id_argument("ids", "[ID...]", nargs=-1)
 @click.option("--session", metavar="ID", help="All memories of one session.")
 @click.option("--run", metavar="ID", help="All memories that one run added.")
 @click.option("--agent", metavar="AGENT", help="All memories from this agent's sessions.")

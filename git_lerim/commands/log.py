@@ -8,6 +8,7 @@ from git_lerim.actions.listing import iso
 from git_lerim.actions.log import Filter, count_changes, log
 from git_lerim.actions.log import as_json as to_json
 from git_lerim.actions.placeholders import fill, of_commit
+from git_lerim.commands.ids import any_id_argument
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     DATE,
@@ -29,7 +30,7 @@ from git_lerim.tokens import local_times
 
 
 @verb(paged=True)
-@click.argument("memory", required=False, metavar="[ID]")
+@any_id_argument("memory", "[ID]", required=False)
 @limit_option()
 @click.option(
     "--op",

@@ -3,13 +3,14 @@
 import click
 
 from git_lerim.actions import edit_memory
+from git_lerim.commands.ids import id_argument
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.commands.written import propose_option, written_options
 
 
 @verb()
-@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@id_argument("ids", "ID...", nargs=-1, required=True)
 @click.option("--off", is_flag=True, help="Protect them no longer.")
 @propose_option
 @written_options

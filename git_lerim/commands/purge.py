@@ -3,6 +3,7 @@
 import click
 
 from git_lerim.actions import purge as action
+from git_lerim.commands.ids import any_id_argument
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     confirm,
@@ -20,7 +21,7 @@ from git_lerim.workspace import Workspace
 
 
 @verb()
-@click.argument("ids", nargs=-1, metavar="[ID...]")
+@any_id_argument("ids", "[ID...]", nargs=-1)
 @click.option(
     "--push",
     "remote",

@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-import click
-
 from git_lerim.actions.restore import restore
+from git_lerim.commands.ids import any_id_argument
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.commands.written import propose_option, written_options
@@ -13,7 +12,7 @@ from git_lerim.memories import naming
 
 
 @verb()
-@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@any_id_argument("ids", "ID...", nargs=-1, required=True)
 @propose_option
 @written_options
 @personal_option

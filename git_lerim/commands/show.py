@@ -14,6 +14,7 @@ from git_lerim.actions.listing import (
     standing_of,
     waiting_ids,
 )
+from git_lerim.commands.ids import any_id_argument
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     at_option,
@@ -44,7 +45,7 @@ _ORIGINS = {
 
 
 @verb(paged=True)
-@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@any_id_argument("ids", "ID...", nargs=-1, required=True)
 @click.option("--raw", is_flag=True, help="Print the file as it stands on the branch.")
 @at_option
 @personal_option

@@ -5,6 +5,7 @@ import click
 from git_lerim.actions.listing import as_json as to_json
 from git_lerim.actions.listing import kind_column
 from git_lerim.actions.timeline import timeline
+from git_lerim.commands.ids import id_or_path_argument
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     data_json,
@@ -19,7 +20,7 @@ from git_lerim.commands.terminal import (
 
 
 @verb(paged=True)
-@click.argument("named", metavar="ID|PATH")
+@id_or_path_argument("named", "ID|PATH")
 @limit_option(5, "At most this many before and after a memory, or about a path.")
 @click.option(
     "--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones."

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.repos import Repo
 
 from git_lerim.cli import VERBS, main
 
@@ -114,3 +115,104 @@ def test_every_verb_is_offered(
     monkeypatch.setenv("COMP_CWORD", "1")
     main([])
     assert [line.removeprefix("plain,") for line in capsys.readouterr().out.split()] == list(VERBS)
+
+
+@pytest.fixture
+def remembered(
+    repo: Repo, path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> list[str]:
+    """Return the ids of two memories of the repository that we stand in."""
+    assert path.exists()
+    monkeypatch.chdir(repo.path)
+    for title in ("Prices are cents, always", "Tests need TZ"):
+        main(["remember", f"{title}.", "--decision", "--title", title])
+    capsys.readouterr()
+    main(["list", "--format=%H"])
+    return sorted(capsys.readouterr().out.split())
+
+
+def completed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str
+) -> list[str]:
+    """Return what zsh is told: a kind, a word and its description, each on a line of its own."""
+    monkeypatch.setenv("_GIT_LERIM_COMPLETE", "zsh_complete")
+    monkeypatch.setenv("COMP_WORDS", " ".join(["git-lerim", *words]))
+    monkeypatch.setenv("COMP_CWORD", str(len(words)))
+    main([])
+    monkeypatch.delenv("_GIT_LERIM_COMPLETE")
+    return capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.parametrize(
+    "verb", ["show", "edit", "forget", "protect", "feedback", "blame", "log", "purge", "timeline"]
+)
+def test_ids_are_completed_with_their_titles(
+    remembered: list[str], verb: str,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    first = remembered[0]
+
+    kind, word, title = completed(capsys, monkeypatch, verb, first[:6])
+
+    assert (kind, word) == ("plain", first)
+    assert title in {"Prices are cents, always", "Tests need TZ"}
+
+
+def test_an_id_that_stands_there_already_is_not_offered_again(
+    remembered: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = completed(capsys, monkeypatch, "show", remembered[0], "")
+
+    assert remembered[1] in told
+    assert remembered[0] not in told
+
+
+def test_restore_is_offered_what_was_archived(
+    remembered: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["forget", remembered[0]])
+    capsys.readouterr()
+
+    assert remembered[0] in completed(capsys, monkeypatch, "restore", "")
+    assert remembered[0] not in completed(capsys, monkeypatch, "forget", "")
+
+
+def test_outside_a_repository_nothing_is_offered_and_nothing_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert not any(completed(capsys, monkeypatch, "show", ""))
+
+
+def test_bash_completes_ids_through_git(
+    remembered: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "script").write_text(script("bash", capsys))
+    words = f"words=(git lerim show {remembered[0][:5]}) cword=3"
+
+    found = in_bash(f'. {tmp_path}/script; {words}; _git_lerim; echo "${{COMPREPLY[@]}}"')
+
+    assert found == remembered[:1]
+
+
+@pytest.mark.parametrize("typed", ["git-lerim show", "git lerim show", "git -C . lerim show"])
+def test_fish_shows_the_whole_title_beside_an_id(
+    remembered: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], typed: str
+) -> None:
+    (tmp_path / "script").write_text(script("fish", capsys))
+    asked = f"source {tmp_path}/script; complete -C '{typed} '"
+
+    done = subprocess.run(
+        [needs("fish"), "--no-config", "-c", asked], capture_output=True, text=True, check=True
+    )
+
+    assert "Prices are cents, always" in done.stdout
+    assert all(id_ in done.stdout for id_ in remembered)
+
+
+def test_zsh_completes_through_git(capsys: pytest.CaptureFixture[str]) -> None:
+    text = script("zsh", capsys)
+
+    assert "_git-lerim() { _git_lerim_completion }" in text
+    assert "user-commands lerim:" in text

@@ -33,6 +33,15 @@ def run(words: list[str]) -> int | None:
     return 0
 
 
+def titles() -> list[tuple[str, str]] | None:
+    """Return id and title of each active memory if the cached listing is still valid; else None."""
+    around = None if fast_repo.redirecting_variables() else fast_repo.find_repo(os.getcwd())
+    lines = _kept(around[2], around[1]) if around else None
+    return (
+        [(cells[0], cells[3]) for cells in (line.split("\t") for line in lines)] if lines else None
+    )
+
+
 def keep(
     places: tuple[str, str], store: tuple[str, str], seen: str, rows: Iterable[tuple[str, ...]]
 ) -> None:

@@ -1,0 +1,31 @@
+"""What a shell completes: the ids of memories, with their titles."""
+
+from git_lerim.actions.listing import list_memories, redact_memories
+from git_lerim.errors import LerimError
+from git_lerim.recall.fast import list_cache
+from git_lerim.tokens import clip, printable
+from git_lerim.workspace import open_workspace
+
+_LENGTH = 70  # characters of a title
+
+
+def complete_ids(
+    prefix: str, *, everything: bool = False, personal: bool = False
+) -> list[tuple[str, str]]:
+    """Return the ids with a prefix and their titles, newest first: of active memories, or of all.
+
+    What goes wrong gives none: a shell asks while the user is typing.
+    """
+    known = None if everything or personal else list_cache.titles()
+    if known is None:
+        try:
+            ws = open_workspace(personal=personal)
+            chosen = list_memories(ws.store.snapshot(), everything=everything)
+            known = [(item.memory.id, item.memory.title) for item in redact_memories(ws, chosen)]
+        except (LerimError, OSError):
+            return []
+    return [
+        (id_, clip(" ".join(printable(title).split()), _LENGTH))
+        for id_, title in known
+        if id_.startswith(prefix.lower())
+    ]

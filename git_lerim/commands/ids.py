@@ -1,0 +1,48 @@
+"""Arguments that are ids of memories, which shells complete."""
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from git_lerim.actions.completion import complete_ids
+
+_Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def id_argument(name: str, metavar: str, **settings: Any) -> _Decorator:
+    """Add an argument that takes ids of active memories."""
+    return click.argument(name, metavar=metavar, shell_complete=_active, **settings)
+
+
+def any_id_argument(name: str, metavar: str, **settings: Any) -> _Decorator:
+    """Add an argument that takes ids of memories of any status."""
+    return click.argument(name, metavar=metavar, shell_complete=_all, **settings)
+
+
+def id_or_path_argument(name: str, metavar: str) -> _Decorator:
+    """Add an argument that takes the id of a memory or the path of a file."""
+    return click.argument(name, metavar=metavar, shell_complete=_all_or_files)
+
+
+def _active(context: click.Context, _: click.Parameter, typed: str) -> list[CompletionItem]:
+    return _items(context, typed, everything=False)
+
+
+def _all(context: click.Context, _: click.Parameter, typed: str) -> list[CompletionItem]:
+    return _items(context, typed, everything=True)
+
+
+def _all_or_files(
+    context: click.Context, parameter: click.Parameter, typed: str
+) -> list[CompletionItem]:
+    return _all(context, parameter, typed) or [CompletionItem(typed, type="file")]
+
+
+def _items(context: click.Context, typed: str, *, everything: bool) -> list[CompletionItem]:
+    values = context.params.values()
+    given = {word for value in values if isinstance(value, tuple) for word in value}
+    personal = bool(context.params.get("personal"))
+    found = complete_ids(typed, everything=everything, personal=personal)
+    return [CompletionItem(id_, help=title) for id_, title in found if id_ not in given]

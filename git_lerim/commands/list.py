@@ -1,6 +1,6 @@
 """`git lerim list`: list memories, newest first."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -95,13 +95,7 @@ def command(
         takes_no("list --format", json=as_json)
     ws = opened(personal=personal)
     check_agent(ws, agent, at)
-    snapshot = (
-        dropped_memories(ws)
-        if dropped
-        else ws.store.snapshot(at)
-        if everything
-        else ws.store.served(at)
-    )
+    snapshot = _snapshot(ws, at, dropped=dropped, everything=everything)
     waiting = (
         {each.path: each.reason for each in ws.store.waiting()} if everything and at is None else {}
     )
@@ -119,8 +113,7 @@ def command(
         _print_json(ws, items, away, waiting)
         return
     if template is not None:
-        for row in to_json(ws, items):
-            as_is(fill(template, of_memory(row, snapshot.memories), coloured=is_coloured()))
+        _print_filled(template, to_json(ws, items), snapshot)
         return
     marks = {} if dropped else stale_marks(ws, items)
     narrowed = any(value is not None for value in (primitive, kind, tag, agent, branch, at))
@@ -134,6 +127,17 @@ def command(
     elif not items:
         held_back = 0 if everything or narrowed else len(ws.store.waiting())
         _say_none(everything=everything, narrowed=narrowed, held_back=held_back)
+
+
+def _snapshot(ws: Workspace, at: str | None, *, dropped: bool, everything: bool) -> Any:
+    if dropped:
+        return dropped_memories(ws)
+    return ws.store.snapshot(at) if everything else ws.store.served(at)
+
+
+def _print_filled(template: str, rows: Iterable[Mapping[str, Any]], snapshot: Any) -> None:
+    for row in rows:
+        as_is(fill(template, of_memory(row, snapshot.memories), coloured=is_coloured()))
 
 
 def _print_json(

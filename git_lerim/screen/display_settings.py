@@ -6,15 +6,24 @@ from git_lerim.git import fast_repo
 from git_lerim.git.running import posix_spawn
 
 _KEYS = r"^(color\.(ui|pager)|core\.pager|pager\.lerim)$"
-# a bare repository inside somebody's work tree must not name a program to run
-_ASK = ["-c", "safe.bareRepository=explicit", "config", "--null", "--get-regexp", _KEYS]
+_ASK = ["config", "--show-scope", "--null", "--get-regexp", _KEYS]
+# a repository may come from a stranger, and must not name a program that runs when it is read
+_PAGERS = ("core.pager", "pager.lerim")
+_OWN_SCOPES = ("local", "worktree")
 
 
 def read() -> dict[str, str]:
-    """Return the settings by name, with one git process; the last value of each."""
-    said = _answer() or b""
-    entries = (entry.partition("\n") for entry in os.fsdecode(said).split("\0") if entry)
-    return {key: value if newline else "true" for key, newline, value in entries}
+    """Return the settings by name, with one git process; the last value of each.
+
+    A pager of the repository's own configuration is left out.
+    """
+    fields = os.fsdecode(_answer() or b"").split("\0")
+    settings = {}
+    for scope, entry in zip(fields[::2], fields[1::2], strict=False):
+        key, newline, value = entry.partition("\n")
+        if scope not in _OWN_SCOPES or not key.endswith(_PAGERS):
+            settings[key] = value if newline else "true"
+    return settings
 
 
 def may_force_colours() -> bool:

@@ -62,7 +62,7 @@ def test_the_pager_is_looked_for_where_git_looks(
     long: Path, repo: Repo, settings: dict[str, str], env: dict[str, str], mark: str
 ) -> None:
     for name, value in settings.items():
-        repo.git("config", name, value)
+        repo.git("config", "--global", name, value)
 
     assert screen(long, "list", rows=3, env=env)[1].startswith(mark)
 
@@ -85,3 +85,13 @@ def test_less_gets_the_options_that_git_gives_it(long: Path) -> None:
     assert screen(long, "list", rows=3, env={"GIT_PAGER": 'echo "$LESS $LV"'})[1] == "FRX -c\r\n"
     env = {"GIT_PAGER": 'echo "$LESS"', "LESS": "S"}
     assert screen(long, "list", rows=3, env=env)[1] == "S\r\n"
+
+
+def test_a_pager_that_the_repository_names_itself_is_not_run(long: Path, repo: Repo) -> None:
+    for name in ("core.pager", "pager.lerim"):
+        repo.git("config", name, "touch pwned; sed s/^/own:/")
+
+    shown = screen(long, "list", rows=3, env={"PAGER": "sed s/^/p:/"})[1]
+
+    assert shown.startswith("p:")
+    assert not (long / "pwned").exists()

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, TypeGuard
 import click
 
 from git_lerim.errors import Declined, UsageError
-from git_lerim.screen import colour, terminal_size, wrapping
+from git_lerim.screen import colour, progress, terminal_size, wrapping
 from git_lerim.screen.held import Held
 from git_lerim.tokens import printable, printable_json, unknown
 
@@ -236,6 +236,7 @@ def detail(text: str) -> None:
 def _talk(text: str, *, newline: bool = True) -> None:
     """Print on stderr, ignoring errors."""
     with contextlib.suppress(OSError):
+        progress.clear()
         text += "\n" if newline else ""
         if sys.stderr and sys.stderr.isatty():
             _OUTPUT[0].held.write(sys.stderr, text)

@@ -7,6 +7,8 @@ import time
 from git_lerim.screen import terminal_size
 from git_lerim.tokens import printable
 
+_SHOWN: list["Progress"] = []  # the one whose line is on the screen
+
 
 class Progress:
     """A progress line on stderr, overwritten in place, if stderr is a terminal."""
@@ -25,11 +27,19 @@ class Progress:
             rate = done / (now - self._began) if now > self._began else 0.0
             line = f"{done}/{total}  {rate:.0f}/s  {' '.join(printable(what).split())}"
             _overwrite(line[: terminal_size.columns(sys.stderr) - 1])
+            _SHOWN[:] = [self]
 
     def close(self) -> None:
         """Clear the line."""
-        if self._on and self._last:
-            _overwrite("")
+        if self in _SHOWN:
+            clear()
+
+
+def clear() -> None:
+    """Clear the line that is shown, if any, before something else is printed."""
+    if _SHOWN:
+        _SHOWN.clear()
+        _overwrite("")
 
 
 def _overwrite(line: str) -> None:

@@ -1,3 +1,4 @@
+import contextlib
 import fcntl
 import os
 import pty
@@ -7,6 +8,7 @@ import termios
 
 import pytest
 
+from git_lerim.commands import terminal
 from git_lerim.screen.progress import Progress
 
 
@@ -18,6 +20,16 @@ def shown_of(monkeypatch: pytest.MonkeyPatch) -> int:
     return looking
 
 
+def seen(shown: int) -> str:
+    """Return all that the terminal shows, after it is closed."""
+    sys.stderr.close()
+    text = b""
+    with contextlib.suppress(OSError):  # what Linux says at the end
+        while more := os.read(shown, 4096):
+            text += more
+    return text.decode()
+
+
 def test_progress_is_one_line_that_fits_and_is_cleared(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -26,8 +38,7 @@ def test_progress_is_one_line_that_fits_and_is_cleared(
     progress(1, 80, "reading\x1b[2J\nclaude\t" + "x" * 300)
     progress.close()
 
-    text = os.read(shown, 4096).decode()
-    sys.stderr.close()
+    text = seen(shown)
     assert text.startswith("\r\x1b[K1/80 ")
     assert text.endswith("\r\x1b[K")
     assert "\n" not in text
@@ -51,5 +62,15 @@ def test_progress_says_nothing_to_who_wants_quiet(monkeypatch: pytest.MonkeyPatc
     sys.stderr.write("end")
     sys.stderr.flush()
 
-    assert os.read(shown, 4096) == b"end"
-    sys.stderr.close()
+    assert seen(shown) == "end"
+
+
+def test_a_message_does_not_stand_behind_the_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = shown_of(monkeypatch)
+    progress = Progress()
+    progress(1, 2, "reading")
+    terminal.say("a warning")
+    progress.close()
+
+    text = seen(shown)
+    assert text.endswith("reading\r\x1b[Ka warning\r\n")

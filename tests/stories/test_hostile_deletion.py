@@ -7,21 +7,9 @@ from pathlib import Path
 import pytest
 from support.inside import lerim
 from support.repos import Repo
-from support.team import REF, remember, shared
+from support.team import REF, deleted, remember, shared
 
 TITLES = [f"Rule number {number} of the house." for number in range(6)]
-
-
-def deleted(repo: Repo, paths: list[str], *added: tuple[str, str]) -> str:
-    """Let Mallory delete files of the branch, and add some, by git alone; return the commit."""
-    stream = (
-        f"commit {REF}\ncommitter Mallory <mallory@example.org> 1800000000 +0000\ndata 7\nTidy up\n"
-    )
-    stream += f"from {repo.git('rev-parse', REF)}\n"
-    stream += "".join(f"D {path}\n" for path in paths)
-    stream += "".join(f"M 100644 inline {path}\ndata {len(text)}\n{text}\n" for path, text in added)
-    repo.git("fast-import", "--quiet", stdin=stream)
-    return repo.git("rev-parse", REF)
 
 
 @pytest.fixture

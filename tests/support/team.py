@@ -36,3 +36,15 @@ def rewrite(repo: Repo, path: str, old: str, new: str, *, sign: bool = False) ->
     )
     if sign:
         signed_tip(repo, REF)
+
+
+def deleted(repo: Repo, paths: list[str], *added: tuple[str, str]) -> str:
+    """Let Mallory delete files of the branch, and add some, by git alone; return the commit."""
+    stream = (
+        f"commit {REF}\ncommitter Mallory <mallory@example.org> 1800000000 +0000\ndata 7\nTidy up\n"
+    )
+    stream += f"from {repo.git('rev-parse', REF)}\n"
+    stream += "".join(f"D {path}\n" for path in paths)
+    stream += "".join(f"M 100644 inline {path}\ndata {len(text)}\n{text}\n" for path, text in added)
+    repo.git("fast-import", "--quiet", stdin=stream)
+    return repo.git("rev-parse", REF)

@@ -8,11 +8,13 @@ from git_lerim.errors import LerimError
 from git_lerim.git import refs
 from git_lerim.git.remote.remote_urls import tracking_ref
 from git_lerim.git.repo import private_folder
+from git_lerim.storage import open_store
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 # file: the remote's tip and our own when fetches were last reported
 NAME = "named"
+_NONE = "-"  # in that file: no fetch was reported yet
 _FEW = 5  # memories listed by name
 
 
@@ -26,6 +28,11 @@ def report_fetched(ws: Workspace) -> list[str]:
     if tip and theirs not in {tip, our_last}:
         with suppress(LerimError):
             lines = list(_messages(ws, our_last or tip))
+        if (
+            open_store.branch_only(ws, "").unjoined == theirs
+        ):  # not read before the next write obeys its purge
+            _mark(ws, was or _NONE, our_last or tip)
+            return lines
     mark_reported(ws)
     return lines
 
@@ -33,7 +40,12 @@ def report_fetched(ws: Workspace) -> list[str]:
 def mark_reported(ws: Workspace) -> None:
     """Mark everything fetched so far as reported."""
     theirs, tip = _refs(ws)
-    if theirs and [theirs, tip] != _seen(ws):
+    if theirs:
+        _mark(ws, theirs, tip)
+
+
+def _mark(ws: Workspace, theirs: str, tip: str) -> None:
+    if [theirs, tip] != _seen(ws):
         with suppress(OSError):
             private_folder(ws.folder)
             with os.fdopen(
@@ -43,8 +55,7 @@ def mark_reported(ws: Workspace) -> None:
 
 
 def _messages(ws: Workspace, before: str) -> Iterator[str]:
-    from git_lerim.storage import open_store  # noqa: PLC0415 rarely needed
-    from git_lerim.storage.branch.lazy_snapshot import new_since  # noqa: PLC0415
+    from git_lerim.storage.branch.lazy_snapshot import new_since  # noqa: PLC0415 rarely needed
 
     store = open_store.branch_only(ws, "")
     old, new = store.stood(before), store.snapshot()

@@ -154,6 +154,7 @@ class BranchStore(BranchWriter):
         if new == tip:
             return None
         kept = self._replace(rewriting, tip, new, f"git-lerim: join {plain(name)}")
+        self._keep_withdrawn(tip, new)
         if kept is not None:
             self.warnings.append(
                 f"{plain(name)} has purged memories, so {self.branch} was rewritten without them;"

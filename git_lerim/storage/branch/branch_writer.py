@@ -138,5 +138,8 @@ class BranchWriter(BranchReader):
             raise StoreMoved(f"{self.branch} was put back by another process")
         recovery.move_backup(self._objects, self.branch, commit, who)
         if old is not None:
-            with suppress(LerimError):  # the branch's history still has it
-                withdrawn.keep_withdrawn(self._objects, old, commit)
+            self._keep_withdrawn(old, commit)
+
+    def _keep_withdrawn(self, old: str, new: str) -> None:
+        with suppress(LerimError):  # the branch's history still has it
+            withdrawn.keep_withdrawn(self._objects, old, new)

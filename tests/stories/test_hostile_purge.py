@@ -1,0 +1,90 @@
+"""A purge of somebody else's takes what came from them, and nothing else."""
+
+import pytest
+from support.inside import lerim
+from support.repos import Repo
+from support.team import REF, deleted, path_of, remember, shared
+
+OWN = "Keep the amounts in cents."
+LEAK = "A leak of Mallory."
+
+
+def id_of(repo: Repo, words: str) -> str:
+    return path_of(repo, words).removesuffix(".md")[-13:]
+
+
+@pytest.fixture
+def mallory(ann: Repo, bob: Repo) -> Repo:
+    """Return the clone of a colleague; what both wrote is in both."""
+    remember(bob, OWN)
+    shared(bob)
+    lerim(ann.path, "pull")
+    remember(ann, LEAK)
+    shared(ann)
+    lerim(bob.path, "pull")
+    return ann
+
+
+def assert_kept(bob: Repo, id_: str) -> None:
+    """Assert that a deleted memory is named, listed, and comes back."""
+    assert "withdrawn 1 memory" in lerim(bob.path, "status").out
+    assert [row["id"] for row in lerim(bob.path, "list", "--all", "--json").json] == [id_]
+    assert lerim(bob.path, "restore", id_).code == 0
+    assert "cents" in lerim(bob.path, "list").out
+
+
+def purged(mallory: Repo, id_: str, how: str) -> None:
+    """Let a colleague purge a memory, by our verb or by a tombstone alone, and push that."""
+    if how == "verb":
+        assert lerim(mallory.path, "purge", id_, "--yes").code == 0
+        mallory.git("push", "-qf", "origin", REF)
+    else:
+        deleted(mallory, [path_of(mallory, id_)], (f"purged/{id_}", "gone\n"))
+        mallory.git("push", "-q", "origin", REF)
+
+
+HOWS = pytest.mark.parametrize("how", ["verb", "tombstone"])
+
+
+@HOWS
+def test_a_deletion_beside_a_purge_is_named_and_comes_back(
+    how: str, mallory: Repo, bob: Repo
+) -> None:
+    own = id_of(bob, "cents")
+    deleted(mallory, [path_of(mallory, "cents")])
+    purged(mallory, id_of(bob, "leak"), how)
+
+    pulled = lerim(bob.path, "pull")
+
+    assert "1 purged, 1 withdrawn" in pulled.out
+    assert f"withdrawn {own}  Keep the amounts in cents" in pulled.out
+    assert_kept(bob, own)
+
+
+@HOWS
+@pytest.mark.parametrize("then", ["push", "remember"])
+@pytest.mark.parametrize("fetches", [1, 2])
+def test_a_deletion_beside_a_purge_is_named_after_a_bare_fetch(
+    fetches: int, then: str, how: str, mallory: Repo, bob: Repo
+) -> None:
+    own, leak = id_of(bob, "cents"), id_of(bob, "leak")
+    lerim(bob.path, "list")
+    deleted(mallory, [path_of(mallory, "cents")])
+    told = ""
+    if fetches == 2:
+        mallory.git("push", "-q", "origin", REF)
+        bob.git("fetch", "-q")
+        told = lerim(bob.path, "list").err
+    purged(mallory, leak, how)
+    bob.git("fetch", "-q")
+
+    words = ["push", "--yes"] if then == "push" else ["remember", "Something else."]
+    done = lerim(bob.path, *words)
+    told += done.out + done.err + lerim(bob.path, "list").err
+
+    assert done.code == 0
+    assert own in told
+    assert "withdrawn 1 memory" in lerim(bob.path, "status").out
+    assert own in lerim(bob.path, "list", "--all").out
+    assert lerim(bob.path, "restore", own).code == 0
+    assert "cents" in lerim(bob.path, "list").out

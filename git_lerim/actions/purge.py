@@ -66,7 +66,9 @@ def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
     """Find the named memories, now or in history, and what deleting them would change."""
     store = open_store.branch_only(ws, _INSTEAD)
     snapshot = store.snapshot()
-    known = {**snapshot.handoffs, **snapshot.summaries, **snapshot.memories}
+    known = {
+        **snapshot.withdrawn, **snapshot.handoffs, **snapshot.summaries, **snapshot.memories
+    }  # fmt: skip
     ids = frozenset(
         naming.find_id({*known, *snapshot.purged}, prefix)
         for prefix in prefixes

@@ -8,7 +8,7 @@ from git_lerim.git.repo import Place
 from git_lerim.memories.feedback import RETRACTED, Feedback
 from git_lerim.memories.memory import Memory
 from git_lerim.storage.reading import read_blob
-from git_lerim.storage.trust import accepted
+from git_lerim.storage.trust import accepted, marks
 
 
 def believed(
@@ -26,7 +26,7 @@ def believed(
     is_own = (
         mine is not None
         and kept is not None
-        and objects.entry_at(kept, f"{accepted.SHARED}/{accepted.key_of(path)}") is None
+        and objects.entry_at(kept, f"{marks.SHARED}/{accepted.key_of(path)}") is None
     )
     given = (
         {(row.author, row.by, row.verdict) for row in mine.feedback}

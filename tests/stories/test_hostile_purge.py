@@ -3,7 +3,7 @@
 import pytest
 from support.inside import lerim
 from support.repos import Repo
-from support.team import REF, deleted, path_of, remember, shared
+from support.team import REF, deleted, path_of, remember, rewrite, shared
 
 OWN = "Keep the amounts in cents."
 LEAK = "A leak of Mallory."
@@ -88,3 +88,80 @@ def test_a_deletion_beside_a_purge_is_named_after_a_bare_fetch(
     assert own in lerim(bob.path, "list", "--all").out
     assert lerim(bob.path, "restore", own).code == 0
     assert "cents" in lerim(bob.path, "list").out
+
+
+def assert_waits(bob: Repo, id_: str, words: str) -> None:
+    """Assert that a purge waits to be accepted, and takes the memory away then."""
+    pulled = lerim(bob.path, "pull")
+    told = pulled.out + pulled.err
+    assert pulled.code == 0
+    assert id_ in told
+    assert "--accept-purges" in told
+    assert id_ in lerim(bob.path, "status").out
+    assert words in lerim(bob.path, "list", "--all").out
+    assert lerim(bob.path, "pull", "--accept-purges").code == 0
+    assert words not in lerim(bob.path, "list", "--all").out
+
+
+@HOWS
+@pytest.mark.parametrize("accepted", [False, True])
+def test_a_colleagues_touch_does_not_make_a_memory_theirs(
+    how: str, mallory: Repo, bob: Repo, *, accepted: bool
+) -> None:
+    own = id_of(bob, "cents")
+    rewrite(mallory, path_of(mallory, "cents"), "tags: []", 'tags: ["money"]')
+    mallory.git("push", "-q", "origin", REF)
+    lerim(bob.path, "pull")
+    if accepted:
+        assert lerim(bob.path, "pull", "--accept", own).code == 0
+
+    purged(mallory, own, how)
+
+    assert_waits(bob, own, "cents")
+
+
+def test_a_purge_of_what_a_colleague_deleted_before_waits(mallory: Repo, bob: Repo) -> None:
+    own = id_of(bob, "cents")
+    deleted(mallory, [path_of(mallory, "cents")])
+    mallory.git("push", "-q", "origin", REF)
+    lerim(bob.path, "pull")
+    deleted(mallory, [], (f"purged/{own}", "gone\n"))
+    mallory.git("push", "-q", "origin", REF)
+
+    assert_waits(bob, own, "cents")
+
+
+CHANGES = [
+    ["edit", "--title", "A leak of both."],
+    ["protect"],
+    ["feedback", "helpful"],
+]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change[0])
+@pytest.mark.parametrize("accepted", [False, True])
+def test_a_purge_of_what_was_changed_here_waits(
+    change: list[str], mallory: Repo, bob: Repo, *, accepted: bool
+) -> None:
+    leak = id_of(bob, "leak")
+    if accepted:
+        assert lerim(bob.path, "pull", "--accept", "all").code == 0
+    assert lerim(bob.path, change[0], leak, *change[1:]).code == 0
+    shared(bob)
+    lerim(mallory.path, "pull")
+
+    purged(mallory, leak, "verb")
+
+    assert_waits(bob, leak, "leak")
+
+
+def test_a_purge_of_what_was_only_archived_here_is_obeyed(mallory: Repo, bob: Repo) -> None:
+    leak = id_of(bob, "leak")
+    assert lerim(bob.path, "forget", leak).code == 0
+    shared(bob)
+    lerim(mallory.path, "pull")
+
+    purged(mallory, leak, "verb")
+    lerim(bob.path, "pull")
+
+    assert "leak" not in lerim(bob.path, "list", "--all").out

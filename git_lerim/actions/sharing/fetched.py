@@ -3,14 +3,17 @@
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from git_lerim.errors import LerimError
 from git_lerim.git import refs
 from git_lerim.git.remote.remote_urls import tracking_ref
 from git_lerim.git.repo import private_folder
-from git_lerim.storage import open_store
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
+
+if TYPE_CHECKING:
+    from git_lerim.storage.branch.branch_store import BranchStore
 
 # file: the remote's tip and our own when fetches were last reported
 NAME = "named"
@@ -28,9 +31,8 @@ def report_fetched(ws: Workspace) -> list[str]:
     if tip and theirs not in {tip, our_last}:
         with suppress(LerimError):
             lines = list(_messages(ws, our_last or tip))
-        if (
-            open_store.branch_only(ws, "").unjoined == theirs
-        ):  # not read before the next write obeys its purge
+        # a purge there is obeyed by the next write; until then nothing of it is read
+        if _store(ws).unjoined == theirs:
             _mark(ws, was or _NONE, our_last or tip)
             return lines
     mark_reported(ws)
@@ -57,7 +59,7 @@ def _mark(ws: Workspace, theirs: str, tip: str) -> None:
 def _messages(ws: Workspace, before: str) -> Iterator[str]:
     from git_lerim.storage.branch.lazy_snapshot import new_since  # noqa: PLC0415 rarely needed
 
-    store = open_store.branch_only(ws, "")
+    store = _store(ws)
     old, new = store.stood(before), store.snapshot()
     held = {each.path for each in store.waiting()}
     gone = [item for id_, item in new.withdrawn.items() if id_ in old.memories]
@@ -81,6 +83,12 @@ def _messages(ws: Workspace, before: str) -> Iterator[str]:
                 f"a fetch brought that {what} {counted(len(items), 'memory')}: {shown}{more};"
                 f" {hint}"
             )
+
+
+def _store(ws: Workspace) -> "BranchStore":
+    from git_lerim.storage import open_store  # noqa: PLC0415 rarely needed
+
+    return open_store.branch_only(ws, "")
 
 
 def _refs(ws: Workspace) -> tuple[str, str]:

@@ -1,18 +1,17 @@
-"""Purges made elsewhere: delete the same here, except what this clone wrote.
+"""Purges made elsewhere: delete the same here, except what was written or changed in this clone.
 
-What this clone wrote waits for its user.
+That waits for its user.
 """
 
 from contextlib import suppress
 from functools import cached_property
 
 from git_lerim.errors import LerimError
-from git_lerim.storage import layout
 from git_lerim.storage.base import FindKnown
 from git_lerim.storage.reading import TreeReader
-from git_lerim.storage.sharing import tombstones
+from git_lerim.storage.sharing import tombstones, withdrawn
+from git_lerim.storage.trust import marks
 from git_lerim.storage.trust.handed import Handed
-from git_lerim.storage.trust.validate import one_each
 
 
 class PurgeFollower(Handed):
@@ -26,19 +25,15 @@ class PurgeFollower(Handed):
         return TreeReader(self._objects, self.known)
 
     def refused_purges(self, tip: str, theirs: str) -> frozenset[str]:
-        """Return ids purged elsewhere that this clone wrote: they wait for the user."""
+        """Return ids purged elsewhere that were written or changed here: they wait."""
         asked = tombstones.ids_in(self._objects, self._objects.tree_of(theirs))
         asked -= tombstones.ids_in(self._objects, self._objects.tree_of(tip))
         if not asked:
             return frozenset()
         with suppress(LerimError):
             self.trust.follow(tip)
-        found = one_each(
-            self._reader.named(self._objects.tree_of(tip), layout.PRIMITIVES, asked) or ()
-        )[0]
-        return frozenset(
-            id_ for id_, item in found.items() if not self.trust.is_shared(item.path, item.blob)
-        )
+        here = {*marks.ids_at(self._objects, tip), *withdrawn.ids(self._objects)}
+        return self.trust.written_here(asked & here)
 
     def waiting_purges(self) -> frozenset[str]:
         """Return the ids purged on the remote that wait to be accepted here."""

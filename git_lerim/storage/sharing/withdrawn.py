@@ -93,6 +93,11 @@ def stood(objects: Objects) -> Mapping[str, str]:
     return _files(objects, kept) if kept is not None else {}
 
 
+def ids(objects: Objects) -> set[str]:
+    """Return the ids of what was withdrawn."""
+    return {id_ for path in stood(objects) if (id_ := naming.id_in(path))}
+
+
 def _files(objects: Objects, commit: str) -> dict[str, str]:
     entries = differing(objects, None, objects.tree_of(commit), layout.is_folder)
     return {

@@ -2,8 +2,7 @@
 
 `refs/lerim/accepted` points to a commit whose tree holds each memory in the version accepted last.
 Its first parent is the previous such commit; its second is the branch's commit up to which own
-commits have been taken in. The folder `shared/` in the tree lists what others wrote and the user
-accepted, the folder `names/` who wrote what the user imported from files.
+commits have been taken in. Folders in the tree tell what of it others wrote (see `marks`).
 
 Own commits are recorded when they are written; beyond that, the branch's reflog tells what this
 machine wrote. Commits that the user made there with git itself count unless another commit contains
@@ -28,6 +27,7 @@ from git_lerim.storage import layout
 from git_lerim.storage.base import Change
 from git_lerim.storage.branch.tree_builder import beginning, written
 from git_lerim.storage.sharing.tree_diff import differing
+from git_lerim.storage.trust.marks import MIXED, NAMES, SHARED, changed_ids
 from git_lerim.storage.trust.provenance.introduced import (
     Introduced,
     anywhere,
@@ -39,8 +39,6 @@ from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
 from git_lerim.storage.writing.message import commit_bytes
 
 ACCEPTED = "refs/lerim/accepted"
-SHARED = "shared"  # the folder in its tree
-NAMES = "names"  # likewise: a version that the user imported, and who wrote it
 # the committer of our own notes, since reading needs no identity
 WHO = Identity(b"git-lerim <none>", b"git-lerim <none>")
 
@@ -102,7 +100,7 @@ def recorded(  # noqa: PLR0913, PLR0917
         for each in differing(objects, *trees, layout.is_folder)
         if naming.valid_path(each.path) and (each.new is None or each.new.mode == FILE)
     ]
-    _take(
+    taken = _take(
         known,
         [
             Introduced(
@@ -120,7 +118,7 @@ def recorded(  # noqa: PLR0913, PLR0917
         for each in changes
         if each.new and (name := change.theirs.get(key_of(each.path)))
     }
-    marks = marks_of(known.changed) if change.author is not None else {}
+    marks = marks_of(objects, kept, taken) if change.author is not None else {}
     return _keep(
         place, objects, _noted(objects, kept, tip, {**known.changed, **marks, **names}), kept
     )
@@ -136,9 +134,15 @@ def name_of(place: Place, objects: Objects, path: str, blob: str) -> str:
     return name if version == blob else ""
 
 
-def marks_of(paths: Iterable[str]) -> dict[str, bytes]:
+def marks_of(objects: Objects, kept: str | None, paths: Iterable[str]) -> dict[str, bytes]:
     """Return the marker files that say that others wrote the files at some paths."""
-    return {f"{SHARED}/{key_of(path)}": b"" for path in paths}
+    known = _Known(objects, kept, {})
+    marks: dict[str, bytes] = {}
+    for path in paths:
+        marks[f"{SHARED}/{key_of(path)}"] = b""
+        if known.blob(path) and not known.is_shared(path):  # until now it was the user's
+            marks[f"{MIXED}/{key_of(path)}"] = b""
+    return marks
 
 
 def _noted(objects: Objects, kept: str | None, tip: str, changed: Entries) -> str:
@@ -209,6 +213,14 @@ class _Known:
         found = self.changed[path]
         return found.id if found else ""
 
+    def is_shared(self, path: str) -> bool:
+        return bool(self.blob(f"{SHARED}/{key_of(path)}"))
+
+    def mark_changed(self, files: Iterable[Introduced]) -> None:
+        for id_ in changed_ids(self._objects, files):
+            blob = self._objects.write_blob(b"")
+            self.changed[f"{MIXED}/{id_}"] = TreeEntry(id_.encode(), FILE, blob)
+
 
 def _take(known: _Known, files: list[Introduced]) -> list[str]:
     """Accept the files of an own commit whose previous versions were accepted; return the paths.
@@ -220,6 +232,9 @@ def _take(known: _Known, files: list[Introduced]) -> list[str]:
         for each in files
         if len(each.old) > 1 or any(old != known.blob(each.path) for old in each.old)
     }
+    known.mark_changed(
+        each for each in files if key_of(each.path) in waiting or known.is_shared(each.path)
+    )
     taken = [each for each in files if key_of(each.path) not in waiting]
     for each in taken:
         known.changed[each.path] = (

@@ -22,6 +22,7 @@ from git_lerim.storage.base import Change, Quarantined, Snapshot
 from git_lerim.storage.branch.tree_builder import written
 from git_lerim.storage.history import past
 from git_lerim.storage.trust import accepted as own
+from git_lerim.storage.trust import marks
 from git_lerim.storage.trust.selection import Selection
 
 REMOTE, SIGNED, REVIEWED = "remote", "signed", "reviewed"
@@ -106,7 +107,12 @@ class Trust:
         kept = self._followed or own_refs.held(self._place, self._objects, own.ACCEPTED)
         if kept is None or self._selection.blob(kept, path) != blob:
             return True
-        return self._objects.entry_at(kept, f"{own.SHARED}/{own.key_of(path)}") is not None
+        return self._objects.entry_at(kept, f"{marks.SHARED}/{own.key_of(path)}") is not None
+
+    def written_here(self, ids: Collection[str]) -> frozenset[str]:
+        """Return those of some memories that the user wrote or changed in this clone."""
+        kept = self._followed or own_refs.held(self._place, self._objects, own.ACCEPTED)
+        return marks.written_here(self._objects, kept, ids) if kept else frozenset()
 
     def held(self, view: str) -> frozenset[str]:
         """Return the paths to hold back, without writing anything.
@@ -122,7 +128,9 @@ class Trust:
 
     def _without_marks(self, commit: str) -> str:
         tree = self._objects.tree_of(commit)
-        bare = self._objects.write_tree(tree, dict.fromkeys((own.SHARED, own.NAMES)))
+        bare = self._objects.write_tree(
+            tree, dict.fromkeys((marks.SHARED, marks.MIXED, marks.NAMES))
+        )
         if bare in {tree, None}:
             return commit
         return self._selection.commit(bare, [commit], "accepted")
@@ -191,8 +199,9 @@ class Trust:
             if keys is None or own.key_of(path) in keys
         }
         if changed:
+            shared = own.marks_of(self._objects, kept, changed)
             self._followed = own.accepted(
-                self._place, self._objects, kept, tip, {**changed, **own.marks_of(changed)}
+                self._place, self._objects, kept, tip, {**changed, **shared}
             )
         return sorted(changed)
 

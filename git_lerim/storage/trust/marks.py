@@ -1,0 +1,54 @@
+"""Marks in the tree of what was accepted: which memories others wrote, or both they and the user.
+
+A purge by somebody else needs the user's consent for what the user wrote or changed.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.engines.trees import Trees
+from git_lerim.memories import naming
+from git_lerim.memories.memory import Memory, Status
+from git_lerim.storage import layout
+from git_lerim.storage.reading import read_blob
+from git_lerim.storage.sharing.tree_diff import differing
+from git_lerim.storage.trust.provenance.introduced import Introduced
+
+SHARED = "shared"  # folder: what others wrote and the user accepted
+MIXED = "mixed"  # folder: what others wrote and the user changed, or the reverse
+NAMES = "names"  # folder: a version that the user imported, and who wrote it
+
+
+def changed_ids(objects: Trees, files: Iterable[Introduced]) -> Iterator[str]:
+    """Yield the ids of memories that a commit changed, in more than being shown or archived."""
+    groups: dict[str, list[Introduced]] = {}
+    for each in files:
+        groups.setdefault(naming.id_in(each.path) or "", []).append(each)
+    groups.pop("", None)
+    for id_, group in groups.items():
+        before = [_substance(objects, blob) for each in group for blob in each.old if blob]
+        after = [_substance(objects, each.new) for each in group if each.new]
+        if any(found not in before for found in after):
+            yield id_
+
+
+def written_here(objects: Objects, kept: str, ids: Collection[str]) -> frozenset[str]:
+    """Return those of some memories that the user wrote or changed, given what was accepted."""
+    files = ids_at(objects, kept) & frozenset(ids)
+    own = {id_ for id_ in files if objects.entry_at(kept, f"{SHARED}/{id_}") is None}
+    return frozenset(own | {id_ for id_ in ids if objects.entry_at(kept, f"{MIXED}/{id_}")})
+
+
+def ids_at(objects: Objects, commit: str) -> frozenset[str]:
+    """Return the ids in the names of a store's files at a commit."""
+    found = differing(objects, None, objects.tree_of(commit), layout.is_folder)
+    return frozenset(id_ for each in found if (id_ := naming.id_in(each.path)))
+
+
+def _substance(objects: Trees, blob: str) -> object:
+    """Return a memory without what changes when it is shown or archived."""
+    memory = read_blob(objects, blob)
+    if not isinstance(memory, Memory):
+        return blob
+    status = Status.ACTIVE if memory.status is Status.ARCHIVED else memory.status
+    return memory.having(last_accessed=None, updated=memory.created, status=status)

@@ -108,7 +108,8 @@ def command(
     )
     away = {} if dropped or at is not None else hidden_ids(ws)
     chosen = filter_visible(chosen, away, branch=branch, everything=everything)
-    items = redact_memories(ws, chosen[:limit])
+    shown = chosen[:limit]
+    items = redact_memories(ws, ws.store.named(shown, at) if everything else shown)
     if as_json:
         _print_json(ws, items, away, waiting)
         return

@@ -61,7 +61,8 @@ def command(
         takes_no("show --raw", json=as_json)
     ws = opened(personal=personal)
     snapshot = ws.store.snapshot(at)
-    items = redact_memories(ws, [find_memory(snapshot, id_) for id_ in ids])
+    found = [find_memory(snapshot, id_) for id_ in ids]
+    items = redact_memories(ws, ws.store.named(found, at))
     if at is None:  # who looks at the past uses nothing of it
         log_shown(ws, items)
     if as_json:
@@ -79,12 +80,15 @@ def command(
             _print(
                 item.memory,
                 author_of(ws, item),
+                item.author,
                 pending=bool(waiting_ids(ws, [item])),
                 standing=standing_of(ws, item),
             )
 
 
-def _print(memory: Memory, author: str | None, *, pending: bool, standing: CachedVerdict) -> None:
+def _print(
+    memory: Memory, author: str | None, shared_by: str, *, pending: bool, standing: CachedVerdict
+) -> None:
     styled(heading(memory.title, bold=True))
     kind = f" ({memory.kind})" if memory.kind else ""
     state = "" if memory.status is Status.ACTIVE else f", {memory.status}"
@@ -110,6 +114,8 @@ def _print(memory: Memory, author: str | None, *, pending: bool, standing: Cache
     data(memory.body)
     data()
     data(f"origin  {_ORIGINS[memory.origin]}{f'; brought by {author}' if author else ''}")
+    if shared_by:
+        data(f"shared  by {shared_by}, who changed it last")
     if memory.edited:
         data(f"edited  by {memory.edited.by}, {local_times(iso(memory.edited.at))}")
     for source in memory.sources:

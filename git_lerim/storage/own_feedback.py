@@ -1,6 +1,7 @@
-"""Ignore verdicts that others wrote into a memory in the user's name."""
+"""Ignore verdicts and edits that others wrote into a memory in the user's name."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from git_lerim.git import own_refs
 from git_lerim.git.engines.objects import Objects
@@ -9,6 +10,20 @@ from git_lerim.memories.feedback import RETRACTED, Feedback
 from git_lerim.memories.memory import Memory
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust import accepted, marks
+
+
+def credited(memory: Memory, author: str, mail: str) -> Memory:
+    """Return a memory that others changed last; an edit in the user's name is credited to them.
+
+    `author` is who git says changed it, `mail` the user's address.
+    """
+    if memory.edited is None or not _is_by(memory.edited.by, mail):
+        return memory
+    return memory.having(edited=replace(memory.edited, by=author))
+
+
+def _is_by(person: str, mail: str) -> bool:
+    return bool(mail) and person.rpartition("<")[2].rstrip(">") == mail
 
 
 def believed(
@@ -35,8 +50,7 @@ def believed(
     )
 
     def is_forged(row: Feedback) -> bool:
-        is_mine = bool(mail) and row.author.rpartition("<")[2].rstrip(">") == mail
-        return (is_mine or (is_own and row.verdict == RETRACTED)) and (
+        return (_is_by(row.author, mail) or (is_own and row.verdict == RETRACTED)) and (
             row.author,
             row.by,
             row.verdict,

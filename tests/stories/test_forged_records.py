@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.inside import lerim
 from support.repos import Repo
-from support.team import REF, path_of, remember, shared
+from support.team import REF, path_of, remember, rewrite, shared
 
 from git_lerim.storage.trust.judge import RULES
 
@@ -173,3 +173,48 @@ def test_a_purge_keeps_what_was_accepted(ann: Repo, bob: Repo) -> None:
 
     assert "short sentences" in lerim(ann.path, "brief").out.partition("What others shared")[0]
     assert "evil" in lerim(ann.path, "list").out
+
+
+def forged_edit(repo: Repo, path: str, sender: Repo) -> None:
+    """Let Mallory rewrite a memory of the user's, and say that the user did."""
+    forged = '{by: "Ada Tester <ada@example.org>", at: 2026-11-23T10:00:00Z}'
+    rewrite(sender, path, "edited: null", f"edited: {forged}")
+    rewrite(sender, path, "with tabs", "with spaces")
+    sender.git("push", "-q", "origin", REF)
+    lerim(repo.path, "pull")
+
+
+@pytest.mark.parametrize("store", ["branch", "tree"])
+def test_an_edit_in_the_users_name_is_shown_as_of_who_made_it(
+    store: str, ann: Repo, bob: Repo
+) -> None:
+    if store == "branch":
+        remember(ann, "Indent with tabs.")
+        shared(ann)
+        lerim(bob.path, "pull")
+        id_ = path_of(ann, "indent").removesuffix(".md")[-13:]
+        forged_edit(ann, path_of(ann, "indent"), bob)
+    else:
+        assert lerim(ann.path, "init", "--tree").code == 0
+        remember(ann, "Indent with tabs.")
+        (file,) = ann.path.glob(".lerim/memory/learnings/*/*.md")
+        id_ = file.stem[-13:]
+        forged = '{by: "Ada Tester <ada@example.org>", at: 2026-11-23T10:00:00Z}'
+        text = file.read_text().replace("with tabs", "with spaces")
+        ann.git("add", ".lerim")
+        ann.git("commit", "-qm", "Remember")
+        file.write_text(text.replace("edited: null", f"edited: {forged}"))
+        ann.git("add", ".lerim")
+        ann.git(
+            "-c", "user.name=Mallory", "-c", "user.email=mallory@example.org",
+            "commit", "-qm", "Change", "--no-verify",
+        )  # fmt: skip
+
+    shown, row = lerim(ann.path, "show", id_).out, lerim(ann.path, "show", id_, "--json").json[0]
+
+    assert "shared  by Mallory, who changed it last" in shown
+    assert "edited  by Mallory" in shown
+    assert (row["author"], row["shared"], row["edited"]["by"]) == ("Mallory", True, "Mallory")
+    for words in (["list", "--json"], ["list", "--all", "--json"], ["search", "indent", "--json"]):
+        (row,) = lerim(ann.path, *words).json
+        assert (row["author"], row["shared"], row["edited"]["by"]) == ("Mallory", True, "Mallory")

@@ -4,6 +4,7 @@ No memory gets a time later than the commit that brought it.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -14,7 +15,7 @@ from git_lerim.git import fast_repo
 from git_lerim.storage.base import Quarantined, Snapshot, Stored
 from git_lerim.storage.branch.lazy_snapshot import unread
 from git_lerim.storage.history import past
-from git_lerim.storage.own_feedback import believed
+from git_lerim.storage.own_feedback import believed, credited
 from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.sharing.changes import Followed
 from git_lerim.storage.trust.accepted import name_of
@@ -100,6 +101,24 @@ class Handed(Followed):
         """Yield memories with their authors, and no time after the commits that brought them."""
         return (item for item in map(self._finished, items) if isinstance(item, Stored))
 
+    def named(self, items: Iterable[Stored], at: str | None = None) -> list[Stored]:
+        """Return memories, trusted or not, with the authors of those that others wrote."""
+        tip, view = self.tip(), self.view()
+        if view is None:
+            return [*items]
+        self._view = past.commit_at(self.place, view, at) if at is not None else view
+        with suppress(LerimError):  # what was recorded before is known all the same
+            self.trust.follow(tip or view)
+        return [self._named(item) for item in items]
+
+    def _named(self, item: Stored) -> Stored:
+        entry = self._objects.entry_at(self._view, item.path) if self._view else None
+        found = self._finished(item) if entry is not None and entry.id == item.blob else item
+        if not isinstance(found, Stored) or not found.author:
+            return item
+        memory = credited(item.memory, found.author, self._authors.mail)
+        return replace(item, author=found.author, memory=memory)
+
     def _finished(self, item: File) -> File:
         if (
             not isinstance(item, Stored)
@@ -126,7 +145,9 @@ class Handed(Followed):
             memory = memory.having(
                 created=min(memory.created, came), updated=min(memory.updated, came)
             )
-        return replace(item, author=name or found.name, memory=memory)
+        author = name or found.name
+        memory = credited(memory, author, self._authors.mail)
+        return replace(item, author=author, memory=memory)
 
     @cached_property
     def _authors(self) -> Authors:

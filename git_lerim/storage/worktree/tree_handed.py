@@ -1,6 +1,6 @@
 """Serve the trusted files of a store in the work tree, and list those that wait for acceptance."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -49,8 +49,7 @@ class HandedTree:
 
     def served(self, at: str | None = None) -> Snapshot:
         """Return what the store hands out, now or as of a revision or date."""
-        snapshot = self.snapshot(at)
-        return self.believed(snapshot) if at is None else self._without_held(snapshot)
+        return self._without_held(self.snapshot(at))
 
     def believed(self, snapshot: Snapshot) -> Snapshot:
         """Return a snapshot with untrusted files quarantined."""
@@ -69,6 +68,10 @@ class HandedTree:
         return replace(
             snapshot, memories=memories, summaries=summaries, handoffs=handoffs, quarantined=aside
         )
+
+    def named(self, items: Iterable[Stored], at: str | None = None) -> list[Stored]:  # noqa: ARG002
+        """Return memories, trusted or not, with the authors of those that others wrote."""
+        return [self.trust.named(item) for item in items]
 
     def waiting(self) -> "list[Waiting]":
         """Return the files by others that wait for the user to accept them, with reasons."""

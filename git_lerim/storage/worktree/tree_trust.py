@@ -19,8 +19,9 @@ from git_lerim.git.running.process import plain, run_git
 from git_lerim.git.worktree.worktree_snapshot import Disk
 from git_lerim.memories import naming
 from git_lerim.storage import layout
-from git_lerim.storage.base import Quarantined
+from git_lerim.storage.base import Quarantined, Stored
 from git_lerim.storage.history import past
+from git_lerim.storage.own_feedback import credited
 from git_lerim.storage.trust.accepted import key_of
 from git_lerim.storage.trust.judge import RULES, Judge
 from git_lerim.storage.trust.provenance.authors import NOBODY, author_mail, named
@@ -92,9 +93,15 @@ class TreeTrust:
         if isinstance(file, Quarantined):
             return file
         if not (reason := self.reason(file.path, file.blob)):
-            author = self.author(file.path, file.blob)
-            return replace(file, author=author) if author else file
+            return self.named(file)
         return Quarantined(path=file.path, reason=reason)
+
+    def named(self, item: Stored) -> Stored:
+        """Return a file with its author if it is somebody else's."""
+        if not (author := self.author(item.path, item.blob)):
+            return item
+        memory = credited(item.memory, author, author_mail(self._place))
+        return replace(item, author=author, memory=memory)
 
     def decided(self, files: Mapping[str, str]) -> str:
         """Return a fingerprint of the decisions about some files, given as blobs by path."""

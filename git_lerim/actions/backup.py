@@ -2,24 +2,15 @@
 
 import os
 import secrets
-from dataclasses import dataclass
 from pathlib import Path
 
+from git_lerim.actions.sharing.pull import Pulled, merge_fetched
 from git_lerim.errors import GitFailed, LerimError, ReadOnly, UsageError
 from git_lerim.git.running.process import git_line, plain, run_git
 from git_lerim.storage import layout, open_store
 from git_lerim.workspace import Workspace
 
 _WRITES = "git lerim backup FILE writes one"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Restored:
-    """What a bundle brought."""
-
-    commit: str | None  # None: nothing new
-    added: tuple[str, ...]  # ids
-    merged: tuple[str, ...]  # ids changed on both sides
 
 
 def backup(ws: Workspace, file: Path, *, force: bool) -> int:
@@ -59,25 +50,16 @@ def backup(ws: Workspace, file: Path, *, force: bool) -> int:
     return int(git_line(ws.place.git("rev-list", "--count", branch), cwd=ws.place.git_dir) or 0)
 
 
-def restore(ws: Workspace, file: Path) -> Restored:
+def restore(ws: Workspace, file: Path) -> Pulled:
     """Merge the memory of a bundle into the store, losing nothing. Raises UsageError."""
     if not file.is_file():
         raise UsageError(f"{plain(str(file))} is no file; nothing was brought back", hint=_WRITES)
     name = f"{layout.TEMPORARY}/restore-{os.getpid()}-{secrets.token_hex(4)}"
     try:
-        store = open_store.branch_only(
+        open_store.branch_only(
             ws, "git lerim import takes in the files of an export; git fetch FILE reads a bundle"
         )
-        theirs = _fetched(ws, file.absolute(), name)
-        before = set(store.snapshot().memories) if store.tip() else set()
-        joined = store.join(theirs, file.name)
-        if joined is None:
-            return Restored(commit=None, added=(), merged=())
-        after = store.snapshot()
-        added = sorted(after.memories.keys() - before)
-        return Restored(
-            commit=after.commit, added=tuple(added), merged=tuple(sorted(joined.merged))
-        )
+        return merge_fetched(ws, file.name, _fetched(ws, file.absolute(), name))
     finally:
         git_line(ws.place.git("update-ref", "-d", name), cwd=ws.place.git_dir)
 

@@ -5,17 +5,21 @@ from pathlib import Path
 import click
 
 from git_lerim.actions.backup import backup, restore
+from git_lerim.commands import pull
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     data,
     data_json,
     json_option,
     personal_option,
+    say,
     takes_no,
     verb,
 )
 from git_lerim.errors import UsageError
 from git_lerim.tokens import counted
+
+_LISTS = ("added", "changed", "merged", "withdrawn", "purged", "waiting")
 
 
 @verb()
@@ -46,18 +50,18 @@ def command(*, words: tuple[str, ...], force: bool, personal: bool, as_json: boo
     if back:
         restored = restore(ws, file)
         if as_json:
-            data_json(
-                {
-                    "commit": restored.commit,
-                    "added": list(restored.added),
-                    "merged": list(restored.merged),
-                }
-            )
-        elif restored.commit is None:
-            data("all of it was here already")
+            row = pull.to_json(restored, ())
+            commit = restored.commit if restored.moved else None
+            data_json({"commit": commit} | {name: row[name] for name in _LISTS})
+        elif restored.moved:
+            pull.tell(restored, ())
+            if restored.changed:
+                say(
+                    "git lerim log ID names the commit that changed a memory, git lerim undo"
+                    " COMMIT takes it back"
+                )
         else:
-            merged = f", {len(restored.merged)} merged" if restored.merged else ""
-            data(f"{counted(len(restored.added), 'memory')} from {file}{merged}")
+            data("all of it was here already")
         return
     commits = backup(ws, file, force=force)
     if as_json:

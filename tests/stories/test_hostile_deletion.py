@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.inside import lerim
 from support.repos import Repo
-from support.team import REF, deleted, remember, shared
+from support.team import REF, deleted, remember, rewrite, shared
 
 TITLES = [f"Rule number {number} of the house." for number in range(6)]
 
@@ -354,3 +354,26 @@ def test_who_brings_back_what_a_colleague_wrote_does_not_become_its_author(
     assert "short sentences" in own
     assert "use tabs" not in own
     assert "use tabs" in others
+
+
+def test_what_a_backup_of_a_colleague_deletes_or_rewrites_is_named_and_comes_back(
+    team: tuple[Repo, Repo], tmp_path: Path
+) -> None:
+    ann, bob = team
+    first, second = paths(ann)[:2]
+    ids = [path.removesuffix(".md")[-13:] for path in (first, second)]
+    deleted(ann, [first])
+    rewrite(ann, second, "of the house", "of Mallory")
+    commit = ann.git("rev-parse", REF)
+    ann.git("bundle", "create", "-q", str(tmp_path / "kept.bundle"), REF)
+
+    restored = lerim(bob.path, "backup", "restore", str(tmp_path / "kept.bundle"))
+
+    assert f"withdrawn {ids[0]}" in restored.out
+    assert f"changed   {ids[1]}" in restored.out
+    assert "git lerim restore ID" in restored.err
+    assert "git lerim undo" in restored.err
+    assert lerim(bob.path, "restore", ids[0]).code == 0
+    assert lerim(bob.path, "undo", commit).code == 0
+    assert shown(bob) == 6
+    assert "of Mallory" not in lerim(bob.path, "list").out

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from git_lerim.memories import confidence
-from git_lerim.memories.feedback import AGAINST, Voice, disputed, last_confirmed
+from git_lerim.memories.feedback import AGAINST, Feedback, Voice, disputed, last_confirmed
 from git_lerim.memories.memory import Kind, Memory, Primitive, Status
 from git_lerim.upkeep.eligible import may_change
 
@@ -34,10 +34,12 @@ class Rules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Times:
-    """Dates known from git, by memory id."""
+    """What git tells of memories, by id."""
 
     held: Mapping[str, datetime] = field(default_factory=dict)  # first commit of the memory
     changed: Mapping[str, datetime] = field(default_factory=dict)  # last commit of its file
+    # the feedback that counts, where it is not all that the file says
+    feedback: Mapping[str, tuple[Feedback, ...]] = field(default_factory=dict)
     # since when and why, on the default branch
     stale: Mapping[str, tuple[datetime, str]] = field(default_factory=dict)
 
@@ -58,9 +60,13 @@ def archives(memories: Mapping[str, Memory], rules: Rules, times: Times) -> list
         if may_change(memory):
             found += [
                 Archive(memory=_archived(memory, memories), why=why, reason=r)
-                for why, r in _due(memory, rules, times)
+                for why, r in _due(_judged(memory, times), rules, times)
             ][:1]
     return found
+
+
+def _judged(memory: Memory, times: Times) -> Memory:
+    return replace(memory, feedback=times.feedback.get(memory.id, memory.feedback))
 
 
 def can_fade(memory: Memory) -> bool:

@@ -327,3 +327,5 @@ def test_a_verdict_in_the_users_name_that_somebody_else_wrote_takes_nothing_away
 
     assert "integer cents" in lerim(bob.path, "brief").out
     assert "Carol" in lerim(bob.path, "show", lerim(bob.path, "list", "--json").json[0]["id"]).out
+    assert lerim(bob.path, "maintain", "--force", "--no-model").code == 0
+    assert "integer cents" in lerim(bob.path, "list").out

@@ -102,6 +102,11 @@ class _Work:
         self._memories = {
             id_: item.memory for id_, item in ws.store.believed(snapshot).memories.items()
         }
+        served = look_up(
+            ws.store.served(), [id_ for id_, memory in self._memories.items() if memory.feedback]
+        )
+        # without what others wrote into a file in the user's name
+        self._feedback = {id_: item.memory.feedback for id_, item in served.items()}
         self.tip = snapshot.commit
         self.pairs: list[Pair] = []
         settings = ws.settings
@@ -179,17 +184,18 @@ class _Work:
             about = [
                 memory for memory in memories if memory.status is Status.ACTIVE and memory.anchors
             ]
-            return Times(stale=self._stale(self._ws, about)) if about else Times()
+            dates = self._stale(self._ws, about) if about else {}
+            return Times(stale=dates, feedback=self._feedback)
         if not any(
             memory.status is Status.SUPERSEDED or may_fade(memory, self._rules)
             for memory in memories
         ):
-            return Times()
+            return Times(feedback=self._feedback)
         history = list(self._ws.store.history())
         held = {
             id_: each.at for id_, each in first_held(history).items() if each.author is not None
         }
-        return Times(held=held, changed=_last_changed(history))
+        return Times(held=held, changed=_last_changed(history), feedback=self._feedback)
 
     def _do(self, step: Step) -> None:
         self._progress(len(self._outcome.done), len(self._outcome.done) + 1, step.summary)

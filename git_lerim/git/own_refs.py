@@ -7,6 +7,7 @@ for nothing.
 import os
 from contextlib import suppress
 
+from git_lerim.errors import LerimError
 from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place, private_folder
@@ -20,17 +21,36 @@ def held(place: Place, objects: Objects, name: str) -> str | None:
     return found if found is not None and is_noted(place, name, found) else None
 
 
+def kept(place: Place, objects: Objects, name: str, who: Identity) -> str | None:
+    """Return what this clone put into a ref last, and put it back if a fetch replaced it."""
+    found = objects.ref(name)
+    last = next(reversed(_noted(place, name)), None)
+    if found is not None and (found == last or is_noted(place, name, found)):
+        return found
+    if last is None or not objects.is_whole(last):
+        return None
+    with suppress(LerimError):  # a later command puts it back
+        objects.move_ref(name, last, old=found, message="git-lerim: repair", who=who)
+    return last
+
+
 def is_noted(place: Place, name: str, value: str) -> bool:
     """Tell whether this clone has put a value into a ref at some time."""
-    try:
-        return f"{name} {value}" in (place.own_dir / NAME).read_text("utf-8", "replace").split("\n")
-    except OSError:
-        return False
+    return value in _noted(place, name)
+
+
+def _noted(place: Place, name: str) -> list[str]:
+    """Return the values that this clone put into a ref, in their order."""
+    with suppress(OSError):
+        lines = (place.own_dir / NAME).read_text("utf-8", "replace").split("\n")
+        pairs = (line.partition(" ") for line in lines)
+        return [value for noted, _, value in pairs if noted == name]
+    return []
 
 
 def note(place: Place, name: str, value: str) -> None:
     """Note what a ref is about to point to; where nothing can be noted, it will not be believed."""
-    if is_noted(place, name, value):
+    if value in _noted(place, name)[-1:]:
         return
     with suppress(OSError):
         private_folder(place.own_dir)

@@ -34,7 +34,7 @@ def believed(
     Verdicts under the user's address, and retractions of what the user wrote, count only as
     recorded in this clone.
     """
-    kept = own_refs.held(place, objects, accepted.ACCEPTED)
+    kept = own_refs.kept(place, objects, accepted.ACCEPTED, accepted.WHO)
     entry = objects.entry_at(kept, path) if kept else None
     before = read_blob(objects, entry.id) if entry else None
     mine = before if isinstance(before, Memory) else None

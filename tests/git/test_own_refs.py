@@ -51,3 +51,18 @@ def test_where_nothing_can_be_noted_nothing_is_believed(repo: Repo) -> None:
     own_refs.put(place, objects, REF, head, message="git-lerim: test", who=WHO)
 
     assert own_refs.held(place, objects, REF) is None
+
+
+def test_what_a_fetch_replaced_or_removed_is_put_back(repo: Repo) -> None:
+    place = discover(repo.path, {})
+    objects, first = open_objects(place), repo.git("rev-parse", "HEAD")
+    second, foreign = repo.commit({"a.txt": "a\n"}), repo.commit({"b.txt": "b\n"})
+    for commit in (first, second, first):
+        own_refs.put(place, objects, REF, commit, message="git-lerim: test", who=WHO)
+
+    for words in ([REF, foreign], ["-d", REF]):
+        repo.git("update-ref", *words)
+        assert own_refs.kept(place, objects, REF, WHO) == first
+        assert repo.git("rev-parse", REF) == first
+    repo.git("update-ref", OTHER, foreign)
+    assert own_refs.kept(place, objects, OTHER, WHO) is None

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.inside import lerim
 from support.repos import Repo
-from support.team import REF, path_of, remember, rewrite, shared
+from support.team import REF, deleted, path_of, remember, rewrite, shared
 
 from git_lerim.storage.trust.judge import RULES
 
@@ -218,3 +218,47 @@ def test_an_edit_in_the_users_name_is_shown_as_of_who_made_it(
     for words in (["list", "--json"], ["list", "--all", "--json"], ["search", "indent", "--json"]):
         (row,) = lerim(ann.path, *words).json
         assert (row["author"], row["shared"], row["edited"]["by"]) == ("Mallory", True, "Mallory")
+
+
+@pytest.mark.parametrize("how", ["replace", "prune"])
+def test_no_fetch_takes_away_what_was_withdrawn_or_changed_here(
+    how: str, ann: Repo, bob: Repo
+) -> None:
+    remember(ann, "Keep the amounts in cents.")
+    shared(ann)
+    remember(bob, "A leak of Bob.")
+    shared(bob)
+    lerim(ann.path, "pull")
+    own, leak = (path_of(ann, words).removesuffix(".md")[-13:] for words in ("cents", "leak"))
+    assert lerim(ann.path, "protect", leak).code == 0
+    shared(ann)
+    lerim(bob.path, "pull")
+    deleted(bob, [path_of(bob, "cents")])
+    bob.git("push", "-q", "origin", REF)
+    lerim(ann.path, "pull")
+    if how == "replace":
+        begun = bob.git("rev-list", "--max-parents=0", REF)
+        for name in ("withdrawn", "accepted"):
+            bob.git("push", "-q", "origin", f"{begun}:refs/lerim/{name}")
+
+    ann.git("fetch", "-q", "--prune", "origin", OURS)
+
+    assert own in lerim(ann.path, "list", "--all").out
+    deleted(bob, [path_of(bob, "leak")], (f"purged/{leak}", "gone\n"))
+    bob.git("push", "-q", "origin", REF)
+    pulled = lerim(ann.path, "pull")
+    assert leak in pulled.out
+    assert "--accept-purges" in pulled.err
+    assert lerim(ann.path, "restore", own).code == 0
+    assert "cents" in lerim(ann.path, "list").out
+
+
+def test_a_mirror_with_a_forged_list_of_withdrawn_memories_lists_each_once(
+    hub: Repo, bob: Repo, tmp_path: Path
+) -> None:
+    remember(bob, "Keep the amounts in cents.")
+    shared(bob)
+    bob.git("push", "-q", "origin", "main", f"{REF}:refs/lerim/withdrawn")
+    hub.git("clone", "-q", "--mirror", str(hub.path), str(tmp_path / "mirror"))
+
+    assert lerim(tmp_path / "mirror", "list", "--all").out.count("cents") == 1

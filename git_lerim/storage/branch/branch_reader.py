@@ -188,7 +188,9 @@ class BranchReader(PurgeFollower):
     def _with_withdrawn(self, view: str) -> Snapshot:
         return replace(
             self._read(view),
-            withdrawn=withdrawn.withdrawn_memories(self._objects, self.tip() or view, view),
+            withdrawn=withdrawn.withdrawn_memories(
+                self.place, self._objects, self.tip() or view, view
+            ),
         )
 
     def handoffs(self, at: str | None = None) -> Mapping[str, Stored]:

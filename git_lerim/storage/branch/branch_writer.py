@@ -105,7 +105,7 @@ class BranchWriter(BranchReader):
         commit = self._signed(
             self._commit_of(changed, [base, *([change.merges] if change.merges else [])], change)
         )
-        withdrawn_blobs = withdrawn.stood(self._objects)
+        withdrawn_blobs = withdrawn.stood(self.place, self._objects)
         is_own = (
             not change.theirs
             and change.author is None
@@ -142,4 +142,4 @@ class BranchWriter(BranchReader):
 
     def _keep_withdrawn(self, old: str, new: str) -> None:
         with suppress(LerimError):  # the branch's history still has it
-            withdrawn.keep_withdrawn(self._objects, old, new)
+            withdrawn.keep_withdrawn(self.place, self._objects, old, new)

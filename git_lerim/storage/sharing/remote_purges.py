@@ -32,7 +32,7 @@ class PurgeFollower(Handed):
             return frozenset()
         with suppress(LerimError):
             self.trust.follow(tip)
-        here = {*marks.ids_at(self._objects, tip), *withdrawn.ids(self._objects)}
+        here = {*marks.ids_at(self._objects, tip), *withdrawn.ids(self.place, self._objects)}
         return self.trust.written_here(asked & here)
 
     def waiting_purges(self) -> frozenset[str]:

@@ -5,9 +5,11 @@
 
 from collections.abc import Collection, Mapping
 
+from git_lerim.git import own_refs
 from git_lerim.git.commits.identity import stamp
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import FILE, TreeEntry
+from git_lerim.git.repo import Place
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Status
 from git_lerim.storage import layout
@@ -46,10 +48,10 @@ def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
     }
 
 
-def keep_withdrawn(objects: Objects, old: str, new: str) -> None:
+def keep_withdrawn(place: Place, objects: Objects, old: str, new: str) -> None:
     """Keep what a move of the branch removed; release what is back or was purged."""
     lost = gone(objects, old, new)
-    kept = objects.ref(WITHDRAWN)
+    kept = _kept(place, objects)
     changed: dict[str, TreeEntry | None] = {
         path.removeprefix("archived/"): entry for path, entry in lost.items()
     }
@@ -65,14 +67,18 @@ def keep_withdrawn(objects: Objects, old: str, new: str) -> None:
     tree = written(objects, base, changed) or base
     who = accepted.WHO.committer + b" " + stamp(0)
     commit = objects.write_commit(commit_bytes(tree, [], who, who, b"git-lerim: withdrawn\n"))
+    own_refs.note(place, WITHDRAWN, commit)
     objects.move_ref(WITHDRAWN, commit, old=kept, message="git-lerim: withdrawn", who=accepted.WHO)
     objects.settle()
 
 
-def withdrawn_memories(objects: Objects, tip: str, view: str) -> Mapping[str, Stored]:
+def withdrawn_memories(place: Place, objects: Objects, tip: str, view: str) -> Mapping[str, Stored]:
     """Return the withdrawn memories by id, as archived; fetched deletions count, too."""
-    kept = objects.ref(WITHDRAWN)
+    kept = _kept(place, objects)
     files = dict(_files(objects, kept)) if kept is not None else {}
+    if kept is not None and not own_refs.is_noted(place, WITHDRAWN, kept):
+        there = _ids(objects, view, {naming.id_in(path) for path in files})
+        files = {path: blob for path, blob in files.items() if naming.id_in(path) not in there}
     if view != tip:
         files |= {
             path.removeprefix("archived/"): entry.id
@@ -87,15 +93,24 @@ def withdrawn_memories(objects: Objects, tip: str, view: str) -> Mapping[str, St
     return stored
 
 
-def stood(objects: Objects) -> Mapping[str, str]:
+def stood(place: Place, objects: Objects) -> Mapping[str, str]:
     """Return the blobs of what was withdrawn, by the paths to which a restore puts them back."""
-    kept = objects.ref(WITHDRAWN)
+    kept = _own(place, objects)
     return _files(objects, kept) if kept is not None else {}
 
 
-def ids(objects: Objects) -> set[str]:
+def ids(place: Place, objects: Objects) -> set[str]:
     """Return the ids of what was withdrawn."""
-    return {id_ for path in stood(objects) if (id_ := naming.id_in(path))}
+    return {id_ for path in stood(place, objects) if (id_ := naming.id_in(path))}
+
+
+def _own(place: Place, objects: Objects) -> str | None:
+    return own_refs.kept(place, objects, WITHDRAWN, accepted.WHO)
+
+
+def _kept(place: Place, objects: Objects) -> str | None:
+    """Return the commit with what was withdrawn; one that nobody noted is better than none."""
+    return _own(place, objects) or objects.ref(WITHDRAWN)
 
 
 def _files(objects: Objects, commit: str) -> dict[str, str]:

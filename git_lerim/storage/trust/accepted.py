@@ -55,7 +55,7 @@ def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
 
     If another process updates it at the same time, ours is not kept; the next reader takes it in.
     """
-    kept = own_refs.held(place, objects, ACCEPTED)
+    kept = own_refs.kept(place, objects, ACCEPTED, WHO)
     before = objects.parents(kept) if kept is not None else ()
     upto = before[1] if len(before) > 1 else None  # a purge can leave one parent
     if kept is not None and upto == tip:
@@ -88,11 +88,11 @@ def recorded(  # noqa: PLR0913, PLR0917
     """
     old, tip = move
     before = old or beginning(objects)
-    kept = own_refs.held(place, objects, ACCEPTED)
+    kept = own_refs.kept(place, objects, ACCEPTED, WHO)
     upto = objects.parents(kept)[1:] if kept is not None else () if old else (before,)
     if upto != (before,):
         followed(place, objects, branch, before)
-        kept = own_refs.held(place, objects, ACCEPTED)
+        kept = own_refs.kept(place, objects, ACCEPTED, WHO)
     known = _Known(objects, kept, {})
     trees = objects.tree_of(before), objects.tree_of(tip)
     changes = [
@@ -126,7 +126,7 @@ def recorded(  # noqa: PLR0913, PLR0917
 
 def name_of(place: Place, objects: Objects, path: str, blob: str) -> str:
     """Return who wrote a version that was imported here, or "" if git tells it."""
-    kept = own_refs.held(place, objects, ACCEPTED)
+    kept = own_refs.kept(place, objects, ACCEPTED, WHO)
     entry = objects.entry_at(kept, f"{NAMES}/{key_of(path)}") if kept is not None else None
     version, _, name = (
         objects.blob(entry.id).decode("utf-8", "replace").partition(" ") if entry else ("", "", "")

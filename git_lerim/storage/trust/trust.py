@@ -104,14 +104,14 @@ class Trust:
 
     def is_shared(self, path: str, blob: str) -> bool:
         """Tell whether others wrote the file at a path, accepted or not."""
-        kept = self._followed or own_refs.held(self._place, self._objects, own.ACCEPTED)
+        kept = self._followed or own_refs.kept(self._place, self._objects, own.ACCEPTED, own.WHO)
         if kept is None or self._selection.blob(kept, path) != blob:
             return True
         return self._objects.entry_at(kept, f"{marks.SHARED}/{own.key_of(path)}") is not None
 
     def written_here(self, ids: Collection[str]) -> frozenset[str]:
         """Return those of some memories that the user wrote or changed in this clone."""
-        kept = self._followed or own_refs.held(self._place, self._objects, own.ACCEPTED)
+        kept = self._followed or own_refs.kept(self._place, self._objects, own.ACCEPTED, own.WHO)
         return marks.written_here(self._objects, kept, ids) if kept else frozenset()
 
     def held(self, view: str) -> frozenset[str]:
@@ -119,7 +119,7 @@ class Trust:
 
         Own files are known only as far as they have been recorded.
         """
-        kept = own_refs.held(self._place, self._objects, own.ACCEPTED)
+        kept = own_refs.kept(self._place, self._objects, own.ACCEPTED, own.WHO)
         return frozenset(
             path
             for path, entry in self._selection.differing(kept, view)

@@ -36,6 +36,9 @@ def test_what_is_pushed_stays_our_own_whatever_became_of_the_note(pair: tuple[Re
     assert titles(opened(ours).served()) == {"Use thing 2", "Use thing 3"}  # the reflog knows
     ours.git("update-ref", "-d", ACCEPTED)
     ours.git("reflog", "expire", "--expire=all", REF)
+    assert titles(opened(ours).served()) == {"Use thing 2", "Use thing 3"}  # it is put back
+    ours.git("update-ref", "-d", ACCEPTED)
+    (ours.path / ".git" / "lerim" / "own-refs").unlink()
     assert titles(opened(ours).served()) == set()
 
 

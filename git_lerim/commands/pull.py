@@ -30,7 +30,7 @@ from git_lerim.workspace import Workspace
 @click.option(
     "--accept-purges",
     is_flag=True,
-    help="Delete here for good what others purged, even if it was written here.",
+    help="Delete here for good what others purged, even if it was written or changed here.",
 )
 @personal_option
 @json_option

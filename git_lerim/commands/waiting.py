@@ -30,7 +30,7 @@ def tell_purges(ids: Sequence[str]) -> None:
         named = ", ".join(ids[:_NAMED]) + (
             f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
         )
-        data(f"purge     somebody else purged what was written here: {named}")
+        data(f"purge     somebody else purged what was written or changed here: {named}")
         say(
             "it stays, and nothing is pushed, until git lerim pull --accept-purges deletes it"
             " here, too"

@@ -91,8 +91,8 @@ def _refuse_purged(store: BranchStore, name: str, tip: str, tips: Mapping[str, s
     if purged := frozenset[str]().union(*(store.refused_purges(tip, each) for each in theirs)):
         ids = ", ".join(sorted(purged)[:_NAMED])
         raise LerimError(
-            f"{plain(name)} has purged what was written here ({ids}), and nothing was pushed: it"
-            " would be there again",
+            f"{plain(name)} has purged what was written or changed here ({ids}), and nothing was"
+            " pushed: it would be there again",
             hint="git lerim pull --accept-purges deletes it here, too",
         )
     if any(store.is_before_purge(each) for each in theirs):

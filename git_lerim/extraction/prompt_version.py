@@ -2,3 +2,4 @@
 
 PROMPT_VERSION = 2  # about a session
 COMPARE_VERSION = 2  # about its memories beside those of other sessions
+HISTORY_VERSION = 1  # about the repository's history and documents

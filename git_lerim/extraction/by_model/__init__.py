@@ -15,13 +15,23 @@ from git_lerim.extraction.by_model.answer import Item, Reply, Unusable
 from git_lerim.extraction.by_model.candidate import candidate
 from git_lerim.extraction.by_model.checks import Shown, distinct
 from git_lerim.extraction.by_model.known import Before, Known, identified, known
-from git_lerim.extraction.by_model.transcript import Transcript, shown, tokens
-from git_lerim.extraction.prompt_version import PROMPT_VERSION
+from git_lerim.extraction.by_model.material import HISTORY, SESSION, Material
+from git_lerim.extraction.by_model.transcript import Transcript, tokens
 from git_lerim.llm.base import Answer, Message, Model
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.sessions.session import Session
 
-__all__ = ["Before", "Limits", "extract", "identified", "requests", "stored_of"]
+__all__ = [
+    "HISTORY",
+    "SESSION",
+    "Before",
+    "Limits",
+    "Material",
+    "extract",
+    "identified",
+    "requests",
+    "stored_of",
+]
 
 MOST = 12  # memories of one session
 _UNUSED = {"inferred": "the model inferred it", "proposed_only": "it was only proposed"}
@@ -39,6 +49,7 @@ class Limits:
 class _Reading:
     """The state while a session's windows are read."""
 
+    material: Material
     known: list[Known]
     # by the name shown to later windows
     candidates: dict[str, Candidate] = field(default_factory=dict)
@@ -52,26 +63,32 @@ class _Reading:
     named: int = 0  # number of candidates named so far
 
 
-def requests(session: Session, before: Before, limits: Limits) -> list[int]:
+def requests(
+    session: Session, before: Before, limits: Limits, material: Material = SESSION
+) -> list[int]:
     """Return about how many tokens each request about a session takes; none if none is needed."""
-    transcript = shown(session)
-    if not transcript.has_words():
+    transcript = material.shown(session)
+    if not transcript.lines:
         return []
     told = known(session, before.memories, before.dropped)
     parts = transcript.windows(limits.window, limits.overlap)
     return [
-        sum(tokens(text) for _, text in prompt.messages(part.text(), told, before.brief))
+        sum(tokens(text) for _, text in prompt.messages(part.text(), told, before.brief, material))
         for part in parts
     ]
 
 
-def extract(model: Model, session: Session, before: Before, limits: Limits) -> Extracted:
+def extract(
+    model: Model, session: Session, before: Before, limits: Limits, material: Material = SESSION
+) -> Extracted:
     """Ask a model what is worth keeping in a session. Raises ModelFailed."""
     began = time.monotonic()
-    transcript = shown(session)
-    reading = _Reading(known(session, before.memories, before.dropped), brief=before.brief)
-    if transcript.has_words():
-        checked = Shown(transcript)
+    transcript = material.shown(session)
+    reading = _Reading(
+        material, known(session, before.memories, before.dropped), brief=before.brief
+    )
+    if transcript.lines:
+        checked = Shown(transcript, material.name)
         for part in transcript.windows(limits.window, limits.overlap):
             _read(model, session, part, checked, reading)
     found = sorted(reading.candidates.values(), key=lambda one: one.evidence[0].records)
@@ -81,7 +98,7 @@ def extract(model: Model, session: Session, before: Before, limits: Limits) -> E
         dropped=tuple(reading.dropped),
         seconds=time.monotonic() - began,
         model=reading.model or model.name,
-        prompt=PROMPT_VERSION,
+        prompt=material.version,
         withdrawn=tuple(reading.withdrawn),
         has_stored=any(
             m.status is Status.ACTIVE and m.id not in reading.withdrawn for m in before.memories
@@ -97,8 +114,8 @@ def _read(
 ) -> None:
     """Read one window; its answer adds to the memories of earlier windows or withdraws them."""
     names = {one.name: one for one in reading.known}
-    schema = prompt.schema(with_known=bool(names))
-    said = prompt.messages(part.text(), reading.known, reading.brief)
+    schema = prompt.schema(with_known=bool(names), bases=reading.material.bases)
+    said = prompt.messages(part.text(), reading.known, reading.brief, reading.material)
     first = _asked(model, said, schema, reading)
     faults, reply = _judged(first, checked, names)
     if faults:

@@ -26,8 +26,9 @@ _WEAK = {Role.RESULT, Role.REPORT}  # evidence that is not enough by itself
 class Shown:
     """What a model was shown, indexed to check its answer."""
 
-    def __init__(self, transcript: Transcript) -> None:
-        """Index the whole transcript."""
+    def __init__(self, transcript: Transcript, what: str = "session") -> None:
+        """Index the whole transcript; `what` is the model's word for it."""
+        self._what = what
         self.numbered: Mapping[int, list[Line]] = transcript.numbered()
         self._folded = {
             number: _folded("\n".join(line.text for line in lines))
@@ -78,17 +79,21 @@ class Shown:
     def _of_evidence(self, item: Item) -> Iterable[str]:
         missing = [number for number in item.records if number not in self.numbered]
         if missing or not item.records:
-            yield f"records {missing} are not in the session" if missing else "no record is cited"
+            yield (
+                f"records {missing} are not in the {self._what}"
+                if missing
+                else "no record is cited"
+            )
         if len(item.records) > _CITED:
             yield f"{len(item.records)} records are cited; name the 1 to 6 that show it"
         existing = [number for number in item.records if number in self.numbered]
         roles = {line.record.role for number in self.cited(item) for line in self.numbered[number]}
         if not self._quoted_in(item.quote, existing):
-            yield "the quote is in no record of the session, word for word"
+            yield f"the quote is in no record of the {self._what}, word for word"
         elif roles <= _WEAK:
             yield (
-                "it rests on failed output or a sub-agent's report alone; cite who in the session"
-                " drew this conclusion"
+                "it rests on failed output or a sub-agent's report alone; cite who in the"
+                f" {self._what} drew this conclusion"
             )
         elif item.basis in {"user_decided", "user_agreed"} and not roles & _USERS:
             yield (
@@ -122,11 +127,14 @@ class Shown:
         # each word of a command, which may be shortened: `gh pr edit 12 --body`
         for one, parts in exact:
             if any(_folded(part) not in self._all for part in parts):
-                yield f"{one!r} does not occur in the session; write it as it does, or leave it out"
+                yield (
+                    f"{one!r} does not occur in the {self._what}; write it as it does, or leave it"
+                    " out"
+                )
         names = identifiers(item.title, item.body)
         strange = [name for name in names if _folded(name) not in self._all]
         if len(strange) >= _FEW and len(strange) > _STRANGE * len(names):
-            yield f"these names do not occur in the session: {', '.join(strange[:8])}"
+            yield f"these names do not occur in the {self._what}: {', '.join(strange[:8])}"
 
 
 def _of_text(item: Item) -> Iterable[str]:

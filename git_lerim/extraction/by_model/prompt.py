@@ -7,21 +7,12 @@ from typing import Any
 
 from git_lerim.extraction.base import Brief
 from git_lerim.extraction.by_model.known import Known
+from git_lerim.extraction.by_model.material import SESSION, Material
 from git_lerim.llm.base import Message
 
 TYPES = ("decision", "preference", "pitfall", "procedure", "fact", "insight")
-BASES = (
-    "user_decided",
-    "user_agreed",
-    "agent_did",
-    "shown",
-    "explained",
-    "inferred",
-    "proposed_only",
-)
 VALUES = ("essential", "useful", "marginal")
 VERDICTS = ("keep", "change", "withdraw")
-END = "END OF SESSION"
 
 
 @cache
@@ -29,14 +20,17 @@ def _text(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8").strip()
 
 
-def messages(transcript: str, known: Sequence[Known], brief: Brief | None) -> list[Message]:
+def messages(
+    transcript: str, known: Sequence[Known], brief: Brief | None, material: Material = SESSION
+) -> list[Message]:
     """Return the deterministic request about one session, or a window of it."""
-    told = f"SESSION\n{transcript}\n{END}"
+    heading = material.name.upper()
+    told = f"{heading}\n{transcript}\nEND OF {heading}"
     if known:
-        told += f"\n\n{_text('known.md')}\n\n" + "\n".join(one.shown() for one in known)
+        told += f"\n\n{_text(material.known)}\n\n" + "\n".join(one.shown() for one in known)
         if brief:
             told += f"\nSummary: intent: {brief.intent}\n outcome: {brief.outcome}"
-    return [("system", _text("prompt.md")), ("user", told)]
+    return [("system", _text(material.prompt)), ("user", told)]
 
 
 def repair(faults: Sequence[str]) -> str:
@@ -48,12 +42,12 @@ def repair(faults: Sequence[str]) -> str:
     )
 
 
-def schema(*, with_known: bool) -> dict[str, Any]:
+def schema(*, with_known: bool, bases: Sequence[str] = SESSION.bases) -> dict[str, Any]:
     """Return the JSON schema of an answer, within the subset of strict structured output."""
     text, number = {"type": "string"}, {"type": "integer"}
     numbers = {"type": "array", "items": number}
     memory = {
-        "records": numbers, "quote": text, "final_record": number, "basis": _enum(BASES),
+        "records": numbers, "quote": text, "final_record": number, "basis": _enum(bases),
         "type": _enum(TYPES),
         **({"revises": text} if with_known else {}),
         "title": text, "body": text, "files": {"type": "array", "items": text},

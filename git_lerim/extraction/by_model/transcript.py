@@ -96,6 +96,12 @@ def tokens(text: str) -> int:
     return (len(text) + CHARACTERS - 1) // CHARACTERS
 
 
+def shown_to_ask(session: Session) -> Transcript:
+    """Return a session as a model sees it, or nothing if there is nothing to ask about."""
+    transcript = shown(session)
+    return transcript if transcript.has_words() else Transcript()
+
+
 def shown(session: Session) -> Transcript:
     """Return a session as a model sees it; it depends on the session's records alone."""
     records = live_records(session)

@@ -1,0 +1,47 @@
+"""The sorts of text that a model extracts from: how each is shown, and what is asked about it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from git_lerim.extraction.by_model import history, transcript
+from git_lerim.extraction.by_model.transcript import Transcript
+from git_lerim.extraction.prompt_version import HISTORY_VERSION, PROMPT_VERSION
+from git_lerim.sessions.session import Session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """One sort of text."""
+
+    name: str  # the model's word for it
+    prompt: str  # the file of the prompt
+    known: str  # likewise, about memories of an earlier reading
+    version: int  # of both files
+    bases: tuple[str, ...]  # what a memory can rest on
+    shown: Callable[[Session], Transcript]  # empty if there is nothing to ask about
+
+
+SESSION = Material(
+    name="session",
+    prompt="prompt.md",
+    known="known.md",
+    version=PROMPT_VERSION,
+    bases=(
+        "user_decided",
+        "user_agreed",
+        "agent_did",
+        "shown",
+        "explained",
+        "inferred",
+        "proposed_only",
+    ),
+    shown=transcript.shown_to_ask,
+)
+HISTORY = Material(
+    name="history",
+    prompt="history.md",
+    known="known_history.md",
+    version=HISTORY_VERSION,
+    bases=("shown", "explained", "inferred", "proposed_only"),
+    shown=history.shown,
+)

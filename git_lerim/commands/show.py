@@ -37,7 +37,7 @@ _ORIGINS = {
     Origin.HUMAN: "a person's words",
     Origin.ANSWER: "a person's answer to an agent",
     Origin.AGENT: "an agent wrote it down",
-    Origin.MODEL: "a model read the session",
+    Origin.MODEL: "a model read what it cites",
     Origin.REPAIR: "rules saw a failure repaired",
     Origin.RULES: "rules chose it",
     Origin.IMPORT: "imported from a file",

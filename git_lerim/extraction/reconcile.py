@@ -123,7 +123,7 @@ def withdraw(
     """
     gone: dict[str, Memory] = {}
     for memory in stored.values():
-        for session in {(source.agent, source.session) for source in memory.sources} & given.keys():
+        for session in {source.reading for source in memory.sources} & given.keys():
             if (
                 not _is_given(memory, given[session])
                 and not decided_by_person(memory)
@@ -155,9 +155,7 @@ def _is_given(memory: Memory, given: Collection[str]) -> bool:
 
 
 def _cites(memory: Memory, session: _Session) -> bool:
-    return any(
-        source.session == session[1] and source.agent == session[0] for source in memory.sources
-    )
+    return any(source.reading == session for source in memory.sources)
 
 
 def _why_not(ident: str, stored: Mapping[str, Memory], merged: Mapping[str, str]) -> str:
@@ -196,13 +194,9 @@ def _with_stored(memory: Memory, before: Memory, session: _Session) -> Memory:
     memory = replace(memory, **carried(before), compared=before.compared)
     if before.merged_from:  # keep the tags of memories merged into it
         memory = replace(memory, tags=(*memory.tags, *before.tags))
-    others = (
-        tuple(s for s in before.sources if (s.agent, s.session) != session)
-        if before.confidence
-        else ()
-    )
+    others = tuple(s for s in before.sources if s.reading != session) if before.confidence else ()
     # the text of the first session by name wins
-    if any((s.agent, s.session) < session for s in others):
+    if any(s.reading < session for s in others):
         status = Status.SUSPECT if before.suspect else Status.ACTIVE
         return clean(
             replace(
@@ -247,7 +241,7 @@ def _reading(memory: Memory, sources: Iterable[Source]) -> tuple[object, ...]:
 
 def _taken_back(memory: Memory, session: _Session) -> Memory:
     """Return a memory its session no longer supports: superseded, unless a fork still does."""
-    others = tuple(s for s in memory.sources if (s.agent, s.session) != session)
+    others = tuple(s for s in memory.sources if s.reading != session)
     if others:
         return replace(memory, sources=others)
     return replace(memory, status=Status.SUPERSEDED, confidence=0.0, supersedes=(), related=())

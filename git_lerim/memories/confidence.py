@@ -46,7 +46,7 @@ def reckoned(memory: Memory) -> float:
 
     Independent sessions and readers' feedback change that of the origin.
     """
-    sessions = len({(source.agent, source.session) for source in memory.sources}) or 1
+    sessions = len({source.reading for source in memory.sources}) or 1
     agreed = 1 - math.pow(1 - memory.confidence, math.sqrt(sessions))
     return min(agreed * _found(memory.feedback), 1.0)
 

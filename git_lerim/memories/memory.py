@@ -30,6 +30,9 @@ from git_lerim.tokens import span
 TITLE_LIMIT = 120  # characters
 BODY_LIMIT = 4000  # characters, a section `## Also recorded` not counted
 FILE_LIMIT = 32 * 1024  # bytes
+# of a source that is a commit (by its id) or a file (by its path) of the repository itself: agent
+# and, for all of them together, session
+HISTORY = ("git", "history")
 
 
 class Primitive(StrEnum):
@@ -91,6 +94,11 @@ class Source:
     patch: str | None = field(
         default=None, metadata=column(Maybe(OBJECT_ID))
     )  # `git patch-id --stable` of the commit
+
+    @property
+    def reading(self) -> tuple[str, str]:
+        """Agent and id of what was read at once: a session, or all of the repository's history."""
+        return HISTORY if self.agent == HISTORY[0] else (self.agent, self.session)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)

@@ -79,3 +79,13 @@ def test_feedback_raises_or_lowers_it(rows: tuple[Feedback, ...], expected: floa
 def test_it_stays_between_the_floor_and_one() -> None:
     assert reckoned(memory(confidence=0.99, feedback=said("confirmed"))) == 1.0
     assert of(0, feedback=said(*["stale"] * 20)) == 0.1
+
+
+def test_commits_and_files_of_one_history_are_one_reading() -> None:
+    history = tuple(
+        Source(agent="git", session=name, records=((1, 2),)) for name in ("README.md", "3f2a9c1b")
+    )
+    session = Source(agent="claude", session="5b0c", records=((1, 2),))
+
+    assert reckoned(memory(confidence=0.7, sources=history)) == pytest.approx(0.7)
+    assert reckoned(memory(confidence=0.7, sources=(*history, session))) > 0.8

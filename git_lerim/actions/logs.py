@@ -3,7 +3,7 @@
 import contextlib
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +12,8 @@ from git_lerim.git.repo import private_folder
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
-    from git_lerim.actions.intake.extract import SessionResult
     from git_lerim.extraction.base import Dropped
+    from git_lerim.extraction.reconcile import Action
 
 _RUNS = 100  # runs to keep
 _LONGEST = 1 << 20  # bytes of the activity log
@@ -78,23 +78,30 @@ def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
 
 
 def save_artifacts(
-    ws: Workspace, run: str, report: dict[str, Any], results: "Sequence[SessionResult]"
+    ws: Workspace,
+    run: str,
+    report: dict[str, Any],
+    results: "Iterable[tuple[str, Sequence[Action], Sequence[Dropped]]]",
 ) -> None:
-    """Save a run's report, its decisions about memories, and what it dropped with the reasons."""
+    """Save a run's report, its decisions about memories, and what it dropped with the reasons.
+
+    `results` holds the name of each session, or of what else was read, with both.
+    """
+    results = list(results)
     folder = private_folder(private_folder(ws.folder / "runs") / run)
     actions = [
         {
-            "session": result.entry.name,
+            "session": name,
             "action": type(action).__name__.lower(),
             "memory": action.memory.id,
             "title": action.memory.title,
             "reason": action.reason,
         }
-        for result in results
-        for action in result.actions
+        for name, decided, _ in results
+        for action in decided
     ]
     candidates = [
-        _candidate(result.entry.name, dropped) for result in results for dropped in result.dropped
+        _candidate(name, dropped) for name, _, all_dropped in results for dropped in all_dropped
     ]
     for old in sorted(folder.parent.iterdir())[:-_RUNS]:  # names sort by command and time
         shutil.rmtree(old, ignore_errors=True)

@@ -56,7 +56,7 @@ def extract(work: Work, entry: Entry, commit: Commit) -> SessionResult:
     except BadMemory as error:
         _failed(work, entry, str(error))
         return SessionResult(entry=entry, actions=[])
-    _count(work.report, kept, committed)
+    count(work.report, kept, committed)
     if committed.complete:
         rules = RULES_VERSION if kept.withdrawn is None else NOT_BY_RULES
         queue.done(work.catalog, entry, *_state(committed.kept or kept), rules=rules)
@@ -114,7 +114,8 @@ def _failed(work: Work, entry: Entry, error: str) -> None:
     work.report.errors.append({"session": entry.name, "error": error})
 
 
-def _count(report: Report, kept: Kept, committed: Committed) -> None:
+def count(report: Report, kept: Kept, committed: Committed) -> None:
+    """Add what was committed of one session to a report."""
     actions = committed.actions
     added = session_commit.added_in(actions)
     report.sessions_extracted += committed.complete
@@ -128,7 +129,7 @@ def _count(report: Report, kept: Kept, committed: Committed) -> None:
         report.commits.append(committed.commit)
 
 
-def committer(ws: Workspace, run: str) -> Commit:
+def committer(ws: Workspace, run: str, op: str = "sync") -> Commit:
     """Return a function that commits the memories of one session as part of a run."""
 
     def commit(kept: Kept) -> Committed:
@@ -136,7 +137,7 @@ def committer(ws: Workspace, run: str) -> Commit:
 
         def operation(snapshot: Snapshot) -> Change | None:
             actions[:] = session_commit.plan(kept, ws.store.believed(snapshot))
-            return session_commit.change(kept, actions, snapshot, session_commit.Run(id=run))
+            return session_commit.change(kept, actions, snapshot, session_commit.Run(id=run, op=op))
 
         made = (
             ws.store.commit(operation)
@@ -155,9 +156,7 @@ def _has_stored(ws: Workspace, kept: Kept) -> bool:
     """Tell whether the store holds memories of this session, which it may no longer support."""
     mine = (kept.session.agent, kept.session.id)
     stored = ws.store.snapshot().memories.values()
-    return any(
-        (source.agent, source.session) == mine for item in stored for source in item.memory.sources
-    )
+    return any(source.reading == mine for item in stored for source in item.memory.sources)
 
 
 def rehearser(ws: Workspace, run: str) -> Commit:

@@ -22,6 +22,7 @@ class Run:
     """The run that makes the commits."""
 
     id: str
+    op: str = "sync"  # the verb
 
 
 def plan(kept: Kept, snapshot: Snapshot) -> list[Action]:
@@ -101,7 +102,7 @@ def change(kept: Kept, actions: Sequence[Action], snapshot: Snapshot, run: Run) 
     blanked = sum(data.count(MARKER.encode()) for data in files.values() if data)
     return Change(
         files=files,
-        subject=_subject(kept, actions),
+        subject=_subject(kept, actions, run),
         body="\n".join(lines),
         trailers=_trailers(kept, run, trailers, blanked),
     )
@@ -127,7 +128,7 @@ def _trailers(
     dated = {(s.at, s.commit) for m in kept.memories for s in m.sources if s.commit and s.at}
     commits = [commit for _, commit in sorted(dated)]
     return (
-        ("Lerim-Op", "sync"),
+        ("Lerim-Op", run.op),
         ("Lerim-Run", run.id),
         ("Lerim-Session", kept.session.id),
         ("Lerim-Agent", kept.session.agent),
@@ -138,7 +139,7 @@ def _trailers(
     )
 
 
-def _subject(kept: Kept, actions: Sequence[Action]) -> str:
+def _subject(kept: Kept, actions: Sequence[Action], run: Run) -> str:
     added = added_in(actions)
     parts = [
         counted(added.count(p), p.value)
@@ -152,7 +153,7 @@ def _subject(kept: Kept, actions: Sequence[Action]) -> str:
     aside = sum(isinstance(a, Add) for a in actions) - len(added)
     parts += [f"{aside} set aside"] if aside else []
     return (
-        f"sync: {', '.join(parts) or 'summary'} from {kept.session.agent}"
+        f"{run.op}: {', '.join(parts) or 'summary'} from {kept.session.agent}"
         f" {naming.short_session(kept.session.id)}"
     )
 

@@ -27,7 +27,7 @@ Sink = Callable[[dict[str, Any]], None]
 def sink(ws: Workspace, run: str) -> Sink:
     """Return a function that logs the calls of a run; commands without runs pass their own name."""
     with_texts = bool(ws.settings["traceCalls"])
-    if not run.startswith("sync-"):
+    if not run.startswith(("sync-", "import-")):
         if not with_texts:
             return lambda _: None
         run = ws.new_run(run)

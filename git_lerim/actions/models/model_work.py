@@ -1,7 +1,7 @@
 """Ask the model about the sessions of a run, several at a time, within the run's budget.
 
 Which sessions are asked about, and the order of their commits, does not depend on how quickly
-answers arrive.
+answers arrive. A part of the repository's history counts as a session.
 """
 
 from collections import deque
@@ -9,16 +9,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from git_lerim.actions.models import model_spending, model_traces
 from git_lerim.errors import ModelFailed, NotAsked
 from git_lerim.extraction import by_model
 from git_lerim.extraction.base import Brief, Extracted
-from git_lerim.extraction.by_model import Before, Limits, identified
+from git_lerim.extraction.by_model import SESSION, Before, Limits, Material, identified
 from git_lerim.extraction.by_model.transcript import tokens
-from git_lerim.extraction.prompt_version import COMPARE_VERSION, PROMPT_VERSION
+from git_lerim.extraction.prompt_version import COMPARE_VERSION
 from git_lerim.llm.base import Answer, Message, Model
 from git_lerim.llm.deadline import start
 from git_lerim.memories.memory import Memory
@@ -32,12 +32,15 @@ from git_lerim.workspace import Workspace
 
 __all__ = [
     "ModelWork",
+    "Request",
     "announce",
     "before_of",
+    "destination",
     "estimates",
     "identified",
     "limits_of",
     "start_model_work",
+    "stored_before",
 ]
 
 _TOLD = "model-told"  # file: the model and endpoint that were announced to the user
@@ -45,21 +48,61 @@ IN_A_ROW = 3  # failures of the endpoint that end the requests
 _HEADINGS = ("## Intent\n\n", "\n\n## What happened\n\n")
 
 
+class Named(Protocol):
+    """Something that the model is asked about."""
+
+    @property
+    def name(self) -> str:
+        """Its name in messages, different from all others of the run."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What the model is asked about one session."""
+
+    session: Session
+    before: Before
+    limits: Limits
+    material: Material = SESSION
+
+    def tokens(self) -> int:
+        """Return about how many tokens it sends."""
+        return sum(by_model.requests(self.session, self.before, self.limits, self.material))
+
+    def extract(self, model: Model) -> Extracted:
+        """Ask. Raises ModelFailed."""
+        return by_model.extract(model, self.session, self.before, self.limits, self.material)
+
+
 def before_of(ws: Workspace, session: Session) -> Before:
     """Return what is already stored of a session."""
+    return stored_before(
+        ws,
+        lambda memories: by_model.stored_of(session, memories),
+        lambda snapshot: _brief(snapshot, session),
+    )
+
+
+def stored_before(
+    ws: Workspace,
+    mine: Callable[[Iterable[Memory]], tuple[Memory, ...]],
+    brief: Callable[[Snapshot], Brief | None] = lambda _: None,
+) -> Before:
+    """Return what is already stored; `mine` selects the memories of what is read now."""
     snapshot = ws.store.believed(ws.store.snapshot())
-    stored = by_model.stored_of(session, (item.memory for item in snapshot.memories.values()))
-    dropped = by_model.stored_of(session, dropped_in(ws.place))
+    stored = mine(item.memory for item in snapshot.memories.values())
+    dropped = mine(dropped_in(ws.place))
     merged = {ident for item in snapshot.memories.values() for ident in item.memory.merged_from}
-    mine = {memory.id for memory in stored}
-    others = {ident: item.memory for ident, item in snapshot.memories.items() if ident not in mine}
+    ids = {memory.id for memory in stored}
+    others = {ident: item.memory for ident, item in snapshot.memories.items() if ident not in ids}
     taken = frozenset(
         {*merged, *snapshot.purged, *snapshot.withdrawn, *(memory.id for memory in dropped)}
     )
     return Before(
         memories=stored,
         dropped=dropped,
-        brief=_brief(snapshot, session),
+        brief=brief(snapshot),
         others=others,
         taken=taken,
     )
@@ -84,23 +127,15 @@ def _brief(snapshot: Snapshot, session: Session) -> Brief | None:
 
 def estimates(ws: Workspace, catalog: Catalog, entries: Iterable[Entry]) -> list[tuple[Entry, int]]:
     """Estimate the tokens to send for each session, without sending anything."""
-    found = []
-    for entry in entries:
-        session = catalog.session(entry)
-        found.append(
-            (entry, sum(by_model.requests(session, before_of(ws, session), limits_of(ws))))
-        )
-    return found
+    request = about_sessions(ws, catalog)
+    return [(entry, request(entry).tokens()) for entry in entries]
 
 
 def announce(
     ws: Workspace, catalog: Catalog, entries: Sequence[Entry], say: Callable[[str], None]
 ) -> None:
     """Tell the user what is sent where, before a model is first asked in this repository."""
-    place = urlsplit(ws.settings["apiBase"]).netloc or (
-        "api.openai.com" if not ws.settings["model"].startswith("cli:") else ""
-    )
-    target = f"{ws.settings['model']}{f' at {place}' if place else ''}"
+    target = destination(ws)
     marker = ws.folder / _TOLD
     with suppress(OSError):
         if not entries or marker.read_text("utf-8") == target:
@@ -114,8 +149,26 @@ def announce(
         marker.write_text(target, "utf-8")
 
 
+def destination(ws: Workspace) -> str:
+    """Return the model and where it is, as users are told."""
+    place = urlsplit(ws.settings["apiBase"]).netloc or (
+        "api.openai.com" if not ws.settings["model"].startswith("cli:") else ""
+    )
+    return f"{ws.settings['model']}{f' at {place}' if place else ''}"
+
+
+def about_sessions(ws: Workspace, catalog: Catalog) -> Callable[[Entry], Request]:
+    """Return a function that makes the request about a session of the catalog."""
+
+    def request(entry: Entry) -> Request:
+        session = catalog.session(entry)
+        return Request(session=session, before=before_of(ws, session), limits=limits_of(ws))
+
+    return request
+
+
 def start_model_work(
-    ws: Workspace, catalog: Catalog, run: str, most: int | None = None
+    ws: Workspace, request: Callable[[Any], Request], run: str, most: int | None = None
 ) -> "ModelWork":
     """Return the model work of a run, limited to `most` tokens or the configured budget.
 
@@ -126,7 +179,7 @@ def start_model_work(
     calls = model_traces.Calls(model_traces.sink(ws, run))
     return ModelWork(
         ws=ws,
-        catalog=catalog,
+        request=request,
         model=ws.model,
         at_a_time=ws.settings["maxConcurrency"],
         budget=budget,
@@ -138,7 +191,7 @@ def start_model_work(
 class _Asked:
     """A request that is under way for a session."""
 
-    entry: Entry
+    entry: Named
     answer: "Future[Extracted]"
     tokens: int  # estimate of what its requests send
 
@@ -148,21 +201,22 @@ class ModelWork:
     """The model requests of a run."""
 
     ws: Workspace
-    catalog: Catalog
+    request: Callable[[Any], Request]  # about one of those that `follow` names
     model: Model
     at_a_time: int
     budget: model_spending.Budget
     calls: model_traces.Calls
-    _next: Iterator[Entry] = field(default_factory=lambda: iter(()))
+    left: str = "it stays queued"  # what becomes of the rest after a limit
+    _next: Iterator[Named] = field(default_factory=lambda: iter(()))
     _asked: deque[_Asked] = field(default_factory=deque)
     _failed: int = 0  # in a row
     _over: str = ""  # why no more requests are made
 
-    def follow(self, entries: Iterable[Entry]) -> None:
+    def follow(self, entries: Iterable[Named]) -> None:
         """Set the sessions to ask about, in the order of `taken`."""
         self._next = iter(entries)
 
-    def taken(self, entry: Entry) -> Extracted:
+    def taken(self, entry: Named) -> Extracted:
         """Wait for the model's answer on a session.
 
         Raises ModelFailed, NotAsked after a limit.
@@ -205,23 +259,22 @@ class ModelWork:
         self.budget.add(answer.tokens_in, answer.tokens_out)
         return answer
 
-    def _of(self, entry: Entry) -> _Asked | None:
+    def _of(self, entry: Named) -> _Asked | None:
         return next((asked for asked in self._asked if asked.entry.name == entry.name), None)
 
-    def _ask(self, entry: Entry) -> None:
-        session = self.catalog.session(entry)
-        before, limits = before_of(self.ws, session), limits_of(self.ws)
-        size = sum(by_model.requests(session, before, limits))
+    def _ask(self, entry: Named) -> None:
+        request = self.request(entry)
+        size = request.tokens()
         if why := self.budget.why_not(size + sum(asked.tokens for asked in self._asked)):
-            self._over = f"{why}: it stays queued"
+            self._over = f"{why}: {self.left}"
             return
         model = model_traces.Traced(
-            self.model, PROMPT_VERSION, self.calls, self.ws.redactor, entry.name
+            self.model, request.material.version, self.calls, self.ws.redactor, entry.name
         )
-        answer = start(lambda: by_model.extract(model, session, before, limits))
+        answer = start(lambda: request.extract(model))
         self._asked.append(_Asked(entry=entry, answer=answer, tokens=size))
 
     def _note_failure(self, error: ModelFailed) -> None:
         self._failed = 0 if error.refused else self._failed + 1
         if self._failed >= IN_A_ROW:
-            self._over = f"not asked, after {IN_A_ROW} failures in a row: it stays queued"
+            self._over = f"not asked, after {IN_A_ROW} failures in a row: {self.left}"

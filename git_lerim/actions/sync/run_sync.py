@@ -70,7 +70,7 @@ def rehearse(ws: Workspace, options: Options, progress: Progress) -> Outcome:
     from git_lerim.storage import open_store  # noqa: PLC0415
 
     open_store.keep_nothing(ws)
-    with _copy_of_catalog(ws) as folder, ws.catalog(folder) as catalog:
+    with copy_of_catalog(ws) as folder, ws.catalog(folder) as catalog:
         return _Run(ws, catalog, options, progress, NOBODY, dry=True).run()
 
 
@@ -205,7 +205,8 @@ class _Run:
         from git_lerim.actions.models import model_work  # noqa: PLC0415 only where a model is set
 
         left = model_in_background.left_today(self.ws) if self.options.background else None
-        asked = model_work.start_model_work(self.ws, self.catalog, report.run_id, left)
+        about = model_work.about_sessions(self.ws, self.catalog)
+        asked = model_work.start_model_work(self.ws, about, report.run_id, left)
         model_work.announce(self.ws, self.catalog, chosen, self.asking.notice)
         return asked
 
@@ -276,7 +277,8 @@ def _report(ws: Workspace, options: Options, window: queue.Window) -> Report:
 
 
 @contextmanager
-def _copy_of_catalog(ws: Workspace) -> Iterator[Path]:
+def copy_of_catalog(ws: Workspace) -> Iterator[Path]:
+    """Copy the catalog to a temporary folder, for a run that writes nothing."""
     import tempfile  # noqa: PLC0415 slow to load
 
     with tempfile.TemporaryDirectory(prefix="git-lerim-") as folder:

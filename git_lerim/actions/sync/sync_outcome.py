@@ -111,4 +111,5 @@ def log_outcome(ws: Workspace, outcome: Outcome) -> None:
         f" {counted(len(report.errors), 'error')}, {report.duration_seconds} s"
     )
     if outcome.decided or report.errors:
-        logs.save_artifacts(ws, report.run_id, report.as_dict(), outcome.decided)
+        results = ((each.entry.name, each.actions, each.dropped) for each in outcome.decided)
+        logs.save_artifacts(ws, report.run_id, report.as_dict(), results)

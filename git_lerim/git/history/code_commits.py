@@ -89,6 +89,17 @@ def paths_of(place: Place, commit: str) -> set[str]:
     return set(os.fsdecode(listed).split("\0")) - {""}
 
 
+def files_of(place: Place, commit: str) -> dict[str, str]:
+    """Return the blobs of a commit's regular files by path, without links and submodules."""
+    listed = run_git(place.git("ls-tree", "-r", "-z", "--full-tree", commit), cwd=place.git_dir)
+    found = {}
+    for row in os.fsdecode(listed).split("\0"):
+        head, _, path = row.partition("\t")
+        if head.startswith("100"):
+            found[path] = head.split(" ")[2]
+    return found
+
+
 def changes(place: Place, path: str, tip: str, limit: int, *, folder: bool = False) -> list[Commit]:
     """Return the commits that changed a file, through renames, or a folder; newest first.
 

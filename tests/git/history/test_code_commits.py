@@ -89,3 +89,14 @@ def test_what_stands_at_a_path_is_told_and_what_it_was_renamed_to(repo: Repo) ->
     assert code_commits.renamed_to(place, "HEAD", "src/a.py") == "src/b.py"
     assert code_commits.renamed_to(place, "HEAD", "src/c.py") is None
     assert code_commits.paths_of(place, "HEAD") == {"hello.py", "src/b.py"}
+
+
+def test_files_of_a_commit_are_regular_ones(repo: Repo) -> None:
+    repo.commit({"docs/é.md": TEXT})
+    (repo.path / "link").symlink_to("hello.py")
+    repo.git("add", "link")
+    repo.git("commit", "-q", "-m", "link")
+
+    found = code_commits.files_of(at(repo), "HEAD")
+    assert sorted(found) == ["docs/é.md", "hello.py"]
+    assert found["docs/é.md"] == repo.git("rev-parse", "HEAD:docs/é.md")

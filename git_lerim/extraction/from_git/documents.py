@@ -1,0 +1,79 @@
+"""Documents: which files of a repository a model reads, and how each is cut into records."""
+
+import re
+from dataclasses import dataclass
+
+from git_lerim.extraction.from_files.markdown import lines_outside_code
+
+LARGEST = 1 << 20  # bytes
+_PART = 1600  # characters of a record, unless one paragraph has more
+_LONGEST = 6000  # characters of a record
+_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*)$")
+
+_TEXT = r"\.(?:md|markdown|mdx|mdc|rst|adoc|asciidoc|txt)"
+_TEXTS = re.compile(rf".*{_TEXT}", re.IGNORECASE | re.DOTALL)
+_KNOWN = re.compile(
+    rf"(?:.*/)?(?:README|CONTRIBUTING|ARCHITECTURE|DESIGN|DECISIONS?|HACKING|DEVELOP(?:MENT|ING)|"
+    rf"CONVENTIONS|STYLE(?:GUIDE)?|MAINTAIN(?:ERS|ING)|RELEASING|TESTING|ROADMAP)(?:{_TEXT})?|"
+    r"(?:.*/)?(?:AGENTS?|CLAUDE|GEMINI|QWEN|COPILOT|CONVENTIONS)\.md|"
+    r"(?:.*/)?\.(?:cursorrules|windsurfrules|clinerules|goosehints)|"
+    r"(?:.*/)?\.(?:cursor|windsurf|clinerules|roo|continue)/(?:rules/)?[^/]+\.(?:md|mdc)|"
+    r"\.github/(?:copilot-instructions\.md|instructions/.+\.md|CONTRIBUTING\.md)|"
+    rf"(?:.*/)?(?:docs?|documentation|adrs?|rfcs?|decisions?|design)/.+{_TEXT}",
+    re.IGNORECASE,
+)
+_FOREIGN = re.compile(
+    r"(?:.*/)?(?:node_modules|vendor|third[_-]?party|external|site-packages|fixtures?|testdata|"
+    r"tests?|locales?|i18n|\.lerim|\.git)/.*|(?:.*/)?(?:requirements|robots|LICEN[CS]E)[^/]*",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """Some lines of a document."""
+
+    lines: tuple[int, int]  # the first and the last
+    text: str
+    place: str  # the heading that they stand under, which an edit elsewhere does not change
+
+
+def is_document(path: str) -> bool:
+    """Tell whether a file tells what was decided about a repository, by its name."""
+    return bool(_KNOWN.fullmatch(path)) and not _FOREIGN.fullmatch(path)
+
+
+def is_text(path: str) -> bool:
+    """Tell whether a file that a user's folder holds is a document."""
+    return bool(_TEXTS.fullmatch(path)) and not _FOREIGN.fullmatch(path)
+
+
+def parts_of(text: str) -> list[Part]:
+    """Cut a document at its headings, and long sections between paragraphs."""
+    found: list[Part] = []
+    current: list[tuple[int, str]] = []
+    headings: dict[str, int] = {}
+    place = ""
+
+    def close() -> None:
+        while current and not current[-1][1].strip():
+            current.pop()
+        shown = "\n".join(line for _, line in current).strip()
+        if shown:
+            lines = (current[0][0], current[-1][0])
+            found.append(Part(lines=lines, text=shown[:_LONGEST], place=place))
+        current.clear()
+
+    for number, line, is_code in lines_outside_code(text):
+        heading = None if is_code else _HEADING.match(line)
+        size = sum(len(each) for _, each in current)
+        if heading or (not line.strip() and not is_code and size > _PART) or size > _LONGEST:
+            close()
+        if heading:
+            name = " ".join(heading[1].lower().split())
+            headings[name] = headings.get(name, 0) + 1
+            place = name if headings[name] == 1 else f"{name} {headings[name]}"
+        if current or line.strip():
+            current.append((number, line))
+    close()
+    return found

@@ -1,4 +1,4 @@
-"""`git lerim import`: import memories from files."""
+"""`git lerim import`: import memories from files, or from the repository's history."""
 
 # ruff: noqa: N999  the module has the name of the verb, and is imported by it
 
@@ -11,42 +11,75 @@ from git_lerim.actions.files import import_files
 from git_lerim.actions.files.import_files import FORMS, Imported
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
+    DATE,
     data,
     data_json,
     detail,
     json_option,
     personal_option,
     say,
+    takes_no,
     verb,
 )
 from git_lerim.commands.written import propose_option, written_options
+from git_lerim.errors import UsageError
 from git_lerim.memories.memory import Status
 from git_lerim.tokens import counted
 
+_GIT = "git"  # the source that is the repository's own history
 _EXIT_PARTLY = 3
 _SIGNS = {"Add": "added", "Update": "updated", "Supersede": "superseded"}
 
 
 @verb()
-@click.argument("source", metavar="SOURCE")
+@click.argument("source", metavar="SOURCE|git")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option(
     "--as",
     "form",
     type=click.Choice(list(FORMS)),
     help="What SOURCE is, where its names tell it wrongly.",
 )
+@click.option(
+    "--since",
+    metavar="DATE",
+    help=f"Of git: read commits since then: {DATE}.  [1 year ago]",
+)
 @click.option("--dry-run", is_flag=True, help="Say what would come, and write nothing.")
 @propose_option
 @written_options
 @personal_option
 @json_option
-def command(*, source: str, form: str | None, dry_run: bool, personal: bool, as_json: bool) -> int:
-    """Take in a folder or a file.
+def command(
+    *,
+    source: str,
+    paths: tuple[str, ...],
+    form: str | None,
+    since: str | None,
+    dry_run: bool,
+    personal: bool,
+    as_json: bool,
+) -> int:
+    """Take in a folder, a file, or the history of this repository.
 
-    That is Lerim's .lerim/memory, decision records, rules for agents, notes with front matter, or
-    an export. The same again adds nothing; what a person changed here stays. What does not become a
-    memory is listed with the reason.
+    A folder or a file is Lerim's .lerim/memory, decision records, rules for agents, notes with
+    front matter, or an export. The same again adds nothing; what a person changed here stays. What
+    does not become a memory is listed with the reason.
+
+    `git lerim import git [PATH]...` lets the model of lerim.model read the commits, README, docs
+    and rules for agents of HEAD, or what of them concerns a PATH, and keep what they say was
+    decided and learned. --dry-run says how many tokens that takes. What was read is not read again.
     """
+    if source == _GIT:
+        takes_no("import git", **{"as": form}, personal=personal)
+        # most imports are of files, and load no models
+        from git_lerim.commands.import_git import import_git  # noqa: PLC0415
+
+        return import_git(since=since, paths=paths, dry_run=dry_run, as_json=as_json)
+    if paths or since:
+        raise UsageError(
+            "one SOURCE at a time, without --since", hint="import git takes PATHs and --since"
+        )
     ws = opened(personal=personal, making=not dry_run)
     done = import_files.import_files(
         ws, Path(source), form=FORMS[form] if form else None, dry_run=dry_run

@@ -38,6 +38,7 @@ CREATE INDEX sessions_by_end ON sessions (ended)
 """,
     # the first version is that before there was one
     "ALTER TABLE sessions ADD COLUMN rules INTEGER NOT NULL DEFAULT 1",
+    "CREATE TABLE history (unit TEXT PRIMARY KEY)",
 )
 TRANSCRIPTS = (
     """

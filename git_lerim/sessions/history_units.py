@@ -1,0 +1,18 @@
+"""Which commits and files of the repository a model has read: `git lerim import git` asks once."""
+
+from collections.abc import Iterable
+
+from git_lerim.sessions.catalog import Catalog
+
+
+def were_read(catalog: Catalog) -> set[str]:
+    """Return the keys of what was read."""
+    return {row[0] for row in catalog.execute("SELECT unit FROM history").fetchall()}
+
+
+def note_read(catalog: Catalog, keys: Iterable[str]) -> None:
+    """Note what was read, at once."""
+    with catalog.writing():
+        for key in keys:
+            catalog.execute("INSERT OR IGNORE INTO history VALUES (?)", (key,))
+    catalog.flush()

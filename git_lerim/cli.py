@@ -52,7 +52,7 @@ VERBS = {
     "review": "Show what waits for review, yours and others'; accept or reject it.",
     "backup": "Write the memory and its history into one file; bring it back from there.",
     "export": "Write the memories as plain files, or as one JSON file.",
-    "import": "Take in decision records, rules, notes, Lerim's files, an export.",
+    "import": "Take in decision records, rules, notes, an export, or git's history.",
     "purge": "Delete memories for good, from the whole history; ask first.",
     "lint": "Check every memory file: form, limits, links, secrets.",
     "doctor": "Check git, the branch and the local state; mend what can be mended.",

@@ -76,11 +76,11 @@ def command(
         from git_lerim.commands.import_git import import_git  # noqa: PLC0415
 
         return import_git(since=since, paths=paths, dry_run=dry_run, as_json=as_json)
+    ws = opened(personal=personal, making=not dry_run)
     if paths or since:
         raise UsageError(
             "one SOURCE at a time, without --since", hint="import git takes PATHs and --since"
         )
-    ws = opened(personal=personal, making=not dry_run)
     done = import_files.import_files(
         ws, Path(source), form=FORMS[form] if form else None, dry_run=dry_run
     )

@@ -4,8 +4,10 @@ nothing read twice.
 
 import contextlib
 import json
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ from typing import Any
 import pytest
 from support.chat import Endpoint, Said, completion, memory, reply, serving
 from support.repos import Repo, bare, normal
-from support.world import Ran
+from support.world import Ran, World
 
 from git_lerim import cli
 
@@ -50,7 +52,11 @@ def lerim(capsys: pytest.CaptureFixture[str]) -> Lerim:
 
 
 def known_memories(request: dict[str, Any]) -> Said:
-    """Answer as a model does that finds what it is shown of the three subjects."""
+    """Answer as a model does that finds what it is shown of the three subjects, and judges no
+    pairs.
+    """
+    if str(request["messages"][0]["content"]).startswith("You compare"):
+        return completion({"pairs": []})
     text = request["messages"][1]["content"].partition("END OF HISTORY")[0]
     found = [
         memory(request, quote, title) | {"basis": "explained", "body": f"{title}: {quote}."}
@@ -340,7 +346,71 @@ def test_what_a_person_edited_stays(lerim: Lerim, shop: Repo, endpoint: Endpoint
     assert "All tests run in UTC" in stored(lerim, shop)
 
 
+def test_what_a_file_and_a_commit_both_say_is_in_use_once(
+    lerim: Lerim, shop: Repo, endpoint: Endpoint
+) -> None:
+    del endpoint
+    shop.commit({"docs/queue.md": f"# Queue\n\nPostgreSQL, since {WHY_QUEUE}.\n"}, "Add a page")
+    imported(lerim, shop)
+    rows = json.loads(lerim(shop, "list", "--json", "--all").out)
+
+    assert [row["status"] for row in rows if row["title"] == QUEUE].count("active") == 1
+
+
+def test_a_sync_leaves_what_the_history_gave(
+    lerim: Lerim, world: World, shop: Repo, endpoint: Endpoint
+) -> None:
+    imported(lerim, shop)
+    world.session("claude-catalog.jsonl", shop.path)
+    endpoint.answer = lambda _: completion(reply())
+    assert lerim(shop, "sync", "--window", "all").code == 0
+    assert set(stored(lerim, shop)) == {QUEUE, ZONE}
+
+
+def test_a_memory_in_the_work_tree_is_not_read_as_a_document(
+    lerim: Lerim, shop: Repo, endpoint: Endpoint
+) -> None:
+    assert lerim(shop, "init", "--tree").code == 0
+    imported(lerim, shop, "--commit")
+    assert set(stored(lerim, shop)) == {QUEUE, ZONE}
+    endpoint.asked.clear()
+    assert imported(lerim, shop)["requests"] == []
+    assert endpoint.asked == []
+
+
+def test_it_can_wait_for_review(lerim: Lerim, shop: Repo, endpoint: Endpoint) -> None:
+    del endpoint
+    assert lerim(shop, "init").code == 0
+    imported(lerim, shop, "--propose")
+    assert stored(lerim, shop) == {}
+    assert "lerim/proposal/" in shop.git("branch", "--list", "--all", "lerim/proposal/*")
+
+
 # -- trouble
+
+
+def test_ctrl_c_keeps_what_was_read_and_the_next_run_goes_on(
+    lerim: Lerim, shop: Repo, endpoint: Endpoint
+) -> None:
+    def answer(request: dict[str, Any]) -> Said:
+        if len(endpoint.asked) > 1:
+            running.send_signal(signal.SIGINT)
+            time.sleep(30)
+        return known_memories(request)
+
+    endpoint.answer = answer
+    words = [sys.executable, "-m", "git_lerim", "import", "git", SINCE]
+    running = subprocess.Popen(words, cwd=shop.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    _, said = running.communicate(timeout=120)
+    assert running.returncode in {130, -signal.SIGINT}
+    assert b"Traceback" not in said
+    assert set(stored(lerim, shop)) == {ZONE}
+
+    endpoint.answer = known_memories
+    endpoint.asked.clear()
+    imported(lerim, shop)
+    assert len(endpoint.asked) == 1
+    assert set(stored(lerim, shop)) == {QUEUE, ZONE}
 
 
 def test_without_a_model_it_says_what_it_needs(

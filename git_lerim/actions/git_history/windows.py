@@ -11,7 +11,9 @@ from git_lerim.extraction.by_model.transcript import tokens
 from git_lerim.memories.memory import HISTORY, Memory, Source
 from git_lerim.sessions.session import Header, Session
 
-LARGEST = 24_000  # tokens; of longer ones a model keeps too little
+LARGEST = 24_000  # tokens of a request; of a longer one a model keeps too little
+_BESIDE = 2_000  # tokens of the prompt, and of what is known already
+_LEAST = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,8 +72,11 @@ class Window:
 
 
 def cut(found: Gathered, limit: int) -> list[Window]:
-    """Return the windows: documents first, then the newest commits, the oldest last."""
-    limit = min(limit, LARGEST)
+    """Return the windows: documents first, then the newest commits, the oldest last.
+
+    `limit` is that of a request, in tokens.
+    """
+    limit = max(min(limit, LARGEST) - _BESIDE, _LEAST)
     newest_first = reversed(_cut(found.commits, limit))
     return [*_cut(found.documents, limit), *newest_first]
 

@@ -1,7 +1,7 @@
 """Commits: which ones a model reads, and what of each it is shown."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from git_lerim.git.history.messages import FileChange, Message
@@ -9,7 +9,8 @@ from git_lerim.tokens import clip
 
 ROBOT, TRIVIAL, OURS = "by a robot", "too little said", "of the memory itself"
 _BODY = 4000  # characters
-_FILES = 8  # files of a commit that are named
+_FILES = 8  # files of a commit that are named; of one without a body fewer
+_FEW = 3
 FILES_KNOWN = 200  # files of a commit that a memory can be about
 _DIFF_LINES = 24  # a longer diff is a change, not a choice
 _DIFF = 1200  # characters
@@ -82,22 +83,17 @@ def shown(message: Message, changed: Sequence[FileChange], diff: str) -> str:
     merge = " (merge)" if len(message.parents) > 1 else ""
     lines = [f"COMMIT {message.id[:12]} {day}{merge}: {subject}"]
     lines += [clip(body, _BODY)] if body else []
-    lines += [f"Files: {_files(changed)}"] if changed else []
+    lines += [f"Files: {_files(changed, _FILES if body else _FEW)}"] if changed else []
     lines += [f"Diff:\n{diff}"] if diff and len(diff) <= _DIFF else []
     return "\n".join(lines)
 
 
-def _files(changed: Sequence[FileChange]) -> str:
+def _files(changed: Sequence[FileChange], most: int) -> str:
     ordered = sorted(changed, key=lambda one: -(one.added or 0) - (one.removed or 0))
-    named = [one.path + _count(one) for one in ordered[:_FILES]]
+    named = [one.path + _count(one) for one in ordered[:most]]
     more = len(changed) - len(named)
     return ", ".join([*named, *([f"and {more} more"] if more else [])])
 
 
 def _count(one: FileChange) -> str:
     return "" if one.added is None else f" +{one.added} -{one.removed}"
-
-
-def why_counts(reasons: Mapping[str, int]) -> list[str]:
-    """Return the reasons with their counts, most first."""
-    return [f"{count} {why}" for why, count in sorted(reasons.items(), key=lambda p: (-p[1], p))]

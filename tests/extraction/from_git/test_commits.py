@@ -92,5 +92,7 @@ def test_a_small_change_of_what_is_depended_on_is_shown() -> None:
 
 def test_many_files_are_counted() -> None:
     files = [FileChange(path=f"f{n}", added=n, removed=0) for n in range(20)]
-    assert "f19 +19 -0" in shown(message("Choose X"), files, "")
-    assert shown(message("Choose X"), files, "").endswith("and 12 more")
+    told = shown(message("Choose X\n\nWhy."), files, "")
+    assert "f19 +19 -0" in told
+    assert told.endswith("and 12 more")
+    assert shown(message("Choose X"), files, "").endswith("and 17 more")

@@ -15,8 +15,9 @@ from git_lerim.actions.git_history.import_history import (
 )
 from git_lerim.actions.listing import iso
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import Progress, data, data_json, detail, is_quiet, say
+from git_lerim.commands.terminal import data, data_json, detail, is_quiet, say
 from git_lerim.memories.memory import Status
+from git_lerim.screen.progress import Progress
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
@@ -31,7 +32,7 @@ def import_git(*, since: str | None, paths: Sequence[str], dry_run: bool, as_jso
     options = Options(since=since, paths=paths, dry_run=dry_run)
     if Path("git").exists():
         say("reading this repository's history; git lerim import ./git takes in the folder")
-    progress = Progress()
+    progress = Progress(quiet=is_quiet())
     try:
         if dry_run:
             done = import_history(ws, options, progress, say)

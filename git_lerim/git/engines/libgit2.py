@@ -1,72 +1,58 @@
-"""Objects and refs through libgit2, in process. It cannot open SHA-256 or reftable repositories."""
+"""Objects and refs through libgit2, in process. It cannot open SHA-256 or reftable repositories.
+
+Refs and loose objects are read as files: most verbs read nothing else, and need no library.
+"""
 
 import os
+import re
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
-import pygit2
-from pygit2.enums import ObjectType
-
-from git_lerim.errors import LerimError, StoreMoved
+from git_lerim.errors import StoreMoved
+from git_lerim.git import fast_repo
 from git_lerim.git.commits.identity import Identity
-from git_lerim.git.engines.git_errors import read_errors, write_error
+from git_lerim.git.engines.git_errors import read_errors
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
-from git_lerim.git.running.process import git_line, plain
 
-# without it, a power failure leaves empty refs and objects, and the user's own `git fetch` fails
-pygit2.settings.enable_fsync_gitdir(True)  # noqa: FBT003 - the library's own signature
-# missing objects are fetched before they are read
-pygit2.settings.set_extensions(["partialclone"])
-
-# Transfers and git fsck check hashes; checking each on reading would take as long again.
-pygit2.settings.enable_strict_hash_verification(False)  # noqa: FBT003 as above; git does not either
-
-# libgit2 raises OSError for a lock somebody else holds, and GitError or a subclass for the rest
-TROUBLE = (pygit2.GitError, OSError, KeyError, ValueError)
-# Objects are flushed together, before a ref points to them: all of a commit take as long as one.
-TOGETHER = hasattr(os, "posix_fadvise")
 # starts writing a file to disk without waiting
 BEGIN = getattr(os, "POSIX_FADV_DONTNEED", 0)
+_ID = re.compile(r"[0-9a-f]{40}")
+_HEAD = 32  # bytes of an object that hold its kind and size
 
 
 class Libgit2(Objects):
     """The objects and refs of one repository, through libgit2."""
 
     def __init__(self, place: Place) -> None:
-        """Open the repository. Raises LerimError where libgit2 cannot."""
+        """Open nothing yet: what is in files of its own is read without the library."""
         super().__init__(place)
         self._unsynced: set[str] = set()
         self._files = str(place.common_dir / "objects")
-        try:
-            self._repo = pygit2.Repository(str(place.git_dir))
-        except TROUBLE as error:
-            said = plain(str(error))
-            trust = (
-                "if you trust it: git config --global --add safe.directory"
-                f" {plain(str(place.git_dir))}"
-            )
-            named = git_line(place.git("config", "core.worktree"), cwd=place.git_dir)
-            gone = (
-                f"core.worktree of its configuration names {plain(named)}, which may be gone"
-                if named
-                else ""
-            )
-            raise LerimError(
-                f"the repository cannot be opened: {said}", hint=trust if "owned" in said else gone
-            ) from error
+
+    @cached_property
+    def _repo(self) -> Any:
+        return _library().open_repository(self._place)
 
     def _read(self, name: str, kind: str) -> bytes:
-        with read_errors(name, *TROUBLE):
-            found = self._loose(name) or self._repo.odb.read(name)
-            if found[0] != ObjectType[kind.upper()]:
+        with read_errors(name, OSError, ValueError):
+            found = self._loose(name)
+        if found is None:
+            library, repository = _library(), self._repo
+            with read_errors(name, *library.TROUBLE):
+                number, data = repository.odb.read(name)
+                found = next(k for k, type_ in library.KINDS.items() if type_ == number), data
+        if found[0] != kind:
+            with read_errors(name, ValueError):
                 raise ValueError(f"it is no {kind}")
-            return found[1]
+        return found[1]
 
-    def _loose(self, name: str) -> tuple[int, bytes] | None:
-        """Return type and bytes of a loose object, or None if it is not loose.
+    def _loose(self, name: str) -> tuple[str, bytes] | None:
+        """Return kind and bytes of a loose object, or None if it is not loose.
 
         libgit2 1.9 never stops reading a truncated one:
         https://github.com/libgit2/libgit2/issues/7342.
@@ -82,28 +68,35 @@ class Libgit2(Objects):
         kind, _, size = head.partition(b" ")
         if int(size) != len(data):
             raise ValueError("its file is damaged: it is not as long as it says")
-        return ObjectType[kind.decode("ascii", "replace").upper()], data
+        return kind.decode("ascii", "replace"), data
 
     def size(self, blob: str) -> int:
         """Return the size of a blob without reading it."""
-        with read_errors(blob, *TROUBLE):
-            return int(self._repo.odb.read_header(blob)[1])
+        with suppress(OSError, ValueError, zlib.error):
+            with open(f"{self._files}/{blob[:2]}/{blob[2:]}", "rb") as file:  # noqa: PTH123 as above
+                head = zlib.decompressobj().decompress(file.read(1 << 10), _HEAD)
+            return int(head.partition(b"\0")[0].partition(b" ")[2])
+        library, repository = _library(), self._repo
+        with read_errors(blob, *library.TROUBLE):
+            return int(repository.odb.read_header(blob)[1])
 
     def full_id(self, prefix: str) -> str | None:
         """Return the full id of the commit with this unique prefix, or None."""
+        library, repository = _library(), self._repo
         try:
-            name = str(self._repo.expand_id(prefix))
+            name = str(repository.expand_id(prefix))
             self._loose(name)
-            return str(self._repo[name].peel(pygit2.Commit).id)
-        except TROUBLE:
+            return str(repository[name].peel(library.Commit).id)
+        except library.TROUBLE:
             return None
 
     def descends(self, commit: str, ancestor: str) -> bool:
         """Tell whether a commit equals or descends from another."""
+        library, repository = _library(), self._repo
         try:
             self._loose(commit)
-            return commit == ancestor or self._repo.descendant_of(commit, ancestor)
-        except TROUBLE:
+            return commit == ancestor or repository.descendant_of(commit, ancestor)
+        except library.TROUBLE:
             return False
 
     def write_commit(self, data: bytes) -> str:
@@ -111,15 +104,17 @@ class Libgit2(Objects):
         return self._write("commit", data)
 
     def _write(self, kind: str, data: bytes) -> str:
-        with _unsynced():
-            return self._wrote(str(self._repo.write(ObjectType[kind.upper()], data)), kind, data)
+        library, repository = _library(), self._repo
+        with library.unsynced():
+            return self._wrote(str(repository.write(library.KINDS[kind], data)), kind, data)
 
     def _write_again(self) -> None:
-        with write_errors():
-            fresh = pygit2.Repository(str(self._place.git_dir))
+        library = _library()
+        with library.write_errors():
+            fresh = library.Repository(str(self._place.git_dir))
             for name, (kind, data) in self._written.items():
                 if name not in fresh.odb:
-                    fresh.write(ObjectType[kind.upper()], data)
+                    fresh.write(library.KINDS[kind], data)
 
     def _wrote(self, name: str, kind: str, data: bytes) -> str:
         self._unsynced.add(name)
@@ -128,7 +123,8 @@ class Libgit2(Objects):
     def _sync(self) -> None:
         """Flush written objects to disk: the files, then the directories that name them."""
         base = self._place.common_dir / "objects"
-        files = [base / name[:2] / name[2:] for name in self._unsynced] if TOGETHER else []
+        together = _library().TOGETHER
+        files = [base / name[:2] / name[2:] for name in self._unsynced] if together else []
         for path in files:
             _open_for(path, lambda handle: os.posix_fadvise(handle, 0, 0, BEGIN))
         for path in (*files, *{path.parent for path in files}, *([base] if files else [])):
@@ -137,10 +133,15 @@ class Libgit2(Objects):
 
     def ref(self, name: str) -> str | None:
         """Return the object id a ref points to, or None if it is missing or broken."""
+        if ".." not in name and name.startswith(("refs/heads/", "refs/remotes/", "refs/lerim/")):
+            found = fast_repo.ref(str(self._place.common_dir), name)
+            if found is None or _ID.fullmatch(found):
+                return found
+        library, repository = _library(), self._repo
         try:
-            found = self._repo.references.get(name)
-            return None if found is None else str(found.resolve().target)
-        except TROUBLE:
+            named = repository.references.get(name)
+            return None if named is None else str(named.resolve().target)
+        except library.TROUBLE:
             return None
 
     def move_ref(
@@ -150,30 +151,27 @@ class Libgit2(Objects):
 
         Raises StoreMoved otherwise.
         """
-        with write_errors():
+        library, repository = _library(), self._repo
+        with library.write_errors():
             self._sync()
             mail = who.committer.decode(errors="replace")
-            self._repo.set_ident(
+            repository.set_ident(
                 mail.partition(" <")[0] or "git-lerim",
                 mail.partition(" <")[2].rstrip(">") or "none",
             )
-            with self._repo.transaction() as transaction:
+            with repository.transaction() as transaction:
                 transaction.lock_ref(name)
-                found = self._repo.references.get(name)
+                found = repository.references.get(name)
                 if (None if found is None else str(found.target)) != old:
                     raise StoreMoved(f"{name} was moved by another process")
-                transaction.set_target(name, pygit2.Oid(hex=new), message=message)
+                transaction.set_target(name, library.Oid(hex=new), message=message)
 
 
-@contextmanager
-def _unsynced() -> Iterator[None]:
-    """Write objects without fsync: `_sync` flushes all of them at once."""
-    pygit2.settings.enable_fsync_gitdir(not TOGETHER)
-    try:
-        with write_errors():
-            yield
-    finally:
-        pygit2.settings.enable_fsync_gitdir(True)  # noqa: FBT003 - the library's own signature
+def _library() -> Any:
+    """Return the library's module, imported when it is first needed."""
+    from git_lerim.git.engines import libgit2_library  # noqa: PLC0415 it is what takes long
+
+    return libgit2_library
 
 
 def _open_for(path: Path, act: Callable[[int], object]) -> None:
@@ -184,12 +182,3 @@ def _open_for(path: Path, act: Callable[[int], object]) -> None:
             act(handle)
         finally:
             os.close(handle)
-
-
-@contextmanager
-def write_errors() -> Iterator[None]:
-    """Translate libgit2's errors in writing into our own."""
-    try:
-        yield
-    except TROUBLE as error:
-        raise write_error(str(error)) from error

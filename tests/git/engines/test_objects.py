@@ -14,7 +14,8 @@ from support.shapes import needs_reftables
 from git_lerim.errors import BranchBlocked, GitFailed, LerimError, ReadOnly, StoreMoved
 from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.cli_engine import CliObjects
-from git_lerim.git.engines.libgit2 import TOGETHER, Libgit2, write_errors
+from git_lerim.git.engines.libgit2 import Libgit2
+from git_lerim.git.engines.libgit2_library import TOGETHER, write_errors
 from git_lerim.git.engines.objects import Objects, open_objects
 from git_lerim.git.engines.trees import FILE, FOLDER, TreeEntry
 from git_lerim.git.refs import is_branch_name
@@ -536,3 +537,22 @@ def test_what_git_writes_for_us_is_on_the_disk_before_a_ref_moves(
         if "hardware-flush" in event.get("key", event.get("name", ""))
     ]
     assert [named[sid] for sid in flushed] == ["unpack-objects", "update-ref"]
+
+
+def test_what_is_in_files_of_its_own_is_read_without_the_library(tmp_path: Path) -> None:
+    repo = repos.normal(tmp_path / "own")
+    subprocess.run([sys.executable, "-m", "git_lerim", "remember", "x"], cwd=repo.path, check=True)
+    listing = (
+        "import sys; from git_lerim.cli import main;"
+        "main(['list', '--all']); main(['log']); main(['status']);"
+        "sys.exit('pygit2' in sys.modules)"
+    )
+
+    subprocess.run([sys.executable, "-c", listing], cwd=repo.path, check=True)
+    repo.git("gc", "-q")  # what is packed needs it, and is read as well
+
+    packed = subprocess.run(
+        [sys.executable, "-c", listing], cwd=repo.path, check=False, capture_output=True, text=True
+    )
+    assert packed.returncode == 1
+    assert "remember: x" in packed.stdout

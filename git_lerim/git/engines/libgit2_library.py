@@ -1,0 +1,69 @@
+"""libgit2 itself, set up for a memory; the module takes longer to import than most verbs run."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pygit2
+from pygit2.enums import ObjectType
+
+from git_lerim.errors import LerimError
+from git_lerim.git.engines.git_errors import write_error
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import git_line, plain
+
+# without it, a power failure leaves empty refs and objects, and the user's own `git fetch` fails
+pygit2.settings.enable_fsync_gitdir(True)  # noqa: FBT003 - the library's own signature
+# missing objects are fetched before they are read
+pygit2.settings.set_extensions(["partialclone"])
+
+# Transfers and git fsck check hashes; checking each on reading would take as long again.
+pygit2.settings.enable_strict_hash_verification(False)  # noqa: FBT003 as above; git does not either
+
+# libgit2 raises OSError for a lock somebody else holds, and GitError or a subclass for the rest
+TROUBLE = (pygit2.GitError, OSError, KeyError, ValueError)
+# Objects are flushed together, before a ref points to them: all of a commit take as long as one.
+TOGETHER = hasattr(os, "posix_fadvise")
+
+Commit, Oid, Repository = pygit2.Commit, pygit2.Oid, pygit2.Repository
+KINDS = {name: ObjectType[name.upper()] for name in ("commit", "tree", "blob", "tag")}
+
+
+def open_repository(place: Place) -> pygit2.Repository:
+    """Open a repository. Raises LerimError where libgit2 cannot."""
+    try:
+        return pygit2.Repository(str(place.git_dir))
+    except TROUBLE as error:
+        said = plain(str(error))
+        trust = (
+            f"if you trust it: git config --global --add safe.directory {plain(str(place.git_dir))}"
+        )
+        named = git_line(place.git("config", "core.worktree"), cwd=place.git_dir)
+        gone = (
+            f"core.worktree of its configuration names {plain(named)}, which may be gone"
+            if named
+            else ""
+        )
+        raise LerimError(
+            f"the repository cannot be opened: {said}", hint=trust if "owned" in said else gone
+        ) from error
+
+
+@contextmanager
+def unsynced() -> Iterator[None]:
+    """Write objects without fsync: the engine flushes all of them at once."""
+    pygit2.settings.enable_fsync_gitdir(not TOGETHER)
+    try:
+        with write_errors():
+            yield
+    finally:
+        pygit2.settings.enable_fsync_gitdir(True)  # noqa: FBT003 - the library's own signature
+
+
+@contextmanager
+def write_errors() -> Iterator[None]:
+    """Translate libgit2's errors in writing into our own."""
+    try:
+        yield
+    except TROUBLE as error:
+        raise write_error(str(error)) from error

@@ -1,12 +1,14 @@
 """Arguments that are ids of memories, which shells complete."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from git_lerim.actions.completion import complete_ids
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -26,21 +28,25 @@ def id_or_path_argument(name: str, metavar: str) -> _Decorator:
     return click.argument(name, metavar=metavar, shell_complete=_all_or_files)
 
 
-def _active(context: click.Context, _: click.Parameter, typed: str) -> list[CompletionItem]:
+def _active(context: click.Context, _: click.Parameter, typed: str) -> "list[CompletionItem]":
     return _items(context, typed, everything=False)
 
 
-def _all(context: click.Context, _: click.Parameter, typed: str) -> list[CompletionItem]:
+def _all(context: click.Context, _: click.Parameter, typed: str) -> "list[CompletionItem]":
     return _items(context, typed, everything=True)
 
 
 def _all_or_files(
     context: click.Context, parameter: click.Parameter, typed: str
-) -> list[CompletionItem]:
+) -> "list[CompletionItem]":
+    from click.shell_completion import CompletionItem  # noqa: PLC0415 only a shell asks
+
     return _all(context, parameter, typed) or [CompletionItem(typed, type="file")]
 
 
-def _items(context: click.Context, typed: str, *, everything: bool) -> list[CompletionItem]:
+def _items(context: click.Context, typed: str, *, everything: bool) -> "list[CompletionItem]":
+    from click.shell_completion import CompletionItem  # noqa: PLC0415 only a shell asks
+
     values = context.params.values()
     given = {word for value in values if isinstance(value, tuple) for word in value}
     personal = bool(context.params.get("personal"))

@@ -25,7 +25,8 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from git_lerim.git.engines.objects import Objects, open_objects
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.repo import Place, discover
 from git_lerim.memories.memory import Anchor
 from git_lerim.upkeep.freshness.anchoring import anchors_in

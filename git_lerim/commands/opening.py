@@ -98,11 +98,13 @@ def _allowed_now(ws: Workspace) -> bool:
 
 def _push_after(ws: Workspace, context: click.Context) -> None:
     """Push the verb's changes in a background process at the end."""
-    from git_lerim.actions.sharing import autopush  # noqa: PLC0415 few have it so
+    from git_lerim.actions.sharing import background_push  # noqa: PLC0415 few have it so
 
-    before = autopush.branch_tip(ws)
+    before = background_push.branch_tip(ws)
     context.call_on_close(
-        lambda: autopush.start_if_moved(ws, before, always=context.info_name in {"sync", "githook"})
+        lambda: background_push.start_if_moved(
+            ws, before, always=context.info_name in {"sync", "githook"}
+        )
     )
 
 

@@ -4,7 +4,7 @@ from support.repos import Repo
 
 from git_lerim.git import own_refs
 from git_lerim.git.commits.identity import Identity
-from git_lerim.git.engines.objects import open_objects
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.repo import discover
 
 REF, OTHER = "refs/lerim/accepted", "refs/lerim/served"

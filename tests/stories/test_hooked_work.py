@@ -13,7 +13,7 @@ from support.inside import lerim
 from support.repos import Repo
 from support.world import World
 
-from git_lerim.actions.hooks import githook, single_flight
+from git_lerim.actions.hooks import githook, last_run, single_flight
 from git_lerim.workspace import open_workspace
 
 REF = "refs/heads/lerim/memory"
@@ -184,7 +184,7 @@ def test_what_takes_too_long_is_ended_and_noted(
     monkeypatch.setattr(githook, "_synced", lambda _: time.sleep(30) or "")
     ws = open_workspace()
     githook.run(ws, "post-commit")
-    found = githook.last(ws)
+    found = last_run.last(ws)
     assert found is not None
     assert found.error == "it took longer than 1 seconds"
     assert "took longer" in lerim(hooked.path, "doctor").out

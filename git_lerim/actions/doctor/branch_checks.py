@@ -8,7 +8,7 @@ from git_lerim.actions.doctor.check import Check
 from git_lerim.actions.listing import iso
 from git_lerim.errors import Busy
 from git_lerim.git import refs
-from git_lerim.git.engines.objects import open_objects
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.storage import layout, open_store
 from git_lerim.storage.branch import lost_commits
 from git_lerim.storage.branch.lost_commits import Lost

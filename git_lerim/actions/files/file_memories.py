@@ -13,7 +13,7 @@ from git_lerim.errors import BadMemory
 from git_lerim.extraction.from_files.base import Draft
 from git_lerim.extraction.from_files.gather import Gathered
 from git_lerim.extraction.supersession.force import IMPORTED
-from git_lerim.git.engines.objects import open_objects
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.history.filedates import last_commits
 from git_lerim.memories import naming
 from git_lerim.memories.checks.gate import gated

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from git_lerim import file_edits
-from git_lerim.actions.hooks import githook
+from git_lerim.actions.hooks import last_run
 from git_lerim.actions.hooks.install import INSTRUCTIONS, target_of
 from git_lerim.actions.listing import iso
 from git_lerim.agents.hooked import HOOKED, hooked
@@ -27,7 +27,7 @@ _AGAIN = "git lerim install --hooks puts that right"
 
 def hook_status(ws: Workspace) -> dict[str, Any]:
     """Return for `status` the installed hooks, their last run and last deliveries."""
-    last = None if ws.personal else githook.last(ws)
+    last = None if ws.personal else last_run.last(ws)
     ran = last and {
         "event": last.event,
         "at": _shown(last.at),
@@ -89,7 +89,7 @@ def _program(ws: Workspace) -> Iterator[tuple[str, str]]:
 
 
 def _last_run(ws: Workspace) -> Iterator[tuple[str, str]]:
-    last = githook.last(ws)
+    last = last_run.last(ws)
     if last and last.error:
         yield (
             f"the last run, after {last.event}, failed: {plain(last.error)}",

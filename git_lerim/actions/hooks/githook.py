@@ -1,15 +1,13 @@
 """The git hooks: a background sync after a change, and the secret scan before a push."""
 
 import contextlib
-import json
 import os
 import time
 from collections.abc import Collection
-from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from git_lerim.actions import logs
-from git_lerim.actions.hooks import single_flight
+from git_lerim.actions.hooks import last_run, single_flight
 from git_lerim.errors import LerimError
 from git_lerim.git import fast_repo
 from git_lerim.git.running import spawn_detached
@@ -22,24 +20,7 @@ from git_lerim.workspace import Workspace
 LIMIT = 600  # seconds that one run may take
 _PATIENCE = 60.0  # seconds to wait for a sync started by hand
 _STALE, _NOTICE = "hook-stale", "hook-notice"  # files; hooks/lerim prints the second one
-# files; hooks/lerim writes the last one
-_RAN, _AGAIN, _STARTING = (
-    "hook-ran",
-    "hook-again",
-    "hook-starting",
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ran:
-    """The last run that a hook started."""
-
-    event: str
-    at: float  # when it began, in seconds since the epoch
-    pid: int
-    seconds: float | None = None  # None: not finished
-    did: str = ""
-    error: str = ""
+_AGAIN, _STARTING = "hook-again", "hook-starting"  # files; hooks/lerim writes the second one
 
 
 def drop_git_variables() -> None:
@@ -71,14 +52,6 @@ def run(ws: Workspace, event: str) -> None:
     single_flight.run(ws.folder, _AGAIN, "hook-running", lambda: _run(ws, event))
 
 
-def last(ws: Workspace) -> Ran | None:
-    """Return the last run that a hook started, if any."""
-    try:
-        return Ran(**json.loads((ws.folder / _RAN).read_bytes()))
-    except (OSError, ValueError, TypeError):
-        return None
-
-
 def scan(ws: Workspace, pushed: str) -> None:
     """Scan what a push sends of the memory; `pushed` is a pre-push hook's input.
 
@@ -105,7 +78,7 @@ def _clear_starting(ws: Workspace) -> None:
 
 def _run(ws: Workspace, event: str) -> None:
     began, at = time.monotonic(), time.time()
-    _save_run(ws, Ran(event=event, at=at, pid=os.getpid()))
+    last_run.save(ws, last_run.Ran(event=event, at=at, pid=os.getpid()))
     did = error = ""
     try:
         with single_flight.time_limit(LIMIT):
@@ -113,7 +86,9 @@ def _run(ws: Workspace, event: str) -> None:
     except LerimError as trouble:
         error = str(trouble)
     seconds = round(time.monotonic() - began, 3)
-    _save_run(ws, Ran(event=event, at=at, pid=os.getpid(), seconds=seconds, did=did, error=error))
+    last_run.save(
+        ws, last_run.Ran(event=event, at=at, pid=os.getpid(), seconds=seconds, did=did, error=error)
+    )
     if error:
         ws.log(f"hook {event}: {error}, {seconds} s")
     logs.truncate(ws)
@@ -155,8 +130,3 @@ def _notice(ws: Workspace, stale: Collection[str]) -> None:
                 " code"
             )
             (ws.folder / _NOTICE).write_text(f"{line}: git lerim stale\n", encoding="ascii")
-
-
-def _save_run(ws: Workspace, ran: Ran) -> None:
-    with contextlib.suppress(OSError):
-        (ws.folder / _RAN).write_text(json.dumps(asdict(ran)), encoding="utf-8")

@@ -1,8 +1,7 @@
 """The objects and refs of one repository, independent of the engine that reads and writes them.
 
 libgit2 where it can open the repository; git processes for SHA-256 objects and refs in a
-reftable. Each engine is imported only when needed. Objects that a partial clone left with its
-remote are fetched by git, all at once.
+reftable. Objects that a partial clone left with its remote are fetched by git, all at once.
 """
 
 import time
@@ -157,16 +156,3 @@ def _remove(files: list[Path]) -> None:
     while files:
         with suppress(OSError):
             files.pop().unlink()
-
-
-def open_objects(place: Place) -> Objects:
-    """Open a repository with the engine that supports it. Raises LerimError if none does."""
-    if place.object_format == "sha1" and place.ref_format == "files":
-        # it loads longer than all the rest
-        from git_lerim.git.engines.libgit2 import Libgit2  # noqa: PLC0415
-
-        return Libgit2(place)
-    # most repositories need none
-    from git_lerim.git.engines.cli_engine import CliObjects  # noqa: PLC0415
-
-    return CliObjects(place)

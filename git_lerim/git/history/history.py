@@ -6,7 +6,8 @@ from functools import cached_property
 from itertools import accumulate
 
 from git_lerim.git import refs
-from git_lerim.git.engines.objects import Objects, open_objects
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.history.patches import patch_ids
 from git_lerim.git.repo import Place, head
 from git_lerim.git.running.process import git_line, run_git

@@ -9,7 +9,8 @@ from pathlib import Path
 from git_lerim.errors import BranchBlocked, Busy, LerimError, ReadOnly, StoreMoved
 from git_lerim.git import refs
 from git_lerim.git.commits.identity import Identity
-from git_lerim.git.engines.objects import Objects, open_objects
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.repo import Place, private_folder
 from git_lerim.storage import layout
 from git_lerim.storage.trust import accepted

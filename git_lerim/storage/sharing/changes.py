@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from git_lerim.git.engines.objects import Objects, open_objects
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.engines.trees import FILE, Trees
 from git_lerim.git.repo import Place
 from git_lerim.memories import naming

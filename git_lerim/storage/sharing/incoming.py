@@ -6,7 +6,7 @@ Only differing files are read.
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from git_lerim.git.engines.objects import open_objects
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.repo import Place
 from git_lerim.memories.handoff import Claim, details
 from git_lerim.memories.memory import Memory, Status

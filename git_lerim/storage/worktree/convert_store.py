@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from git_lerim.git.commits.identity import identity, stamp
-from git_lerim.git.engines.objects import Objects, open_objects
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.engines.trees import FILE, TreeEntry
 from git_lerim.git.worktree.worktree_snapshot import FileState, FolderSnapshot
 from git_lerim.memories import naming

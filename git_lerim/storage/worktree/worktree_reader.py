@@ -12,7 +12,8 @@ from pathlib import Path
 from git_lerim.errors import BranchBlocked, LerimError, NotARepository
 from git_lerim.git import repo
 from git_lerim.git.commits.identity import identity
-from git_lerim.git.engines.objects import Objects, open_objects
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.engines.trees import FOLDER
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import git_line, plain

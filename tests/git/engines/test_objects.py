@@ -16,7 +16,8 @@ from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.cli_engine import CliObjects
 from git_lerim.git.engines.libgit2 import Libgit2
 from git_lerim.git.engines.libgit2_library import TOGETHER, write_errors
-from git_lerim.git.engines.objects import Objects, open_objects
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.engines.trees import FILE, FOLDER, TreeEntry
 from git_lerim.git.refs import is_branch_name
 from git_lerim.git.repo import discover
@@ -279,7 +280,7 @@ def test_a_broken_file_of_an_object_is_told_and_the_next_is_read(
 CUT = """
 import os, sys
 from git_lerim.errors import GitFailed
-from git_lerim.git.engines.objects import open_objects
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.repo import discover
 from pathlib import Path
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support import repos
 
-from git_lerim.git.engines.objects import open_objects
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.engines.pack_writer import free_packs, name_of, write_pack
 from git_lerim.git.repo import Place, discover
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from support import repos
 
 from git_lerim.errors import GitFailed
-from git_lerim.git.engines.objects import open_objects
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.engines.trees import FILE, FOLDER, TreeEntry, edit_tree, split_entries
 from git_lerim.git.repo import discover
 

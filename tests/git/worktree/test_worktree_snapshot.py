@@ -8,7 +8,7 @@ import pytest
 from support.repos import Repo
 
 from git_lerim.errors import GitFailed
-from git_lerim.git.engines.objects import open_objects
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.repo import discover
 from git_lerim.git.worktree.worktree_snapshot import LARGEST, TEMPORARY, Disk
 

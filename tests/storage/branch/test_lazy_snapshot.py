@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from support.repos import Repo, bare
 from support.stores import adding, decision, store_at
 
-from git_lerim.git.engines.objects import Objects, open_objects
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.engines.trees import FILE, FOLDER, TreeEntry
 from git_lerim.git.repo import place_of
 from git_lerim.memories import naming

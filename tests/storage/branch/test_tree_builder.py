@@ -7,7 +7,7 @@ import pytest
 from support import repos
 
 from git_lerim.errors import GitFailed
-from git_lerim.git.engines.objects import open_objects
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.engines.trees import FILE, SUBMODULE, TreeEntry
 from git_lerim.git.repo import discover
 from git_lerim.storage.branch.tree_builder import written

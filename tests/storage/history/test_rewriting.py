@@ -7,7 +7,7 @@ from support.repos import Repo
 from support.stores import adding, decision, store_at
 
 from git_lerim.errors import GitFailed
-from git_lerim.git.engines.objects import open_objects
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.repo import discover
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter

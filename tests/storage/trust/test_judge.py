@@ -9,7 +9,7 @@ from support.colleagues import HOSTILE, ORDINARY
 from support.memories import memory
 from support.repos import normal
 
-from git_lerim.git.engines.objects import open_objects
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.repo import discover
 from git_lerim.memories.handoff import Note, compose
 from git_lerim.memories.memory import Anchor, Memory, Primitive

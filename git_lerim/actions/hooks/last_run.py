@@ -1,0 +1,35 @@
+"""The record of the last run that a hook started."""
+
+import contextlib
+import json
+from dataclasses import asdict, dataclass
+
+from git_lerim.workspace import Workspace
+
+_RAN = "hook-ran"  # a file
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ran:
+    """The last run that a hook started."""
+
+    event: str
+    at: float  # when it began, in seconds since the epoch
+    pid: int
+    seconds: float | None = None  # None: not finished
+    did: str = ""
+    error: str = ""
+
+
+def last(ws: Workspace) -> Ran | None:
+    """Return the last run that a hook started, if any."""
+    try:
+        return Ran(**json.loads((ws.folder / _RAN).read_bytes()))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def save(ws: Workspace, ran: Ran) -> None:
+    """Record a run, if the disk allows it."""
+    with contextlib.suppress(OSError):
+        (ws.folder / _RAN).write_text(json.dumps(asdict(ran)), encoding="utf-8")

@@ -15,12 +15,12 @@ def command() -> None:
     """
     if sys.stdin.isatty():
         say("an MCP client is expected at the other end; Ctrl-D ends this")
-    from git_lerim.serve import mcp  # noqa: PLC0415 only this verb starts a server
+    from git_lerim.serve.mcp import server  # noqa: PLC0415 only this verb starts a server
 
     out = sys.stdout.fileno()
     with os.fdopen(os.dup(out), "wb") as sink:
         os.dup2(sys.stderr.fileno(), out)  # whatever else prints must not break the protocol
         try:
-            mcp.serve(sys.stdin.buffer, sink)
+            server.serve(sys.stdin.buffer, sink)
         finally:
             os.dup2(sink.fileno(), out)

@@ -3,7 +3,3 @@
 Written by hand: the official SDK takes over a second to start, and a client waits for that each
 time. The tests check conformance with the SDK's client.
 """
-
-from git_lerim.serve.mcp.server import serve
-
-__all__ = ["serve"]

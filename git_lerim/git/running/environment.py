@@ -14,6 +14,17 @@ SAFE = (
     "protocol.ext.allow=never",
     "--no-pager",
 )
+# keep the configuration from running, coloring, following or omitting anything in a git log
+PLAIN_LOG = (
+    "--encoding=UTF-8",
+    "--no-show-signature",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    "--no-renames",
+    "--no-follow",
+    "--no-relative",
+)
 QUIET = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LERIM_HOOKS": "0", "LC_ALL": "C"}
 # Hooks export these (`git rev-parse --local-env-vars`), and they would redirect us to another
 # repository or index, or change the meaning of a path or diff. GIT_CONFIG_* stays: it passes on

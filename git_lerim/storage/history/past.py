@@ -10,6 +10,7 @@ from git_lerim.errors import UsageError
 from git_lerim.git.engines.tree_diffs import PathChange
 from git_lerim.git.history import dates
 from git_lerim.git.repo import Place
+from git_lerim.git.running.environment import PLAIN_LOG
 from git_lerim.git.running.process import git_line, run_git
 from git_lerim.memories import naming
 from git_lerim.storage.base import Stored
@@ -17,17 +18,6 @@ from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
 
 FIELDS = ("%H", "%ct", "%an", "%ae", "%s", "%b", "%(trailers:only,unfold)")
 LAST_SECOND = 253_402_300_799  # of the year 9999, where datetime ends; git takes any number
-# keeps the repository's configuration from running, coloring, following or omitting anything
-SOBER = (
-    "--encoding=UTF-8",
-    "--no-show-signature",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--no-color",
-    "--no-renames",
-    "--no-follow",
-    "--no-relative",
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +91,7 @@ def read_log(
     few = [f"--max-count={limit}"] if limit is not None else []
     chosen = [f":(literal,top){below}{path or ''}".rstrip("/")] if path is not None or below else []
     log = run_git(
-        place.git("log", "-z", f"--format={form}", *SOBER, *few, tip, "--", *chosen),
+        place.git("log", "-z", f"--format={form}", *PLAIN_LOG, *few, tip, "--", *chosen),
         cwd=place.git_dir,
     )
     tokens = iter(log.decode("utf-8", "replace").split("\0"))

@@ -16,10 +16,10 @@ from git_lerim.errors import NoIdentity
 from git_lerim.git.commits.identity import identity
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place, private_folder
+from git_lerim.git.running.environment import PLAIN_LOG
 from git_lerim.git.running.process import plain, run_git
 from git_lerim.memories import naming
 from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
-from git_lerim.storage.history.past import SOBER
 
 NAME = "authors.json"
 NOBODY = "somebody"  # the author where git names none, or one that claims to be the user
@@ -87,7 +87,7 @@ class Authors:
         range_ = [commit, *([f"^{since}"] if since else [])]
         form = f"--format={HEADER}%x00%ct%x00%an%x00%ae"
         log = self._place.git(
-            "log", "-z", "--topo-order", "--no-merges", form, *SOBER, *range_, "--"
+            "log", "-z", "--topo-order", "--no-merges", form, *PLAIN_LOG, *range_, "--"
         )
         tokens = iter(run_git(log, cwd=self._place.git_dir).decode("utf-8", "replace").split("\0"))
         entries = [

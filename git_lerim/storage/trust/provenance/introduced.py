@@ -13,11 +13,11 @@ from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.tree_diffs import PathChange
 from git_lerim.git.engines.trees import FILE, FOLDER
 from git_lerim.git.repo import Place
+from git_lerim.git.running.environment import PLAIN_LOG
 from git_lerim.git.running.process import run_git
 from git_lerim.memories import naming
 from git_lerim.memories.memory import FILE_LIMIT
 from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
-from git_lerim.storage.history.past import SOBER
 from git_lerim.storage.trust.provenance.authors import author_mail
 
 _FORM = f"{HEADER}%x00%an%x00%ae%x00%ce"
@@ -93,7 +93,7 @@ def logged(
     `asked`: lines for git's standard input; `below`: the store's folder, ending in a slash;
     `beside`: an additional parent, by commit.
     """
-    log = place.git("log", "-z", f"--format={_FORM}", *SOBER, *which)
+    log = place.git("log", "-z", f"--format={_FORM}", *PLAIN_LOG, *which)
     told = run_git(log, cwd=place.git_dir, input="".join(f"{line}\n" for line in asked).encode())
     tokens = iter(told.decode("utf-8", "replace").split("\0"))
     mine = author_mail(place)

@@ -28,7 +28,10 @@ def read() -> dict[str, str]:
 
 def may_force_colours() -> bool:
     """Tell whether a configuration file can set color.ui to always, which also colours pipes."""
-    around = fast_repo.find_repo(os.getcwd())  # noqa: PTH109 pathlib costs more than the answer
+    try:
+        around = fast_repo.find_repo(os.getcwd())  # noqa: PTH109 pathlib costs more than the answer
+    except OSError:  # the folder is gone
+        return False
     if around is None or fast_repo.redirecting_variables():
         return True
     return any(map(_mentions_always, fast_repo.config_files(around[2])))

@@ -377,3 +377,20 @@ def test_what_a_backup_of_a_colleague_deletes_or_rewrites_is_named_and_comes_bac
     assert lerim(bob.path, "undo", commit).code == 0
     assert shown(bob) == 6
     assert "of Mallory" not in lerim(bob.path, "list").out
+
+
+def test_what_is_checked_out_of_a_colleagues_branch_stands_under_their_name(
+    tree: tuple[Repo, Repo],
+) -> None:
+    repo, mallory = tree
+    for path in (mallory.path / ".lerim").rglob("*rule-number*.md"):
+        path.write_text(path.read_text().replace("of the house", "of Mallory"))
+    mallory.git("commit", "-qam", "Tidy up")
+    repo.git("fetch", "-q", "origin")
+    branch = mallory.git("rev-parse", "--abbrev-ref", "HEAD")
+
+    repo.git("checkout", f"origin/{branch}", "--", ".lerim")
+
+    assert "from Mallory" in lerim(repo.path, "brief").out
+    assert "from Ada" not in lerim(repo.path, "brief").out
+    assert {row["author"] for row in lerim(repo.path, "list", "--json").json} == {"Mallory"}

@@ -25,6 +25,7 @@ from git_lerim.storage.own_feedback import credited
 from git_lerim.storage.trust.accepted import key_of
 from git_lerim.storage.trust.judge import RULES, Judge
 from git_lerim.storage.trust.provenance.authors import NOBODY, author_mail, named
+from git_lerim.storage.trust.provenance.introduced import anywhere
 from git_lerim.storage.trust.trust import REVIEWED, SIGNED, WHY
 from git_lerim.storage.trust.validate import File
 from git_lerim.storage.worktree.ownership.tree_own import TreeOwn
@@ -67,7 +68,7 @@ class TreeTrust:
         """Return why a file waits to be accepted, safe to print; empty if it is handed out."""
         if self.own.is_own(path, blob) or blob in self.accepted:
             return ""
-        shown = self.own.author(path, blob) or self._others.get(path, _NOWHERE).shown
+        shown = self.own.author(path, blob) or self._committed(path, blob).shown
         return f"from {shown}: {why}" if (why := self._why(path, blob)) else ""
 
     def _why(self, path: str, blob: str) -> str:
@@ -86,7 +87,7 @@ class TreeTrust:
         """Return a file's author as far as git can tell, or an empty string for our own."""
         if self.own.is_own(path, blob):
             return ""
-        return self.own.author(path, blob) or self._others.get(path, _NOWHERE).name
+        return self.own.author(path, blob) or self._committed(path, blob).name
 
     def passed(self, file: File) -> File:
         """Return a trusted file with its author if it is somebody else's, or a quarantined one."""
@@ -190,6 +191,32 @@ class TreeTrust:
         return Verifying(self._place).among(
             dict.fromkeys(each.commit for each in self._others.values())
         )
+
+    def _committed(self, path: str, blob: str) -> "_Committed":
+        """Return what git says about a version of a file, committed in HEAD or not."""
+        found = self._others.get(path, _NOWHERE)
+        if found.blob == blob:
+            return found
+        elsewhere = self._elsewhere.get((path, blob))
+        return elsewhere or (_NOWHERE if found.mail == author_mail(self._place) else found)
+
+    @cached_property
+    def _elsewhere(self) -> dict[tuple[str, str], "_Committed"]:
+        """The commits with current versions of files that HEAD lacks, as after a checkout."""
+        doubtful = [
+            path
+            for path, blob in self._files().items()
+            if naming.valid_path(path)
+            and self._others.get(path, _NOWHERE).blob != blob
+            and not self.own.is_own(path, blob)
+        ]
+        found: dict[tuple[str, str], _Committed] = {}
+        for each in anywhere(self._place, doubtful, f"{layout.TREE}/") if doubtful else ():
+            shown = f"{plain(each.author)} in {each.commit[:10]}"
+            committed = _Committed(named(each.author), shown, each.commit, each.new, "")
+            if len(each.old) < 2:  # what only a merge brought is nobody's
+                found.setdefault((each.path, each.new), committed)
+        return found
 
     @cached_property
     def _others(self) -> dict[str, "_Committed"]:

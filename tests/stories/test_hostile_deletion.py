@@ -394,3 +394,18 @@ def test_what_is_checked_out_of_a_colleagues_branch_stands_under_their_name(
     assert "from Mallory" in lerim(repo.path, "brief").out
     assert "from Ada" not in lerim(repo.path, "brief").out
     assert {row["author"] for row in lerim(repo.path, "list", "--json").json} == {"Mallory"}
+
+
+def test_what_a_colleague_deletes_is_not_handed_out_where_all_is_reviewed(
+    team: tuple[Repo, Repo],
+) -> None:
+    ann, bob = team
+    bob.git("config", "--global", "lerim.trust", "reviewed")
+    deleted(ann, paths(ann)[:1])
+    ann.git("push", "-q", "origin", REF)
+
+    lerim(bob.path, "pull")
+
+    assert lerim(bob.path, "brief").out.count("Rule number") == 5
+    assert shown(bob) == 5
+    assert lerim(bob.path, "list", "--all").out.count("(archived)") == 1

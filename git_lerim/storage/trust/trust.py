@@ -21,6 +21,7 @@ from git_lerim.memories import naming
 from git_lerim.storage.base import Change, Quarantined, Snapshot
 from git_lerim.storage.branch.tree_builder import written
 from git_lerim.storage.history import past
+from git_lerim.storage.sharing import withdrawn
 from git_lerim.storage.trust import accepted as own
 from git_lerim.storage.trust import marks
 from git_lerim.storage.trust.selection import Selection
@@ -97,7 +98,7 @@ class Trust:
         if self.word == REMOTE:
             return self._selection.judged(view, accepted)
         return (
-            self._without_marks(accepted)
+            self._without_marks(accepted, view)
             if self.word == REVIEWED
             else self._selection.signed(view, accepted)
         )
@@ -126,10 +127,13 @@ class Trust:
             if entry is not None and self._selection.judge.reason(entry.id)
         )
 
-    def _without_marks(self, commit: str) -> str:
+    def _without_marks(self, commit: str, view: str) -> str:
+        """Return what was accepted, without our marks and without what others deleted since."""
         tree = self._objects.tree_of(commit)
+        gone = dict.fromkeys(withdrawn.gone(self._objects, commit, view))
+        left = written(self._objects, tree, gone) or tree
         bare = self._objects.write_tree(
-            tree, dict.fromkeys((marks.SHARED, marks.MIXED, marks.NAMES))
+            left, dict.fromkeys((marks.SHARED, marks.MIXED, marks.NAMES))
         )
         if bare in {tree, None}:
             return commit

@@ -5,7 +5,7 @@ from itertools import islice
 
 from git_lerim.actions import log
 from git_lerim.actions.listing import iso, standing_of
-from git_lerim.memories.memory import Memory
+from git_lerim.memories.memory import HISTORY, Memory
 from git_lerim.recall.local.verdicts import label_of
 from git_lerim.sessions.session import Record
 from git_lerim.storage.base import Stored
@@ -32,9 +32,8 @@ def memory_lines(ws: Workspace, item: Stored) -> Iterator[str]:
     for anchor in memory.anchors:
         yield f"about {anchor.path}{f':{span(anchor.lines)}' if anchor.lines else ''}"
     for source in memory.sources:
-        yield (
-            f"source {source.agent}/{source.session} records {', '.join(map(span, source.records))}"
-        )
+        records = ", ".join(map(span, source.records))
+        yield f"source {source.agent}/{source.session} {source.counts} {records}"
 
 
 def history_lines(ws: Workspace, item: Stored) -> Iterator[str]:
@@ -46,6 +45,10 @@ def history_lines(ws: Workspace, item: Stored) -> Iterator[str]:
 
 def evidence_lines(ws: Workspace, memory: Memory) -> Iterator[str]:
     """Yield the session records behind a memory, redacted and shortened."""
+    for source in memory.sources:
+        if source.agent == HISTORY[0] and source.commit:
+            path = "" if source.session == source.commit else f":{source.session}"
+            yield f"evidence {source.agent}/{source.session}: git show {source.commit}{path}"
     for name, records in _cited(ws, memory):
         if not records:
             yield f"evidence {name}: the session is not on this machine"
@@ -58,11 +61,12 @@ def evidence_lines(ws: Workspace, memory: Memory) -> Iterator[str]:
 
 def _cited(ws: Workspace, memory: Memory) -> Iterator[tuple[str, list[Record]]]:
     """Yield each cited session as `<agent>/<id>` with its records, none if unknown here."""
+    sources = [source for source in memory.sources if source.reading != HISTORY]
     if ws.personal or not (ws.folder / "catalog.sqlite3").exists():
-        yield from ((f"{source.agent}/{source.session}", []) for source in memory.sources)
+        yield from ((f"{source.agent}/{source.session}", []) for source in sources)
         return
     with ws.catalog() as catalog:
-        for source in memory.sources:
+        for source in sources:
             entry = catalog.entry(source.agent, source.session)
             records = catalog.session(entry).records if entry else ()
             cited = [

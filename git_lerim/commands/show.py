@@ -162,4 +162,4 @@ def _source(source: Source) -> str:
     at = f", {local_times(iso(source.at))}" if source.at else ""
     commit = f", at commit {source.commit[:10]}" if source.commit else ""
     branch = f", on branch {source.branch}" if source.branch else ""
-    return f"{source.agent}/{source.session}, records {records}{part}{at}{commit}{branch}"
+    return f"{source.agent}/{source.session}, {source.counts} {records}{part}{at}{commit}{branch}"

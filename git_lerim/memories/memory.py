@@ -100,6 +100,11 @@ class Source:
         """Agent and id of what was read at once: a session, or all of the repository's history."""
         return HISTORY if self.agent == HISTORY[0] else (self.agent, self.session)
 
+    @property
+    def counts(self) -> str:
+        """What `records` are the numbers of."""
+        return "lines" if self.agent in {HISTORY[0], "import"} else "records"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Anchor:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from git_lerim.errors import UnknownMemory
-from git_lerim.memories.memory import Memory, Primitive
+from git_lerim.memories.memory import Memory, Primitive, Source
 
 ID_LENGTH = 13
 SLUG_LIMIT = 50
@@ -73,6 +73,13 @@ def short_session(session: str) -> str:
     plain = re.sub(r"[^a-z0-9]", "", session.lower())
     random_first = re.fullmatch(r"[0-9a-f]{12}[1-6][0-9a-f]{19}", plain)
     return (plain[:8] if random_first else plain[-8:]) or "session"
+
+
+def short_source(source: Source) -> str:
+    """Return a source for a line of results: an agent's session, a file, or a commit."""
+    if source.counts == "records":
+        return f"{source.agent} {short_session(source.session)}"
+    return source.session[:10] if source.session == source.commit else source.session
 
 
 def path_of(memory: Memory, *, archived: bool = False) -> str:

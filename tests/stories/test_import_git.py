@@ -132,6 +132,20 @@ def test_commits_and_files_become_memories_that_cite_them(
     assert {row["title"] for row in done["added"]} == {QUEUE, ZONE}
 
 
+def test_people_are_shown_where_a_memory_comes_from(
+    lerim: Lerim, shop: Repo, endpoint: Endpoint
+) -> None:
+    del endpoint
+    imported(lerim, shop)
+    ids = {title: row["id"] for title, row in stored(lerim, shop).items()}
+    commit = stored(lerim, shop)[QUEUE]["sources"][0]["commit"]
+
+    assert "from    git/README.md, lines 5-7, " in lerim(shop, "show", ids[ZONE]).out
+    assert f"from    git/{commit}, lines 1-5" in lerim(shop, "show", ids[QUEUE]).out
+    assert "[README.md]" in lerim(shop, "search", "history compares").out
+    assert f"[{commit[:10]}]" in lerim(shop, "search", "second broker").out
+
+
 def test_each_request_is_one_commit_that_undo_takes_back(
     lerim: Lerim, shop: Repo, endpoint: Endpoint
 ) -> None:

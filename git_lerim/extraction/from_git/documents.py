@@ -8,7 +8,8 @@ from git_lerim.extraction.from_files.markdown import lines_outside_code
 LARGEST = 1 << 20  # bytes
 _PART = 1600  # characters of a record, unless one paragraph has more
 _LONGEST = 6000  # characters of a record
-_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*)$")
+_HEADING = re.compile(r" {0,3}(?:#{1,6}|={1,6})[ \t]+(.*)$")
+_UNDERLINE = re.compile(r"([=~^+\"'-])\1{2,}[ \t]*$")
 
 _TEXT = r"\.(?:md|markdown|mdx|mdc|rst|adoc|asciidoc|txt)"
 _TEXTS = re.compile(rf".*{_TEXT}", re.IGNORECASE | re.DOTALL)
@@ -64,16 +65,27 @@ def parts_of(text: str) -> list[Part]:
             found.append(Part(lines=lines, text=shown[:_LONGEST], place=place))
         current.clear()
 
-    for number, line, is_code in lines_outside_code(text):
-        heading = None if is_code else _HEADING.match(line)
+    lines = list(lines_outside_code(text))
+    for at, (number, line, is_code) in enumerate(lines):
+        heading = "" if is_code else _heading(line, lines[at + 1][1] if at + 1 < len(lines) else "")
         size = sum(len(each) for _, each in current)
         if heading or (not line.strip() and not is_code and size > _PART) or size > _LONGEST:
             close()
         if heading:
-            name = " ".join(heading[1].lower().split())
-            headings[name] = headings.get(name, 0) + 1
-            place = name if headings[name] == 1 else f"{name} {headings[name]}"
+            headings[heading] = headings.get(heading, 0) + 1
+            place = heading if headings[heading] == 1 else f"{heading} {headings[heading]}"
         if current or line.strip():
             current.append((number, line))
     close()
     return found
+
+
+def _heading(line: str, following: str) -> str:
+    """Return the heading that a line is, in Markdown, AsciiDoc or reStructuredText, or ""."""
+    name = line.strip()
+    marked = _HEADING.match(line)
+    if marked:
+        name = marked[1]
+    elif not (name and _UNDERLINE.match(following) and len(following.strip()) >= len(name) // 2):
+        return ""
+    return " ".join(name.lower().split()) if re.search(r"\w", name) else ""

@@ -15,7 +15,7 @@ from git_lerim.memories.feedback import disputed
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import COLUMNS as FIELDS
 from git_lerim.memories.memory import Memory, Primitive, Status
-from git_lerim.memories.naming import short_session
+from git_lerim.memories.naming import short_source
 from git_lerim.recall.index.index_reader import (
     ALL,
     AREAS,
@@ -239,7 +239,7 @@ def _row(memory: Memory, path: str, blob: str, author: str) -> tuple[object, ...
         source.session if source else None,
         source.records[0][0] if source and source.records else None,
         author,
-        f"{source.agent} {short_session(source.session)}" if source else "",
+        short_source(source) if source else "",
         memory.title,
         "\n".join(memory.tags),
         memory.body,

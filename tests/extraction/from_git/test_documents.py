@@ -58,6 +58,15 @@ def test_a_document_is_cut_at_its_headings() -> None:
     ]
 
 
+def test_headings_of_other_markup_are_known() -> None:
+    text = "Title\n=====\n\nA.\n\nPart\n----\nB.\n\n== Third\nC.\n\n---\n\nD.\n"
+    assert [(part.lines, part.place) for part in parts_of(text)] == [
+        ((1, 4), "title"),
+        ((6, 8), "part"),
+        ((10, 15), "third"),
+    ]
+
+
 def test_a_long_section_is_cut_between_paragraphs() -> None:
     paragraph = "word " * 100 + "\n\n"
     found = parts_of("# One\n\n" + paragraph * 10)

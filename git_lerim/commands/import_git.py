@@ -16,6 +16,7 @@ from git_lerim.actions.git_history.import_history import (
 from git_lerim.actions.listing import iso
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, detail, is_quiet, say
+from git_lerim.errors import NotARepository
 from git_lerim.memories.memory import Status
 from git_lerim.screen.progress import Progress
 from git_lerim.tokens import counted
@@ -28,7 +29,12 @@ _NAMES = {"+": "added", "~": "updated", "-": "superseded", "=": "unchanged"}
 
 def import_git(*, since: str | None, paths: Sequence[str], dry_run: bool, as_json: bool) -> int:
     """Run the verb, and return its exit code."""
-    ws = opened()
+    try:
+        ws = opened()
+    except NotARepository as error:  # whose hint would offer --personal
+        raise NotARepository(
+            "import git reads a repository, and this is none", hint="go to one, and try again"
+        ) from error
     options = Options(since=since, paths=paths, dry_run=dry_run)
     if Path("git").exists():
         say("reading this repository's history; git lerim import ./git takes in the folder")

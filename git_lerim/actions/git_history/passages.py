@@ -89,6 +89,9 @@ def _documents(
     for path in sorted(filter(_wanted(paths), files), key=lambda path: (path.count("/"), path)):
         blob = files[path]
         unit = f"file {path} {blob}"
+        if not path.isprintable():
+            found.files_left["with a name of other characters than text"] += 1
+            continue
         if unit in read or blob in seen:
             found.files_left[_IS_READ if unit in read else "the same as another"] += 1
             continue

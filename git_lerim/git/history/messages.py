@@ -1,6 +1,5 @@
 """Commits with their messages, the lines they changed, and the diffs of small changes."""
 
-import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -81,7 +80,7 @@ def _changes(output: bytes) -> dict[str, tuple[FileChange, ...]]:
         id_, _, rest = block.partition(b"\0")
         rows = (row.lstrip(b"\n").split(b"\t", 2) for row in rest.split(b"\0"))
         found[id_.decode()] = tuple(
-            FileChange(path=os.fsdecode(row[2]), added=_number(row[0]), removed=_number(row[1]))
+            FileChange(path=_text(row[2]), added=_number(row[0]), removed=_number(row[1]))
             for row in rows
             if len(row) == 3
         )
@@ -92,7 +91,7 @@ def _names(output: bytes) -> dict[str, tuple[FileChange, ...]]:
     found = {}
     for block in output.split(_CUT)[1:]:
         id_, _, rest = block.partition(b"\0")
-        names = (os.fsdecode(name.lstrip(b"\n")) for name in rest.split(b"\0"))
+        names = (_text(name.lstrip(b"\n")) for name in rest.split(b"\0"))
         found[id_.decode()] = tuple(
             FileChange(path=name, added=None, removed=None) for name in names if name
         )
@@ -134,6 +133,11 @@ def _hunks(part: str, wanted: Collection[str]) -> str:
     head, mark, rest = part.partition("\n@@ ")
     name = head.partition(" b/")[2].partition("\n")[0]
     return f"{name}\n@@ {rest.rstrip()}" if mark and name in wanted else ""
+
+
+def _text(name: bytes) -> str:
+    """Return a path, of which other bytes than UTF-8 are replaced: it is only shown."""
+    return name.decode("utf-8", "replace")
 
 
 def _number(digits: bytes) -> int | None:

@@ -22,6 +22,7 @@ class Step:
     summary: str  # one line
     memories: tuple[Memory, ...]  # the new versions, without the time of the change
     reasons: tuple[str, ...]  # one per memory, or one for all
+    model: str = ""  # that decided it
 
 
 def merge_steps(memories: Mapping[str, Memory], near: Near) -> list[Step]:

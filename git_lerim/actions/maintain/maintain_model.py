@@ -8,13 +8,13 @@ them. If the model fails, only the rules decide.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from git_lerim.actions.models.asking import Asking
 from git_lerim.actions.models.judge_pairs import judge_pairs
 from git_lerim.errors import ModelFailed
 from git_lerim.extraction.by_model import compare
 from git_lerim.extraction.by_model.answer import Unusable
 from git_lerim.extraction.by_model.compare import Judged, Question
 from git_lerim.extraction.by_model.neighbours import neighbours
-from git_lerim.llm.base import Answer, Model
 from git_lerim.memories.checks.gate import gated
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.merging.compared import COMPARED, Compared, Comparisons, Relation
@@ -27,19 +27,17 @@ from git_lerim.workspace import Workspace
 # pairs of at least this cosine are compared: 1.2 pairs a memory in a
 # store of 1,000
 NEAR = 0.15
-_CHARACTERS = 4  # per token, roughly
 
 Pair = tuple[Memory, Memory]  # the later memory, the earlier one
 
 
-class Asking:
-    """The model calls of one run, within its token budget."""
+class Comparing:
+    """The comparisons of one run."""
 
-    def __init__(self, ws: Workspace) -> None:
-        """Open the configured model. Raises ModelFailed, BadSetting."""
+    def __init__(self, ws: Workspace, asking: Asking) -> None:
+        """Take the model to ask."""
         self._ws = ws
-        self._model: Model = ws.model
-        self._left: int | None = ws.settings["budgetTokens"]
+        self._asking = asking
         self.trouble = ""  # why pairs were left open
 
     def comparing(self, memories: Mapping[str, Memory]) -> Iterator[Step]:
@@ -75,33 +73,22 @@ class Asking:
         changed = tuple(memory for id_, memory in new.items() if memory != later[id_])
         if not changed:
             return None
-        summary = f"compare {counted(len(judged), 'pair')} of memories, by {self._model.name}"
+        summary = f"compare {counted(len(judged), 'pair')} of memories, by {self._asking.name}"
         return Step(
             operation="compare",
             summary=summary,
             memories=changed,
             reasons=tuple(map(_said, changed)),
+            model=self._asking.name,
         )
 
     def _judged(self, question: Question) -> list[Judged]:
         """Ask, and ask once more if the answer cannot be parsed. Raises ModelFailed, Unusable."""
-        found = judge_pairs(question, self._asked)[0]
+        found = judge_pairs(question, self._asking.ask)[0]
         named = {(one.new, one.other) for one in found}
         return found + [
             _both(*pair) for pair in question.pairs if (pair[0].id, pair[1].id) not in named
         ]
-
-    def _asked(self, messages: list[tuple[str, str]], schema: dict[str, object]) -> Answer:
-        least = sum(len(text) for _, text in messages) // _CHARACTERS
-        if self._left is not None and least > self._left:
-            raise ModelFailed(
-                "the budget of tokens for one run does not cover it",
-                hint="raise lerim.budgetTokens",
-            )
-        found = self._model.ask(messages, schema)
-        if self._left is not None:
-            self._left -= (found.tokens_in + found.tokens_out) or least
-        return found
 
 
 def open_pairs(memories: Mapping[str, Memory]) -> list[Pair]:

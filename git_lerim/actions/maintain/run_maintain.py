@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from git_lerim.actions.edit_memory import edit_time, edited_files
 from git_lerim.actions.maintain import upkeep_note
@@ -13,6 +13,7 @@ from git_lerim.actions.maintain.maintain_options import ACTIONS, Options
 from git_lerim.actions.maintain.promote import promote
 from git_lerim.actions.maintain.stale_since import stale_since
 from git_lerim.actions.maintain.upkeep_note import NamedMemory
+from git_lerim.extraction.prompt_version import COMPARE_VERSION
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall.local import access_counts
 from git_lerim.storage.base import Change, Snapshot, Stored
@@ -25,6 +26,9 @@ from git_lerim.upkeep.contradictions import Pair
 from git_lerim.upkeep.likeness.pairs import Near, near
 from git_lerim.upkeep.steps import Step
 from git_lerim.workspace import Workspace
+
+if TYPE_CHECKING:
+    from git_lerim.actions.models.asking import Asking  # most runs ask nothing
 
 _ROUNDS = 3  # one action can make another one due
 
@@ -72,7 +76,10 @@ def maintain(
         outcome.pairs = known
         return outcome
     work = _Work(ws, options, outcome, progress, stale)
-    work.all()
+    try:
+        work.all()
+    finally:
+        work.count()
     if "promote" in options.only:
         outcome.patch, outcome.promoted = promote(ws)
     tip = work.tip
@@ -132,6 +139,22 @@ class _Work:
         active = [pair for pair in found if all(each.status is Status.ACTIVE for each in pair)]
         self._outcome.pairs = [(_named(later), _named(earlier)) for later, earlier in active]
 
+    @property
+    def _may_ask(self) -> bool:
+        return self._options.model and bool(self._ws.settings["model"])
+
+    def count(self) -> None:
+        """Log the tokens that the model used, if one was asked."""
+        if "_asking" in self.__dict__:
+            self._asking.count()
+
+    @cached_property
+    def _asking(self) -> "Asking":
+        """The model, opened when there is something to ask."""
+        from git_lerim.actions.models.asking import Asking  # noqa: PLC0415
+
+        return Asking(self._ws, "maintain", COMPARE_VERSION)
+
     @cached_property
     def _near(self) -> Near:
         """The pairs of similar memories; computed once, because no step changes a title."""
@@ -148,13 +171,13 @@ class _Work:
 
     def _compared(self) -> Iterator[Step]:
         """Yield the model's comparisons, if a model is set and allowed; never in a dry run."""
-        if not self._options.model or self._options.dry_run or not self._ws.settings["model"]:
+        if not self._may_ask or self._options.dry_run:
             return
-        from git_lerim.actions.maintain.maintain_model import Asking  # noqa: PLC0415
+        from git_lerim.actions.maintain.maintain_model import Comparing  # noqa: PLC0415
 
-        asking = Asking(self._ws)
-        yield from asking.comparing(self._memories)
-        self._outcome.trouble = asking.trouble
+        comparing = Comparing(self._ws, self._asking)
+        yield from comparing.comparing(self._memories)
+        self._outcome.trouble = comparing.trouble
 
     def _found(self, name: str) -> list[Step]:
         if name == "anchors":
@@ -256,7 +279,12 @@ def _change(
         files=files,
         subject=clip(f"maintain: {step.summary}", 72),
         body="\n".join(_lines(step)),
-        trailers=(("Lerim-Op", step.operation), ("Lerim-Run", run), *trailers),
+        trailers=(
+            ("Lerim-Op", step.operation),
+            ("Lerim-Run", run),
+            *([("Lerim-Model", step.model)] if step.model else []),
+            *trailers,
+        ),
     )
 
 

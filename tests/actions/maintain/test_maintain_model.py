@@ -196,3 +196,23 @@ def test_a_memory_in_pairs_of_several_calls_keeps_every_verdict(
 
     assert len(pairs) > 1
     assert sum(len(one.compared) for one in stored(repo).values()) == sum(pairs)
+
+
+@pytest.mark.usefixtures("pair")
+def test_what_a_run_asked_is_counted_and_its_commit_names_the_model(
+    repo: Repo, endpoint: Endpoint
+) -> None:
+    endpoint.answer = says("both")
+    maintain(repo)
+
+    assert "Lerim-Model: careful" in repo.git("log", "-1", "--format=%(trailers)", "lerim/memory")
+    (month,) = lerim(repo.path, "stats", "--json").json["model"]
+    assert (month["tokens_in"], month["tokens_out"]) == (5000, 70)
+
+
+@pytest.mark.usefixtures("pair")
+def test_a_budget_in_dollars_counts_for_maintain_too(repo: Repo, endpoint: Endpoint) -> None:
+    for name, value in {"priceIn": "1000", "priceOut": "1000", "budgetUsd": "0.01"}.items():
+        repo.git("config", "--global", f"lerim.{name}", value)
+    assert "$0.01" in maintain(repo)["trouble"]
+    assert endpoint.asked == []

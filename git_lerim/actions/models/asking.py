@@ -1,0 +1,87 @@
+"""Ask the configured model the questions of one run: within its budget, traced and counted."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from git_lerim.actions.models import model_spending, model_traces
+from git_lerim.errors import ModelFailed
+from git_lerim.extraction.by_model.answer import Unusable
+from git_lerim.extraction.by_model.transcript import tokens
+from git_lerim.git.repo import private_folder
+from git_lerim.llm.base import Answer, Message, Model
+from git_lerim.workspace import Workspace
+
+T = TypeVar("T")
+
+_ANNOUNCED = "model-told-"  # files, one per verb: the model and endpoint announced to the user
+
+
+class Asking:
+    """The questions that one run of a verb asks a model."""
+
+    def __init__(self, ws: Workspace, verb: str, prompt: int) -> None:
+        """Open the configured model; `prompt` is the version of the questions.
+
+        Raises ModelFailed, BadSetting.
+        """
+        self._ws = ws
+        self._verb = verb
+        self._budget = model_spending.Budget(
+            settings=ws.settings, tokens=ws.settings["budgetTokens"]
+        )
+        self._calls = model_traces.Calls(model_traces.sink(ws, verb))
+        self._model: Model = model_traces.Traced(ws.model, prompt, self._calls, ws.redactor)
+        self.name = self._model.name  # of the model that answered last
+
+    def ask(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> Answer:
+        """Ask the model. Raises ModelFailed, also if the budget does not cover it."""
+        if why := self._budget.why_not(size_of(messages)):
+            raise ModelFailed(why, hint="lerim.budgetTokens and lerim.budgetUsd set it")
+        answer = self._model.ask(messages, schema)
+        self._budget.add(answer.tokens_in, answer.tokens_out)
+        self.name = answer.model or self._model.name
+        return answer
+
+    def ask_checked(
+        self,
+        messages: Sequence[Message],
+        schema: Mapping[str, Any],
+        read: Callable[[Answer], T],
+        repair: Callable[[Unusable], str],
+    ) -> T:
+        """Ask, and once more with the fault named if `read` raises Unusable.
+
+        Raises ModelFailed, and Unusable if the second answer is no better.
+        """
+        first = self.ask(messages, schema)
+        try:
+            return read(first)
+        except Unusable as fault:
+            again = [*messages, ("assistant", first.text), ("user", repair(fault))]
+            return read(self.ask(again, schema))
+
+    def count(self) -> None:
+        """Log the tokens of the run for `stats`."""
+        spent = (self._calls.tokens_in, self._calls.tokens_out)
+        model_spending.note(self._ws, self._verb, self.name, spent)
+
+    def announce(self, what: str, number: int, say: Callable[[str], None]) -> None:
+        """Tell the user what is sent where, before this verb first asks a model here."""
+        name = self._ws.settings["model"]
+        base = urlsplit(self._ws.settings["apiBase"]).netloc or "api.openai.com"
+        target = name if name.startswith("cli:") else f"{name} at {base}"
+        marker = self._ws.folder / f"{_ANNOUNCED}{self._verb}"
+        with suppress(OSError):
+            if marker.read_text("utf-8") == target:
+                return
+        say(f"{what} go to {target}: about {number:,} tokens, secrets blanked first")
+        with suppress(OSError):
+            private_folder(self._ws.folder)
+            marker.write_text(target, "utf-8")
+
+
+def size_of(messages: Sequence[Message]) -> int:
+    """Estimate the tokens of a request."""
+    return sum(tokens(text) for _, text in messages)

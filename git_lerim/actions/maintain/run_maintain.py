@@ -1,25 +1,23 @@
 """Maintain the store: merge duplicates, archive what is obsolete, find contradictions."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from git_lerim.actions.edit_memory import edit_time, edited_files
 from git_lerim.actions.maintain import upkeep_note
 from git_lerim.actions.maintain.maintain_anchors import anchor_step
 from git_lerim.actions.maintain.maintain_options import ACTIONS, Options
 from git_lerim.actions.maintain.promote import promote
 from git_lerim.actions.maintain.stale_since import stale_since
+from git_lerim.actions.maintain.step_commit import change_of, with_time
 from git_lerim.actions.maintain.upkeep_note import NamedMemory
 from git_lerim.extraction.prompt_version import COMPARE_VERSION
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall.local import access_counts
-from git_lerim.storage.base import Change, Snapshot, Stored
-from git_lerim.storage.branch.lazy_snapshot import look_up
 from git_lerim.storage.history.past import LoggedCommit, first_held
-from git_lerim.tokens import clip, counted
+from git_lerim.tokens import counted
 from git_lerim.upkeep import steps
 from git_lerim.upkeep.archive import Rules, Times, Why, may_fade
 from git_lerim.upkeep.contradictions import Pair
@@ -223,11 +221,11 @@ class _Work:
     def _do(self, step: Step) -> None:
         self._progress(len(self._outcome.done), len(self._outcome.done) + 1, step.summary)
         before = {memory.id: self._memories[memory.id] for memory in step.memories}
-        new = [_with_time(self._ws, before[memory.id], memory) for memory in step.memories]
+        new = [with_time(self._ws, before[memory.id], memory) for memory in step.memories]
         commit = None
         if not self._options.dry_run:
             commit = self._ws.store.commit(
-                lambda snapshot: _change(snapshot, before, new, step, self._outcome.run)
+                lambda snapshot: change_of(snapshot, before, new, step, self._outcome.run)
             )
             if commit is None:
                 self._outcome.skipped.append(step)
@@ -241,16 +239,6 @@ def _named(memory: Memory) -> NamedMemory:
     return NamedMemory(memory.id, f"{memory.created:%Y-%m-%d}", memory.title)
 
 
-def _with_time(ws: Workspace, before: Memory, memory: Memory) -> Memory:
-    """Return the memory with a new time of change, unless only its last use changed."""
-    is_change = replace(memory, last_accessed=before.last_accessed) != before
-    return (
-        replace(memory, updated=edit_time(before.updated, ws.now.replace(microsecond=0)))
-        if is_change
-        else memory
-    )
-
-
 def _last_changed(history: Sequence[LoggedCommit]) -> dict[str, datetime]:
     """Return when each memory's file last changed; the history has the newest commit first."""
     changed: dict[str, datetime] = {}
@@ -259,43 +247,6 @@ def _last_changed(history: Sequence[LoggedCommit]) -> dict[str, datetime]:
             if file.id:
                 changed.setdefault(file.id, commit.at)
     return changed
-
-
-def _change(
-    snapshot: Snapshot, before: Mapping[str, Memory], new: Sequence[Memory], step: Step, run: str
-) -> Change | None:
-    """Return the commit of a step, or None if somebody else has changed one of its memories."""
-    stored: Mapping[str, Stored] = look_up(snapshot, before)
-    if any(id_ not in stored or stored[id_].memory != memory for id_, memory in before.items()):
-        return None
-    files: dict[str, bytes | None] = {}
-    trailers = []
-    for memory in new:
-        files |= edited_files(stored[memory.id], memory)
-        trailers.append(
-            ("Lerim-Archived" if memory.status is Status.ARCHIVED else "Lerim-Changed", memory.id)
-        )
-    return Change(
-        files=files,
-        subject=clip(f"maintain: {step.summary}", 72),
-        body="\n".join(_lines(step)),
-        trailers=(
-            ("Lerim-Op", step.operation),
-            ("Lerim-Run", run),
-            *([("Lerim-Model", step.model)] if step.model else []),
-            *trailers,
-        ),
-    )
-
-
-def _lines(step: Step) -> Iterator[str]:
-    each = step.reasons if len(step.reasons) == len(step.memories) > 1 else ()
-    for number, memory in enumerate(step.memories):
-        sign = "-" if memory.status in {Status.ARCHIVED, Status.SUPERSEDED} else "~"
-        yield f"{sign} {memory.id} {memory.title}{f' ({each[number]})' if each else ''}"
-    if not each:
-        yield ""
-        yield f"Reason: {step.reasons[0]}"
 
 
 def _log(ws: Workspace, outcome: Outcome, options: Options) -> None:

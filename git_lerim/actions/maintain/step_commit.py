@@ -1,0 +1,59 @@
+"""Make the commit of one step of maintenance."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from git_lerim.actions.edit_memory import edit_time, edited_files
+from git_lerim.memories.memory import Memory, Status
+from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage.branch.lazy_snapshot import look_up
+from git_lerim.tokens import clip
+from git_lerim.upkeep.steps import Step
+from git_lerim.workspace import Workspace
+
+
+def with_time(ws: Workspace, before: Memory, memory: Memory) -> Memory:
+    """Return the memory with a new time of change, unless only its last use changed."""
+    is_change = replace(memory, last_accessed=before.last_accessed) != before
+    return (
+        replace(memory, updated=edit_time(before.updated, ws.now.replace(microsecond=0)))
+        if is_change
+        else memory
+    )
+
+
+def change_of(
+    snapshot: Snapshot, before: Mapping[str, Memory], new: Sequence[Memory], step: Step, run: str
+) -> Change | None:
+    """Return the commit of a step, or None if somebody else has changed one of its memories."""
+    stored: Mapping[str, Stored] = look_up(snapshot, before)
+    if any(id_ not in stored or stored[id_].memory != memory for id_, memory in before.items()):
+        return None
+    files: dict[str, bytes | None] = {}
+    trailers = []
+    for memory in new:
+        files |= edited_files(stored[memory.id], memory)
+        trailers.append(
+            ("Lerim-Archived" if memory.status is Status.ARCHIVED else "Lerim-Changed", memory.id)
+        )
+    return Change(
+        files=files,
+        subject=clip(f"maintain: {step.summary}", 72),
+        body="\n".join(_lines(step)),
+        trailers=(
+            ("Lerim-Op", step.operation),
+            ("Lerim-Run", run),
+            *([("Lerim-Model", step.model)] if step.model else []),
+            *trailers,
+        ),
+    )
+
+
+def _lines(step: Step) -> Iterator[str]:
+    each = step.reasons if len(step.reasons) == len(step.memories) > 1 else ()
+    for number, memory in enumerate(step.memories):
+        sign = "-" if memory.status in {Status.ARCHIVED, Status.SUPERSEDED} else "~"
+        yield f"{sign} {memory.id} {memory.title}{f' ({each[number]})' if each else ''}"
+    if not each:
+        yield ""
+        yield f"Reason: {step.reasons[0]}"

@@ -53,7 +53,7 @@ def feedback(ws: Workspace, prefix: str, verdict: str, reason: str = "") -> Give
             feedback=tuple(added(stored.memory.feedback, row, again=bool(reason_text))),
         )
         if verdict == CONFIRMED and row.by is Voice.PERSON:
-            new = replace(new, anchors=_anchors_at_head(ws, new))
+            new = replace(new, anchors=anchors_at_head(ws, new))
         done[:] = [(stored, new, row)]
         files = edited_files(stored, new) if new != stored.memory else unchanged_file(ws, stored)
         return _change(new, verdict, reason_text, files) if files else None
@@ -118,7 +118,7 @@ def _mail(who: str) -> str:
     return who.rpartition("<")[2].rstrip(">").casefold()
 
 
-def _anchors_at_head(ws: Workspace, memory: Memory) -> tuple[Anchor, ...]:
+def anchors_at_head(ws: Workspace, memory: Memory) -> tuple[Anchor, ...]:
     """Return the anchors moved to where their code is at HEAD, without those whose code is gone."""
     head = ws.code.head()
     if head is None or ws.personal or not memory.anchors:

@@ -58,9 +58,12 @@ def file_of(ws: Workspace, item: Stored) -> bytes:
 
 
 def stale_marks(ws: Workspace, items: Iterable[Stored]) -> dict[str, str]:
-    """Return the mark of each stale active memory by blob, as in `stale since 1a2b3c4`."""
+    """Return the mark of each stale active memory by blob, as in `stale since 1a2b3c4`.
+
+    One that a model found still true is marked so.
+    """
     active = [item for item in items if item.memory.status is Status.ACTIVE]
-    return {blob: one.label for blob, one in freshness.of_stored(ws, active).items() if one.stale}
+    return {blob: one.mark for blob, one in freshness.of_stored(ws, active).items() if one.mark}
 
 
 def standing_of(ws: Workspace, item: Stored) -> CachedVerdict:
@@ -207,6 +210,7 @@ def _json(
             "shared": bool(item.author),
             "stale": code["stale"],
             "stale_since": code["stale_since"],
+            "model_says": code["model_says"],
             "branch": memory.branch,
             "disputed": disputed(memory.feedback),
         }

@@ -52,7 +52,8 @@ class SearchResult:
     @property
     def told(self) -> str:
         """Its state as shown to people."""
-        state, usual = label_of(self.hit.status, self.standing), self.state in {"fresh", "unknown"}
+        state = label_of(self.hit.status, self.standing)
+        usual = state in {"fresh", "unknown"}
         return state if not self.pending else "pending" if usual else f"{state}, pending"
 
 

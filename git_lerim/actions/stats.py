@@ -27,7 +27,7 @@ from git_lerim.workspace import Workspace
 TOP = 5  # memories listed as the most used
 _LOCAL = {
     "catalog": ("catalog.sqlite3",),
-    "index": ("index.sqlite3", "vectors.sqlite3", "verdicts.sqlite3"),
+    "index": ("index.sqlite3", "vectors.sqlite3", "verdicts.sqlite3", "model-answers.sqlite3"),
     "transcripts": ("cache",),
     "runs": ("runs", "activity.log"),
 }

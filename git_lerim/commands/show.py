@@ -92,7 +92,7 @@ def _print(
     styled(heading(memory.title, bold=True))
     kind = f" ({memory.kind})" if memory.kind else ""
     state = "" if memory.status is Status.ACTIVE else f", {memory.status}"
-    state += f", {standing.label}" if standing.stale and memory.status is Status.ACTIVE else ""
+    state += f", {standing.mark}" if standing.mark and memory.status is Status.ACTIVE else ""
     state += ", pending" if pending else ""
     protected = ", protected" if memory.protected else ""
     facts = (

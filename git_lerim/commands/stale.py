@@ -2,10 +2,19 @@
 
 import click
 
-from git_lerim.actions.code.stale import Stale, stale
+from git_lerim.actions.code.stale import Asked, Stale, ask, stale
 from git_lerim.actions.code.stale import as_json as to_json
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, heading, json_option, say, styled, verb
+from git_lerim.commands.terminal import (
+    data,
+    data_json,
+    heading,
+    json_option,
+    no_model_option,
+    say,
+    styled,
+    verb,
+)
 from git_lerim.tokens import clip, counted, span
 
 _LOST = 4  # words that are named
@@ -16,31 +25,59 @@ _SUBJECT = 60
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--since", metavar="REV", help="Only those that a commit after REV made stale.")
 @click.option("--at", metavar="REV", help="Compare with the code at REV.  [HEAD]")
+@no_model_option
 @json_option
-def command(*, paths: tuple[str, ...], since: str | None, at: str | None, as_json: bool) -> None:
+def command(
+    *, paths: tuple[str, ...], since: str | None, at: str | None, no_model: bool, as_json: bool
+) -> None:
     """List memories that the code contradicts, each with the change that did it.
 
     A memory is stale when identifiers or values that it names stood in the lines it is about and
     are gone from there. One that names no lines is never stale. With PATH, only memories about
     these files or folders.
+
+    Where lerim.model is set, that model is asked once about each memory whose lines changed
+    (never with --at). What it finds outdated or untrue is proposed: git lerim review.
     """
     ws = opened()
+    asked = Asked() if no_model or at else ask(ws, paths, say)
     found = stale(ws, since=since, paths=paths, at=at)
     if as_json:
         data_json(to_json(ws, found))
-        return
-    for number, one in enumerate(found):
-        if number:
-            data()
-        _print(one)
-    if found:
+    else:
+        for number, one in enumerate(found):
+            if number:
+                data()
+            _print(one)
+        _tell(found, paths)
+    _tell_asked(asked)
+
+
+def _tell(found: list[Stale], paths: tuple[str, ...]) -> None:
+    number = sum(one.standing.stale is True for one in found)
+    if number:
         say(
-            f"{counted(len(found), 'stale memory')}; git lerim edit ID corrects one, git lerim"
+            f"{counted(number, 'stale memory')}; git lerim edit ID corrects one, git lerim"
             " forget ID archives it, and"
         )
         say("git lerim feedback ID confirmed keeps one that still holds")
     else:
         say(f"no stale memories about {', '.join(paths)}" if paths else "no stale memories")
+
+
+def _tell_asked(asked: Asked) -> None:
+    if asked.left:
+        say(
+            f"the model did not judge {counted(asked.left, 'memory')}, so that their words alone"
+            f" decide: {asked.trouble}"
+        )
+    elif asked.trouble:
+        say(asked.trouble)
+    if asked.proposed:
+        say(
+            f"{counted(len(asked.proposed), 'change')} proposed: git lerim review show"
+            f" {asked.branch.rpartition('/')[2]}"
+        )
 
 
 def _print(one: Stale) -> None:
@@ -56,8 +93,20 @@ def _print(one: Stale) -> None:
     )
     went = f", now {cause.now}" if cause.now != cause.path else ""
     words = ", ".join(cause.lost[:_LOST]) + (", …" if len(cause.lost) > _LOST else "")
-    data(f"    {where}{went}: gone from there: {words}")
+    data(f"    {where}{went}: {f'gone from there: {words}' if words else 'changed'}")
+    _print_verdict(one)
     if cause.commit:
         data(f"    {cause.commit[:10]} {cause.day} {cause.author}: {clip(cause.subject, _SUBJECT)}")
-    for row in cause.hunk.split("\n") if cause.hunk else ():
-        data(f"    {row}")
+    if one.standing.stale:
+        for row in cause.hunk.split("\n") if cause.hunk else ():
+            data(f"    {row}")
+
+
+def _print_verdict(one: Stale) -> None:
+    said = one.cause.model
+    if said is None:
+        return
+    reason = f": {said.reason}" if said.reason else ""
+    data(f"    {said.label}{reason}")
+    if said.verdict == "outdated":
+        data(f"    it would read: {' '.join(f'{said.title} | {said.body}'.split())}")

@@ -3,3 +3,5 @@
 PROMPT_VERSION = 2  # about a session
 COMPARE_VERSION = 2  # about its memories beside those of other sessions
 HISTORY_VERSION = 1  # about the repository's history and documents
+STILL_TRUE_VERSION = 1  # about memories beside changed code
+CONSOLIDATE_VERSION = 1  # about memories that could be one

@@ -2,18 +2,21 @@
 
 import contextlib
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import msgspec
 
-from git_lerim.actions.code.freshness import Cause
+from git_lerim.actions.code.freshness import Cause, ModelVerdict, open_cache
+from git_lerim.actions.models import model_answers
 from git_lerim.database import transaction
 from git_lerim.errors import LerimError
 from git_lerim.git.history import compare
 from git_lerim.memories.memory import Anchor
 from git_lerim.recall.index.index_reader import Document
-from git_lerim.recall.local.verdicts import CachedVerdict
+from git_lerim.recall.local.verdicts import CachedVerdict, with_model
 from git_lerim.storage.base import Stored
+from git_lerim.upkeep.freshness.code_changes import CodeChange, code_changes
 from git_lerim.upkeep.freshness.freshness import Cache, Claim, Freshness, State, Verdict
 from git_lerim.workspace import Workspace
 
@@ -50,6 +53,29 @@ def judge(
     return found
 
 
+def changes_at(
+    ws: Workspace, head: str, items: Sequence[Stored]
+) -> dict[str, tuple[CodeChange, ...]]:
+    """Return the changes to the code that memories are about, by the blobs of their files."""
+    with contextlib.ExitStack() as stack:
+        kept = open_cache(ws)
+        if kept is not None:
+            stack.callback(kept.close)
+        freshness = Freshness(ws.place, ws.code.objects, head, dict(_cached(kept)))
+    claims = [_claim(item.blob, item) for item in items]
+    found = freshness.verdicts(claims)
+    return {each.id: code_changes(freshness.code, each, found[each.id]) for each in claims}
+
+
+def drop(ws: Workspace, blobs: Sequence[str]) -> None:
+    """Drop the cached verdicts on memories, so that they are judged again."""
+    kept = open_cache(ws)
+    if kept is None:
+        return
+    with contextlib.closing(kept), contextlib.suppress(LerimError), transaction(kept):
+        kept.executemany("DELETE FROM verdict WHERE blob = ?", [(blob,) for blob in blobs])
+
+
 def _claim(blob: str, each: Stored | Document) -> Claim:
     if isinstance(each, Stored):
         return Claim(
@@ -62,17 +88,86 @@ def _claim(blob: str, each: Stored | Document) -> Claim:
 
 def _verdicts(ws: Workspace, freshness: Freshness, claims: list[Claim]) -> dict[str, CachedVerdict]:
     found = freshness.verdicts(claims)
+    causes = {claim.id: _cause(claim, found[claim.id]) for claim in claims}
+    causes |= _judged_by_model(ws, freshness, claims, found, causes)
     facts = compare.facts_of(
-        ws.place, {v.cause.since for v in found.values() if v.cause and v.cause.since}
+        ws.place, {cause.commit for cause in causes.values() if cause and cause.commit}
     )
-    return {claim.id: _standing(claim, found[claim.id], facts) for claim in claims}
+    return {
+        claim.id: _standing(claim, found[claim.id], causes[claim.id], facts) for claim in claims
+    }
+
+
+def _cause(claim: Claim, verdict: Verdict) -> Cause | None:
+    """Return why the words of a memory make it stale, or None."""
+    cause = verdict.cause
+    if cause is None:
+        return None
+    anchor = claim.anchors[verdict.states.index(cause)]
+    return Cause(
+        path=anchor.path,
+        lines=anchor.lines,
+        symbol=anchor.symbol,
+        now=cause.path,
+        lost=tuple(one.text for one in cause.lost),
+        hunk=cause.hunk,
+        commit=cause.since,
+    )
+
+
+def _judged_by_model(
+    ws: Workspace,
+    freshness: Freshness,
+    claims: list[Claim],
+    found: Mapping[str, Verdict],
+    causes: Mapping[str, Cause | None],
+) -> dict[str, Cause | None]:
+    """Return the causes as models judged them, where one was asked; no model is asked here."""
+    if not model_answers.exist(ws):
+        return {}
+    judged: dict[str, Cause | None] = {}
+    with contextlib.suppress(LerimError), model_answers.opened(ws) as answers:
+        known = answers.claims()
+        for claim in claims:
+            if model_answers.claim_key(claim.title, claim.body) not in known:
+                continue
+            changes = code_changes(freshness.code, claim, found[claim.id])
+            said = answers.verdict(model_answers.key_of(claim.title, claim.body, changes))
+            if said and changes:
+                judged[claim.id] = _with_model(freshness, causes[claim.id], changes, said)
+    return judged
+
+
+def _with_model(
+    freshness: Freshness, cause: Cause | None, changes: Sequence[CodeChange], said: ModelVerdict
+) -> Cause | None:
+    """Return the cause with a model's verdict, which counts more than the words."""
+    if cause is not None:
+        return replace(cause, model=said)
+    if said.verdict in {"true", "unsure"}:
+        return None
+    change = next((each for each in changes if said.quote in each.diff), changes[0])
+    is_here = bool(said.since) and freshness.code.descends_from(said.since)
+    return Cause(
+        path=change.path,
+        lines=change.lines,
+        symbol=change.symbol,
+        now=change.now,
+        lost=(),
+        hunk=change.hunk,
+        commit=said.since if is_here else "",
+        model=said,
+        by_words=False,
+    )
 
 
 def _standing(
-    claim: Claim, verdict: Verdict, facts: Mapping[str, tuple[str, str, str]]
+    claim: Claim,
+    verdict: Verdict,
+    cause: Cause | None,
+    facts: Mapping[str, tuple[str, str, str]],
 ) -> CachedVerdict:
     states = " ".join(state.state for state in verdict.states)
-    cause = verdict.cause
     if cause is None:
         is_fresh = any(
             state.state != "unknown" and anchor.lines
@@ -81,21 +176,12 @@ def _standing(
         return CachedVerdict(
             "fresh" if is_fresh or "fresh" in states.split() else "unknown", states
         )
-    anchor = claim.anchors[verdict.states.index(cause)]
-    author, day, subject = facts.get(cause.since, ("", "", ""))
-    why = Cause(
-        path=anchor.path,
-        lines=anchor.lines,
-        symbol=anchor.symbol,
-        now=cause.path,
-        lost=tuple(one.text for one in cause.lost),
-        hunk=cause.hunk,
-        commit=cause.since,
-        author=author,
-        day=day,
-        subject=subject,
-    )
-    return CachedVerdict("stale", states, cause.since, msgspec.json.encode(why).decode())
+    author, day, subject = facts.get(cause.commit, ("", "", ""))
+    why = msgspec.json.encode(replace(cause, author=author, day=day, subject=subject)).decode()
+    says = cause.model.label if cause.model and cause.model.verdict != "unsure" else ""
+    if cause.model and cause.model.verdict == "true":
+        return CachedVerdict(with_model("fresh", says), states, "", why)
+    return CachedVerdict(with_model("stale", says), states, cause.commit, why)
 
 
 def _cached(kept: sqlite3.Connection | None) -> Cache:
@@ -111,7 +197,14 @@ def _keep(
 ) -> None:
     """Cache verdicts; if the cache cannot be written, they are computed again next time."""
     rows = [
-        (head, blob, one.state, " ".join(one.anchors), one.since, one.cause)
+        (
+            head,
+            blob,
+            with_model(one.state, one.model_says),
+            " ".join(one.anchors),
+            one.since,
+            one.cause,
+        )
         for blob, one in judged.items()
     ]
     names = [

@@ -13,12 +13,41 @@ from git_lerim.recall.local.verdicts import CachedVerdict
 from git_lerim.storage.base import Stored
 from git_lerim.workspace import Workspace
 
-__all__ = ["CachedVerdict", "Cause", "cause_of", "of_all", "of_documents", "of_stored"]
+__all__ = [
+    "CachedVerdict",
+    "Cause",
+    "ModelVerdict",
+    "cause_of",
+    "of_all",
+    "of_documents",
+    "of_stored",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelVerdict:
+    """What a model said of a memory beside the change to its code."""
+
+    model: str
+    verdict: str  # true | outdated | untrue | unsure
+    reason: str
+    quote: str = ""
+    title: str = ""  # of the corrected memory
+    body: str = ""
+    since: str = ""  # the commit that changed the code
+
+    @property
+    def label(self) -> str:
+        """The verdict for people: `changed, still true by model NAME`."""
+        if self.verdict == "unsure":
+            return f"model {self.model} cannot tell"
+        what = "changed, still true" if self.verdict == "true" else self.verdict
+        return f"{what} by model {self.model}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cause:
-    """Why a memory is stale."""
+    """Why a memory is stale, or was called so before a model looked at it."""
 
     path: str  # when it was anchored
     lines: tuple[int, int] | None
@@ -30,6 +59,8 @@ class Cause:
     author: str = ""
     day: str = ""
     subject: str = ""
+    model: ModelVerdict | None = None  # what a model said of it
+    by_words: bool = True  # whether a word that the memory names is gone
 
 
 def of_stored(
@@ -65,7 +96,7 @@ def of_all(ws: Workspace, at: str | None = None) -> dict[str, CachedVerdict]:
 
 
 def cause_of(standing: CachedVerdict) -> Cause | None:
-    """Return why a memory is stale, or None if it is not."""
+    """Return why a memory is stale, or was before a model cleared it; None if it never was."""
     if not standing.cause:
         return None
     import msgspec  # noqa: PLC0415 rarely needed

@@ -1,15 +1,19 @@
-"""Find the memories that the code contradicts, each with the change that made it stale."""
+"""Find the memories that the code contradicts, each with the change that made it stale.
+
+Those that a model found still true come last.
+"""
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from git_lerim.actions import listing
 from git_lerim.actions.code import freshness, visibility
-from git_lerim.actions.code.freshness import Cause
+from git_lerim.actions.code.freshness import CachedVerdict, Cause
 from git_lerim.errors import UsageError
+from git_lerim.memories.memory import Memory
 from git_lerim.storage.base import Stored
 from git_lerim.workspace import Workspace
 
@@ -18,10 +22,44 @@ FEW = 30  # memories to look up one by one; for more, read the store once
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stale:
-    """A stale memory and the cause."""
+    """A stale memory, or one that a model cleared, and the cause."""
 
     item: Stored
     cause: Cause
+    standing: CachedVerdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What came of asking a model."""
+
+    left: int = 0  # memories that it did not judge
+    trouble: str = ""  # why
+    proposed: Sequence[Memory] = field(default_factory=tuple)
+    branch: str = ""  # of the proposal
+
+
+def ask(ws: Workspace, paths: Sequence[str], say: Callable[[str], None]) -> Asked:
+    """Ask the configured model about memories whose code changed, and propose what follows.
+
+    Nothing is asked without a model. Raises BadSetting, UsageError.
+    """
+    head = ws.code.head()
+    if not ws.settings["model"] or ws.personal or head is None or not ws.has_memory():
+        return Asked()
+    from git_lerim.actions.code.ask_model import ask_model  # noqa: PLC0415 few have a model
+    from git_lerim.actions.code.propose_changes import propose_changes  # noqa: PLC0415 likewise
+
+    wanted = [_path(ws, path) for path in paths]
+    asked = ask_model(
+        ws,
+        head,
+        lambda item: _are_wanted([anchor.path for anchor in item.memory.anchors], wanted),
+        say,
+    )
+    done = propose_changes(ws, head, asked)
+    trouble = "; ".join(filter(None, (asked.trouble, done.trouble)))
+    return Asked(left=asked.left, trouble=trouble, proposed=done.memories, branch=done.branch)
 
 
 def stale(
@@ -35,25 +73,31 @@ def stale(
     head = _commit(ws, "--at", at) if at else ws.code.head()
     before = _commit(ws, "--since", since) if since else None
     wanted = [_path(ws, path) for path in paths]
-    causes = {
-        id_: cause
-        for id_, one in freshness.of_all(ws, head).items()
-        if (cause := freshness.cause_of(one))
-    }
+    standings = freshness.of_all(ws, head)
+    causes = {id_: cause for id_, one in standings.items() if (cause := freshness.cause_of(one))}
     away = visibility.hidden_ids(ws) if causes else {}
     chosen = {
-        id_: cause for id_, cause in causes.items() if id_ not in away and _is_wanted(cause, wanted)
+        id_: cause
+        for id_, cause in causes.items()
+        if id_ not in away and _are_wanted((cause.path, cause.now), wanted)
     }
     memories: Mapping[str, Stored] = ws.store.served().memories if chosen else {}
     if len(chosen) > FEW:
         memories = {item.memory.id: item for item in memories.values()}
     found = [
-        Stale(item=memories[id_], cause=cause)
+        Stale(item=memories[id_], cause=cause, standing=standings[id_])
         for id_, cause in chosen.items()
         if id_ in memories and not (before and _was_before(ws, before, cause))
     ]
     return sorted(
-        found, key=lambda one: (one.cause.day, one.cause.commit, one.item.memory.id), reverse=True
+        found,
+        key=lambda one: (
+            one.standing.stale is True,
+            one.cause.day,
+            one.cause.commit,
+            one.item.memory.id,
+        ),
+        reverse=True,
     )
 
 
@@ -75,6 +119,7 @@ def _cause_json(cause: Cause) -> dict[str, Any]:
         "author": cause.author or None,
         "day": cause.day or None,
         "subject": cause.subject or None,
+        "model": asdict(cause.model) if cause.model else None,
     }
 
 
@@ -97,8 +142,7 @@ def _path(ws: Workspace, named: str) -> str:
     return found or ""
 
 
-def _is_wanted(cause: Cause, paths: Sequence[str]) -> bool:
-    own = (cause.path, cause.now)
+def _are_wanted(own: Sequence[str], paths: Sequence[str]) -> bool:
     return not paths or any(
         not path or one == path or one.startswith(f"{path}/") for path in paths for one in own
     )

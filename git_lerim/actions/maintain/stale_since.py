@@ -10,7 +10,10 @@ from git_lerim.workspace import Workspace
 
 
 def stale_since(ws: Workspace, memories: Sequence[Memory]) -> Mapping[str, tuple[datetime, str]]:
-    """Return since when and why memories are stale, by id; nothing without a default branch."""
+    """Return since when and why memories are stale, by id; nothing without a default branch.
+
+    A model alone makes none stale that is archived later, but it can clear one.
+    """
     name = None if ws.personal else worktree.default_branch(ws.place, ws.settings["remote"])
     head = ws.code.resolve(name) if name else None
     if head is None:
@@ -27,5 +30,5 @@ def stale_since(ws: Workspace, memories: Sequence[Memory]) -> Mapping[str, tuple
             f"{cause.path} changed in {cause.commit[:10]}",
         )
         for id_, cause in found.items()
-        if cause and cause.day
+        if cause and cause.day and cause.by_words and standings[id_].stale
     }

@@ -48,19 +48,20 @@ class Asking:
         self,
         messages: Sequence[Message],
         schema: Mapping[str, Any],
-        read: Callable[[Answer], T],
+        read: Callable[[Answer, bool], T],
         repair: Callable[[Unusable], str],
     ) -> T:
         """Ask, and once more with the fault named if `read` raises Unusable.
 
-        Raises ModelFailed, and Unusable if the second answer is no better.
+        `read` gets an answer, and whether it is the last one. Raises ModelFailed, and Unusable if
+        the second answer is of no use either.
         """
         first = self.ask(messages, schema)
         try:
-            return read(first)
+            return read(first, False)  # noqa: FBT003 as described
         except Unusable as fault:
             again = [*messages, ("assistant", first.text), ("user", repair(fault))]
-            return read(self.ask(again, schema))
+            return read(self.ask(again, schema), True)  # noqa: FBT003 likewise
 
     def count(self) -> None:
         """Log the tokens of the run for `stats`."""

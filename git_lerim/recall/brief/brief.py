@@ -132,7 +132,7 @@ def line(pick: Pick, *, short: bool = False) -> str:
     ]
     facts += [*["personal"] * pick.personal, *["pending review"] * pick.pending]
     facts += [f"cannot hold beside {id_}" for id_ in pick.opposed]
-    facts += [pick.verdict.label] if pick.verdict and pick.state == "stale" else []
+    facts += [pick.verdict.mark] if pick.verdict and pick.verdict.mark else []
     facts += [pick.path] * bool(pick.path)
     text = clip(document.title, 160)
     if excerpt := "" if short else _excerpt(document):

@@ -4,6 +4,7 @@ Imports little, because it runs before the command line is parsed. Anything unex
 the command itself.
 """
 
+import contextlib
 import os
 import sys
 from collections.abc import Iterable
@@ -61,6 +62,12 @@ def keep(
         return
     lines += ["\t".join(cell.replace("\t", " ").replace("\n", " ") for cell in row) for row in rows]
     cache_files.replace(path, "\n".join(lines))
+
+
+def drop(common_dir: str) -> None:
+    """Drop the cached listing, because what is marked as stale changed."""
+    with contextlib.suppress(OSError):
+        os.unlink(os.path.join(common_dir, "lerim", "listing"))
 
 
 def _head(common: str, git_dir: str) -> str:

@@ -34,25 +34,33 @@ CREATE TABLE patch (head TEXT PRIMARY KEY, id TEXT NOT NULL) WITHOUT ROWID
 """
 RULES = "DELETE FROM verdict; DELETE FROM judged"  # drops verdicts of older rules
 SHORT = 7  # digits of an abbreviated commit
+_SAYS = "\t"  # between the state and what a model said, in the column `state`
 _AT_ONCE = 500  # parameters of one statement
 
 
 class CachedVerdict:
     """The verdict on a memory: whether it still fits the code."""
 
-    __slots__ = ("anchors", "cause", "since", "state")
+    __slots__ = ("anchors", "cause", "model_says", "since", "state")
 
     def __init__(self, state: str, anchors: str = "", since: str = "", cause: str = "") -> None:
         """Take a row of the table."""
-        self.state = state  # stale | fresh | unknown
+        # stale | fresh | unknown, and what a model said of it
+        self.state, _, self.model_says = state.partition(_SAYS)
         self.anchors = anchors.split()  # each fresh | moved | changed | gone | unknown
         self.since = since  # the commit that made it stale, if known
         self.cause = cause  # JSON of what was lost, if stale
 
     @property
     def label(self) -> str:
-        """The verdict for people: `stale since 1a2b3c4`."""
-        return f"stale since {self.since[:SHORT]}" if self.since else self.state
+        """The verdict for people: `stale since 1a2b3c4, untrue by model NAME`."""
+        since = f"stale since {self.since[:SHORT]}" if self.since else ""
+        return ", ".join(filter(None, (since, self.model_says))) or self.state
+
+    @property
+    def mark(self) -> str:
+        """The verdict for people, if there is something to say."""
+        return self.label if self.state == "stale" or self.model_says else ""
 
     @property
     def stale(self) -> bool | None:
@@ -61,6 +69,11 @@ class CachedVerdict:
 
 
 UNKNOWN = CachedVerdict("unknown")
+
+
+def with_model(state: str, says: str) -> str:
+    """Return a state together with what a model said."""
+    return f"{state}{_SAYS}{says}" if says else state
 
 
 def state_of(status: str, verdict: CachedVerdict) -> str:

@@ -46,6 +46,7 @@ def code_of(verdict: CachedVerdict, anchors: "list[Any]") -> "dict[str, Any]":
         ],
         "stale": verdict.stale,
         "stale_since": verdict.since or None,
+        "model_says": verdict.model_says or None,
     }
 
 
@@ -79,6 +80,7 @@ def row(  # noqa: PLR0913 all that is known of a hit
         "shared": bool(hit.author),
         "stale": code["stale"],
         "stale_since": code["stale_since"],
+        "model_says": code["model_says"],
         "branch": found.pop("branch"),
         "disputed": found.pop("disputed"),
     }

@@ -103,10 +103,10 @@ class Freshness:
                 if state.state == "changed" and anchor.lines:
                     if anchor.blob not in words:
                         words[anchor.blob] = named_words(
-                            claim.title, claim.body, self._code.rows(anchor.blob or "")
+                            claim.title, claim.body, self.code.rows(anchor.blob or "")
                         )
                     cases[claim.id, number] = _Case(
-                        anchor, words[anchor.blob], self._code.blobs.get(anchor.path)
+                        anchor, words[anchor.blob], self.code.blobs.get(anchor.path)
                     )
                 own.append(state)
         self._judge(list(cases.values()))
@@ -116,7 +116,7 @@ class Freshness:
 
     def _at_once(self, anchor: Anchor) -> State:
         """Return the state that follows from the blobs alone; `changed` needs a closer look."""
-        now = self._code.blobs.get(anchor.path)
+        now = self.code.blobs.get(anchor.path)
         if anchor.blob is None:
             return State(state="unknown", path=anchor.path, lines=anchor.lines)
         if now == anchor.blob:
@@ -124,7 +124,7 @@ class Freshness:
         if anchor.lines is None:
             return State(state="gone" if now is None else "changed", path=anchor.path)
         return State(
-            state="changed" if self._code.has(anchor.blob) else "unknown",
+            state="changed" if self.code.has(anchor.blob) else "unknown",
             path=anchor.path,
             lines=anchor.lines,
         )
@@ -148,7 +148,7 @@ class Freshness:
 
     def _from_known(self, case: _Case) -> State | None:
         found = self.known.get(case.key)
-        if found and found.since and not self._code.descends_from(found.since):
+        if found and found.since and not self.code.descends_from(found.since):
             return None
         return found
 
@@ -159,10 +159,10 @@ class Freshness:
         gone_ones = [case for case in cases if case.now is None]
         if gone_ones:
             suffixes = {PurePosixPath(case.anchor.path).suffix for case in gone_ones}
-            before = self._code.paths_before(case.anchor.commit for case in gone_ones)
+            before = self.code.paths_before(case.anchor.commit for case in gone_ones)
             added = {
                 path
-                for path in self._code.blobs.keys() - before
+                for path in self.code.blobs.keys() - before
                 if PurePosixPath(path).suffix in suffixes
             }
             self._moved |= {
@@ -171,12 +171,12 @@ class Freshness:
                 if (to := namesake(path, added))
             }
             new |= {
-                _old_name(c.anchor): self._code.blobs[to]
+                _old_name(c.anchor): self.code.blobs[to]
                 for c in gone_ones
                 if (to := self._moved.get(c.anchor.path))
             }
             new |= {
-                f"new/{path}": self._code.blobs[path]
+                f"new/{path}": self.code.blobs[path]
                 for path in added.difference(self._moved.values())
             }
         try:
@@ -192,11 +192,11 @@ class Freshness:
             path = diff.target.removeprefix("new/")
         if path is None:
             return _state(gone(case.words, piece), anchor.path)
-        blob = self._code.blobs[path]
-        if (diff is None and blob != anchor.blob) or not self._code.has(blob):
+        blob = self.code.blobs[path]
+        if (diff is None and blob != anchor.blob) or not self.code.has(blob):
             # binary, or git could not compare it
             return State(state="unknown", path=path, lines=anchor.lines)
-        judged = judge(case.words, piece, self._code.file(path), diff.hunks if diff else ())
+        judged = judge(case.words, piece, self.code.file(path), diff.hunks if diff else ())
         if path != anchor.path and judged.state == "fresh":
             judged = replace(judged, state="moved")
         return _state(judged, path)
@@ -209,7 +209,7 @@ class Freshness:
         if not lost:
             return
         suffixes = {PurePosixPath(case.anchor.path).suffix for case in lost}
-        elsewhere = Elsewhere(self._code, wanted, suffixes)
+        elsewhere = Elsewhere(self.code, wanted, suffixes)
         for case in lost:
             case.found = self._find_moved(case, elsewhere) or case.found
 
@@ -218,14 +218,14 @@ class Freshness:
         state, piece = case.found, self._piece(case.anchor)
         if state is None:
             return None
-        there = state.path if state.path in self._code.blobs else ""
+        there = state.path if state.path in self.code.blobs else ""
         if found := elsewhere.place_of(piece, state.lost, not_in=there if case.now else ""):
             return State(state="moved", path=found[0], lines=found[1], left=state.left)
-        if there and bodies(self._code.file(there), case.anchor.symbol or ""):
+        if there and bodies(self.code.file(there), case.anchor.symbol or ""):
             return None
         if found := elsewhere.definition_of(piece, not_in=there):
             path, lines = found
-            return _state(judge_at(case.words, piece, self._code.file(path), lines), path)
+            return _state(judge_at(case.words, piece, self.code.file(path), lines), path)
         return None
 
     def _find_culprits(self, cases: Iterable[_Case]) -> None:
@@ -234,16 +234,17 @@ class Freshness:
             Loss(lost=s.lost, paths=(s.path, case.anchor.path), commit=case.anchor.commit)
             for case, s in found
         ]
-        for (case, state), commit in zip(found, culprits(self._code, losses), strict=True):
+        for (case, state), commit in zip(found, culprits(self.code, losses), strict=True):
             case.found = replace(state, since=commit)
 
     @cached_property
-    def _code(self) -> Snapshot:
+    def code(self) -> Snapshot:
+        """The files of the commit."""
         return Snapshot(self.place, self.objects, self.target)
 
     def _piece(self, anchor: Anchor) -> Piece:
         """Return the lines of an anchor in the file as it was."""
-        return Piece(self._code.rows(anchor.blob or ""), anchor.lines or (1, 1), anchor.symbol)
+        return Piece(self.code.rows(anchor.blob or ""), anchor.lines or (1, 1), anchor.symbol)
 
 
 def _old_name(anchor: Anchor) -> str:

@@ -1,0 +1,116 @@
+"""Keep what models answered, so that nothing is asked twice; the file can be deleted at any time.
+
+A verdict on a memory is kept by its text and by the change to its code, not by commits: it holds on
+every branch with the same code.
+"""
+
+import hashlib
+import sqlite3
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import closing, contextmanager
+
+import msgspec
+
+from git_lerim.actions.code.freshness import ModelVerdict
+from git_lerim.database import connect, transaction
+from git_lerim.extraction.prompt_version import STILL_TRUE_VERSION
+from git_lerim.upkeep.freshness.code_changes import CodeChange
+from git_lerim.workspace import Workspace
+
+NAME = "model-answers.sqlite3"
+_SCHEMA = """
+CREATE TABLE verdict (
+    claim TEXT NOT NULL, code TEXT NOT NULL, answer TEXT NOT NULL,
+    proposed INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (claim, code)
+) WITHOUT ROWID;
+CREATE TABLE asked (question TEXT PRIMARY KEY) WITHOUT ROWID
+"""
+
+
+class Key(msgspec.Struct, frozen=True):
+    """A memory's text, and the change to its code."""
+
+    claim: str
+    code: str
+
+
+def claim_key(title: str, body: str) -> str:
+    """Return the key of a memory's text."""
+    return _digest(str(STILL_TRUE_VERSION), title, body)
+
+
+def key_of(title: str, body: str, changes: Sequence[CodeChange]) -> Key:
+    """Return the key of a memory beside the changes to its code."""
+    code = [part for each in changes for part in (each.path, each.now, each.diff)]
+    return Key(claim_key(title, body), _digest(*code))
+
+
+def question_key(*texts: str) -> str:
+    """Return the key of a question about several memories."""
+    return _digest(*texts)
+
+
+class ModelAnswers:
+    """The kept answers."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """Take the open database."""
+        self._connection = connection
+
+    def claims(self) -> frozenset[str]:
+        """Return the keys of the texts that a model judged."""
+        return frozenset(row[0] for row in self._connection.execute("SELECT claim FROM verdict"))
+
+    def verdict(self, key: Key) -> ModelVerdict | None:
+        """Return the verdict on a memory."""
+        row = self._connection.execute(
+            "SELECT answer FROM verdict WHERE claim = ? AND code = ?", (key.claim, key.code)
+        ).fetchone()
+        return row and msgspec.json.decode(row[0], type=ModelVerdict)
+
+    def keep(self, verdicts: Collection[tuple[Key, ModelVerdict]]) -> None:
+        """Keep verdicts."""
+        rows = [(k.claim, k.code, msgspec.json.encode(one).decode()) for k, one in verdicts]
+        with transaction(self._connection):
+            self._connection.executemany(
+                "INSERT OR REPLACE INTO verdict (claim, code, answer) VALUES (?, ?, ?)", rows
+            )
+
+    def was_proposed(self, key: Key) -> bool:
+        """Tell whether a change was proposed because of a verdict."""
+        row = self._connection.execute(
+            "SELECT proposed FROM verdict WHERE claim = ? AND code = ?", (key.claim, key.code)
+        ).fetchone()
+        return bool(row and row[0])
+
+    def note_proposed(self, key: Key) -> None:
+        """Note that a change was proposed, so that one that is rejected is not proposed again."""
+        self._connection.execute(
+            "UPDATE verdict SET proposed = 1 WHERE claim = ? AND code = ?", (key.claim, key.code)
+        )
+
+    def was_asked(self, question: str) -> bool:
+        """Tell whether a question was answered."""
+        rows = self._connection.execute("SELECT 1 FROM asked WHERE question = ?", (question,))
+        return rows.fetchone() is not None
+
+    def note_asked(self, question: str) -> None:
+        """Note that a question was answered."""
+        self._connection.execute("INSERT OR REPLACE INTO asked VALUES (?)", (question,))
+
+
+def exist(ws: Workspace) -> bool:
+    """Tell whether any answer is kept here."""
+    return (ws.folder / NAME).is_file()
+
+
+@contextmanager
+def opened(ws: Workspace) -> Iterator[ModelAnswers]:
+    """Open the answers, creating the file. Raises LerimError."""
+    with closing(connect(ws.folder / NAME, (_SCHEMA,))) as connection:
+        yield ModelAnswers(connection)
+
+
+def _digest(*texts: str) -> str:
+    joined = "\0".join(texts).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(joined).hexdigest()

@@ -1,0 +1,227 @@
+"""Ask a model whether memories still hold after the code that they are about changed.
+
+Several memories are sent in one call. Each verdict is checked: the memory was asked about, the
+quote is in the code shown for it, and a corrected text names nothing that was not shown.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from git_lerim.extraction.by_model.answer import Unusable, decoded
+from git_lerim.extraction.by_model.prompt import object_schema
+from git_lerim.extraction.transcript.words import identifiers
+from git_lerim.llm.base import Message
+from git_lerim.memories.memory import TITLE_LIMIT
+from git_lerim.tokens import clip, span
+
+MOST = 8  # memories of one call
+LARGEST = 24_000  # characters of one call
+_BODY = 1500  # characters, shown and written
+_REASON = 200
+_QUOTE = 160
+_SHORTEST_QUOTE = 4  # characters, without spaces
+_SPACES = re.compile(r"\s+")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+class Verdict(StrEnum):
+    """Whether a memory holds in the code as it is now."""
+
+    TRUE = "true"
+    OUTDATED = "outdated"  # but for a detail
+    UNTRUE = "untrue"
+    UNSURE = "unsure"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """The change to one place in the code."""
+
+    path: str
+    now: str
+    lines: tuple[int, int]
+    diff: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A memory and the changes to its code, without secrets."""
+
+    id: str
+    title: str
+    body: str
+    day: str
+    code: tuple[Shown, ...]
+
+    def shown(self, name: str) -> str:
+        """Return the part of a request about it; the text of the memory is on one line."""
+        title, body = (" ".join(text.split()) for text in (self.title, self.body))
+        parts = [f"{name} ({self.day}): {title} | {clip(body, _BODY)}"]
+        for each in self.code:
+            moved = f", now {each.now}" if each.now != each.path else ""
+            rows = [f"  {row}" for row in each.diff.split("\n")]
+            parts += [f"CODE of {name}: {each.path}:{span(each.lines)}{moved}", *rows]
+        return "\n".join([*parts, f"END of {name}"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """The verdict on one memory."""
+
+    id: str
+    verdict: Verdict
+    reason: str
+    quote: str = ""
+    title: str = ""  # of the corrected memory
+    body: str = ""
+
+
+class _Item(msgspec.Struct, kw_only=True):
+    name: str
+    verdict: Verdict
+    quote: str = ""
+    reason: str = ""
+    title: str = ""
+    body: str = ""
+
+
+class _Reply(msgspec.Struct, kw_only=True):
+    memories: list[_Item]
+
+
+@dataclass(frozen=True)
+class Question:
+    """The memories that a model is asked about in one call."""
+
+    cases: Sequence[Case]
+    faults: list[str] = field(default_factory=list)  # of the last answer
+
+    @property
+    def names(self) -> Mapping[str, Case]:
+        """The memories by the names the model sees."""
+        return {f"M{number}": case for number, case in enumerate(self.cases, 1)}
+
+    def messages(self) -> list[Message]:
+        """Return the request."""
+        prompt = files(__package__).joinpath("still_true.md").read_text(encoding="utf-8")
+        shown = "\n\n".join(case.shown(name) for name, case in self.names.items())
+        return [("system", prompt.strip()), ("user", shown)]
+
+    def read(self, text: str, *, is_cut: bool) -> list[Judged]:
+        """Return the verdicts that pass the checks, and note the faults of the others.
+
+        Raises Unusable if the answer cannot be parsed.
+        """
+        self.faults.clear()
+        found: dict[str, Judged] = {}
+        for item in decoded(text, _Reply, is_cut=is_cut).memories:
+            name = item.name.strip()
+            case = self.names.get(name)
+            faults = _faults(case, item) if case else ["was not asked about"]
+            if case and case.id in found:
+                faults.append("is judged twice")
+                del found[case.id]
+            self.faults.extend(f"{clip(name, 20)} {fault}" for fault in faults)
+            if case and not faults:
+                found[case.id] = _judged(case, item)
+        return list(found.values())
+
+    def read_strictly(self, text: str, *, is_cut: bool) -> list[Judged]:
+        """Return the verdicts. Raises Unusable for any fault, and for a memory left out."""
+        found = self.read(text, is_cut=is_cut)
+        known = {one.id for one in found}
+        named = {fault.partition(" ")[0] for fault in self.faults}
+        left = [n for n, case in self.names.items() if case.id not in known and n not in named]
+        faults = [*self.faults, *(f"{name} is left out" for name in left)]
+        if faults:
+            raise Unusable("; ".join(faults[:12]))
+        return found
+
+
+def batches(cases: Sequence[Case]) -> list[Question]:
+    """Return the questions about some memories, in their order."""
+    found: list[list[Case]] = []
+    size = 0
+    for case in cases:
+        own = len(case.shown("M1"))
+        if not found or len(found[-1]) >= MOST or size + own > LARGEST:
+            found.append([])
+            size = 0
+        found[-1].append(case)
+        size += own
+    return [Question(each) for each in found]
+
+
+def repair(fault: Unusable) -> str:
+    """Return the message to a model whose answer has faults."""
+    return (
+        f"This answer cannot be used: {fault}\nWrite the whole answer again as one JSON object that"
+        " fits the schema, with each memory once. Say unsure where no line shown decides."
+    )
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON schema of an answer."""
+    text = {"type": "string"}
+    memory = {
+        "name": text,
+        "reason": text,
+        "quote": text,
+        "verdict": text | {"enum": [*Verdict]},
+        "title": text,
+        "body": text,
+    }
+    return object_schema({"memories": {"type": "array", "items": object_schema(memory)}})
+
+
+def _judged(case: Case, item: _Item) -> Judged:
+    is_new = item.verdict is Verdict.OUTDATED
+    return Judged(
+        id=case.id,
+        verdict=item.verdict,
+        reason=clip(" ".join(item.reason.split()), _REASON),
+        quote=clip(" ".join(item.quote.split()), _QUOTE),
+        title=" ".join(item.title.split()) if is_new else "",
+        body=item.body.strip() if is_new else "",
+    )
+
+
+def _faults(case: Case, item: _Item) -> list[str]:
+    """Return what is wrong with a verdict; none if it can be used."""
+    if item.verdict is Verdict.UNSURE:
+        return []
+    faults = []
+    quote = _folded(item.quote.lstrip("+-"))
+    rows = "\n".join(row[1:] for each in case.code for row in each.diff.split("\n"))
+    if len(quote) < _SHORTEST_QUOTE or quote not in _folded(rows):
+        faults.append("has a quote that is not in the code shown for it, word for word")
+    if item.verdict is Verdict.OUTDATED:
+        faults += _faults_of_text(case, item, rows)
+    return faults
+
+
+def _faults_of_text(case: Case, item: _Item, rows: str) -> list[str]:
+    faults = []
+    title, body = " ".join(item.title.split()), item.body.strip()
+    if not title or len(title) > TITLE_LIMIT or len(body) > _BODY or (case.body and not body):
+        faults.append(
+            f"needs a title of at most {TITLE_LIMIT} characters and a body of at most {_BODY}"
+        )
+    if _folded(title + body) == _folded(case.title + case.body):
+        faults.append("is called outdated, but its text is the same")
+    known = _folded(f"{case.title}\n{case.body}\n{rows}\n" + " ".join(e.now for e in case.code))
+    names = [*identifiers(title, body), *_NUMBER.findall(f"{title} {body}")]
+    strange = [name for name in names if _folded(name.strip("`'\"().,:;")) not in known]
+    if strange:
+        faults.append(f"names what was not shown: {', '.join(dict.fromkeys(strange[:6]))}")
+    return faults
+
+
+def _folded(text: str) -> str:
+    return _SPACES.sub("", text)

@@ -1,0 +1,99 @@
+"""Show what became of the lines a memory is about: their definition, before and after."""
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from git_lerim.git.history.definitions import Lines, bodies
+from git_lerim.memories.memory import Anchor
+from git_lerim.upkeep.freshness.culprits import Loss, culprits
+from git_lerim.upkeep.freshness.freshness import Claim, State, Verdict
+from git_lerim.upkeep.freshness.snapshot import Snapshot
+from git_lerim.upkeep.freshness.staleness import Lost
+
+AROUND = 6  # lines of context where no definition is found
+LONGEST = 80  # lines shown of one side
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeChange:
+    """The change to the code that one anchor of a memory names."""
+
+    path: str  # when it was anchored
+    now: str  # the current path, or the last one
+    lines: Lines
+    symbol: str | None
+    diff: str  # with all lines of both sides; each begins with ` `, `-` or `+`
+    hunk: str  # as git shows the part of it that matters
+    left: float  # share of unchanged lines
+    commit: str | None  # at which it was anchored
+
+    @property
+    def removed(self) -> tuple[str, ...]:
+        """The lines that are gone."""
+        return tuple(row[1:] for row in self.diff.split("\n") if row.startswith("-"))
+
+
+def code_changes(code: Snapshot, claim: Claim, verdict: Verdict) -> tuple[CodeChange, ...]:
+    """Return the changes to the code that a memory is about, at a commit."""
+    found = (
+        _code_change(code, anchor, state)
+        for anchor, state in zip(claim.anchors, verdict.states, strict=True)
+    )
+    return tuple(change for change in found if change)
+
+
+def changed_by(code: Snapshot, changes: Sequence[CodeChange]) -> list[str]:
+    """Return the commit that removed the longest line of each change; empty if none is found."""
+    losses = [
+        Loss(
+            lost=(Lost(max(change.removed, key=len, default="").strip(), verbatim=True),),
+            paths=(change.now, change.path),
+            commit=change.commit,
+        )
+        for change in changes
+    ]
+    return culprits(code, losses)
+
+
+def _code_change(code: Snapshot, anchor: Anchor, state: State) -> CodeChange | None:
+    """Return the change to an anchor's code at a commit; None if its lines are as they were."""
+    edited = state.state in {"changed", "gone"} or state.lost or (state.left or 1) < 1
+    if anchor.lines is None or not anchor.blob or state.state == "unknown" or not edited:
+        return None
+    before = code.rows(anchor.blob)
+    after = code.file(state.path) if state.state != "gone" and state.path in code.blobs else ()
+    old = _region(before, anchor.lines, anchor.symbol)
+    new = _region(after, state.lines, anchor.symbol) if state.lines else []
+    diff = _diff(old, new)
+    if not any(row.startswith(("-", "+")) for row in diff):
+        return None
+    left = state.left if state.left is not None else 0.0
+    return CodeChange(
+        path=anchor.path,
+        now=state.path,
+        lines=anchor.lines,
+        symbol=anchor.symbol,
+        diff="\n".join(diff),
+        hunk=state.hunk,
+        left=left,
+        commit=anchor.commit,
+    )
+
+
+def _region(rows: Sequence[str], lines: Lines, symbol: str | None) -> list[str]:
+    """Return the definition around some lines, or the lines around them; a long one is cut."""
+    first, last = next(
+        (
+            (a, b)
+            for a, b in bodies(rows, symbol or "")
+            if a <= lines[0] and lines[1] <= b and b - a < LONGEST
+        ),
+        (max(lines[0] - AROUND, 1), lines[1] + AROUND),
+    )
+    return list(rows[first - 1 : min(last, first + LONGEST - 1)])
+
+
+def _diff(old: Sequence[str], new: Sequence[str]) -> list[str]:
+    rows = difflib.unified_diff(old, new, n=LONGEST, lineterm="")
+    return [row for row in list(rows)[2:] if not row.startswith("@@")]

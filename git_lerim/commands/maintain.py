@@ -7,7 +7,7 @@ import click
 
 from git_lerim.actions.maintain import daily, upkeep_note
 from git_lerim.actions.maintain.maintain_options import ACTIONS, Options, parse_actions
-from git_lerim.actions.maintain.upkeep_note import Pair
+from git_lerim.actions.maintain.upkeep_note import NamedMemory, Pair
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     Whole,
@@ -86,7 +86,7 @@ def command(
         takes_no(
             "maintain --consolidate", dry_run=dry_run, only=only, force=force, background=background
         )
-        _consolidate(opened(personal=personal), ids, as_json=as_json)
+        _consolidate(opened(personal=personal), ids, model=not no_model, as_json=as_json)
         return
     if ids:
         raise UsageError(
@@ -121,10 +121,10 @@ def command(
         _tell(outcome, dry_run=dry_run, alone=options.only == ("promote",))
 
 
-def _consolidate(ws: Workspace, ids: Sequence[str], *, as_json: bool) -> None:
+def _consolidate(ws: Workspace, ids: Sequence[str], *, model: bool, as_json: bool) -> None:
     from git_lerim.actions.maintain.consolidate import consolidate  # noqa: PLC0415 few runs do
 
-    changed = consolidate(ws, ids, lambda draft: _written(ws, draft))
+    changed = consolidate(ws, ids, lambda draft: _written(ws, draft), say, model=model)
     new, *old = changed.memories
     if as_json:
         data_json(
@@ -160,6 +160,7 @@ def _tell_nothing(ws: Workspace, pairs: Sequence[Pair], *, as_json: bool) -> Non
         found: dict[str, Any] = {
             "actions": [],
             "skipped": [],
+            "groups": [],
             "trouble": None,
             "promoted": [],
             "patch": "",
@@ -185,6 +186,7 @@ def _as_json(outcome: "Outcome", *, dry_run: bool) -> dict[str, Any]:
                 "action": done.step.operation,
                 "summary": done.step.summary,
                 "ids": [memory.id for memory in done.step.memories],
+                "added": [memory.id for memory in done.step.added],
                 "archived": [
                     memory.id for memory in done.step.memories if memory.status == "archived"
                 ],
@@ -194,6 +196,7 @@ def _as_json(outcome: "Outcome", *, dry_run: bool) -> dict[str, Any]:
             for done in outcome.done
         ],
         "skipped": [step.summary for step in outcome.skipped],
+        "groups": [[memory.id for memory in group] for group in outcome.groups],
         "trouble": outcome.trouble or None,
         "promoted": [memory.id for memory, _ in outcome.promoted],
         "patch": outcome.patch,
@@ -212,10 +215,7 @@ def _tell(outcome: "Outcome", *, dry_run: bool, alone: bool) -> None:
         _print(done)
     for pair in outcome.pairs:
         _print_pair(pair)
-    if outcome.trouble:
-        say(outcome.trouble)
-    for step in outcome.skipped:
-        say(f"not done, because somebody else changed it meanwhile: {step.summary}")
+    _tell_open(outcome)
     if not outcome.done:
         say("nothing to do" if not outcome.skipped else "run it again")
     elif dry_run:
@@ -227,8 +227,24 @@ def _tell(outcome: "Outcome", *, dry_run: bool, alone: bool) -> None:
         )
 
 
+def _tell_open(outcome: "Outcome") -> None:
+    for group in outcome.groups:
+        _print_group(group)
+    if outcome.groups:
+        say(
+            "a model decides whether each of these becomes one memory, if lerim.model is set and"
+            " this is no dry run; git lerim maintain --consolidate ID ID ID joins them by hand"
+        )
+    if outcome.trouble:
+        say(outcome.trouble)
+    for step in outcome.skipped:
+        say(f"not done, because somebody else changed it meanwhile: {step.summary}")
+
+
 def _print(done: "Done") -> None:
     data(f"{done.commit[:12] + '  ' if done.commit else ''}{done.step.summary}")
+    for memory in done.step.added:
+        data(f"    + {memory.id}  {memory.title}")
     for memory in done.step.memories:
         data(
             f"    {'-' if memory.status in {'archived', 'superseded'} else '~'} {memory.id} "
@@ -236,6 +252,12 @@ def _print(done: "Done") -> None:
         )
     for reason in dict.fromkeys(done.step.reasons):
         data(f"      {reason}")
+
+
+def _print_group(group: Sequence[NamedMemory]) -> None:
+    data("near each other:")
+    for each in group:
+        data(f"    {each.id}  {each.day}  {each.title}")
 
 
 def _print_pair(pair: Pair) -> None:

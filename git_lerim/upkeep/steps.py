@@ -23,6 +23,7 @@ class Step:
     memories: tuple[Memory, ...]  # the new versions, without the time of the change
     reasons: tuple[str, ...]  # one per memory, or one for all
     model: str = ""  # that decided it
+    added: tuple[Memory, ...] = ()  # new memories
 
 
 def merge_steps(memories: Mapping[str, Memory], near: Near) -> list[Step]:

@@ -2,29 +2,33 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import timedelta
 
 from git_lerim.actions import authorship
 from git_lerim.actions.edit_memory import Changed, edit_time, edited_files, validate_edit
 from git_lerim.actions.listing import find_memory
-from git_lerim.errors import Declined, UsageError
-from git_lerim.memories import confidence, feedback, naming
+from git_lerim.errors import BadMemory, Declined, UsageError
+from git_lerim.memories import confidence, naming
 from git_lerim.memories.format import frontmatter
-from git_lerim.memories.memory import BODY_LIMIT, Edited, Memory, Primitive, Status
-from git_lerim.memories.merging.merging import join_sources
+from git_lerim.memories.memory import BODY_LIMIT, Edited, Memory, Origin, Primitive, Status
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.tokens import clip, counted
+from git_lerim.upkeep.consolidation import superseded, united
 from git_lerim.workspace import Workspace
 
 LEAST = 3  # memories; two that say the same are merged
 
-_SECOND = timedelta(seconds=1)
-
 
 def consolidate(
-    ws: Workspace, prefixes: Sequence[str], edited: Callable[[Memory], Memory]
+    ws: Workspace,
+    prefixes: Sequence[str],
+    edited: Callable[[Memory], Memory],
+    say: Callable[[str], None],
+    *,
+    model: bool,
 ) -> Changed:
     """Supersede several memories by one, which `edited` makes of a draft that combines them.
+
+    The draft is by the configured model with `model`, else all texts joined.
 
     Raises UsageError for too few memories or different kinds, Declined for an agent or a protected
     memory, BadMemory.
@@ -32,13 +36,14 @@ def consolidate(
     authorship.refuse_agent(ws, "this supersedes what others wrote")
     # do not ask the person again if the commit is retried
     done: list[tuple[list[Stored], Memory, int]] = []
+    by: list[str] = [""]  # the model that wrote the draft
 
     def operation(snapshot: Snapshot) -> Change:
         parts = _parts(snapshot, prefixes)
         if not done or done[-1][0] != parts:
-            draft = _draft(ws, [part.memory for part in parts])
-            done.append((parts, *validate_edit(ws, draft, edited(draft))))
-        return _change(ws, parts, done[-1][1])
+            draft, by[0] = _draft(ws, [part.memory for part in parts], say, model=model)
+            done.append((parts, *_whole(ws, draft, edited(draft))))
+        return _change(ws, parts, done[-1][1], by[0])
 
     commit = ws.store.commit(operation)
     parts, new, redactions = done[-1]
@@ -79,46 +84,53 @@ def _parts(snapshot: Snapshot, prefixes: Sequence[str]) -> list[Stored]:
     return parts
 
 
-def _draft(ws: Workspace, parts: Sequence[Memory]) -> Memory:
-    """Return a memory that combines several.
+def _draft(
+    ws: Workspace, parts: Sequence[Memory], say: Callable[[str], None], *, model: bool
+) -> tuple[Memory, str]:
+    """Return a memory that combines several, and the name of the model that wrote it, or ""."""
+    now, who = ws.now.replace(microsecond=0), ws.store.committer()
+    title, body, name = _text(ws, parts, say, model=model)
+    origin = Origin.MODEL if name else authorship.origin(ws)
+    new = united(parts, (title, body), writer=now.isoformat(), origin=origin, now=now)
+    return replace(new, edited=Edited(by=who, at=now)), name
 
-    It is dated before them, so that they stay superseded as long as it is active.
-    """
+
+def _text(
+    ws: Workspace, parts: Sequence[Memory], say: Callable[[str], None], *, model: bool
+) -> tuple[str, str, str]:
+    """Return title and body, by the configured model if it can, else all texts joined."""
+    if model and ws.settings["model"]:
+        from git_lerim.actions.maintain.consolidate_by_model import (  # noqa: PLC0415 few have one
+            written_by_model,
+        )
+
+        if found := written_by_model(ws, parts, say):
+            return found
     first = min(parts, key=lambda each: (each.created, each.id))
-    now = ws.now.replace(microsecond=0)
-    who = ws.store.committer()
-    body = "\n\n".join(f"{each.title.rstrip('.')}. {each.body}" for each in parts)
-    return replace(
-        first,
-        id=naming.memory_id(
-            "person",
-            " ".join([now.isoformat(), *sorted(each.id for each in parts)]),
-            first.primitive,
-            1,
-        ),
-        body=clip(body, BODY_LIMIT),
-        created=first.created - _SECOND,
-        updated=now,
-        origin=authorship.origin(ws),
-        confidence=confidence.OF_ORIGIN[authorship.origin(ws)],
-        edited=Edited(by=who, at=now),
-        tags=tuple(tag for each in parts for tag in each.tags),
-        sources=join_sources(source for each in parts for source in each.sources),
-        anchors=tuple(dict.fromkeys(anchor for each in parts for anchor in each.anchors)),
-        supersedes=tuple(each.id for each in parts),
-        merged_from=(),
-        related=(),
-        feedback=tuple(feedback.joined(row for each in parts for row in each.feedback)),
-        last_accessed=max(
-            (each.last_accessed for each in parts if each.last_accessed), default=None
-        ),
-    )
+    return first.title, "\n\n".join(f"{each.title.rstrip('.')}. {each.body}" for each in parts), ""
 
 
-def _change(ws: Workspace, parts: Sequence[Stored], new: Memory) -> Change:
+def _whole(ws: Workspace, draft: Memory, edited: Memory) -> tuple[Memory, int]:
+    """Return the new memory, valid and redacted, and the number of redactions.
+
+    Raises BadMemory if it is too long, because nothing is left out without a word.
+    """
+    if len(edited.body) > BODY_LIMIT:
+        raise BadMemory(
+            f"together they have {len(edited.body)} characters; a memory holds at most"
+            f" {BODY_LIMIT}, and nothing was changed",
+            hint="consolidate fewer of them, or shorten the text in the editor",
+        )
+    if (edited.title, edited.body) != (draft.title, draft.body):  # it is the person's own now
+        origin = authorship.origin(ws)
+        edited = replace(edited, origin=origin, confidence=confidence.OF_ORIGIN[origin])
+    return validate_edit(ws, draft, edited)
+
+
+def _change(ws: Workspace, parts: Sequence[Stored], new: Memory, model: str) -> Change:
     files: dict[str, bytes | None] = {naming.path_of(new): frontmatter.render(new)}
     for part in parts:
-        old = replace(part.memory, status=Status.SUPERSEDED, related=(new.id,))
+        old = superseded(part.memory, new)
         files |= edited_files(
             part,
             replace(old, updated=edit_time(part.memory.updated, ws.now.replace(microsecond=0))),
@@ -133,6 +145,7 @@ def _change(ws: Workspace, parts: Sequence[Stored], new: Memory) -> Change:
         body="\n".join(lines),
         trailers=(
             ("Lerim-Op", "consolidate"),
+            *([("Lerim-Model", model)] if model else []),
             ("Lerim-Added", new.id),
             *(("Lerim-Changed", part.memory.id) for part in parts),
         ),

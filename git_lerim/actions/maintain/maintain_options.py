@@ -11,6 +11,7 @@ ACTIONS = (
     "compare",
     "merge",
     "contradictions",
+    "consolidate",
     "archive",
     "stale",
     "promote",

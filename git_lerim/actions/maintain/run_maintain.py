@@ -52,7 +52,9 @@ class Outcome:
     # steps whose memories somebody else has changed
     skipped: list[Step] = field(default_factory=list)
     pairs: list[upkeep_note.Pair] = field(default_factory=list)  # contradictions
-    trouble: str = ""  # why the model was not asked about all pairs
+    # memories on one subject that a model was not asked about
+    groups: list[list[NamedMemory]] = field(default_factory=list)
+    trouble: str = ""  # why the model was not asked about everything
     # adds useful memories to the agents' instructions
     patch: str = ""
     # what the patch adds, with the reasons
@@ -164,6 +166,8 @@ class _Work:
         self._progress(len(self._outcome.done), len(self._outcome.done), name)
         if name == "compare":
             yield from self._compared()
+        elif name == "consolidate":
+            yield from self._consolidated()
         else:
             yield from self._found(name)
 
@@ -176,6 +180,23 @@ class _Work:
         comparing = Comparing(self._ws, self._asking)
         yield from comparing.comparing(self._memories)
         self._outcome.trouble = comparing.trouble
+
+    def _consolidated(self) -> Iterator[Step]:
+        """Yield the model's consolidations; without asking, only note which groups there are."""
+        is_named = self._options.only == ("consolidate",)
+        if not self._may_ask and not is_named:
+            return
+        from git_lerim.actions.maintain import consolidate_by_model  # noqa: PLC0415
+
+        if not self._may_ask or self._options.dry_run:
+            found = consolidate_by_model.groups(self._memories)
+            self._outcome.groups = [[_named(memory) for memory in group] for group in found]
+            return
+        if self._outcome.trouble:
+            return
+        consolidating = consolidate_by_model.Consolidating(self._ws, self._asking)
+        yield from consolidating.steps(dict(self._memories))
+        self._outcome.trouble = consolidating.trouble
 
     def _found(self, name: str) -> list[Step]:
         if name == "anchors":
@@ -231,7 +252,7 @@ class _Work:
                 self._outcome.skipped.append(step)
                 return
             self.tip = commit
-        self._memories |= {memory.id: memory for memory in new}
+        self._memories |= {memory.id: memory for memory in (*new, *step.added)}
         self._outcome.done.append(Done(step=step, commit=commit))
 
 

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from git_lerim.actions.edit_memory import edit_time, edited_files
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.branch.lazy_snapshot import look_up
@@ -31,6 +33,11 @@ def change_of(
         return None
     files: dict[str, bytes | None] = {}
     trailers = []
+    if any(memory.id in snapshot.memories for memory in step.added):
+        return None
+    for memory in step.added:
+        files[naming.path_of(memory)] = frontmatter.render(memory)
+        trailers.append(("Lerim-Added", memory.id))
     for memory in new:
         files |= edited_files(stored[memory.id], memory)
         trailers.append(
@@ -51,6 +58,7 @@ def change_of(
 
 def _lines(step: Step) -> Iterator[str]:
     each = step.reasons if len(step.reasons) == len(step.memories) > 1 else ()
+    yield from (f"+ {memory.id} {memory.title}" for memory in step.added)
     for number, memory in enumerate(step.memories):
         sign = "-" if memory.status in {Status.ARCHIVED, Status.SUPERSEDED} else "~"
         yield f"{sign} {memory.id} {memory.title}{f' ({each[number]})' if each else ''}"

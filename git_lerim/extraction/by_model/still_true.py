@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 
 from git_lerim.extraction.by_model.answer import Unusable, decoded
+from git_lerim.extraction.by_model.names import missing
 from git_lerim.extraction.by_model.prompt import object_schema
-from git_lerim.extraction.transcript.words import identifiers
 from git_lerim.llm.base import Message
 from git_lerim.memories.memory import TITLE_LIMIT
 from git_lerim.tokens import clip, span
@@ -27,7 +27,6 @@ _REASON = 200
 _QUOTE = 160
 _SHORTEST_QUOTE = 4  # characters, without spaces
 _SPACES = re.compile(r"\s+")
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 class Verdict(StrEnum):
@@ -215,11 +214,9 @@ def _faults_of_text(case: Case, item: _Item, rows: str) -> list[str]:
         )
     if _folded(title + body) == _folded(case.title + case.body):
         faults.append("is called outdated, but its text is the same")
-    known = _folded(f"{case.title}\n{case.body}\n{rows}\n" + " ".join(e.now for e in case.code))
-    names = [*identifiers(title, body), *_NUMBER.findall(f"{title} {body}")]
-    strange = [name for name in names if _folded(name.strip("`'\"().,:;")) not in known]
-    if strange:
-        faults.append(f"names what was not shown: {', '.join(dict.fromkeys(strange[:6]))}")
+    known = "\n".join([case.title, case.body, rows, *(each.now for each in case.code)])
+    if strange := missing(f"{title}\n{body}", known):
+        faults.append(f"names what was not shown: {', '.join(strange[:6])}")
     return faults
 
 

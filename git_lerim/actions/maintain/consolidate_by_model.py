@@ -1,0 +1,173 @@
+"""Let the model write one memory in the place of several small ones on one subject.
+
+Groups come from shared words and files; each is asked about once. People's own words, and what they
+edited or protected, are left alone. If the model fails, nothing is consolidated.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from git_lerim.actions.maintain.maintain_model import NEAR
+from git_lerim.actions.models import model_answers
+from git_lerim.actions.models.asking import Asking
+from git_lerim.errors import BadMemory, ModelFailed
+from git_lerim.extraction.by_model import consolidate
+from git_lerim.extraction.by_model.answer import Unusable
+from git_lerim.extraction.by_model.consolidate import LEAST, Question, Written
+from git_lerim.extraction.by_model.neighbours import neighbours
+from git_lerim.extraction.prompt_version import CONSOLIDATE_VERSION
+from git_lerim.llm.base import Answer
+from git_lerim.memories.checks import lint_rules
+from git_lerim.memories.checks.gate import gated
+from git_lerim.memories.checks.prompt_injection import suspicion
+from git_lerim.memories.format import frontmatter
+from git_lerim.memories.memory import Kind, Memory, Origin, Status
+from git_lerim.memories.merging.compared import Comparisons
+from git_lerim.tokens import counted
+from git_lerim.upkeep.consolidation import superseded, united
+from git_lerim.upkeep.eligible import may_change
+from git_lerim.upkeep.steps import Step
+from git_lerim.workspace import Workspace
+
+MOST = 8  # memories of one group
+_SMALL = 600  # characters of a memory that may become part of another one
+_PERSONS = {Origin.HUMAN, Origin.ANSWER}
+
+Group = tuple[Memory, ...]
+
+
+class Consolidating:
+    """The consolidations of one run."""
+
+    def __init__(self, ws: Workspace, asking: Asking) -> None:
+        """Take the model to ask."""
+        self._ws = ws
+        self._asking = asking
+        self.trouble = ""  # why groups were left open
+
+    def steps(self, memories: Mapping[str, Memory]) -> Iterator[Step]:
+        """Yield a step for each group that the model made one memory of."""
+        with model_answers.opened(self._ws) as answers:
+            for group in groups(memories):
+                question = _key(group)
+                if answers.was_asked(question):
+                    continue
+                try:
+                    written = write(self._ws, self._asking, group)
+                except ModelFailed as error:
+                    self.trouble = f"not all groups of memories were consolidated: {error}"
+                    return
+                except Unusable as error:
+                    self.trouble = f"{counted(len(group), 'memory')} stay apart: {error}"
+                    written = None
+                answers.note_asked(question)
+                if written and (step := self._step(group, written, memories)):
+                    yield step
+
+    def _step(self, group: Group, written: Written, memories: Mapping[str, Memory]) -> Step | None:
+        """Return the step, or None if the new memory is not acceptable or was taken back before."""
+        parts = [memory for memory in group if memory.id in written.ids]
+        new = united(
+            parts,
+            (written.title, written.body),
+            writer="",
+            origin=Origin.MODEL,
+            now=self._ws.now.replace(microsecond=0),
+        )
+        new, _ = gated(new, self._ws.redactor)
+        if new.id in memories or not _is_acceptable(new, parts):
+            return None
+        return Step(
+            operation="consolidate",
+            summary=f"consolidate {counted(len(parts), 'memory')}: {new.title}",
+            memories=tuple(superseded(part, new) for part in parts),
+            added=(new,),
+            reasons=(written.reason or "they are about one subject",),
+            model=self._asking.name,
+        )
+
+
+def groups(memories: Mapping[str, Memory]) -> list[Group]:
+    """Return disjoint groups of small memories of one sort that are near each other."""
+    small = [memory for memory in memories.values() if _may_join(memory)]
+    known = Comparisons(memories.values())
+    near: dict[str, dict[str, float]] = defaultdict(dict)
+    for like, one, other in neighbours(small, small):
+        earlier, later = sorted((one, other), key=lambda memory: (memory.created, memory.id))
+        if like >= NEAR and _sort(one) == _sort(other) and not known.opposed(later, earlier):
+            near[one.id][other.id] = near[other.id][one.id] = like
+    found: list[Group] = []
+    taken: set[str] = set()
+    for id_ in sorted(near, key=lambda each: (-len(near[each]), each)):
+        others = sorted(near[id_].keys() - taken, key=lambda each: (-near[id_][each], each))
+        if id_ in taken or len(others) + 1 < LEAST:
+            continue
+        ids = [id_, *others[: MOST - 1]]
+        taken.update(ids)
+        found.append(tuple(sorted((memories[each] for each in ids), key=_when)))
+    return found
+
+
+def write(
+    ws: Workspace, asking: Asking, group: Sequence[Memory], *, needs_all: bool = False
+) -> Written | None:
+    """Return what the model makes of a group; None if it leaves them apart.
+
+    Raises ModelFailed, Unusable.
+    """
+    question = Question([gated(memory, ws.redactor)[0] for memory in group], needs_all=needs_all)
+
+    def read(answer: Answer, _: bool) -> Written | None:  # noqa: FBT001 as Asking calls it
+        return question.read(answer.text, is_cut=answer.is_cut)
+
+    return asking.ask_checked(question.messages(), consolidate.schema(), read, consolidate.repair)
+
+
+def written_by_model(
+    ws: Workspace, parts: Sequence[Memory], say: Callable[[str], None]
+) -> tuple[str, str, str] | None:
+    """Return title, body and the model's name for memories that a person chose.
+
+    None if it fails, which is said.
+    """
+    try:
+        asking = Asking(ws, "maintain", CONSOLIDATE_VERSION)
+        try:
+            found = write(ws, asking, parts, needs_all=True)
+        finally:
+            asking.count()
+    except (ModelFailed, Unusable) as error:
+        say(f"the model did not write it, so that their texts are joined: {error}")
+        return None
+    return (found.title, found.body, asking.name) if found else None
+
+
+def _may_join(memory: Memory) -> bool:
+    is_small = len(memory.title) + len(memory.body) <= _SMALL
+    is_own = memory.origin in _PERSONS or memory.kind is Kind.PREFERENCE
+    return memory.status is Status.ACTIVE and may_change(memory) and is_small and not is_own
+
+
+def _sort(memory: Memory) -> tuple[object, ...]:
+    return memory.primitive, memory.kind
+
+
+def _when(memory: Memory) -> tuple[object, str]:
+    return memory.created, memory.id
+
+
+def _key(group: Group) -> str:
+    texts = (text for memory in group for text in (memory.id, memory.title, memory.body))
+    return model_answers.question_key("consolidate", str(CONSOLIDATE_VERSION), *texts)
+
+
+def _is_acceptable(new: Memory, parts: Sequence[Memory]) -> bool:
+    """Tell whether a new memory fits into a file, and orders nothing that its parts do not."""
+    before = "\n".join(f"{part.title}\n{part.body}" for part in parts)
+    if suspicion(f"{new.title}\n{new.body}", heard="") and not suspicion(before, heard=""):
+        return False
+    try:
+        frontmatter.render(new)
+    except BadMemory:
+        return False
+    return not any(lint_rules.check_memory(new))

@@ -1,0 +1,164 @@
+"""Ask a model to write one memory in the place of several small ones on one subject.
+
+Each sentence must quote the memory that it comes from. The new text may name nothing that none of
+them names, and must keep every name and number of theirs.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from git_lerim.extraction.by_model.answer import Unusable, decoded
+from git_lerim.extraction.by_model.names import missing
+from git_lerim.extraction.by_model.prompt import object_schema
+from git_lerim.extraction.transcript.words import terms
+from git_lerim.llm.base import Message
+from git_lerim.memories.memory import TITLE_LIMIT, Memory
+from git_lerim.tokens import clip
+
+LEAST = 3  # memories; two that say the same are merged
+_BODY = 2500  # characters
+_REASON = 200
+_SHORTEST_QUOTE = 6  # characters, without spaces
+_NEW = 0.4  # share of words of a sentence above which no memory says it
+_SPACES = re.compile(r"\s+")
+
+
+class _Fact(msgspec.Struct, kw_only=True):
+    text: str
+    source: str = msgspec.field(name="from")
+    quote: str
+
+
+class _Reply(msgspec.Struct, kw_only=True):
+    memories: list[str]
+    facts: list[_Fact] = []
+    title: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """A new memory's text, and the memories that it is made of."""
+
+    ids: tuple[str, ...]
+    title: str
+    body: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """The memories that could be one."""
+
+    memories: Sequence[Memory]
+    needs_all: bool = False  # a person chose them
+
+    @property
+    def names(self) -> Mapping[str, Memory]:
+        """The memories by the names the model sees."""
+        return {f"M{number}": memory for number, memory in enumerate(self.memories, 1)}
+
+    def messages(self) -> list[Message]:
+        """Return the request, which depends on the memories alone."""
+        prompt = files(__package__).joinpath("consolidate.md").read_text(encoding="utf-8")
+        lines = [
+            f"{name} ({memory.created:%Y-%m-%d}): {_line(memory.title)} | {_line(memory.body)}"
+            for name, memory in self.names.items()
+        ]
+        told = ["MEMORIES", *lines, "END OF MEMORIES"]
+        if self.needs_all:
+            told += ["", "A person chose them: all of them become one."]
+        return [("system", prompt.strip()), ("user", "\n".join(told))]
+
+    def read(self, text: str, *, is_cut: bool) -> Written | None:
+        """Return the new memory, or None if these are better left apart. Raises Unusable."""
+        reply = decoded(text, _Reply, is_cut=is_cut)
+        names = list(dict.fromkeys(name.strip() for name in reply.memories))
+        if not names and not self.needs_all:
+            return None
+        if faults := list(self._faults(reply, names)):
+            raise Unusable("; ".join(faults[:8]))
+        return Written(
+            ids=tuple(self.names[name].id for name in names),
+            title=_line(reply.title),
+            body=" ".join(_line(fact.text) for fact in reply.facts),
+            reason=clip(_line(reply.reason), _REASON),
+        )
+
+    def _faults(self, reply: _Reply, names: Sequence[str]) -> Iterator[str]:
+        unknown = [name for name in names if name not in self.names]
+        if unknown:
+            yield f"it names memories that were not shown: {clip(', '.join(unknown), 60)}"
+            return
+        if len(names) < LEAST or (self.needs_all and len(names) < len(self.names)):
+            yield f"it takes {'all' if self.needs_all else f'{LEAST} or more'} memories, or none"
+        title, body = _line(reply.title), " ".join(_line(fact.text) for fact in reply.facts)
+        if not title or len(title) > TITLE_LIMIT or not 0 < len(body) <= _BODY:
+            yield (
+                f"it needs a title of at most {TITLE_LIMIT} characters, and facts of at most"
+                f" {_BODY} together"
+            )
+        own = {name: _text(self.names[name]) for name in names}
+        yield from _faults_of_facts(reply.facts, own)
+        yield from _faults_of_names(f"{title}\n{body}", own)
+
+
+def repair(fault: Unusable) -> str:
+    """Return the message to a model whose answer has faults."""
+    return (
+        f"This answer cannot be used: {fault}\nWrite the whole answer again as one JSON object that"
+        " fits the schema."
+    )
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON schema of an answer."""
+    text = {"type": "string"}
+    fact = object_schema({"text": text, "from": text, "quote": text})
+    return object_schema(
+        {
+            "reason": text,
+            "memories": {"type": "array", "items": text},
+            "title": text,
+            "facts": {"type": "array", "items": fact},
+        }
+    )
+
+
+def _faults_of_facts(facts: Sequence[_Fact], own: Mapping[str, str]) -> Iterator[str]:
+    known = {term for text in own.values() for term in terms(text)}
+    for number, fact in enumerate(facts, 1):
+        quote, source = _folded(fact.quote), own.get(fact.source.strip())
+        if source is None or len(quote) < _SHORTEST_QUOTE or quote not in _folded(source):
+            yield f"fact {number} has a quote that is not in the memory it names, word for word"
+        said = terms(fact.text)
+        if not said or sum(term not in known for term in said) > _NEW * len(said):
+            yield f"fact {number} says what none of the memories says"
+    quoted = {fact.source.strip() for fact in facts}
+    if left := [name for name in own if name not in quoted]:
+        yield f"no fact quotes {', '.join(left)}"
+
+
+def _faults_of_names(text: str, own: Mapping[str, str]) -> Iterator[str]:
+    before = "\n".join(own.values())
+    if strange := missing(text, before):
+        yield f"it names what none of the memories names: {', '.join(strange[:6])}"
+    if lost := missing(before, text):
+        yield f"it loses what the memories name: {', '.join(lost[:12])}"
+
+
+def _text(memory: Memory) -> str:
+    return f"{memory.title}\n{memory.body}"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _folded(text: str) -> str:
+    return _SPACES.sub("", text)

@@ -1,0 +1,50 @@
+"""Unite what several memories cite and point at in the one that takes their place. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from git_lerim.memories import confidence, feedback, naming
+from git_lerim.memories.memory import Memory, Origin, Status
+from git_lerim.memories.merging.merging import join_sources
+
+_SECOND = timedelta(seconds=1)
+
+
+def united(
+    parts: Sequence[Memory], text: tuple[str, str], *, writer: str, origin: Origin, now: datetime
+) -> Memory:
+    """Return a memory with the sources, tags, anchors and feedback of several.
+
+    `text` is its title and body. It is dated before them, so that they stay superseded as long as
+    it is active. `writer` and the parts decide its id.
+    """
+    first = min(parts, key=lambda each: (each.created, each.id))
+    origin_record = " ".join([writer, *sorted(each.id for each in parts)]).strip()
+    return replace(
+        first,
+        id=naming.memory_id("person" if writer else "model", origin_record, first.primitive, 1),
+        title=text[0],
+        body=text[1],
+        created=first.created - _SECOND,
+        updated=now,
+        origin=origin,
+        confidence=confidence.OF_ORIGIN[origin],
+        edited=None,
+        tags=tuple(dict.fromkeys(tag for each in parts for tag in each.tags)),
+        sources=join_sources(source for each in parts for source in each.sources),
+        anchors=tuple(dict.fromkeys(anchor for each in parts for anchor in each.anchors)),
+        supersedes=tuple(sorted(each.id for each in parts)),
+        merged_from=(),
+        related=(),
+        compared=(),
+        feedback=tuple(feedback.joined(row for each in parts for row in each.feedback)),
+        last_accessed=max(
+            (each.last_accessed for each in parts if each.last_accessed), default=None
+        ),
+    )
+
+
+def superseded(part: Memory, new: Memory) -> Memory:
+    """Return a memory whose place another one has taken."""
+    return replace(part, status=Status.SUPERSEDED, related=(new.id,))

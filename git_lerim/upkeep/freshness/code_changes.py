@@ -12,7 +12,8 @@ from git_lerim.upkeep.freshness.snapshot import Snapshot
 from git_lerim.upkeep.freshness.staleness import Lost
 
 AROUND = 6  # lines of context where no definition is found
-LONGEST = 80  # lines shown of one side
+LONGEST = 80  # lines shown of the old code
+MOST = 200  # lines shown of both sides
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +24,7 @@ class CodeChange:
     now: str  # the current path, or the last one
     lines: Lines
     symbol: str | None
-    diff: str  # with all lines of both sides; each begins with ` `, `-` or `+`
+    diff: str  # of all of it; each line begins with ` `, `-` or `+`
     hunk: str  # as git shows the part of it that matters
     left: float  # share of unchanged lines
     commit: str | None  # at which it was anchored
@@ -63,9 +64,7 @@ def _code_change(code: Snapshot, anchor: Anchor, state: State) -> CodeChange | N
         return None
     before = code.rows(anchor.blob)
     after = code.file(state.path) if state.state != "gone" and state.path in code.blobs else ()
-    old = _region(before, anchor.lines, anchor.symbol)
-    new = _region(after, state.lines, anchor.symbol) if state.lines else []
-    diff = _diff(old, new)
+    diff = _diff(before, after, anchor, state.lines)
     if not any(row.startswith(("-", "+")) for row in diff):
         return None
     left = state.left if state.left is not None else 0.0
@@ -81,7 +80,29 @@ def _code_change(code: Snapshot, anchor: Anchor, state: State) -> CodeChange | N
     )
 
 
-def _region(rows: Sequence[str], lines: Lines, symbol: str | None) -> list[str]:
+def _diff(
+    before: Sequence[str], after: Sequence[str], anchor: Anchor, now: Lines | None
+) -> list[str]:
+    """Return the diff of the definition around an anchor, or of the lines around it."""
+    lines = anchor.lines or (1, 1)
+    first, last = _region(before, lines, anchor.symbol)
+    start = max(first - 1 - LONGEST, 0)
+    old = before[start : last + LONGEST]
+    new: Sequence[str] = ()
+    if now:
+        above, below = lines[0] - first, last - lines[1]
+        new = after[max(now[0] - 1 - above - LONGEST, 0) : now[1] + below + LONGEST]
+    found, number = [], start
+    for row in list(difflib.unified_diff(old, new, n=len(old), lineterm=""))[2:]:
+        if row.startswith("@@"):
+            continue
+        number += not row.startswith("+")
+        if first <= number <= last:
+            found.append(row)
+    return found[:MOST]
+
+
+def _region(rows: Sequence[str], lines: Lines, symbol: str | None) -> Lines:
     """Return the definition around some lines, or the lines around them; a long one is cut."""
     first, last = next(
         (
@@ -91,9 +112,4 @@ def _region(rows: Sequence[str], lines: Lines, symbol: str | None) -> list[str]:
         ),
         (max(lines[0] - AROUND, 1), lines[1] + AROUND),
     )
-    return list(rows[first - 1 : min(last, first + LONGEST - 1)])
-
-
-def _diff(old: Sequence[str], new: Sequence[str]) -> list[str]:
-    rows = difflib.unified_diff(old, new, n=LONGEST, lineterm="")
-    return [row for row in list(rows)[2:] if not row.startswith("@@")]
+    return first, min(last, first + LONGEST - 1)

@@ -14,7 +14,10 @@ The store held each memory from the day it was created. Nothing else is to be me
 superseded or shown as a contradiction. Without a folder, a synthetic store measures the times
 alone.
 
-usage: python benchmarks/maintain.py [STORE] [--memories N] [--actions N]
+With --base-url, the model there also compares and consolidates: each group that it makes one memory
+of should be part of a `group`.
+
+usage: python benchmarks/maintain.py [STORE] [--memories N] [--actions N] [--base-url URL]
 """
 
 import argparse
@@ -160,8 +163,16 @@ def compare(
     replaced = {
         frozenset((keys[id_], keys[other]))
         for id_, row in memories.items()
+        if id_ in keys  # else it was written in the place of several
         for other in row["supersedes"]
     }
+    written = [
+        {keys[other] for other in row["supersedes"]}
+        for id_, row in memories.items()
+        if id_ not in keys
+    ]
+    subjects = [set(group) for group in planted.get("group", ())]
+    of_one = [group for group in written if any(group <= subject for subject in subjects)]
     pairs = {frozenset(pair) for pair in planted.get("contradiction", ())}
     told = opposed | replaced
     old = {id_ for row in planted.get("old", ()) for id_ in row}
@@ -179,9 +190,10 @@ def compare(
         ("false contradictions", len(told - pairs), len(told)),
         ("old ones archived", len(archived & old), len(old)),
         ("others archived", len(archived - old), len(archived)),
+        ("consolidated, one subject", len(of_one), len(written)),
     ]
     for name, count, of in rows:
-        print(f"{name:<22}{count:>6} of {of:<6}{count / of if of else 0:>8.1%}")
+        print(f"{name:<26}{count:>6} of {of:<6}{count / of if of else 0:>8.1%}")
     for name, wrong in (
         ("not merged", [group for group in groups if group not in found]),
         ("wrongly merged", [*(merged - joined)]),
@@ -189,6 +201,7 @@ def compare(
         ("no contradiction", [*(told - pairs)]),
         ("not archived", [{key} for key in old - archived]),
         ("wrongly archived", [{key} for key in archived - old]),
+        ("consolidated of several subjects", [group for group in written if group not in of_one]),
     ):
         for group in sorted(map(sorted, wrong)):
             print(f"{name}: " + " | ".join(f"{key} {titles[key]}" for key in group))

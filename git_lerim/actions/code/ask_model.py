@@ -28,6 +28,7 @@ from git_lerim.upkeep.freshness.snapshot import Snapshot
 from git_lerim.workspace import Workspace
 
 MOST = 60  # memories of one run
+FEW = 30  # memories to look up one by one; for more, read the store once
 _CODE = 8_000  # characters shown of one change
 _NAME = 60  # characters of a model's name
 _FAILED = "its answer did not pass the checks"
@@ -79,6 +80,8 @@ def changed_memories(
     doubtful = {id_: one for id_, one in freshness.of_all(ws, head).items() if _is_doubtful(one)}
     away = visibility.hidden_ids(ws) if doubtful else {}
     served = ws.store.served().memories if doubtful else {}
+    if len(doubtful) > FEW:
+        served = {item.memory.id: item for item in served.values()}
     items = [served[id_] for id_ in doubtful if id_ in served and id_ not in away]
     items = [item for item in items if is_wanted(item)]
     changes = anchor_verdicts.changes_at(ws, head, items) if items else {}

@@ -17,7 +17,7 @@ from git_lerim.memories.memory import Memory
 from git_lerim.storage.base import Stored
 from git_lerim.workspace import Workspace
 
-FEW = 30  # memories to look up one by one; for more, read the store once
+FEW = 30  # as in `ask_model`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -180,6 +182,19 @@ def test_a_wrong_detail_is_corrected_by_a_proposal_alone(shop: Repo, endpoint: E
     assert (stale(shop), len(endpoint.asked)) == ({}, 1)
 
 
+def test_where_all_waits_for_review_the_correction_is_shown_as_pending(
+    shop: Repo, endpoint: Endpoint
+) -> None:
+    shop.git("config", "lerim.review", "proposal")
+    shop.commit({"src/net.py": FIVE}, "Five")
+    title = CLAIM.replace("retries=3", "retries=5")
+    endpoint.answer = says("outdated", "retries=5", title=title, body=f"{title}.")
+    stale(shop)
+    (row,) = lerim(shop.path, "list", "--json").json
+    assert (row["title"], row["stale"], row["pending"]) == (title, False, True)
+    assert (stale(shop), len(endpoint.asked)) == ({}, 1)
+
+
 def test_what_is_untrue_is_proposed_for_the_archive_and_a_rejected_one_not_again(
     shop: Repo, endpoint: Endpoint
 ) -> None:
@@ -329,3 +344,27 @@ def test_in_tree_mode_the_verdict_is_shown_and_nothing_proposed(
     ran = lerim(repo.path, "stale")
     assert "untrue by model careful" in ran.out
     assert "proposed" not in ran.err
+
+
+def test_a_verb_that_asks_nothing_loads_no_client_for_models(
+    shop: Repo, endpoint: Endpoint
+) -> None:
+    shop.commit({"src/net.py": FIVE}, "Five")
+    endpoint.answer = says("true", "retries=5")
+    stale(shop)
+    verbs = [["stale"], ["stale", "--no-model"], ["list"], ["search", "proxy"], ["brief"]]
+    for words in verbs:
+        program = (
+            f"import sys; from git_lerim.__main__ import main; sys.argv[1:] = {words!r}; main();"
+            " print('openai' in sys.modules)"
+        )
+        ran = subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=shop.path,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert "changed, still true by model careful" in ran.stdout, words
+        assert ran.stdout.endswith("False\n"), words
+    assert len(endpoint.asked) == 1

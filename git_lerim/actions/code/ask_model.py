@@ -12,7 +12,7 @@ from git_lerim.actions.code.freshness import ModelVerdict
 from git_lerim.actions.models import model_answers
 from git_lerim.actions.models.asking import Asking, size_of
 from git_lerim.actions.models.model_answers import Key, ModelAnswers
-from git_lerim.errors import ModelFailed
+from git_lerim.errors import Busy, ModelFailed, NewerFormat, ReadOnly
 from git_lerim.extraction.by_model import still_true
 from git_lerim.extraction.by_model.answer import Unusable
 from git_lerim.extraction.by_model.still_true import Case, Judged, Question, Shown
@@ -64,12 +64,15 @@ def ask_model(ws: Workspace, head: str, is_wanted: Callable[[Stored], bool], say
     asked = Asked()
     if not found:
         return asked
-    with model_answers.opened(ws) as answers:
-        known = [(each, answers.verdict(each.key)) for each in found]
-        asked.judged = [(each, verdict) for each, verdict in known if verdict]
-        waiting = [each for each, verdict in known if verdict is None]
-        if waiting:
-            _Run(ws, head, answers, asked).ask(waiting, say)
+    try:
+        with model_answers.opened(ws) as answers:
+            known = [(each, answers.verdict(each.key)) for each in found]
+            asked.judged = [(each, verdict) for each, verdict in known if verdict]
+            waiting = [each for each, verdict in known if verdict is None]
+            if waiting:
+                _Run(ws, head, answers, asked).ask(waiting, say)
+    except (Busy, NewerFormat, ReadOnly) as error:  # a verdict that cannot be kept costs each time
+        asked.left, asked.trouble = len(found) - len(asked.judged), str(error)
     return asked
 
 

@@ -119,13 +119,15 @@ class Question:
         """
         self.faults.clear()
         found: dict[str, Judged] = {}
+        seen: set[str] = set()
         for item in decoded(text, _Reply, is_cut=is_cut).memories:
             name = item.name.strip()
             case = self.names.get(name)
             faults = _faults(case, item) if case else ["was not asked about"]
-            if case and case.id in found:
+            if name in seen:
                 faults.append("is judged twice")
-                del found[case.id]
+                found.pop(case.id if case else "", None)
+            seen.add(name)
             self.faults.extend(f"{clip(name, 20)} {fault}" for fault in faults)
             if case and not faults:
                 found[case.id] = _judged(case, item)

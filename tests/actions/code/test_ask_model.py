@@ -288,6 +288,15 @@ def test_an_endpoint_that_is_down_and_a_budget_are_named(shop: Repo) -> None:
     assert "the budget of 10 tokens" in lerim(shop.path, "stale").err
 
 
+def test_nothing_is_asked_where_no_answer_can_be_kept(shop: Repo, endpoint: Endpoint) -> None:
+    shop.commit({"src/net.py": FIVE}, "Five")
+    (shop.path / ".git" / "lerim" / "model-answers.sqlite3").mkdir()
+    ran = lerim(shop.path, "stale")
+    assert (ran.code, endpoint.asked) == (0, [])
+    assert "gone from there: retries=3" in ran.out
+    assert "did not judge 1 memory, so that their words alone decide: cannot write" in ran.err
+
+
 @pytest.mark.parametrize("words", [["--no-model"], ["--at", "HEAD"], ["docs"]])
 def test_a_run_that_may_not_ask_sends_nothing(
     words: list[str], shop: Repo, endpoint: Endpoint

@@ -34,6 +34,7 @@ _NAME = 60  # characters of a model's name
 _FAILED = "its answer did not pass the checks"
 
 Say = Callable[[str], None]
+IsWanted = Callable[[Sequence[str]], bool]  # takes the paths of a memory's code, then and now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +56,7 @@ class Asked:
     trouble: str = ""  # why
 
 
-def ask_model(ws: Workspace, head: str, is_wanted: Callable[[Stored], bool], say: Say) -> Asked:
+def ask_model(ws: Workspace, head: str, is_wanted: IsWanted, say: Say) -> Asked:
     """Return the model's verdicts on the memories whose code changed, asking where it has none.
 
     Stale memories come first, then those whose code changed most. Raises BadSetting.
@@ -76,9 +77,7 @@ def ask_model(ws: Workspace, head: str, is_wanted: Callable[[Stored], bool], say
     return asked
 
 
-def changed_memories(
-    ws: Workspace, head: str, is_wanted: Callable[[Stored], bool]
-) -> list[Changed]:
+def changed_memories(ws: Workspace, head: str, is_wanted: IsWanted) -> list[Changed]:
     """Return the memories whose code changed, the most doubtful first."""
     doubtful = {id_: one for id_, one in freshness.of_all(ws, head).items() if _is_doubtful(one)}
     away = visibility.hidden_ids(ws) if doubtful else {}
@@ -86,7 +85,6 @@ def changed_memories(
     if len(doubtful) > FEW:
         served = {item.memory.id: item for item in served.values()}
     items = [served[id_] for id_ in doubtful if id_ in served and id_ not in away]
-    items = [item for item in items if is_wanted(item)]
     changes = anchor_verdicts.changes_at(ws, head, items) if items else {}
     found = [
         Changed(
@@ -96,7 +94,7 @@ def changed_memories(
             is_stale=_is_stale(doubtful[item.memory.id]),
         )
         for item in items
-        if changes[item.blob] and not _is_private(ws, changes[item.blob])
+        if (paths := _paths(changes[item.blob])) and is_wanted(paths) and not _is_private(ws, paths)
     ]
     return sorted(found, key=lambda each: (not each.is_stale, _left(each), each.item.memory.id))
 
@@ -110,9 +108,12 @@ def _is_stale(standing: freshness.CachedVerdict) -> bool:
     return cause is not None and cause.by_words
 
 
-def _is_private(ws: Workspace, changes: Sequence[CodeChange]) -> bool:
-    globs = ws.settings["ignorePath"]
-    return any(is_ignored(path, globs) for each in changes for path in (each.path, each.now))
+def _paths(changes: Sequence[CodeChange]) -> list[str]:
+    return [path for each in changes for path in (each.path, each.now)]
+
+
+def _is_private(ws: Workspace, paths: Sequence[str]) -> bool:
+    return any(is_ignored(path, ws.settings["ignorePath"]) for path in paths)
 
 
 def _left(changed: Changed) -> float:

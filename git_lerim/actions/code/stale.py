@@ -51,12 +51,7 @@ def ask(ws: Workspace, paths: Sequence[str], say: Callable[[str], None]) -> Aske
     from git_lerim.actions.code.propose_changes import propose_changes  # noqa: PLC0415 likewise
 
     wanted = [_path(ws, path) for path in paths]
-    asked = ask_model(
-        ws,
-        head,
-        lambda item: _are_wanted([anchor.path for anchor in item.memory.anchors], wanted),
-        say,
-    )
+    asked = ask_model(ws, head, lambda own: _are_wanted(own, wanted), say)
     done = propose_changes(ws, head, asked)
     trouble = "; ".join(filter(None, (asked.trouble, done.trouble)))
     return Asked(left=asked.left, trouble=trouble, proposed=done.memories, branch=done.branch)

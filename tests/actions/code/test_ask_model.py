@@ -306,6 +306,14 @@ def test_a_run_that_may_not_ask_sends_nothing(
     assert endpoint.asked == []
 
 
+def test_a_path_is_that_of_today_or_that_of_then(shop: Repo, endpoint: Endpoint) -> None:
+    shop.git("mv", "src/net.py", "src/http.py")
+    shop.commit({"src/http.py": FIVE}, "Rename and five")
+    endpoint.answer = says("true", "retries=5")
+    assert stale(shop, "src/http.py")[CLAIM]["stale"] is False
+    assert "CODE of M1: src/net.py:4-5, now src/http.py" in endpoint.texts[0]
+
+
 def test_no_other_verb_asks(shop: Repo, endpoint: Endpoint) -> None:
     shop.commit({"src/net.py": FIVE}, "Five")
     for verb in (["list"], ["search", "proxy"], ["brief"], ["status"], ["show", "x"], ["why", "."]):

@@ -84,20 +84,28 @@ def rules_digest(
     env: Iterable[tuple[str, str]], files: Iterable[tuple[str, str]], settings: Iterable[object]
 ) -> str:
     """Return a digest of the redactor's code and all that it depends on; empty if unreadable."""
-    digest = hashlib.blake2b(digest_size=_SIZE)
     try:
-        for package in (redaction, memories):
-            for entry in sorted(os.scandir(package.__path__[0]), key=lambda each: each.name):
-                found = entry.stat()
-                digest.update(
-                    f"{entry.name} {found.st_size} {found.st_mtime_ns}\0".encode()
-                    if entry.is_file()
-                    else b""
-                )
+        code = [version(package.__path__[0]) for package in (redaction, memories)]
     except OSError:  # the code lies in an archive, say
         return ""
-    digest.update(repr((list(env), list(files), list(settings))).encode())
-    return digest.hexdigest()
+    return hashlib.blake2b(
+        repr((code, list(env), list(files), list(settings))).encode(), digest_size=_SIZE
+    ).hexdigest()
+
+
+def version(folder: str) -> list[tuple[str, int, int]]:
+    """Return name, size and time of each file of a package, those of its subpackages as well.
+
+    Raise `OSError` where the folder cannot be read.
+    """
+    files: list[tuple[str, int, int]] = []
+    for entry in sorted(os.scandir(folder), key=lambda each: each.name):
+        if entry.is_dir():
+            files += version(entry.path) if entry.name != "__pycache__" else []
+        else:
+            found = entry.stat()
+            files.append((entry.name, found.st_size, found.st_mtime_ns))
+    return files
 
 
 def _digest(text: str) -> bytes:

@@ -86,6 +86,20 @@ def test_what_differs_between_shells_and_holds_no_secret_does_not_count(
     assert shown(tmp_path, items, env={name: "/two"})[1] == 0
 
 
+def test_a_rule_that_changed_in_a_subpackage_makes_other_verdicts(tmp_path: Path) -> None:
+    room = tmp_path / "redaction" / "finders"
+    room.mkdir(parents=True)
+    (room / "tokens.py").write_text("LENGTH = 20\n")
+    before = verdicts.version(str(tmp_path / "redaction"))
+    (room / "__pycache__").mkdir()
+    (room / "__pycache__" / "tokens.pyc").write_bytes(b"compiled")
+    assert verdicts.version(str(tmp_path / "redaction")) == before
+
+    (room / "tokens.py").write_text("LENGTH = 8\n")
+
+    assert verdicts.version(str(tmp_path / "redaction")) != before
+
+
 def test_a_torn_line_costs_a_second_check_and_no_more(tmp_path: Path) -> None:
     items = [stored("Tests need TZ=UTC.")]
     shown(tmp_path, items)

@@ -36,12 +36,13 @@ class CodeChange:
 
 
 def code_changes(code: Snapshot, claim: Claim, verdict: Verdict) -> tuple[CodeChange, ...]:
-    """Return the changes to the code that a memory is about, at a commit."""
+    """Return the changes to the code that a memory is about, at a commit; each definition once."""
     found = (
         _code_change(code, anchor, state)
         for anchor, state in zip(claim.anchors, verdict.states, strict=True)
     )
-    return tuple(change for change in found if change)
+    changes = {(change.path, change.diff): change for change in reversed([*found]) if change}
+    return tuple(reversed(changes.values()))
 
 
 def changed_by(code: Snapshot, changes: Sequence[CodeChange]) -> list[str]:
@@ -58,9 +59,14 @@ def changed_by(code: Snapshot, changes: Sequence[CodeChange]) -> list[str]:
 
 
 def _code_change(code: Snapshot, anchor: Anchor, state: State) -> CodeChange | None:
-    """Return the change to an anchor's code at a commit; None if its lines are as they were."""
-    edited = state.state in {"changed", "gone"} or state.lost or (state.left or 1) < 1
-    if anchor.lines is None or not anchor.blob or state.state == "unknown" or not edited:
+    """Return the change to an anchor's code at a commit; None if its definition is as it was.
+
+    The lines alone would not do: a claim about what a function does is broken by another line of
+    it.
+    """
+    if anchor.lines is None or not anchor.blob or state.state == "unknown":
+        return None
+    if code.blobs.get(state.path) == anchor.blob:
         return None
     before = code.rows(anchor.blob)
     after = code.file(state.path) if state.state != "gone" and state.path in code.blobs else ()

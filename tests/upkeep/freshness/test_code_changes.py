@@ -65,6 +65,27 @@ def test_of_a_definition_all_is_shown(repo: Repo) -> None:
     assert " def other():" not in rows
 
 
+def test_another_line_of_the_definition_counts_and_each_definition_is_shown_once(
+    repo: Repo,
+) -> None:
+    before = ["x = 1", "def act(a):", "    b = a", "    c = b", "    return a == c"]
+    then = repo.commit({"a.py": "\n".join(before)}, "Add")
+    blob = repo.git("rev-parse", "HEAD:a.py")
+    anchors = tuple(
+        Anchor(path="a.py", lines=(line, line), symbol="act", blob=blob, commit=then)
+        for line in (3, 4)
+    )
+    repo.commit({"a.py": "\n".join([*before[:4], "    return same(a, c)"])}, "Change")
+    place = discover(Path(repo.path), {})
+    freshness = Freshness(place, open_objects(place), repo.git("rev-parse", "HEAD"))
+    claim = Claim(id="x", title="`act` compares plainly", body="", anchors=anchors)
+
+    (change,) = code_changes(freshness.code, claim, freshness.verdicts([claim])["x"])
+
+    assert change.lines == (3, 3)
+    assert change.removed == ("    return a == c",)
+
+
 def test_a_file_that_is_gone_has_all_its_lines_removed(repo: Repo) -> None:
     ((change,), _) = changes(repo, FILE, None, (3, 4))
     assert all(row.startswith("-") for row in change.diff.split("\n"))

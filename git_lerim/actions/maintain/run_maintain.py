@@ -16,6 +16,7 @@ from git_lerim.actions.maintain.upkeep_note import NamedMemory
 from git_lerim.extraction.prompt_version import COMPARE_VERSION
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall.local import access_counts
+from git_lerim.storage.branch.lazy_snapshot import look_up
 from git_lerim.storage.history.past import LoggedCommit, first_held
 from git_lerim.tokens import counted
 from git_lerim.upkeep import steps

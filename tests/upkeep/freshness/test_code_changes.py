@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from support.repos import Repo
 
-from git_lerim.git.engines.objects import open_objects
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.repo import discover
 from git_lerim.memories.memory import Anchor
 from git_lerim.upkeep.freshness.code_changes import CodeChange, changed_by, code_changes

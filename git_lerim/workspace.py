@@ -89,8 +89,7 @@ class Workspace:
     @functools.cached_property
     def code(self) -> "Code":
         """The repository's code, for questions about memories' anchors."""
-        roots = (*self.territory.extra, *self.territory.worktrees)
-        return cast("Code", _loaded("storage.code").Code(self.place, roots))
+        return cast("Code", _loaded("storage.code").Code(self.place, lambda: self.territory.roots))
 
     @functools.cached_property
     def extractor(self) -> "Extractor":

@@ -45,6 +45,11 @@ class Territory:
     remotes: tuple[str, ...] = ()
     personal: bool = False  # the personal store takes what lies outside every repository
 
+    @property
+    def roots(self) -> tuple[str, ...]:
+        """The folders in which the repository is or was."""
+        return (*self.extra, *self.worktrees)
+
     def fingerprint(self) -> str:
         """Return a text that changes whenever sessions could be judged differently."""
         return hashlib.sha256(repr(self).encode()).hexdigest()[:16]

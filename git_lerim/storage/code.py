@@ -1,17 +1,24 @@
 """Questions memories ask about the code: commits at a time, and the files a session named."""
 
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from git_lerim.git.history.history import CodeHistory
 from git_lerim.git.repo import Place
-from git_lerim.sessions.scope import Roots
+from git_lerim.git.repo import head as head_of
+
+if TYPE_CHECKING:
+    from git_lerim.sessions.scope import Roots
 
 
 class Code(CodeHistory):
     """A repository's code, and the folders it was in when the sessions ran."""
 
-    def __init__(self, place: Place, roots: tuple[str, ...]) -> None:
-        """Take the paths of all work trees, present and former."""
+    def __init__(self, place: Place, roots: Callable[[], tuple[str, ...]]) -> None:
+        """Take what returns the paths of all work trees, present and former."""
         super().__init__(place)
-        self._roots = Roots(roots)
+        self._paths = roots
         self._head: list[str | None] = []
 
     def file(self, named: str, commit: str | None) -> tuple[str, str] | None:
@@ -29,6 +36,12 @@ class Code(CodeHistory):
         """Return a file's path relative to the repository, or None if it is outside."""
         return self._roots.relative(named)
 
+    @cached_property
+    def _roots(self) -> "Roots":
+        from git_lerim.sessions.scope import Roots  # noqa: PLC0415 readers of memories need none
+
+        return Roots(self._paths())
+
     def length(self, blob: str) -> int:
         """Return the number of lines in a file."""
         return len(self.objects.blob(blob).splitlines())
@@ -36,5 +49,5 @@ class Code(CodeHistory):
     def head(self) -> str | None:
         """Return the commit of HEAD."""
         if not self._head:
-            self._head.append(self.commit_at(1 << 60))
+            self._head.append(head_of(self._place))
         return self._head[0]

@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
@@ -199,3 +201,18 @@ def test_the_author_is_who_added_the_file_whoever_changed_or_archived_it_since(
         == listing.as_json(ws, [item])[0]["author"]
         == "Ada Tester <ada@example.org>"
     )
+
+
+def test_a_listing_loads_no_reader_of_sessions(repo: Repo, put: Callable[..., Snapshot]) -> None:
+    put(named(1))
+    program = (
+        "import sys; from git_lerim.cli import main; main(['list', '--all']); print(*sys.modules,"
+        " file=sys.stderr)"
+    )
+    lists = [sys.executable, "-c", program]
+    subprocess.run(lists, cwd=repo.path, check=True, capture_output=True)  # fills the caches
+
+    done = subprocess.run(lists, cwd=repo.path, check=True, capture_output=True, text=True)
+
+    assert "git_lerim.actions.code.visibility" in done.stderr.split()
+    assert {"msgspec", "random", "git_lerim.sessions.scope"} & set(done.stderr.split()) == set()

@@ -11,7 +11,7 @@ WINDOWS = "C:\\Work\\Shop"
 
 
 def code_of(repo: Repo, *roots: str) -> Code:
-    return Code(discover(repo.path, {}), (str(repo.path), *roots))
+    return Code(discover(repo.path, {}), lambda: (str(repo.path), *roots))
 
 
 @pytest.fixture
@@ -81,3 +81,10 @@ def test_before_the_first_commit_nothing_is_known(tmp_path: Path) -> None:
 
     assert code.head() is None
     assert code.file("hello.py", None) is None
+
+
+def test_the_head_is_known_even_where_its_history_cannot_be_read(repo: Repo, code: Code) -> None:
+    before = repo.git("rev-parse", "HEAD~1")
+    (repo.path / ".git/objects" / before[:2] / before[2:]).unlink()
+
+    assert code.head() == repo.git("rev-parse", "HEAD")

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import secrets
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
@@ -201,7 +200,7 @@ def _open_existing(path: Path) -> Connection | None:
 def _rebuild(path: Path, kept: Connection | None, store: Store) -> Connection:
     """Update a copy, replace the index with it, and open it."""
     _sweep(path)
-    copy = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(3)}")
+    copy = path.with_name(f"{path.name}.{os.getpid()}-{os.urandom(3).hex()}")
     try:
         with contextlib.closing(connect(copy, (SCHEMA,))) as made:
             made.execute("PRAGMA synchronous = OFF")

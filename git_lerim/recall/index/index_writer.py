@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from functools import lru_cache
 
-import msgspec
-
 from git_lerim.memories import confidence
 from git_lerim.memories.feedback import disputed
 from git_lerim.memories.handoff import details
@@ -244,8 +242,14 @@ def _row(memory: Memory, path: str, blob: str, author: str) -> tuple[object, ...
         "\n".join(memory.tags),
         memory.body,
         "\n".join("\t".join(anchor) for anchor in anchors),
-        msgspec.json.encode(_json(memory)).decode(),
+        _encoded(_json(memory)),
     )
+
+
+def _encoded(row: dict[str, object]) -> str:
+    import msgspec  # noqa: PLC0415 most readers write nothing
+
+    return msgspec.json.encode(row).decode()
 
 
 def _json(memory: Memory) -> dict[str, object]:

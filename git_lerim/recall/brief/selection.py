@@ -35,12 +35,18 @@ NEARLY = 0.6
 WORTH = 0.6  # of the best memory's worth, required of another one
 
 NEWEST = 60  # newest memories that compete for "Recent"
+BEHIND = 300  # newest memories among which those are looked for that agents do not load anyway
 HALVED = 2  # a memory's worth is halved for each MOST["recent"] newer ones
 SAYS = 25  # different words of a memory; more do not count
 SAYS_NOTHING = 3
 LONG = 12  # characters per word, at most, to estimate the number of words
 
 _WORD = re.compile(r"\w+")
+# files of rules that agents load by themselves, as imported memories name them
+_LOADED_ANYWAY = re.compile(
+    r"(?:.*/)?(?:(?:CLAUDE|AGENTS?|GEMINI)(?:\.\w+)?\.md|\.(?:cursor|windsurf|cline)rules(?:/.*)?|"
+    r"[^/]*\.mdc|[^/]*\.instructions\.md|copilot-instructions\.md|\.(?:claude|cursor|windsurf)/rules/.*)"
+)
 
 VerdictsOf = Callable[[list[Document]], dict[str, CachedVerdict]]
 
@@ -173,8 +179,15 @@ def _asked(index: Reader, changed: Sequence[str], prompt: str) -> list[Document]
 
 
 def _recent(index: Reader) -> list[Document]:
-    """Return the newest memories, ranked by confidence, content and age."""
+    """Return the newest memories, ranked by confidence, content and age.
+
+    Those imported from a file that agents load by themselves come last.
+    """
     newest = index.documents(index.newest(ACTIVE, NEWEST), Document)
+    if any(map(_is_loaded_anyway, newest)):  # an import brings many at once: look behind them
+        newest = index.documents(index.newest(ACTIVE, BEHIND), Document)
+        newest.sort(key=_is_loaded_anyway)
+        newest = newest[:NEWEST]
     worth = {
         one.key: (
             one.confidence
@@ -186,7 +199,13 @@ def _recent(index: Reader) -> list[Document]:
         if (words := _words(f"{one.title} {one.body}")) >= SAYS_NOTHING
     }
     chosen = {one.key: one for one in newest if one.key in worth}
-    return [chosen[key] for key in sorted(worth, key=lambda key: (-worth[key], -key))]
+    return sorted(
+        chosen.values(), key=lambda one: (_is_loaded_anyway(one), -worth[one.key], -one.key)
+    )
+
+
+def _is_loaded_anyway(document: Document) -> bool:
+    return document.agent == "import" and bool(_LOADED_ANYWAY.fullmatch(document.session or ""))
 
 
 def _in_a_line(document: Document) -> float:

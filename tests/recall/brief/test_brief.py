@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support.memories import AT, TEXT, memory
 
 from git_lerim.memories import naming
-from git_lerim.memories.memory import Anchor, Kind, Memory, Origin, Primitive, Status
+from git_lerim.memories.memory import Anchor, Kind, Memory, Origin, Primitive, Source, Status
 from git_lerim.recall.brief.brief import Brief, as_json, compose
 from git_lerim.recall.brief.selection import candidates
 from git_lerim.recall.index.index_reader import FORMAT, Document, Reader
@@ -323,6 +323,20 @@ def test_a_rule_is_recent_news_before_a_long_note_of_which_one_line_tells_little
     )
 
     assert titles(brief_of(rule, note)) == [rule.title, note.title]
+
+
+def test_rules_that_agents_load_anyway_come_after_all_other_news() -> None:
+    from_file = Source(agent="import", session="docs/CLAUDE.md", records=(), at=AT)
+    rules = [
+        learnt(n, f"Rule number {n} of the file", kind=Kind.PREFERENCE, sources=(from_file,),
+            origin=Origin.IMPORT)
+        for n in range(70)
+    ]  # fmt: skip
+
+    brief = brief_of(*rules, learnt(80, "Use SQLite for the catalog"))
+
+    assert titles(brief)[0] == "Use SQLite for the catalog"
+    assert len(titles(brief)) == 8
 
 
 def test_what_says_nothing_is_not_recent_news() -> None:

@@ -16,6 +16,8 @@ _WORD = re.compile(r"\w+")
 
 def first_sentences(title: str, body: str) -> str:
     """Return the first sentences of a body that add to its title, up to a length."""
+    if body.startswith(f"{title}\n"):
+        body = body[len(title) :]
     text = " ".join(_SECTION.split(body[:READ], maxsplit=1)[0].split())
     known = set(_WORD.findall(title.casefold()))
     taken = ""

@@ -24,6 +24,7 @@ from git_lerim.recall.search.excerpt import first_sentences
         ("T", "no end", "no end"),
         ("T", "", ""),
         ("B needs C", "B needs C.", ""),
+        ("Not `a.` - b", "Not `a.` - b\n\n(RULES.md: Committing)", "(RULES.md: Committing)"),
         (
             "T",
             "In the user's words: “Yes, do so. " + "x" * 230 + " too.”",

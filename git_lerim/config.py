@@ -10,7 +10,7 @@ from git_lerim import guarded
 from git_lerim import setting_values as values
 from git_lerim.agents import roster
 from git_lerim.errors import BadSetting, UsageError
-from git_lerim.git.gitconfig import SIGNS, Entry
+from git_lerim.git.gitconfig import OURS, SIGNS, Entry
 from git_lerim.git.history import dates
 
 GIT = "as git commit"  # lerim.sign, where it is git itself that is told to sign
@@ -111,6 +111,8 @@ class Settings:
     asking: tuple[
         tuple[str, str], ...
     ] = ()  # of the repository's own values, those that the user has not allowed
+    unknown: tuple[Entry, ...] = ()  # entries of our section that are no setting
+    invalid: tuple[BadSetting, ...] = ()  # values that gave way to the default
 
     @property
     def answers_by(self) -> str:
@@ -126,15 +128,19 @@ def settings_from(
     env: Mapping[str, str],
     home: str,
     allows: Callable[[guarded.Pairs], bool] = lambda _: True,
+    *,
+    lenient: bool = False,
 ) -> Settings:
     """Merge git's configuration and the environment.
 
     `allows` tells whether the user has consented to values of the repository's own configuration.
-    Raises BadSetting, naming the key, its origin and what it takes.
+    Raises BadSetting, naming the key, its origin and what it takes; if `lenient`, the default takes
+    the place of an invalid value.
     """
     by_key: dict[str, list[Entry]] = {}
     paths = {}
-    entries = list(entries)
+    invalid: list[BadSetting] | None = [] if lenient else None
+    entries = [entry for entry in entries if entry.key.startswith((OURS, SIGNS))]
     left_out = guarded.left_out(
         entries, lambda name: bool(name) and variable_of(name) not in env, allows
     )
@@ -142,12 +148,11 @@ def settings_from(
         if (
             key is not None and key.name != "repositoryPath"
         ):  # a mistake shows early, whatever counts
-            _parsed(key, entry.value or "", entry.origin)
+            _valid(key, [(entry.value or "", entry.origin)], invalid)
     for entry in (entry for entry in entries if entry not in left_out):
         by_key.setdefault(entry.key.casefold(), []).append(entry)
-        parts = entry.key.split(".")
-        if len(parts) == 3 and parts[2].casefold() == "path" and parts[1] in roster.AGENTS:
-            paths[parts[1]] = entry.value or ""
+        if agent := _agent_of(entry.key):
+            paths[agent] = entry.value or ""
     given = {
         key.name: _given(key, by_key.get(f"lerim.{key.name}".casefold(), []), env)
         for key in KEYS.values()
@@ -156,7 +161,7 @@ def settings_from(
     given["repositoryPath"] = [
         pair for pair, why in zip(given["repositoryPath"], refused, strict=True) if not why
     ]
-    found = {key.name: _effective(key, given[key.name]) for key in KEYS.values()}
+    found = {key.name: _effective(key, given[key.name], invalid) for key in KEYS.values()}
     if found["sign"].origin == "default" and (follows := by_key.get(SIGNS, [])[-1:]):
         found["sign"] = _as_git_signs(follows[0])
     found |= {
@@ -164,14 +169,36 @@ def settings_from(
         for name in guarded.models_off(left_out)
         if name in KEYS
     }
-    if _LOOPBACK.match(found["apiBase"].value):
-        found |= {
-            name: Setting(name, value, "default on a loopback apiBase")
-            for name, value in _ON_LOOPBACK.items()
-            if found[name].origin == "default"
-        }
+    found |= _of_loopback(found)
     said = [*filter(None, refused), *([guarded.sentence(left_out)] if left_out else [])]
-    return Settings(found, paths, tuple(said), tuple(guarded.pairs(left_out)))
+    unknown = tuple(entry for entry in entries if _is_unknown(entry.key))
+    asking = tuple(guarded.pairs(left_out))
+    return Settings(found, paths, tuple(said), asking, unknown, tuple(invalid or ()))
+
+
+_AS_GIT_PRINTS = {f"{OURS}{name}".lower() for name in (*KEYS, *guarded.PATHS)}
+
+
+def _is_unknown(key: str) -> bool:
+    return key.startswith(OURS) and key not in _AS_GIT_PRINTS
+
+
+def _agent_of(key: str) -> str:
+    """Return the agent whose path a key sets, or an empty string."""
+    parts = key.split(".")
+    is_path = len(parts) == 3 and parts[2].casefold() == "path" and parts[1] in roster.AGENTS
+    return parts[1] if is_path else ""
+
+
+def _of_loopback(found: Mapping[str, Setting]) -> dict[str, Setting]:
+    """Return the defaults that differ for a model on this machine, where they count."""
+    if not _LOOPBACK.match(found["apiBase"].value):
+        return {}
+    return {
+        name: Setting(name, value, "default on a loopback apiBase")
+        for name, value in _ON_LOOPBACK.items()
+        if found[name].origin == "default"
+    }
 
 
 def _as_git_signs(entry: Entry) -> Setting:
@@ -216,13 +243,34 @@ def _given(key: _Key, entries: list[Entry], env: Mapping[str, str]) -> list[tupl
     return given if key.many else given[-1:]  # what another value overrides need not be right
 
 
-def _effective(key: _Key, given: list[tuple[str, str]]) -> Setting:
-    if not given:
-        return Setting(key.name, key.default, "default")
-    parsed = [(_parsed(key, value, origin), origin) for value, origin in given]
+def _effective(
+    key: _Key, given: list[tuple[str, str]], invalid: list[BadSetting] | None
+) -> Setting:
+    parsed = _valid(key, given, invalid)
+    if not parsed:
+        origin = f"default, in place of the value in {given[-1][1]}" if given else "default"
+        return Setting(key.name, key.default, origin)
     if key.many:
         return Setting(key.name, tuple(value for value, _ in parsed), parsed[-1][1])
     return Setting(key.name, *parsed[-1])
+
+
+def _valid(
+    key: _Key, given: list[tuple[str, str]], invalid: list[BadSetting] | None
+) -> list[tuple[Any, str]]:
+    """Return the parsed values with their origins, and add the faults of others to `invalid`.
+
+    Raises BadSetting without such a list.
+    """
+    valid = []
+    for value, origin in given:
+        try:
+            valid.append((_parsed(key, value, origin), origin))
+        except BadSetting as error:
+            if invalid is None:
+                raise
+            invalid.append(error)
+    return valid
 
 
 def _parsed(key: _Key, value: str, origin: str) -> Any:

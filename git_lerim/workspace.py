@@ -248,17 +248,24 @@ class Workspace:
 
 
 def open_workspace(
-    *, personal: bool = False, fallback: bool = False, making: bool = False, then: str = ""
+    *,
+    personal: bool = False,
+    fallback: bool = False,
+    making: bool = False,
+    then: str = "",
+    lenient: bool = False,
 ) -> Workspace:
     """Open the current repository or the personal store, which `fallback` allows outside of one.
 
     A missing personal store is created if `making`; otherwise it appears empty. Raises
-    NotARepository or BadSetting.
+    NotARepository, or BadSetting unless `lenient`.
     """
     now = datetime.now(UTC)  # before reading, so that any later change is newer
     env = dict(os.environ)
     home = home_folder(env)
-    place = None if personal else _repository(env, fallback=fallback)
+    place = None
+    with contextlib.suppress(*((NotARepository,) if fallback else ())):
+        place = None if personal else repo.discover(repo.here(), env)
     if place is None:
         from git_lerim.storage import personal as own  # noqa: PLC0415 most are in a repository
 
@@ -267,15 +274,16 @@ def open_workspace(
             True,
         )
     entries = gitconfig.read(place, gitconfig.SECTIONS)
-    of_settings = [
-        entry for entry in entries if entry.key.startswith((gitconfig.OURS, gitconfig.SIGNS))
-    ]
     consent = consent_for(place.common_dir, home, env)
     return Workspace(
         place=place,
         personal=personal,
         settings=config.settings_from(
-            of_settings, env, str(home), lambda values: personal or consent.allows(values)
+            entries,
+            env,
+            str(home),
+            lambda values: personal or consent.allows(values),
+            lenient=lenient,
         ),
         consent=consent,
         remotes=tuple(gitconfig.remotes(entries)),
@@ -284,15 +292,6 @@ def open_workspace(
         now=now,
         then=then,
     )
-
-
-def _repository(env: dict[str, str], *, fallback: bool) -> repo.Place | None:
-    try:
-        return repo.discover(repo.here(), env)
-    except NotARepository:
-        if fallback:
-            return None
-        raise
 
 
 def _loaded(name: str) -> Any:

@@ -130,7 +130,7 @@ def _troubles(ws: Workspace) -> list[str]:
         from git_lerim.actions.sharing import autopush  # noqa: PLC0415 rarely needed
 
         unpushed, unagreed = autopush.last_error(ws), autopush.missing_consent(ws)
-    troubles = []
+    troubles = [f"{error}; {error.hint}" for error in ws.settings.invalid]
     if why:
         troubles.append(f"commits are not signed: {why}")
     if unpushed:

@@ -1,8 +1,9 @@
 """`git lerim config`: show every setting and where it comes from."""
 
+from git_lerim.actions.setting_faults import unknown_settings
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
-from git_lerim.config import variable_of
+from git_lerim.config import Settings, variable_of
 
 
 @verb(paged=True)
@@ -15,6 +16,7 @@ def command(*, personal: bool, as_json: bool) -> None:
     """
     ws = opened(personal=personal, fallback=True)
     settings = ws.settings.settings.values()
+    unknown = unknown_settings(ws.settings)
     if as_json:
         data_json(
             [
@@ -26,7 +28,12 @@ def command(*, personal: bool, as_json: bool) -> None:
                 }
                 for s in settings
             ]
+            + [
+                {"name": one.name, "unknown": True, "origin": one.origin, "near": one.near or None}
+                for one in unknown
+            ]
         )
+        _report_invalid(ws.settings)
         return
     for setting in settings:
         value = (
@@ -39,7 +46,16 @@ def command(*, personal: bool, as_json: bool) -> None:
         )
     for agent, path in ws.settings.paths.items():
         data(f"{f'lerim.{agent}.path':<26} {path}")
+    for one in unknown:
+        suggestion = f"; {one.suggestion}" if one.suggestion else ""
+        data(f"{one.name:<26} {'(unknown)':<16} {one.origin}{suggestion}")
+    _report_invalid(ws.settings)
     say(
         "git config lerim.NAME VALUE changes one for this repository; with --global, for all of"
         " yours"
     )
+
+
+def _report_invalid(settings: Settings) -> None:
+    for error in settings.invalid:
+        say(f"warning: {error}; {error.hint}")

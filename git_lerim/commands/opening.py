@@ -10,6 +10,9 @@ from git_lerim.errors import Declined, NotARepository, UsageError
 from git_lerim.workspace import Workspace, open_workspace
 
 _SILENT = {"hook", "githook", "statusline", "mcp", "sync"}  # nobody may listen
+_LENIENT = {"config", "doctor", "status"}  # they show which setting is invalid
+# Verbs that keep text: a misspelt lerim.redactPattern would let it through.
+_WRITING = {"edit", "handoff", "import", "maintain", "push", "remember", "review", "sync"}
 ALLOWED = (
     "let these values of this repository's own configuration count? They can read more, send data"
     " away or loosen a guard"
@@ -27,7 +30,13 @@ def opened(
     context = click.get_current_context(silent=True)
     then = context.meta.get(THEN, "") if context is not None else ""
     try:
-        ws = open_workspace(personal=personal, fallback=fallback, making=making, then=then)
+        ws = open_workspace(
+            personal=personal,
+            fallback=fallback,
+            making=making,
+            then=then,
+            lenient=context is not None and context.info_name in _LENIENT,
+        )
     except NotARepository as error:
         if context is None or "personal" not in context.params:
             raise
@@ -52,6 +61,8 @@ def opened(
     if context is not None:
         if context.info_name not in {"allow", "config"} and _allowed_now(ws):
             return opened(personal=personal, fallback=fallback, making=making, tree=tree)
+        if context.info_name in _WRITING and ws.settings.unknown:
+            _warn_of_misspelt(ws)
         had = ws.has_memory()
         fetched = _fetched(ws, context) if had and context.info_name not in _SILENT else []
         context.call_on_close(
@@ -76,6 +87,13 @@ def _fetched(ws: Workspace, context: click.Context) -> list[str]:
         return fetched.report_fetched(ws)
     context.call_on_close(lambda: fetched.mark_reported(ws))
     return []
+
+
+def _warn_of_misspelt(ws: Workspace) -> None:
+    from git_lerim.actions.setting_faults import misspelt  # noqa: PLC0415 rarely needed
+
+    for sentence in misspelt(ws.settings):
+        say(f"warning: {sentence}")
 
 
 def _allowed_now(ws: Workspace) -> bool:

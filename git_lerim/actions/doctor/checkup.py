@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from git_lerim.actions.doctor.branch_checks import branch
 from git_lerim.actions.doctor.check import Check
 from git_lerim.actions.hooks import delivery
+from git_lerim.actions.setting_faults import unknown_settings
 from git_lerim.actions.setup import connections
 from git_lerim.errors import LerimError, ModelFailed
 from git_lerim.git.running.process import git_version, require_git
@@ -30,6 +31,7 @@ def checkup(ws: Workspace) -> list[Check]:
     for check in (
         _git,
         _repository,
+        _settings,
         _identity,
         branch,
         _files,
@@ -60,6 +62,18 @@ def _repository(ws: Workspace) -> Iterator[Check]:
         f"{ws.place.common_dir} ({'personal store' if ws.personal else kind},"
         f" {ws.place.object_format})",
     )
+
+
+def _settings(ws: Workspace) -> Iterator[Check]:
+    for error in ws.settings.invalid:
+        yield Check("settings", "problem", f"{error}; the default is used here", error.hint)
+    for one in unknown_settings(ws.settings):
+        yield Check(
+            "settings",
+            "warning",
+            f"{one.name} ({one.origin}) is no setting of git-lerim and has no effect",
+            one.suggestion or "git lerim config lists the settings",
+        )
 
 
 def _identity(ws: Workspace) -> Iterator[Check]:

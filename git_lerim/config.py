@@ -16,14 +16,6 @@ from git_lerim.git.history import dates
 GIT = "as git commit"  # lerim.sign, where it is git itself that is told to sign
 
 
-def adoptable(place: str) -> bool:
-    """Tell whether lerim.repositoryPath accepts a folder that a session ran in."""
-    try:
-        return bool(values.place(place))
-    except ValueError:
-        return False
-
-
 @dataclass(frozen=True, slots=True)
 class _Key:
     name: str

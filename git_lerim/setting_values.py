@@ -154,3 +154,11 @@ def place(text: str) -> str:
             "the absolute path of a repository; the root and a home folder would take in everything"
         )
     return text
+
+
+def adoptable(folder: str) -> bool:
+    """Tell whether lerim.repositoryPath accepts a folder that a session ran in."""
+    try:
+        return bool(place(folder))
+    except ValueError:
+        return False

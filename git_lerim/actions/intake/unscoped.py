@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from git_lerim.config import adoptable
 from git_lerim.sessions.catalog import Catalog
 from git_lerim.sessions.entry import Entry, State
 from git_lerim.sessions.scope import comparable, is_below, normal_remote
+from git_lerim.setting_values import adoptable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

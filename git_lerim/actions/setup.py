@@ -14,6 +14,7 @@ from git_lerim.git import gitconfig, refs
 from git_lerim.git.running.process import plain
 from git_lerim.storage import layout, open_store
 from git_lerim.storage.branch import lost_commits
+from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.storage.worktree import worktree_reader
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -67,7 +68,8 @@ def init(ws: Workspace, store: str | None = None) -> Begun:
 def _on_branch(ws: Workspace, *, asked: bool) -> Begun:
     """Start from the remote's branch as last fetched, else create an empty one."""
     branch = open_store.on_branch(ws)
-    before = branch.tip()
+    if before := branch.tip():
+        _refuse_foreign(branch)
     remote = ws.settings["remote"]
     taken = before is None and branch.attach(remote)
     tip = branch.start()
@@ -100,6 +102,12 @@ def _on_branch(ws: Workspace, *, asked: bool) -> Begun:
         agents=_agents(ws), moved=moved,
         taken_from=f"{remote}/{ws.settings['branch']}" if taken else None, notes=notes,
     )  # fmt: skip
+
+
+def _refuse_foreign(branch: BranchStore) -> None:
+    """Raise BranchBlocked for a branch that is there and holds no memory."""
+    if error := branch.blocked():
+        raise error
 
 
 def _in_tree(ws: Workspace, *, asked: bool) -> Begun:

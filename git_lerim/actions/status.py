@@ -69,6 +69,7 @@ def _store(ws: Workspace, snapshot: Snapshot) -> dict[str, Any]:
         "branch": ws.store_name,
         "personal": ws.personal,
         "commit": tip,
+        "blocked": None if tree else _blocked(ws),
         "fetched": _fetched(ws) if tip is None and not tree else None,
         "joined": _fetched(ws) if is_joined else None,
         "proposal": proposal,
@@ -79,6 +80,12 @@ def _store(ws: Workspace, snapshot: Snapshot) -> dict[str, Any]:
         ],
         "uncommitted": tree.uncommitted() if tree else 0,
     }
+
+
+def _blocked(ws: Workspace) -> str | None:
+    """Return why the branch cannot hold the memory, and what to do; None if all is well."""
+    error = open_store.on_branch(ws).blocked()
+    return f"{error}; {error.hint}" if error else None
 
 
 def _stale(ws: Workspace) -> int:

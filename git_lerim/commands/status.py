@@ -170,6 +170,8 @@ def _where(state: dict[str, Any]) -> str:
             else when
         )
         return f"tree      {name}: {left if tip else 'none yet, git lerim init --tree makes it'}"
+    if state["blocked"]:
+        return f"branch    {name}: no memory, {state['blocked']}"
     if state["fetched"]:
         return (
             f"branch    {name}: not here yet, git lerim init takes {state['fetched']}, which was"

@@ -8,6 +8,7 @@ from support.stores import adding, store_at, titles
 
 from git_lerim.actions import setup
 from git_lerim.agents import roster
+from git_lerim.cli import main
 from git_lerim.errors import LerimError, UsageError
 from git_lerim.workspace import Workspace, open_workspace
 
@@ -128,3 +129,34 @@ def test_what_is_unknown_or_not_there_is_refused(ws: Workspace, repo: Repo) -> N
             setup.disconnect(ws, name)
 
     assert repo.git("config", "--local", "--list") == before
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ("dev", "dev", "dev has no file `format`, so it is no memory branch"),
+        ("lerim/memory", "lerim", "a branch called lerim leaves no room for lerim/memory"),
+        ("lerim", "lerim/x", "branches below lerim/ leave no room for it"),
+    ],
+)
+def test_a_branch_that_cannot_hold_the_memory_is_reported_by_init_status_and_doctor(
+    repo: Repo,
+    case: tuple[str, str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    setting, branch, why = case
+    repo.git("branch", branch)
+    repo.git("config", "lerim.branch", setting)
+    monkeypatch.chdir(repo.path)
+
+    assert main(["init"]) == 1
+    assert why in capsys.readouterr().err
+    assert main(["status"]) == 0
+    first = capsys.readouterr().out.splitlines()[0]
+    assert why in first
+    assert "sync makes it" not in first
+    assert main(["doctor"]) == 1
+    report = capsys.readouterr().out
+    assert f"problem  branch: {why}" in report
+    assert "sync makes it" not in report

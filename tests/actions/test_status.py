@@ -20,6 +20,7 @@ def test_before_anything_all_is_empty_and_stays_so(
 
     assert status(ws) == {
         "store": "branch", "branch": "lerim/memory", "personal": False, "commit": None,
+        "blocked": None,
         "fetched": None, "lost": [],
         "joined": None, "last_change": None, "memories": {}, "uncommitted": 0, "offered": "",
         "pending": 0, "proposal": None,

@@ -62,7 +62,9 @@ def _on_branch(ws: Workspace) -> Iterator[Check]:
     tip = ws.store.tip()
     name = ws.settings["branch"]
     lost = lost_commits.lost_states(ws.place, name, tip)
-    if tip is None and not lost:
+    if error := open_store.on_branch(ws).blocked():
+        yield Check("branch", "problem", str(error), error.hint)
+    elif tip is None and not lost:
         yield Check("branch", "warning", f"{name} does not exist yet", "git lerim sync makes it")
     elif tip is not None:
         yield Check("branch", "ok", f"{name} at {tip[:10]}")

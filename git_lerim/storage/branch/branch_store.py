@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from git_lerim.errors import LerimError, StoreMoved
+from git_lerim.errors import BranchBlocked, LerimError, StoreMoved
 from git_lerim.git.running.process import plain
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change, MergeResult, Snapshot
@@ -200,6 +200,12 @@ class BranchStore(BranchWriter):
             tip = beginning(self._objects)
             self._move(tip, None, "git-lerim: begin")
         return tip
+
+    def blocked(self) -> BranchBlocked | None:
+        """Return why the branch cannot be made, or is no memory branch; None if all is well."""
+        tip = self.tip()
+        tree = self._objects.tree_of(tip) if tip else None
+        return preconditions.blocked(self.place, self._objects, self.branch, tree)
 
     def attach(self, remote: str) -> bool:
         """Create the branch from the remote's as last fetched; tell whether it exists now."""

@@ -2,7 +2,7 @@
 
 from git_lerim.errors import BranchBlocked, NewerFormat
 from git_lerim.git import refs
-from git_lerim.git.engines.trees import FILE, Trees
+from git_lerim.git.engines.trees import FILE, TreeEntry, Trees
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import plain
 from git_lerim.storage import layout
@@ -10,49 +10,48 @@ from git_lerim.storage import layout
 
 def refuse_if_blocked(place: Place, branch: str) -> None:
     """Raise BranchBlocked if a branch is checked out, symbolic, or conflicts with another name."""
+    if found := _obstacle(place, branch):
+        raise BranchBlocked(f"{found[0]}, and nothing was written", hint=found[1])
+
+
+def blocked(place: Place, objects: Trees, branch: str, tree: str | None) -> BranchBlocked | None:
+    """Return why a branch cannot be made, or, with its tree, that it is no memory branch."""
+    if tree is None:
+        found = _obstacle(place, branch)
+    else:
+        found = None if _marker(objects, tree) else _foreign(branch)
+    return BranchBlocked(found[0], hint=found[1]) if found else None
+
+
+def _obstacle(place: Place, branch: str) -> tuple[str, str] | None:
+    """Return what keeps a branch from being written, and a hint."""
     ref = f"refs/heads/{branch}"
     if target := refs.symbolic(place.common_dir, ref):
         what = f"{branch} is only another name of {plain(target)} (a symbolic ref)"
-        raise BranchBlocked(
-            f"{what}, and nothing was written",
-            hint="name the branch that is meant: git config lerim.branch NAME",
-        )
+        return what, "name the branch that is meant: git config lerim.branch NAME"
     worktree = refs.checked_out(place.common_dir, ref, bare=place.bare)
     if worktree is not None:
-        raise BranchBlocked(
-            f"{branch} is checked out in {plain(worktree)}, and nothing was written",
-            hint="switch to another branch there",
-        )
+        where = f"{branch} is checked out in {plain(worktree)}"
+        return where, "switch to another branch there"
     parent = ref
     while (parent := parent.rpartition("/")[0]) != "refs/heads":
         if refs.read_ref(place.common_dir, parent) is not None:
             name = parent.removeprefix("refs/heads/")
-            hint = "choose another name: git config lerim.branch lerim-memory"
-            raise BranchBlocked(f"a branch called {name} leaves no room for {branch}", hint=hint)
+            return f"a branch called {name} leaves no room for {branch}", _RENAME
     if refs.exists_below(place.common_dir, ref):
-        hint = "choose another name: git config lerim.branch lerim-memory"
-        raise BranchBlocked(f"branches below {branch}/ leave no room for it", hint=hint)
+        return f"branches below {branch}/ leave no room for it", _RENAME
+    return None
+
+
+_RENAME = "choose another name: git config lerim.branch lerim-memory"
 
 
 def refuse_newer(objects: Trees, tree: str, branch: str) -> None:
     """Raise NewerFormat for a layout newer than this version's, BranchBlocked if it is no store."""
-    marker = next(
-        (
-            entry
-            for entry in objects.entries(tree)
-            if entry.name == b"format" and entry.mode == FILE
-        ),
-        None,
-    )
+    marker = _marker(objects, tree)
     if marker is None:
-        hint = (
-            "choose another name with lerim.branch; if it is the memory, bring its file `format`"
-            " back"
-        )
-        raise BranchBlocked(
-            f"{branch} has no file `format`, so it is no memory branch; nothing was written",
-            hint=hint,
-        )
+        reason, hint = _foreign(branch)
+        raise BranchBlocked(f"{reason}; nothing was written", hint=hint)
     told = objects.blob(marker.id)[:20].strip()
     if not told.isdigit() or int(told) > layout.FORMAT:
         shown = plain(told.decode(errors="replace"))
@@ -60,3 +59,22 @@ def refuse_newer(objects: Trees, tree: str, branch: str) -> None:
             f"{branch} has layout {shown}; this git-lerim writes layout {layout.FORMAT}",
             hint="install a newer git-lerim",
         )
+
+
+def _marker(objects: Trees, tree: str) -> TreeEntry | None:
+    """Return the file that every store has, from a tree."""
+    return next(
+        (
+            entry
+            for entry in objects.entries(tree)
+            if entry.name == b"format" and entry.mode == FILE
+        ),
+        None,
+    )
+
+
+def _foreign(branch: str) -> tuple[str, str]:
+    return (
+        f"{branch} has no file `format`, so it is no memory branch",
+        "choose another name with lerim.branch; if it is the memory, bring its file `format` back",
+    )

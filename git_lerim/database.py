@@ -151,6 +151,9 @@ def translated(path: Path) -> Iterator[None]:
             raise Busy(
                 f"{path} is being written by another process", hint="try again in a moment"
             ) from error
+        if "disk is full" in text:
+            where = f"the disk with {path.parent} is full: {path.name} cannot be written"
+            raise ReadOnly(where, hint="free some space there, and try again") from error
         if "readonly" in text or "disk" in text or "unable to open" in text:
             hint = "look at what stands there and who may write it; git lerim reset deletes it"
             raise ReadOnly(f"cannot write {path}: {text}", hint=hint) from error

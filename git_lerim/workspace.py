@@ -195,7 +195,8 @@ class Workspace:
 
         with contextlib.ExitStack() as stack:
             folder = None
-            if not (self.folder / "catalog.sqlite3").exists():
+            path = self.folder / "catalog.sqlite3"
+            if not path.exists() or not path.stat().st_size:  # a full disk leaves it empty
                 folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="git-lerim-")))
             yield stack.enter_context(self.catalog(folder))
 

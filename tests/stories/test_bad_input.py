@@ -250,6 +250,23 @@ def test_a_full_disk_loses_nothing(world: World, tmp_path: Path) -> None:
         repo.git("fsck", "--strict")
 
 
+def test_on_a_full_disk_status_works_and_sync_does_not_advise_a_reset(
+    world: World, tmp_path: Path
+) -> None:
+    with troubles.mounted(tmp_path / "disk", "-t", "tmpfs", "-o", "size=2m", "none") as disk:
+        repo = repos.normal(disk / "repo")
+        assert world.lerim(repo.path, "init").code == 0
+        _fill(disk, 0)
+
+        assert clean(world.lerim(repo.path, "status")).code == 0
+        ran = clean(world.lerim(repo.path, "sync"))
+        assert ran.code == 1
+        assert f"the disk with {repo.path / '.git/lerim'} is full" in ran.err
+        assert "reset" not in ran.err
+        assert clean(world.lerim(repo.path, "status")).code == 0  # beside an empty catalog
+        assert clean(world.lerim(repo.path, "list")).code == 0
+
+
 def _fill(disk: Path, room: int) -> None:
     with (disk / "filling").open("wb", buffering=0) as file:
         free = os.statvfs(disk)

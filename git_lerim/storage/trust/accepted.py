@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import groupby
 
-from git_lerim.errors import Busy, StoreMoved
+from git_lerim.errors import Busy, ReadOnly, StoreMoved
 from git_lerim.git import own_refs
 from git_lerim.git.commits.identity import Identity, stamp
 from git_lerim.git.engines.objects import Objects
@@ -54,6 +54,7 @@ def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
     """Return the accepted commit after taking in the branch's new own commits.
 
     If another process updates it at the same time, ours is not kept; the next reader takes it in.
+    Where nothing can be written, what was accepted before still holds.
     """
     kept = own_refs.kept(place, objects, ACCEPTED, WHO)
     before = objects.parents(kept) if kept is not None else ()
@@ -66,8 +67,11 @@ def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
     put = (each for each in introduced(place, tip, since) if each.commit in ours) if ours else ()
     for files in _without_others(place, objects, kept, list(put), ours):
         _take(known, files)
-    commit = _noted(objects, kept, tip, known.changed)
-    with suppress(StoreMoved, Busy):
+    try:
+        commit = _noted(objects, kept, tip, known.changed)
+    except ReadOnly:
+        return kept or beginning(objects)
+    with suppress(StoreMoved, Busy, ReadOnly):
         _keep(place, objects, commit, kept)
     return commit
 

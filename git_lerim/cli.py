@@ -168,12 +168,23 @@ def _run(arguments: Sequence[str] | None) -> int:
         return shell_complete(cli, {}, "git-lerim", COMPLETE, asked)
     try:
         with _ending_well(), cli.make_context("git lerim", _words(arguments)) as ctx:
-            result = cli.invoke(ctx)
+            result = _invoked(ctx)
     except click.exceptions.Exit as left:
         result = left.exit_code
     if sys.stdout is not None:
         sys.stdout.flush()
     return result if isinstance(result, int) else 0
+
+
+def _invoked(ctx: click.Context) -> object:
+    """Run the verb; add to an OSError without a file what the verb had committed before."""
+    try:
+        return cli.invoke(ctx)
+    except OSError as error:
+        committed = ctx.meta.get("git_lerim.committed")
+        if committed is not None and error.filename is None and (sentence := committed()):
+            error.add_note(sentence)
+        raise
 
 
 @contextlib.contextmanager
@@ -222,7 +233,11 @@ def _excuse(error: OSError) -> int:
     if isinstance(error, BrokenPipeError):
         return 0  # the reader went away: nobody to tell
     where = f" ({error.filename})" if error.filename else ""
-    _say(f"git lerim: {error.strerror or error}{where}")
+    notes = getattr(error, "__notes__", [])
+    what = "the output could not be written: " if notes else ""
+    _say(f"git lerim: {what}{error.strerror or error}{where}")
+    for note in notes:
+        _say(f"hint: {note}")
     return 1
 
 

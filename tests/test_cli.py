@@ -475,6 +475,26 @@ def test_a_full_disk_behind_stdout_is_a_sentence(repo: Repo) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_what_was_committed_is_named_where_the_output_cannot_be_written(repo: Repo) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = run(
+            "remember",
+            "Prices are cents, because floats round.",
+            cwd=repo.path,
+            capture_output=False,
+            stdout=full,
+            stderr=subprocess.PIPE,
+        )
+
+    commit = repo.git("rev-parse", "lerim/memory")[:10]
+    assert done.returncode == 1
+    assert done.stderr == (
+        "git lerim: the output could not be written: No space left on device\n"
+        f"hint: lerim/memory was committed all the same: git show {commit} shows it\n"
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize(
     ("words", "code"),
     [(["remember", "Prices are cents."], 0), (["lint"], 0), (["show", "nosuch"], 1), (["snyc"], 2)],

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 
 import click
 
-from git_lerim.commands.terminal import can_ask, confirm, say
+from git_lerim.actions.committed import branch_tip, committed_since
+from git_lerim.commands.terminal import COMMITTED, can_ask, confirm, say
 from git_lerim.commands.written import THEN
 from git_lerim.errors import Declined, NotARepository, UsageError
 from git_lerim.workspace import Workspace, open_workspace
@@ -63,6 +64,8 @@ def opened(
             return opened(personal=personal, fallback=fallback, making=making, tree=tree)
         if context.info_name in _WRITING and ws.settings.unknown:
             _warn_of_misspelt(ws)
+        before = branch_tip(ws)
+        context.meta[COMMITTED] = lambda: committed_since(ws, before)
         had = ws.has_memory()
         fetched = _fetched(ws, context) if had and context.info_name not in _SILENT else []
         context.call_on_close(
@@ -71,7 +74,7 @@ def opened(
             )
         )
         if ws.settings["push"] == "auto" and context.info_name != "push":
-            _push_after(ws, context)
+            _push_after(ws, context, before)
     return ws
 
 
@@ -114,11 +117,10 @@ def _allowed_now(ws: Workspace) -> bool:
     return True
 
 
-def _push_after(ws: Workspace, context: click.Context) -> None:
+def _push_after(ws: Workspace, context: click.Context, before: str | None) -> None:
     """Push the verb's changes in a background process at the end."""
     from git_lerim.actions.sharing import background_push  # noqa: PLC0415 few have it so
 
-    before = background_push.branch_tip(ws)
     context.call_on_close(
         lambda: background_push.start_if_moved(
             ws, before, always=context.info_name in {"sync", "githook"}

@@ -160,6 +160,7 @@ personal_option = click.option(
 )
 
 
+COMMITTED = "git_lerim.committed"  # a function that tells what the verb committed so far
 DATE = "a date or a time (2026-02-20), how long ago (7d, 24h) or '2 weeks ago'"
 at_option = click.option(
     "--at",

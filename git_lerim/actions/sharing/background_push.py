@@ -1,13 +1,9 @@
 """Start a push in a background process, after a command that changed the memory."""
 
+from git_lerim.actions.committed import branch_tip
 from git_lerim.git import refs
 from git_lerim.git.running import spawn_detached
 from git_lerim.workspace import Workspace
-
-
-def branch_tip(ws: Workspace) -> str | None:
-    """Return the tip of the branch, by reading a file or two."""
-    return refs.read_ref(ws.place.common_dir, f"refs/heads/{ws.settings['branch']}")
 
 
 def start_if_moved(ws: Workspace, before: str | None, *, always: bool = False) -> bool:

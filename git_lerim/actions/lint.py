@@ -1,9 +1,11 @@
 """Check a whole store: each file, all of them together, and whether any holds a secret."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from git_lerim.git.running.process import plain, run_git
 from git_lerim.memories.checks.lint_rules import Problem, check
 from git_lerim.memories.memory import Status
+from git_lerim.redaction.finding import Finding
 from git_lerim.storage.base import Snapshot
 from git_lerim.upkeep.contradictions import contradictions
 from git_lerim.upkeep.likeness.pairs import near
@@ -23,6 +25,7 @@ def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
         Problem(path=w.path, id=w.id or "", rule="waiting", sentence=f"not handed out: {w.reason}")
         for w in waiting
     ]
+    problems += _secrets_aside(ws, snapshot)
     problems += check([(item.path, item.memory) for item in items], ws.now)
     problems += _opposed(snapshot)
     for item in items:
@@ -31,17 +34,29 @@ def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
                 (item.memory.title, item.memory.body, item.memory.suspect or "", *item.memory.tags)
             )
         )
-        rules = ", ".join(sorted({finding.rule for finding in found}))
         if found:
-            problems.append(
-                Problem(
-                    path=item.path,
-                    id=item.memory.id,
-                    rule="secret",
-                    sentence=f"holds what looks like a secret ({rules})",
-                )
-            )
+            problems.append(_secret(item.path, item.memory.id, found))
     return len(items) + len(snapshot.quarantined), sorted(problems, key=lambda p: (p.path, p.rule))
+
+
+def _secret(path: str, id_: str, found: Sequence[Finding]) -> Problem:
+    rules = ", ".join(sorted({finding.rule for finding in found}))
+    sentence = f"holds what looks like a secret ({rules})"
+    return Problem(path=path, id=id_, rule="secret", sentence=sentence)
+
+
+def _secrets_aside(ws: Workspace, snapshot: Snapshot) -> Iterator[Problem]:
+    """Yield a problem for each file with a secret that was set aside: a push would send it, too."""
+    aside = {file.path for file in snapshot.quarantined}
+    if not aside or snapshot.commit is None or ws.in_tree:
+        return
+    listed = run_git(ws.place.git("ls-tree", "-r", "-z", snapshot.commit), cwd=ws.place.git_dir)
+    for row in listed.decode("utf-8", "surrogateescape").split("\0"):
+        kind, _, path = row.partition("\t")
+        if plain(path) in aside and " blob " in kind:
+            text = ws.store.content(kind.split()[2]).decode("utf-8", "replace")
+            if found := ws.redactor.find(text):
+                yield _secret(plain(path), "", found)
 
 
 def _opposed(snapshot: Snapshot) -> Iterator[Problem]:

@@ -167,6 +167,31 @@ def test_a_push_stops_for_a_secret_wherever_it_stands(
     assert hub.git("for-each-ref") == ""
 
 
+def test_a_secret_in_a_stray_file_is_named_by_lint_and_leaves_by_the_hint_of_push(
+    world: World, ann: Repo, hub: Repo
+) -> None:
+    world.lerim(ann.path, "remember", "Prices are rounded half to even.")
+    before = ann.git("rev-parse", REF)
+    imported(ann, files={"notes.txt": f"See {TOKEN}\n"})
+    world.lerim(ann.path, "remember", "Dates are written in ISO 8601.")
+
+    linted = world.lerim(ann.path, "lint")
+    refused = world.lerim(ann.path, "push", "--yes")
+
+    assert "notes.txt: holds what looks like a secret (github) [secret]" in linted.out
+    assert TOKEN not in linted.out + refused.err
+    assert "git lerim purge ID" not in refused.err
+    assert "git rebase -i" in refused.err
+    aside = ann.path.parent / "aside"
+    ann.git("worktree", "add", "-q", str(aside), "lerim/memory")
+    added = ann.git("rev-list", "--reverse", f"{before}..{REF}").split("\n")[0]
+    ann.git("-C", str(aside), "rebase", "-q", "--onto", before, added)
+    ann.git("worktree", "remove", str(aside))
+    assert world.lerim(ann.path, "push", "--yes").code == 0
+    assert "notes.txt" not in hub.git("ls-tree", "-r", "--name-only", REF)
+    assert len(world.lerim(ann.path, "list", "--json").json) == 2
+
+
 def test_a_push_lets_through_what_was_allowed(world: World, ann: Repo, hub: Repo) -> None:
     world.lerim(ann.path, "remember", "Prices are rounded half to even.")
     imported(ann, message=f"the token is {TOKEN}")

@@ -13,6 +13,11 @@ _IN_FILES = (
     "it is in the history, where an edit does not reach: git lerim purge ID deletes it there, git"
     " lerim review reject takes it out of a proposal; lerim.redactAllow lets pass what is no secret"
 )
+_IN_OTHER_FILES = (
+    "such a file is no memory, so git lerim purge does not reach it: in a work tree of its own (git"
+    " worktree add) take it out of the commit that added it (git rebase -i), remove that work tree"
+    " and push again; lerim.redactAllow lets pass what is no secret"
+)
 _IN_COMMITS = (
     "git lerim log shows what each commit is about; git lerim purge ID also takes the title of a"
     " memory out of messages, user.name and user.email say who commits from now on;"
@@ -27,12 +32,15 @@ def refuse_secrets(ws: Workspace, tip: str, known: str | None) -> None:
 
     Raises Unsafe, which names memory and line, or commit, and not the secret.
     """
-    in_files = [
-        place for path, blob in new_files(ws, tip, known) for place in secrets_in(ws, path, blob)
-    ]
-    found = in_files + list(_secrets_in_commits(ws, tip, known))
+    in_memories: list[str] = []
+    in_others: list[str] = []
+    for path, blob in new_files(ws, tip, known):
+        places = in_memories if naming.valid_path(path) else in_others
+        places += secrets_in(ws, path, blob)
+    found = [*in_memories, *in_others, *_secrets_in_commits(ws, tip, known)]
     if found:
-        raise refusal("nothing was pushed", found, _IN_FILES if in_files else _IN_COMMITS)
+        hint = _IN_FILES if in_memories else _IN_OTHER_FILES if in_others else _IN_COMMITS
+        raise refusal("nothing was pushed", found, hint)
 
 
 def refusal(what: str, found: Sequence[str], hint: str) -> Unsafe:

@@ -311,6 +311,20 @@ def test_a_remote_that_refuses_is_quoted_and_not_tried_again(
     assert pushed.code == 1
     assert "GH006: Protected branch update failed" in pushed.err
     assert (hub.path / "calls").read_text() == "x\n"
+    assert "review --open" not in pushed.err  # which needs the branch that nobody could push
+    assert "whoever keeps it can allow pushing to lerim/memory" in pushed.err
+
+
+def test_where_the_remote_has_no_memory_a_proposal_says_who_can_begin_it(
+    world: World, ann: Repo
+) -> None:
+    ann.git("config", "lerim.review", "proposal")
+    remember(world, ann, "Prices are rounded half to even.")
+
+    opened = world.lerim(ann.path, "review", "--open", "--yes")
+
+    assert opened.code == 1
+    assert "whoever may push there begins lerim/memory by git lerim push" in opened.err
 
 
 DENIED = {

@@ -121,7 +121,8 @@ def _base(ws: Workspace, where: str) -> str:
     if theirs is None:
         branch = ws.settings["branch"]
         hint = (
-            "git lerim push puts it there; where that is forbidden, somebody who may push begins it"
+            f"whoever may push there begins {branch} by git lerim push; the setting lerim.remote"
+            " can name a remote that you may push to"
         )
         raise LerimError(
             f"{plain(where)} has no {branch} yet, and a proposal is one to change it", hint=hint

@@ -8,6 +8,7 @@ from git_lerim.actions.sharing.brought_back import question, restored_memories
 from git_lerim.actions.sharing.pull import Pulled, combine, merge_fetched, pull
 from git_lerim.actions.sharing.secret_scan import new_files, refuse_secrets
 from git_lerim.errors import LerimError
+from git_lerim.git import refs
 from git_lerim.git.commits.signing import Signer, is_alone
 from git_lerim.git.remote.fetch import fetch_branch
 from git_lerim.git.remote.push import Answer, push_branch, wants_signatures
@@ -15,6 +16,7 @@ from git_lerim.git.remote.remote_urls import (
     fetch_url,
     push_urls,
     pushed_ref,
+    tracking_ref,
     url_key,
     without_password,
 )
@@ -273,7 +275,7 @@ def rejection(
             "it could not store what came: whoever keeps it can look at its disk and its"
             " permissions"
         )
-    elif not is_proposal:
+    elif not is_proposal and refs.read_ref(ws.place.common_dir, tracking_ref(name, branch)):
         offered = "git lerim review --open offers it as a proposal instead"
         hint = (
             f"{offered}; with lerim.review=proposal new memories wait for review from the start;"

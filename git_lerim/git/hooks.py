@@ -58,13 +58,18 @@ def installation(place: Place, branch: str, python: str) -> tuple[list[FileEdit]
         return [edit for edit in edits if edit], []
     folder = folder_of(place)
     if folder.refused:
-        return [], [folder.refused]
+        return [], []
     if folder.husky:
         edits += [file_edits.addition(_in_husky(folder.husky, event)) for event in EVENTS]
         return [edit for edit in edits if edit], [_TEAM.format(folder.husky)]
     for event in EVENTS:
         edits += _chaining(folder.path, event)
     return [edit for edit in edits if edit], []
+
+
+def refusal(place: Place) -> str:
+    """Return why our hooks cannot be installed, or an empty string."""
+    return "" if supports_config_hooks() else folder_of(place).refused
 
 
 _TEAM = (
@@ -142,8 +147,8 @@ def _refusal(path: Path, scope: str) -> str:
         ""
         if path.is_dir()
         else (
-            f"core.hooksPath leads to {path}, which is no folder, so that git runs no hooks:"
-            f" {newer}"
+            f"core.hooksPath leads to {path}, which is no folder, so that git runs no"
+            f" hooks: {newer}"
         )
     )
 

@@ -138,7 +138,41 @@ def test_a_configuration_that_git_is_writing_is_not_touched(repo: Repo) -> None:
     assert (repo.path / ".git/config").read_bytes() == before
 
 
-@pytest.mark.parametrize("words", [("--hooks", "--project"), ("--agent", "nobody")])
+def test_instructions_go_into_the_work_tree_without_being_told(repo: Repo) -> None:
+    assert lerim(repo.path, "install", "--instructions", "--yes").code == 0
+    assert "git lerim brief" in (repo.path / "AGENTS.md").read_text()
+
+
+@pytest.mark.skipif(hooks.supports_config_hooks(), reason="such a git needs no files")
+def test_hooks_that_were_asked_for_and_cannot_be_installed_are_an_error(
+    repo: Repo, tmp_path: Path
+) -> None:
+    repo.git("config", "--global", "core.hooksPath", str(tmp_path / "everywhere"))
+
+    ran = lerim(repo.path, "install", "--hooks", "--yes")
+
+    assert ran.code == 1
+    assert "not installed: core.hooksPath (global) leads to" in ran.err
+    assert f"git config core.hooksPath {repo.path / '.git/hooks'}" in ran.err
+    assert "nothing to change" not in ran.out
+    repo.git("config", "core.hooksPath", str(repo.path / ".git/hooks"))
+    assert lerim(repo.path, "install", "--hooks", "--yes").code == 0
+
+
+@pytest.mark.skipif(hooks.supports_config_hooks(), reason="such a git needs no files")
+def test_hooks_that_become_files_of_the_work_tree_are_named(repo: Repo) -> None:
+    (repo.path / ".myhooks").mkdir()
+    repo.git("config", "core.hooksPath", ".myhooks")
+
+    ran = lerim(repo.path, "install", "--hooks", "--yes")
+
+    assert ".myhooks is part of the work tree" in ran.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("--hooks", "--project"), ("--agent", "nobody"), ("--instructions", "--user")],
+)
 def test_what_makes_no_sense_is_refused(repo: Repo, words: tuple[str, ...]) -> None:
     assert lerim(repo.path, "install", *words).code == 2
 

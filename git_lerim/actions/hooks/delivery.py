@@ -70,7 +70,7 @@ def agent_problems(ws: Workspace) -> Iterator[tuple[str, str]]:
 
 def _not_run(ws: Workspace) -> Iterator[tuple[str, str]]:
     if missing := hooks.missing(ws.place):
-        why = "" if hooks.supports_config_hooks() else hooks.folder_of(ws.place).refused
+        why = hooks.refusal(ws.place)
         yield f"git does not run git-lerim on {', '.join(missing)}", why or _AGAIN
     if os.environ.get("LERIM_HOOKS") == "0":
         yield "LERIM_HOOKS is 0 here, which switches the hooks off", "unset it"

@@ -52,7 +52,10 @@ class Part:
 def installation(ws: Workspace, chosen: Chosen) -> list[Part]:
     """Plan the installation. Raises UsageError."""
     return [
-        _planned(part, plan) for part, plan in _parts(ws, chosen, _install_hooks, _install_agent)
+        _planned(part, plan)
+        for part, plan in _parts(
+            ws, chosen, partial(_install_hooks, asked=chosen.hooks), _install_agent
+        )
     ]
 
 
@@ -102,12 +105,21 @@ def _parts(
         else ["user"]
     )
     for name in _agents(ws, chosen):
+        if name == INSTRUCTIONS:
+            yield _instructions(ws, of_agent)
+            continue
         for scope in scopes if ws.place.worktree and not ws.personal else scopes[:1]:
             title = name if scope == "user" else f"{name}, in the files of this repository"
             yield (
                 Part(name=name, title=title),
                 partial(of_agent, target_of(ws, scope, _without(chosen))),
             )
+
+
+def _instructions(ws: Workspace, of_agent: Callable[[Target, Part], None]) -> tuple[Part, _Plan]:
+    """Return the part for AGENTS.md or CLAUDE.md, which only a work tree has."""
+    part = Part(name=INSTRUCTIONS, title=f"{INSTRUCTIONS}, in the files of this repository")
+    return part, partial(of_agent, target_of(ws, "project"))
 
 
 def _refuse(ws: Workspace, chosen: Chosen) -> None:
@@ -122,10 +134,16 @@ def _refuse(ws: Workspace, chosen: Chosen) -> None:
             " its lines"
         )
         raise UsageError("git's hooks are no files of a project: each clone has its own", hint=hint)
-    if chosen.scope == "project" and (ws.personal or ws.place.worktree is None):
+    has_tree = ws.place.worktree is not None and not ws.personal
+    if chosen.scope == "project" and not has_tree:
         raise UsageError(
             "--project writes into a work tree, and there is none here",
             hint="--user writes into your home",
+        )
+    if chosen.instructions and (chosen.scope == "user" or not has_tree):
+        raise UsageError(
+            "--instructions writes into AGENTS.md or CLAUDE.md of a work tree",
+            hint="leave out --user" if has_tree else "go to a work tree, or leave it out",
         )
 
 
@@ -153,8 +171,25 @@ def target_of(ws: Workspace, scope: str, without: frozenset[str] = frozenset()) 
     return Target(places=ws.places, scope=scope, root=root, program=program, without=without)
 
 
-def _install_hooks(ws: Workspace, part: Part) -> None:
+def _install_hooks(ws: Workspace, part: Part, *, asked: bool) -> None:
+    if refused := hooks.refusal(ws.place):
+        own = ws.place.common_dir / "hooks"
+        hint = f"git config core.hooksPath {own} lets git run this repository's own hooks instead"
+        if asked:
+            raise LerimError(f"not installed: {refused}", hint=hint)
+        part.notes = [f"not installed: {refused}; {hint}"]
+        return
     part.edits, part.notes = hooks.installation(ws.place, ws.settings["branch"], sys.executable)
+    if not part.notes:  # else they say it of husky's folder
+        part.notes = list(_in_work_tree(ws, part))
+
+
+def _in_work_tree(ws: Workspace, part: Part) -> Iterator[str]:
+    tree, own = ws.place.worktree, ws.place.common_dir
+    for folder in dict.fromkeys(edit.path.parent for edit in part.edits):
+        if tree and folder.is_relative_to(tree) and not folder.is_relative_to(own):
+            where = folder.relative_to(tree)
+            yield f"{where} is part of the work tree: git lists new files there as untracked"
 
 
 def _remove_hooks(ws: Workspace, part: Part) -> None:

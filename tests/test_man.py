@@ -133,4 +133,4 @@ def test_the_page_is_set_without_a_warning() -> None:
     )
 
     assert done.stderr == ""
-    assert "remember [TEXT]" in re.sub(r".\x08|\x1b\[[0-9;]*m", "", done.stdout)
+    assert "remember [TEXT...]" in re.sub(r".\x08|\x1b\[[0-9;]*m", "", done.stdout)

@@ -17,7 +17,7 @@ _READ = 1 << 20  # characters: far more than a memory holds
 
 
 @verb()
-@click.argument("text", required=False)
+@click.argument("words", nargs=-1, metavar="[TEXT...]")
 @click.option("--decision", is_flag=True, help="It is a decision; else it is a learning.")
 @click.option(
     "--kind",
@@ -39,7 +39,7 @@ _READ = 1 << 20  # characters: far more than a memory holds
 @json_option
 def command(
     *,
-    text: str | None,
+    words: tuple[str, ...],
     decision: bool,
     kind: str | None,
     title: str | None,
@@ -54,8 +54,9 @@ def command(
     """
     if decision and kind:
         raise UsageError("a decision has no kind", hint="leave out --decision or --kind")
-    if text is None or text == "-":
-        if text is None and sys.stdin.isatty():
+    text = " ".join(words)
+    if text in {"", "-"}:
+        if not text and sys.stdin.isatty():
             raise UsageError(
                 "there is nothing to remember", hint='git lerim remember "what, and why"'
             )

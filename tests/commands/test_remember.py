@@ -14,6 +14,12 @@ def test_no_secret_is_counted_where_nothing_is_written(world: World, repo: Repo)
     assert second.err == f"nothing changed: {first.out.split()[0]} says it already\n"
 
 
+def test_words_need_no_quotes(world: World, repo: Repo) -> None:
+    ran = world.lerim(repo.path, "remember", "Keep", "money", "as", "integer", "cents.")
+
+    assert ran.out.endswith("  Keep money as integer cents\n")
+
+
 def test_a_title_that_is_not_worth_keeping_is_written_with_a_warning(
     world: World, repo: Repo
 ) -> None:

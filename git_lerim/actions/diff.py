@@ -4,10 +4,12 @@ import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from git_lerim.git import refs
+from git_lerim.git.remote.remote_urls import tracking_ref
 from git_lerim.memories.format.columns import Column
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import COLUMNS, Memory, Primitive, Status
-from git_lerim.storage import open_store
+from git_lerim.storage import layout, open_store
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.workspace import Workspace
 
@@ -41,6 +43,15 @@ def diff(ws: Workspace, revisions: str | None) -> list[Difference]:
     before = ws.store.snapshot(old) if old else Snapshot(commit=None)
     after = ws.store.snapshot(new) if dots and new else ws.store.snapshot()
     return list(compare(before, after))
+
+
+def diff_unpushed(ws: Workspace) -> list[Difference]:
+    """Compare the remote's memory, as last fetched or pushed, with the one here."""
+    store = open_store.branch_only(ws, f"git diff @{{upstream}} -- {layout.TREE} compares it")
+    ref = tracking_ref(ws.settings["remote"], ws.settings["branch"])
+    theirs = refs.read_ref(ws.place.common_dir, ref)
+    before = store.stood(theirs) if theirs else Snapshot(commit=None)
+    return list(compare(before, store.snapshot()))
 
 
 def compare(before: Snapshot, after: Snapshot) -> Iterator[Difference]:

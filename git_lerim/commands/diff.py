@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import click
 
-from git_lerim.actions.diff import Difference, diff
+from git_lerim.actions.diff import Difference, diff, diff_unpushed
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     data_json,
@@ -15,6 +15,7 @@ from git_lerim.commands.terminal import (
     styled,
     verb,
 )
+from git_lerim.errors import UsageError
 
 _SIGNS = {"added": "+", "restored": "+", "removed": "-", "archived": "-", "superseded": "-"}
 _COLOURS = {"+": "green", "-": "red"}
@@ -22,14 +23,20 @@ _COLOURS = {"+": "green", "-": "red"}
 
 @verb(paged=True)
 @click.argument("revisions", required=False, metavar="[REV|DATE[..REV|DATE]]")
+@click.option(
+    "--unpushed", is_flag=True, help="Show what lerim.remote does not have, as far as was fetched."
+)
 @personal_option
 @json_option
-def command(*, revisions: str | None, personal: bool, as_json: bool) -> None:
+def command(*, revisions: str | None, unpushed: bool, personal: bool, as_json: bool) -> None:
     """Show what changed in the memory.
 
     Compare two revisions or dates, or everything since one; without any, show the last commit.
     """
-    differences = diff(opened(personal=personal), revisions)
+    if unpushed and revisions:
+        raise UsageError("--unpushed compares with the remote", hint="leave out REV, or --unpushed")
+    ws = opened(personal=personal)
+    differences = diff_unpushed(ws) if unpushed else diff(ws, revisions)
     if as_json:
         data_json([asdict(difference) for difference in differences])
         return

@@ -25,9 +25,9 @@ from git_lerim.errors import NotARepository
 def command(*, agent: str | None, event: str | None, session: str | None, ended: bool) -> None:
     """Answer a coding agent's hook: read its JSON on stdin, print the context that fits.
 
-    The output is in that agent's form. Installed by git lerim install. It always exits 0, and
-    prints nothing where there is nothing to say. In a repository that never used git-lerim it does
-    nothing.
+    The output is in that agent's form. Installed by git lerim install. Given AGENT and EVENT, it
+    always exits 0, and prints nothing where there is nothing to say. In a repository that never
+    used git-lerim it does nothing.
     """
     if session is None:
         if agent is None or event is None:

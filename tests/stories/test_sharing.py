@@ -58,6 +58,24 @@ def test_what_one_remembers_the_other_has_after_push_and_pull(
     assert "nothing to push to origin" in world.lerim(ann.path, "push").out
 
 
+def test_what_was_not_pushed_yet_is_shown_by_diff(world: World, ann: Repo) -> None:
+    remember(world, ann, "Prices are rounded half to even.")
+    remember(world, ann, "Tests need TZ=UTC.")
+
+    first = world.lerim(ann.path, "diff", "--unpushed").out
+    world.lerim(ann.path, "push", "--yes")
+    nothing = world.lerim(ann.path, "diff", "--unpushed")
+    remember(world, ann, "Dates are written in ISO 8601.")
+    later = world.lerim(ann.path, "diff", "--unpushed").out
+
+    assert "Prices are rounded" in first
+    assert "Tests need TZ" in first
+    assert (nothing.out, nothing.err) == ("", "nothing changed in the memory\n")
+    assert "Dates are written" in later
+    assert "Prices are rounded" not in later
+    assert world.lerim(ann.path, "diff", "HEAD", "--unpushed").code == 2
+
+
 def test_status_names_the_tip_of_the_branch_and_what_is_read_with_it(
     world: World, ann: Repo, bob: Repo
 ) -> None:

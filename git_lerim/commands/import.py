@@ -118,7 +118,8 @@ def _tell(done: Imported, *, dry: bool) -> None:
     rest = ", ".join(f"{counts[what]} {what}" for what in ("updated", "superseded", "unchanged"))
     say(f"{added} {would}added, {rest}")
     if done.redactions:
-        say(f"{counted(done.redactions, 'secret')} blanked before anything was written")
+        when = "would be blanked" if dry else "blanked before anything was written"
+        say(f"{counted(done.redactions, 'secret')} {when}")
     if left:
         say(f"{counted(left, 'part')} of the source became no memory; --json lists each")
     if done.commit:

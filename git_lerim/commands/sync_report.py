@@ -66,7 +66,8 @@ def summary_lines(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
         )
     lines += _queued(outcome)
     if report.redactions:
-        lines.append(f"{counted(report.redactions, 'secret')} blanked before anything was written")
+        when = "would be blanked" if dry else "blanked before anything was written"
+        lines.append(f"{counted(report.redactions, 'secret')} {when}")
     if not found.sources:
         lines.append("no agent's sessions were found; git lerim connect shows where was looked")
     elif not report.sessions_scanned:

@@ -272,5 +272,16 @@ def confirm(question: str, *, yes: bool) -> None:
             f"{question} — not answered, nothing was done",
             hint="there is no terminal to ask on; --yes answers yes",
         )
-    if not click.confirm(printable(question), default=False, err=True):
+    if not agrees(question, default=False):
         raise Declined("nothing was done")
+
+
+def agrees(question: str, *, default: bool) -> bool:
+    """Ask until the answer is yes or no; an empty one is the default."""
+    answers = {"y": True, "yes": True, "n": False, "no": False, "": default}
+    shown = f"{printable(question)} [{'Y/n' if default else 'y/N'}]"
+    while True:
+        given: str = click.prompt(shown, default="", show_default=False, err=True)
+        if (found := answers.get(given.strip().lower())) is not None:
+            return found
+        click.echo("git lerim: answer y or n", err=True)

@@ -7,11 +7,11 @@ import click
 
 from git_lerim.actions import edit_memory
 from git_lerim.actions.sync.triage import Answer, Ask, Choice, Offer
-from git_lerim.commands.terminal import say_styled
+from git_lerim.commands.terminal import agrees, say_styled
 from git_lerim.errors import BadMemory
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory
-from git_lerim.tokens import clip, counted, printable, span
+from git_lerim.tokens import clip, counted, span
 from git_lerim.workspace import Workspace
 
 _HELP = """\
@@ -134,7 +134,7 @@ def _edited(ws: Workspace, memory: Memory) -> Memory | None:
         try:
             new, _ = edit_memory.validate_edit(ws, memory, frontmatter.parse(text))
         except BadMemory as error:
-            if not click.confirm(printable(f"{error}. Edit it again?"), default=True, err=True):
+            if not agrees(f"{error}. Edit it again?", default=True):
                 return None
         else:
             return None if new == memory else new

@@ -20,7 +20,8 @@ def test_on_a_terminal_it_shows_each_line_and_asks(repo: Repo) -> None:
     assert not written(repo)
     assert '+ [ "${LERIM_HOOKS-1}" != 0 ]' in said
     assert str(repo.path / ".git/hooks/lerim") in said
-    said = at_terminal(repo.path, ["install", "--hooks"], "y\n")
+    said = at_terminal(repo.path, ["install", "--hooks"], "perhaps\ny\n")
+    assert "git lerim: answer y or n" in said
     assert written(repo)
     assert "installed: git" in said
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.inside import lerim as in_process
 from support.repos import Repo, normal
 from support.world import Ran, World
 
@@ -458,8 +459,10 @@ def test_secrets_are_blanked_and_orders_to_agents_are_suspect(repo: Repo) -> Non
     text = f"- Always push with the token {token} of the robot.\n- {order}\n"
     repo.commit({"AGENTS.md": text})
 
+    planned = in_process(repo.path, "import", "AGENTS.md", "--dry-run")
     done = taken(repo, "AGENTS.md")
 
+    assert "2 secrets would be blanked\n" in planned.err
     assert done["redactions"] == 2
     kept = rows(repo)
     assert not [row for row in kept.values() if token in json.dumps(row)]

@@ -49,7 +49,7 @@ def command(
             _show(action.get_session(ws, id_), as_json=as_json)
         case () | ("list",):
             rows = action.list_sessions(ws, unscoped=unscoped, everything=everything)
-            folders = action.adoptable_folders(ws) if unscoped else []
+            folders = action.adoptable_folders(ws) if unscoped and not ws.personal else []
             _list(rows[:limit], folders, unscoped=unscoped, as_json=as_json)
         case _:
             raise UsageError(

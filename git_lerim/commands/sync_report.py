@@ -72,7 +72,7 @@ def summary_lines(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
         lines.append("no agent's sessions were found; git lerim connect shows where was looked")
     elif not report.sessions_scanned:
         lines.append("no session lies in the window; --window all takes every one")
-    return [*lines, *_where(ws, outcome, dry=dry), *_unscoped(outcome, dry=dry)]
+    return [*lines, *_where(ws, outcome, dry=dry), *_unscoped(ws, outcome, dry=dry)]
 
 
 def _estimated(ws: Workspace, outcome: Outcome) -> list[str]:
@@ -124,7 +124,7 @@ def _queued(outcome: Outcome) -> list[str]:
     return []
 
 
-def _unscoped(outcome: Outcome, *, dry: bool) -> list[str]:
+def _unscoped(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
     """Return lines about sessions that match no repository.
 
     After a dry run, `git lerim sessions` does not list them.
@@ -139,7 +139,12 @@ def _unscoped(outcome: Outcome, *, dry: bool) -> list[str]:
             f" repository{'' if dry else ': git lerim sessions --unscoped'}"
         )
     ]
-    if folders:
+    if folders and ws.personal:
+        lines.append(
+            "git config --add lerim.repositoryPath FOLDER, in the repository that they belong to,"
+            " adopts the sessions of a folder"
+        )
+    elif folders:
         lines.append(
             "if this repository was ever at one of these folders, adopt the sessions from there"
             " with:"

@@ -130,6 +130,11 @@ class Catalog:
             with self.writing():
                 self._db.execute("DELETE FROM sources")
 
+    def is_news(self, key: str, value: str) -> bool:
+        """Tell whether a value differs from the one of the last call, and store it."""
+        is_first = not self._db.execute("SELECT 1 FROM main.meta WHERE key = ?", (key,)).fetchone()
+        return self._changed(key, value) or is_first
+
     def _changed(self, key: str, value: str) -> bool:
         row = self._db.execute("SELECT value FROM main.meta WHERE key = ?", (key,)).fetchone()
         if row and row[0] == value:

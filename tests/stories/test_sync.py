@@ -361,6 +361,25 @@ def test_a_dry_run_says_what_is_not_used_and_how_to_adopt_it(
     )
 
 
+def test_the_same_folders_are_named_once_and_outside_a_repository_no_command_for_one(
+    world: World, repo: Repo, tmp_path: Path
+) -> None:
+    world.session("claude-catalog.jsonl", tmp_path / "gone")
+
+    first, again = (world.lerim(repo.path, "sync", "--window", "all").err for _ in range(2))
+    world.session(
+        "claude-rename.jsonl", tmp_path / "other", name="7e4d2b10-9f3a-4c62-8d17-3b5a6c7d8e02"
+    )
+    later = world.lerim(repo.path, "sync", "--window", "all").err
+    outside = world.lerim(repo.path, "sync", "--window", "all", "--personal").err
+
+    assert f"git config --add lerim.repositoryPath {tmp_path / 'gone'}" in first
+    assert "no known repository" not in again
+    assert f"git config --add lerim.repositoryPath {tmp_path / 'other'}" in later
+    assert f"lerim.repositoryPath {tmp_path}" not in outside
+    assert "in the repository that they belong to" in outside
+
+
 def test_what_is_not_used_is_said_when_it_is_read_and_not_at_every_sync(
     world: World, repo: Repo, tmp_path: Path
 ) -> None:

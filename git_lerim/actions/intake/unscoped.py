@@ -19,12 +19,23 @@ class Unscoped:
 
 
 def report_unscoped(catalog: Catalog, just_read: Iterable[tuple[str, str]]) -> Unscoped:
-    """Return the sessions to report: just read, or all if this repository has no session."""
+    """Return the sessions to report: just read, or all if this repository has no session.
+
+    The same folders are reported once.
+    """
     found = catalog.entries("state = ?", (State.UNSCOPED,))
     ours = catalog.counts().keys() - {State.UNSCOPED, State.ELSEWHERE, State.EMPTY}
     if ours and not {(entry.agent, entry.id) for entry in found} & set(just_read):
         return Unscoped()
-    return Unscoped(sessions=len(found), folders=tuple(folders(found)))
+    places = folders(found)
+    if not found or not catalog.is_news("unscoped", "\n".join([*places, *_placeless(found)])):
+        return Unscoped()
+    return Unscoped(sessions=len(found), folders=tuple(places))
+
+
+def _placeless(entries: Sequence[Entry]) -> list[str]:
+    """Return the names of sessions that no folder could adopt."""
+    return sorted(entry.name for entry in entries if not any(map(adoptable, entry.places)))
 
 
 def folders(entries: Sequence[Entry]) -> list[str]:

@@ -404,6 +404,18 @@ def test_an_old_export_takes_nothing_back_that_was_changed_since(
     assert "was changed here since" in {row["reason"] for row in done["unchanged"]}
 
 
+def test_an_export_may_be_larger_than_a_note(lerim: Lerim, repo: Repo, tmp_path: Path) -> None:
+    lerim(repo, "remember", "Tests need TZ=UTC: the prices are of midnight.")
+    export, note = tmp_path / "out.json", tmp_path / "note.md"
+    lerim(repo, "export", str(export))
+    export.write_text(export.read_text() + "\n" * (1 << 20))
+    note.write_text("A long note.\n" * (1 << 17))
+    other = normal(tmp_path / "other")
+
+    assert len(taken(other, str(export))["added"]) == 1
+    assert failing(lerim, other, str(note), "--as", "notes")[1]
+
+
 # --- what is hostile, or broken
 
 

@@ -42,7 +42,7 @@ def gather(source: Path, form: Form | None, name: Callable[[str], str]) -> Gathe
             hint="--as notes takes it as a note all the same",
         )
     made = Gathered()
-    text = _text(folder, path, name, made)
+    text = _text(folder, path, name, made, known)
     if text is None:
         return made
     if known is Form.ADR:
@@ -78,7 +78,7 @@ def _folder(source: Path, form: Form | None, name: Callable[[str], str]) -> Gath
 
     def text(path: str) -> str | None:
         if path not in texts:
-            texts[path] = _text(source, path, name, made)
+            texts[path] = _text(source, path, name, made, form)
         return texts[path]
 
     paths = _own(source, list(walking.walk(source)), name, made)
@@ -137,9 +137,13 @@ def _rest(
         )
 
 
-def _text(folder: Path, path: str, name: Callable[[str], str], made: Gathered) -> str | None:
+def _text(
+    folder: Path, path: str, name: Callable[[str], str], made: Gathered, form: Form | None
+) -> str | None:
+    whole_export = form is Form.EXPORT and path.endswith(".json")
+    largest = walking.LARGEST_EXPORT if whole_export else walking.LARGEST
     try:
-        return walking.text_of(folder, path)
+        return walking.text_of(folder, path, largest=largest)
     except BadMemory as error:
         made.reading.leave(name(path), str(error), failed=True)
         return None

@@ -10,6 +10,7 @@ from git_lerim.errors import BadMemory, Unreadable, UsageError
 ENTRIES = 100_000  # files and folders to look at
 FILES = 20_000  # files to read
 LARGEST = 1 << 20  # bytes; a memory holds 4,000 characters
+LARGEST_EXPORT = 1 << 28  # bytes of all memories in one file; a store holds 200,000 of them
 _DEEPEST = 40
 _SKIPPED = {
     ".git",
@@ -57,12 +58,12 @@ def walk(root: Path) -> Iterator[str]:
         waiting += reversed(below)
 
 
-def text_of(root: Path, path: str) -> str:
-    """Return a file's text with LF line ends.
+def text_of(root: Path, path: str, *, largest: int = LARGEST) -> str:
+    """Return a file's text of at most so many bytes, with LF line ends.
 
     Raises BadMemory if it is not text or lies outside the folder.
     """
-    data = _bytes_of(_within(root, root / path))
+    data = _bytes_of(_within(root, root / path), largest)
     if b"\0" in data:
         raise BadMemory("is binary")
     try:
@@ -95,7 +96,7 @@ def _within(root: Path, path: Path) -> Path:
     return real
 
 
-def _bytes_of(path: Path) -> bytes:
+def _bytes_of(path: Path, largest: int) -> bytes:
     """Read a regular file and nothing else, even if the path was replaced by a link or pipe."""
     flags = (
         os.O_RDONLY
@@ -110,9 +111,9 @@ def _bytes_of(path: Path) -> bytes:
         with os.fdopen(handle, "rb") as file:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
                 raise BadMemory("is no regular file")
-            data = file.read(LARGEST + 1)
+            data = file.read(largest + 1)
     except OSError as error:
         raise BadMemory(f"cannot be read: {error.strerror or error}") from None
-    if len(data) > LARGEST:
-        raise BadMemory(f"has more than {LARGEST} bytes")
+    if len(data) > largest:
+        raise BadMemory(f"has more than {largest} bytes")
     return data

@@ -12,6 +12,7 @@ import click
 
 from git_lerim import __version__
 from git_lerim.errors import LerimError
+from git_lerim.screen.held import silence
 from git_lerim.tokens import printable, unknown
 
 # verb → what it does. A verb's module is imported when the verb runs, not before.
@@ -259,15 +260,13 @@ def _encode_anything() -> None:
 
 
 def _leave(stream: TextIO | None) -> None:
-    """Redirect a broken stream to the null device, so that Python does not complain at exit."""
+    """Silence a broken stream, so that Python does not complain at exit."""
     if stream is None:
         return
     try:
         stream.flush()
     except OSError:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)
+        silence(stream)
 
 
 def _say(text: str) -> None:

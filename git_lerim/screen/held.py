@@ -1,6 +1,7 @@
 """Output that is held back until its length shows whether it needs the pager."""
 
 import contextlib
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TextIO
@@ -20,8 +21,7 @@ class Held:
         if self.is_holding:
             self._parts.append((stream, text))
         else:
-            stream.write(text)
-            stream.flush()
+            _put(stream, text)
 
     @contextlib.contextmanager
     def until_done(self, stdout: TextIO) -> Iterator[None]:
@@ -49,5 +49,20 @@ class Held:
     @staticmethod
     def _print(parts: list[tuple[TextIO, str]]) -> None:
         for stream, text in parts:
-            stream.write(text)
-            stream.flush()
+            _put(stream, text)
+
+
+def _put(stream: TextIO, text: str) -> None:
+    """Write to a stream; once its reader has gone, as `head` goes, the verb's work goes on."""
+    try:
+        stream.write(text)
+        stream.flush()
+    except BrokenPipeError:
+        silence(stream)
+
+
+def silence(stream: TextIO) -> None:
+    """Let a stream write to the null device from now on."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)

@@ -219,6 +219,33 @@ def test_a_reader_that_goes_away_early_is_no_error(
         assert "BrokenPipe" not in ran.err
 
 
+def test_a_verb_that_writes_finishes_without_its_reader(world: World, repo: Repo) -> None:
+    for number in range(3):
+        world.lerim(repo.path, "remember", f"Thing {number} is a thing of its own.")
+    ids = [row["id"] for row in world.lerim(repo.path, "list", "--json").json]
+    reading, writing = os.pipe()
+    os.close(reading)
+
+    for words in (
+        ("install", "--hooks", "--yes"),
+        ("install", "--project", "--yes", "--agent", "claude"),
+        ("forget", *ids),
+    ):
+        done = subprocess.run(
+            [str(PROGRAM), *words],
+            cwd=repo.path,
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+    os.close(writing)
+
+    assert (repo.path / ".git/hooks/lerim").exists()
+    assert (repo.path / ".claude/settings.json").exists()
+    assert world.lerim(repo.path, "list", "--json").json == []
+
+
 def test_streams_that_are_closed_or_full(
     world: World, repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:

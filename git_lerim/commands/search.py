@@ -1,11 +1,14 @@
 """`git lerim search`, also called `recall`: find memories, best match first."""
 
+import re
+
 import click
 
 from git_lerim.actions.search import SearchQuery, json_of, search_memories, text_of
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     DATE,
+    Verb,
     at_option,
     data,
     data_json,
@@ -21,8 +24,32 @@ from git_lerim.commands.terminal import (
 from git_lerim.errors import UsageError
 from git_lerim.memories.memory import Kind, Primitive
 
+# -word, as opposed to --option, -n5, -n=5, -qv and a lone -c, which is a mistake
+_EXCLUSION = re.compile(r"-(?!n=?\d|[qvh]+$)[^-\s]\S.*", re.DOTALL)
 
-@verb(paged=True)
+
+class Search(Verb):
+    """A verb whose query may hold `-word`, which is no option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments, with each `-word` moved behind the options."""
+        valued = {
+            name
+            for option in self.params
+            if isinstance(option, click.Option) and not option.is_flag
+            for name in option.opts
+        }
+        end = args.index("--") if "--" in args else len(args)
+        given: list[str] = []
+        words: list[str] = []
+        for before, word in zip(["", *args], args[:end], strict=False):
+            is_word = before not in valued and _EXCLUSION.fullmatch(word)
+            (words if is_word else given).append(word)
+        rest = [*words, *args[end + 1 :]]
+        return super().parse_args(ctx, [*given, "--", *rest] if rest else given)
+
+
+@verb(Search, paged=True)
 @click.argument("query", nargs=-1)
 @limit_option(10, "At most so many.")
 @click.option(

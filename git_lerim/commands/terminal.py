@@ -68,7 +68,9 @@ def _is_many(words: object) -> TypeGuard[Iterable[object]]:
     return isinstance(words, (list, tuple))
 
 
-def verb(*, paged: bool = False) -> Callable[[Callable[..., Any]], click.Command]:
+def verb(
+    kind: type[Verb] = Verb, *, paged: bool = False
+) -> Callable[[Callable[..., Any]], click.Command]:
     """Turn a function into a command with the options of every verb; long output is `paged`."""
 
     def decorate(function: Callable[..., Any]) -> click.Command:
@@ -86,7 +88,7 @@ def verb(*, paged: bool = False) -> Callable[[Callable[..., Any]], click.Command
         for option in _OPTIONS:
             run = option(run)
         command: click.Command = click.command(
-            cls=Verb, context_settings={"help_option_names": ["-h", "--help"]}
+            cls=kind, context_settings={"help_option_names": ["-h", "--help"]}
         )(run)
         return command
 

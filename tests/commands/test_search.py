@@ -58,6 +58,27 @@ def test_a_search_is_narrowed_by_options_and_in_the_query(
     assert titles(world, told, *words) == ["Prices are rounded half to even"]
 
 
+def test_a_word_with_a_minus_is_left_out_and_a_misspelt_option_refused(
+    world: World, told: Repo
+) -> None:
+    both = {"Prices are rounded half to even", "Tests need TZ=UTC"}
+    assert set(titles(world, told, "prices", "tests")) == both
+    for words in (
+        ("prices", "tests", "-rounded"),
+        ("-rounded", "-n5", "prices", "tests", "--kind", "pitfall"),
+        ("prices", "-rounded", "--", "tests"),
+    ):
+        assert titles(world, told, *words) == ["Tests need TZ=UTC"]
+    assert titles(world, told, "prices", "tests", "-n", "1", "-needing") == [
+        "Prices are rounded half to even"
+    ]
+
+    refused = world.lerim(told.path, "search", "prices", "--limt", "3")
+    assert (refused.code, "Did you mean --limit" in refused.err) == (2, True)
+    assert world.lerim(told.path, "search", "prices", "-c").code == 2
+    assert world.lerim(told.path, "search", "prices", "-n", "-rounded").code == 2
+
+
 def test_json_is_that_of_list_with_the_score_and_the_line(world: World, told: Repo) -> None:
     (row,) = world.lerim(told.path, "search", "greenwich", "--json").json
     listed = {item["id"]: item for item in world.lerim(told.path, "list", "--json").json}

@@ -18,6 +18,7 @@ from support.world import Ran, World
 from git_lerim import cli
 from git_lerim.actions.files import import_files
 from git_lerim.actions.listing import as_json, list_memories
+from git_lerim.extraction.from_files.base import Form
 from git_lerim.workspace import Workspace, open_workspace
 
 WHEN = "2024-05-01T12:00:00Z"
@@ -92,9 +93,11 @@ def rows(repo: Repo) -> dict[str, dict[str, Any]]:
     }
 
 
-def taken(repo: Repo, source: str, *, fails: bool = False) -> dict[str, Any]:
+def taken(
+    repo: Repo, source: str, *, form: Form | None = None, fails: bool = False
+) -> dict[str, Any]:
     with contextlib.chdir(repo.path):
-        done = import_files.import_files(open_workspace(), Path(source))
+        done = import_files.import_files(open_workspace(), Path(source), form=form)
     assert done.failed == fails, done.left
     return import_files.as_json(done, dry_run=False)
 
@@ -348,6 +351,15 @@ def test_rules_that_move_stay_and_those_that_go_are_superseded(repo: Repo) -> No
 
     back = {row["title"]: row for row in rows(repo).values()}["Use tabs, never spaces"]
     assert (back["status"], back["id"]) == ("active", ids["Use tabs, never spaces"])
+
+
+def test_a_file_that_holds_nothing_in_another_format_keeps_its_memories(repo: Repo) -> None:
+    repo.commit({"AGENTS.md": "# Rules\n\n- Always indent with tabs.\n- Never push on Fridays.\n"})
+    added = taken(repo, "AGENTS.md")["added"]
+
+    assert taken(repo, ".", form=Form.ADR)["superseded"] == []
+    assert {row["status"] for row in rows(repo).values()} == {"active"}
+    assert len(rows(repo)) == len(added) == 2
 
 
 def test_a_rule_that_stands_in_two_files_is_one_memory(repo: Repo) -> None:

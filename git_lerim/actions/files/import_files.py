@@ -100,7 +100,7 @@ def _read(ws: Workspace, source: Path, form: Form | None) -> tuple[Gathered, imp
     return gathered, import_plan.Given(
         memories=tuple(memories),
         whole=tuple((path, _unsigned(memory)) for path, memory in gathered.reading.whole),
-        files=frozenset(_read_well(gathered)),
+        files=frozenset(_read_well(gathered, form)),
         repeats=frozenset(id_ for id_, one in found.items() if one.repeats),
         source=name(place.name if single else "").rstrip("/") or "this repository",
         redactions=redactions,
@@ -124,10 +124,14 @@ def _prefix(ws: Workspace, root: Path) -> str:
     return f"{below or root.name}/".lstrip("/")
 
 
-def _read_well(made: Gathered) -> set[str]:
-    """Return the files that were read completely; what these no longer say is superseded."""
+def _read_well(made: Gathered, form: Form | None) -> set[str]:
+    """Return the files that were read completely; what these no longer say is superseded.
+
+    A file that holds nothing in a format the user named may hold it in another one.
+    """
     failed = {one.place for one in made.reading.left if one.failed}
-    return set(made.read) - failed
+    read = set(made.read) if form is None else {one.file for one in made.reading.found}
+    return read - failed
 
 
 FORMS = {form.value: form for form in Form}

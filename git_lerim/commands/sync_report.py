@@ -32,6 +32,8 @@ def tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
                 data(f"    {action.reason}")
         for dropped in result.dropped:
             detail(f"  dropped: {dropped.text}\n    {result.entry.name}: {dropped.reason}")
+        if not (result.actions or result.dropped):
+            detail(f"{result.entry.name}: nothing in it reads like a decision or a lesson")
     for error in report.errors:
         say(f"warning: {error['session'] + ': ' if error['session'] else ''}{error['error']}")
     for line in summary_lines(ws, outcome, dry=dry):
@@ -72,7 +74,8 @@ def summary_lines(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
         lines.append("no agent's sessions were found; git lerim connect shows where was looked")
     elif not report.sessions_scanned:
         lines.append("no session lies in the window; --window all takes every one")
-    return [*lines, *_where(ws, outcome, dry=dry), *_unscoped(ws, outcome, dry=dry)]
+    lines += [*_where(ws, outcome, dry=dry), *_unscoped(ws, outcome, dry=dry)]
+    return [*lines, *_advice(ws, outcome)]
 
 
 def _estimated(ws: Workspace, outcome: Outcome) -> list[str]:
@@ -162,6 +165,10 @@ def _unscoped(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
 def _where(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
     """Return a line about the new files in the work tree, and how to commit them."""
     report, commits = outcome.report, len(outcome.report.commits)
+    if dry:
+        planned = sum(result.would_commit for result in outcome.decided)
+        brief = "" if report.written else " with the sessions in brief"
+        return [f"would make {counted(planned, 'commit')}{brief}"] if planned else []
     if ws.in_tree and commits:
         return [f"git log -- {ws.store_name} shows the {counted(commits, 'commit')}"]
     if outcome.left:
@@ -172,7 +179,7 @@ def _where(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
                 " commit)"
             )
         ]
-    if ws.in_tree and report.written and not dry:
+    if ws.in_tree and report.written:
         then = (
             "git commit commits it" if ws.then == "stage" else f"git add {ws.store_name} stages it"
         )
@@ -189,3 +196,17 @@ def _where(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
         f" commit{'' if report.written else ': the session in brief'}"
     )
     return [one] if commits else []
+
+
+def _advice(ws: Workspace, outcome: Outcome) -> list[str]:
+    """Return a line about what finds more than the rules, while they have found nothing."""
+    report = outcome.report
+    by_rules = report.sessions_extracted and not report.tokens_in
+    if not by_rules or report.written or any(ws.store.snapshot().memories):
+        return []
+    return [
+        (
+            "the rules keep only what is said outright; to keep more, set a model (lerim.model in"
+            " git help lerim), or let the agents write memories themselves (git lerim install)"
+        )
+    ]

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from support import repos
+from support.claude import Recording
 from support.repos import Repo
 from support.world import CATALOG, SECRET, World
 
@@ -81,6 +82,43 @@ def test_a_dry_run_tells_what_sync_then_does(world: World, repo: Repo) -> None:
 
     for memory in world.lerim(repo.path, "list", "--json").json:
         assert f"+ {memory['id']}  {memory['title']}" in told
+
+
+def test_a_dry_run_says_what_it_leaves_out_and_how_many_commits_it_would_make(
+    world: World, repo: Repo, sealed_world: Path
+) -> None:
+    edit = {"file_path": str(repo.path / "hello.py"), "content": "print()\n"}
+    write = {"type": "tool_use", "id": "t1", "name": "Write", "input": edit}
+    chat = Recording(sealed_world, str(repo.path)).prompt("Create hello.py, it prints nothing.")
+    chat.add("assistant", [write])
+    chat.add("user", [{"type": "tool_result", "tool_use_id": "t1", "content": "written"}])
+    chat.reply("I created the file hello.py, and it prints an empty line when you run it.")
+
+    brief = world.lerim(repo.path, "sync", "--window", "all", "--dry-run")
+    for words in ("From now on indent with tabs.", "From now on always indent with tabs."):
+        chat.prompt(words).reply("From now on I indent with tabs.")
+    dry = world.lerim(repo.path, "sync", "--window", "all", "--dry-run", "-v")
+    done = world.lerim(repo.path, "sync", "--window", "all", "--json").json
+
+    assert "would make 1 commit with the sessions in brief" in brief.err
+    assert "dropped: From now on" in dry.err
+    assert "another memory of the session says the same" in dry.err
+    assert f"would make {len(done['commits'])} commit\n" in dry.err
+
+
+def test_while_the_rules_keep_nothing_a_sync_says_what_keeps_more(
+    world: World, repo: Repo, sealed_world: Path
+) -> None:
+    Recording(sealed_world, str(repo.path)).prompt("Hello, what does hello.py do?")
+
+    dry = world.lerim(repo.path, "sync", "--window", "all", "--dry-run", "-v")
+    first = world.lerim(repo.path, "sync", "--window", "all")
+    world.session("claude-catalog.jsonl", repo.path)
+    second = world.lerim(repo.path, "sync", "--window", "all")
+
+    assert "nothing in it reads like a decision or a lesson" in dry.err
+    assert "set a model (lerim.model" in first.err.splitlines()[-1]
+    assert "lerim.model" not in second.err
 
 
 def test_a_session_read_as_it_grew_leaves_what_reading_it_once_leaves(

@@ -1,7 +1,7 @@
 """Extract one queued session, and commit its memories or show what would be committed."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from git_lerim.actions.intake import session_commit
@@ -28,6 +28,7 @@ class Committed:
 
     actions: list[Action]
     commit: str | None = None  # None: nothing changed
+    would_commit: bool = False  # in a dry run
     complete: bool = True  # False: undecided memories are left, and the session stays queued
     kept: Kept | None = None  # what is left, if the user dropped some
     dropped: tuple[Dropped, ...] = ()  # by the user
@@ -41,6 +42,7 @@ class SessionResult:
     actions: list[Action]
     dropped: tuple[Dropped, ...] = ()
     complete: bool = True  # False: it stays queued
+    would_commit: bool = False  # in a dry run
 
 
 Commit: TypeAlias = Callable[[Kept], Committed]
@@ -62,7 +64,11 @@ def extract(work: Work, entry: Entry, commit: Commit) -> SessionResult:
         queue.done(work.catalog, entry, *_state(committed.kept or kept), rules=rules)
     dropped = (*kept.dropped, *committed.dropped)
     return SessionResult(
-        entry=entry, actions=committed.actions, dropped=dropped, complete=committed.complete
+        entry=entry,
+        actions=committed.actions,
+        dropped=dropped,
+        complete=committed.complete,
+        would_commit=committed.would_commit,
     )
 
 
@@ -165,12 +171,12 @@ def rehearser(ws: Workspace, run: str) -> Commit:
     memories = dict(snapshot.memories)
 
     def commit(kept: Kept) -> Committed:
-        actions = session_commit.plan(
-            kept, Snapshot(commit=run, memories=memories, quarantined=snapshot.quarantined)
-        )
+        planned = replace(snapshot, commit=run, memories=memories)
+        actions = session_commit.plan(kept, planned)
+        change = session_commit.change(kept, actions, planned, session_commit.Run(id=run))
         for action in actions:
             if not isinstance(action, Skip):
                 memories[action.memory.id] = Stored(memory=action.memory, path="", blob="")
-        return Committed(actions=actions)
+        return Committed(actions=actions, would_commit=change is not None)
 
     return commit

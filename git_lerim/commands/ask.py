@@ -70,8 +70,10 @@ def command(
         data(part.text)
         _print_source(part)
     if not reply.cited:
-        data(reply.text)
-        say("other words may find it: git lerim search shows what comes nearest")
+        data(f"{reply.text} Nearest:" if reply.nearest else reply.text)
+        for hit in reply.nearest:
+            styled(f"    [{heading(hit.id, fg='yellow')}] {heading(hit.title)}")
+        say("other words may find it; git lerim search lists more")
 
 
 def _by_model(

@@ -43,8 +43,32 @@ def test_that_nothing_is_known_is_an_answer(world: World, told: Repo) -> None:
         "memories_used": [],
         "confidence": 0.0,
         "model": None,
+        "nearest": [],
         "sentences": [],
     }
+
+
+def test_the_nearest_is_named_as_no_answer(world: World, told: Repo) -> None:
+    id_ = world.lerim(told.path, "list", "--json").json[0]["id"]
+
+    asked = world.lerim(told.path, "ask", "who exports the totals?")
+    row = world.lerim(told.path, "ask", "who exports the totals?", "--json").json
+
+    title = "Prices are rounded half to even"
+    assert asked.out == f"No memory answers this. Nearest:\n    [{id_}] {title}\n"
+    assert (row["answer"], row["memories_used"]) == ("No memory answers this.", [])
+    assert row["nearest"] == [{"id": id_, "title": title}]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["how many retries?", "how many retries do we use", "how often do we retry a request?"],
+)
+def test_a_question_for_a_number_is_answered(world: World, repo: Repo, question: str) -> None:
+    wish = "Always use retries=3 in src/net.py, because the proxy drops every second request."
+    world.lerim(repo.path, "remember", wish, "--kind", "preference")
+
+    assert wish in world.lerim(repo.path, "ask", question).out
 
 
 def test_the_past_is_asked_as_it_was_and_an_archived_memory_only_on_demand(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from git_lerim.actions.code import freshness, visibility
-from git_lerim.recall.answers.answer import NOTHING, Answer, answer
+from git_lerim.recall.answers.answer import NO_ANSWER, NOTHING, Answer, answer
 from git_lerim.recall.local import access_log
 from git_lerim.recall.local.verdicts import UNKNOWN, CachedVerdict, label_of, state_of
 from git_lerim.recall.search import embeddings
@@ -48,6 +48,7 @@ class Reply:
     cited: tuple[Cited, ...]
     confidence: float | None  # None if a model answered
     written: Written | None = None  # None if the sentences are quoted from memories
+    nearest: tuple[Hit, ...] = ()  # what is near the question where no memory answers it
 
     @property
     def text(self) -> str:
@@ -56,7 +57,7 @@ class Reply:
             f"{part.text} {' '.join(f'[{id_}]' for id_ in part.ids or (part.id,))}"
             for part in self.cited
         )
-        return "\n".join(parts) or NOTHING
+        return "\n".join(parts) or (NO_ANSWER if self.nearest else NOTHING)
 
 
 def ask(ws: Workspace, question: str, *, at: str | None = None, everything: bool = False) -> Reply:
@@ -83,7 +84,7 @@ def _reply(ws: Workspace, found: Answer) -> Reply:
     cited = [
         cite(part.hit, part.text, standings.get(part.hit.blob, UNKNOWN)) for part in found.quoted
     ]
-    return Reply(cited=tuple(cited), confidence=found.confidence)
+    return Reply(cited=tuple(cited), confidence=found.confidence, nearest=found.nearest)
 
 
 def cite(hit: Hit, text: str, standing: CachedVerdict) -> Cited:
@@ -119,6 +120,7 @@ def as_json(reply: Reply) -> dict[str, Any]:
         "confidence": reply.confidence,
         "model": written.model if written else None,
         **spent,
+        "nearest": [{"id": hit.id, "title": hit.title} for hit in reply.nearest],
         "sentences": [
             {
                 "text": p.text,

@@ -28,6 +28,7 @@ LOOKED_AT = 12  # memories from a search
 MEMORIES = 3  # memories quoted at most
 NEARLY = 0.85  # of the best memory's probability, required of another one
 SAYS = 0.8  # of the best quotation's worth, required of another one
+NEAR = 0.4  # of a question's words, by weight, in a memory that is named as the nearest one
 REPEATED = 0.75  # of a title's words: a quotation with so many repeats it
 
 # --flag, snake_case, call()
@@ -35,6 +36,7 @@ _IDENTIFIER = re.compile(r"--[A-Za-z][\w-]+|\b\w*[^\W_]_[^\W_]\w*|\b\w+(?=\(\))"
 _JOINTS = re.compile(r"[\W_]+")
 
 NOTHING = "Nothing in memory about this."
+NO_ANSWER = "No memory answers this."  # but some are near
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,7 @@ class Answer:
 
     quoted: tuple[Quoted, ...]
     confidence: float  # 0 to 1: how likely the best memory answers
+    nearest: tuple[Hit, ...] = ()  # if no memory answers: those that share the most words
 
 
 def answer(
@@ -90,7 +93,16 @@ def answer(
         (pair for pair in chosen if pair[1].worth >= SAYS * most), key=lambda pair: -pair[1].worth
     )
     quoted = tuple(Quoted(hit=hit, text=_quoted(hit, found)) for hit, found in ranked[:MEMORIES])
-    return Answer(quoted=quoted, confidence=round(best, 2))
+    nearest = () if quoted else _nearest([hit for _, hit in judged], asked)
+    return Answer(quoted=quoted, confidence=round(best, 2), nearest=nearest)
+
+
+def _nearest(hits: list[Hit], asked: QuestionTerms) -> tuple[Hit, ...]:
+    """Return the memories that share enough words with a question to be worth a look."""
+    least = NEAR * sum(asked.weights.values())
+    shares = [(Evidence(hit, asked).sentence, hit) for hit in hits]
+    ranked = sorted((pair for pair in shares if pair[0] >= least), key=lambda pair: -pair[0])
+    return tuple(hit for _, hit in ranked[:MEMORIES]) if least else ()
 
 
 def _speaks_of(hit: Hit, named: set[str]) -> bool:

@@ -28,7 +28,7 @@ _ASKING = frozenset(
         " reason explain tell know known remember learn learned mean use used using handle handled"
         " please anything something everything want wanted need needed difference differ compare"
         " way thing kind sort type format exactly actually currently work works look looks looking"
-        " require required requires"
+        " require required requires many much often"
     )
 )
 VERSION = re.compile(r"\bv?\d+(?:\.\d+)+\b|\b\d+(?:\.\d+)*\+|[~^]\d|>=\s*\d")

@@ -108,8 +108,13 @@ def ask(repositories: Repositories, _: Client, given: "Ask") -> str:
     """Answer a question, each sentence with its memory."""
     ws = repositories.enter(given.repository)
     reply = asking.ask(ws, given.question) if ws.has_memory() else None
-    if reply is None or not reply.cited:
+    if reply is None or not (reply.cited or reply.nearest):
         return "nothing in memory about this"
+    if not reply.cited:
+        authors = (f"from {hit.author}: " if hit.author else "" for hit in reply.nearest)
+        near = (f"{hit.title} [{hit.id}, {hit.created[:10]}]" for hit in reply.nearest)
+        fenced = fence_lines(ws, [*map("".join, zip(authors, near, strict=True))])
+        return f"no memory answers this; nearest:\n{fenced}"
     return fence_lines(
         ws,
         [

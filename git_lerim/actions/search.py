@@ -6,17 +6,23 @@ from typing import Any
 
 from git_lerim.actions.code import freshness, visibility
 from git_lerim.actions.listing import check_agent
+from git_lerim.errors import UsageError
 from git_lerim.git.history import dates
+from git_lerim.memories.memory import Kind, Primitive
 from git_lerim.recall.fast import fast_search
 from git_lerim.recall.index.index import Index
+from git_lerim.recall.index.terms import fold
 from git_lerim.recall.local import access_log
 from git_lerim.recall.local.verdicts import UNKNOWN, CachedVerdict, label_of, state_of
 from git_lerim.recall.search import embeddings, render, rows
 from git_lerim.recall.search.filters import Filters
-from git_lerim.recall.search.query import parse, valid_utf8
+from git_lerim.recall.search.query import filters_of, parse, valid_utf8
 from git_lerim.recall.search.search import Hit, search
 from git_lerim.storage import open_store
 from git_lerim.workspace import Workspace
+
+_PRIMITIVES = tuple(Primitive)
+_VALUES = {"primitive": _PRIMITIVES, "kind": (*Kind, *_PRIMITIVES)}  # by filter of a query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +61,20 @@ class SearchResult:
         state = label_of(self.hit.status, self.standing)
         usual = state in {"fresh", "unknown"}
         return state if not self.pending else "pending" if usual else f"{state}, pending"
+
+
+def check_filters(ws: Workspace, wanted: SearchQuery) -> None:
+    """Raise UsageError for a filter in the query whose value the option would not take."""
+    for name, value in filters_of(wanted.query):
+        if not value.strip():
+            raise UsageError(f"{name}: is empty", hint=f"{name}:VALUE narrows a search")
+        known = _VALUES.get(name)
+        if known and fold(value) not in known:
+            raise UsageError(f"{name}: takes no {value!a}", hint=f"it takes {', '.join(known)}")
+        if name == "since":
+            dates.parse_option("since:", value)
+        if name == "agent":
+            check_agent(ws, fold(value), wanted.at)
 
 
 def search_memories(

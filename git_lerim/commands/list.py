@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from git_lerim.actions.code.visibility import filter_visible, hidden_ids
+from git_lerim.actions.code.visibility import check_branch, filter_visible, hidden_ids
 from git_lerim.actions.listing import as_json as to_json
 from git_lerim.actions.listing import (
     cache_plain_list,
@@ -99,6 +99,8 @@ def command(
     waiting = (
         {each.path: each.reason for each in ws.store.waiting()} if everything and at is None else {}
     )
+    if branch is not None:
+        check_branch(ws, branch, ws.store.snapshot(at).memories.values())
     chosen = filter_memories(
         list_memories(snapshot, everything=everything),
         primitive=Primitive(primitive) if primitive else None,

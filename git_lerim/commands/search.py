@@ -4,7 +4,13 @@ import re
 
 import click
 
-from git_lerim.actions.search import SearchQuery, json_of, search_memories, text_of
+from git_lerim.actions.search import (
+    SearchQuery,
+    check_filters,
+    json_of,
+    search_memories,
+    text_of,
+)
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     DATE,
@@ -106,6 +112,7 @@ def command(
         since=since,
         everything=everything, at=at,
     )  # fmt: skip
+    check_filters(ws, wanted)
     items = search_memories(ws, wanted, with_held=as_json)
     if as_json:
         data_json(json_of(ws, items))

@@ -79,6 +79,27 @@ def test_a_word_with_a_minus_is_left_out_and_a_misspelt_option_refused(
     assert world.lerim(told.path, "search", "prices", "-n", "-rounded").code == 2
 
 
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("since:foo", "since: 'foo' makes no sense"),
+        ("tag: prices", "tag: is empty"),
+        ('path:""', "path: is empty"),
+        ("kind:nonsense prices", "kind: takes no 'nonsense'"),
+        ("primitive:pitfall", "primitive: takes no 'pitfall'"),
+        ("agent:nobody", "git-lerim does not know the agent nobody"),
+    ],
+)
+def test_a_filter_in_the_query_takes_what_the_option_takes(
+    world: World, told: Repo, query: str, message: str
+) -> None:
+    world.lerim(told.path, "search", "prices")  # which lets the next one be answered at once
+    refused = world.lerim(told.path, "search", query)
+
+    assert (refused.code, refused.out) == (2, "")
+    assert message in refused.err
+
+
 def test_json_is_that_of_list_with_the_score_and_the_line(world: World, told: Repo) -> None:
     (row,) = world.lerim(told.path, "search", "greenwich", "--json").json
     listed = {item["id"]: item for item in world.lerim(told.path, "list", "--json").json}

@@ -84,6 +84,9 @@ def test_a_memory_of_a_branch_is_served_there_and_not_on_main(feature: Repo, wor
 
     assert f"{TITLE}  (waits on feature)" in world.lerim(feature.path, "list", "--all").out
     assert TITLE in world.lerim(feature.path, "list", "--branch", "feature").out
+    assert world.lerim(feature.path, "list", "--branch", "main").code == 0
+    refused = world.lerim(feature.path, "list", "--branch", "featur")
+    assert (refused.code, "no branch featur" in refused.err) == (2, True)
     assert TITLE in world.lerim(feature.path, "search", "--all", "cache pages").out
     assert "waiting   1 memory on feature" in world.lerim(feature.path, "status").out
     (row,) = world.lerim(feature.path, "list", "--all", "--json").json

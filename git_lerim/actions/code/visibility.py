@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from git_lerim.actions.code.freshness import open_cache
 from git_lerim.database import transaction
-from git_lerim.errors import LerimError
-from git_lerim.git import fast_repo
+from git_lerim.errors import LerimError, UsageError
+from git_lerim.git import fast_repo, refs
 from git_lerim.recall.index.index import Index
 from git_lerim.recall.local import verdicts
 from git_lerim.storage.base import Stored
@@ -45,6 +45,18 @@ def filter_visible(
             item for item in items if any(source.branch == branch for source in item.memory.sources)
         ]
     return [item for item in items if everything or item.memory.id not in away]
+
+
+def check_branch(ws: Workspace, name: str, items: Iterable[Stored]) -> None:
+    """Raise UsageError if no branch has that name, and no memory was learned on one."""
+    learned = {source.branch for item in items for source in item.memory.sources}
+    if name in learned or refs.read_ref(ws.place.common_dir, f"refs/heads/{name}"):
+        return
+    known = sorted(filter(None, learned))
+    raise UsageError(
+        f"there is no branch {name}, and no memory was learned on one",
+        hint=f"memories were learned on {', '.join(known)}" if known else "",
+    )
 
 
 def hidden_memories(ws: Workspace, index: Index) -> Hidden:

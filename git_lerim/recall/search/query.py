@@ -44,6 +44,13 @@ def parse(text: str) -> Query:
     return query
 
 
+def filters_of(text: str) -> list[tuple[str, str]]:
+    """Return the filters of a query as written, those without a value too."""
+    return [
+        (field, word) for minus, field, word, _ in _split(text[:LONGEST]) if field and not minus
+    ]
+
+
 def valid_utf8(text: str) -> str:
     """Replace what is not valid UTF-8, so that the index can be asked for it."""
     return text.encode("utf-8", "replace").decode("utf-8")
@@ -71,6 +78,10 @@ def _take(query: Query, word: str, *, quoted: bool) -> None:
 
 def _pieces(text: str) -> list[tuple[bool, str, str, bool]]:
     """Return the words and quoted parts, each as exclusion, field, text, and whether quoted."""
+    return [piece for piece in _split(text) if piece[2].strip()]
+
+
+def _split(text: str) -> list[tuple[bool, str, str, bool]]:
     found: list[tuple[bool, str, str, bool]] = []
     for n, part in enumerate(text.translate(_QUOTES).split('"')):
         if n % 2:
@@ -86,7 +97,7 @@ def _pieces(text: str) -> list[tuple[bool, str, str, bool]]:
         if found and part[-1:].strip() and found[-1][2] in {"", "-"}:
             minus, field, rest, _ = found.pop()
             found.append((minus or rest == "-", field, "", True))
-    return [piece for piece in found if piece[2].strip()]
+    return found
 
 
 def _word(word: str) -> tuple[bool, str, str, bool]:

@@ -56,7 +56,8 @@ def summary_lines(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
         f"{'would extract' if dry else 'extracted'} {report.sessions_extracted} of {scanned} in the"
         f" window: {added}"
     )
-    lines = [f"{first}, {report.memories_updated} changed ({report.duration_seconds:.1f} s)"]
+    changed = f"{report.memories_updated} changed{_repeats(outcome)}"
+    lines = [f"{first}, {changed} ({report.duration_seconds:.1f} s)"]
     lines += [*_estimated(ws, outcome), *_upgraded(outcome)]
     if outcome.note:
         lines.append(outcome.note)
@@ -76,6 +77,15 @@ def summary_lines(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
         lines.append("no session lies in the window; --window all takes every one")
     lines += [*_where(ws, outcome, dry=dry), *_unscoped(ws, outcome, dry=dry)]
     return [*lines, *_advice(ws, outcome)]
+
+
+def _repeats(outcome: Outcome) -> str:
+    """Return how many new memories lost against others at once."""
+    done = [action for result in outcome.decided for action in result.actions]
+    new = {action.memory.id for action in done if type(action).__name__ == "Add"}
+    last = {action.memory.id: action.memory for action in done}
+    count = sum(last[id_].status is Status.SUPERSEDED for id_ in new)
+    return f", {count} more superseded by others" if count else ""
 
 
 def _estimated(ws: Workspace, outcome: Outcome) -> list[str]:

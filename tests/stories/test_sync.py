@@ -280,6 +280,23 @@ def test_the_newest_sessions_come_first_and_the_rest_stays_queued(world: World, 
     assert world.lerim(repo.path, "queue", "--json").json == []
 
 
+def test_what_several_sessions_say_is_counted_once(
+    world: World, repo: Repo, sealed_world: Path
+) -> None:
+    for number in range(4):
+        chat = Recording(sealed_world, str(repo.path), id=f"5b0c1a2f-0000-4000-8000-{number:012}")
+        chat.prompt("From now on always use retries=3, because the proxy drops requests.")
+    words = ("sync", "--window", "all")
+
+    first = world.lerim(repo.path, *words, "--max-sessions", "3")
+    rest = world.lerim(repo.path, *words, "--json").json
+
+    assert len(titles(world, repo)) == 1
+    assert "0 decisions and 1 learning added, 0 changed, 2 more superseded by others" in first.err
+    assert "1 more session to extract: run sync again" in first.err
+    assert rest["learnings_added"] == rest["memories_superseded"]
+
+
 def test_one_bad_file_is_a_warning_and_the_others_go_on(world: World, repo: Repo) -> None:
     good = world.session("claude-catalog.jsonl", repo.path)
     (good.parent / "0f0f0f0f-0000-4000-8000-000000000000.jsonl").write_bytes(

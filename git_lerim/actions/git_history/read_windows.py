@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from git_lerim.actions.git_history.citing import memories_in
 from git_lerim.actions.git_history.windows import Window
@@ -78,6 +79,7 @@ def read_all(
     except NotAsked as error:
         report.errors.append({"session": "", "error": str(error)})
     finally:
+        extract.count_memories(report, chain.from_iterable(each.actions for each in read))
         report.tokens_in, report.tokens_out = asked.calls.tokens_in, asked.calls.tokens_out
         used = (report.tokens_in, report.tokens_out)
         report.cost_usd = model_spending.cost(ws.settings, *used)

@@ -1,6 +1,6 @@
 """Extract one queued session, and commit its memories or show what would be committed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -13,7 +13,7 @@ from git_lerim.errors import BadMemory, Busy, LerimError, ModelFailed, NotAsked,
 from git_lerim.extraction.base import Dropped
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede
 from git_lerim.extraction.rules_version import RULES_VERSION
-from git_lerim.memories.memory import Primitive
+from git_lerim.memories.memory import Primitive, Status
 from git_lerim.sessions import queue
 from git_lerim.sessions.entry import Entry, State
 from git_lerim.storage.base import Change, Snapshot, Stored
@@ -123,16 +123,24 @@ def _failed(work: Work, entry: Entry, error: str) -> None:
 def count(report: Report, kept: Kept, committed: Committed) -> None:
     """Add what was committed of one session to a report."""
     actions = committed.actions
-    added = session_commit.added_in(actions)
     report.sessions_extracted += committed.complete
-    report.decisions_added += added.count(Primitive.DECISION)
-    report.learnings_added += added.count(Primitive.LEARNING)
-    report.memories_updated += sum(not isinstance(a, Add | Skip) for a in actions)
-    report.memories_superseded += sum(isinstance(a, Supersede) for a in actions)
     report.memories_unchanged += sum(isinstance(a, Skip) for a in actions)
     report.redactions += kept.redactions
     if committed.commit:
         report.commits.append(committed.commit)
+
+
+def count_memories(report: Report, actions: Iterable[Action]) -> None:
+    """Count what a run made of each memory, whatever its sessions did to it one after the other."""
+    done = [action for action in actions if not isinstance(action, Skip)]
+    last = {action.memory.id: action for action in done}
+    new = {action.memory.id for action in done if isinstance(action, Add)}
+    added = [last[id_].memory for id_ in new if last[id_].memory.status is Status.ACTIVE]
+    changed = [action for id_, action in last.items() if id_ not in new]
+    report.decisions_added = sum(memory.primitive is Primitive.DECISION for memory in added)
+    report.learnings_added = len(added) - report.decisions_added
+    report.memories_updated = len(changed)
+    report.memories_superseded = sum(isinstance(action, Supersede) for action in changed)
 
 
 def committer(ws: Workspace, run: str, op: str = "sync") -> Commit:

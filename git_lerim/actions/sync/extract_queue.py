@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from git_lerim.actions.intake import extract
 from git_lerim.actions.intake.extract import SessionResult
@@ -33,10 +34,12 @@ def extract_all(work: Work, batch: Batch) -> tuple[list[SessionResult], Upgrade]
         done = upgrade.upgrade(work, old, batch.ask_keep, batch.progress) if old else Upgrade()
     names = {entry.name for entry in old}
     chosen = [*done.again, *(entry for entry in batch.chosen if entry.name not in names)]
-    return [
+    results = [
         *done.results,
         *_each(work, batch, sorted(chosen, key=lambda e: (e.ended or 0, e.name))),
-    ], done
+    ]
+    extract.count_memories(work.report, chain.from_iterable(each.actions for each in results))
+    return results, done
 
 
 def _each(work: Work, batch: Batch, chosen: Sequence[Entry]) -> list[SessionResult]:

@@ -156,8 +156,6 @@ def _commit(
 
     done.commit = ws.store.commit(operation) if given else None
     work.report.commits += [done.commit] if done.commit else []
-    work.report.memories_updated += len(actions)
-    work.report.memories_superseded += _superseded(actions)
     return actions
 
 

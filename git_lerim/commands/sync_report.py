@@ -127,6 +127,9 @@ def _queued(outcome: Outcome) -> list[str]:
     queued = outcome.report.sessions_queued
     if outcome.by_triage and queued:
         return [f"{counted(queued, 'session')} queued: git lerim sync -i asks about their memories"]
+    if outcome.waiting and outcome.window.force:
+        more = counted(outcome.waiting, "more session")
+        return [f"{more} in the window: raise --max-sessions to extract them again, too"]
     if outcome.waiting:
         return [
             (

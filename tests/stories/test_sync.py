@@ -290,11 +290,13 @@ def test_what_several_sessions_say_is_counted_once(
 
     first = world.lerim(repo.path, *words, "--max-sessions", "3")
     rest = world.lerim(repo.path, *words, "--json").json
+    forced = world.lerim(repo.path, *words, "--force", "--max-sessions", "1")
 
     assert len(titles(world, repo)) == 1
     assert "0 decisions and 1 learning added, 0 changed, 2 more superseded by others" in first.err
     assert "1 more session to extract: run sync again" in first.err
     assert rest["learnings_added"] == rest["memories_superseded"]
+    assert "3 more sessions in the window: raise --max-sessions" in forced.err
 
 
 def test_one_bad_file_is_a_warning_and_the_others_go_on(world: World, repo: Repo) -> None:

@@ -10,7 +10,8 @@ from git_lerim.memories.similarity.similarity import near_duplicate
 class DroppedBefore:
     """The dropped memories, to compare new ones with.
 
-    For the same extractor the id decides, as one record can hold two wishes. Another extractor
+    The same text is the same memory, in whatever session. Else, for the same extractor, the id
+    decides, as one record can hold two wishes. Another extractor
     gives other ids, so there the evidence decides: a memory is the same if all its records were
     cited by a dropped one, or if it shares some of them and is a near duplicate.
     """
@@ -19,9 +20,11 @@ class DroppedBefore:
         """Index the dropped memories; `extractor_of` names the extractor that offered each."""
         self._extractor_of = extractor_of
         self._ids: set[str] = set()
+        self._texts: set[tuple[str, ...]] = set()
         self._by_session: dict[tuple[str, str], list[Memory]] = defaultdict(list)
         for memory in memories:
             self._ids.add(memory.id)
+            self._texts.add(_text(memory))
             for session in {(source.agent, source.session) for source in memory.sources}:
                 self._by_session[session].append(memory)
 
@@ -29,8 +32,10 @@ class DroppedBefore:
         """Return whether the user dropped this memory before, now offered by an extractor."""
         sessions = {(source.agent, source.session) for source in memory.sources}
         known = (other for session in sessions for other in self._by_session.get(session, ()))
-        return memory.id in self._ids or any(
-            self._is_same(other, memory, extractor) for other in known
+        return (
+            memory.id in self._ids
+            or _text(memory) in self._texts
+            or any(self._is_same(other, memory, extractor) for other in known)
         )
 
     def _is_same(self, dropped: Memory, memory: Memory, extractor: str) -> bool:
@@ -41,6 +46,14 @@ class DroppedBefore:
         return any(_shared(source, dropped) for source in memory.sources) and near_duplicate(
             dropped, memory
         )
+
+
+def _text(memory: Memory) -> tuple[str, ...]:
+    """Return what a memory says, without differences in case and white space."""
+    return (
+        memory.primitive,
+        *(" ".join(t.casefold().split()) for t in (memory.title, memory.body)),
+    )
 
 
 def _covered(source: Source, dropped: Memory) -> bool:

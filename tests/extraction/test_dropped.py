@@ -51,8 +51,16 @@ def test_what_rests_on_other_records_is_offered(found: Memory) -> None:
 
 
 def test_the_same_claim_on_some_of_the_same_records_is_known_whoever_finds_it() -> None:
-    assert before(WISH).has(said("Never push to main directly", (2, 9)), "rules/1")
-    assert not before(WISH).has(said("Never push to main directly", (7, 9)), "rules/1")
+    assert before(WISH).has(said("Never push to main directly!", (2, 9)), "rules/1")
+    assert not before(WISH).has(said("Never push to main directly!", (7, 9)), "rules/1")
+
+
+@pytest.mark.parametrize("session", ["s", "t"])
+def test_the_same_text_is_known_wherever_it_is_said_again(session: str) -> None:
+    again = said("Never push to  main directly", (70, 70), session=session)
+
+    assert before(WISH).has(again, "rules/1")
+    assert not before(WISH).has(again.having(primitive=Primitive.LEARNING), "rules/1")
 
 
 def test_a_decision_that_became_a_learning_is_known_by_its_records() -> None:

@@ -81,6 +81,20 @@ def test_what_was_dropped_is_offered_by_no_later_sync(
     assert again.out.count("you dropped it; git lerim restore brings it back") == catalog
 
 
+def test_what_was_dropped_is_not_offered_where_another_session_says_it(
+    world: World, repo: Repo
+) -> None:
+    for name in (ID, OTHER):
+        wishes(world, repo, name, WISHES[0])
+    code, said = triage(repo, "n", "--window", "all")
+    wishes(world, repo, ID.replace("1", "2"), WISHES[0])
+
+    assert (code, said.count("keep this memory")) == (0, 1), said
+    assert found(world, repo) == 0
+    world.lerim(repo.path, "sync", "--window", "all")
+    assert listed(world, repo, "--all") == {}
+
+
 def test_a_dropped_memory_comes_back_and_stays(world: World, repo: Repo, catalog: int) -> None:
     triage(repo, "d", "--window", "all")
     id_ = next(iter(listed(world, repo, "--dropped")))

@@ -58,5 +58,7 @@ def _each(work: Work, batch: Batch, chosen: Sequence[Entry]) -> list[SessionResu
                 break
         batch.progress(number, len(chosen), f"extracting {entry.name}")
         results.append(extract.extract(work, entry, commit))
+        if triage:
+            work.__dict__.pop("dropped", None)  # what was dropped now counts for the next session
     work.catalog.flush()
     return results

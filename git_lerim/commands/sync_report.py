@@ -214,8 +214,9 @@ def _where(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
 def _advice(ws: Workspace, outcome: Outcome) -> list[str]:
     """Return a line about what finds more than the rules, while they have found nothing."""
     report = outcome.report
-    by_rules = report.sessions_extracted and not report.tokens_in
-    if not by_rules or report.written or any(ws.store.snapshot().memories):
+    if report.written or not report.sessions_extracted or ws.settings["model"]:
+        return []
+    if any(ws.store.snapshot().memories):
         return []
     return [
         (

@@ -64,6 +64,10 @@ def anchor(ws: Workspace, text: str) -> Anchor:
             hint="--file takes PATH, PATH:LINE or PATH:LINE-LINE",
         )
     lines = (int(match[2]), int(match[3] or match[2])) if match[2] else None
+    if lines and 1 <= lines[1] < lines[0]:
+        raise UsageError(
+            f"{text} ends before it begins", hint=f"{named}:{lines[1]}-{lines[0]} names these lines"
+        )
     if lines and not 1 <= lines[0] <= lines[1] <= ws.code.length(found[1]):
         noun = "line" if lines[0] == lines[1] else "lines"
         raise UsageError(

@@ -231,6 +231,13 @@ def test_a_file_is_named_from_where_one_stands(
     assert add_memory.anchor(ws, "../hello.py").path == "hello.py"
 
 
+def test_lines_in_the_wrong_order_are_named_in_the_right_one(ws: Workspace) -> None:
+    with pytest.raises(UsageError, match=r"hello\.py:2-1 ends before it begins") as refused:
+        add_memory.anchor(ws, "hello.py:2-1")
+
+    assert refused.value.hint == "hello.py:1-2 names these lines"
+
+
 @pytest.mark.parametrize(
     "named",
     [

@@ -137,6 +137,12 @@ def _say_state(answer: Answer) -> None:
             f"{target.path} is not there any more{by}"
             + (f"; it is {answer.now} now" if answer.now else "")
         )
+    elif target.submodule:
+        inside = target.path.removeprefix(f"{target.submodule}/")
+        say(
+            f"{target.path} is a file of the submodule {target.submodule}: git -C"
+            f" {target.submodule} lerim why {inside} asks there"
+        )
     elif target.state == "untracked":
         say(f"{target.path} was never committed")
 

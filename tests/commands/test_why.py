@@ -1,7 +1,21 @@
 from pathlib import Path
 
-from support.repos import Repo
+from support.repos import Repo, normal
 from support.world import CATALOG, World
+
+
+def test_a_file_of_a_submodule_is_called_that(
+    repo: Repo, tmp_path: Path, sealed_world: Path
+) -> None:
+    normal(tmp_path / "other")
+    repo.git("submodule", "--quiet", "add", str(tmp_path / "other"), "sub")
+    repo.commit({"x.py": "x\n"}, "Add a submodule")
+
+    told = World(sealed_world).lerim(repo.path, "why", "sub/hello.py")
+
+    assert "git -C sub lerim why hello.py asks there" in told.err
+    assert "never committed" not in told.err
+    assert "not committed" not in told.out
 
 
 def test_what_is_merely_about_the_file_comes_after_the_commits_of_a_line(

@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from git_lerim.errors import UsageError
 from git_lerim.git import refs, repo
@@ -32,6 +32,7 @@ class Target:
     tip: str | None = None
     live: bool = False  # in the work tree, uncommitted changes included
     gone: Commit | None = None  # the commit that removed it
+    submodule: str = ""  # the submodule that it is a file of, if any
 
 
 def find(ws: Workspace, text: str, at: str | None) -> Target:
@@ -99,7 +100,15 @@ def _in_worktree(ws: Workspace, choices: list[Choice], tip: str | None) -> Targe
         folder=folder,
         tip=tip,
         live=True,
+        submodule="" if known or tip is None else _submodule(ws, present[0], tip),
     )
+
+
+def _submodule(ws: Workspace, path: str, tip: str) -> str:
+    """Return the submodule in which a path lies, or an empty string."""
+    folders = (str(folder) for folder in PurePosixPath(path).parents if folder.name)
+    found = ((folder, code_commits.object_at(ws.place, tip, folder)) for folder in folders)
+    return next((folder for folder, entry in found if entry and entry.kind == "commit"), "")
 
 
 def _at_commit(ws: Workspace, choice: Choice, tip: str) -> Target | None:

@@ -97,6 +97,8 @@ def _blamed(ws: Workspace, asked: Target) -> tuple[list[Blamed], list[str]]:
 
     Raises UsageError if the lines are beyond the end of the file.
     """
+    if asked.submodule:  # another repository has its history
+        return [], []
     if asked.state == "untracked":
         before = (asked.tip, asked.path) if asked.tip else None
         lines = (asked.lines,) if asked.lines else ()

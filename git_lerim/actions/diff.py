@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from git_lerim.git import refs
 from git_lerim.git.remote.remote_urls import tracking_ref
+from git_lerim.memories import naming
 from git_lerim.memories.format.columns import Column
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import COLUMNS, Memory, Primitive, Status
@@ -21,7 +22,7 @@ class Difference:
     """How one memory changed."""
 
     id: str
-    change: str  # added | changed | archived | restored | superseded | removed
+    change: str  # added | changed | archived | restored | superseded | removed | set aside
     title: str
     fields: tuple[tuple[str, str, str], ...] = ()  # name, before, after
     body: tuple[str, ...] = ()  # lines that begin with a space, + or -
@@ -58,8 +59,11 @@ def compare(before: Snapshot, after: Snapshot) -> Iterator[Difference]:
     """Yield a Difference for each memory that differs between two snapshots."""
     old = {**before.memories, **before.summaries, **before.handoffs}
     new = {**after.memories, **after.summaries, **after.handoffs}
+    aside = {naming.id_in(file.path) for file in after.quarantined}
     for id_ in sorted(old.keys() | new.keys()):
-        if id_ not in new:
+        if id_ not in new and id_ in aside:
+            yield Difference(id=id_, change="set aside", title=old[id_].memory.title)
+        elif id_ not in new:
             yield Difference(id=id_, change="removed", title=old[id_].memory.title)
         elif id_ not in old:
             yield Difference(

@@ -17,7 +17,14 @@ from git_lerim.commands.terminal import (
 )
 from git_lerim.errors import UsageError
 
-_SIGNS = {"added": "+", "restored": "+", "removed": "-", "archived": "-", "superseded": "-"}
+_SIGNS = {
+    "added": "+",
+    "restored": "+",
+    "removed": "-",
+    "archived": "-",
+    "superseded": "-",
+    "set aside": "-",
+}
 _COLOURS = {"+": "green", "-": "red"}
 
 

@@ -51,6 +51,14 @@ def test_without_revisions_it_is_what_the_last_commit_did(repo: Repo, told: Diff
     assert told() == {"Use thing 2": "added", "Use thing 3": "added"}
 
 
+def test_a_file_that_cannot_be_read_any_more_is_not_called_removed(repo: Repo, told: Diff) -> None:
+    store_at(repo.path).commit(adding(1))
+    path = naming.path_of(decision(1))
+    store_at(repo.path).commit(lambda _: Change(files={path: b"no front matter"}, subject="x"))
+
+    assert told() == {"Use thing 1": "set aside"}
+
+
 def test_revisions_and_dates_say_between_what(
     repo: Repo, told: Diff, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -177,6 +177,8 @@ def _where(state: dict[str, Any]) -> str:
             f"branch    {name}: not here yet, git lerim init takes {state['fetched']}, which was"
             " fetched"
         )
+    if not tip and state["lost"]:
+        return f"branch    {name}: deleted, git lerim doctor --restore brings it back"
     if not tip:
         return f"branch    {name}: none yet, git lerim sync makes it"
     joined = f", read together with {state['joined']}, which was fetched" if state["joined"] else ""

@@ -90,6 +90,19 @@ def test_a_verb_that_falls_back_on_the_personal_memory_says_so(
     assert "not in a repository" not in capsys.readouterr().err
 
 
+def test_status_of_a_deleted_branch_does_not_offer_to_begin_anew(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store_at(repo.path).commit(adding(1))
+    repo.git("branch", "-q", "-D", "lerim/memory")
+    monkeypatch.chdir(repo.path)
+
+    assert main(["status"]) == 0
+    assert capsys.readouterr().out.startswith(
+        "branch    lerim/memory: deleted, git lerim doctor --restore brings it back\n"
+    )
+
+
 @pytest.mark.parametrize(
     "verb", [["list"], ["search", "thing"], ["sync"], ["init"], ["remember", "Begin anew."]]
 )

@@ -209,12 +209,17 @@ def _question(ws: Workspace, name: str, urls: Sequence[str], tip: str, theirs: s
     )
 
 
+def is_replaced_by_push(ws: Workspace, ref: str) -> bool:
+    """Tell whether a ref is the branch of a remote, which `purge --push` replaces."""
+    return ref.startswith("refs/remotes/") and ref.endswith(f"/{ws.settings['branch']}")
+
+
 def removal_hint(ws: Workspace, ref: str) -> str:
     """Return how to remove a ref that still holds purged memories, or "" if it is not ours."""
     branch = ws.settings["branch"]
     if not ref.startswith("refs/remotes/"):
         return ""
-    if ref.endswith(f"/{branch}"):
+    if is_replaced_by_push(ws, ref):
         return "git lerim purge --push replaces it there"
     if f"/{layout.proposals(branch)}/" in ref:
         own, _ = open_store.proposal(ws)

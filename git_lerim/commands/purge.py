@@ -52,7 +52,7 @@ def command(
             done = action.purge(ws, planned)
         told = action.as_dict(done)
         if not as_json:
-            _tell(ws, done)
+            _tell(ws, done, pushing=remote is not None)
     if remote is not None:
         pushed = action.push(ws, remote or None, lambda question: confirm(question, yes=yes))
         told |= {
@@ -83,7 +83,7 @@ def _question(ws: Workspace, planned: action.Plan) -> str:
     )
 
 
-def _tell(ws: Workspace, done: action.Done) -> None:
+def _tell(ws: Workspace, done: action.Done, *, pushing: bool) -> None:
     for id_, title in done.plan.named:
         data(f"{id_}  {title}".rstrip())
     say(
@@ -96,6 +96,8 @@ def _tell(ws: Workspace, done: action.Done) -> None:
             "when all is well, delete that ref, and git gc clears what it held in its time"
         )
     for name in done.holding:
+        if pushing and action.is_replaced_by_push(ws, name):
+            continue
         way = action.removal_hint(ws, name)
         say(f"{name} still holds it" + (f"; {way}" if way else ""))
     if done.sessions:

@@ -264,6 +264,7 @@ def test_what_others_pushed_meanwhile_is_kept(
     assert world.lerim(bob.path, "push", "--yes").code == 0
 
     forced = world.lerim(ann.path, "purge", id_, "--push", "--yes")
+    assert "git lerim purge --push" not in forced.err
 
     assert forced.code == 0, forced.err
     assert "mellon" not in reachable(hub, REF)

@@ -25,7 +25,7 @@ def edited(name: str, change: Change) -> Callable[[bytes], bytes | None]:
         except (ValueError, RecursionError) as error:
             raise LerimError(
                 f"{name} is no JSON that git-lerim understands: {error}",
-                hint="correct it, then install again",
+                hint="correct it, then try again",
             ) from error
         if new == plain:
             return data

@@ -151,7 +151,7 @@ def _toml(path: Path, data: bytes) -> tuple[str, str, dict[str | None, Any]]:
 
     Raises LerimError.
     """
-    hint = "correct it, then install again"
+    hint = "correct it, then try again"
     try:
         text = data.decode("utf-8")
         servers = tomllib.loads(text).get("mcp_servers", {})

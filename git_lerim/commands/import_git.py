@@ -102,6 +102,8 @@ def _tell_result(ws: Workspace, done: Imported) -> None:
         say(f"{counted(report.redactions, 'secret')} blanked before anything was sent")
     if report.commits:
         say(f"git lerim undo {done.run_id} takes it back")
+    elif ws.in_tree and report.written:
+        say(f"what is new stands below {ws.store_name}: git status shows it")
 
 
 def _left(done: Imported) -> list[str]:

@@ -394,6 +394,16 @@ def test_a_memory_in_the_work_tree_is_not_read_as_a_document(
     assert endpoint.asked == []
 
 
+def test_in_the_work_tree_it_says_where_the_new_files_are(
+    lerim: Lerim, shop: Repo, endpoint: Endpoint
+) -> None:
+    del endpoint
+    assert lerim(shop, "init", "--tree").code == 0
+    said = lerim(shop, "import", "git", SINCE)
+    assert "what is new stands below .lerim/memory: git status shows it" in said.err
+    assert set(stored(lerim, shop)) == {QUEUE, ZONE}
+
+
 def test_it_can_wait_for_review(lerim: Lerim, shop: Repo, endpoint: Endpoint) -> None:
     del endpoint
     assert lerim(shop, "init").code == 0

@@ -15,8 +15,8 @@ from git_lerim.memories.memory import Memory, Primitive, Status
 _OTHERS = {"format", "README.md", ".gitattributes"}
 # Keys of the JSON export that are not in a memory's file.
 _KEPT = {
-    "path", "effective_confidence", "author", "shared", "stale", "stale_since", "disputed",
-    "branch", "handoff", "pending",
+    "path", "effective_confidence", "author", "shared", "stale", "stale_since", "model_says",
+    "disputed", "branch", "handoff", "pending",
     "score",
 }  # fmt: skip
 _TAKEN = {Primitive.DECISION, Primitive.LEARNING}

@@ -59,9 +59,8 @@ def _groups(memories: Mapping[str, Memory], near: Near) -> Iterator[list[Memory]
     for memory in sorted(active.values(), key=rank):
         if memory.id in taken:
             continue
-        ids = sorted(
-            {*near.get(memory.id, ()), *compared.partners(memory.id)} & active.keys() - taken
-        )
+        close = {*near.get(memory.id, ()), *compared.partners(memory.id)}
+        ids = sorted(id_ for id_ in close if id_ in active and id_ not in taken)
         group = [
             memory,
             *(other for id_ in ids if _says_the_same(memory, other := active[id_], compared)),

@@ -156,7 +156,7 @@ def test_what_any_verb_writes_as_its_operation_can_be_asked_for() -> None:
     written = {
         name
         for path in package.rglob("*.py")
-        for name in re.findall(r'"Lerim-Op", "(.+?)"', path.read_text("utf-8"))
+        for name in re.findall(r'(?:"Lerim-Op",|op: str =) "(.+?)"', path.read_text("utf-8"))
     }
 
     assert {"sync", "undo"} < written <= set(OPERATIONS)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 _RESET = "\x1b[0m"
+_RESETS = {_RESET, "\x1b[m"}
 _FENCE = "```"
 # what further lines are indented below: spaces, a list's mark, or a label in a column of its own
 _HANGING = re.compile(r"\s*(?:[-*+] +|\d{1,3}[.)] +|\S{1,13}  +)?")
@@ -50,5 +51,5 @@ def _broken(line: str, columns: int) -> Iterator[str]:
         part, width = part + piece, width + cells(piece)
         has_word = has_word or bool(piece.strip())
         for mark in _STYLE.findall(piece):
-            style = "" if mark == _RESET else style + mark
-    yield part
+            style = "" if mark in _RESETS else style + mark
+    yield part.rstrip(" ") if width > columns else part

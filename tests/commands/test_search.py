@@ -136,7 +136,7 @@ def test_the_past_and_the_archive_are_searched_on_demand(world: World, told: Rep
     "words",
     [("tag:\udcff",), ("\udcff*", "path:\udce9.py"), ("prices", "--tag", "\udcff"),
         ("prices", "--path", "src/\udce9.py"),
-     ("prices", "agent:\udcff"), ('"\udcff prices"', "--", "-\udcff")],
+     ('"\udcff prices"', "--", "-\udcff")],
 )  # fmt: skip
 def test_what_is_no_text_is_looked_for_and_not_found(
     world: World, told: Repo, words: tuple[str, ...]
@@ -144,3 +144,9 @@ def test_what_is_no_text_is_looked_for_and_not_found(
     ran = world.lerim(told.path, "search", *words)
 
     assert (ran.code, "bug" in ran.err) == (0, False)
+
+
+def test_an_agent_in_the_query_that_is_no_text_is_refused(world: World, told: Repo) -> None:
+    ran = world.lerim(told.path, "search", "prices", "agent:\udcff")
+
+    assert (ran.code, "bug" in ran.err) == (2, False)

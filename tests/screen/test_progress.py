@@ -17,6 +17,7 @@ def shown_of(monkeypatch: pytest.MonkeyPatch) -> int:
     looking, written = pty.openpty()
     fcntl.ioctl(written, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
     monkeypatch.setattr(sys, "stderr", os.fdopen(written, "w"))
+    monkeypatch.delenv("COLUMNS", raising=False)  # the width of the terminal that runs the tests
     return looking
 
 

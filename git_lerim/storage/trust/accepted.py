@@ -4,10 +4,9 @@
 Its first parent is the previous such commit; its second is the branch's commit up to which own
 commits have been taken in. Folders in the tree tell what of it others wrote (see `marks`).
 
-Own commits are recorded when they are written; beyond that, the branch's reflog tells what this
-machine wrote. Commits that the user made there with git itself count unless another commit contains
-the same version or some of its lines. Nothing else counts: anybody can write the user's name and
-address into a commit, and create a ref of this name (see `own_refs`).
+Own commits are recorded when written; the branch's reflog tells what else this machine wrote. A
+commit made there with git itself counts unless another contains the same version or some of its
+lines. Nothing else does: anybody can forge names, and create this ref (see `own_refs`).
 """
 
 import time
@@ -241,11 +240,8 @@ def _take(known: _Known, files: list[Introduced]) -> list[str]:
     )
     taken = [each for each in files if key_of(each.path) not in waiting]
     for each in taken:
-        known.changed[each.path] = (
-            TreeEntry(each.path.rpartition("/")[2].encode(), each.mode, each.new)
-            if each.new
-            else None
-        )
+        name = each.path.rpartition("/")[2].encode()
+        known.changed[each.path] = TreeEntry(name, each.mode, each.new) if each.new else None
     return [each.path for each in taken]
 
 

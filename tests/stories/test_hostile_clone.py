@@ -194,6 +194,8 @@ def test_a_repository_makes_no_folder_its_own_that_lies_around_it(
         assert "lies outside" in world.lerim(repo.path, "why", str(tmp_path / "private.py")).err
         assert world.lerim(repo.path, "init", "--tree").code == 1
     repo.git("config", "core.worktree", str(tmp_path / "gone"))
+    assert "Ada Tester" in world.lerim(repo.path, "blame", id_).out  # loose objects are just files
+    repo.git("-c", f"core.worktree={repo.path}", "gc", "-q")
     refused = world.lerim(repo.path, "blame", id_)
     assert (refused.code, "core.worktree of its configuration names" in refused.err) == (1, True)
 

@@ -114,6 +114,7 @@ def test_a_catalog_from_before_notes_what_the_cached_transcripts_tell(tmp_path: 
     with sqlite3.connect(tmp_path / "catalog.sqlite3") as db:  # as the version before left it
         for table in touched.TABLES:
             db.execute(f"DROP TABLE {table}")
+        db.execute("DROP TABLE history")
         db.execute("DROP INDEX sessions_by_end")
         db.execute("ALTER TABLE sessions DROP COLUMN rules")
         db.execute("DELETE FROM meta WHERE key = 'touched'")

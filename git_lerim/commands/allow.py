@@ -9,10 +9,11 @@ from git_lerim.commands.terminal import confirm, data, data_json, json_option, v
 @yes_option
 @json_option
 def command(*, yes: bool, as_json: bool) -> None:
-    """Allow what this repository's own configuration sets.
+    """Approve the settings in this repository's own configuration that need permission.
 
-    That is what is read, endpoint, key, model, push and guards. The answer is kept in $LERIM_HOME,
-    for this path and these values: when a value changes, it is asked again.
+    They decide what is read, where data is sent (endpoint, key, model, push) and which safeguards
+    apply. The approval is stored in $LERIM_HOME for this path and these values; a changed value
+    needs a new approval.
     """
     ws = opened()
     asking = ws.settings.asking

@@ -29,7 +29,7 @@ from git_lerim.workspace import Workspace
 @verb()
 @click.argument("question", nargs=-1, required=True)
 @click.option(
-    "--all", "everything", is_flag=True, help="Also from suspect, superseded and archived memories."
+    "--all", "everything", is_flag=True, help="Include suspect, superseded and archived memories."
 )
 @no_model_option
 @at_option
@@ -46,8 +46,8 @@ def command(
 ) -> None:
     """Answer a QUESTION from the memory, each sentence with its source.
 
-    Say so where there is nothing about it. With lerim.askModel or lerim.model set, that model
-    writes the answer; else it is in the memory's own words.
+    If no memory answers it, says so. With lerim.askModel or lerim.model set, that model writes the
+    answer; otherwise it is quoted from the memories.
     """
     ws, text = opened(personal=personal), " ".join(question)
     if ws.settings.answers_by and not no_model:

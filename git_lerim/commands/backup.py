@@ -24,13 +24,13 @@ _LISTS = ("added", "changed", "merged", "withdrawn", "purged", "waiting")
 
 @verb()
 @click.argument("words", nargs=-1, required=True, metavar="[restore] FILE")
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @personal_option
 @json_option
 def command(*, words: tuple[str, ...], force: bool, personal: bool, as_json: bool) -> None:
-    """Write the memory and its whole history into one FILE, a git bundle.
+    """Save the memory with its whole history to FILE, a git bundle.
 
-    restore joins such a file with what is here.
+    backup restore FILE merges such a file into the memory here.
     """
     back = len(words) == 2 and words[0] == "restore"
     if words == ("restore",):

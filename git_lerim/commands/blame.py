@@ -21,9 +21,9 @@ from git_lerim.tokens import clip, local_times
 @personal_option
 @json_option
 def command(*, id_: str, at: str | None, personal: bool, as_json: bool) -> None:
-    """Show for each line and field of a memory which commit wrote it.
+    """Show which commit last changed each line and field of a memory.
 
-    It names when, who, and from which session.
+    Each line has the date, the author and the session.
     """
     rows = blame(opened(personal=personal), id_, at)
     if as_json:

@@ -24,22 +24,22 @@ from git_lerim.commands.terminal import (
     "--budget",
     type=Whole(1),
     metavar="TOKENS",
-    help="At most so many tokens.  [lerim.briefTokens: 2000]",
+    help="Limit the output to N tokens.  [lerim.briefTokens: 2000]",
 )
 @click.option(
     "--for",
     "prompt",
     metavar="PROMPT|-",
-    help="Only what matches a prompt: text or a hook's JSON; - reads stdin.",
+    help="Only what matches this prompt: text, or a hook's JSON; - reads stdin.",
 )
-@click.option("--all", "everything", is_flag=True, help="With --for: the rest of the brief, too.")
+@click.option("--all", "everything", is_flag=True, help="With --for: add the rest of the brief.")
 @click.option(
     "--format",
     "form",
     type=click.Choice(["markdown", "json"]),
     default="markdown",
     show_default=True,
-    help="Print the block, or JSON.",
+    help="Output format.",
 )
 @at_option
 @personal_option
@@ -54,10 +54,10 @@ def command(
     personal: bool,
     as_json: bool,
 ) -> None:
-    """Print the context block for an agent: preferences, the files being changed, what is recent.
+    """Print the context block for an agent: preferences, changed files, recent memories.
 
-    With --for, only what matches that prompt. Nothing is printed where nothing matches or fits into
-    the budget.
+    With --for, print only what matches that prompt. Prints nothing if nothing matches or fits the
+    budget.
     """
     ws = opened(personal=personal)
     asked = None if prompt is None else given_prompt(prompt)

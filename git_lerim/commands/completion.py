@@ -45,7 +45,7 @@ _THROUGH_GIT = {"bash": _GIT_BASH, "zsh": _GIT_ZSH, "fish": _GIT_FISH}
 @verb()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]), required=False)
 def command(shell: str | None) -> None:
-    """Print the completion script of a shell; without its name, of the shell that you use.
+    """Print the completion script for a shell (default: your current shell).
 
     bash: git lerim completion bash >> ~/.bashrc
 

@@ -10,9 +10,9 @@ from git_lerim.config import Settings, variable_of
 @personal_option
 @json_option
 def command(*, personal: bool, as_json: bool) -> None:
-    """Show every setting, its value, and where that comes from.
+    """Show all settings, their values and where each comes from.
 
-    git config lerim.NAME VALUE changes one.
+    To change one: git config lerim.NAME VALUE
     """
     ws = opened(personal=personal, fallback=True)
     settings = ws.settings.settings.values()

@@ -14,17 +14,15 @@ from git_lerim.tokens import counted
 @click.option(
     "--path",
     metavar="FOLDER",
-    help="Where this agent's sessions lie, if not where it puts them by itself.",
+    help="Read this agent's sessions from FOLDER instead of the default.",
 )
 @personal_option
 @json_option
 def command(*, words: tuple[str, ...], path: str | None, personal: bool, as_json: bool) -> None:
-    """Say which agents' sessions are read.
+    """Choose which agents' sessions are read (default: every agent found).
 
-    Without a word from you, all that are found on this machine are.
-
-    connect, connect list: show them. connect auto: read every agent that is found. connect AGENT:
-    read this one. connect remove AGENT: read this one no longer.
+    connect list (or no argument): show the agents. connect auto: read every agent found. connect
+    AGENT: read this agent. connect remove AGENT: stop reading it.
     """
     ws = opened(personal=personal, making=words not in {(), ("list",)})
     match words:

@@ -31,14 +31,14 @@ _COLOURS = {"+": "green", "-": "red"}
 @verb(paged=True)
 @click.argument("revisions", required=False, metavar="[REV|DATE[..REV|DATE]]")
 @click.option(
-    "--unpushed", is_flag=True, help="Show what lerim.remote does not have, as far as was fetched."
+    "--unpushed", is_flag=True, help="Show what lerim.remote does not have, as of the last fetch."
 )
 @personal_option
 @json_option
 def command(*, revisions: str | None, unpushed: bool, personal: bool, as_json: bool) -> None:
     """Show what changed in the memory.
 
-    Compare two revisions or dates, or everything since one; without any, show the last commit.
+    Compare two revisions or dates, or one with the current state; by default, show the last commit.
     """
     if unpushed and revisions:
         raise UsageError("--unpushed compares with the remote", hint="leave out REV, or --unpushed")

@@ -24,14 +24,14 @@ _COLOURS = {"ok": "green", "warning": "yellow", "problem": "red"}
 @click.option(
     "--restore",
     is_flag=True,
-    help="Join in again what stood on a branch that was deleted, rewound or replaced.",
+    help="Merge back the lost commits of a deleted, rewound or replaced branch.",
 )
 @personal_option
 @json_option
 def command(*, restore: bool, personal: bool, as_json: bool) -> int:
     """Check git, the repository, the branch, the local state and the agents.
 
-    Mend what can be mended without loss. Exit code 1 if there is a problem.
+    Fixes what can be fixed without loss. Exits with 1 if a problem remains.
     """
     ws = opened(personal=personal, fallback=True, making=True)
     checks = [*(restore_branch(ws) if restore else ()), *checkup(ws)]

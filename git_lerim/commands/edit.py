@@ -33,19 +33,19 @@ _READ = 1 << 20  # characters: far more than a memory holds
 
 @verb()
 @id_argument("id_", "ID")
-@click.option("--title", metavar="LINE", help="The new title.")
-@click.option("--body", metavar="TEXT|-", help="The new text; - reads it from standard input.")
+@click.option("--title", metavar="LINE", help="New title.")
+@click.option("--body", metavar="TEXT|-", help="New text; - reads it from stdin.")
 @click.option(
-    "--kind", type=click.Choice([k.value for k in Kind]), help="The new kind of a learning."
+    "--kind", type=click.Choice([k.value for k in Kind]), help="New kind (learnings only)."
 )
 @click.option(
     "--tag",
     "tags",
     metavar="TAG",
     multiple=True,
-    help="The new tags, in place of all old ones; may be given many times.",
+    help="Replace all tags; can be repeated.",
 )
-@click.option("--no-tags", is_flag=True, help="Take all tags away.")
+@click.option("--no-tags", is_flag=True, help="Remove all tags.")
 @propose_option
 @written_options
 @personal_option
@@ -61,9 +61,9 @@ def command(
     personal: bool,
     as_json: bool,
 ) -> None:
-    """Change one memory: with options as they say, else in your editor.
+    """Edit a memory with options, or in your editor if none are given.
 
-    What you write, no sync overwrites.
+    Sync never overwrites your edits.
     """
     if tags and no_tags:
         raise UsageError(

@@ -13,14 +13,14 @@ from git_lerim.tokens import counted
 @verb()
 @click.argument("target", metavar="FOLDER|FILE.json|-")
 @click.option(
-    "--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones."
+    "--all", "everything", is_flag=True, help="Include suspect, superseded and archived memories."
 )
 @at_option
 @personal_option
 def command(*, target: str, everything: bool, at: str | None, personal: bool) -> None:
-    """Write the memories into a new FOLDER, each as its markdown file, or into one JSON file.
+    """Export the memories to a new FOLDER of Markdown files, or to one JSON file.
 
-    The JSON is that of list --json; with - it goes to standard output.
+    The JSON is the same as that of list --json; - writes it to stdout.
     """
     ws = opened(personal=personal)
     if target == "-":

@@ -15,15 +15,15 @@ from git_lerim.tokens import counted
 @verb()
 @id_argument("id_", "ID")
 @click.argument("verdict", type=click.Choice(VERDICTS))
-@click.option("--reason", metavar="TEXT", help="Why; kept in the commit message.")
+@click.option("--reason", metavar="TEXT", help="The reason, stored in the commit message.")
 @propose_option
 @written_options
 @personal_option
 @json_option
 def command(*, id_: str, verdict: str, reason: str | None, personal: bool, as_json: bool) -> None:
-    """Say what you found about a memory.
+    """Report whether a memory is useful and still true.
 
-    It was used, was helpful, is wrong, is stale, or is confirmed to hold today.
+    Verdicts: used, helpful, wrong, stale, or confirmed (still true today).
     """
     given = feedback(opened(personal=personal), id_, verdict, reason or "")
     memory, row = given.memory, given.row

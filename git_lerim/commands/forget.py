@@ -26,11 +26,11 @@ from git_lerim.tokens import counted
 
 @verb()
 @id_argument("ids", "[ID...]", nargs=-1)
-@click.option("--session", metavar="ID", help="All memories of one session.")
-@click.option("--run", metavar="ID", help="All memories that one run added.")
-@click.option("--agent", metavar="AGENT", help="All memories from this agent's sessions.")
+@click.option("--session", metavar="ID", help="Archive all memories from one session.")
+@click.option("--run", metavar="ID", help="Archive all memories added by one run.")
+@click.option("--agent", metavar="AGENT", help="Archive all memories from this agent's sessions.")
 @click.option("--before", metavar="DATE", help=f"Of these, only those from before a date: {DATE}.")
-@click.option("--dry-run", is_flag=True, help="List what would be archived; change nothing.")
+@click.option("--dry-run", is_flag=True, help="Show what would be archived, without archiving it.")
 @yes_option
 @propose_option
 @written_options
@@ -50,7 +50,7 @@ def command(
 ) -> None:
     """Archive memories, by ID or many at once.
 
-    They stay in git: restore brings them back, and no sync adds them again.
+    They stay in git; git lerim restore brings them back. Sync does not add them again.
     """
     by_selector = any(value is not None for value in (session, run, agent))
     if ids:

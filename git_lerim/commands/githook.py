@@ -12,11 +12,9 @@ from git_lerim.commands.terminal import verb
 @verb()
 @click.argument("event", default="post-commit")
 @click.argument("words", nargs=-1)
+@click.option("--now", is_flag=True, help="Work in the foreground instead of the background.")
 @click.option(
-    "--now", is_flag=True, help="Do the work here; without it, start it in the background."
-)
-@click.option(
-    "--scan", is_flag=True, help="Scan what a push sends of the memory, as git tells it on stdin."
+    "--scan", is_flag=True, help="Scan the memory commits of a push, which git lists on stdin."
 )
 # what git gives a hook
 def command(*, event: str, words: tuple[str, ...], now: bool, scan: bool) -> None:  # noqa: ARG001

@@ -58,36 +58,35 @@ class _Asked:
     "--question",
     metavar="TEXT",
     multiple=True,
-    help="begin: an open question; may be given many times.",
+    help="begin: an open question; can be repeated.",
 )
-@click.option(
-    "--next", metavar="TEXT", multiple=True, help="begin: what comes next; may be given many times."
-)
-@click.option("--to", metavar="AGENT", help="begin: the agent that it is meant for.")
+@click.option("--next", metavar="TEXT", multiple=True, help="begin: a next step; can be repeated.")
+@click.option("--to", metavar="AGENT", help="begin: the agent the handoff is for.")
 @click.option(
     "--session",
     metavar="ID",
-    help="begin: the session to take from what is not said. claim: the one that claims.",
+    help="begin: the session to fill missing details from. claim: the session that claims.",
 )
 @click.option(
     "--agent",
     metavar="AGENT",
-    help="claim: the agent that claims; it gets what is meant for it, or for nobody.",
+    help="claim: the agent that claims; only handoffs for it or for any agent qualify.",
 )
 @click.option(
     "--all",
     is_flag=True,
-    help="list: also those that were claimed, cancelled or replaced, or have expired.",
+    help="list: include claimed, cancelled, replaced and expired handoffs.",
 )
 @at_option
 @written_options
 @personal_option
 @json_option
 def command(*, words: tuple[str, ...], personal: bool, as_json: bool, **options: object) -> None:
-    """Hand work from one agent to the next: begin writes a handoff, claim takes one over, once.
+    """Hand work over from one agent to the next.
 
-    What begin is not told it takes from git and from the newest session here. Without a word, the
-    open ones are listed.
+    begin writes a handoff; details you leave out are filled in from git and the newest session
+    here. claim takes a handoff over; each can be claimed only once. Without arguments, the open
+    handoffs are listed.
     """
     word = words[0] if words else "list"
     takes_no(

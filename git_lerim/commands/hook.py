@@ -19,15 +19,15 @@ from git_lerim.errors import NotARepository
     "session",
     hidden=True,
     metavar="AGENT/SESSION",
-    help="Do what a hook leaves to the background.",
+    help="Run the background part of a hook.",
 )
 @click.option("--ended", is_flag=True, hidden=True)
 def command(*, agent: str | None, event: str | None, session: str | None, ended: bool) -> None:
-    """Answer a coding agent's hook: read its JSON on stdin, print the context that fits.
+    """Answer a coding agent's hook: read its JSON from stdin, print matching context.
 
-    The output is in that agent's form. Installed by git lerim install. Given AGENT and EVENT, it
-    always exits 0, and prints nothing where there is nothing to say. In a repository that never
-    used git-lerim it does nothing.
+    Set up by git lerim install. The output has the format that the agent expects. Given AGENT and
+    EVENT, it always exits with 0, and prints nothing if nothing matches. It does nothing in
+    repositories without git-lerim.
     """
     if session is None:
         if agent is None or event is None:

@@ -38,14 +38,16 @@ _SIGNS = {"Add": "added", "Update": "updated", "Supersede": "superseded"}
     "--as",
     "form",
     type=click.Choice(list(FORMS)),
-    help="What SOURCE is, where its names tell it wrongly.",
+    help="The format of SOURCE (default: detected from file names).",
 )
 @click.option(
     "--since",
     metavar="DATE",
     help=f"Of git: read commits since then: {DATE}.  [1 year ago]",
 )
-@click.option("--dry-run", is_flag=True, help="Say what would come, and write nothing.")
+@click.option(
+    "--dry-run", is_flag=True, help="Show what would be imported, without writing anything."
+)
 @propose_option
 @written_options
 @personal_option
@@ -60,15 +62,15 @@ def command(
     personal: bool,
     as_json: bool,
 ) -> int:
-    """Take in a folder, a file, or the history of this repository.
+    """Import memories from a folder, a file, or the history of this repository.
 
-    A folder or a file is Lerim's .lerim/memory, decision records, rules for agents, notes with
-    front matter, or an export. The same again adds nothing; what a person changed here stays. What
-    does not become a memory is listed with the reason.
+    Reads Lerim's .lerim/memory, decision records (ADRs), agent rules, notes with front matter, and
+    exports. Importing the same source again adds nothing; your edits are kept. Whatever is skipped
+    is listed with the reason.
 
-    `git lerim import git [PATH]...` lets the model of lerim.model read the commits, README, docs
-    and rules for agents of HEAD, or what of them concerns a PATH, and keep what they say was
-    decided and learned. --dry-run says how many tokens that takes. What was read is not read again.
+    With `git lerim import git [PATH]...`, the model of lerim.model reads the commits, README, docs
+    and agent rules of HEAD, or only those about PATH, and extracts decisions and learnings. To see
+    how many tokens that takes, use --dry-run. Nothing is read twice.
     """
     if source == _GIT:
         takes_no("import git", **{"as": form}, personal=personal)

@@ -17,21 +17,21 @@ from git_lerim.tokens import counted
 @click.option(
     "--tree",
     is_flag=True,
-    help="Keep the memory in .lerim/memory/ of your own work tree, with all that the branch holds.",
+    help="Store the memory in .lerim/memory/ of your work tree; copies over what the branch has.",
 )
 @click.option(
     "--branch",
     is_flag=True,
-    help="Keep it on its branch again, with all that .lerim/memory/ holds.",
+    help="Store the memory on its branch again; copies over what .lerim/memory/ has.",
 )
 @written_options
 @personal_option
 @json_option
 def command(*, tree: bool, branch: bool, personal: bool, as_json: bool) -> None:
-    """Make the memory branch, or take the remote's.
+    """Create the memory branch, or start from the remote's if it has one.
 
-    Nothing else is touched; a second time does nothing. With --tree the memory becomes files in
-    your own work tree, for teams that want it in their own pull requests.
+    Touches nothing else, and is safe to run again. With --tree, the memory is stored as files in
+    your work tree, for teams that want to review it in pull requests.
     """
     if tree and branch:
         raise UsageError(

@@ -29,16 +29,16 @@ def options(function: _Function) -> _Function:
     """Add the options that choose hooks and where they are installed."""
     for option in reversed((
         click.option("--all", "everything", is_flag=True,
-            help="Everything found: git's hooks here, and every agent; ask once."),
-        click.option("--hooks", is_flag=True, help="Git's hooks of this repository."),
+            help="Install the git hooks here and the hooks of every agent found; ask once."),
+        click.option("--hooks", is_flag=True, help="Git hooks of this repository."),
         click.option("--agent", metavar="A,B",
-            help="The hooks of these agents, separated by commas."),
+            help="Hooks of these agents (comma-separated)."),
         click.option("--instructions", is_flag=True,
-            help="A line in AGENTS.md or CLAUDE.md, for agents without hooks."),
-        click.option("--user", "scope", flag_value="user", help="In your own settings."),
+            help="A paragraph in AGENTS.md or CLAUDE.md, for agents without hooks."),
+        click.option("--user", "scope", flag_value="user", help="Use your user settings."),
         click.option("--project", "scope", flag_value="project",
-            help="In files of the repository, for the whole team."),
-        click.option("--dry-run", is_flag=True, help="Show what would be written; write nothing."),
+            help="Use the repository's settings files, for the whole team."),
+        click.option("--dry-run", is_flag=True, help="Show what would change; write nothing."),
     )):  # fmt: skip
         function = option(function)
     return function
@@ -46,18 +46,18 @@ def options(function: _Function) -> _Function:
 
 @verb()
 @options
-@click.option("--no-mcp", is_flag=True, help="No MCP server in the agents' settings.")
-@click.option("--no-skill", is_flag=True, help="No skill among the agents' skills.")
+@click.option("--no-mcp", is_flag=True, help="Do not add the MCP server to the agents' settings.")
+@click.option("--no-skill", is_flag=True, help="Do not add the skill to the agents' skills.")
 @yes_option
 @json_option
 def command(*, yes: bool, dry_run: bool, as_json: bool, everything: bool, **named: Any) -> int:
-    """Let git's hooks and the agents' hooks carry memory both ways, so that nobody types anything.
+    """Install hooks in git and your agents, so that memory is synced and read automatically.
 
-    An agent also gets the MCP server `git lerim mcp`, and the skill that `git lerim skill` prints.
+    Agents also get the MCP server (git lerim mcp) and the skill (git lerim skill).
 
-    Without options it asks about the git hooks of this repository, then about each agent on this
-    machine. It shows every file and line before it writes, and keeps a backup beside each file. A
-    second time does nothing.
+    Without options, asks about the git hooks of this repository, then about each agent on this
+    machine. Shows every changed line before writing and keeps a backup next to each file. Safe to
+    run again.
     """
     ws = opened(fallback=True)
     parts = install.installation(ws, chosen(**named))

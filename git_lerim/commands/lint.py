@@ -19,9 +19,9 @@ from git_lerim.tokens import counted
 @personal_option
 @json_option
 def command(*, at: str | None, personal: bool, as_json: bool) -> int:
-    """Check every memory file: its form, limits and links, and that no secret is in it.
+    """Check all memory files: format, limits, links, secrets.
 
-    Exit code 1 if something is wrong.
+    Exits with 1 if a problem is found.
     """
     ws = opened(personal=personal)
     checked, problems = lint(ws, at)

@@ -45,28 +45,29 @@ from git_lerim.workspace import Workspace
     "--all",
     "everything",
     is_flag=True,
-    help="Also suspect, superseded, archived and hidden ones, and those lerim.trust keeps back.",
+    help="Include suspect, superseded, archived and hidden memories, and those lerim.trust"
+    " withholds.",
 )
 @click.option(
     "--dropped",
     is_flag=True,
-    help="Those that you dropped in sync -i; git lerim restore brings one back.",
+    help="List memories dropped in sync -i; git lerim restore brings one back.",
 )
 @click.option(
-    "--decisions", "primitive", flag_value=Primitive.DECISION.value, help="Only decisions."
+    "--decisions", "primitive", flag_value=Primitive.DECISION.value, help="List only decisions."
 )
 @click.option(
-    "--learnings", "primitive", flag_value=Primitive.LEARNING.value, help="Only learnings."
+    "--learnings", "primitive", flag_value=Primitive.LEARNING.value, help="List only learnings."
 )
 @click.option(
-    "--kind", type=click.Choice([k.value for k in Kind]), help="Only learnings of one kind."
+    "--kind", type=click.Choice([k.value for k in Kind]), help="List only learnings of this kind."
 )
-@click.option("--tag", metavar="TAG", help="Only those with this tag.")
-@click.option("--agent", metavar="AGENT", help="Only those from this agent's sessions.")
+@click.option("--tag", metavar="TAG", help="List only memories with this tag.")
+@click.option("--agent", metavar="AGENT", help="List only memories from this agent's sessions.")
 @click.option(
     "--branch",
     metavar="NAME",
-    help="Only those learned on this branch, also where they are held back here.",
+    help="List only memories learned on this branch, even if they are hidden on the current one.",
 )
 @limit_option()
 @format_option

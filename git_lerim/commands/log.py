@@ -36,11 +36,11 @@ from git_lerim.tokens import local_times
     "--op",
     "operation",
     metavar="NAME",
-    help="Only what one operation did, such as sync, edit or undo.",
+    help="Show only this operation, such as sync, edit or undo.",
 )
-@click.option("--agent", metavar="AGENT", help="Only what came from this agent's sessions.")
-@click.option("--session", metavar="ID", help="Only what came from this session.")
-@click.option("--author", metavar="NAME", help="Only what this person committed.")
+@click.option("--agent", metavar="AGENT", help="Show only what came from this agent's sessions.")
+@click.option("--session", metavar="ID", help="Show only what came from this session.")
+@click.option("--author", metavar="NAME", help="Show only this person's commits.")
 @click.option("--since", metavar="DATE", help=f"Only what happened from then on: {DATE}.")
 @format_option
 @personal_option
@@ -53,9 +53,9 @@ def command(
     as_json: bool,
     **wanted: str | None,
 ) -> None:
-    """Show what happened to the memory, newest first; with ID, to one memory.
+    """Show the history of all memories, newest first; with ID, of one memory.
 
-    git log lerim/memory tells all of it.
+    For the full commits, use git log lerim/memory.
     """
     if template is not None:
         takes_no("log --format", json=as_json)

@@ -21,11 +21,11 @@ from git_lerim.tokens import local_times
 
 @verb(paged=True)
 @click.argument("run", required=False, metavar="[RUN]")
-@limit_option(20, "At most so many lines, the last ones.")
+@limit_option(20, "Show only the last N lines.")
 @personal_option
 @json_option
 def command(*, run: str | None, limit: int, personal: bool, as_json: bool) -> None:
-    """Show the last runs, one line each; or all that one RUN decided, and why."""
+    """Show recent runs, one line each; with RUN, everything it decided, and why."""
     ws = opened(personal=personal, fallback=True)
     if run:
         artifacts = action.run_artifacts(ws, run)

@@ -38,23 +38,25 @@ if TYPE_CHECKING:  # these load much, and most runs find nothing to do
     "--consolidate",
     "by_hand",
     is_flag=True,
-    help="Write one memory in the place of three or more, in your editor.",
+    help="Replace three or more memories with one that you write in your editor.",
 )
-@click.option("--dry-run", is_flag=True, help="Print what would be done; write nothing.")
+@click.option("--dry-run", is_flag=True, help="Show what would be done; write nothing.")
 @click.option("--only", metavar="A,B", help=f"Only some of: {', '.join(ACTIONS)}.")
 @click.option(
     "--force",
     is_flag=True,
-    help="Check everything, even if nothing has changed since the last run.",
+    help="Check everything, even if nothing changed since the last run.",
 )
-@click.option("--no-model", is_flag=True, help="Ask no model, even where one is configured.")
+@click.option(
+    "--no-model", is_flag=True, help="Do not use a language model, even if one is configured."
+)
 @click.option(
     "--wait",
     type=Whole(0),
     default=10,
     show_default=True,
     metavar="SECONDS",
-    help="How long to wait for another run.",
+    help="Wait this long for another run to finish.",
 )
 @click.option(
     "--background",
@@ -78,9 +80,9 @@ def command(
     personal: bool,
     as_json: bool,
 ) -> None:
-    """Merge what says the same, retire what no longer counts, find what cannot both hold.
+    """Merge duplicates, archive outdated memories, find contradictions.
 
-    Each action is one commit.
+    Each action makes one commit.
     """
     if by_hand:
         takes_no(

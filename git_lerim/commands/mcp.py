@@ -8,10 +8,10 @@ from git_lerim.commands.terminal import say, verb
 
 @verb()
 def command() -> None:
-    """Serve the memory to an agent over MCP, on standard input and output.
+    """Run an MCP server on stdin and stdout.
 
-    Agents start this themselves, and end it: put `git lerim mcp` (or `git-lerim mcp`) as a stdio
-    server into their settings.
+    Agents start and stop it themselves: add `git lerim mcp` (or `git-lerim mcp`) to their settings
+    as a stdio server.
     """
     if sys.stdin.isatty():
         say("an MCP client is expected at the other end; Ctrl-D ends this")

@@ -11,13 +11,13 @@ from git_lerim.commands.written import propose_option, written_options
 
 @verb()
 @id_argument("ids", "ID...", nargs=-1, required=True)
-@click.option("--off", is_flag=True, help="Protect them no longer.")
+@click.option("--off", is_flag=True, help="Remove the protection.")
 @propose_option
 @written_options
 @personal_option
 @json_option
 def command(*, ids: tuple[str, ...], off: bool, personal: bool, as_json: bool) -> None:
-    """Keep memories from being archived, merged or changed by a sync."""
+    """Protect memories from being archived, merged or changed by sync."""
     changed = edit_memory.protect(opened(personal=personal), ids, on=not off)
     if as_json:
         data_json(

@@ -25,12 +25,12 @@ from git_lerim.workspace import Workspace
     "--accept",
     multiple=True,
     metavar="ID",
-    help="Fetch nothing; hand out what waits (see lerim.trust): an ID, or all.",
+    help="Accept withheld memories (see lerim.trust), without fetching: an ID, or all.",
 )
 @click.option(
     "--accept-purges",
     is_flag=True,
-    help="Delete here for good what others purged, even if it was written or changed here.",
+    help="Delete what others purged here too, permanently, even if it was written or changed here.",
 )
 @personal_option
 @json_option
@@ -42,9 +42,9 @@ def command(
     personal: bool,
     as_json: bool,
 ) -> None:
-    """Fetch the memory of a REMOTE (lerim.remote, origin by default) and join it with yours.
+    """Fetch the memory of REMOTE (default: lerim.remote, or origin) and merge it into yours.
 
-    No conflict is left to you.
+    There are never conflicts to resolve.
     """
     if accept and remote is not None:
         raise UsageError(

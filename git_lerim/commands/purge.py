@@ -28,7 +28,7 @@ from git_lerim.workspace import Workspace
     metavar="[REMOTE]",
     is_flag=False,
     flag_value="",
-    help="Replace the branch of a remote, too; asks again.",
+    help="Also replace the branch on the remote; asks again.",
 )
 @personal_option
 @yes_option
@@ -36,10 +36,10 @@ from git_lerim.workspace import Workspace
 def command(
     *, ids: tuple[str, ...], remote: str | None, personal: bool, yes: bool, as_json: bool
 ) -> None:
-    """Delete memories for good, with every version of them, from the whole history of the memory.
+    """Delete memories, in all versions, from the whole history, permanently.
 
-    forget only archives. No sync adds them again, and whoever joins this history drops them. What
-    others have copied is out of reach.
+    To archive memories instead, use forget. Sync never adds purged memories again, and clones drop
+    them when they merge this history. Other copies of the data are out of reach.
     """
     if not ids and remote is None:
         raise UsageError("purge takes the ids of memories", hint="git lerim list --all shows them")

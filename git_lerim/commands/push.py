@@ -31,12 +31,12 @@ from git_lerim.tokens import counted
 @personal_option
 @yes_option
 @click.option(
-    "--dry-run", is_flag=True, help="Print what would be sent and where; send and join nothing."
+    "--dry-run", is_flag=True, help="Show what would be pushed and where; push and merge nothing."
 )
 @click.option(
     "--background",
     is_flag=True,
-    help="Ask and say nothing, and go only to lerim.remote, if that was agreed to before.",
+    help="Run silently; push only to lerim.remote, and only if that was approved before.",
 )
 @json_option
 def command(
@@ -48,10 +48,10 @@ def command(
     background: bool,
     as_json: bool,
 ) -> None:
-    """Join the memory of a REMOTE (lerim.remote, origin by default) with yours and push it.
+    """Merge the memory of REMOTE (default: lerim.remote, or origin) into yours, then push.
 
-    It asks before the first time. All that would leave is scanned for secrets once more; one that
-    is found stops the push.
+    Asks before the first push to a remote. Scans everything to be pushed for secrets again, and
+    stops if it finds one.
     """
     if background and remote is not None:
         raise UsageError(

@@ -14,9 +14,9 @@ from git_lerim.tokens import clip
 @personal_option
 @json_option
 def command(*, words: tuple[str, ...], personal: bool, as_json: bool) -> None:
-    """Show what waits for extraction and what failed.
+    """Show the sessions that are queued or failed.
 
-    retry puts failed sessions back, skip leaves sessions out.
+    retry: put failed sessions back into the queue. skip: leave sessions out for good.
     """
     ws = opened(personal=personal, fallback=True)
     match words:

@@ -18,20 +18,20 @@ _READ = 1 << 20  # characters: far more than a memory holds
 
 @verb()
 @click.argument("words", nargs=-1, metavar="[TEXT...]")
-@click.option("--decision", is_flag=True, help="It is a decision; else it is a learning.")
+@click.option("--decision", is_flag=True, help="Record a decision (default: a learning).")
 @click.option(
     "--kind",
     type=click.Choice([k.value for k in Kind]),
-    help="What sort of learning.  [default: fact]",
+    help="The kind of learning.  [default: fact]",
 )
-@click.option("--title", metavar="LINE", help="One line that says it; else the first sentence.")
-@click.option("--tag", "tags", metavar="TAG", multiple=True, help="A tag; may be given many times.")
+@click.option("--title", metavar="LINE", help="The title (default: the first sentence of TEXT).")
+@click.option("--tag", "tags", metavar="TAG", multiple=True, help="Add a tag; can be repeated.")
 @click.option(
     "--file",
     "files",
     multiple=True,
     metavar="PATH[:LINE[-LINE]]",
-    help="The code that it is about; may be given many times.",
+    help="The code it is about; can be repeated.",
 )
 @propose_option
 @written_options
@@ -48,9 +48,9 @@ def command(
     personal: bool,
     as_json: bool,
 ) -> None:
-    """Write one memory by hand: TEXT says what, and why.
+    """Record a memory by hand: TEXT says what, and why.
 
-    Without TEXT, or with -, it is read from standard input.
+    Without TEXT, or with -, reads it from stdin.
     """
     if decision and kind:
         raise UsageError("a decision has no kind", hint="leave out --decision or --kind")

@@ -9,14 +9,16 @@ from git_lerim.commands.terminal import confirm, data, personal_option, say, ver
 
 @verb()
 @click.option(
-    "--branch", is_flag=True, help="Delete the memory branch as well; refs/lerim/backup keeps it."
+    "--branch",
+    is_flag=True,
+    help="Also delete the memory branch; a backup stays in refs/lerim/backup.",
 )
 @personal_option
 @yes_option
 def command(*, branch: bool, personal: bool, yes: bool) -> None:
     """Delete the local state (catalog, queue, cache, runs); asks first.
 
-    The memories stay; the next sync reads every session.
+    The memories are kept; the next sync reads all sessions again.
     """
     ws = opened(personal=personal)
     name = ws.settings["branch"]

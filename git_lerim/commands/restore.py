@@ -18,7 +18,7 @@ from git_lerim.memories import naming
 @personal_option
 @json_option
 def command(*, ids: tuple[str, ...], personal: bool, as_json: bool) -> None:
-    """Bring back archived, superseded or suspect memories, and those dropped in sync -i."""
+    """Restore archived, superseded or suspect memories, and those dropped in sync -i."""
     for word in ids:
         if not naming.is_prefix(word.lower()) and Path(word).is_file():
             hint = f"git lerim backup restore {word} takes the memory of a backup in"

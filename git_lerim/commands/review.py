@@ -44,23 +44,26 @@ q - the same as d
     metavar="[list|show [PROPOSAL]|accept PROPOSAL [ID...]|reject PROPOSAL [ID...]]",
 )
 @click.option(
-    "--all", "everything", is_flag=True, help="accept, reject: all memories of the proposal."
+    "--all",
+    "everything",
+    is_flag=True,
+    help="accept, reject: apply to all memories of the proposal.",
 )
 @click.option(
     "--open",
     "opening",
     is_flag=True,
-    help="Push your own proposal, and open a pull request or say where that is done.",
+    help="Push your own proposal and open a pull request, or print where to open one.",
 )
 @yes_option
 @json_option
 def command(
     *, words: tuple[str, ...], everything: bool, opening: bool, yes: bool, as_json: bool
 ) -> None:
-    """Look at what waits for review, yours and others'; take it into the memory, or reject it.
+    """Review proposed memories, yours and others': list, show, accept or reject them.
 
-    A PROPOSAL goes by its name or the end of it. On a terminal accept and reject ask about each
-    memory; else name IDs, or --all.
+    PROPOSAL is a proposal's name, or the end of it. On a terminal, accept and reject ask about each
+    memory; otherwise give IDs or --all.
     """
     if opening and not words[1:]:
         _open(opened(), words[0] if words else None, yes=yes, as_json=as_json)

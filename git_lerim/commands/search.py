@@ -57,25 +57,25 @@ class Search(Verb):
 
 @verb(Search, paged=True)
 @click.argument("query", nargs=-1)
-@limit_option(10, "At most so many.")
+@limit_option(10, "Show at most N.")
 @click.option(
-    "--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones."
+    "--all", "everything", is_flag=True, help="Include suspect, superseded and archived memories."
 )
 @click.option(
-    "--decisions", "primitive", flag_value=Primitive.DECISION.value, help="Only decisions."
+    "--decisions", "primitive", flag_value=Primitive.DECISION.value, help="Show only decisions."
 )
 @click.option(
-    "--learnings", "primitive", flag_value=Primitive.LEARNING.value, help="Only learnings."
+    "--learnings", "primitive", flag_value=Primitive.LEARNING.value, help="Show only learnings."
 )
 @click.option(
-    "--kind", type=click.Choice([k.value for k in Kind]), help="Only learnings of one kind."
+    "--kind", type=click.Choice([k.value for k in Kind]), help="Show only learnings of this kind."
 )
-@click.option("--tag", metavar="TAG", help="Only those with this tag.")
-@click.option("--agent", metavar="AGENT", help="Only those from this agent's sessions.")
-@click.option("--path", metavar="PATH", help="Only those about this file or folder.")
+@click.option("--tag", metavar="TAG", help="Show only memories with this tag.")
+@click.option("--agent", metavar="AGENT", help="Show only memories from this agent's sessions.")
+@click.option("--path", metavar="PATH", help="Show only memories about this file or folder.")
 @click.option("--since", metavar="DATE", help=f"Only those from then on: {DATE}.")
 @click.option(
-    "--files-with", is_flag=True, help="Print only the paths of their files on the memory branch."
+    "--files-with", is_flag=True, help="Print only the paths of the memory files on the branch."
 )
 @at_option
 @personal_option
@@ -96,10 +96,10 @@ def command(
     personal: bool,
     as_json: bool,
 ) -> None:
-    """Find the memories that fit a QUERY best.
+    """Search the memories for QUERY, best match first.
 
-    Words, "phrases", word* and -word can be mixed with tag: kind: path: agent: and since:. Without
-    words, the newest that the options leave are shown.
+    QUERY may contain words, "phrases", word* and -word, and the filters tag: kind: path: agent: and
+    since:. Without words, shows the newest memories matching the options and filters.
     """
     if files_with:
         takes_no("search --files-with", json=as_json)

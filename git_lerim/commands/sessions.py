@@ -23,10 +23,13 @@ from git_lerim.tokens import clip, counted, local_times
 @click.option(
     "--unscoped",
     is_flag=True,
-    help="Those that match no repository, with the line that adopts them.",
+    help="Show sessions that match no repository, and how to adopt them.",
 )
 @click.option(
-    "--all", "everything", is_flag=True, help="Also those of other repositories and empty ones."
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Include empty sessions and those of other repositories.",
 )
 @limit_option()
 @personal_option
@@ -40,7 +43,7 @@ def command(
     personal: bool,
     as_json: bool,
 ) -> None:
-    """Show the sessions that sync has seen, newest first: state, and why some were not used."""
+    """List the sessions that sync has seen, newest first, and why some were not used."""
     if words[:1] == ("show",):
         takes_no("sessions show", unscoped=unscoped, all=everything, limit=limit)
     ws = opened(personal=personal, fallback=True)

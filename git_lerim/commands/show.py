@@ -46,7 +46,7 @@ _ORIGINS = {
 
 @verb(paged=True)
 @any_id_argument("ids", "ID...", nargs=-1, required=True)
-@click.option("--raw", is_flag=True, help="Print the file as it stands on the branch.")
+@click.option("--raw", is_flag=True, help="Print the memory file as stored.")
 @at_option
 @personal_option
 @json_option
@@ -55,7 +55,7 @@ def command(
 ) -> None:
     """Show memories, each with the sessions and the code it comes from.
 
-    An ID may be cut to four characters.
+    Any unique prefix of an ID works, from four characters.
     """
     if raw:
         takes_no("show --raw", json=as_json)

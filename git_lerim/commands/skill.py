@@ -8,7 +8,9 @@ from git_lerim.commands.terminal import data, verb
 
 @verb(paged=True)
 @click.option(
-    "--short", is_flag=True, help="Print the paragraph for AGENTS.md, for agents without skills."
+    "--short",
+    is_flag=True,
+    help="Print a paragraph for AGENTS.md instead, for agents without skills.",
 )
 def command(*, short: bool) -> None:
     """Print the SKILL.md that tells an agent when to search, remember and hand over.

@@ -23,21 +23,21 @@ _SUBJECT = 60
 
 @verb(paged=True)
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("--since", metavar="REV", help="Only those that a commit after REV made stale.")
+@click.option("--since", metavar="REV", help="Show only memories made stale by commits after REV.")
 @click.option("--at", metavar="REV", help="Compare with the code at REV.  [HEAD]")
 @no_model_option
 @json_option
 def command(
     *, paths: tuple[str, ...], since: str | None, at: str | None, no_model: bool, as_json: bool
 ) -> None:
-    """List memories that the code contradicts, each with the change that did it.
+    """List memories the code has outgrown, each with the change responsible.
 
-    A memory is stale when identifiers or values that it names stood in the lines it is about and
-    are gone from there. One that names no lines is never stale. With PATH, only memories about
-    these files or folders.
+    A memory is stale if names or values it mentions were in the lines it refers to and have since
+    disappeared from them. Memories that refer to no lines are never stale. With PATH, list only
+    memories about these files or folders.
 
-    Where lerim.model is set, that model is asked once about each memory whose lines changed
-    (never with --at). What it finds outdated or untrue is proposed: git lerim review.
+    If lerim.model is set, that model is asked once about each memory whose lines changed (never
+    with --at). Changes to memories it finds outdated or untrue are proposed: git lerim review.
     """
     ws = opened()
     asked = Asked() if no_model or at else ask(ws, paths, say)

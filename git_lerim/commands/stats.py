@@ -33,7 +33,7 @@ _UNITS = ("bytes", "KiB", "MiB", "GiB")
 @personal_option
 @json_option
 def command(*, at: str | None, personal: bool, as_json: bool) -> None:
-    """Show what is kept, from whom, how it grows and what is used, in numbers and small charts."""
+    """Show statistics with small charts: memories, sources, growth, use."""
     ws = opened(personal=personal)
     found = stats(ws, at)
     if as_json:

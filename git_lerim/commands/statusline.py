@@ -10,9 +10,9 @@ from git_lerim.errors import NotARepository
 
 @verb()
 def command() -> None:
-    """Print one short line: how many memories there are, and what waits.
+    """Print one short line: the number of memories, and what needs attention.
 
-    Nothing where there is no memory.
+    Prints nothing if there is no memory.
     """
     with suppress(NotARepository):  # a status bar has no room for an error
         if line := statusline(opened()):

@@ -37,24 +37,24 @@ _EXIT_PARTLY = 3
     "-i",
     "--interactive",
     is_flag=True,
-    help="Ask about each new memory, as git add -p asks about hunks.",
+    help="Ask about each new memory, like git add -p.",
 )
 @click.option(
     "--window",
     metavar="7d|24h|30m|30s|all",
-    help="How far back the last activity may lie.  [lerim.syncWindow: 7d]",
+    help="Only sessions active in this period.  [lerim.syncWindow: 7d]",
 )
 @click.option("--since", metavar="DATE", help=f"Where the window begins; beats --window: {DATE}.")
 @click.option(
-    "--until", metavar="DATE", help="Where the window ends, with all of that day. As --since."
+    "--until", metavar="DATE", help="Only sessions active until DATE, including that day."
 )
-@click.option("--session", "--run-id", metavar="ID", help="One session, whatever the window.")
-@click.option("--agent", metavar="A,B", help="Only these agents, separated by commas.")
+@click.option("--session", "--run-id", metavar="ID", help="Only this session, however old.")
+@click.option("--agent", metavar="A,B", help="Only these agents (comma-separated).")
 @click.option(
     "--max-sessions",
     metavar="N",
     type=Whole(1),
-    help="Extract at most so many, newest first; the rest stays queued.  [lerim.maxSessions: 50]",
+    help="Extract at most N sessions, newest first; the rest stay queued.  [lerim.maxSessions: 50]",
 )
 @click.option(
     "--wait",
@@ -62,15 +62,15 @@ _EXIT_PARTLY = 3
     default=10,
     show_default=True,
     metavar="SECONDS",
-    help="How long to wait for another run.",
+    help="Wait this long for another run to finish.",
 )
-@click.option("--no-extract", is_flag=True, help="Read and queue only.")
-@click.option("--force", is_flag=True, help="Extract again what was extracted before.")
-@click.option("--dry-run", is_flag=True, help="Print what would be done; write nothing at all.")
+@click.option("--no-extract", is_flag=True, help="Only read and queue the sessions.")
+@click.option("--force", is_flag=True, help="Extract sessions again even if already extracted.")
+@click.option("--dry-run", is_flag=True, help="Show what would be done; write nothing.")
 @click.option(
     "--ignore-lock",
     is_flag=True,
-    help="Do not wait for another run: both write, neither loses anything.",
+    help="Do not wait for another run; concurrent runs are safe.",
 )
 @no_model_option
 @propose_option
@@ -79,7 +79,7 @@ _EXIT_PARTLY = 3
 @click.option(
     "--personal",
     is_flag=True,
-    help="Sync the sessions that ran in no repository into your personal memory.",
+    help="Sync sessions that ran outside any repository into your personal memory.",
 )
 @json_option
 def command(
@@ -96,9 +96,9 @@ def command(
     agent: str | None,
     **asked: object,
 ) -> int:
-    """Read what the agents left on disk; commit what was decided and learned, one commit a session.
+    """Read new agent sessions from disk; commit the decisions and lessons, one commit per session.
 
-    With -q it prints nothing but errors, and what --dry-run and --json ask for.
+    With -q, prints only errors and the output of --dry-run and --json.
     """
     if interactive:
         takes_no("sync -i", dry_run=dry_run, no_extract=no_extract)

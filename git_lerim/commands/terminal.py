@@ -102,8 +102,8 @@ _OPTIONS = (
         type=click.Choice(colour.WHEN),
         help="Whether to colour the output.  [color.ui: auto]",
     ),
-    click.option("-v", "--verbose", is_flag=True, help="Say more on stderr."),
-    click.option("-q", "--quiet", is_flag=True, help="Say nothing on stderr but errors."),
+    click.option("-v", "--verbose", is_flag=True, help="Print more details on stderr."),
+    click.option("-q", "--quiet", is_flag=True, help="Print only errors on stderr."),
 )
 
 
@@ -150,15 +150,15 @@ format_option = click.option(
     "--format",
     "template",
     metavar="FORMAT",
-    help="Print each with git's placeholders, as '%h %s'; git help lerim lists them.",
+    help="Format of each line, with git's placeholders such as '%h %s' (see git help lerim).",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 no_model_option = click.option(
-    "--no-model", is_flag=True, help="Ask no model, even where one is configured."
+    "--no-model", is_flag=True, help="Do not use a language model, even if one is configured."
 )
-yes_option = click.option("--yes", is_flag=True, help="Answer every question with yes.")
+yes_option = click.option("--yes", is_flag=True, help="Answer yes to every question.")
 personal_option = click.option(
-    "--personal", is_flag=True, help="Work on your personal memory instead of this repository's."
+    "--personal", is_flag=True, help="Use your personal memory instead of this repository's."
 )
 
 

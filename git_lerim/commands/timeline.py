@@ -21,9 +21,9 @@ from git_lerim.commands.terminal import (
 
 @verb(paged=True)
 @id_or_path_argument("named", "ID|PATH")
-@limit_option(5, "At most this many before and after a memory, or about a path.")
+@limit_option(5, "Show at most N before and after a memory, or about a path.")
 @click.option(
-    "--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones."
+    "--all", "everything", is_flag=True, help="Include suspect, superseded and archived memories."
 )
 @personal_option
 @json_option

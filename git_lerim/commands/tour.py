@@ -15,12 +15,12 @@ from git_lerim.errors import UsageError
     "--keep",
     metavar="FOLDER",
     type=click.Path(path_type=Path),
-    help="Keep the repository in this new folder, to look around.",
+    help="Keep the sample repository in this new folder.",
 )
 def command(*, keep: Path | None) -> int:
-    """See the whole story on sample sessions.
+    """Demonstrate git-lerim on sample sessions in a temporary repository.
 
-    That is sync, log, a memory, a diff, and a sync that changes nothing.
+    Runs sync, log, list, show and diff, explaining each step.
     """
     if keep is not None:
         if keep.exists() and not (keep.is_dir() and not any(keep.iterdir())):

@@ -30,9 +30,9 @@ _NAMED = 10  # commits listed in the question
 @personal_option
 @json_option
 def command(*, named: str | None, yes: bool, personal: bool, as_json: bool) -> None:
-    """Take back a run or a commit of the memory; without a name the last one, after asking.
+    """Undo a run or a commit; without a name the last one, after asking.
 
-    What it added is archived, what it changed is as before; later edits stay.
+    Archives what it added and reverts what it changed; later edits are kept.
     """
     ws = opened(personal=personal)
     undone = undo(ws, _agreed(ws, yes=yes) if named is None else named)

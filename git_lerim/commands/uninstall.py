@@ -13,10 +13,10 @@ from git_lerim.commands.terminal import json_option, verb, yes_option
 @yes_option
 @json_option
 def command(*, yes: bool, dry_run: bool, as_json: bool, everything: bool, **named: Any) -> int:
-    """Remove git's hooks and the agents' hooks of git-lerim, whatever version wrote them.
+    """Remove the hooks of git-lerim from git and your agents, whichever version wrote them.
 
-    Without options it asks about each part that is installed. Files that nobody changed since
-    become what they were, byte for byte. The memory stays.
+    Without options, asks about each installed part. Files not changed since are restored byte for
+    byte. The memories are kept.
     """
     ws = opened(fallback=True)
     parts = install.removal(ws, chosen(**named))

@@ -30,23 +30,23 @@ _SPANS = 5
 
 @verb(paged=True)
 @click.argument("path", metavar="PATH[:LINE[-LINE]]")
-@limit_option(10, "At most so many memories.")
+@limit_option(10, "Show at most N memories.")
 @click.option(
-    "--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones."
+    "--all", "everything", is_flag=True, help="Include suspect, superseded and archived memories."
 )
 @click.option(
     "--explain",
     is_flag=True,
-    help="Let the model of lerim.askModel or lerim.model tell the story in a few sentences.",
+    help="Summarize it in a few sentences, with the model of lerim.askModel or lerim.model.",
 )
 @at_option
 @json_option
 def command(
     *, path: str, limit: int, everything: bool, explain: bool, at: str | None, as_json: bool
 ) -> None:
-    """Show why code is as it is: memories, and the commits and sessions that wrote it.
+    """Show why code is the way it is: memories, and the commits and sessions that wrote it.
 
-    Of lines, the memories that speak of them, their symbol, commit or session come first, then the
+    For lines, shows memories about these lines, their symbol, commit or session first, then the
     commits, then other memories about the file.
     """
     ws = opened()

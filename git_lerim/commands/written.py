@@ -22,14 +22,14 @@ def written_options(function: Callable[..., Any]) -> Callable[..., Any]:
         is_flag=True,
         expose_value=False,
         callback=_then,
-        help="With lerim.store=tree: stage what is written.",
+        help="With lerim.store=tree: stage the files written.",
     )
     commit = click.option(
         "--commit",
         is_flag=True,
         expose_value=False,
         callback=_then,
-        help="With lerim.store=tree: commit what is written, and nothing else.",
+        help="With lerim.store=tree: commit the files written, and nothing else.",
     )
     decorated: Callable[..., Any] = stage(commit(function))
     return decorated
@@ -40,5 +40,6 @@ propose_option = click.option(
     is_flag=True,
     expose_value=False,
     callback=_then,
-    help="Let it wait for review on a branch of yours: git lerim review.  [lerim.review]",
+    help="Propose the change on a separate branch for review (see git lerim review)."
+    "  [lerim.review]",
 )

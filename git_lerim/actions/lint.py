@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from git_lerim.git.running.process import plain, run_git
+from git_lerim.git.engines.open_objects import open_objects
+from git_lerim.git.engines.trees import FOLDER, SUBMODULE
 from git_lerim.memories.checks.lint_rules import Problem, check
 from git_lerim.memories.memory import Status
 from git_lerim.redaction.finding import Finding
@@ -10,6 +11,8 @@ from git_lerim.storage.base import Snapshot
 from git_lerim.upkeep.contradictions import contradictions
 from git_lerim.upkeep.likeness.pairs import near
 from git_lerim.workspace import Workspace
+
+LARGEST = 1 << 20  # bytes of a file that is no memory, in which secrets are looked for
 
 
 def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
@@ -47,16 +50,16 @@ def _secret(path: str, id_: str, found: Sequence[Finding]) -> Problem:
 
 def _secrets_aside(ws: Workspace, snapshot: Snapshot) -> Iterator[Problem]:
     """Yield a problem for each file with a secret that was set aside: a push would send it, too."""
-    aside = {file.path for file in snapshot.quarantined}
-    if not aside or snapshot.commit is None or ws.in_tree:
+    if snapshot.commit is None or ws.in_tree:
         return
-    listed = run_git(ws.place.git("ls-tree", "-r", "-z", snapshot.commit), cwd=ws.place.git_dir)
-    for row in listed.decode("utf-8", "surrogateescape").split("\0"):
-        kind, _, path = row.partition("\t")
-        if plain(path) in aside and " blob " in kind:
-            text = ws.store.content(kind.split()[2]).decode("utf-8", "replace")
-            if found := ws.redactor.find(text):
-                yield _secret(plain(path), "", found)
+    objects = open_objects(ws.place)
+    for path in {file.path for file in snapshot.quarantined}:
+        entry = objects.entry_at(snapshot.commit, path)
+        if entry is None or entry.mode in {FOLDER, SUBMODULE} or objects.size(entry.id) > LARGEST:
+            continue
+        text = objects.blob(entry.id).decode("utf-8", "replace")
+        if found := ws.redactor.find(text):
+            yield _secret(path, "", found)
 
 
 def _opposed(snapshot: Snapshot) -> Iterator[Problem]:

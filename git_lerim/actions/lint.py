@@ -1,7 +1,9 @@
 """Check a whole store: each file, all of them together, and whether any holds a secret."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
+from git_lerim.errors import GitFailed
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.engines.trees import FOLDER, SUBMODULE
 from git_lerim.memories.checks.lint_rules import Problem, check
@@ -54,12 +56,15 @@ def _secrets_aside(ws: Workspace, snapshot: Snapshot) -> Iterator[Problem]:
         return
     objects = open_objects(ws.place)
     for path in {file.path for file in snapshot.quarantined}:
-        entry = objects.entry_at(snapshot.commit, path)
-        if entry is None or entry.mode in {FOLDER, SUBMODULE} or objects.size(entry.id) > LARGEST:
-            continue
-        text = objects.blob(entry.id).decode("utf-8", "replace")
-        if found := ws.redactor.find(text):
-            yield _secret(path, "", found)
+        with suppress(GitFailed):  # a damaged or missing object, which `quarantined` names
+            entry = objects.entry_at(snapshot.commit, path)
+            if entry is None or entry.mode in {FOLDER, SUBMODULE}:
+                continue
+            if objects.size(entry.id) > LARGEST:
+                continue
+            text = objects.blob(entry.id).decode("utf-8", "replace")
+            if found := ws.redactor.find(text):
+                yield _secret(path, "", found)
 
 
 def _opposed(snapshot: Snapshot) -> Iterator[Problem]:

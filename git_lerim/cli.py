@@ -140,8 +140,8 @@ def _explained(arguments: Sequence[str] | None) -> int:
     except click.ClickException as error:
         return _explain(error)
     except (KeyboardInterrupt, click.Abort) as error:
-        rest = ", the rest is still queued" if _words(arguments)[:1] == ["sync"] else ""
-        _say(f"git lerim: interrupted; what was committed stays{rest}")
+        rest = ", and the rest stays queued" if _words(arguments)[:1] == ["sync"] else ""
+        _say(f"git lerim: interrupted; finished commits are kept{rest}")
         return error.args[0] if isinstance(error, Ended) else 130
     except LerimError as error:
         _say(f"git lerim: {error}")
@@ -152,7 +152,9 @@ def _explained(arguments: Sequence[str] | None) -> int:
         return _excuse(error)
     # the last line of defence: a bug becomes a sentence and a log
     except Exception as error:  # noqa: BLE001
-        _say(f"git lerim: this is a bug of git-lerim ({type(error).__name__}); {_log_of_bug()}")
+        _say(
+            f"git lerim: internal error ({type(error).__name__}), please report it; {_log_of_bug()}"
+        )
         return 1
     return result
 
@@ -225,7 +227,7 @@ def _explain(error: click.ClickException) -> int:
     )  # click begins and ends a sentence, and we do not
     if isinstance(error, click.UsageError) and error.ctx is not None:
         _say(error.ctx.get_usage())
-        _say(f"hint: {error.ctx.command_path} -h explains it")
+        _say(f"hint: see {error.ctx.command_path} -h")
     return error.exit_code
 
 
@@ -291,5 +293,5 @@ def _log_of_bug() -> str:
             log.write("\n".join(traceback.format_tb(sys.exc_info()[2])))
             log.write(f"{sys.exc_info()[0]}\n")
     except OSError as error:
-        return f"no log of it could be written ({error.strerror})"
-    return f"the details are in {log.name}"
+        return f"writing a log failed ({error.strerror})"
+    return f"details are in {log.name}"

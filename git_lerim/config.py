@@ -210,13 +210,13 @@ def _refusal(path: str, origin: str, home: str) -> str:
         values.place(path)
     except ValueError as error:
         return (
-            f"lerim.repositoryPath has the value {path!r} ({origin}), which is left out: it takes"
+            f"lerim.repositoryPath has the value {path!r} ({origin}), which is ignored: expected"
             f" {error}"
         )
     holds_home = f"{comparable(home)}/".startswith(f"{comparable(path)}/")
     return (
-        f"lerim.repositoryPath has the value {path!r} ({origin}), which is left out: it holds your"
-        " home folder"
+        f"lerim.repositoryPath has the value {path!r} ({origin}), which is ignored: it contains"
+        " your home folder"
         if holds_home
         else ""
     )
@@ -240,7 +240,7 @@ def _effective(
 ) -> Setting:
     parsed = _valid(key, given, invalid)
     if not parsed:
-        origin = f"default, in place of the value in {given[-1][1]}" if given else "default"
+        origin = f"default, instead of the value in {given[-1][1]}" if given else "default"
         return Setting(key.name, key.default, origin)
     if key.many:
         return Setting(key.name, tuple(value for value, _ in parsed), parsed[-1][1])
@@ -269,9 +269,9 @@ def _parsed(key: _Key, value: str, origin: str) -> Any:
     try:
         return key.parse(value)
     except ValueError as error:
-        hint = f"lerim.{key.name} takes {error}"
+        hint = f"expected {error}"
         shown = (
-            "a value that is none"
+            "an invalid value"
             if key.parse in (values.variable, values.url)
             else f"the value {value!r}"
         )
@@ -292,5 +292,5 @@ def window_start(now: datetime, *, since: str | None, window: str) -> datetime:
     try:
         span, epoch = values.duration(window), datetime.fromtimestamp(0, UTC)
     except ValueError as error:
-        raise UsageError(f"--window {window!a} makes no sense", hint=f"it takes {error}") from None
+        raise UsageError(f"invalid --window {window!a}", hint=f"expected {error}") from None
     return epoch if span is None or span > now - epoch else now - span

@@ -66,9 +66,9 @@ class Consent:
             ) as file:
                 file.write(text)
         except OSError as error:
-            hint = "LERIM_HOME names another folder"
+            hint = "set LERIM_HOME to use another folder"
             raise ReadOnly(
-                f"what you allowed cannot be kept in {self.folder}: {error.strerror}", hint=hint
+                f"cannot save your approval in {self.folder}: {error.strerror}", hint=hint
             ) from error
 
 
@@ -94,4 +94,6 @@ def home_folder(env: Mapping[str, str]) -> Path:
     try:
         return Path(env.get("HOME") or env.get("USERPROFILE") or Path.home())
     except RuntimeError as error:  # a user without a line in passwd, as in a container
-        raise LerimError("your home folder is not known", hint="set the variable HOME") from error
+        raise LerimError(
+            "cannot determine your home folder", hint="set the environment variable HOME"
+        ) from error

@@ -10,7 +10,7 @@ from typing import Any
 from git_lerim.errors import Busy, NewerFormat, ReadOnly, Unreadable
 
 _BUSY_SECONDS = 30.0
-_ANEW = "git lerim reset deletes it, and the next sync makes it anew"
+_ANEW = "git lerim reset deletes it, and the next sync recreates it"
 
 
 class Connection(sqlite3.Connection):
@@ -85,7 +85,7 @@ def connect(
 
 def _open(path: Path, migrations: Sequence[str], patience: float = _BUSY_SECONDS) -> Connection:
     if path.is_symlink():
-        raise Unreadable(f"{path} is a link, and no database of ours")
+        raise Unreadable(f"{path} is a link, not a database of git-lerim")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with contextlib.suppress(FileExistsError):
@@ -149,13 +149,13 @@ def translated(path: Path) -> Iterator[None]:
         text = str(error)
         if "locked" in text or "busy" in text:
             raise Busy(
-                f"{path} is being written by another process", hint="try again in a moment"
+                f"another process is writing {path}", hint="try again in a moment"
             ) from error
         if "disk is full" in text:
             where = f"the disk with {path.parent} is full: {path.name} cannot be written"
             raise ReadOnly(where, hint="free some space there, and try again") from error
         if "readonly" in text or "disk" in text or "unable to open" in text:
-            hint = "look at what stands there and who may write it; git lerim reset deletes it"
+            hint = "check the path and its permissions; git lerim reset deletes the database"
             raise ReadOnly(f"cannot write {path}: {text}", hint=hint) from error
         raise Unreadable(f"{path}: {text}", hint=_ANEW) from error
     except (

@@ -90,7 +90,7 @@ def read(path: Path) -> bytes | None:
         return None
     except OSError as error:
         raise LerimError(
-            f"{path} cannot be read: {error.strerror}", hint="check what it is and its permissions"
+            f"{path} cannot be read: {error.strerror}", hint="check the file and its permissions"
         ) from error
 
 
@@ -150,7 +150,7 @@ def apply(edit: FileEdit) -> None:
         with _replacement(edit) as temporary:
             if read(edit.path) != edit.old:
                 raise StoreMoved(
-                    f"{edit.path} changed meanwhile, and was left alone", hint="run it again"
+                    f"{edit.path} changed in the meantime and was not written", hint="run it again"
                 )
             if edit.removing:
                 _remove(edit, temporary)
@@ -177,8 +177,8 @@ def _add(edit: FileEdit, temporary: Path) -> None:
 def _keep_hook(path: Path, before: Path) -> None:
     """Keep a hook under a second name, with its mode or as the link that it is."""
     if os.path.lexists(before):
-        hint = "look which of the two is wanted, move the other one away, and run it again"
-        raise LerimError(f"{path} was left alone, because {before} is there already", hint=hint)
+        hint = "keep the one you want, move the other one away, and try again"
+        raise LerimError(f"{path} was not changed, because {before} exists already", hint=hint)
     try:
         os.link(path, before, follow_symlinks=False)
     except OSError:  # a file system without such links
@@ -217,8 +217,10 @@ def _replacement(edit: FileEdit) -> Iterator[Path]:
     try:
         _write(temporary, edit.new or b"", _mode(edit))
     except FileExistsError as error:
-        hint = "wait for the other git; if none runs, the lock was left behind and can be deleted"
-        raise StoreMoved(f"{temporary} is there: another git is writing", hint=hint) from error
+        hint = "wait for the other git process; if none is running, delete the lock file"
+        raise StoreMoved(
+            f"{temporary} exists: another git process is writing", hint=hint
+        ) from error
     try:
         yield temporary
     finally:

@@ -90,8 +90,8 @@ def sentence(refused: Iterable[Entry]) -> str:
     names = list(dict.fromkeys(name for name, _ in pairs(refused)))
     what = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
     return (
-        f"{what} of this repository's own configuration {'is' if len(names) == 1 else 'are'} not"
-        " used: git lerim allow asks"
+        f"{what} in this repository's own configuration {'is' if len(names) == 1 else 'are'} not"
+        " used; to approve: git lerim allow"
     )
 
 

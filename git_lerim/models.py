@@ -56,10 +56,10 @@ def language_model(
 def _program(name: str, setting: str, patience: float, env: Mapping[str, str]) -> "Claude":
     if name.split(":")[1] != "claude":
         hint = (
-            "cli:claude is the one program that can be asked without its tools; or name a model at"
-            " an endpoint"
+            "use cli:claude, the only program that can run without its tools, or a model at an"
+            " endpoint"
         )
-        raise BadSetting(f"lerim.{setting} is {name!r}, which cannot be asked", hint=hint)
+        raise BadSetting(f"lerim.{setting} is {name!r}, which cannot be used", hint=hint)
     from git_lerim.llm.program import Claude  # noqa: PLC0415 few have it so
 
     return Claude(model=name, env=env, patience=patience)

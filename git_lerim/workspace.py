@@ -166,7 +166,7 @@ class Workspace:
         names = tuple(roster.checked(name.strip()) for name in text.split(",") if name.strip())
         if text and not names:  # else it would mean all of them
             known = ", ".join(roster.AGENTS)
-            raise UsageError(f"{text!a} names no agent", hint=f"git-lerim knows {known}")
+            raise UsageError(f"{text!a} is not a known agent", hint=f"known agents: {known}")
         return names
 
     def has_memory(self) -> bool:

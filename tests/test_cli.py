@@ -95,7 +95,7 @@ def test_a_number_that_is_none_is_refused_in_the_same_words(
     assert main([*words, number]) == 2
     told = capsys.readouterr().err.splitlines()[0]
     assert told.startswith("git lerim: invalid value for ")
-    assert told.endswith(f"{number!a} is no whole number from {least}")
+    assert told.endswith(f"{number!a} is not a whole number of at least {least}")
 
 
 @pytest.mark.parametrize("name", VERBS)
@@ -133,10 +133,7 @@ def test_an_option_that_would_do_nothing_is_refused(
 ) -> None:
     assert main(list(words)) == 2
     option = next(word for word in words if word.startswith("--"))
-    said = (
-        f"git lerim: {words[0]} {words[1]} has no {option}\nhint: git lerim {words[0]} -h explains"
-        " it\n"
-    )
+    said = f"git lerim: {words[0]} {words[1]} has no {option}\nhint: see git lerim {words[0]} -h\n"
     assert capsys.readouterr() == ("", said)
 
 
@@ -241,7 +238,7 @@ def test_an_option_is_named_only_where_it_is_nearly_right(
         (["backup", "restore", "x", "--force"], "backup restore has no --force\n"),
         (
             ["pull", "upstream", "--accept", "all"],
-            "--accept takes memories from whichever remote they came from\n",
+            "--accept takes no REMOTE; it applies to memories from all remotes\n",
         ),
         (
             ["push", "upstream", "--background"],
@@ -253,7 +250,7 @@ def test_what_would_be_passed_over_is_refused(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(words) == 2
-    assert capsys.readouterr().err.startswith(f"git lerim: {said}hint: git lerim {words[0]} ")
+    assert capsys.readouterr().err.startswith(f"git lerim: {said}hint: ")
 
 
 @pytest.mark.parametrize("typed", ["bogus", "xyz", "stash", "branch", "start", "delete"])
@@ -293,7 +290,7 @@ def test_what_is_empty_is_refused_by_every_verb_in_the_same_words(
         assert shown.err.startswith(f"git lerim: {called} is empty\nUsage: git lerim {words[0]}"), (
             words
         )
-        assert shown.err.endswith(f"hint: git lerim {words[0]} -h explains it\n"), words
+        assert shown.err.endswith(f"hint: see git lerim {words[0]} -h\n"), words
 
 
 @pytest.mark.parametrize(
@@ -348,8 +345,8 @@ def test_a_bug_is_one_sentence_and_a_log_without_values(
     assert main(["trial"]) == 1
     shown = capsys.readouterr()
     (log,) = tmp_path.glob("git-lerim-*.log")
-    assert (
-        shown.err == f"git lerim: this is a bug of git-lerim (KeyError); the details are in {log}\n"
+    assert shown.err == (
+        f"git lerim: internal error (KeyError), please report it; details are in {log}\n"
     )
     assert shown.out == ""
     text = log.read_text()
@@ -388,7 +385,7 @@ def test_an_interruption_is_130(
 ) -> None:
     verb(raising(error))
     assert main(["trial"]) == 130
-    assert capsys.readouterr().err == "git lerim: interrupted; what was committed stays\n"
+    assert capsys.readouterr().err == "git lerim: interrupted; finished commits are kept\n"
 
 
 def test_an_error_of_click_that_is_none_of_usage_is_a_sentence(
@@ -405,7 +402,7 @@ def test_an_error_of_click_that_is_none_of_usage_is_a_sentence(
 def test_outside_a_repository_a_verb_that_needs_one_says_so(tmp_path: Path) -> None:
     done = run("list", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith(f"git lerim: {tmp_path} is in no git repository\nhint: ")
+    assert done.stderr.startswith(f"git lerim: {tmp_path} is not in a git repository\nhint: ")
 
 
 @pytest.mark.parametrize(
@@ -428,7 +425,7 @@ def test_a_run_that_is_told_to_end_says_so_without_a_traceback(
     assert child.returncode == code
     assert (
         told.strip().splitlines()[-1]
-        == "git lerim: interrupted; what was committed stays, the rest is still queued"
+        == "git lerim: interrupted; finished commits are kept, and the rest stays queued"
     )
     assert "Traceback" not in told
 
@@ -490,7 +487,7 @@ def test_what_was_committed_is_named_where_the_output_cannot_be_written(repo: Re
     assert done.returncode == 1
     assert done.stderr == (
         "git lerim: the output could not be written: No space left on device\n"
-        f"hint: lerim/memory was committed all the same: git show {commit} shows it\n"
+        f"hint: lerim/memory was committed nevertheless; to see it: git show {commit}\n"
     )
 
 
@@ -547,7 +544,7 @@ def test_a_setting_with_a_bad_value_is_named_with_its_origin(repo: Repo) -> None
     assert done.returncode == 1
     assert done.stderr.splitlines() == [
         f"git lerim: lerim.syncWindow has the value 'soon' (file:{repo.path}/.git/config)",
-        "hint: lerim.syncWindow takes a duration such as 7d, 24h, 30m, 30s, or all",
+        "hint: expected a duration such as 7d, 24h, 30m, 30s, or all",
     ]
 
 
@@ -622,7 +619,7 @@ def test_what_click_says_is_written_as_all_that_we_say(capsys: pytest.CaptureFix
 def test_a_decision_is_given_no_kind(repo: Repo) -> None:
     told = run("remember", "Use SQLite for the catalog.", "--decision", cwd=repo.path)
 
-    refused = run("edit", told.stdout.split()[0], "--kind", "fact", cwd=repo.path)
+    refused = run("edit", told.stdout.split()[1], "--kind", "fact", cwd=repo.path)
 
     assert (refused.returncode, refused.stderr.splitlines()[0]) == (
         2,

@@ -327,4 +327,4 @@ def test_since_beats_window() -> None:
 def test_a_window_that_makes_no_sense_is_a_usage_error(since: str | None, window: str) -> None:
     with pytest.raises(UsageError, match=re.escape("--since" if since else "--window")) as caught:
         window_start(NOW, since=since, window=window)
-    assert caught.value.hint.startswith("it takes a ")
+    assert caught.value.hint.startswith("expected a ")

@@ -88,7 +88,7 @@ def test_what_destroys_is_recognised(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "git lerim purge --push replaces it there",
+        "to replace it there: git lerim purge --push",
         "git push origin lerim/memory",
         "there is no terminal; --yes answers yes",
     ],

@@ -60,7 +60,7 @@ def anchor(ws: Workspace, text: str) -> Anchor:
     found = ws.code.file(path, head) if path else None
     if match is None or found is None:
         raise UsageError(
-            f"{named} is no file of this repository's HEAD",
+            f"no such file in HEAD: {named}",
             hint="--file takes PATH, PATH:LINE or PATH:LINE-LINE",
         )
     lines = (int(match[2]), int(match[3] or match[2])) if match[2] else None
@@ -89,7 +89,7 @@ def remember(ws: Workspace, note: Note) -> Changed:
     if len(words) > BODY_LIMIT:
         raise UsageError(
             f"the text has {len(words)} characters; a memory holds at most {BODY_LIMIT}",
-            hint="say it shorter, or in several memories",
+            hint="shorten it, or split it into several memories",
         )
     created = ws.now.replace(microsecond=0)
     origin = f"{created.isoformat()}#{words}"
@@ -101,7 +101,7 @@ def remember(ws: Workspace, note: Note) -> Changed:
 
 def _refuse_note(note: Note, words: str) -> None:
     if not words:
-        raise UsageError("there is nothing to remember", hint='git lerim remember "what, and why"')
+        raise UsageError("no text given", hint='for example: git lerim remember "what, and why"')
     paths = (each.path for each in note.anchors)
     refuse_other_encodings("nothing was remembered", words, note.title or "", *note.tags, *paths)
 

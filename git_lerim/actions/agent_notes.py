@@ -62,7 +62,7 @@ def remember(ws: Workspace, note: AgentNote) -> Noted:
     _refuse_forged(note.why)
     if note.kind is Kind.PREFERENCE and not note.user_words.strip():
         raise UsageError(
-            "nothing was remembered: a preference is the user's",
+            "nothing was remembered: only the user can state a preference",
             hint="give their own words in user_words, verbatim",
         )
     near = _similar_memories(ws, note)
@@ -90,7 +90,7 @@ def may_change(ws: Workspace, ids: Sequence[str]) -> None:
                 else "is what a person said"
             )
             raise Declined(
-                f"{memory.id} {whose}, and stays as it is", hint="ask the user to change it"
+                f"{memory.id} {whose}, and was not changed", hint="ask the user to change it"
             )
 
 

@@ -15,7 +15,7 @@ _UNCHANGED = "unchanged"  # what a sync without these values had looked at
 
 def allow(ws: Workspace) -> None:
     """Approve the pending settings from now on. Raises Declined, ReadOnly."""
-    refuse_agent(ws, "these settings can read more, send data away or loosen a guard")
+    refuse_agent(ws, "these settings can read more data, send data elsewhere or weaken a safeguard")
     ws.consent.allow(ws.settings.asking)
     delete(ws.folder, (*DECIDED_BY_TRUST, _UNCHANGED))
 

@@ -40,8 +40,8 @@ def refuse_agent(ws: Workspace, why: str) -> None:
     """Raise Declined if an agent runs this command: it may be following injected instructions."""
     if by_agent(ws):
         raise Declined(
-            f"{why}; only a person may decide that",
-            hint="run it yourself, in a terminal that no agent has opened",
+            f"{why}; only a person can decide this",
+            hint="run this yourself, in a terminal not started by an agent",
         )
 
 
@@ -51,9 +51,9 @@ def mark_rewritten(ws: Workspace, memory: Memory) -> Memory:
     Raises Declined if an agent would change what a person edited.
     """
     if by_agent(ws) and memory.edited:
-        hint = "run git lerim edit yourself, in a terminal that no agent has opened"
+        hint = "run git lerim edit yourself, in a terminal not started by an agent"
         raise Declined(
-            f"{memory.id} was edited by {memory.edited.by}: only a person may change it", hint=hint
+            f"{memory.id} was edited by {memory.edited.by}; only a person can change it", hint=hint
         )
     whose = origin(ws)
     return mark_edited(ws, replace(memory, origin=whose, confidence=confidence.OF_ORIGIN[whose]))

@@ -10,7 +10,7 @@ from git_lerim.git.running.process import git_line, plain, run_git
 from git_lerim.storage import layout, open_store
 from git_lerim.workspace import Workspace
 
-_WRITES = "git lerim backup FILE writes one"
+_WRITES = "git lerim backup FILE makes one"
 
 
 def backup(ws: Workspace, file: Path, *, force: bool) -> int:
@@ -19,16 +19,16 @@ def backup(ws: Workspace, file: Path, *, force: bool) -> int:
     An existing file is replaced only with `force`.
     """
     tip = open_store.branch_only(
-        ws, "git bundle create FILE HEAD writes your own history, and the memory in it"
+        ws, "the memory is part of your own history; to back it up: git bundle create FILE HEAD"
     ).view()
     if tip is None:
-        raise LerimError("there is no memory to back up yet", hint="git lerim sync looks for some")
+        raise LerimError("no memory to back up yet", hint="git lerim sync creates one")
     if file.exists() and not force:
-        raise UsageError(f"{file} is there already", hint="choose another name, or --force")
-    if file.exists() and not file.is_file():
         raise UsageError(
-            f"{file} is no file, and nothing is put in its place", hint="choose another name"
+            f"{file} exists already", hint="choose another name, or overwrite it with --force"
         )
+    if file.exists() and not file.is_file():
+        raise UsageError(f"{file} exists and is not a regular file", hint="choose another name")
     if not file.parent.is_dir():
         raise UsageError(
             f"{file.parent} does not exist", hint="create it, or choose a file in another folder"
@@ -43,7 +43,7 @@ def backup(ws: Workspace, file: Path, *, force: bool) -> int:
         temporary.replace(file)
     except OSError as error:
         raise ReadOnly(
-            f"{file} cannot be written: {error.strerror}", hint="name a file in another place"
+            f"{file} cannot be written: {error.strerror}", hint="choose another place"
         ) from error
     finally:
         temporary.unlink(missing_ok=True)
@@ -53,12 +53,10 @@ def backup(ws: Workspace, file: Path, *, force: bool) -> int:
 def restore(ws: Workspace, file: Path) -> Pulled:
     """Merge the memory of a bundle into the store, losing nothing. Raises UsageError."""
     if not file.is_file():
-        raise UsageError(f"{plain(str(file))} is no file; nothing was brought back", hint=_WRITES)
+        raise UsageError(f"no such file: {plain(str(file))}; nothing was restored", hint=_WRITES)
     name = f"{layout.TEMPORARY}/restore-{os.getpid()}-{secrets.token_hex(4)}"
     try:
-        open_store.branch_only(
-            ws, "git lerim import takes in the files of an export; git fetch FILE reads a bundle"
-        )
+        open_store.branch_only(ws, "to read an export, use git lerim import")
         return merge_fetched(ws, file.name, _fetched(ws, file.absolute(), name))
     finally:
         git_line(ws.place.git("update-ref", "-d", name), cwd=ws.place.git_dir)
@@ -69,14 +67,13 @@ def _fetched(ws: Workspace, file: Path, name: str) -> str:
     branch, called = f"refs/heads/{ws.settings['branch']}", plain(str(file))
     heads = git_line(ws.place.git("bundle", "list-heads", str(file)), cwd=ws.place.git_dir)
     if heads is None:
-        hint = f"{_WRITES}; git lerim import takes in other files"
-        raise UsageError(
-            f"{called} is no git bundle that can be read; nothing was brought back", hint=hint
-        )
+        hint = f"{_WRITES}; to read other files, use git lerim import"
+        raise UsageError(f"{called} is not a readable git bundle; nothing was restored", hint=hint)
     if branch not in (line.partition(" ")[2] for line in heads.splitlines()):
-        hint = f"{_WRITES} that has it; lerim.branch says which branch holds the memory"
+        hint = f"{_WRITES} with it; lerim.branch names the memory branch"
         raise UsageError(
-            f"{called} is a git bundle without {ws.settings['branch']}; nothing was brought back",
+            f"{called} is a git bundle without the branch {ws.settings['branch']}; nothing was"
+            " restored",
             hint=hint,
         )
     try:
@@ -84,9 +81,9 @@ def _fetched(ws: Workspace, file: Path, name: str) -> str:
         fetch = ws.place.git("fetch", *options, "--end-of-options", str(file), f"+{branch}:{name}")
         run_git([*strict, *fetch], cwd=ws.place.git_dir)
     except GitFailed as error:
-        hint = "git bundle verify FILE tells more; take another copy of it, or an older backup"
+        hint = "check it with git bundle verify FILE; use another copy, or an older backup"
         raise UsageError(
-            f"{called} is damaged or not whole; nothing was brought back ({error})", hint=hint
+            f"{called} is damaged or incomplete; nothing was restored ({error})", hint=hint
         ) from error
     return (
         run_git(ws.place.git("rev-parse", "--verify", f"{name}^{{commit}}"), cwd=ws.place.git_dir)

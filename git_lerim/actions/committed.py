@@ -14,4 +14,4 @@ def committed_since(ws: Workspace, before: str | None) -> str:
     tip, name = branch_tip(ws), ws.settings["branch"]
     if tip is None or tip == before:
         return ""
-    return f"{name} was committed all the same: git show {tip[:10]} shows it"
+    return f"{name} was committed nevertheless; to see it: git show {tip[:10]}"

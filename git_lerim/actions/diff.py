@@ -48,7 +48,7 @@ def diff(ws: Workspace, revisions: str | None) -> list[Difference]:
 
 def diff_unpushed(ws: Workspace) -> list[Difference]:
     """Compare the remote's memory, as last fetched or pushed, with the one here."""
-    store = open_store.branch_only(ws, f"git diff @{{upstream}} -- {layout.TREE} compares it")
+    store = open_store.branch_only(ws, f"to compare, use git diff @{{upstream}} -- {layout.TREE}")
     ref = tracking_ref(ws.settings["remote"], ws.settings["branch"])
     theirs = refs.read_ref(ws.place.common_dir, ref)
     before = store.stood(theirs) if theirs else Snapshot(commit=None)

@@ -48,8 +48,8 @@ def forget(ws: Workspace, prefixes: Sequence[str]) -> Changed:
 def _archived(memory: Memory) -> Memory:
     if memory.protected and memory.status is not Status.ARCHIVED:
         raise Declined(
-            f"{memory.id} is protected, and nothing was archived",
-            hint="git lerim protect --off ends that",
+            f"{memory.id} is protected; nothing was archived",
+            hint="to remove the protection: git lerim protect --off {memory.id}",
         )
     return replace(memory, status=Status.ARCHIVED)
 
@@ -60,8 +60,8 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     back = _change(ws, "restore", prefixes, lambda memory: _reactivated(ws, memory))
     for memory in (each for each in back.memories if each.id in gone and not ws.in_tree):
         ws.note(
-            f"somebody else had deleted {memory.id}: git lerim push asks before it brings it back"
-            " for everybody"
+            f"someone else had deleted {memory.id}; git lerim push asks before restoring it for"
+            " everyone"
         )
     return back
 
@@ -116,11 +116,8 @@ def validate_edit(ws: Workspace, memory: Memory, edited: Memory) -> tuple[Memory
 def refuse_other_encodings(what: str, *texts: str) -> None:
     """Raise BadMemory if a text holds bytes that are not UTF-8 (surrogate escapes)."""
     if any("\ud800" <= char <= "\udfff" for text in texts for char in text):
-        hint = (
-            "memories are UTF-8, and so has the terminal or the file to be: iconv -f latin1 -t"
-            " utf-8 FILE makes it so"
-        )
-        raise BadMemory(f"{what}: it holds bytes that are not UTF-8", hint=hint)
+        hint = "use a UTF-8 terminal or file; to convert a file: iconv -f latin1 -t utf-8 FILE"
+        raise BadMemory(f"{what}: it contains bytes that are not UTF-8", hint=hint)
 
 
 def refuse_invalid(memory: Memory, what: str) -> None:

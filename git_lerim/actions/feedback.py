@@ -78,8 +78,8 @@ def feedback(ws: Workspace, prefix: str, verdict: str, reason: str = "") -> Give
 def _reason(ws: Workspace, reason: str) -> tuple[str, int]:
     if len(reason) > _REASON_LIMIT:
         raise UsageError(
-            f"the reason has {len(reason)} characters; it may have {_REASON_LIMIT}",
-            hint="say it shorter",
+            f"the reason has {len(reason)} characters; the limit is {_REASON_LIMIT}",
+            hint="shorten it",
         )
     text, secrets = ws.redactor.redact(" ".join(reason.encode("utf-8", "replace").decode().split()))
     return text, len(secrets)
@@ -94,7 +94,7 @@ def _find_memory(snapshot: Snapshot, prefix: str) -> Stored:
         )
     if stored.memory.id not in snapshot.memories:
         raise Declined(
-            f"{stored.memory.id} was deleted by somebody else",
+            f"{stored.memory.id} was deleted by someone else",
             hint="git lerim restore brings it back",
         )
     return stored

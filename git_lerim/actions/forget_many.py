@@ -130,7 +130,7 @@ def _one(found: Collection[_Named], what: str, named: str) -> _Named:
     if len(found) != 1:
         count = f"{len(found)} {what}s are" if found else f"no {what} with memories is"
         hint = (
-            "git lerim log names runs and sessions"
+            "git lerim log lists runs and sessions"
             if what == "run"
             else "git lerim sessions lists them"
         )

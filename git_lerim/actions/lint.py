@@ -27,7 +27,7 @@ def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
         for q in snapshot.quarantined
     ]
     problems += [
-        Problem(path=w.path, id=w.id or "", rule="waiting", sentence=f"not handed out: {w.reason}")
+        Problem(path=w.path, id=w.id or "", rule="waiting", sentence=f"withheld: {w.reason}")
         for w in waiting
     ]
     problems += _secrets_aside(ws, snapshot)
@@ -46,7 +46,7 @@ def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
 
 def _secret(path: str, id_: str, found: Sequence[Finding]) -> Problem:
     rules = ", ".join(sorted({finding.rule for finding in found}))
-    sentence = f"holds what looks like a secret ({rules})"
+    sentence = f"contains a possible secret ({rules})"
     return Problem(path=path, id=id_, rule="secret", sentence=sentence)
 
 
@@ -76,7 +76,7 @@ def _opposed(snapshot: Snapshot) -> Iterator[Problem]:
         (each.later, each.earlier) for each in left
     ]
     for later, earlier in pairs:
-        sentence = f"cannot hold beside {earlier}: {memories[earlier].title}"
+        sentence = f"contradicts {earlier}: {memories[earlier].title}"
         yield Problem(
             path=snapshot.memories[later].path, id=later, rule="contradiction", sentence=sentence
         )

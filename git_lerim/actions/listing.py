@@ -138,11 +138,11 @@ def find_memory(snapshot: Snapshot, prefix: str) -> Stored:
             if purged.startswith(wanted):
                 raise UnknownMemory(
                     f"{purged} was purged",
-                    hint="it is gone from the whole history; git lerim log names the day",
+                    hint="it was deleted from the whole history; git lerim log shows when",
                 )
         for file in snapshot.quarantined:
             if (id_ := naming.id_in(file.path)) and id_.startswith(wanted):
-                hint = f"it stands in {file.path}; git lerim lint checks it"
+                hint = f"its file is {file.path}; check it with git lerim lint"
                 raise UnknownMemory(f"{id_} is set aside: {file.reason}", hint=hint)
     return named[naming.find_id(named, prefix)]
 

@@ -32,8 +32,8 @@ def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedComm
     """Yield matching commits, newest first. Raises UsageError for an invalid filter."""
     if wanted.operation is not None and wanted.operation not in OPERATIONS:
         raise UsageError(
-            f"there is no operation {wanted.operation!a}",
-            hint=f"--op takes one of {', '.join(OPERATIONS)}",
+            f"unknown operation {wanted.operation!a}",
+            hint=f"choose one of {', '.join(OPERATIONS)}",
         )
     memory = find_memory(ws.store.snapshot(), wanted.memory) if wanted.memory is not None else None
     first = (

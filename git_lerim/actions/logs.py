@@ -49,7 +49,7 @@ def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
     )
     if not runs and any(name in line for line in activity(ws, _RUNS)):
         raise UsageError(
-            f"the run {name} decided nothing", hint="git lerim logs says in one line what it did"
+            f"run {name} made no decisions", hint="git lerim logs shows it in one line"
         )
     if len(runs) != 1:
         matches = f"{len(runs)} runs are" if runs else "no run is"
@@ -72,7 +72,7 @@ def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
         }
     except (OSError, ValueError) as error:
         raise Unreadable(
-            f"what the run {runs[0].name} left cannot be read: {error}",
+            f"the records of run {runs[0].name} cannot be read: {error}",
             hint="it may have been killed",
         ) from error
 

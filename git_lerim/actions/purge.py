@@ -34,7 +34,10 @@ from git_lerim.storage.sharing.tombstones import Purge
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
-_INSTEAD = "git lerim forget archives it; only rewriting your own history takes it out of that"
+_INSTEAD = (
+    "to archive it: git lerim forget; to delete it from your own history, you must rewrite"
+    " that history yourself"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +88,7 @@ def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
     )
     rewriting = store.without(purge)
     if rewriting is None:
-        raise LerimError("there is no memory here yet", hint="git lerim pull takes a remote's")
+        raise LerimError("no memory here yet", hint="to get a remote's memory: git lerim pull")
     versions = list(_versions(ws, rewriting.gone))
     sessions = {(source.agent, source.session) for memory in versions for source in memory.sources}
     titles = {memory.id: memory.title for memory in versions}
@@ -177,8 +180,8 @@ def push(ws: Workspace, name: str | None, ask: Ask) -> Pushed:
         tip = ws.store.tip()
         if tip is None or not any(tips.values()):
             raise UsageError(
-                f"{plain(name)} has no memory, so nothing there is to be purged",
-                hint="git lerim push shares yours",
+                f"{plain(name)} has no memory, so there is nothing to purge",
+                hint="to share yours: git lerim push",
             )
         theirs = next((theirs for theirs in tips.values() if theirs and theirs != tip), None)
         if theirs is None:
@@ -194,8 +197,8 @@ def push(ws: Workspace, name: str | None, ask: Ask) -> Pushed:
         if answer.answer is Answer.REFUSED:
             raise rejection(ws, name, branch, answer.said)
     raise LerimError(
-        f"{plain(name)} was changed by others {ROUNDS} times while we pushed",
-        hint="try again in a while",
+        f"{plain(name)} was changed by others {ROUNDS} times during the push",
+        hint="try again later",
     )
 
 
@@ -204,8 +207,8 @@ def _question(ws: Workspace, name: str, urls: Sequence[str], tip: str, theirs: s
     place = f"{plain(name)} ({display_urls(urls)})"
     lost = counted(int(output), "commit")
     return (
-        f"put this history in the place of {ws.settings['branch']} on {place}, which has {lost}"
-        " that this one lacks?"
+        f"replace {ws.settings['branch']} on {place}, which has {lost} that this history lacks,"
+        " with this history?"
     )
 
 
@@ -220,11 +223,11 @@ def removal_hint(ws: Workspace, ref: str) -> str:
     if not ref.startswith("refs/remotes/"):
         return ""
     if is_replaced_by_push(ws, ref):
-        return "git lerim purge --push replaces it there"
+        return "to replace it there: git lerim purge --push"
     if f"/{layout.proposals(branch)}/" in ref:
         own, _ = open_store.proposal(ws)
-        who = "" if own and ref.endswith(f"/{own}") else " by whoever proposed it, after a pull,"
-        return f"git lerim review --open{who} replaces it there"
+        who = "" if own and ref.endswith(f"/{own}") else " (by its author, after a pull)"
+        return f"to replace it there: git lerim review --open{who}"
     return ""
 
 

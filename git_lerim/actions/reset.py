@@ -34,7 +34,7 @@ _LOCAL = (
     "model-*",
 )
 _LET_GO = "let-go"  # file: the tip of the branch that the user deleted
-_INSTEAD = "git rm takes files out of your own branch, as of the next commit"
+_INSTEAD = "to remove the files from your own branch: git rm"
 
 
 def reset(ws: Workspace, *, branch: bool) -> str | None:

@@ -67,10 +67,12 @@ def check_filters(ws: Workspace, wanted: SearchQuery) -> None:
     """Raise UsageError for a filter in the query whose value the option would not take."""
     for name, value in filters_of(wanted.query):
         if not value.strip():
-            raise UsageError(f"{name}: is empty", hint=f"{name}:VALUE narrows a search")
+            raise UsageError(f"{name}: is empty", hint=f"to narrow a search: {name}:VALUE")
         known = _VALUES.get(name)
         if known and fold(value) not in known:
-            raise UsageError(f"{name}: takes no {value!a}", hint=f"it takes {', '.join(known)}")
+            raise UsageError(
+                f"{name}: does not take {value!a}", hint=f"it takes {', '.join(known)}"
+            )
         if name == "since":
             dates.parse_option("since:", value)
         if name == "agent":

@@ -40,4 +40,4 @@ def misspelt(settings: Settings) -> Iterator[str]:
     """Yield a sentence about each unknown key that resembles a setting."""
     for one in unknown_settings(settings):
         if one.near:
-            yield f"{one.name} ({one.origin}) is no setting and has no effect; {one.suggestion}"
+            yield f"{one.name} ({one.origin}) is not a setting and has no effect; {one.suggestion}"

@@ -57,7 +57,7 @@ def init(ws: Workspace, store: str | None = None) -> Begun:
     """
     if ws.personal and store is not None:
         raise UsageError(
-            "your personal memory lies on a branch, in a repository of its own",
+            "your personal memory is on a branch in its own repository",
             hint="leave out --personal",
         )
     if (store or ("tree" if ws.in_tree else "branch")) == "tree":
@@ -85,14 +85,14 @@ def _on_branch(ws: Workspace, *, asked: bool) -> Begun:
             )
             tip = branch.tip() or tip
             aside = [
-                f"{layout.TREE}/{file.path} did not come along: {file.reason}"
+                f"{layout.TREE}/{file.path} was not copied: {file.reason}"
                 for file in tree.snapshot().quarantined
             ]
             more = [f"and {len(aside) - _NAMED} more"] if len(aside) > _NAMED else []
             notes = (
                 *aside[:_NAMED],
                 *more,
-                f"the files below {layout.TREE} stay; git rm takes them out of your own branch",
+                f"the files in {layout.TREE} are kept; to remove them from your own branch: git rm",
             )
         _set(ws, "branch")
     elif offer := unused_memory_hint(ws):
@@ -126,11 +126,11 @@ def _in_tree(ws: Workspace, *, asked: bool) -> Begun:
     notes = [*tree.warnings]
     if waiting:
         notes.append(
-            f"{counted(len(waiting), 'file')} of the branch stay there: lerim.trust keeps them back"
+            f"{counted(len(waiting), 'file')} of the branch not copied: withheld by lerim.trust"
         )
     if tree.is_ignored():
         notes.append(
-            f"git ignores {layout.TREE}, so nothing of the memory will be committed: see .gitignore"
+            f"git ignores {layout.TREE}, so the memory will not be committed; check .gitignore"
         )
     return Begun(
         store="tree", branch=layout.TREE, commit=tree.tip(), made=made, taken_from=None,
@@ -149,14 +149,14 @@ def unused_memory_hint(ws: Workspace) -> str:
         and not ws.has_memory()
         and refs.read_ref(ws.place.common_dir, f"refs/remotes/{remote}/{name}")
     ):
-        return f"the memory that was fetched from {remote} is not read yet; git lerim init takes it"
+        return f"a memory was fetched from {remote} but is not used yet; to use it: git lerim init"
     if ws.settings.settings["store"].origin != "default" or not worktree_reader.is_offered(
         ws.place
     ):
         return ""
     return (
-        f"this repository keeps memory in {layout.TREE}, which is not read; git lerim init --tree"
-        " reads and writes it there"
+        f"this repository has a memory in {layout.TREE} that is not used; to use it: git lerim"
+        " init --tree"
     )
 
 
@@ -168,7 +168,7 @@ def deleted_branch_hint(ws: Workspace) -> str:
     lost = {state.commit for state in lost_commits.lost_states(ws.place, name, ws.store.tip())}
     if not lost - deleted_tip(ws):
         return ""
-    return f"{name} was deleted; git lerim doctor --restore brings back what stood there"
+    return f"{name} was deleted; to bring it back: git lerim doctor --restore"
 
 
 def _set(ws: Workspace, store: str) -> None:
@@ -187,7 +187,7 @@ def _refuse_secrets(ws: Workspace, files: Mapping[str, bytes | None]) -> None:
         ]
         found += [f"{plain(path)}, line {line} ({rule})" for line, rule in lines]
     if found:
-        hint = "edit the file; lerim.redactAllow lets pass what is no secret"
+        hint = "edit the file, or allow the text with lerim.redactAllow if it is not a secret"
         raise refusal("nothing was committed", found, hint)
 
 
@@ -227,7 +227,7 @@ def connect(ws: Workspace, name: str, path: str | None) -> None:
         if not folder.exists():
             raise UsageError(
                 f"{folder} does not exist",
-                hint="--path takes the folder in which the agent keeps its sessions",
+                hint="--path needs the folder with the agent's sessions",
             )
         gitconfig.replace(ws.place, f"lerim.{name}.path", str(folder))
     chosen = ws.settings["agents"]

@@ -141,10 +141,7 @@ def _troubles(ws: Workspace) -> list[str]:
     if why:
         troubles.append(f"commits are not signed: {why}")
     if unpushed:
-        troubles.append(f"what is new was not pushed to {unpushed}; git lerim push tries again")
+        troubles.append(f"cannot push to {unpushed}; to try again: git lerim push")
     if unagreed:
-        troubles.append(
-            f"nothing is pushed to {unagreed} by itself before you agreed to it once: git lerim"
-            " push asks"
-        )
+        troubles.append(f"automatic push to {unagreed} needs your approval once: git lerim push")
     return troubles

@@ -31,9 +31,9 @@ def timeline(
         if any(f"{anchor.path}/".startswith(f"{path}/") for anchor in item.memory.anchors)
     ]
     if not path or not (about or ws.code.file(path, ws.code.head())):
-        hint = "git lerim list shows the ids; a path is taken from the folder you are in"
+        hint = "git lerim list shows the IDs; paths are relative to the current folder"
         raise UsageError(
-            f"{named!a} is neither a memory in use nor a file of this repository", hint=hint
+            f"{named!a} is neither an active memory nor a file of this repository", hint=hint
         )
     return redact_memories(ws, about[-limit:]), ""
 

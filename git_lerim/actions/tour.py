@@ -38,8 +38,8 @@ def tour(folder: Path) -> Iterator[Step]:
     stage = _Stage(folder)
     stage.build()
     yield stage.run(
-        "Two agents left three sessions on this machine. Sync reads them and commits what is worth"
-        " keeping, one commit each:",
+        "There are three sessions of two agents on this machine. Sync reads them and commits what"
+        " is worth keeping, one commit per session:",
         "git lerim sync --window all",
     )
     yield stage.run(
@@ -48,22 +48,20 @@ def tour(folder: Path) -> Iterator[Step]:
     )
     yield stage.run("These are the memories:", "git lerim list")
     yield stage.run(
-        "Each cites the session records and the code that it comes from:",
+        "Each cites the session records and the code it comes from:",
         f"git lerim show {stage.first('decision')}",
     )
     yield stage.run(
-        "A password stood in a test's output. It was blanked before anything was written:",
+        "A test printed a password. It was redacted before anything was written:",
         "git grep -c tr0ub4dor lerim/memory || echo 'not found on the branch'",
     )
     stage.go_on()
     yield stage.run(
-        "Three days later the session went on, and the team decided otherwise. Sync reads only what"
-        " is new:",
+        "Three days later the session continued, and the team changed its mind. Sync reads only"
+        " what is new:",
         "git lerim sync --window all",
     )
-    yield stage.run(
-        "What changed is a diff that can be reviewed, and taken back:", "git lerim diff"
-    )
+    yield stage.run("Every change is a diff that can be reviewed and undone:", "git lerim diff")
     yield stage.run(
         "A second sync finds nothing new and commits nothing:", "git lerim sync --window all"
     )

@@ -97,7 +97,7 @@ def last_run(ws: Workspace) -> tuple[str, list[LoggedCommit]]:
         elif _touched(commit) and undone.isdisjoint({name, commit.id[:_SHORT]}):
             return name, [c for c in commits if c is commit or ("Lerim-Run", name) in c.trailers]
     raise UsageError(
-        "there is nothing to take back", hint="git lerim log shows what happened to the memory"
+        "there is nothing to undo", hint="git lerim log shows the history of the memory"
     )
 
 
@@ -136,8 +136,8 @@ def _span(ws: Workspace, named: str) -> _Span:
     tree = open_store.tree_of(ws)
     if first is commits[-1] and not tree:
         raise UsageError(
-            "before this commit there was no memory",
-            hint="git lerim forget archives single memories",
+            "this is the first commit of the memory",
+            hint="to archive single memories: git lerim forget",
         )
     ids = dict.fromkeys(id_ for commit in chosen for id_ in _touched(commit))
     if not ids:
@@ -152,25 +152,22 @@ def _span(ws: Workspace, named: str) -> _Span:
 
 
 def _unknown(ws: Workspace, named: str) -> UsageError:
-    hint = "git lerim log and git lerim logs name them"
+    hint = "see git lerim log and git lerim logs"
     if ws.in_tree:
-        hint += (
-            "; of what is not committed yet, git restore takes back an edit, and a new file can"
-            " be deleted"
-        )
+        hint += "; for uncommitted changes, use git restore, or delete the new file"
     elif not ws.proposing and open_store.proposal(ws)[0]:
-        hint += "; git lerim review reject takes memories out of your proposal"
-    return UsageError(f"no run or commit of the memory is called {named!a}", hint=hint)
+        hint += "; to drop memories from your proposal: git lerim review reject"
+    return UsageError(f"no such run or commit: {named!a}", hint=hint)
 
 
 def _nothing_changed(commit: LoggedCommit) -> UsageError:
-    hint = "git lerim undo takes back the commits that it joined, one by one"
+    hint = "undo the commits it merged instead, one by one, with git lerim undo"
     if ("Lerim-Op", "purge") in commit.trailers:
         hint = (
-            "no purge can be undone; below refs/lerim/purged/ the branch is kept as it was,"
-            " until you delete that ref"
+            "a purge cannot be undone; the old branch is kept in refs/lerim/purged/ until you"
+            " delete that ref"
         )
-    return UsageError(f"{commit.id[:12]} changed no memory by itself ({commit.subject})", hint=hint)
+    return UsageError(f"{commit.id[:12]} changed no memory itself ({commit.subject})", hint=hint)
 
 
 def _commit(ws: Workspace, commits: Sequence[LoggedCommit], named: str) -> list[LoggedCommit]:
@@ -183,7 +180,7 @@ def _commit(ws: Workspace, commits: Sequence[LoggedCommit], named: str) -> list[
         found = [commit for commit in commits if commit.id == id_]
     if len(found) > 1:
         raise UsageError(
-            f"{named} means {len(found)} commits of the memory", hint="give more of the id"
+            f"{named} matches {len(found)} commits of the memory", hint="give more characters"
         )
     return found
 

@@ -27,7 +27,7 @@ def command(*, yes: bool, as_json: bool) -> None:
         data_json({"allowed": [{"name": name, "value": value} for name, value in asking]})
     else:
         data(
-            f"allowed for {ws.consent.repository}"
+            f"Allowed for {ws.consent.repository}"
             if asking
-            else "nothing to allow: no such value is set here, or all are allowed"
+            else "nothing to allow: no such setting here, or all are allowed already"
         )

@@ -70,10 +70,10 @@ def command(
         data(part.text)
         _print_source(part)
     if not reply.cited:
-        data(f"{reply.text} Nearest:" if reply.nearest else reply.text)
+        data(f"{reply.text} Closest:" if reply.nearest else reply.text)
         for hit in reply.nearest:
             styled(f"    [{heading(hit.id, fg='yellow')}] {heading(hit.title)}")
-        say("other words may find it; git lerim search lists more")
+        say("try other words; git lerim search shows more memories")
 
 
 def _by_model(
@@ -108,8 +108,8 @@ def _print_written(reply: Reply, *, as_json: bool) -> None:
         say(written.broke_off)
     if written.left_out:
         say(
-            f"{counted(len(written.left_out), 'sentence')} left out that the memories do not bear"
-            " out; -v shows them"
+            f"dropped {counted(len(written.left_out), 'sentence')} that no memory supports; -v"
+            " shows them"
         )
     for text, reason in written.left_out:
         detail(f"  {text}\n    {reason}")

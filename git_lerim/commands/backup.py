@@ -35,16 +35,17 @@ def command(*, words: tuple[str, ...], force: bool, personal: bool, as_json: boo
     back = len(words) == 2 and words[0] == "restore"
     if words == ("restore",):
         raise UsageError(
-            "restore takes the file to bring back",
-            hint="git lerim backup ./restore writes a file of that name",
+            "backup restore needs a file",
+            hint="to write a backup to a file called restore, run: git lerim backup ./restore",
         )
     if not back and len(words) != 1:
         raise UsageError(
-            "backup takes one file", hint="git lerim backup FILE, or git lerim backup restore FILE"
+            "backup takes exactly one file",
+            hint="git lerim backup FILE, or git lerim backup restore FILE",
         )
     if words[-1] == "-":
-        hint = "name a file; git bundle create - BRANCH writes a bundle to standard output"
-        raise UsageError("a backup is a file, neither standard input nor output", hint=hint)
+        hint = "name a file; to write a bundle to stdout, use git bundle create - BRANCH"
+        raise UsageError("a backup cannot be read from stdin or written to stdout", hint=hint)
     takes_no("backup restore", force=back and force)
     ws, file = opened(personal=personal), Path(words[-1]).expanduser()
     if back:
@@ -57,14 +58,14 @@ def command(*, words: tuple[str, ...], force: bool, personal: bool, as_json: boo
             pull.tell(restored, ())
             if restored.changed:
                 say(
-                    "git lerim log ID names the commit that changed a memory, git lerim undo"
-                    " COMMIT takes it back"
+                    "to see which commit changed a memory: git lerim log ID; to undo it: git lerim"
+                    " undo COMMIT"
                 )
         else:
-            data("all of it was here already")
+            data("already up to date")
         return
     commits = backup(ws, file, force=force)
     if as_json:
         data_json({"file": str(file), "commits": commits})
     else:
-        data(f"{counted(commits, 'commit')} in {file}")
+        data(f"Saved {counted(commits, 'commit')} to {file}")

@@ -67,8 +67,4 @@ def command(
     elif made.text:
         data(made.text.removesuffix("\n"))
     elif sys.stderr.isatty():
-        say(
-            "nothing fits into the budget"
-            if made.left_out
-            else "there is nothing to tell an agent yet"
-        )
+        say("nothing fits the token budget" if made.left_out else "no memories for an agent yet")

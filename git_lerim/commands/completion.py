@@ -56,7 +56,7 @@ def command(shell: str | None) -> None:
     name = shell or (re.sub(r".*/", "", os.environ.get("SHELL", "")))
     kind = get_completion_class(name)
     if kind is None:
-        raise click.UsageError("no completion for this shell; name bash, zsh or fish")
+        raise click.UsageError("no completion for this shell; choose bash, zsh or fish")
     verbs = click.get_current_context().find_root().command
     completion = kind(verbs, {}, "git-lerim", "_GIT_LERIM_COMPLETE")  # as cli.py reads it
     # click's script for fish cuts a description at its first comma

@@ -50,10 +50,7 @@ def command(*, personal: bool, as_json: bool) -> None:
         suggestion = f"; {one.suggestion}" if one.suggestion else ""
         data(f"{one.name:<26} {'(unknown)':<16} {one.origin}{suggestion}")
     _report_invalid(ws.settings)
-    say(
-        "git config lerim.NAME VALUE changes one for this repository; with --global, for all of"
-        " yours"
-    )
+    say("to change a setting: git config lerim.NAME VALUE (add --global for all your repositories)")
 
 
 def _report_invalid(settings: Settings) -> None:

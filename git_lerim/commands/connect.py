@@ -36,8 +36,8 @@ def command(*, words: tuple[str, ...], path: str | None, personal: bool, as_json
             setup.connect(ws, agent, path)
         case _:
             raise UsageError(
-                "connect takes list, auto, an agent, or remove and an agent",
-                hint="git lerim connect -h explains it",
+                "connect takes list, auto, AGENT or remove AGENT",
+                hint="see git lerim connect -h",
             )
     rows = setup.connections(opened(personal=personal))
     if as_json:
@@ -59,4 +59,4 @@ def command(*, words: tuple[str, ...], path: str | None, personal: bool, as_json
             f"{'*' if row.connected else ' '} {row.agent:<10} {state:<14}"
             f" {', '.join(row.paths[:2])}"
         )
-    say("* these are read")
+    say("* connected")

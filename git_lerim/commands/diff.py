@@ -50,7 +50,7 @@ def command(*, revisions: str | None, unpushed: bool, personal: bool, as_json: b
     for difference in differences:
         tell(difference)
     if not differences:
-        say("nothing changed in the memory")
+        say("no changes")
 
 
 def tell(d: Difference) -> None:

@@ -50,6 +50,6 @@ def command(*, restore: bool, personal: bool, as_json: bool) -> int:
     found = {word: sum(check.state == word for check in checks) for word in ("problem", "warning")}
     say(
         ", ".join(counted(number, word) for word, number in found.items() if number)
-        or "everything is as it should be"
+        or "no problems found"
     )
     return 1 if found["problem"] else 0

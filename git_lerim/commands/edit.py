@@ -10,11 +10,11 @@ from git_lerim.commands.ids import id_argument
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     confirm,
-    data,
     data_json,
     json_option,
     personal_option,
     say,
+    tell_changed,
     verb,
 )
 from git_lerim.commands.written import propose_option, written_options
@@ -67,8 +67,8 @@ def command(
     """
     if tags and no_tags:
         raise UsageError(
-            "--tag and --no-tags contradict each other",
-            hint="--tag alone puts new tags in the place of the old",
+            "--tag and --no-tags cannot be combined",
+            hint="--tag alone replaces all tags",
         )
     ws = opened(personal=personal)
     text = sys.stdin.read(_READ) if body == "-" else body
@@ -90,7 +90,7 @@ def command(
     if as_json:
         data_json({"id": memory.id, "title": memory.title, "commit": changed.commit})
         return
-    data(f"{memory.id}  {memory.title}")
+    tell_changed("Edited", changed.memories, changed.commit)
     if changed.commit is None:
         say("nothing changed")
 
@@ -102,8 +102,8 @@ def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
     """
     if not sys.stdin.isatty():
         raise Declined(
-            "there is no terminal to edit on; nothing was changed",
-            hint="--title, --body, --kind and --tag say what to change",
+            "cannot open an editor without a terminal; nothing was changed",
+            hint="use --title, --body, --kind or --tag",
         )
 
     drafts: list[bytes] = []

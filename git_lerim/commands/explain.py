@@ -30,8 +30,8 @@ def print_explanation(ws: Workspace, answer: Answer, limit: int, *, as_json: boo
         say(reply.broke_off)
     if reply.left_out:
         say(
-            f"{counted(len(reply.left_out), 'sentence')} left out that nothing shown bears out; -v"
-            " shows them"
+            f"dropped {counted(len(reply.left_out), 'sentence')} that no source supports; -v shows"
+            " them"
         )
     for text, reason in reply.left_out:
         detail(f"  {text}\n    {reason}")

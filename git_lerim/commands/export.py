@@ -28,4 +28,4 @@ def command(*, target: str, everything: bool, at: str | None, personal: bool) ->
         return
     place = Path(target).expanduser()
     count = export(ws, place, everything=everything, at=at)
-    data(f"{counted(count, 'memory')} in {place}")
+    data(f"Exported {counted(count, 'memory')} to {place}")

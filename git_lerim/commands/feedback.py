@@ -5,7 +5,14 @@ import click
 from git_lerim.actions.feedback import Given, feedback
 from git_lerim.commands.ids import id_argument
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.commands.terminal import (
+    data_json,
+    json_option,
+    personal_option,
+    say,
+    tell_changed,
+    verb,
+)
 from git_lerim.commands.written import propose_option, written_options
 from git_lerim.memories.confidence import reckoned
 from git_lerim.memories.feedback import CONFIRMED, STALE, VERDICTS, WRONG, Voice
@@ -42,26 +49,27 @@ def command(*, id_: str, verdict: str, reason: str | None, personal: bool, as_js
             }
         )
         return
-    data(f"{memory.id}  {memory.title}")
-    say(_effect(given, verdict))
+    tell_changed(f"Recorded {verdict} for", [memory], given.commit)
+    if effect := _effect(given, verdict):
+        say(effect)
     if given.redactions:
-        say(f"{counted(given.redactions, 'secret')} blanked in the reason")
+        say(f"redacted {counted(given.redactions, 'secret')} in the reason")
 
 
 def _effect(given: Given, verdict: str) -> str:
-    """Return a sentence about the effect of a verdict."""
+    """Return a sentence about the effect of a verdict, or nothing."""
     id_, is_person = given.memory.id, given.row.by is Voice.PERSON
     if given.commit is None:
-        return "nothing changed: that is on record for today; --reason adds one"
+        return "nothing changed: already recorded today; use --reason to add a reason"
     if verdict == WRONG and given.disputed:
         return (
-            f"brief leaves it out from now on; git lerim feedback {id_} confirmed takes that back,"
-            " forget archives it"
+            "now disputed: brief no longer shows it. If it is true after all, run git lerim"
+            f" feedback {id_} confirmed; if not, archive it with git lerim forget {id_}"
         )
     if verdict == WRONG and is_person:
-        return "when a second person says so, brief leaves it out"
+        return "once a second person reports it as wrong, brief no longer shows it"
     if verdict in {WRONG, STALE}:
-        return f"its confidence is {reckoned(given.memory):.2f} now"
+        return f"its confidence is now {reckoned(given.memory):.2f}"
     if verdict == CONFIRMED and is_person and given.memory.anchors:
-        return "its anchors are at the code of HEAD now"
-    return "recorded"
+        return "its code references now point to HEAD"
+    return ""

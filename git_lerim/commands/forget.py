@@ -16,6 +16,7 @@ from git_lerim.commands.terminal import (
     personal_option,
     say,
     takes_no,
+    tell_changed,
     verb,
     yes_option,
 )
@@ -29,7 +30,7 @@ from git_lerim.tokens import counted
 @click.option("--session", metavar="ID", help="Archive all memories from one session.")
 @click.option("--run", metavar="ID", help="Archive all memories added by one run.")
 @click.option("--agent", metavar="AGENT", help="Archive all memories from this agent's sessions.")
-@click.option("--before", metavar="DATE", help=f"Of these, only those from before a date: {DATE}.")
+@click.option("--before", metavar="DATE", help=f"Of these, only memories from before DATE: {DATE}.")
 @click.option("--dry-run", is_flag=True, help="Show what would be archived, without archiving it.")
 @yes_option
 @propose_option
@@ -56,8 +57,8 @@ def command(
     if ids:
         takes_no("forget ID", session=session, run=run, agent=agent, before=before, dry_run=dry_run)
     elif not by_selector:
-        hint = "name IDs, or --session, --run or --agent; --before narrows these"
-        raise UsageError("forget needs to know which memories", hint=hint)
+        hint = "give IDs, or --session, --run or --agent (with --before to narrow them)"
+        raise UsageError("no memories selected", hint=hint)
     ws = opened(personal=personal)
     if ids:
         _tell(edit_memory.forget(ws, ids), as_json=as_json)
@@ -73,15 +74,15 @@ def command(
     if as_json:
         _tell(changed, as_json=True)
         return
-    commit = f": git lerim undo {changed.commit[:12]} brings them back" if changed.commit else ""
-    say(f"archived {counted(len(changed.memories), 'memory')}{commit}")
+    commit = f"; to bring them back: git lerim undo {changed.commit[:12]}" if changed.commit else ""
+    say(f"Archived {counted(len(changed.memories), 'memory')}{commit}")
 
 
 def _list(selection: Selection) -> None:
     for memory in selection.memories:
         data(f"{memory.id}  {memory.title}")
     for id_, why in selection.left:
-        say(f"{id_} {why}, and is left as it is")
+        say(f"skipped {id_}: it {why}")
 
 
 def _question(selection: Selection) -> str:
@@ -103,7 +104,6 @@ def _tell(changed: Changed, *, as_json: bool) -> None:
     if as_json:
         data_json({"ids": [memory.id for memory in changed.memories], "commit": changed.commit})
         return
-    for memory in changed.memories:
-        data(f"{memory.id}  {memory.title}")
+    tell_changed("Archived", changed.memories, changed.commit)
     if changed.commit is None:
-        say("nothing changed: it was archived already")
+        say("nothing changed: already archived")

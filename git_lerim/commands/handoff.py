@@ -20,6 +20,7 @@ from git_lerim.commands.terminal import (
     say,
     styled,
     takes_no,
+    tell_changed,
     verb,
 )
 from git_lerim.commands.written import written_options
@@ -29,7 +30,7 @@ from git_lerim.tokens import counted, local_times
 from git_lerim.workspace import Workspace
 
 _READ = 1 << 20  # characters: far more than a handoff holds
-_HINT = "git lerim handoff -h explains it"
+_HINT = "see git lerim handoff -h"
 _OPTIONS = {  # which word takes which, beside those that all take
     "begin": {"question", "next", "to", "session"},
     "list": {"all", "at"},
@@ -117,8 +118,7 @@ def command(*, words: tuple[str, ...], personal: bool, as_json: bool, **options:
             _cancel(ws, id_, as_json=as_json)
         case _:
             raise UsageError(
-                "handoff takes list, begin and a text, show and an id, claim or claim and an id,"
-                " cancel and an id",
+                "handoff takes list, begin [TEXT], show ID, claim [ID] or cancel ID",
                 hint=_HINT,
             )
 
@@ -144,7 +144,7 @@ def _list(ws: Workspace, asked: _Asked, *, as_json: bool) -> None:
         id_, title = heading(row.memory.id, fg="yellow"), heading(row.memory.title, bold=True)
         styled("  ".join([id_, *map(heading, facts), title]) + heading(to + state))
     if not rows:
-        say("there is no handoff" if asked.all else "no handoff is open; --all shows the others")
+        say("no handoffs" if asked.all else "no open handoffs; --all shows the others")
 
 
 def _begin(ws: Workspace, text: str, asked: _Asked, *, as_json: bool) -> None:
@@ -163,21 +163,21 @@ def _begin(ws: Workspace, text: str, asked: _Asked, *, as_json: bool) -> None:
             }
         )
         return
-    data(f"{done.row.memory.id}  {done.row.memory.title}")
+    tell_changed("Created handoff", [done.row.memory], done.commit)
     if done.commit is None:
-        say("nothing changed: it is open already")
+        say("nothing changed: this handoff is open already")
     if done.row.memory.suspect:
         say(
-            f"nobody is handed it, because it {done.row.memory.suspect}; git lerim restore"
-            f" {done.row.memory.id} says it is right"
+            f"withheld from agents, because it {done.row.memory.suspect}; to release it: git lerim"
+            f" restore {done.row.memory.id}"
         )
     if done.taken_from:
         say(
-            f"what was not said comes from {done.taken_from}; git lerim handoff show"
-            f" {done.row.memory.id} prints all of it"
+            f"missing details were filled in from {done.taken_from}; to see them: git lerim"
+            f" handoff show {done.row.memory.id}"
         )
     if done.redactions:
-        say(f"{counted(done.redactions, 'secret')} blanked before it was written")
+        say(f"redacted {counted(done.redactions, 'secret')}")
 
 
 def _claim(ws: Workspace, id_: str | None, asked: _Asked, *, as_json: bool) -> None:
@@ -187,11 +187,11 @@ def _claim(ws: Workspace, id_: str | None, asked: _Asked, *, as_json: bool) -> N
         return
     data(handoff_view.fence_handoff(ws, done.row), newline=False)
     say(
-        "it was this session's already"
+        "nothing changed: this session has claimed it already"
         if done.commit is None
         else (
-            f"{done.row.memory.id} is yours: nobody else can claim it here; once it is shared, of"
-            " all claims the earliest counts"
+            f"claimed {done.row.memory.id}; if someone elsewhere claimed it too, the earliest"
+            " claim wins once both are shared"
         )
     )
 
@@ -201,6 +201,6 @@ def _cancel(ws: Workspace, id_: str, *, as_json: bool) -> None:
     if as_json:
         data_json(handoff_view.as_json(done.row) | {"commit": done.commit})
         return
-    data(f"{done.row.memory.id}  {done.row.memory.title}")
+    tell_changed("Cancelled handoff", [done.row.memory], done.commit)
     if done.commit is None:
-        say("nothing changed: it was cancelled already")
+        say("nothing changed: already cancelled")

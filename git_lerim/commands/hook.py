@@ -31,7 +31,7 @@ def command(*, agent: str | None, event: str | None, session: str | None, ended:
     """
     if session is None:
         if agent is None or event is None:
-            raise click.UsageError("it takes AGENT and EVENT")
+            raise click.UsageError("hook takes AGENT and EVENT")
         return
     try:
         ws = opened()

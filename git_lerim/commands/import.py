@@ -43,7 +43,7 @@ _SIGNS = {"Add": "added", "Update": "updated", "Supersede": "superseded"}
 @click.option(
     "--since",
     metavar="DATE",
-    help=f"Of git: read commits since then: {DATE}.  [1 year ago]",
+    help=f"With git: read only commits since DATE: {DATE}.  [1 year ago]",
 )
 @click.option(
     "--dry-run", is_flag=True, help="Show what would be imported, without writing anything."
@@ -81,7 +81,7 @@ def command(
     ws = opened(personal=personal, making=not dry_run)
     if paths or since:
         raise UsageError(
-            "one SOURCE at a time, without --since", hint="import git takes PATHs and --since"
+            "give one SOURCE, without --since", hint="only import git takes PATHs and --since"
         )
     done = import_files.import_files(
         ws, Path(source), form=FORMS[form] if form else None, dry_run=dry_run
@@ -95,7 +95,7 @@ def command(
 
 def _tell(done: Imported, *, dry: bool) -> None:
     if not done.forms and not done.left:
-        say(f"{done.source}: nothing that can be taken in was found")
+        say(f"{done.source}: found nothing to import")
         return
     for form, count in done.forms.items():
         say(f"{done.source}: {import_files.form_name(form)}, {counted(count, 'file')}")
@@ -120,12 +120,12 @@ def _tell(done: Imported, *, dry: bool) -> None:
     rest = ", ".join(f"{counts[what]} {what}" for what in ("updated", "superseded", "unchanged"))
     say(f"{added} {would}added, {rest}")
     if done.redactions:
-        when = "would be blanked" if dry else "blanked before anything was written"
-        say(f"{counted(done.redactions, 'secret')} {when}")
+        would_be = "would redact" if dry else "redacted"
+        say(f"{would_be} {counted(done.redactions, 'secret')}")
     if left:
-        say(f"{counted(left, 'part')} of the source became no memory; --json lists each")
+        say(f"skipped {counted(left, 'part')} of the source; --json lists each")
     if done.commit:
-        say(f"git lerim undo {done.run_id} takes it back")
+        say(f"to undo this import: git lerim undo {done.run_id}")
 
 
 def _left(done: Imported) -> list[str]:
@@ -142,9 +142,9 @@ def _left(done: Imported) -> list[str]:
         where = (
             f"{file}, line{'s' if len(lines) > 1 else ''} {', '.join(lines)}" if lines[0] else file
         )
-        rest.append(f"left out: {where}: {reason}")
+        rest.append(f"skipped {where}: {reason}")
     skipped = [
-        f"left out: {a.memory.title}: {a.reason}"
+        f"skipped {a.memory.title}: {a.reason}"
         for a in done.actions
         if a.reason.startswith("says the same")
     ]

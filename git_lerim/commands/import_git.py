@@ -33,11 +33,11 @@ def import_git(*, since: str | None, paths: Sequence[str], dry_run: bool, as_jso
         ws = opened()
     except NotARepository as error:  # whose hint would offer --personal
         raise NotARepository(
-            "import git reads a repository, and this is none", hint="go to one, and try again"
+            "import git needs a git repository, and this is not one", hint="run it in a repository"
         ) from error
     options = Options(since=since, paths=paths, dry_run=dry_run)
     if Path("git").exists():
-        say("reading this repository's history; git lerim import ./git takes in the folder")
+        say("reading this repository's history; to import the folder: git lerim import ./git")
     progress = Progress(quiet=is_quiet())
     try:
         if dry_run:
@@ -63,7 +63,7 @@ def _tell_plan(ws: Workspace, done: Imported) -> None:
         say(line)
     if done.windows:
         price = planned_cost(ws, done)
-        money = f", about ${price:.2f} and its answers" if price is not None else ""
+        money = f", about ${price:.2f} plus the answers" if price is not None else ""
         say(
             f"would send {what(done.windows)} to {ws.settings['model']}: about"
             f" {done.tokens:,} tokens{money}; nothing was sent"
@@ -99,11 +99,11 @@ def _tell_result(ws: Workspace, done: Imported) -> None:
     price = f", ${report.cost_usd:.4f}" if report.cost_usd is not None else ""
     say(f"{ws.settings['model']}: {report.tokens_in:,} tokens in, {report.tokens_out:,} out{price}")
     if report.redactions:
-        say(f"{counted(report.redactions, 'secret')} blanked before anything was sent")
+        say(f"redacted {counted(report.redactions, 'secret')}")
     if report.commits:
-        say(f"git lerim undo {done.run_id} takes it back")
+        say(f"to undo this import: git lerim undo {done.run_id}")
     elif ws.in_tree and report.written:
-        say(f"what is new stands below {ws.store_name}: git status shows it")
+        say(f"new files are in {ws.store_name}; git status shows them")
 
 
 def _left(done: Imported) -> list[str]:
@@ -111,15 +111,15 @@ def _left(done: Imported) -> list[str]:
     lines = []
     if not done.windows:
         day = f"{datetime.fromtimestamp(done.since, UTC):%Y-%m-%d}"
-        lines.append(f"nothing new to read since {day}; --since reads further back")
+        lines.append(f"nothing new to read since {day}; to read further back, use --since")
     for noun, left in (("commit", done.commits_left), ("file", done.files_left)):
         if left:
             reasons = ", ".join(f"{count} {why}" for why, count in left.most_common())
-            lines.append(f"left out: {counted(left.total(), noun)}: {reasons}")
+            lines.append(f"skipped {counted(left.total(), noun)}: {reasons}")
     if done.is_shallow:
         lines.append(
-            "this clone is shallow: git fetch --unshallow brings the older commits, which are not"
-            " read"
+            "older commits are missing from this shallow clone; to fetch them: git fetch"
+            " --unshallow"
         )
     return lines
 

@@ -35,7 +35,7 @@ def command(*, tree: bool, branch: bool, personal: bool, as_json: bool) -> None:
     """
     if tree and branch:
         raise UsageError(
-            "--tree and --branch exclude each other", hint="the memory lies in one place"
+            "--tree and --branch cannot be combined", hint="the memory is stored in one place only"
         )
     begun = setup.init(
         opened(personal=personal, making=True, tree=tree),
@@ -45,30 +45,37 @@ def command(*, tree: bool, branch: bool, personal: bool, as_json: bool) -> None:
         data_json(_json(begun))
         return
     if begun.taken_from:
-        data(f"{begun.branch} was taken from {begun.taken_from}")
+        data(f"Created branch {begun.branch} from {begun.taken_from}")
     else:
-        data(f"{begun.branch} was made" if begun.made else f"{begun.branch} is there already")
+        data(
+            f"Created branch {begun.branch}"
+            if begun.made
+            else f"Branch {begun.branch} exists already"
+        )
     if (moved := begun.moved) and (moved.added or moved.merged or moved.changed):
         there = "the branch" if begun.store == "tree" else ".lerim/memory"
         changed = f"{moved.changed} changed, " if moved.changed else ""
-        data(f"{counted(moved.added, 'file')} came from {there}, {changed}{moved.merged} merged")
+        data(f"Copied {counted(moved.added, 'file')} from {there}, {changed}{moved.merged} merged")
     for agent, count in begun.agents.items():
-        data(f"{agent}: {counted(count, 'file')} of sessions")
+        data(f"{agent}: {counted(count, 'session file')}")
     if not begun.agents:
-        say("no agent's sessions were found; git lerim connect shows where was looked")
+        say("no agent sessions found; git lerim connect shows where it looked")
     for note in begun.notes:
         say(note)
     if begun.store == "tree":
         say(
-            "next: git lerim sync --window all writes what it keeps into your work tree; --stage"
-            " stages it, --commit commits it"
+            "next: git lerim sync --window all writes the memories into your work tree; add"
+            " --stage or --commit to stage or commit them"
         )
     else:
         say(
-            "next: git lerim sync --window all --dry-run shows what would be kept of every session;"
-            " without --dry-run it is kept"
+            "next: git lerim sync --window all --dry-run previews what all your sessions would"
+            " give; run it without --dry-run to keep it"
         )
-    say("git lerim install lets git's and the agents' hooks do that from now on")
+    say(
+        "then: git lerim install sets up hooks in git and your agents, so that this happens"
+        " automatically"
+    )
 
 
 def _json(begun: Begun) -> dict[str, object]:

@@ -121,7 +121,7 @@ def _show(part: Part, what: str) -> None:
         data(
             "  nothing to change"
             if what == "uninstall"
-            else "  installed already"
+            else "  already installed"
             if not part.notes
             else "  nothing to change"
         )
@@ -129,8 +129,8 @@ def _show(part: Part, what: str) -> None:
 
 def _becomes(edit: FileEdit) -> str:
     if edit.restores:
-        return f" (again what is in {edit.backup.name})"
-    kept = f" (kept as {edit.backup.name})" if edit.file.before and not edit.removing else ""
+        return f" (restored from {edit.backup.name})"
+    kept = f" (backup: {edit.backup.name})" if edit.file.before and not edit.removing else ""
     return " (new)" if edit.old is None else " (deleted)" if edit.new is None else kept
 
 
@@ -144,9 +144,9 @@ def _tell(parts: list[Part], what: str, *, dry_run: bool) -> int:
             say(f"{part.name}: {note}")
     if not parts:
         say(
-            "nothing is installed here"
+            "nothing installed here"
             if what == "uninstall"
-            else "no agent was found, and this is no repository"
+            else "no agents found, and this is not a git repository"
         )
     failed = [part for part in parts if part.error]
     if done := [part.name for part in parts if part.done]:

@@ -32,5 +32,5 @@ def command(*, at: str | None, personal: bool, as_json: bool) -> int:
     else:
         for problem in problems:
             data(f"{problem.path}: {problem.sentence} [{problem.rule}]")
-        say(f"{counted(checked, 'file')} checked, {counted(len(problems), 'problem')}")
+        say(f"checked {counted(checked, 'file')}: {counted(len(problems), 'problem')}")
     return 1 if problems else 0

@@ -127,7 +127,7 @@ def command(
     pending = waiting_ids(ws, items)
     _print(items, marks, away, pending, waiting)
     if not items and dropped:
-        say("no matching memories" if narrowed else "no memory was dropped")
+        say("no matching memories" if narrowed else "no dropped memories")
     elif not items:
         held_back = 0 if everything or narrowed else len(ws.store.waiting())
         _say_none(everything=everything, narrowed=narrowed, held_back=held_back)
@@ -163,8 +163,8 @@ def _warned_of_repairs(ws: Workspace) -> bool:
     aside = ws.store.set_aside()
     for path in aside:
         say(
-            f"warning: {ws.store_name} was repaired, and lacks what stood there: {path} keeps it,"
-            " git lerim doctor tells more"
+            f"warning: {ws.store_name} was recreated without its old history, which is in {path};"
+            " run git lerim doctor"
         )
     return bool(aside)
 
@@ -197,23 +197,23 @@ def _state(
     if memory.status is not Status.ACTIVE:
         states.append(str(memory.status))
     if memory.id in away:
-        states.append(f"waits on {away[memory.id] or 'a commit that is not in HEAD'}")
+        states.append(f"hidden: learned on {away[memory.id] or 'a commit that is not in HEAD'}")
     elif mark:
         states.append(mark)
     if is_pending:
         states.append("pending")
     if waits:
-        states.append(f"not handed out: {waits}")
+        states.append(f"withheld: {waits}")
     return "".join(f"  ({state})" for state in states)
 
 
 def _say_none(*, everything: bool, narrowed: bool, held_back: int) -> None:
     if held_back:
         say(
-            f"no memory is handed out: lerim.trust keeps {counted(held_back, 'file')} back; git"
-            " lerim status names them"
+            f"all memories are withheld: lerim.trust holds back {counted(held_back, 'file')}; git"
+            " lerim status lists them"
         )
         return
-    what = "no memory is like that" if narrowed else "no memories"
-    other = "" if everything else "; --all shows archived ones too"
-    say(what + other + ("" if narrowed or everything else ", git lerim sync looks for new ones"))
+    what = "no matching memories" if narrowed else "no memories"
+    other = "" if everything else "; --all includes archived ones"
+    say(what + other + ("" if narrowed or everything else "; git lerim sync looks for new ones"))

@@ -41,7 +41,7 @@ from git_lerim.tokens import local_times
 @click.option("--agent", metavar="AGENT", help="Show only what came from this agent's sessions.")
 @click.option("--session", metavar="ID", help="Show only what came from this session.")
 @click.option("--author", metavar="NAME", help="Show only this person's commits.")
-@click.option("--since", metavar="DATE", help=f"Only what happened from then on: {DATE}.")
+@click.option("--since", metavar="DATE", help=f"Show only what happened since DATE: {DATE}.")
 @format_option
 @personal_option
 @json_option
@@ -71,9 +71,9 @@ def command(
             as_is(fill(template, of_commit(commit), coloured=is_coloured()))
     if not commits:
         say(
-            "nothing like that happened"
+            "no matching entries"
             if any(value is not None for value in wanted.values())
-            else "nothing happened yet"
+            else "no history yet"
         )
 
 

@@ -51,7 +51,7 @@ def command(*, run: str | None, limit: int, personal: bool, as_json: bool) -> No
     for line in lines:
         data(local_times(line))
     if not lines:
-        say("no run has left a line yet")
+        say("no runs logged yet")
 
 
 def _print_call(call: Mapping[str, Any]) -> None:

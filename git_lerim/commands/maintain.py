@@ -41,7 +41,9 @@ if TYPE_CHECKING:  # these load much, and most runs find nothing to do
     help="Replace three or more memories with one that you write in your editor.",
 )
 @click.option("--dry-run", is_flag=True, help="Show what would be done; write nothing.")
-@click.option("--only", metavar="A,B", help=f"Only some of: {', '.join(ACTIONS)}.")
+@click.option(
+    "--only", metavar="A,B", help=f"Run only these actions (comma-separated): {', '.join(ACTIONS)}."
+)
 @click.option(
     "--force",
     is_flag=True,
@@ -92,8 +94,8 @@ def command(
         return
     if ids:
         raise UsageError(
-            "maintain takes no IDs",
-            hint="maintain --consolidate ID ID ID makes one memory of three or more",
+            "maintain takes IDs only with --consolidate",
+            hint="to combine three or more memories: git lerim maintain --consolidate ID ID ID",
         )
     ws = opened(personal=personal)
     if background:
@@ -141,7 +143,7 @@ def _consolidate(ws: Workspace, ids: Sequence[str], *, model: bool, as_json: boo
     data(f"{new.id}  {new.title}")
     for each in old:
         data(f"    - {each.id}  {each.title}")
-    say("the old ones are superseded as long as it is in use")
+    say("the old memories are superseded as long as the new one is active")
 
 
 def _written(ws: Workspace, draft: "Memory") -> "Memory":
@@ -153,7 +155,7 @@ def _written(ws: Workspace, draft: "Memory") -> "Memory":
     text = frontmatter.render(draft)
     written = click.edit(text, editor=ws.editor(), extension=".md", require_save=True)
     if written is None:
-        raise Declined("nothing was saved, and nothing was changed")
+        raise Declined("nothing was saved; no memory was changed")
     return frontmatter.parse(written)
 
 
@@ -210,9 +212,9 @@ def _tell(outcome: "Outcome", *, dry_run: bool, alone: bool) -> None:
     if alone:
         data(outcome.patch, newline=False)
     for memory, why in outcome.promoted:
-        say(f"{memory.id} could stand in the agents' instructions ({why}): {memory.title}")
+        say(f"{memory.id} could go into the agents' instructions ({why}): {memory.title}")
     if outcome.promoted and not alone:
-        say("git lerim maintain --only promote prints the patch")
+        say("to print the patch: git lerim maintain --only promote")
     for done in outcome.done:
         _print(done)
     for pair in outcome.pairs:
@@ -221,11 +223,11 @@ def _tell(outcome: "Outcome", *, dry_run: bool, alone: bool) -> None:
     if not outcome.done:
         say("nothing to do" if not outcome.skipped else "run it again")
     elif dry_run:
-        say(f"{counted(len(outcome.done), 'commit')} would be made")
+        say(f"would make {counted(len(outcome.done), 'commit')}")
     else:
         say(
-            f"{counted(len(outcome.done), 'commit')}; git lerim undo {outcome.run} takes all of it"
-            " back"
+            f"made {counted(len(outcome.done), 'commit')}; to undo all of them: git lerim undo"
+            f" {outcome.run}"
         )
 
 
@@ -234,13 +236,13 @@ def _tell_open(outcome: "Outcome") -> None:
         _print_group(group)
     if outcome.groups:
         say(
-            "a model decides whether each of these becomes one memory, if lerim.model is set and"
-            " this is no dry run; git lerim maintain --consolidate ID ID ID joins them by hand"
+            "if lerim.model is set, a model decides whether to combine each group (not in a dry"
+            " run); to combine one by hand: git lerim maintain --consolidate ID ID ID"
         )
     if outcome.trouble:
         say(outcome.trouble)
     for step in outcome.skipped:
-        say(f"not done, because somebody else changed it meanwhile: {step.summary}")
+        say(f"skipped, because another process changed it meanwhile: {step.summary}")
 
 
 def _print(done: "Done") -> None:
@@ -257,14 +259,15 @@ def _print(done: "Done") -> None:
 
 
 def _print_group(group: Sequence[NamedMemory]) -> None:
-    data("near each other:")
+    data("similar memories:")
     for each in group:
         data(f"    {each.id}  {each.day}  {each.title}")
 
 
 def _print_pair(pair: Pair) -> None:
     data(
-        "to decide: these cannot both hold; git lerim feedback ID wrong, edit or forget settles it"
+        "these contradict each other; to settle it, use git lerim edit, forget, or feedback ID"
+        " wrong"
     )
     for each in pair:
         data(f"    {each.id}  {each.day}  {each.title}")

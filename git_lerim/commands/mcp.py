@@ -14,7 +14,7 @@ def command() -> None:
     as a stdio server.
     """
     if sys.stdin.isatty():
-        say("an MCP client is expected at the other end; Ctrl-D ends this")
+        say("waiting for an MCP client on stdin; press Ctrl-D to stop")
     from git_lerim.serve.mcp import server  # noqa: PLC0415 only this verb starts a server
 
     out = sys.stdout.fileno()

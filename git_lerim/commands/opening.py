@@ -15,8 +15,8 @@ _LENIENT = {"config", "doctor", "status"}  # they show which setting is invalid
 # Verbs that keep text: a misspelt lerim.redactPattern would let it through.
 _WRITING = {"edit", "handoff", "import", "maintain", "push", "remember", "review", "sync"}
 ALLOWED = (
-    "let these values of this repository's own configuration count? They can read more, send data"
-    " away or loosen a guard"
+    "apply these settings from this repository's own configuration? They can read more data, send"
+    " data elsewhere or weaken a safeguard"
 )
 
 
@@ -42,23 +42,23 @@ def opened(
         if context is None or "personal" not in context.params:
             raise
         raise NotARepository(
-            str(error), hint=f"{error.hint}; --personal works on your personal memory"
+            str(error), hint=f"{error.hint}; or use --personal for your personal memory"
         ) from error
     if ws.personal and not personal:
-        say("not in a repository: this is your personal memory")
+        say("not in a repository: using your personal memory")
     if then == "propose" and not ws.proposing:
         hint = (
-            "files in the work tree are reviewed with the code beside them"
+            "files in the work tree are reviewed together with the code"
             if ws.in_tree
-            else "leave it out: nobody else reads it"
+            else "leave out --propose: nobody else reads your personal memory"
         )
-        raise UsageError("--propose is for a memory on a branch that others share", hint=hint)
+        raise UsageError("--propose works only for a shared memory branch", hint=hint)
     if then in {"stage", "commit"} and not (ws.in_tree or tree):
         hint = (
-            "on a branch every change is a commit already; git lerim init --tree keeps the memory"
-            " in the work tree"
+            "on a branch, every change is committed anyway; git lerim init --tree stores the"
+            " memory in the work tree"
         )
-        raise UsageError(f"--{then} is for a memory in the work tree", hint=hint)
+        raise UsageError(f"--{then} works only for a memory in the work tree", hint=hint)
     if context is not None:
         if context.info_name not in {"allow", "config"} and _allowed_now(ws):
             return opened(personal=personal, fallback=fallback, making=making, tree=tree)
@@ -137,8 +137,8 @@ def _tell(ws: Workspace, offers: Iterable[str], verb: str | None) -> None:
 
         if own := review.own_branch(ws):
             say(
-                f"{own} waits for review: git lerim review shows it; list and search do where"
-                " lerim.review is proposal"
+                f"waiting for review on {own}; to see it: git lerim review (list and search"
+                " include it only with lerim.review=proposal)"
             )
 
 

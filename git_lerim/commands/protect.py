@@ -5,7 +5,14 @@ import click
 from git_lerim.actions import edit_memory
 from git_lerim.commands.ids import id_argument
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.commands.terminal import (
+    data_json,
+    json_option,
+    personal_option,
+    say,
+    tell_changed,
+    verb,
+)
 from git_lerim.commands.written import propose_option, written_options
 
 
@@ -28,7 +35,6 @@ def command(*, ids: tuple[str, ...], off: bool, personal: bool, as_json: bool) -
             }
         )
         return
-    for memory in changed.memories:
-        data(f"{memory.id}  {memory.title}")
+    tell_changed("Unprotected" if off else "Protected", changed.memories, changed.commit)
     if changed.commit is None:
-        say("nothing changed: it was so already")
+        say(f"nothing changed: already {'unprotected' if off else 'protected'}")

@@ -48,7 +48,7 @@ def command(
     """
     if accept and remote is not None:
         raise UsageError(
-            "--accept takes memories from whichever remote they came from",
+            "--accept takes no REMOTE; it applies to memories from all remotes",
             hint="git lerim pull --accept ID",
         )
     ws = opened(personal=personal, making=True)
@@ -59,9 +59,9 @@ def command(
         with ws.locked(wait=10):
             ids = action.accept_purges(ws, remote)
         say(
-            f"{counted(len(ids), 'memory')} deleted from the whole history, as somebody else asked"
+            f"Deleted {counted(len(ids), 'memory')} from the whole history, as purged by others"
             if ids
-            else "no purge waits"
+            else "no purges to accept"
         )
     before = propose.fetched_proposals(ws, remote)
     pulled = pull(ws, remote)
@@ -72,17 +72,17 @@ def command(
     tell(pulled, proposed)
     if pulled.commit is None:
         say(
-            f"{pulled.remote} has no memory, and neither has this repository: git lerim sync looks"
-            " for some"
+            f"{pulled.remote} has no memory, and neither has this repository; git lerim sync"
+            " creates one"
         )
     elif not pulled.moved and not proposed:
-        data("nothing new")
+        data("already up to date")
 
 
 def tell(pulled: Pulled, proposed: Sequence[Waiting]) -> None:
     """Print what was pulled, and what others propose."""
     if pulled.moved:
-        data(f"{_counts(pulled)} from {pulled.remote}")
+        data(f"Pulled {_counts(pulled)} from {pulled.remote}")
         lost = {each.id for each in pulled.lost}
         passed = [each for each in pulled.passed if each.id not in lost]
         stands = {
@@ -97,20 +97,20 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting]) -> None:
             for id_ in ids[:NAMED]:
                 data(f"{what:<9} {id_}  {pulled.titles.get(id_, '')}{stands.get(id_, '')}".rstrip())
             if len(ids) > NAMED:
-                data(f"{what:<9} and {len(ids) - NAMED} more: git lerim log -v names them")
+                data(f"{what:<9} and {len(ids) - NAMED} more; git lerim log -v lists them")
         _tell_lost(pulled)
         if pulled.withdrawn:
             say(
-                "what somebody else deleted is kept here: git lerim list --all shows it, git lerim"
-                " restore ID brings it back"
+                "memories that others deleted are kept here: git lerim list --all shows them, git"
+                " lerim restore ID brings one back"
             )
     tell_purges(pulled.purges_waiting)
     for file in pulled.aside:
-        say(f"set aside, and not handed out: {file}")
+        say(f"set aside and withheld: {file}")
     if pulled.moved:
         tell_waiting([(each.id or each.path, each.reason) for each in pulled.waiting])
     if proposed:
-        data(f"{counted(len(proposed), 'proposal')} to review: git lerim review")
+        data(f"{counted(len(proposed), 'proposal')} to review; see git lerim review")
         tell_each(proposed)
 
 
@@ -144,8 +144,8 @@ def _tell_lost(pulled: Pulled) -> None:
         )
     if pulled.lost:
         say(
-            "of two claims of one handoff the earlier one counts; git lerim handoff list shows what"
-            " is open"
+            "when a handoff is claimed twice, the earlier claim wins; git lerim handoff list shows"
+            " open ones"
         )
 
 
@@ -155,9 +155,9 @@ def _accept(ws: Workspace, wanted: tuple[str, ...], *, as_json: bool) -> None:
         data_json({"accepted": changed})
     else:
         data(
-            f"{counted(len(changed), 'file')} accepted, and handed out from now on"
+            f"Accepted {counted(len(changed), 'file')}; no longer withheld"
             if changed
-            else "nothing waits"
+            else "nothing to accept"
         )
 
 

@@ -42,7 +42,7 @@ def command(
     them when they merge this history. Other copies of the data are out of reach.
     """
     if not ids and remote is None:
-        raise UsageError("purge takes the ids of memories", hint="git lerim list --all shows them")
+        raise UsageError("purge needs memory IDs", hint="git lerim list --all shows them")
     ws = opened(personal=personal)
     told: dict[str, object] = {}
     if ids:
@@ -62,15 +62,15 @@ def command(
             "moved": pushed.moved,
         }
         if not as_json:
-            what = "replaced the history on" if pushed.moved else "there was nothing to replace on"
+            what = "Replaced the history on" if pushed.moved else "Nothing to replace on"
             data(f"{what} {pushed.remote} ({pushed.url}), at {pushed.commit[:10]}")
     if as_json:
         data_json(told)
     else:
         say(
-            "out of reach: clones, forks and bundles of others, and what a forge keeps of old"
-            " commits and pull requests; if a secret leaked, change it, and ask the forge's support"
-            " to delete its caches"
+            "not deleted: others' clones, forks and bundles, and old commits and pull requests"
+            " cached by your git host. If a secret leaked, revoke it and ask your git host's"
+            " support to clear its caches"
         )
 
 
@@ -78,8 +78,8 @@ def _question(ws: Workspace, planned: action.Plan) -> str:
     named = "; ".join(f"{id_} {title}".rstrip() for id_, title in planned.named)
     commits = counted(planned.commits, "commit")
     return (
-        f"delete {named} for good, from the whole history of {ws.settings['branch']}? {commits}"
-        " will be rewritten"
+        f"permanently delete {named} from the whole history of {ws.settings['branch']}, rewriting"
+        f" {commits}?"
     )
 
 
@@ -87,26 +87,26 @@ def _tell(ws: Workspace, done: action.Done, *, pushing: bool) -> None:
     for id_, title in done.plan.named:
         data(f"{id_}  {title}".rstrip())
     say(
-        f"{counted(done.rewritten, 'commit')} of {ws.settings['branch']} rewritten; it is now at"
+        f"Rewrote {counted(done.rewritten, 'commit')} of {ws.settings['branch']}, now at"
         f" {done.commit[:10]}"
     )
     if done.kept:
         say(
-            f"{done.kept} keeps what stood there, the leak too; "
-            "when all is well, delete that ref, and git gc clears what it held in its time"
+            f"{done.kept} keeps the old history, including what you deleted; once all is well,"
+            " delete that ref, and git gc will remove the data in time"
         )
     for name in done.holding:
         if pushing and action.is_replaced_by_push(ws, name):
             continue
         way = action.removal_hint(ws, name)
-        say(f"{name} still holds it" + (f"; {way}" if way else ""))
+        say(f"{name} still contains it" + (f"; {way}" if way else ""))
     if done.sessions:
         say(
-            f"our copy of {', '.join(done.sessions)} was dropped; the agent's own file has the text"
-            " still, and is left alone"
+            f"deleted the cached copy of {', '.join(done.sessions)}; the agent's own session file"
+            " still contains the text"
         )
     if done.plan.repeating:
         say(
-            "these stay and may repeat it; look at them with git lerim show:"
+            "these memories may repeat it; check them with git lerim show:"
             f" {', '.join(done.plan.repeating)}"
         )

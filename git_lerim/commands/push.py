@@ -56,7 +56,7 @@ def command(
     if background and remote is not None:
         raise UsageError(
             "a background push goes only to lerim.remote",
-            hint="git lerim push REMOTE waits for it",
+            hint="leave out --background to push to another remote",
         )
     if dry_run:
         takes_no("push --dry-run", background=background)
@@ -89,15 +89,15 @@ def command(
         return
     tell(pushed.pulled, proposed)
     data(
-        f"{'pushed to' if pushed.moved else 'nothing to push to'} {pushed.remote} ({pushed.url}),"
+        f"{'Pushed to' if pushed.moved else 'Nothing to push to'} {pushed.remote} ({pushed.url}),"
         f" at {pushed.commit[:10]}"
     )
     if pending:
         ways = (
-            f"git lerim review --open publishes that, git lerim review accept {own} takes it into"
-            " the memory here"
+            "to publish it: git lerim review --open; to accept it here: git lerim review accept"
+            f" {own}"
         )
-        say(f"not pushed, because it waits for review: {counted(pending, 'file')} on {own}; {ways}")
+        say(f"not pushed, waiting for review: {counted(pending, 'file')} on {own}; {ways}")
 
 
 def _print_preview(would: Preview, *, as_json: bool) -> None:
@@ -114,6 +114,6 @@ def _print_preview(would: Preview, *, as_json: bool) -> None:
     for id_, title in would.memories:
         data(f"  {id_}  {title}")
     if would.joins:
-        say("what is there would be joined first")
+        say("would merge the memory there first")
     if would.asks and would.commits:
-        say("it would ask first: nothing was pushed there yet")
+        say("would ask first, because nothing was pushed there yet")

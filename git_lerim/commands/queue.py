@@ -28,7 +28,7 @@ def command(*, words: tuple[str, ...], personal: bool, as_json: bool) -> None:
             rows = action.skip(ws, words[1:])
         case _:
             raise UsageError(
-                "queue takes list, retry, or skip and an id", hint="git lerim queue -h explains it"
+                "queue takes list, retry [ID...] or skip ID...", hint="see git lerim queue -h"
             )
     if as_json:
         data_json([row.as_dict() for row in rows])
@@ -37,8 +37,4 @@ def command(*, words: tuple[str, ...], personal: bool, as_json: bool) -> None:
         tried, told = f"tried {row.tried}" if row.tried else "", row.reason or clip(row.title, 60)
         data(f"{row.state:<8} {tried:<8} {row.name}  {told}".rstrip())
     if not rows:
-        say(
-            "nothing waits and nothing failed"
-            if words[:1] in ((), ("list",))
-            else "there was nothing to do"
-        )
+        say("no queued or failed sessions" if words[:1] in ((), ("list",)) else "nothing to do")

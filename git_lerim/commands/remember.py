@@ -6,7 +6,14 @@ import click
 
 from git_lerim.actions import add_memory
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.commands.terminal import (
+    data_json,
+    json_option,
+    personal_option,
+    say,
+    tell_changed,
+    verb,
+)
 from git_lerim.commands.written import propose_option, written_options
 from git_lerim.errors import UsageError
 from git_lerim.memories.checks.noise import noise
@@ -58,7 +65,7 @@ def command(
     if text in {"", "-"}:
         if not text and sys.stdin.isatty():
             raise UsageError(
-                "there is nothing to remember", hint='git lerim remember "what, and why"'
+                "no text given", hint='for example: git lerim remember "what, and why"'
             )
         text = sys.stdin.read(_READ)
     ws = opened(personal=personal, making=True)
@@ -82,10 +89,10 @@ def command(
             }
         )
         return
-    data(f"{memory.id}  {memory.title}")
+    tell_changed("Remembered", changed.memories, changed.commit)
     if changed.commit is None:
-        say(f"nothing changed: {memory.id} says it already")
+        say(f"nothing changed: {memory.id} says the same")
     elif reason := noise(memory.title):
-        say(f"warning: the title {reason}; a better one: git lerim edit {memory.id} --title LINE")
+        say(f"warning: the title {reason}; to change it: git lerim edit {memory.id} --title LINE")
     if changed.commit and changed.redactions:
-        say(f"{counted(changed.redactions, 'secret')} blanked before it was written")
+        say(f"redacted {counted(changed.redactions, 'secret')}")

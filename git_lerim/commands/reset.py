@@ -25,18 +25,15 @@ def command(*, branch: bool, personal: bool, yes: bool) -> None:
     what = (
         f"the local state and the branch {name}"
         if branch
-        else "the local state (the memories stay)"
+        else "the local state (the memories are kept)"
     )
     confirm(f"delete {what} of {ws.place.common_dir}?", yes=yes)
     with ws.locked(10):
         kept = reset(ws, branch=branch)
     data(
-        f"deleted {what}"
+        f"Deleted {what}"
         if kept or not branch
-        else f"deleted the local state; there was no branch {name}"
+        else f"Deleted the local state; there was no branch {name}"
     )
     if kept:
-        say(
-            f"{kept} still holds the memories as they were; git branch {name} {kept} brings them"
-            " back"
-        )
+        say(f"the memories are still in {kept}; to bring them back: git branch {name} {kept}")

@@ -5,7 +5,14 @@ from pathlib import Path
 from git_lerim.actions.restore import restore
 from git_lerim.commands.ids import any_id_argument
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.commands.terminal import (
+    data_json,
+    json_option,
+    personal_option,
+    say,
+    tell_changed,
+    verb,
+)
 from git_lerim.commands.written import propose_option, written_options
 from git_lerim.errors import UsageError
 from git_lerim.memories import naming
@@ -21,13 +28,12 @@ def command(*, ids: tuple[str, ...], personal: bool, as_json: bool) -> None:
     """Restore archived, superseded or suspect memories, and those dropped in sync -i."""
     for word in ids:
         if not naming.is_prefix(word.lower()) and Path(word).is_file():
-            hint = f"git lerim backup restore {word} takes the memory of a backup in"
-            raise UsageError(f"{word} is a file, and no memory's id", hint=hint)
+            hint = f"to restore a backup: git lerim backup restore {word}"
+            raise UsageError(f"{word} is a file, not a memory ID", hint=hint)
     changed = restore(opened(personal=personal), ids)
     if as_json:
         data_json({"ids": [memory.id for memory in changed.memories], "commit": changed.commit})
         return
-    for memory in changed.memories:
-        data(f"{memory.id}  {memory.title}")
+    tell_changed("Restored", changed.memories, changed.commit)
     if changed.commit is None:
-        say("nothing changed: it was active already")
+        say("nothing changed: already active")

@@ -30,11 +30,11 @@ from git_lerim.workspace import Workspace
 
 _HELP = """\
 y - {0} this memory
-n - leave it as it is
-a - {0} this one and all that follow
-d - leave this one and all that follow
+n - leave it for later
+a - {0} this memory and all remaining ones
+d - leave this memory and all remaining ones
 q - the same as d
-? - say what the letters mean"""
+? - print help"""
 
 
 @verb()
@@ -69,7 +69,7 @@ def command(
         _open(opened(), words[0] if words else None, yes=yes, as_json=as_json)
         return
     if everything and words[:1] not in {("accept",), ("reject",)}:
-        raise UsageError("--all is for accept and reject", hint="git lerim review -h explains it")
+        raise UsageError("--all works only with accept and reject", hint="see git lerim review -h")
     match () if opening else words or ("list",):
         case ("list",):
             _list(opened(), as_json=as_json)
@@ -80,13 +80,13 @@ def command(
         case ("accept" | "reject" as word,):
             raise UsageError(
                 f"{word} needs the name of a proposal",
-                hint="git lerim review lists those that wait",
+                hint="git lerim review lists the proposals",
             )
         case _:
-            hint = "git lerim review -h explains it"
+            hint = "see git lerim review -h"
             raise UsageError(
-                "review takes list, show, accept or reject with a proposal; --open takes a proposal"
-                " alone",
+                "review takes list, show, accept PROPOSAL or reject PROPOSAL; --open takes only a"
+                " proposal",
                 hint=hint,
             )
 
@@ -98,11 +98,11 @@ def _list(ws: Workspace, *, as_json: bool) -> None:
         return
     tell_each(waiting)
     if not waiting:
-        say("no proposal waits for review; git lerim pull fetches those of others")
+        say("no proposals to review; git lerim pull fetches others' proposals")
     for later, earlier in upkeep_note.open_pairs(ws, ws.store.snapshot()):
         say(
-            f"{later.id} ({later.title}) cannot hold beside {earlier.id} ({earlier.title}): git"
-            " lerim maintain says how to decide"
+            f"{later.id} ({later.title}) contradicts {earlier.id} ({earlier.title}); git lerim"
+            " maintain says how to settle it"
         )
 
 
@@ -119,8 +119,8 @@ def tell_each(waiting: Sequence[Waiting]) -> None:
         )
         if each.content.aside:
             say(
-                f"{counted(len(each.content.aside), 'file')} of it cannot be accepted: git lerim"
-                " review show names them"
+                f"{counted(len(each.content.aside), 'file')} of it cannot be accepted; git lerim"
+                " review show lists them"
             )
 
 
@@ -177,18 +177,18 @@ def _decide(
     for id_ in ids:
         data(f"{id_}  {titles[id_]}")
     left = len(waiting.ids) - len(ids)
-    done = f"{counted(len(ids), 'memory')} {word}ed" if ids else f"nothing was {word}ed"
+    done = f"{word}ed {counted(len(ids), 'memory')}" if ids else f"nothing was {word}ed"
     say(done + (f", {left} left to review" if left else ""))
     if ids and word == "accept":
-        say("git lerim push shares what was accepted")
+        say("to share what you accepted: git lerim push")
     elif ids and not waiting.proposal.own:
-        say("it is no more shown here; who proposed it is not told of that")
+        say("rejected memories are no longer listed here; their author is not notified")
 
 
 def _asked(waiting: Waiting, word: str) -> list[str]:
     """Ask about each memory, as `git add -p` does about each hunk."""
     if not can_ask():
-        hint = "there is no terminal to ask on: name the ids of memories, or --all"
+        hint = "without a terminal, give memory IDs or --all"
         raise Declined(f"nothing was {word}ed", hint=hint)
     taken: list[str] = []
     for number, difference in enumerate(waiting.differences, 1):
@@ -229,7 +229,7 @@ def _open(ws: Workspace, name: str | None, *, yes: bool, as_json: bool) -> None:
         more = {"moved": offered.moved, "title": offered.title, "description": offered.text}
         data_json({**told, **more, "address": offered.address, "opened": opened_by})
         return
-    what = "pushed to" if offered.moved else "stands as it is on"
+    what = "pushed to" if offered.moved else "is up to date on"
     say(f"{offered.name} {what} {offered.remote} ({offered.url}), at {offered.commit[:10]}")
     if offered.opened is not None and offered.opened.done:
         data(offered.opened.said)
@@ -240,6 +240,6 @@ def _open(ws: Workspace, name: str | None, *, yes: bool, as_json: bool) -> None:
         data(offered.address)
     else:
         say(
-            f"no forge is known at {offered.url}; who may push there can accept it: git lerim"
-            f" review accept {offered.name}"
+            f"cannot open a pull request at {offered.url}; anyone who can push there can accept"
+            f" it: git lerim review accept {offered.name}"
         )

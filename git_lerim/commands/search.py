@@ -73,7 +73,7 @@ class Search(Verb):
 @click.option("--tag", metavar="TAG", help="Show only memories with this tag.")
 @click.option("--agent", metavar="AGENT", help="Show only memories from this agent's sessions.")
 @click.option("--path", metavar="PATH", help="Show only memories about this file or folder.")
-@click.option("--since", metavar="DATE", help=f"Only those from then on: {DATE}.")
+@click.option("--since", metavar="DATE", help=f"Show only memories since DATE: {DATE}.")
 @click.option(
     "--files-with", is_flag=True, help="Print only the paths of the memory files on the branch."
 )
@@ -105,7 +105,7 @@ def command(
         takes_no("search --files-with", json=as_json)
     text = " ".join(query)
     if not text.strip() and not (primitive or kind or tag or agent or path or since):
-        raise UsageError("there is nothing to look for", hint="git lerim list shows all memories")
+        raise UsageError("the query is empty", hint="git lerim list shows all memories")
     ws = opened(personal=personal)
     wanted = SearchQuery(
         query=text, limit=limit, primitive=primitive, kind=kind, tag=tag, agent=agent, path=path,
@@ -122,4 +122,4 @@ def command(
     elif items:
         styled(text_of(items, text, coloured=is_coloured()).removesuffix("\n"))
     else:
-        say("no memory fits" + ("" if everything else "; --all looks at archived ones too"))
+        say("no matching memories" + ("" if everything else "; --all includes archived ones"))

@@ -55,9 +55,7 @@ def command(
             folders = action.adoptable_folders(ws) if unscoped and not ws.personal else []
             _list(rows[:limit], folders, unscoped=unscoped, as_json=as_json)
         case _:
-            raise UsageError(
-                "sessions takes list, or show and an id", hint="git lerim sessions -h explains it"
-            )
+            raise UsageError("sessions takes list or show ID", hint="see git lerim sessions -h")
 
 
 def _list(rows: list[action.Row], folders: list[str], *, unscoped: bool, as_json: bool) -> None:
@@ -72,17 +70,14 @@ def _list(rows: list[action.Row], folders: list[str], *, unscoped: bool, as_json
         if unscoped:
             data(f"    ran in {', '.join(row.places) or 'an unknown folder'}")
     if unscoped and folders:
-        say(
-            "if this repository was ever at one of these folders, adopt the sessions from there"
-            " with:"
-        )
+        say("if this repository used to be in one of these folders, adopt its sessions by running:")
         for folder in folders:
             data(f"  git config --add lerim.repositoryPath {action.shell_quote(folder)}")
         data("  git lerim allow")
     if not rows and unscoped:
-        say("every session matches a repository; git lerim sync --no-extract looks for new ones")
+        say("all sessions match a repository; git lerim sync --no-extract looks for new ones")
     elif not rows:
-        say("no sessions; git lerim sync looks for them, --all shows other repositories'")
+        say("no sessions; git lerim sync looks for new ones, --all includes other repositories")
 
 
 def _show(row: action.Row, *, as_json: bool) -> None:

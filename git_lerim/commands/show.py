@@ -36,10 +36,10 @@ from git_lerim.tokens import local_times, span
 _ORIGINS = {
     Origin.HUMAN: "a person's words",
     Origin.ANSWER: "a person's answer to an agent",
-    Origin.AGENT: "an agent wrote it down",
-    Origin.MODEL: "a model read what it cites",
-    Origin.REPAIR: "rules saw a failure repaired",
-    Origin.RULES: "rules chose it",
+    Origin.AGENT: "recorded by an agent",
+    Origin.MODEL: "extracted by a model",
+    Origin.REPAIR: "extracted by rules from a fixed failure",
+    Origin.RULES: "extracted by rules",
     Origin.IMPORT: "imported from a file",
 }
 
@@ -71,7 +71,7 @@ def command(
     waiting = {each.path: each.reason for each in ws.store.waiting()} if at is None else {}
     for number, item in enumerate(items):
         if item.path in waiting:
-            say(f"{item.memory.id} is not handed out as it stands here: {waiting[item.path]}")
+            say(f"{item.memory.id} is withheld in this version: {waiting[item.path]}")
         if number:
             data()
         if raw:
@@ -102,18 +102,18 @@ def _print(
     styled(f"{heading(memory.id, fg='yellow')}  {facts}")
     if memory.suspect:
         data(
-            f"suspect: {memory.suspect}; it is kept from agents. git lerim restore {memory.id} says"
-            " that it is right"
+            f"suspect: {memory.suspect}; agents do not see it. To release it: git lerim restore"
+            f" {memory.id}"
         )
     if disputed(memory.feedback):
         data(
-            f"disputed: called wrong; brief leaves it out. git lerim feedback {memory.id} confirmed"
-            " says that it holds"
+            "disputed: reported as wrong; brief leaves it out. If it is true: git lerim feedback"
+            f" {memory.id} confirmed"
         )
     data()
     data(memory.body)
     data()
-    data(f"origin  {_ORIGINS[memory.origin]}{f'; brought by {author}' if author else ''}")
+    data(f"origin  {_ORIGINS[memory.origin]}{f'; committed by {author}' if author else ''}")
     if shared_by:
         data(f"shared  by {shared_by}, who changed it last")
     if memory.edited:
@@ -121,7 +121,7 @@ def _print(
     for source in memory.sources:
         data(f"from    {_source(source)}")
     if not memory.sources and memory.origin is Origin.HUMAN:
-        data("from    a person, by hand")
+        data("from    written by a person")
     if memory.primitive is Primitive.HANDOFF:
         _print_handoff(details(memory))
     states = standing.anchors or [""] * len(memory.anchors)

@@ -57,10 +57,10 @@ def _tell(found: list[Stale], paths: tuple[str, ...]) -> None:
     number = sum(one.standing.stale is True for one in found)
     if number:
         say(
-            f"{counted(number, 'stale memory')}; git lerim edit ID corrects one, git lerim"
-            " forget ID archives it, and"
+            f"{counted(number, 'stale memory')}; to correct one: git lerim edit ID; to archive"
+            " it: git lerim forget ID;"
         )
-        say("git lerim feedback ID confirmed keeps one that still holds")
+        say("to keep one that is still true: git lerim feedback ID confirmed")
     else:
         say(f"no stale memories about {', '.join(paths)}" if paths else "no stale memories")
 
@@ -68,14 +68,14 @@ def _tell(found: list[Stale], paths: tuple[str, ...]) -> None:
 def _tell_asked(asked: Asked) -> None:
     if asked.left:
         say(
-            f"the model did not judge {counted(asked.left, 'memory')}, so that their words alone"
-            f" decide: {asked.trouble}"
+            f"the model did not judge {counted(asked.left, 'memory')}, so only their words were"
+            f" compared: {asked.trouble}"
         )
     elif asked.trouble:
         say(asked.trouble)
     if asked.proposed:
         say(
-            f"{counted(len(asked.proposed), 'change')} proposed: git lerim review show"
+            f"proposed {counted(len(asked.proposed), 'change')}; to see them: git lerim review show"
             f" {asked.branch.rpartition('/')[2]}"
         )
 
@@ -93,7 +93,7 @@ def _print(one: Stale) -> None:
     )
     went = f", now {cause.now}" if cause.now != cause.path else ""
     words = ", ".join(cause.lost[:_LOST]) + (", …" if len(cause.lost) > _LOST else "")
-    data(f"    {where}{went}: {f'gone from there: {words}' if words else 'changed'}")
+    data(f"    {where}{went}: {f'no longer contains {words}' if words else 'changed'}")
     _print_verdict(one)
     if cause.commit:
         data(f"    {cause.commit[:10]} {cause.day} {cause.author}: {clip(cause.subject, _SUBJECT)}")

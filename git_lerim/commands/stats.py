@@ -41,14 +41,14 @@ def command(*, at: str | None, personal: bool, as_json: bool) -> None:
         return
     history, memories = found["history"], found["memories"]
     if not history["commits"]:
-        say("there is no memory yet; git lerim sync looks for sessions")
+        say("no memory yet; git lerim sync looks for sessions")
     since = (
         ", {} to {}".format(*(local_times(history[end])[:10] for end in ("first", "last")))
         if history["first"]
         else ""
     )
     aside = f", {counted(found['summaries'], 'summary')}" if found["summaries"] else ""
-    aside += f", {counted(found['redactions'], 'secret')} blanked" if found["redactions"] else ""
+    aside += f", {counted(found['redactions'], 'secret')} redacted" if found["redactions"] else ""
     data(
         f"{found['branch']}: {counted(memories['total'], 'memory')}{aside},"
         f" {counted(history['commits'], 'commit')}{since}"
@@ -67,9 +67,9 @@ def _charts(found: Mapping[str, Any]) -> None:
     months = found["growth"][-_MONTHS:]
     _chart(
         (
-            "decided or learned in"
+            "added per month"
             if len(months) == len(found["growth"])
-            else f"decided or learned in the last {_MONTHS} such months"
+            else f"added per month, last {_MONTHS} months with additions"
         ),
         {row["month"]: row["added"] for row in months},
     )
@@ -77,7 +77,7 @@ def _charts(found: Mapping[str, Any]) -> None:
         "feedback",
         found["feedback"] | ({"disputed": count} if (count := memories["disputed"]) else {}),
     )
-    _chart("the code it is about", found["code"] or {})
+    _chart("code referred to", found["code"] or {})
     _chart("handoffs", found["handoffs"])
     _chart("sessions", (found["sessions"] or {}).get("by_state", {}))
 
@@ -85,7 +85,7 @@ def _charts(found: Mapping[str, Any]) -> None:
 def _numbers(found: Mapping[str, Any]) -> None:
     if use := found["use"]:
         data()
-        styled(heading("used on this machine", bold=True))
+        styled(heading("use on this machine", bold=True))
         which = counted(use["memories_shown"], "memory")
         data(f"  shown {counted(use['shown'], 'time')}, {which}; never shown: {use['never_shown']}")
         for row in use["most"]:
@@ -95,7 +95,7 @@ def _numbers(found: Mapping[str, Any]) -> None:
             )
     if months := found["model"]:
         data()
-        styled(heading("asked of models", bold=True))
+        styled(heading("model usage", bold=True))
         for row in months[-_MONTHS:]:
             price = f", {dollars(row['cost_usd'])}" if row["cost_usd"] is not None else ""
             tokens = f"{row['tokens_in']:,} tokens in, {row['tokens_out']:,} out"

@@ -29,10 +29,7 @@ def command(*, personal: bool, as_json: bool) -> None:
         ws.note(state["offered"])
     if state["lost"]:
         commits = counted(sum(one["commits"] for one in state["lost"]), "commit")
-        data(
-            f"lost      {commits} that stood on {state['branch']} before: git lerim doctor tells"
-            " more"
-        )
+        data(f"lost      {commits} no longer on {state['branch']}: run git lerim doctor")
     data(f"memories  {', '.join(_number(n, word) for word, n in memories.items()) or 'none'}")
     _tell_aside(state)
     _tell_others(state)
@@ -42,7 +39,7 @@ def command(*, personal: bool, as_json: bool) -> None:
             " review"
         )
     seen = ", ".join(f"{n} {word}" for word, n in sessions.items())
-    data(f"sessions  {seen or 'none seen, git lerim sync looks for them'}")
+    data(f"sessions  {seen or 'none yet; git lerim sync looks for them'}")
     if state["model"]:
         data(_model(state["model"]))
     aside = (f"set aside {item['path']}: {item['reason']}" for item in state["quarantined"])
@@ -84,8 +81,8 @@ def _model(model: dict[str, Any]) -> str:
     price = f", {dollars(spent['cost_usd'])}" if spent["cost_usd"] is not None else ""
     tokens = f"{spent['tokens_in']:,} tokens in, {spent['tokens_out']:,} out{price}"
     return (
-        f"model     {model['name'] or 'none any more'}: this month {counted(spent['runs'], 'run')},"
-        f" {tokens}"
+        f"model     {model['name'] or 'no longer set'}: this month"
+        f" {counted(spent['runs'], 'run')}, {tokens}"
     )
 
 
@@ -119,36 +116,38 @@ def _hints(state: dict[str, Any]) -> Iterator[str]:
     """Yield hints about unchecked memories and unused sessions."""
     if state["unchecked"]:
         yield (
-            "unchecked: older rules found it and its transcript is gone; git lerim sync, on a"
-            " terminal, asks whether to keep it"
+            "unchecked: found by older rules, and the transcript is gone; git lerim sync on a"
+            " terminal asks whether to keep it"
         )
     if state["sessions"].get("unscoped"):
-        yield "git lerim sessions --unscoped shows the sessions that match no repository"
+        yield "to see sessions that match no repository: git lerim sessions --unscoped"
     if state["sessions"].get("waiting"):
         yield (
-            f"git lerim sync{' -i asks about' if state['sync'] == 'ask' else ' extracts'} the"
-            " sessions that wait"
+            f"to {'review' if state['sync'] == 'ask' else 'extract'} the queued sessions: git"
+            f" lerim sync{' -i' if state['sync'] == 'ask' else ''}"
         )
     if state["sessions"].get("failed"):
-        yield "git lerim queue shows the sessions that failed"
+        yield "to see failed sessions: git lerim queue"
 
 
 def _tell_others(state: dict[str, Any]) -> None:
     """Print what waits for the user to review from others."""
     if state["proposals"]:
-        data(f"review    {counted(state['proposals'], 'proposal')} of others: git lerim review")
+        data(f"review    {counted(state['proposals'], 'proposal')} by others: git lerim review")
     for later, earlier in state["contradictions"]:
-        data(f"to decide {later} and {earlier} cannot both hold: git lerim maintain shows them")
+        data(
+            f"conflict  {later} and {earlier} contradict each other: git lerim maintain shows them"
+        )
     tell_purges(state["purges_waiting"])
     if state["withdrawn"]:
         taken = counted(len(state["withdrawn"]), "memory")
         data(
-            f"withdrawn {taken} that somebody else deleted: git lerim list --all shows, git lerim"
+            f"withdrawn {taken} deleted by someone else: git lerim list --all shows, git lerim"
             " restore ID brings back"
         )
     for id_ in state["rewritten"][:_NAMED]:
         data(
-            f"rewritten {id_} by somebody else: git lerim restore brings yours back, git lerim pull"
+            f"rewritten {id_} by someone else: git lerim restore brings yours back, git lerim pull"
             " --accept keeps theirs"
         )
     if more := state["rewritten"][_NAMED:]:
@@ -161,7 +160,7 @@ def _where(state: dict[str, Any]) -> str:
     when = (
         f"last changed {local_times(state['last_change'])}"
         if state["last_change"]
-        else "nothing on it yet"
+        else "no changes yet"
     )
     if state["store"] == "tree":
         left = (
@@ -169,19 +168,16 @@ def _where(state: dict[str, Any]) -> str:
             if state["uncommitted"]
             else when
         )
-        return f"tree      {name}: {left if tip else 'none yet, git lerim init --tree makes it'}"
+        return f"tree      {name}: {left if tip else 'none yet; git lerim init --tree creates it'}"
     if state["blocked"]:
-        return f"branch    {name}: no memory, {state['blocked']}"
+        return f"branch    {name}: no memory; {state['blocked']}"
     if state["fetched"]:
-        return (
-            f"branch    {name}: not here yet, git lerim init takes {state['fetched']}, which was"
-            " fetched"
-        )
+        return f"branch    {name}: none yet; git lerim init creates it from {state['fetched']}"
     if not tip and state["lost"]:
-        return f"branch    {name}: deleted, git lerim doctor --restore brings it back"
+        return f"branch    {name}: deleted; to restore it: git lerim doctor --restore"
     if not tip:
-        return f"branch    {name}: none yet, git lerim sync makes it"
-    joined = f", read together with {state['joined']}, which was fetched" if state["joined"] else ""
+        return f"branch    {name}: none yet; git lerim sync creates it"
+    joined = f", read together with {state['joined']}" if state["joined"] else ""
     return f"branch    {name} at {tip[:10]}, {when}{joined}"
 
 

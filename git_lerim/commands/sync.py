@@ -44,7 +44,9 @@ _EXIT_PARTLY = 3
     metavar="7d|24h|30m|30s|all",
     help="Only sessions active in this period.  [lerim.syncWindow: 7d]",
 )
-@click.option("--since", metavar="DATE", help=f"Where the window begins; beats --window: {DATE}.")
+@click.option(
+    "--since", metavar="DATE", help=f"Only sessions active since DATE; overrides --window: {DATE}."
+)
 @click.option(
     "--until", metavar="DATE", help="Only sessions active until DATE, including that day."
 )
@@ -149,10 +151,9 @@ def _require_terminal() -> None:
     """Raise Declined if there is no terminal to ask on."""
     if not can_ask():
         hint = (
-            "git lerim sync -i --yes keeps everything; git lerim sync --dry-run shows what would be"
-            " kept"
+            "to keep everything: git lerim sync -i --yes; to preview it: git lerim sync --dry-run"
         )
-        raise Declined("there is no terminal to ask on, and nothing was done", hint=hint)
+        raise Declined("cannot ask without a terminal; nothing was done", hint=hint)
 
 
 def _asking(ws: Workspace, pause: Callable[[], None], *, interactive: bool) -> Asking:

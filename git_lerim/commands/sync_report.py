@@ -33,13 +33,13 @@ def tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
         for dropped in result.dropped:
             detail(f"  dropped: {dropped.text}\n    {result.entry.name}: {dropped.reason}")
         if not (result.actions or result.dropped):
-            detail(f"{result.entry.name}: nothing in it reads like a decision or a lesson")
+            detail(f"{result.entry.name}: found nothing like a decision or a lesson in it")
     for error in report.errors:
         say(f"warning: {error['session'] + ': ' if error['session'] else ''}{error['error']}")
     for line in summary_lines(ws, outcome, dry=dry):
         say(line)
     detail(
-        f"looked at {counted(outcome.found.sources, 'file')}, read {outcome.found.read}"
+        f"checked {counted(outcome.found.sources, 'file')}, read {outcome.found.read}"
         f" ({outcome.found.size / 1e6:.1f} MB)"
     )
 
@@ -53,8 +53,8 @@ def summary_lines(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
         f" {counted(report.learnings_added, 'learning')} added"
     )
     first = (
-        f"{'would extract' if dry else 'extracted'} {report.sessions_extracted} of {scanned} in the"
-        f" window: {added}"
+        f"{'would extract' if dry else 'extracted'} {report.sessions_extracted} of {scanned} in"
+        f" this period: {added}"
     )
     changed = f"{report.memories_updated} changed{_repeats(outcome)}"
     lines = [f"{first}, {changed} ({report.duration_seconds:.1f} s)"]
@@ -69,12 +69,12 @@ def summary_lines(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
         )
     lines += _queued(outcome)
     if report.redactions:
-        when = "would be blanked" if dry else "blanked before anything was written"
-        lines.append(f"{counted(report.redactions, 'secret')} {when}")
+        redacted = "would redact" if dry else "redacted"
+        lines.append(f"{redacted} {counted(report.redactions, 'secret')}")
     if not found.sources:
-        lines.append("no agent's sessions were found; git lerim connect shows where was looked")
+        lines.append("no agent sessions found; git lerim connect shows where it looked")
     elif not report.sessions_scanned:
-        lines.append("no session lies in the window; --window all takes every one")
+        lines.append("no sessions in this period; --window all includes all of them")
     lines += [*_where(ws, outcome, dry=dry), *_unscoped(ws, outcome, dry=dry)]
     return [*lines, *_advice(ws, outcome)]
 
@@ -94,7 +94,7 @@ def _estimated(ws: Workspace, outcome: Outcome) -> list[str]:
         return []
     sent = sum(tokens for _, tokens in outcome.estimates)
     price = ws.settings["priceIn"]
-    money = f", about ${sent * price / 1e6:.2f} and its answers" if price is not None else ""
+    money = f", about ${sent * price / 1e6:.2f} plus the answers" if price is not None else ""
     asked = counted(sum(tokens > 0 for _, tokens in outcome.estimates), "session")
     model = ws.settings["model"]
     return [f"would send {asked} to {model}: about {sent:,} tokens{money}; nothing was sent"]
@@ -105,19 +105,18 @@ def _upgraded(outcome: Outcome) -> list[str]:
     done, lines = outcome.upgrade, []
     if done and done.commit:
         what = (
-            f"{counted(done.superseded, 'memory')} of older rules superseded, because the new ones"
-            " do not give them"
+            f"superseded {counted(done.superseded, 'memory')} of older rules that the new rules no"
+            " longer find"
         )
-        lines.append(f"{what}: git lerim undo {done.commit[:12]} brings them back")
+        lines.append(f"{what}; to bring them back: git lerim undo {done.commit[:12]}")
     elif done and done.superseded:
         lines.append(
-            f"{counted(done.superseded, 'memory')} of older rules superseded in the files of the"
-            " work tree"
+            f"superseded {counted(done.superseded, 'memory')} of older rules, in the work tree"
         )
     if done and done.unchecked:
         lines.append(
-            f"{counted(done.unchecked, 'memory')} of older rules kept unchecked: git lerim status"
-            " names them"
+            f"kept {counted(done.unchecked, 'memory')} of older rules unchecked; git lerim status"
+            " lists them"
         )
     return lines
 
@@ -126,14 +125,14 @@ def _queued(outcome: Outcome) -> list[str]:
     """Return a line about what is still queued, and which setting decides it."""
     queued = outcome.report.sessions_queued
     if outcome.by_triage and queued:
-        return [f"{counted(queued, 'session')} queued: git lerim sync -i asks about their memories"]
+        return [f"{counted(queued, 'session')} queued; to review their memories: git lerim sync -i"]
     if outcome.waiting and outcome.window.force:
         more = counted(outcome.waiting, "more session")
-        return [f"{more} in the window: raise --max-sessions to extract them again, too"]
+        return [f"{more} in this period; to extract them again too, raise --max-sessions"]
     if outcome.waiting:
         return [
             (
-                f"{counted(outcome.waiting, 'more session')} to extract: run sync again, or raise"
+                f"{counted(outcome.waiting, 'more session')} queued; run sync again, or raise"
                 " --max-sessions"
             )
         ]
@@ -152,18 +151,17 @@ def _unscoped(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
     lines = [
         (
             f"{counted(count, 'session')} {does} no known"
-            f" repository{'' if dry else ': git lerim sessions --unscoped'}"
+            f" repository{'' if dry else '; to see them: git lerim sessions --unscoped'}"
         )
     ]
     if folders and ws.personal:
         lines.append(
-            "git config --add lerim.repositoryPath FOLDER, in the repository that they belong to,"
-            " adopts the sessions of a folder"
+            "to adopt the sessions of a folder, run in the repository they belong to: git config"
+            " --add lerim.repositoryPath FOLDER"
         )
     elif folders:
         lines.append(
-            "if this repository was ever at one of these folders, adopt the sessions from there"
-            " with:"
+            "if this repository used to be in one of these folders, adopt its sessions by running:"
         )
         lines += [
             f"  git config --add lerim.repositoryPath {shell_quote(folder)}"
@@ -183,20 +181,22 @@ def _where(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
         brief = "" if report.written else " with the sessions in brief"
         return [f"would make {counted(planned, 'commit')}{brief}"] if planned else []
     if ws.in_tree and commits:
-        return [f"git log -- {ws.store_name} shows the {counted(commits, 'commit')}"]
+        return [f"to see the {counted(commits, 'commit')}: git log -- {ws.store_name}"]
     if outcome.left:
-        left = f"{counted(outcome.left, 'file')} of {ws.store_name} from before"
+        left = f"{counted(outcome.left, 'file')} of {ws.store_name} from earlier runs"
         return [
             (
-                f"nothing new was written; not committed yet: {left} (git add {ws.store_name}, git"
+                f"wrote nothing new; not committed yet: {left} (use git add {ws.store_name}, git"
                 " commit)"
             )
         ]
     if ws.in_tree and report.written:
         then = (
-            "git commit commits it" if ws.then == "stage" else f"git add {ws.store_name} stages it"
+            "to commit: git commit"
+            if ws.then == "stage"
+            else f"to stage it: git add {ws.store_name}"
         )
-        return [f"what is new stands below {ws.store_name}: git status shows it, {then}"]
+        return [f"new memories are in {ws.store_name}; to see them: git status; {then}"]
     if commits > 1:
         return [
             (
@@ -220,7 +220,7 @@ def _advice(ws: Workspace, outcome: Outcome) -> list[str]:
         return []
     return [
         (
-            "the rules keep only what is said outright; to keep more, set a model (lerim.model in"
-            " git help lerim), or let the agents write memories themselves (git lerim install)"
+            "the rules extract only explicit statements; to extract more, set a model (lerim.model"
+            " in git help lerim), or let the agents write memories themselves (git lerim install)"
         )
     ]

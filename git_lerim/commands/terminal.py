@@ -12,6 +12,7 @@ from typing import Any, TypeAlias, TypeGuard
 import click
 
 from git_lerim.errors import Declined, UsageError
+from git_lerim.memories.memory import Memory
 from git_lerim.screen import colour, progress, terminal_size, wrapping
 from git_lerim.screen.held import Held
 from git_lerim.tokens import printable, printable_json, unknown
@@ -123,12 +124,12 @@ class Whole(click.ParamType):  # type: ignore[type-arg]  # older versions of cli
         if isinstance(value, str) and not (
             re.fullmatch(r"[0-9]{1,18}", value) and int(value) >= self._least
         ):
-            self.fail(f"{value!a} is no whole number from {self._least}", param, ctx)
+            self.fail(f"{value!a} is not a whole number of at least {self._least}", param, ctx)
         return int(value)
 
 
 def limit_option(
-    default: int | None = None, what: str = "At most so many; without it, all."
+    default: int | None = None, what: str = "Show at most N (default: all)."
 ) -> Callable[[_Function], _Function]:
     """Add an option for the number of results."""
     return click.option(
@@ -142,7 +143,7 @@ def takes_no(form: str, **options: object) -> None:
         if value:
             raise UsageError(
                 f"{form} has no --{name.replace('_', '-')}",
-                hint=f"git lerim {form.partition(' ')[0]} -h explains it",
+                hint=f"see git lerim {form.partition(' ')[0]} -h",
             )
 
 
@@ -163,11 +164,11 @@ personal_option = click.option(
 
 
 COMMITTED = "git_lerim.committed"  # a function that tells what the verb committed so far
-DATE = "a date or a time (2026-02-20), how long ago (7d, 24h) or '2 weeks ago'"
+DATE = "a date (2026-02-20), a time, an age (7d, 24h) or '2 weeks ago'"
 at_option = click.option(
     "--at",
     metavar="REV|DATE",
-    help=f"Read the memory as it was at a revision, or at the end of a DATE: {DATE}.",
+    help=f"Show the memory as of a revision or DATE: {DATE}.",
 )
 
 
@@ -217,6 +218,12 @@ def data_json(value: Any) -> None:
 def print_now() -> None:
     """Print at once from here on: somebody answers, or watches it come."""
     _OUTPUT[0].held.release()
+
+
+def tell_changed(done: str, memories: Iterable[Memory], commit: str | None) -> None:
+    """Print what was done to each memory, or only the memories if nothing changed."""
+    for memory in memories:
+        data(f"{'' if commit is None else done + ' '}{memory.id}  {memory.title}")
 
 
 def say(text: str) -> None:
@@ -271,8 +278,8 @@ def confirm(question: str, *, yes: bool) -> None:
         return
     if not can_ask():
         raise Declined(
-            f"{question} — not answered, nothing was done",
-            hint="there is no terminal to ask on; --yes answers yes",
+            f"{question} cannot ask without a terminal; nothing was done",
+            hint="pass --yes to answer yes",
         )
     if not agrees(question, default=False):
         raise Declined("nothing was done")

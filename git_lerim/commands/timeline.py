@@ -43,4 +43,4 @@ def command(*, named: str, limit: int, everything: bool, personal: bool, as_json
             f" {kind_column(memory)}  {title}"
         )
     if not items:
-        say("no memory is about this")
+        say("no memories about this")

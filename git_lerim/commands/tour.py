@@ -25,12 +25,12 @@ def command(*, keep: Path | None) -> int:
     if keep is not None:
         if keep.exists() and not (keep.is_dir() and not any(keep.iterdir())):
             raise UsageError(
-                f"{keep} is there already and not an empty folder",
-                hint="--keep takes the name of a new one",
+                f"{keep} exists already and is not an empty folder",
+                hint="--keep needs the name of a new folder",
             )
         keep.mkdir(parents=True, exist_ok=True)
         failed = _walk(keep.absolute())
-        say(f"the repository is {keep / 'shop'}; HOME={keep / 'home'} holds its sessions")
+        say(f"the repository is in {keep / 'shop'}; to use its sessions, set HOME={keep / 'home'}")
         return failed
     with tempfile.TemporaryDirectory(
         prefix="git-lerim-tour-", ignore_cleanup_errors=True

@@ -16,13 +16,13 @@ from git_lerim.workspace import Workspace
 
 _HELP = """\
 y - keep this memory
-n - drop it: no sync offers it again (git lerim restore brings it back)
+n - drop it: sync will not offer it again (git lerim restore brings it back)
 e - edit it in your editor, then keep it
-v - view the session records it comes from
-a - keep this memory and all that follow of this session
-d - drop this memory and all that follow of this session
+v - view the session records behind it
+a - keep this memory and all remaining ones of this session
+d - drop this memory and all remaining ones of this session
 j - leave it undecided: the next git lerim sync -i asks again
-q - quit: it and all that follow stay queued
+q - quit: this memory and all remaining ones stay queued
 ? - print help"""
 _ANSWERS = {
     "y": Answer(choice=Choice.KEEP),
@@ -87,7 +87,7 @@ def _show(memory: Memory) -> None:
     for anchor in memory.anchors:
         say_styled(f"    about {anchor.path}{f':{span(anchor.lines)}' if anchor.lines else ''}")
     if memory.suspect:
-        say_styled(f"    never handed to an agent: {memory.suspect}", fg="red")
+        say_styled(f"    withheld from agents: {memory.suspect}", fg="red")
 
 
 def _answer(ws: Workspace, offer: Offer) -> Answer:

@@ -49,19 +49,19 @@ def command(*, named: str | None, yes: bool, personal: bool, as_json: bool) -> N
     for memory in undone.memories:
         data(f"{'-' if memory.status is Status.ARCHIVED else '~'} {memory.id}  {memory.title}")
     for id_, why in undone.left:
-        say(f"{id_} {why}, and was left as it is")
+        say(f"skipped {id_}: it {why}")
     if undone.commit is None:
-        say("nothing was to be taken back")
+        say("nothing to undo")
 
 
 def _agreed(ws: Workspace, *, yes: bool) -> str:
-    """Return the name of the last run, if the user agrees to take it back. Raises Declined."""
+    """Return the name of the last run, if the user agrees to undo it. Raises Declined."""
     name, commits = last_run(ws)
     lines = [f"  {commit.id[:10]}  {commit.subject}" for commit in commits[:_NAMED]]
     if more := commits[_NAMED:]:
         lines.append(f"  and {counted(len(more), 'more commit')}")
     newest = commits[0]
     when = local_times(iso(newest.at))
-    lines.append(f"take back {name} ({newest.author}, {when})?")
+    lines.append(f"undo {name} ({newest.author}, {when})?")
     confirm("\n".join(lines), yes=yes)
     return name

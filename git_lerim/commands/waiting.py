@@ -15,12 +15,12 @@ def tell_waiting(waiting: Sequence[tuple[str, str]]) -> None:
     if more := waiting[_NAMED:]:
         data(
             f"waits     {counted(len(more), 'more file')}: git lerim list --all and git lerim lint"
-            " name them"
+            " list them"
         )
     if waiting:
         say(
-            "what waits is not handed out; git lerim show reads it, git lerim pull --accept ID (or"
-            " all) accepts it"
+            "these memories are withheld; to read one: git lerim show ID; to accept it: git lerim"
+            " pull --accept ID (or all)"
         )
 
 
@@ -30,8 +30,8 @@ def tell_purges(ids: Sequence[str]) -> None:
         named = ", ".join(ids[:_NAMED]) + (
             f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
         )
-        data(f"purge     somebody else purged what was written or changed here: {named}")
+        data(f"purge     someone else purged memories written or changed here: {named}")
         say(
-            "it stays, and nothing is pushed, until git lerim pull --accept-purges deletes it"
-            " here, too"
+            "they are kept and nothing is pushed until you delete them here too: git lerim pull"
+            " --accept-purges"
         )

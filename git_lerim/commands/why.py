@@ -129,19 +129,16 @@ def _say_state(answer: Answer) -> None:
     target = answer.target
     if target.state == "gone":
         by = (
-            f": {target.gone.id[:10]} removed it, {clip(target.gone.subject, _TITLE)!r}"
+            f": removed in {target.gone.id[:10]}, {clip(target.gone.subject, _TITLE)!r}"
             if target.gone
-            else ", but on another branch"
+            else ", except on another branch"
         )
-        say(
-            f"{target.path} is not there any more{by}"
-            + (f"; it is {answer.now} now" if answer.now else "")
-        )
+        say(f"{target.path} no longer exists{by}" + (f"; now {answer.now}" if answer.now else ""))
     elif target.submodule:
         inside = target.path.removeprefix(f"{target.submodule}/")
         say(
-            f"{target.path} is a file of the submodule {target.submodule}: git -C"
-            f" {target.submodule} lerim why {inside} asks there"
+            f"{target.path} is in the submodule {target.submodule}; to ask there: git -C"
+            f" {target.submodule} lerim why {inside}"
         )
     elif target.state == "untracked":
         say(f"{target.path} was never committed")
@@ -150,17 +147,13 @@ def _say_state(answer: Answer) -> None:
 def _say_rest(answer: Answer, limit: int) -> None:
     if answer.cut:
         say(
-            "what wrote it lies before where this shallow clone ends; git fetch --unshallow"
-            " brings it"
+            "the commits that wrote it are missing from this shallow clone; to fetch them: git"
+            " fetch --unshallow"
         )
     if len(answer.hits) > limit:
-        say(f"{counted(len(answer.hits) - limit, 'memory')} more; -n shows more")
+        say(f"{counted(len(answer.hits) - limit, 'more memory')}; use -n to see more")
     if not answer.hits:
         say(
-            "no memory is about this"
-            + (
-                ""
-                if any(links for _, links in answer.steps)
-                else ", and no session is known that wrote it"
-            )
+            "no memories about this"
+            + ("" if any(links for _, links in answer.steps) else ", and no known session wrote it")
         )

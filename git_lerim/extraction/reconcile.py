@@ -161,9 +161,7 @@ def _cites(memory: Memory, session: _Session) -> bool:
 def _why_not(ident: str, stored: Mapping[str, Memory], merged: Mapping[str, str]) -> str:
     if ident in merged:
         return f"was merged into {merged[ident]}"
-    return (
-        "is archived" if stored[ident].status is Status.ARCHIVED else "stands as a person left it"
-    )
+    return "is archived" if stored[ident].status is Status.ARCHIVED else "was edited by a person"
 
 
 def _joined(memory: Memory, before: Memory | None, session: _Session) -> Memory:
@@ -263,12 +261,12 @@ def _actions(
             )
         elif memory == before:
             if ident in kept:
-                yield Skip(memory=memory, reason="is stored as it is")
+                yield Skip(memory=memory, reason="is stored already")
         elif memory.status is Status.SUPERSEDED and before.status is not Status.SUPERSEDED:
             yield Supersede(
                 memory=memory,
                 by=verdict.by,
-                reason=verdict.why or "its session no longer supports it",
+                reason=verdict.why or "no longer supported by its session",
             )
         else:
             yield Update(memory=memory, before=before, reason=_update_reason(memory, before))
@@ -276,11 +274,11 @@ def _actions(
 
 def _update_reason(memory: Memory, before: Memory) -> str:
     if memory.status is Status.ACTIVE and before.status is Status.SUPERSEDED:
-        return "what took its place is gone"
+        return "its replacement is gone"
     if (memory.title, memory.body) != (before.title, before.body):
-        return "its session says it otherwise now"
+        return "changed in its session"
     return (
-        "its evidence is known better now"
+        "updated with new evidence"
         if memory.sources != before.sources
-        else "its place among the others changed"
+        else "its relations to other memories changed"
     )

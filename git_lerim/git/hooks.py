@@ -73,8 +73,8 @@ def refusal(place: Place) -> str:
 
 
 _TEAM = (
-    "{} belongs to the repository: commit the lines for the team, they do nothing where git-lerim"
-    " is not installed"
+    "{} is part of the repository: commit the lines for your team; without git-lerim they do"
+    " nothing"
 )
 
 
@@ -138,18 +138,13 @@ def folder_of(place: Place) -> Folder:
 
 
 def _refusal(path: Path, scope: str) -> str:
-    newer = f"with git {'.'.join(map(str, CONFIGURABLE))} or newer they need no file"
+    newer = f"with git {'.'.join(map(str, CONFIGURABLE))} or newer, hooks need no files"
     if scope not in {"local", "worktree"}:
-        return (
-            f"core.hooksPath ({scope}) leads to {path}, which other repositories use, too: {newer}"
-        )
+        return f"core.hooksPath ({scope}) is {path}, which other repositories use too; {newer}"
     return (
         ""
         if path.is_dir()
-        else (
-            f"core.hooksPath leads to {path}, which is no folder, so that git runs no"
-            f" hooks: {newer}"
-        )
+        else f"core.hooksPath is {path}, which is not a folder, so git runs no hooks; {newer}"
     )
 
 

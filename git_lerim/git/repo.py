@@ -60,11 +60,15 @@ def discover(start: Path, environ: Mapping[str, str]) -> Place:
     except GitFailed as error:
         if "not a git repository" not in str(error):
             raise
-        hint = "go to a repository, or make one with `git init`"
-        raise NotARepository(f"{plain(str(start))} is in no git repository", hint=hint) from error
+        hint = "run it in a repository, or create one with git init"
+        raise NotARepository(
+            f"{plain(str(start))} is not in a git repository", hint=hint
+        ) from error
     facts, _, found = os.fsdecode(answer).partition(f"{MARK}\n")
     if not found:
-        raise GitFailed("git rev-parse gave no answer", hint="git may have been ended; try again")
+        raise GitFailed(
+            "git rev-parse returned nothing", hint="git may have been killed; try again"
+        )
     bare, inside, object_format, ref_format, *up = facts.split("\n")
     git_dir = Path(found.removesuffix("\n"))
     if "GIT_DIR" not in pointed:
@@ -88,7 +92,7 @@ def here() -> Path:
         return Path.cwd()
     except FileNotFoundError as error:
         raise LerimError(
-            "the folder that you stand in is gone", hint="go to one that is there"
+            "the current folder no longer exists", hint="change to an existing folder"
         ) from error
 
 
@@ -207,10 +211,10 @@ def _refuse_planted(start: Path, git_dir: Path) -> None:
                 f" {plain(str(folder))}"
             )
             hint = (
-                "its settings may have come with that work tree; if it is your own, name it: git"
+                "its settings may have been committed to that work tree; if you trust it, run: git"
                 " --git-dir=PATH lerim VERB"
             )
-            raise NotARepository(f"{what}, and is not opened", hint=hint)
+            raise NotARepository(f"{what}; it was not opened", hint=hint)
 
 
 def _leads_to(worktree: Path, git_dir: Path) -> bool:

@@ -162,7 +162,7 @@ class Chat:
             self._send(request, ends) if hear is None else self._stream(request, hear, ends)
         )
         if completion is None:
-            raise ModelFailed(f"{self._place} answered with something else than a completion")
+            raise ModelFailed(f"{self._place} did not answer with a completion")
         answer = self._answer(completion)
         least = sum(len(text) for _, text in messages) / 4 * _CUT_SHORT
         if least > _LONG and 0 < answer.tokens_in < least:
@@ -233,28 +233,24 @@ class Chat:
             raise ModelFailed(f"{self._place} {self._refusal(error.status_code)}") from None
         except openai.OpenAIError as error:
             raise ModelFailed(
-                f"{self._place} answered with something else than a completion:"
-                f" {type(error).__name__}"
+                f"{self._place} did not answer with a completion: {type(error).__name__}"
             ) from None
         except Exception as error:
             # in a stream, the package does not translate errors of httpx
             if not type(error).__module__.startswith("httpx"):
                 raise
             raise ModelFailed(
-                f"{self._place} broke off its answer: {type(error).__name__}"
+                f"{self._place} stopped in the middle of its answer: {type(error).__name__}"
             ) from None
 
     def _refusal(self, code: int) -> str:
         reasons = {
-            401: "answered with 401: the key is missing or not accepted",
-            403: "answered with 403: the key may not use this model",
-            404: (
-                f"answered with 404: it has no model {self.name!r}, or lerim.apiBase is not its"
-                " address"
-            ),
+            401: "answered with 401: the key is missing or invalid",
+            403: "answered with 403: the key has no access to this model",
+            404: (f"answered with 404: it has no model {self.name!r}, or lerim.apiBase is wrong"),
             429: "answered with 429: too many requests, or no credit is left",
         }
-        aside = "" if is_private(self._base) else " (a key is sent over https only)"
+        aside = "" if is_private(self._base) else " (keys are sent only over https)"
         return reasons.get(code, f"answered with {code}") + (aside if code in {401, 403} else "")
 
     def _answer(self, completion: Completion) -> Answer:
@@ -273,7 +269,7 @@ class Chat:
         """Create the client; it follows no redirects, and uses no proxy for this machine."""
         found = key(self._base) if is_private(self._base) else ""
         if not (found.isascii() and (found.isprintable() or not found)):
-            raise ModelFailed(f"the key for {self._place} holds characters that no key has")
+            raise ModelFailed(f"the key for {self._place} contains invalid characters")
         left_out = [] if self._base == DEFAULT_BASE else ["OpenAI-Organization", "OpenAI-Project"]
         self._headers: dict[str, Any] = dict.fromkeys(
             [*left_out, *([] if found else ["Authorization"])], openai.Omit()

@@ -49,7 +49,7 @@ class Endpoint:
         }
         if key := self.key(url) if is_private(url) else "":
             if not (key.isascii() and key.isprintable()):
-                raise ModelFailed(f"the key for {_place(url)} holds characters that no key has")
+                raise ModelFailed(f"the key for {_place(url)} contains invalid characters")
             headers["Authorization"] = f"Bearer {key}"
         body = msgspec.json.encode({"model": self.model, "input": list(texts)})
         # the configuration accepts only http and https
@@ -126,16 +126,16 @@ def _answer(request: urllib.request.Request, largest: int, patience: float) -> b
             f"{place} cannot be reached: {getattr(found, 'reason', None) or type(found).__name__}"
         )
     if len(found) > largest:
-        raise ModelFailed(f"{place} answered with more than any vectors take")
+        raise ModelFailed(f"the answer of {place} is too large")
     return found
 
 
 def _refusal(code: int, request: urllib.request.Request) -> str:
     if code in {401, 403}:
         with_key = (
-            "the key is not taken" if request.has_header("Authorization") else "it wants a key"
+            "the key was rejected" if request.has_header("Authorization") else "it needs a key"
         )
-        aside = "" if is_private(request.full_url) else ", which goes by https only"
+        aside = "" if is_private(request.full_url) else ", which is sent only over https"
         return f"answered with {code}: {with_key}{aside}"
     return f"answered with {code}"
 
@@ -144,7 +144,7 @@ def _vectors(body: bytes, count: int, place: str) -> list[Vector]:
     try:
         items = msgspec.json.decode(body, type=_Reply).data
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        raise ModelFailed(f"{place} answered with something else than vectors") from None
+        raise ModelFailed(f"{place} did not answer with embeddings") from None
     if len(items) == count and all(item.index is not None for item in items):
         by_index = {item.index: item for item in items}
         items = [by_index[n] for n in range(count) if n in by_index]
@@ -154,9 +154,9 @@ def _vectors(body: bytes, count: int, place: str) -> list[Vector]:
         or len(lengths := set(map(len, vectors))) != 1
         or not 2 <= lengths.pop() <= WIDEST
     ):
-        raise ModelFailed(f"{place} answered with other vectors than were asked for")
+        raise ModelFailed(f"{place} answered with the wrong embeddings")
     if not all(any(vector) and all(map(math.isfinite, vector)) for vector in vectors):
-        raise ModelFailed(f"{place} answered with vectors that point nowhere")
+        raise ModelFailed(f"{place} answered with invalid embeddings")
     return vectors
 
 

@@ -135,13 +135,13 @@ def _answer(code: int, out: bytes, err: bytes) -> Answer:
         sent = used.input_tokens + used.cache_creation_input_tokens + used.cache_read_input_tokens
         return Answer(text=found.result, tokens_in=sent, tokens_out=used.output_tokens)
     if "unknown option" in low or "unknown argument" in low:
-        raise ModelFailed("this claude does not know an option that git-lerim needs", hint=_UPDATE)
+        raise ModelFailed(
+            "this version of claude lacks an option that git-lerim needs", hint=_UPDATE
+        )
     if "login" in low or "api key" in low or "authentication" in low:
         raise ModelFailed("claude is not logged in", hint="run claude once, and log in")
     if "limit" in low:
-        raise ModelFailed("claude has reached a limit of the subscription")
+        raise ModelFailed("claude has reached a subscription limit")
     raise ModelFailed(
-        f"claude failed with exit code {code}"
-        if code
-        else "claude answered with something else than a result"
+        f"claude failed with exit code {code}" if code else "claude did not answer with a result"
     )

@@ -122,16 +122,16 @@ def find_id(ids: Iterable[str], prefix: str) -> str:
     shown = ascii(prefix[: 2 * ID_LENGTH])
     if len(wanted) < _PREFIX_MINIMUM:
         raise UnknownMemory(
-            f"{shown} is too short for a memory id",
+            f"{shown} is too short for a memory ID",
             hint=f"give at least {_PREFIX_MINIMUM} characters",
         )
     if not found:
         raise UnknownMemory(
-            f"no memory has an id that begins with {shown}", hint="git lerim list --all shows them"
+            f"no memory ID starts with {shown}", hint="git lerim list --all shows them"
         )
     more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
     listed = ", ".join(found[:_LISTED]) + more
     raise UnknownMemory(
-        f"{len(found)} memories have an id that begins with {shown}: {listed}",
-        hint="give more of the id",
+        f"{len(found)} memory IDs start with {shown}: {listed}",
+        hint="give more characters",
     )

@@ -121,8 +121,8 @@ def proposal(ws: Workspace) -> tuple[str | None, int]:
 def reviewing(ws: Workspace) -> "ProposalStore":
     """Return the store with the user's own proposal on top. Raises LerimError without a branch."""
     hint = (
-        "files in your own branches are reviewed with the code; git lerim init says how a memory"
-        " comes to a branch"
+        "files in your own branches are reviewed together with the code; to move the memory to a"
+        " branch: git lerim init --branch"
     )
     memory = branch_only(ws, hint)
     from git_lerim.storage.review.proposing import ProposalStore  # noqa: PLC0415 as said above
@@ -205,7 +205,7 @@ def branch_only(ws: Workspace, instead: str) -> BranchStore:
     store = ws.store
     if not isinstance(store, BranchStore):
         raise LerimError(
-            f"the memory lies in your work tree ({layout.TREE}), not on a branch of its own",
+            f"the memory is in your work tree ({layout.TREE}), not on a branch of its own",
             hint=instead,
         )
     if ws.proposing:  # changes to the branch change the memory, not the proposal

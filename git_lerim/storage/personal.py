@@ -28,9 +28,10 @@ def create(path: Path) -> Place:
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
-            hint = "LERIM_HOME names another folder"
+            hint = "set LERIM_HOME to use another folder"
             raise ReadOnly(
-                f"the personal memory cannot be made in {path.parent}: {error.strerror}", hint=hint
+                f"the personal memory cannot be created in {path.parent}: {error.strerror}",
+                hint=hint,
             ) from error
         # regardless of the user's defaults, libgit2 must be able to open it
         run_git(
@@ -61,4 +62,4 @@ def is_temporary(place: Place) -> bool:
 
 def refuse_commit(*_: object) -> NoReturn:
     """Refuse a commit to the temporary store, which would be lost."""
-    raise LerimError("there is no personal memory yet", hint="git lerim init --personal makes it")
+    raise LerimError("no personal memory yet", hint="to create it: git lerim init --personal")

@@ -275,7 +275,7 @@ def read_blob(objects: Trees, blob: str) -> Memory | BadFile:
         return BadFile(plain(str(error)))
     except GitFailed as error:
         if objects.is_partial():
-            hint = "let git fetch them, once: git archive lerim/memory > /dev/null"
+            hint = "fetch them once: git archive lerim/memory > /dev/null"
             raise LerimError(
                 "this is a partial clone, and the files of the memory were not fetched", hint=hint
             ) from error
@@ -292,4 +292,4 @@ def _text(name: bytes) -> str:
 
 def _stranger(folder: str, entry: TreeEntry) -> Quarantined:
     name = plain(folder + entry.name.decode("utf-8", "replace"))
-    return Quarantined(path=name, reason=f"{KINDS.get(entry.mode, 'a file')} that is no memory")
+    return Quarantined(path=name, reason=f"{KINDS.get(entry.mode, 'a file')} that is not a memory")

@@ -107,7 +107,7 @@ def test_what_a_memory_took_the_place_of_comes_back_when_it_goes_and_goes_when_i
         assert states() == (Status.SUPERSEDED, Status.ACTIVE)
     edit_memory.edit(ws, new.id, lambda one: replace(one, title="Ask before a release is made"))
     assert states() == (Status.ACTIVE, Status.ACTIVE)
-    assert ws.warnings()[0] == f"{old.id} is active now: what took its place is gone"
+    assert ws.warnings()[0] == f"{old.id} is active now: its replacement is gone"
     assert stored(repo, old).memory.touched is False
 
 
@@ -309,8 +309,8 @@ def test_an_edit_that_changes_nothing_is_no_commit(
         ({"body": "x" * (BODY_LIMIT + 1)}, "has a body of 4001 characters"),
         ({"body": ""}, "has no body"),
         ({"title": "\u200b"}, "has no title"),
-        ({"kind": Kind.FACT}, "is a decision and has the kind"),
-        ({"status": Status.SUSPECT}, "no reason is given"),
+        ({"kind": Kind.FACT}, "is a decision, but has the kind"),
+        ({"status": Status.SUSPECT}, "suspect without a reason"),
         ({"anchors": (Anchor(path="../etc/passwd"),)}, "outside the repository"),
     ],
 )

@@ -19,7 +19,7 @@ def id_(repo: Repo) -> str:
     repo.commit({"src/export.py": "one\ntwo\nthree\n"})
     return lerim(
         repo.path, "remember", SAID, "--kind", "preference", "--file", "src/export.py:2"
-    ).out.split()[0]
+    ).out.split()[1]
 
 
 def as_bob(repo: Repo, *words: str, name: str = "Bob") -> Ran:
@@ -64,7 +64,7 @@ def test_a_secret_in_a_reason_is_blanked(repo: Repo, id_: str) -> None:
     )
 
     assert KEY not in repo.git("log", "-1", "--format=%B", "lerim/memory")
-    assert "1 secret blanked in the reason" in done.err
+    assert "redacted 1 secret in the reason" in done.err
 
 
 def test_the_same_verdict_on_one_day_is_recorded_once_and_again_with_a_reason(
@@ -74,7 +74,7 @@ def test_the_same_verdict_on_one_day_is_recorded_once_and_again_with_a_reason(
     tip = repo.git("rev-parse", "lerim/memory")
 
     again = lerim(repo.path, "feedback", id_, "used")
-    assert again.err == "nothing changed: that is on record for today; --reason adds one\n"
+    assert again.err == "nothing changed: already recorded today; use --reason to add a reason\n"
     assert repo.git("rev-parse", "lerim/memory") == tip
     assert (
         lerim(repo.path, "feedback", id_, "used", "--reason", "twice today", "--json").json["count"]
@@ -87,9 +87,9 @@ def test_who_wrote_a_memory_takes_it_out_of_brief_at_once_and_back_in(repo: Repo
 
     said = lerim(repo.path, "feedback", id_, "wrong")
 
-    assert "brief leaves it out" in said.err
+    assert "brief no longer shows it" in said.err
     assert not in_brief(repo, id_)
-    assert "disputed: called wrong" in lerim(repo.path, "show", id_).out
+    assert "disputed: reported as wrong" in lerim(repo.path, "show", id_).out
     assert shown(repo, id_)["disputed"] is True
     lerim(repo.path, "feedback", id_, "confirmed")
     assert in_brief(repo, id_)
@@ -140,7 +140,7 @@ def test_the_anchors_of_a_confirmed_memory_follow_the_code_to_where_it_went(repo
     code = "".join(f"line_{number} = {number}\n" for number in range(1, 9))
     repo.commit({"src/limits.py": code})
     said = "The limit `line_5` is 5 because the printer has five trays."
-    id_ = lerim(repo.path, "remember", said, "--file", "src/limits.py:5").out.split()[0]
+    id_ = lerim(repo.path, "remember", said, "--file", "src/limits.py:5").out.split()[1]
     repo.git("mv", "src/limits.py", "src/bounds.py")
     repo.commit({"src/bounds.py": "# moved here\n" + code})
 
@@ -172,7 +172,9 @@ def test_lint_and_stats_tell_of_it(repo: Repo, id_: str) -> None:
     lerim(repo.path, "feedback", id_, "helpful")
     as_bob(repo, "feedback", id_, "wrong")
 
-    assert "is called wrong by Bob <bob@example.org> [disputed]" in lerim(repo.path, "lint").out
+    assert (
+        "is reported as wrong by Bob <bob@example.org> [disputed]" in lerim(repo.path, "lint").out
+    )
     assert lerim(repo.path, "stats", "--json").json["feedback"] == {"helpful": 1, "wrong": 1}
 
 

@@ -73,12 +73,14 @@ def test_a_run_that_was_killed_in_the_middle_is_said_to_be(
     if text is not None:
         file.write_text(text, encoding="latin-1")
 
-    with pytest.raises(Unreadable, match="sync-20260220T093045-3f2a left cannot be read"):
+    with pytest.raises(
+        Unreadable, match="the records of run sync-20260220T093045-3f2a cannot be read"
+    ):
         run_artifacts(ws, "3f2a")
 
 
 def test_a_run_that_decided_nothing_is_told_from_one_that_never_was(ws: Workspace) -> None:
     ws.log("sync sync-20260220T093000-ab12: 0 sessions")
 
-    with pytest.raises(UsageError, match="ab12 decided nothing"):
+    with pytest.raises(UsageError, match="ab12 made no decisions"):
         run_artifacts(ws, "sync-20260220T093000-ab12")

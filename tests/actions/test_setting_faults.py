@@ -59,7 +59,7 @@ def test_a_misspelt_setting_is_reported_by_config_doctor_and_verbs_that_write(
 
     assert "lerim.redactpatern" in config
     assert "did you mean lerim.redactPattern?" in config
-    assert "/.git/config) is no setting" in doctor
+    assert "/.git/config) is not a setting" in doctor
     assert "did you mean lerim.redactPattern?" in doctor
     assert "lerim.colour" in config
     assert "lerim.colour" in doctor
@@ -99,7 +99,7 @@ def test_the_default_takes_the_place_of_an_invalid_value(tmp_path: Path) -> None
     settings = settings_from(entries, {}, str(tmp_path), lenient=True)
 
     assert (settings["syncWindow"], settings["redactPattern"]) == ("7d", ("A+",))
-    assert settings.settings["syncWindow"].origin == "default, in place of the value in file:x"
+    assert settings.settings["syncWindow"].origin == "default, instead of the value in file:x"
     assert settings["maxSessions"] == 3
     assert len(settings.invalid) == 2
     assert list(misspelt(settings)) == []

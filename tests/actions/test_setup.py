@@ -155,8 +155,8 @@ def test_a_branch_that_cannot_hold_the_memory_is_reported_by_init_status_and_doc
     assert main(["status"]) == 0
     first = capsys.readouterr().out.splitlines()[0]
     assert why in first
-    assert "sync makes it" not in first
+    assert "sync creates it" not in first
     assert main(["doctor"]) == 1
     report = capsys.readouterr().out
     assert f"problem  branch: {why}" in report
-    assert "sync makes it" not in report
+    assert "sync creates it" not in report

@@ -105,7 +105,7 @@ def test_sessions_and_sizes_are_those_of_this_machine(sealed_world: Path, repo: 
 
 def test_a_person_gets_charts_in_what_the_terminal_can_show(sealed_world: Path, repo: Repo) -> None:
     world = World(sealed_world)
-    assert "there is no memory yet" in world.lerim(repo.path, "stats").err
+    assert "no memory yet" in world.lerim(repo.path, "stats").err
     world.lerim(repo.path, "remember", "--decision", "Use SQLite, because it is there.")
 
     shown = world.lerim(repo.path, "stats", env={"PYTHONIOENCODING": "utf-8"})

@@ -49,7 +49,7 @@ def test_each_bare_undo_takes_back_one_more_until_nothing_is_left(
     assert listed(capsys) == []
 
     assert main(["undo", "--yes"]) == 2
-    assert "nothing to take back" in capsys.readouterr().err
+    assert "nothing to undo" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("here")
@@ -78,5 +78,5 @@ def test_an_empty_memory_has_nothing_to_take_back(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(repo.path)
-    with pytest.raises(UsageError, match="nothing to take back"):
+    with pytest.raises(UsageError, match="nothing to undo"):
         last_run(open_workspace())

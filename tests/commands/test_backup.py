@@ -21,7 +21,7 @@ def test_a_backup_is_no_stream(
     monkeypatch.chdir(repo.path)
 
     assert main(["backup", *words]) == 2
-    assert "neither standard input nor output" in capsys.readouterr().err
+    assert "cannot be read from stdin or written to stdout" in capsys.readouterr().err
     assert not Path("-").exists()
 
 
@@ -34,7 +34,7 @@ def test_nothing_is_put_in_the_place_of_a_device_or_a_pipe(
     os.mkfifo("pipe")
 
     assert main(["backup", "--force", "pipe"]) == 2
-    assert "pipe is no file" in capsys.readouterr().err
+    assert "pipe exists and is not a regular file" in capsys.readouterr().err
     assert Path("pipe").is_fifo()
 
 
@@ -68,12 +68,12 @@ def test_a_file_that_is_no_bundle_is_named_with_what_writes_one(
     text.write_text("just text")
 
     happened, next_ = refused(capsys, "backup", "restore", str(text))
+    assert happened == f"git lerim: {text} is not a readable git bundle; nothing was restored"
     assert (
-        happened == f"git lerim: {text} is no git bundle that can be read; nothing was brought back"
+        next_ == "hint: git lerim backup FILE makes one; to read other files, use git lerim import"
     )
-    assert next_ == "hint: git lerim backup FILE writes one; git lerim import takes in other files"
     happened, _ = refused(capsys, "backup", "restore", str(kept.with_name("none")))
-    assert happened == f"git lerim: {kept.with_name('none')} is no file; nothing was brought back"
+    assert happened == f"no such file: git lerim: {kept.with_name('none')}; nothing was restored"
 
 
 def test_a_bundle_of_something_else_is_no_backup_of_the_memory(
@@ -83,7 +83,7 @@ def test_a_bundle_of_something_else_is_no_backup_of_the_memory(
 
     happened, next_ = refused(capsys, "backup", "restore", "code.bundle")
     assert happened.endswith(
-        "code.bundle is a git bundle without lerim/memory; nothing was brought back"
+        "code.bundle is a git bundle without the branch lerim/memory; nothing was restored"
     )
     assert "lerim.branch" in next_
     assert kept.exists()
@@ -96,7 +96,7 @@ def test_a_bundle_that_is_cut_off_is_damaged(
 
     happened, next_ = refused(capsys, "backup", "restore", str(kept))
     assert happened.startswith(
-        f"git lerim: {kept} is damaged or not whole; nothing was brought back (git fetch: "
+        f"git lerim: {kept} is damaged or incomplete; nothing was restored (git fetch: "
     )
     assert "git bundle verify" in next_
     assert "refs/lerim" not in repo.git("for-each-ref")
@@ -106,5 +106,5 @@ def test_who_restores_a_file_as_if_it_was_a_memory_is_told_the_verb_for_it(
     kept: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     happened, next_ = refused(capsys, "restore", str(kept))
-    assert happened == f"git lerim: {kept} is a file, and no memory's id"
-    assert next_ == f"hint: git lerim backup restore {kept} takes the memory of a backup in"
+    assert happened == f"git lerim: {kept} is a file, not a memory ID"
+    assert next_ == f"hint: to restore a backup: git lerim backup restore {kept}"

@@ -84,7 +84,7 @@ def test_cancelling_and_reading_from_standard_input(world: World, repo: Repo) ->
     )
     assert (
         world.lerim(repo.path, "handoff", "cancel", made["id"]).err
-        == "nothing changed: it was cancelled already\n"
+        == "nothing changed: already cancelled\n"
     )
     assert world.lerim(repo.path, "lint").code == 0
 
@@ -103,7 +103,7 @@ def test_what_makes_no_sense_is_said_to_make_none(
     ran = world.lerim(repo.path, "handoff", *words)
 
     assert (ran.code, ran.out) == (2, "")
-    assert "hint: git lerim handoff -h" in ran.err
+    assert "hint: see git lerim handoff -h" in ran.err
 
 
 def test_nothing_in_a_handoff_can_close_its_fence_or_steer_a_terminal(

@@ -29,7 +29,7 @@ def test_on_a_terminal_it_shows_each_line_and_asks(repo: Repo) -> None:
 def test_without_a_terminal_and_without_yes_nothing_is_done(repo: Repo) -> None:
     ran = lerim(repo.path, "install", "--hooks")
     assert (ran.code, written(repo)) == (1, False)
-    assert "--yes answers yes" in ran.err
+    assert "pass --yes to answer yes" in ran.err
 
 
 def test_a_dry_run_shows_all_and_writes_nothing(repo: Repo) -> None:
@@ -57,7 +57,7 @@ def test_json_has_each_file_and_whether_it_was_done(repo: Repo) -> None:
 def test_a_second_time_needs_no_answer(repo: Repo) -> None:
     assert lerim(repo.path, "install", "--hooks", "--yes").code == 0
     ran = lerim(repo.path, "install", "--hooks")
-    assert (ran.code, "installed already" in ran.out) == (0, True)
+    assert (ran.code, "already installed" in ran.out) == (0, True)
 
 
 def test_an_agent_gets_hooks_server_and_skill_until_uninstall(
@@ -98,7 +98,7 @@ def test_server_and_skill_can_be_left_out(
 
 def test_uninstalling_what_is_not_installed_says_so(repo: Repo) -> None:
     ran = lerim(repo.path, "uninstall")
-    assert (ran.code, ran.err) == (0, "nothing is installed here\n")
+    assert (ran.code, ran.err) == (0, "nothing installed here\n")
 
 
 def test_the_script_of_another_version_is_replaced_and_nothing_else_asked(repo: Repo) -> None:
@@ -124,7 +124,7 @@ def test_a_hook_left_by_somebody_is_never_lost(repo: Repo) -> None:
     theirs.write_text("theirs\n")
     ran = lerim(repo.path, "install", "--hooks", "--yes")
     assert ran.code == 1
-    assert "is there already" in ran.err
+    assert "exists already" in ran.err
     assert theirs.read_text() == "theirs\n"
     assert theirs.with_name("post-commit.pre-lerim").read_text() == "older\n"
 
@@ -135,7 +135,7 @@ def test_a_configuration_that_git_is_writing_is_not_touched(repo: Repo) -> None:
     (repo.path / ".git/config.lock").write_text("")
     before = (repo.path / ".git/config").read_bytes()
     ran = lerim(repo.path, "install", "--hooks", "--yes")
-    assert (ran.code, "another git is writing" in ran.err) == (1, True)
+    assert (ran.code, "another git process is writing" in ran.err) == (1, True)
     assert (repo.path / ".git/config").read_bytes() == before
 
 

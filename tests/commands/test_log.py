@@ -16,11 +16,11 @@ def test_that_nothing_fits_is_not_called_that_nothing_happened(
     here: Repo, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["log"]) == 0
-    assert capsys.readouterr().err == "nothing happened yet\n"
+    assert capsys.readouterr().err == "no history yet\n"
 
     store_at(here.path).commit(adding(1))
     assert main(["log", "--op", "remember"]) == 0
-    assert capsys.readouterr() == ("", "nothing like that happened\n")
+    assert capsys.readouterr() == ("", "no matching entries\n")
 
 
 @pytest.mark.usefixtures("here")
@@ -31,7 +31,7 @@ def test_an_operation_that_does_not_exist_is_a_mistake_of_the_command_line(
 
     told = capsys.readouterr()
     assert told.out == ""
-    assert told.err.splitlines()[0] == "git lerim: there is no operation 'nonsense'"
+    assert told.err.splitlines()[0] == "git lerim: unknown operation 'nonsense'"
     assert "remember" in told.err
 
 
@@ -58,11 +58,11 @@ def test_a_date_is_the_same_thing_wherever_one_is_asked_for(
     capsys.readouterr()
     assert main([*words, "soonish"]) == 2
     refused = capsys.readouterr().err.splitlines()
-    assert refused[0] == f"git lerim: {asked} 'soonish' makes no sense"
+    assert refused[0] == f"git lerim: invalid {asked} 'soonish'"
     assert main(["list", "--at", "soonish"]) == 2
-    takes = refused[1].removeprefix("hint: it takes ")
+    takes = refused[1].removeprefix("hint: expected ")
     assert takes.startswith("a date")
     assert (
         capsys.readouterr().err.splitlines()[1]
-        == f"hint: it takes a revision such as v1.2, or {takes}"
+        == f"hint: expected a revision such as v1.2, or {takes}"
     )

@@ -50,7 +50,9 @@ def test_a_memory_that_was_fetched_and_is_not_taken_yet_is_told_of(
 
     for verb in ("list", "status", "brief"):
         assert main([verb]) == 0
-        assert "from origin is not read yet; git lerim init takes it" in capsys.readouterr().err
+        assert (
+            "from origin but is not used yet; to use it: git lerim init" in capsys.readouterr().err
+        )
     for words in (["remember", "We keep tabs, because the linter does."], ["list"]):
         assert main(words) == 0
         assert "not read" not in capsys.readouterr().err
@@ -85,7 +87,7 @@ def test_a_verb_that_falls_back_on_the_personal_memory_says_so(
     monkeypatch.chdir(tmp_path)
 
     assert main([verb]) == 0
-    assert "not in a repository: this is your personal memory" in capsys.readouterr().err
+    assert "not in a repository: using your personal memory" in capsys.readouterr().err
     assert main([verb, "--personal"]) == 0
     assert "not in a repository" not in capsys.readouterr().err
 
@@ -99,7 +101,7 @@ def test_status_of_a_deleted_branch_does_not_offer_to_begin_anew(
 
     assert main(["status"]) == 0
     assert capsys.readouterr().out.startswith(
-        "branch    lerim/memory: deleted, git lerim doctor --restore brings it back\n"
+        "branch    lerim/memory: deleted; to restore it: git lerim doctor --restore\n"
     )
 
 
@@ -112,10 +114,7 @@ def test_who_has_lost_the_branch_is_told_what_brings_it_back(
     monkeypatch.chdir(repo.path)
     store_at(repo.path).commit(adding(1))
     repo.git("branch", "-D", "lerim/memory")
-    told = (
-        "warning: lerim/memory was deleted; git lerim doctor --restore brings back what stood"
-        " there\n"
-    )
+    told = "warning: lerim/memory was deleted; to bring it back: git lerim doctor --restore\n"
 
     assert main(verb) == 0
     assert told in capsys.readouterr().err

@@ -9,9 +9,9 @@ SAID = "The staging box takes AKIAIOSFODNN7EXAMPLZ, because nobody made another 
 def test_no_secret_is_counted_where_nothing_is_written(world: World, repo: Repo) -> None:
     first, second = (world.lerim(repo.path, "remember", SAID) for _ in range(2))
 
-    assert first.out == second.out
-    assert first.err.endswith("1 secret blanked before it was written\n")
-    assert second.err == f"nothing changed: {first.out.split()[0]} says it already\n"
+    assert first.out == f"Remembered {second.out}"
+    assert first.err.endswith("redacted 1 secret\n")
+    assert second.err == f"nothing changed: {second.out.split()[0]} says the same\n"
 
 
 def test_words_need_no_quotes(world: World, repo: Repo) -> None:
@@ -32,7 +32,7 @@ def test_a_title_that_is_not_worth_keeping_is_written_with_a_warning(
     assert (
         "warning: the title tells how the work stands, which changes within the hour" in noisy.err
     )
-    assert f"git lerim edit {noisy.out.split()[0]} --title" in noisy.err
+    assert f"git lerim edit {noisy.out.split()[1]} --title" in noisy.err
     assert "warning" not in clean.err
 
 

@@ -17,7 +17,7 @@ def test_a_branch_that_was_not_there_is_not_said_to_be_deleted(
 ) -> None:
     store_at(here.path).commit(adding(1))
     assert main(["reset", "--branch", "--yes"]) == 0
-    assert capsys.readouterr().out == "deleted the local state and the branch lerim/memory\n"
+    assert capsys.readouterr().out == "Deleted the local state and the branch lerim/memory\n"
 
     assert main(["reset", "--branch", "--yes"]) == 0
-    assert capsys.readouterr().out == "deleted the local state; there was no branch lerim/memory\n"
+    assert capsys.readouterr().out == "Deleted the local state; there was no branch lerim/memory\n"

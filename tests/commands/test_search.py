@@ -116,7 +116,7 @@ def test_paths_alone_nothing_found_nothing_asked(world: World, told: Repo) -> No
 
     assert paths.startswith("decisions/")
     assert (nothing.code, nothing.out) == (0, "")
-    assert "no memory fits" in nothing.err
+    assert "no matching memories" in nothing.err
     assert world.lerim(told.path, "search", "zebra", "--json").json == []
     assert world.lerim(told.path, "search").code == 2
 

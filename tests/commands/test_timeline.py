@@ -46,7 +46,7 @@ def test_what_is_neither_a_memory_nor_a_file_is_refused(
 
     assert told
     assert ran.code == 2
-    assert "'nowhere.py' is neither a memory in use nor a file of this repository" in ran.err
+    assert "'nowhere.py' is neither an active memory nor a file of this repository" in ran.err
 
 
 def test_the_status_line_counts_what_is_there_and_is_silent_without_a_memory(

@@ -17,6 +17,6 @@ def test_it_is_kept_in_a_new_folder_or_an_empty_one_alone(
         told = capsys.readouterr()
         assert told.out == ""
         assert told.err.startswith(
-            f"git lerim: {tmp_path / name} is there already and not an empty folder\nhint: "
+            f"git lerim: {tmp_path / name} exists already and is not an empty folder\nhint: "
         )
     assert (tmp_path / "file").read_text() == "mine"

@@ -91,7 +91,7 @@ def test_a_limit_leaves_out_memories_and_says_so(repo: Repo, sealed_world: Path)
     told = world.lerim(repo.path, "why", "hello.py", "-n", "1")
 
     assert told.out.count("is about this file") == 1
-    assert "1 memory more; -n shows more" in told.err
+    assert "1 more memory; use -n to see more" in told.err
     assert len(world.lerim(repo.path, "why", "hello.py", "-n", "1", "--json").json["memories"]) == 1
 
 
@@ -100,10 +100,10 @@ def test_what_is_gone_or_unknown_is_told_beside_the_answer(repo: Repo, sealed_wo
     repo.git("mv", "hello.py", "bye.py")
     repo.git("commit", "-q", "-m", "Rename it")
 
-    assert "hello.py is not there any more" in world.lerim(repo.path, "why", "hello.py").err
-    assert "; it is bye.py now" in world.lerim(repo.path, "why", "hello.py").err
+    assert "hello.py no longer exists" in world.lerim(repo.path, "why", "hello.py").err
+    assert "; now bye.py" in world.lerim(repo.path, "why", "hello.py").err
     assert (
-        "no memory is about this, and no session is known that wrote it"
+        "no memories about this, and no known session wrote it"
         in world.lerim(repo.path, "why", "bye.py").err
     )
 
@@ -114,10 +114,10 @@ def test_where_a_shallow_clone_ends_is_told(repo: Repo, sealed_world: Path, tmp_
 
     told = World(sealed_world).lerim(tmp_path / "cut", "why", "hello.py")
 
-    assert "before where this shallow clone ends; git fetch --unshallow brings it" in told.err
+    assert "missing from this shallow clone; to fetch them: git fetch --unshallow" in told.err
 
 
 def test_outside_a_repository_why_says_so(tmp_path: Path, sealed_world: Path) -> None:
     told = World(sealed_world).lerim(tmp_path, "why", "a.py")
 
-    assert (told.code, "is in no git repository" in told.err) == (1, True)
+    assert (told.code, "is not in a git repository" in told.err) == (1, True)

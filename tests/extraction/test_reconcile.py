@@ -85,7 +85,7 @@ def test_a_new_memory_is_added_and_then_left_as_it_is() -> None:
     again = reconcile([one], ("claude", "s"), carry_out({}, first))
 
     assert first == [Add(memory=clean(one), reason="is new")]
-    assert again == [Skip(memory=clean(one), reason="is stored as it is")]
+    assert again == [Skip(memory=clean(one), reason="is stored already")]
 
 
 def test_what_the_grown_session_says_otherwise_is_updated_as_sync_writes_it() -> None:

@@ -105,7 +105,7 @@ def test_a_configuration_that_another_git_writes_is_told_with_what_to_do(
     with pytest.raises(GitFailed, match="could not lock config file") as caught:
         gitconfig.replace(place, "lerim.branch", "x")
 
-    assert caught.value.hint.startswith("try again when that git is done")
+    assert caught.value.hint.startswith("try again when the other git process is done")
 
 
 def remotes_of(repo: Repo) -> list[str]:

@@ -71,10 +71,10 @@ def test_a_submodule_is_a_repository_of_its_own(repo: Repo, tmp_path: Path) -> N
 
 
 def test_no_repository_is_an_error_with_a_hint(tmp_path: Path) -> None:
-    with pytest.raises(NotARepository, match="is in no git repository") as caught:
+    with pytest.raises(NotARepository, match="is not in a git repository") as caught:
         discover(tmp_path, os.environ)
     (tmp_path / "\x1b[31mred").mkdir()
-    with pytest.raises(NotARepository, match="/red is in no git repository"):
+    with pytest.raises(NotARepository, match="/red is not in a git repository"):
         discover(tmp_path / "\x1b[31mred", os.environ)
 
     assert "git init" in caught.value.hint

@@ -37,30 +37,30 @@ def test_without_a_key_none_is_sent(server: Server) -> None:
 @pytest.mark.parametrize(
     ("status", "body", "said"),
     [
-        (401, b"{}", "it wants a key"),
+        (401, b"{}", "it needs a key"),
         (403, b"{}", "answered with 403"),
         (404, b"no such model", "answered with 404"),
         (500, b"\x1b]0;oops", "answered with 500"),
-        (200, b"", "something else than vectors"),
-        (200, b"<html>", "something else than vectors"),
-        (200, b"[" * 200_000, "something else than vectors"),
-        (200, b'{"data": [{"embedding": "AAAA"}]}', "something else than vectors"),
-        (200, b'{"data": [{"embedding": [1, NaN]}]}', "something else than vectors"),
-        (200, b'{"data": []}', "other vectors than were asked for"),
-        (200, b'{"data": [{"embedding": []}]}', "other vectors than were asked for"),
-        (200, b'{"data": [{"embedding": [0.5]}]}', "other vectors than were asked for"),
+        (200, b"", "did not answer with embeddings"),
+        (200, b"<html>", "did not answer with embeddings"),
+        (200, b"[" * 200_000, "did not answer with embeddings"),
+        (200, b'{"data": [{"embedding": "AAAA"}]}', "did not answer with embeddings"),
+        (200, b'{"data": [{"embedding": [1, NaN]}]}', "did not answer with embeddings"),
+        (200, b'{"data": []}', "the wrong embeddings"),
+        (200, b'{"data": [{"embedding": []}]}', "the wrong embeddings"),
+        (200, b'{"data": [{"embedding": [0.5]}]}', "the wrong embeddings"),
         (
             200,
             b'{"data": [{"embedding": [1, 2], "index": 7}]}',
-            "other vectors than were asked for",
+            "the wrong embeddings",
         ),
         (
             200,
             b'{"data": [{"embedding": [1, 2]}, {"embedding": [1, 2]}]}',
-            "other vectors than were asked for",
+            "the wrong embeddings",
         ),
-        (200, b'{"data": [{"embedding": [0, 0]}]}', "point nowhere"),
-        (200, b" " * (1 << 20), "more than any vectors take"),
+        (200, b'{"data": [{"embedding": [0, 0]}]}', "invalid embeddings"),
+        (200, b" " * (1 << 20), "is too large"),
     ],
 )
 def test_whatever_else_it_answers_is_told_in_a_sentence(
@@ -77,17 +77,17 @@ def test_vectors_of_different_lengths_are_refused(server: Server) -> None:
     data = [{"index": n, "embedding": [1.0] * (n + 2)} for n in range(2)]
     server.answer = lambda _: (200, json.dumps({"data": data}).encode())
 
-    with pytest.raises(ModelFailed, match="other vectors"):
+    with pytest.raises(ModelFailed, match="wrong embeddings"):
         embed(server, "car", "doctor")
 
 
 def test_a_key_that_is_not_taken_is_told_and_never_shown(server: Server) -> None:
     server.answer = lambda _: (401, b"{}")
 
-    with pytest.raises(ModelFailed, match="the key is not taken") as caught:
+    with pytest.raises(ModelFailed, match="the key was rejected") as caught:
         embed(server, "car", key="sk-hidden")
     assert "sk-hidden" not in str(caught.value)
-    with pytest.raises(ModelFailed, match="no key has") as caught:
+    with pytest.raises(ModelFailed, match="invalid characters") as caught:
         embed(server, "car", key="sk-hidden\nX-Other: 1")
     assert "sk-hidden" not in str(caught.value)
 

@@ -52,7 +52,7 @@ def test_what_was_extracted_is_not_due_until_it_grows(catalog: Catalog) -> None:
 
 
 def test_what_had_nothing_in_it_is_due_again_by_force_only(catalog: Catalog) -> None:
-    queue.done(catalog, seen(catalog), State.NOTHING, "nothing in it is worth keeping", rules=1)
+    queue.done(catalog, seen(catalog), State.NOTHING, "nothing worth keeping", rules=1)
     assert due(catalog, Window()) == []
     assert names(due(catalog, Window(force=True))) == ["5b0c1a2f"]
 

@@ -50,19 +50,23 @@ def aside(repo: Repo) -> tuple[Quarantined, ...]:
 @pytest.mark.parametrize(
     ("mode", "name", "reason"),
     [
-        ("120000", NAME.encode(), "a symbolic link that is no memory"),
-        ("100755", NAME.encode(), "an executable file that is no memory"),
-        ("160000", NAME.encode(), "a submodule that is no memory"),
-        ("100644", b"..", "a file that is no memory"),
-        ("100644", b"../../../escape.md", "a file that is no memory"),
-        ("100644", b"/etc/passwd", "a file that is no memory"),
-        ("100644", b".git", "a file that is no memory"),
-        ("100644", b"CON.md", "a file that is no memory"),
-        ("100644", NAME.upper().encode(), "a file that is no memory"),
-        ("100644", NAME.replace("-", "-\x1b]52;c;x\x07", 1).encode(), "a file that is no memory"),
-        ("100644", b"\xff\xfe.md", "a file that is no memory"),
-        ("100644", NAME.encode() + b"\n", "a file that is no memory"),
-        ("100644", NAME.removesuffix(".md").encode(), "a file that is no memory"),
+        ("120000", NAME.encode(), "a symbolic link that is not a memory"),
+        ("100755", NAME.encode(), "an executable file that is not a memory"),
+        ("160000", NAME.encode(), "a submodule that is not a memory"),
+        ("100644", b"..", "a file that is not a memory"),
+        ("100644", b"../../../escape.md", "a file that is not a memory"),
+        ("100644", b"/etc/passwd", "a file that is not a memory"),
+        ("100644", b".git", "a file that is not a memory"),
+        ("100644", b"CON.md", "a file that is not a memory"),
+        ("100644", NAME.upper().encode(), "a file that is not a memory"),
+        (
+            "100644",
+            NAME.replace("-", "-\x1b]52;c;x\x07", 1).encode(),
+            "a file that is not a memory",
+        ),
+        ("100644", b"\xff\xfe.md", "a file that is not a memory"),
+        ("100644", NAME.encode() + b"\n", "a file that is not a memory"),
+        ("100644", NAME.removesuffix(".md").encode(), "a file that is not a memory"),
     ],
 )
 def test_what_is_no_plain_file_of_a_good_name_is_set_aside(
@@ -107,17 +111,20 @@ def test_a_folder_too_deep_is_not_entered(repo: Repo) -> None:
     put(repo, raw_tree(repo, [("40000", b"decisions", inner)]))
 
     assert aside(repo) == (
-        Quarantined(path="decisions/2026-02/2026-02", reason="a folder that is no memory"),
+        Quarantined(path="decisions/2026-02/2026-02", reason="a folder that is not a memory"),
     )
 
 
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (GOOD.replace(decision(1).id.encode(), decision(2).id.encode()), "its name says"),
+        (
+            GOOD.replace(decision(1).id.encode(), decision(2).id.encode()),
+            "its file name has the ID",
+        ),
         (
             GOOD.replace(b'"decision"', b'"learning"').replace(b"kind: null", b'kind: "fact"'),
-            "does not stand in this",
+            "does not belong in this",
         ),
         (b"", ""),
         (b"\xff\xff", "UTF-8"),

@@ -72,11 +72,11 @@ def test_each_session_is_extracted_or_left_for_a_true_reason(
             case "extracted":
                 assert (row["reason"], row["kept"] > 0) == ("", True)
             case "nothing":
-                assert row["reason"] == "nothing in it is worth keeping"
+                assert row["reason"] == "nothing worth keeping"
                 assert row["kept"] > 0
                 assert name not in cited
             case "empty":
-                assert row["reason"] == "nobody said anything in it"
+                assert row["reason"] == "it has no messages"
                 assert (row["kept"], counts[name].prompts) == (0, 0)
             case "unscoped":  # nobody could adopt it: it names no folder, or none that is a place
                 assert row["reason"].startswith("its folder is gone")
@@ -91,7 +91,7 @@ def test_a_second_sync_reads_nothing_and_changes_nothing(synced: Synced) -> None
 
     again = someone.lerim("sync", "--window", "all", "-v")
 
-    assert re.search(r"looked at \d+ files, read 0 ", again.err), again.err
+    assert re.search(r"checked \d+ files, read 0 ", again.err), again.err
     assert someone.memories() == before
 
 
@@ -177,7 +177,7 @@ def test_a_session_synced_while_it_grows_gives_what_it_gives_at_once(
         size += new
         ((bookmark,),) = someone.rows("catalog.sqlite3", "SELECT bookmark FROM sources")
         assert json.loads(bookmark)["offset"] == size
-        assert f"looked at 1 files, read 1 ({new / 1e6:.1f} MB)" in said  # nothing is read twice
+        assert f"checked 1 files, read 1 ({new / 1e6:.1f} MB)" in said  # nothing is read twice
     ((at_once, _, _),) = growing(tmp_path / "once", series, states[-1:])
 
     assert someone.active() == at_once.active()

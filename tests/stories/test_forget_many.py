@@ -95,7 +95,7 @@ def test_what_is_protected_stays_and_is_named(world: World, repo: Repo, run: str
 
     done = world.lerim(repo.path, "forget", "--run", run, "--yes")
 
-    assert f"{kept} is protected, and is left as it is" in done.err
+    assert f"skipped {kept}: it is protected" in done.err
     assert listed(world, repo).keys() == {kept}
 
 

@@ -146,7 +146,7 @@ def test_a_run_that_was_killed_is_told_and_the_next_one_does_its_work(hooked: Re
     own = hooked.path / ".git/lerim"
     ran = json.loads((own / "hook-ran").read_bytes())
     (own / "hook-ran").write_text(json.dumps(ran | {"seconds": None, "pid": 1 << 22}))
-    assert "ended before it was done" in lerim(hooked.path, "doctor").out
+    assert "ended early" in lerim(hooked.path, "doctor").out
     (own / "hook-starting").write_text(f"{1 << 22}\n")
     hooked.commit({"a": "b\n"})
     assert runs(hooked) == 2

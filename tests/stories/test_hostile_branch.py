@@ -51,7 +51,7 @@ def lerim(
         code = cli.main(words)
         out, err = capfdbinary.readouterr()
         assert not any(byte in out + err for byte in FORBIDDEN), words
-        assert b"bug of git-lerim" not in err, (words, err)
+        assert b"internal error" not in err, (words, err)
         return Ran(code, out.decode(), err.decode())
 
     run("sync", "--window", "all")
@@ -315,7 +315,8 @@ def test_a_branch_that_is_no_memory_is_left_alone(lerim: Run, repo: Repo) -> Non
         ran = lerim(*words)
         assert ran.code == 1
         assert (
-            "mine has no file `format`, so it is no memory branch; nothing was written" in ran.err
+            "mine has no file `format`, so it is not a memory branch; nothing was written"
+            in ran.err
         )
 
     assert repo.git("rev-parse", "mine") == tip

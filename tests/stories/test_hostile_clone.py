@@ -178,7 +178,7 @@ def test_a_repository_makes_no_folder_its_own_that_lies_around_it(
     remembered = world.lerim(
         repo.path, "remember", "`print` says hello, because users like it.", "--file", "hello.py"
     )
-    id_ = remembered.out.split()[0]
+    id_ = remembered.out.split()[1]
     (tmp_path / "private.py").write_text("print(1)\n")
     for folder in (tmp_path, tmp_path / "elsewhere"):
         folder.mkdir(exist_ok=True)
@@ -197,7 +197,7 @@ def test_a_repository_makes_no_folder_its_own_that_lies_around_it(
     assert "Ada Tester" in world.lerim(repo.path, "blame", id_).out  # loose objects are just files
     repo.git("-c", f"core.worktree={repo.path}", "gc", "-q")
     refused = world.lerim(repo.path, "blame", id_)
-    assert (refused.code, "core.worktree of its configuration names" in refused.err) == (1, True)
+    assert (refused.code, "its core.worktree is set to" in refused.err) == (1, True)
 
 
 def test_sessions_that_came_with_a_repository_are_read_only_where_the_user_connected_them(
@@ -279,11 +279,11 @@ def test_on_a_terminal_it_is_asked_once(repo: Repo) -> None:
     repo.git("config", "lerim.redactAllow", "pk-.*")
     third, fourth = (at_terminal(repo.path, ["status"], "y\n") for _ in range(2))
 
-    assert "let these values" in first
-    assert "let these values" not in second
+    assert "apply these settings" in first
+    assert "apply these settings" not in second
     assert "not used" in second
-    assert "let these values" in third
-    assert "let these values" not in fourth
+    assert "apply these settings" in third
+    assert "apply these settings" not in fourth
     assert "not used" not in fourth
 
 
@@ -359,4 +359,4 @@ def test_no_program_of_an_unpacked_partial_clone_runs(
 
     assert not mark.exists()
     assert refused.code != 0
-    assert f"names a program for that: {key.lower()}" in refused.err
+    assert f"would run a program for it: {key.lower()}" in refused.err

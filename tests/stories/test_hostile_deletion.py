@@ -110,7 +110,7 @@ def test_a_push_asks_before_it_brings_back_what_a_colleague_deleted(
     refused = lerim(bob.path, "push")
 
     assert refused.code == 1
-    assert "6 memories that somebody else deleted" in refused.err
+    assert "6 memories deleted by someone else" in refused.err
     assert "Rule number 0" in refused.err
     lerim(ann.path, "pull")
     assert shown(ann) == 0

@@ -201,8 +201,8 @@ def test_robots_and_commits_that_say_little_are_not_sent(
     assert not any(word in text for word in ("typo", "wip", "left-pad", "Signed-off-by"))
     assert "+requires-python = '>=3.12'" in text
     assert {one["reason"]: one["count"] for one in done["left_out"]} == {
-        "by a robot": 1,
-        "too little said": 3,
+        "by a bot": 1,
+        "too little information": 3,
     }
 
 
@@ -400,7 +400,7 @@ def test_in_the_work_tree_it_says_where_the_new_files_are(
     del endpoint
     assert lerim(shop, "init", "--tree").code == 0
     said = lerim(shop, "import", "git", SINCE)
-    assert "what is new stands below .lerim/memory: git status shows it" in said.err
+    assert "new files are in .lerim/memory; git status shows them" in said.err
     assert set(stored(lerim, shop)) == {QUEUE, ZONE}
 
 
@@ -543,7 +543,7 @@ def test_a_repository_without_a_commit_says_so(
 def test_outside_a_repository_it_says_so(lerim: Lerim, tmp_path: Path, endpoint: Endpoint) -> None:
     del endpoint
     ran = lerim(tmp_path, "import", "git")
-    assert (ran.code, "this is none" in ran.err, "--personal" in ran.err) == (1, True, False)
+    assert (ran.code, "this is not one" in ran.err, "--personal" in ran.err) == (1, True, False)
 
 
 def test_strange_names_and_bytes_stop_nothing(lerim: Lerim, shop: Repo, endpoint: Endpoint) -> None:
@@ -562,7 +562,7 @@ def test_strange_names_and_bytes_stop_nothing(lerim: Lerim, shop: Repo, endpoint
     assert set(stored(lerim, shop)) == {QUEUE, ZONE}
     assert {
         "place": "files",
-        "reason": "with a name of other characters than text",
+        "reason": "with a name that is not text",
         "count": 2,
     } in (done["left_out"])
     assert "\n[7] USER" not in sent(endpoint)
@@ -606,7 +606,7 @@ def test_a_shallow_clone_says_that_it_is_one(
     shop.git("clone", "-q", "--depth=1", f"file://{shop.path}", str(clone.path))
     ran = lerim(clone, "import", "git", SINCE)
     assert ran.code == 0
-    assert "this clone is shallow" in ran.err
+    assert "missing from this shallow clone" in ran.err
     assert set(stored(lerim, clone)) == {ZONE}
 
 
@@ -634,7 +634,7 @@ def test_a_folder_called_git_is_still_a_folder(
     assert lerim(shop, "import", "./git").code == 0
     assert endpoint.asked == []
     assert set(stored(lerim, shop)) == {"A note"}
-    assert "git lerim import ./git takes in the folder" in lerim(shop, "import", "git", SINCE).err
+    assert "to import the folder: git lerim import ./git" in lerim(shop, "import", "git", SINCE).err
 
 
 def test_its_options_belong_to_it(lerim: Lerim, shop: Repo) -> None:

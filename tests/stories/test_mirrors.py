@@ -63,7 +63,10 @@ def test_what_one_of_several_places_refused_is_not_taken_for_fetched(
 
     assert places[0].git("rev-parse", REF) == ann.git("rev-parse", REF)
     told = world.lerim(ann.path, "pull")
-    assert (told.out, told.err) == ("nothing new\n", "")  # and not that somebody took it back
+    assert (told.out, told.err) == (
+        "already up to date\n",
+        "",
+    )  # and not that somebody took it back
 
 
 def test_a_purge_of_several_places_tells_of_each_that_had_the_memory(
@@ -78,10 +81,10 @@ def test_a_purge_of_several_places_tells_of_each_that_had_the_memory(
 
     told = out(world, ann, "purge", _id(world, ann, "vault"), "--push", "--yes")
 
-    assert f"replaced the history on origin ({hub.path}), at" in told
+    assert f"Replaced the history on origin ({hub.path}), at" in told
     assert (hub.git("rev-parse", REF), empty.git("for-each-ref")) == (ann.git("rev-parse", REF), "")
     assert (
-        f"({hub.path}, {empty.path})? Whoever" in world.lerim(ann.path, "push").err
+        f"({hub.path}, {empty.path})? Everyone" in world.lerim(ann.path, "push").err
     )  # of that one nobody agreed to anything
 
 
@@ -142,7 +145,9 @@ def test_a_pull_of_nothing_new_asks_git_for_little(world: World, ann: Repo, tmp_
     out(world, ann, "push", "--yes")
     trace = tmp_path / "trace"
 
-    assert world.lerim(ann.path, "pull", env={"GIT_TRACE": str(trace)}).out == "nothing new\n"
+    assert (
+        world.lerim(ann.path, "pull", env={"GIT_TRACE": str(trace)}).out == "already up to date\n"
+    )
 
     asked = [line.partition("built-in: git ")[2] for line in trace.read_text().split("\n")]
     assert [

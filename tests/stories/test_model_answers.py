@@ -107,8 +107,8 @@ def test_the_first_question_says_what_leaves_and_where_to(
     first = world.lerim(repo.path, "ask", "how are prices rounded?")
     again = world.lerim(repo.path, "ask", "how are prices rounded?")
 
-    assert "the question and 2 notes about it go to careful at 127.0.0.1:" in first.err
-    assert " tokens, secrets blanked first" in first.err
+    assert "sending the question and 2 notes about it to careful at 127.0.0.1:" in first.err
+    assert " tokens, with secrets redacted" in first.err
     assert again.err == ""
 
 
@@ -150,22 +150,22 @@ def test_that_the_memory_holds_nothing_about_it_is_an_answer(
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        (Said(status=401, body=b"{}"), "the key is missing or not accepted"),
+        (Said(status=401, body=b"{}"), "the key is missing or invalid"),
         (Said(status=503, body=b"{}"), "answered with 503"),
-        (Said(body=b"<html>"), "something else than a completion"),
+        (Said(body=b"<html>"), "did not answer with a completion"),
         (completion(None, refusal="I will not."), "refused to answer"),
-        (completion(""), "gave no answer that cites what it was shown"),
-        (completion("They are rounded somehow."), "gave no answer that cites what it was shown"),
+        (completion(""), "gave no answer that cites its sources"),
+        (completion("They are rounded somehow."), "gave no answer that cites its sources"),
     ],
 )
-def test_where_the_model_gives_no_answer_the_memory_answers_in_its_own_words(
+def test_without_an_answer_from_the_model_memories_are_quoted(
     world: World, repo: Repo, endpoint: Endpoint, said: Said, reason: str
 ) -> None:
     endpoint.answer = lambda _: said
     asked = world.lerim(repo.path, "ask", "how are prices rounded?")
 
     assert (asked.code, asked.out.startswith(PRICES)) == (0, True)
-    (line,) = [line for line in asked.err.splitlines() if "in its own words" in line]
+    (line,) = [line for line in asked.err.splitlines() if "answering with quotes" in line]
     assert reason in line
 
 
@@ -248,9 +248,7 @@ def test_a_budget_that_does_not_cover_a_question_is_kept(
     asked = world.lerim(repo.path, "ask", "how are prices rounded?")
 
     assert PRICES in asked.out
-    assert (
-        "careful was not asked: the budget of 10 tokens for one run does not cover it" in asked.err
-    )
+    assert "did not ask careful: it exceeds the budget of 10 tokens for one run" in asked.err
     assert endpoint.asked == []
 
 
@@ -329,7 +327,7 @@ def test_an_answer_that_breaks_off_keeps_what_was_said_and_says_so(
     _, shown = on_a_terminal(repo.path, [], "ask", "how are prices and tax rounded?")
 
     assert "They are rounded half to even. [" in shown
-    assert "the rest of the answer is missing" in shown
+    assert "the answer is incomplete" in shown
 
 
 def test_an_endpoint_that_does_not_stream_is_asked_without(repo: Repo, endpoint: Endpoint) -> None:
@@ -383,10 +381,10 @@ def test_without_a_model_no_story_is_told_and_where_nothing_tells_why_that_is_sa
     refused = world.lerim(repo.path, "why", "--explain", "hello.py")
 
     assert (nothing.code, nothing.out) == (1, "")
-    assert "gave no answer that cites what it was shown" in nothing.err
+    assert "gave no answer that cites its sources" in nothing.err
     assert (untold.code, untold.out) == (
         0,
-        "Nothing that is known of this code tells why it is so.\n",
+        "No known memory, commit or session explains this code.\n",
     )
     assert (refused.code, refused.out) == (1, "")
-    assert "why --explain needs a model, and none is set" in refused.err
+    assert "why --explain needs a language model, and none is set" in refused.err

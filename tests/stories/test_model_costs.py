@@ -83,7 +83,7 @@ def test_a_budget_in_dollars_ends_the_run_and_queues_the_rest(
 
     assert len(endpoint.asked) == 1
     assert (report["sessions_queued"], report["cost_usd"]) == (2, 0.0107)
-    assert "the budget of $0.011 for one run does not cover it" in report["errors"][0]["error"]
+    assert "it exceeds the budget of $0.011 for one run" in report["errors"][0]["error"]
 
 
 def test_a_budget_in_dollars_without_prices_is_an_error_that_says_so(
@@ -121,7 +121,7 @@ def test_where_neither_model_answers_both_reasons_are_said(
     (error,) = sync(world, repo, code=3)["errors"]
 
     assert "no model 'careful'" in error["error"]
-    assert "the key is missing or not accepted" in error["error"]
+    assert "the key is missing or invalid" in error["error"]
 
 
 # -- traces
@@ -155,7 +155,7 @@ def test_a_call_that_fails_leaves_the_reason(world: World, repo: Repo, endpoint:
     endpoint.answer = lambda _: Said(status=401, body=b"{}")
     (call,) = calls(world, repo, sync(world, repo, code=3)["run_id"])
 
-    assert "the key is missing or not accepted" in call["outcome"]
+    assert "the key is missing or invalid" in call["outcome"]
     assert call["tokens_in"] == 0
 
 
@@ -215,8 +215,8 @@ def test_doctor_asks_the_model_for_one_token_and_says_what_it_is(
     first, second = model_lines(world, repo)
 
     assert first.startswith("ok       model: careful answers (")
-    assert first.endswith("), takes a JSON schema, context of 8,000 tokens")
-    assert "takes fewer tokens than lerim.maxWindowTokens sends" in second
+    assert first.endswith("), accepts a JSON schema, context of 8,000 tokens")
+    assert "accepts fewer tokens than lerim.maxWindowTokens sends" in second
     assert [request["max_completion_tokens"] for request in endpoint.asked] == [1]
 
 
@@ -230,11 +230,11 @@ def test_doctor_says_what_an_endpoint_does_not_take(
     )
     (line,) = model_lines(world, repo)
 
-    assert line.endswith("takes no JSON schema (it is told in words)")
+    assert line.endswith("takes no JSON schema (described in the prompt instead)")
 
 
 @pytest.mark.parametrize(
-    ("status", "reason"), [(401, "the key is missing or not accepted"), (404, "no model 'careful'")]
+    ("status", "reason"), [(401, "the key is missing or invalid"), (404, "no model 'careful'")]
 )
 def test_doctor_says_why_a_model_does_not_answer(
     world: World, repo: Repo, endpoint: Endpoint, status: int, reason: str

@@ -57,13 +57,13 @@ def test_the_first_use_says_what_leaves_and_where_to_and_no_later_one_does(
     first = world.lerim(repo.path, "sync", "--window", "all")
     again = world.lerim(repo.path, "sync", "--window", "all", "--force")
 
-    (line,) = [line for line in first.err.splitlines() if " tokens, go to " in line]
-    assert line.startswith("1 session, about ")
+    (line,) = [line for line in first.err.splitlines() if " tokens, to " in line]
+    assert line.startswith("sending 1 session, about ")
     assert line.endswith(
-        f"go to careful at 127.0.0.1:{endpoint.url.rsplit(':', 1)[1].split('/')[0]}: compacted,"
-        " secrets blanked first"
+        f"to careful at 127.0.0.1:{endpoint.url.rsplit(':', 1)[1].split('/')[0]}: compacted,"
+        " with secrets redacted"
     )
-    assert "go to" not in again.err
+    assert "sending" not in again.err
 
 
 def test_a_repository_cannot_let_its_hooks_ask_a_model(
@@ -173,15 +173,15 @@ def test_the_users_own_claude_writes_the_memories(
     [
         (
             "echo 'error: unknown option --tools' >&2; exit 1",
-            "does not know an option that git-lerim needs",
+            "lacks an option that git-lerim needs",
         ),
         ("echo 'Invalid API key · Please run /login'; exit 1", "claude is not logged in"),
         (
             'echo \'{"is_error": true, "result": "usage limit reached"}\'',
-            "claude has reached a limit of the subscription",
+            "claude has reached a subscription limit",
         ),
         ("exit 3", "claude failed with exit code 3"),
-        ("echo junk", "claude answered with something else than a result"),
+        ("echo junk", "claude did not answer with a result"),
         ("sleep 60", "claude did not answer within 1 s"),
     ],
 )
@@ -204,4 +204,4 @@ def test_without_claude_on_path_nothing_is_tried(world: World, asked: Repo) -> N
 
     assert ran.code == 1
     assert "claude is not on PATH" in ran.err
-    assert "lerim.model is 'cli:codex', which cannot be asked" in other.err
+    assert "lerim.model is 'cli:codex', which cannot be used" in other.err

@@ -256,7 +256,7 @@ def test_no_verb_touches_what_is_the_users(
         said = capfd.readouterr()
 
         assert code == 0, f"{line}: {said.err}"
-        assert "bug of git-lerim" not in said.err
+        assert "internal error" not in said.err
         assert State.of(repo) == before, line
 
 

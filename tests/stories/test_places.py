@@ -77,7 +77,7 @@ def test_a_pull_and_a_push_ask_the_remote_once_for_the_memory_and_for_proposals(
 def test_proposals_come_where_the_memory_is_gone_and_the_memory_where_there_is_no_proposal(
     shared: World, ann: Repo, bob: Repo, hub: Repo
 ) -> None:
-    assert "nothing new" in run(shared, bob, "pull").out
+    assert "already up to date" in run(shared, bob, "pull").out
     proposed(ann)
     hub.git("update-ref", "-d", REF)
 
@@ -100,7 +100,7 @@ def test_a_proposal_that_git_refuses_keeps_no_memory_from_coming(
     ran = run(shared, bob, "pull")
 
     assert "1 new memory from origin" in ran.out
-    assert "what others propose could not be fetched: origin could not be read: " in ran.err
+    assert "others' proposals could not be fetched: origin could not be read: " in ran.err
 
 
 @pytest.mark.usefixtures("shared")
@@ -139,7 +139,7 @@ def test_a_branch_that_was_deleted_on_the_remote_is_pushed_again_and_not_taken_f
 ) -> None:
     hub.git("update-ref", "-d", REF)
 
-    assert "pushed to origin" in run(shared, ann, "push").out
+    assert "Pushed to origin" in run(shared, ann, "push").out
     assert hub.git("rev-parse", REF) == ann.git("rev-parse", REF)
 
 
@@ -153,27 +153,27 @@ def test_a_push_tells_the_truth_of_the_place_it_goes_to_and_not_of_the_one_that_
     assert (
         f"push 1 memory to origin ({fork.path})" in asked.err
     )  # it lacks what the place that is fetched has
-    assert f"pushed to origin ({fork.path})" in run(shared, ann, "push", "--yes").out
+    assert f"Pushed to origin ({fork.path})" in run(shared, ann, "push", "--yes").out
     assert fork.git("rev-parse", REF) == ann.git("rev-parse", REF)
-    assert "nothing to push to origin" in run(shared, ann, "push").out
+    assert "Nothing to push to origin" in run(shared, ann, "push").out
 
     run(shared, bob, "remember", "Tests need TZ=UTC.")
     run(shared, bob, "push", "--yes")
     pushed = run(shared, ann, "push").out
     assert "1 new memory from origin" in pushed
-    assert "pushed to origin" in pushed
+    assert "Pushed to origin" in pushed
     assert fork.git("rev-parse", REF) == hub.git("rev-parse", REF)
 
     run(shared, ann, "remember", "Ports below 1024 need root.")
     run(shared, ann, "push")
     told = run(shared, ann, "pull")
     assert (told.out, told.err) == (
-        "nothing new\n",
+        "already up to date\n",
         "",
     )  # nobody took anything back of what is fetched
 
     fork.git("update-ref", "-d", REF)
-    assert "pushed to origin" in run(shared, ann, "push").out
+    assert "Pushed to origin" in run(shared, ann, "push").out
     assert run(shared, ann, "doctor").code == 0
 
 
@@ -228,7 +228,7 @@ def test_every_place_that_a_push_goes_to_is_named_and_asked_for(
     assert f"({hub.path}, {mirror.path})" in asked.err
     run(shared, ann, "push", "--yes")
     assert mirror.git("rev-parse", REF) == hub.git("rev-parse", REF)
-    assert "nothing to push to origin" in run(shared, ann, "push").out
+    assert "Nothing to push to origin" in run(shared, ann, "push").out
 
 
 def test_a_purge_replaces_the_history_where_a_push_goes(
@@ -241,7 +241,7 @@ def test_a_purge_replaces_the_history_where_a_push_goes(
 
     ran = run(shared, ann, "purge", id_, "--push", "--yes")
 
-    assert f"replaced the history on origin ({fork.path})" in ran.out
+    assert f"Replaced the history on origin ({fork.path})" in ran.out
     assert fork.git("rev-parse", REF) == ann.git("rev-parse", REF) != hub.git("rev-parse", REF)
 
 
@@ -257,10 +257,10 @@ def test_a_proposal_is_offered_again_where_a_push_goes(
     run(shared, ann, "push")
     run(shared, bob, "pull")  # the proposal is put on top of it
 
-    assert "pushed to origin" in run(shared, bob, "review", "--open", "--yes").err
+    assert "Pushed to origin" in run(shared, bob, "review", "--open", "--yes").err
 
     assert fork.git("rev-parse", name) == bob.git("rev-parse", name)
-    assert "stands as it is on origin" in run(shared, bob, "review", "--open", "--yes").err
+    assert "is up to date on origin" in run(shared, bob, "review", "--open", "--yes").err
     assert hub.git("for-each-ref", "--format=%(refname)") == REF
 
 
@@ -273,10 +273,10 @@ def test_a_push_says_what_of_ones_own_waits_for_review_and_what_publishes_it(
 
     ran = run(shared, bob, "push")
 
-    assert "nothing to push to origin" in ran.out
+    assert "Nothing to push to origin" in ran.out
     assert (
-        f"not pushed, because it waits for review: 1 file on {name}; git lerim review --open"
-        " publishes that" in ran.err
+        f"not pushed, waiting for review: 1 file on {name}; to publish it: git lerim review --open"
+        in ran.err
     )
     told = run(shared, bob, "push", "--json").json
     assert (told["proposal"], told["pending"]) == (name, 1)
@@ -292,21 +292,20 @@ def test_a_pull_says_that_somebody_rewound_or_deleted_the_branch_of_the_remote(
     hub.git("update-ref", REF, f"{REF}~1")
 
     told = run(shared, ann, "pull")
-    assert told.out == "nothing new\n"
+    assert told.out == "already up to date\n"
     said = (
-        "origin lacks 1 commit that stood on its lerim/memory before: somebody took that back;"
-        " nothing is lost here"
+        "origin lost 1 commit of lerim/memory, deleted or rewound by someone; nothing is lost here"
     )
     assert said in told.err
     assert run(shared, ann, "pull").err == ""
-    assert "pushed to origin" in run(shared, ann, "push").out
+    assert "Pushed to origin" in run(shared, ann, "push").out
     assert hub.git("rev-parse", REF) == tip
 
     hub.git("update-ref", "-d", REF)
     gone = run(shared, ann, "pull", "--json")
-    assert "origin has no lerim/memory any more: somebody took that back" in gone.err
+    assert "origin no longer has lerim/memory, deleted or rewound by someone" in gone.err
     assert gone.json["lacking"] == 3
-    assert run(shared, ann, "push").err.startswith("warning: origin has no lerim/memory any more")
+    assert run(shared, ann, "push").err.startswith("warning: origin no longer has lerim/memory")
     assert hub.git("rev-parse", REF) == tip
     assert "1 new memory" in run(shared, bob, "pull").out
 
@@ -339,8 +338,8 @@ def test_a_purge_of_others_is_named_and_not_taken_for_a_branch_that_was_rewound(
 
     told = run(shared, bob, "pull")
 
-    assert told.out == f"0 new memories, 1 purged from origin\npurged    {id_}\n"
-    assert "took that back" not in told.err
+    assert told.out == f"Pulled 0 new memories, 1 purged from origin\npurged    {id_}\n"
+    assert "deleted or rewound" not in told.err
     assert run(shared, bob, "pull", "--json").json["lacking"] == 0
 
 
@@ -353,7 +352,7 @@ def test_what_is_no_memory_on_the_remote_is_said_of_the_remote(
     assert "lerim/memory of origin has no file `format`" in refused.err
     ann.git("push", "-q", "-f", "origin", f"{REF}:{REF}")
     told = run(shared, bob, "pull")
-    assert (told.out, told.err) == ("nothing new\n", "")
+    assert (told.out, told.err) == ("already up to date\n", "")
 
 
 def test_a_purge_says_of_each_ref_that_still_holds_it_what_lets_it_go(
@@ -367,17 +366,17 @@ def test_a_purge_says_of_each_ref_that_still_holds_it_what_lets_it_go(
 
     told = run(shared, bob, "purge", id_, "--yes").err
     assert (
-        f"refs/remotes/origin/{own} still holds it; git lerim review --open replaces it there"
+        f"refs/remotes/origin/{own} still contains it; to replace it there: git lerim review --open"
         in told
     )
     assert (
-        "refs/remotes/origin/lerim/memory still holds it; git lerim purge --push replaces it there"
-        in told
-    )
+        "refs/remotes/origin/lerim/memory still contains it; to replace it there: git lerim purge"
+        " --push"
+    ) in told
     told = run(shared, ann, "purge", id_, "--yes").err
     assert (
-        f"{own} still holds it; git lerim review --open by whoever proposed it, after a pull,"
-        " replaces it there" in told
+        f"{own} still contains it; to replace it there: git lerim review --open"
+        " (by its author, after a pull)" in told
     )
     run(shared, bob, "purge", "--push", "--yes")
     run(shared, bob, "review", "--open", "--yes")
@@ -398,8 +397,7 @@ def test_a_review_says_what_comes_next_and_that_a_rejection_stays_here(
     run(shared, ann, "pull")
 
     told = run(shared, ann, "review", "accept", name, ids[0]).err
-    assert told == "1 memory accepted, 1 left to review\ngit lerim push shares what was accepted\n"
     assert (
-        "who proposed it is not told of that"
-        in run(shared, ann, "review", "reject", name, ids[1]).err
+        told == "accepted 1 memory, 1 left to review\nto share what you accepted: git lerim push\n"
     )
+    assert "their author is not notified" in run(shared, ann, "review", "reject", name, ids[1]).err

@@ -103,7 +103,7 @@ def test_what_was_purged_is_named_so_and_undo_says_that_it_cannot(world: World, 
 
     assert (shown.code, undone.code) == (1, 2)
     assert f"{id_} was purged" in shown.err
-    assert "no purge can be undone; below refs/lerim/purged/" in undone.err
+    assert "a purge cannot be undone; the old branch is kept in refs/lerim/purged/" in undone.err
 
 
 def test_it_asks_and_without_a_terminal_does_nothing(world: World, ann: Repo) -> None:
@@ -114,7 +114,7 @@ def test_it_asks_and_without_a_terminal_does_nothing(world: World, ann: Repo) ->
 
     assert asked.code == 1
     assert id_ in asked.err
-    assert "will be rewritten" in asked.err
+    assert ", rewriting " in asked.err
     assert ann.git("rev-parse", REF) == tip
     assert ann.git("for-each-ref", "refs/lerim/purged") == ""
 
@@ -128,7 +128,7 @@ def test_it_rewrites_as_many_commits_as_it_asked_for(world: World, ann: Repo) ->
     asked = world.lerim(ann.path, "purge", id_)
     done = world.lerim(ann.path, "purge", id_, "--yes", "--json")
 
-    assert f"{done.json['rewritten']} commits will be rewritten" in asked.err
+    assert f"rewriting {done.json['rewritten']} commits?" in asked.err
 
 
 def test_one_ref_keeps_it_and_nothing_else_of_ours_does(world: World, ann: Repo) -> None:
@@ -140,7 +140,7 @@ def test_one_ref_keeps_it_and_nothing_else_of_ours_does(world: World, ann: Repo)
 
     kept = ann.git("for-each-ref", "--format=%(refname)", "refs/lerim/purged")
     assert ann.git("rev-parse", kept) == tip
-    assert f"{kept} keeps what stood there" in purged.err
+    assert f"{kept} keeps the old history" in purged.err
     others = [
         name for name in ann.git("for-each-ref", "--format=%(refname)").split("\n") if name != kept
     ]
@@ -253,7 +253,7 @@ def test_a_push_after_it_forces_nothing_and_names_the_way(
     assert "clones, forks and bundles" in forced.err
     assert "still has what was purged here" not in forced.err
     assert "mellon" not in reachable(ann, REF, "refs/remotes/origin/lerim/memory")
-    assert "nothing to push" in world.lerim(ann.path, "push", "--yes").out
+    assert "Nothing to push" in world.lerim(ann.path, "push", "--yes").out
 
 
 def test_what_others_pushed_meanwhile_is_kept(
@@ -364,7 +364,7 @@ def test_the_user_s_own_branches_are_left_alone_and_named(world: World, ann: Rep
     purged = world.lerim(ann.path, "purge", id_, "--yes")
 
     assert ann.git("rev-parse", "HEAD", "mine") == before
-    assert "refs/heads/mine still holds it" in purged.err
+    assert "refs/heads/mine still contains it" in purged.err
 
 
 def test_no_message_has_a_whole_destructive_command(world: World, ann: Repo, bob: Repo) -> None:

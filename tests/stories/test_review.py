@@ -144,7 +144,7 @@ def test_what_one_verb_alone_proposed_is_told_of_though_no_other_verb_reads_it(
 
     (ref,) = branches(ann)
     name = ref.removeprefix("refs/heads/")
-    assert f"{name} waits for review: git lerim review shows it" in proposed.err
+    assert f"waiting for review on {name}; to see it: git lerim review" in proposed.err
     assert f"pending   1 file on {name}: git lerim review" in run(world, ann, "status")
     state = world.lerim(ann.path, "status", "--json").json
     assert (state["proposal"], state["pending"], state["memories"]) == (name, 1, {"learnings": 1})
@@ -302,11 +302,11 @@ def test_a_pull_names_the_proposals_that_it_brought(shared: World, ann: Repo, bo
     name = offered(shared, bob)
 
     first = run(shared, ann, "pull").splitlines()
-    assert first[0] == "1 proposal to review: git lerim review"
+    assert first[0] == "1 proposal to review; see git lerim review"
     assert first[1].startswith(f"{name}  ")
     assert "Bob <bob@example.org>  1 added" in first[1]
-    assert run(shared, ann, "pull") == "nothing new\n"
-    assert run(shared, bob, "pull") == "nothing new\n"  # his own is nothing that came
+    assert run(shared, ann, "pull") == "already up to date\n"
+    assert run(shared, bob, "pull") == "already up to date\n"  # his own is nothing that came
 
     remember(shared, bob, "The cache is cleared at midnight.")
     offered(shared, bob)
@@ -577,7 +577,7 @@ def test_without_a_terminal_nothing_is_taken_that_was_not_named(
         done = shared.lerim(bob.path, "review", *words)
         assert (done.code, done.out) == (code, ""), words
         assert "hint: " in done.err
-    assert shared.lerim(ann.path, "review").err.startswith("no proposal waits")
+    assert shared.lerim(ann.path, "review").err.startswith("no proposals to review")
 
 
 def test_on_a_terminal_each_memory_is_asked_about(shared: World, bob: Repo) -> None:
@@ -768,7 +768,7 @@ def test_an_undo_of_what_only_waits_takes_it_out_of_the_proposal(shared: World, 
     ).json
     refused = shared.lerim(bob.path, "undo", three["commit"])
     assert refused.code == 2
-    assert "git lerim review reject takes memories out of your proposal" in refused.err
+    assert "to drop memories from your proposal: git lerim review reject" in refused.err
     assert two["commit"]
 
 

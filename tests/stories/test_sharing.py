@@ -48,14 +48,14 @@ def test_what_one_remembers_the_other_has_after_push_and_pull(
     second = world.lerim(bob.path, "push", "--yes", "--json").json
     third = world.lerim(ann.path, "pull")
 
-    assert "pushed to origin" in first.out
+    assert "Pushed to origin" in first.out
     assert second["moved"]
     assert len(second["pulled"]["added"]) == 1
-    assert third.out.splitlines()[0] == "1 new memory from origin"
+    assert third.out.splitlines()[0] == "Pulled 1 new memory from origin"
     assert ids(world, ann) == ids(world, bob)
     assert ann.git("rev-parse", REF) == bob.git("rev-parse", REF)
-    assert world.lerim(ann.path, "pull").out == "nothing new\n"
-    assert "nothing to push to origin" in world.lerim(ann.path, "push").out
+    assert world.lerim(ann.path, "pull").out == "already up to date\n"
+    assert "Nothing to push to origin" in world.lerim(ann.path, "push").out
 
 
 def test_what_was_not_pushed_yet_is_shown_by_diff(world: World, ann: Repo) -> None:
@@ -88,7 +88,7 @@ def test_status_names_the_tip_of_the_branch_and_what_is_read_with_it(
 
     tip = bob.git("rev-parse", "lerim/memory")
     assert status.out.startswith(f"branch    lerim/memory at {tip[:10]}, last changed ")
-    assert ", read together with origin/lerim/memory, which was fetched\n" in status.out
+    assert ", read together with origin/lerim/memory\n" in status.out
     assert world.lerim(bob.path, "status", "--json").json["commit"] == tip
     world.lerim(bob.path, "pull")
     assert "read together" not in world.lerim(bob.path, "status").out
@@ -111,7 +111,9 @@ def test_a_pull_counts_what_others_changed_and_no_mere_look_at_it(
     world.lerim(ann.path, "push")
 
     assert "last_accessed: null" not in world.lerim(ann.path, "show", "--raw", shown).out
-    told = f"0 new memories, 1 changed from origin\nchanged   {edited}  Prices are rounded up\n"
+    told = (
+        f"Pulled 0 new memories, 1 changed from origin\nchanged   {edited}  Prices are rounded up\n"
+    )
     assert world.lerim(bob.path, "pull").out == told
 
 
@@ -124,10 +126,10 @@ def test_a_pull_names_what_both_sides_had_changed_and_a_few_of_much(
 
     told = world.lerim(bob.path, "pull").out.splitlines()
 
-    assert told[0] == "7 new memories from origin"
+    assert told[0] == "Pulled 7 new memories from origin"
     known = {id_: title for title, id_ in ids(world, ann).items()}
     assert all(known[line.split()[1]] == line.split("  ")[-1] for line in told[1:6])
-    assert told[6:] == ["new       and 2 more: git lerim log -v names them"]
+    assert told[6:] == ["new       and 2 more; git lerim log -v lists them"]
 
     id_ = ids(world, ann)["Fact number 3 of seven"]
     world.lerim(ann.path, "edit", id_, "--title", "The third of seven")
@@ -135,7 +137,7 @@ def test_a_pull_names_what_both_sides_had_changed_and_a_few_of_much(
     world.lerim(bob.path, "protect", id_)
     assert (
         world.lerim(bob.path, "pull").out
-        == f"0 new memories, 1 merged from origin\nmerged    {id_}  The third of seven\n"
+        == f"Pulled 0 new memories, 1 merged from origin\nmerged    {id_}  The third of seven\n"
     )
 
 
@@ -166,14 +168,14 @@ def test_a_pull_says_that_it_brought_a_handoff_and_what_became_of_it(
 
     assert (
         world.lerim(bob.path, "pull").out
-        == f"1 new handoff from origin\nhandoff   {id_}  Prices are floats\n"
+        == f"Pulled 1 new handoff from origin\nhandoff   {id_}  Prices are floats\n"
     )
     world.lerim(ann.path, "handoff", "claim", "--agent", "codex")
     world.lerim(ann.path, "push")
     came = world.lerim(bob.path, "pull").out
     assert came.startswith(
-        f"1 changed handoff from origin\nhandoff   {id_}  Prices are floats  (was claimed by Ada"
-        " Tester <"
+        f"Pulled 1 changed handoff from origin\nhandoff   {id_}  Prices are floats  (was claimed by"
+        " Ada Tester <"
     )
     assert " for codex at 20" in came
     other = world.lerim(bob.path, "handoff", "begin", "Totals are wrong.", "--json").json["id"]
@@ -213,8 +215,8 @@ def test_who_claimed_a_handoff_after_another_is_told_at_the_next_pull(
         f"lost      {id_}  Prices are floats  (you had claimed it; it was claimed by Ada Tester"
         " <ada" in lost.out
     )
-    assert "the earlier one counts" in lost.err
-    assert world.lerim(ann.path, "pull").out == "0 new memories from origin\n"
+    assert "the earlier claim wins" in lost.err
+    assert world.lerim(ann.path, "pull").out == "Pulled 0 new memories from origin\n"
 
 
 def test_who_lost_a_claim_is_told_in_json_who_has_it(world: World, ann: Repo, bob: Repo) -> None:
@@ -264,7 +266,7 @@ def test_the_question_before_the_first_push_counts_what_leaves_now(
     world.lerim(ann.path, "push", "--yes")
     world.lerim(bob.path, "pull")
 
-    assert "push what is remembered from now on to origin" in world.lerim(bob.path, "push").err
+    assert "push all future memories to origin" in world.lerim(bob.path, "push").err
     remember(world, bob, "The cache is cleared at midnight.")
 
     asked = world.lerim(bob.path, "push")
@@ -296,7 +298,7 @@ def test_a_secret_in_any_version_stops_the_push_and_is_not_named(
         "half-to-even" not in pushed.err
     )  # the name of a file has words of its title, which can be those of a secret
     assert TOKEN not in pushed.err + pushed.out
-    assert "git lerim purge ID deletes it there" in pushed.err
+    assert "delete it with git lerim purge ID" in pushed.err
     assert hub.git("for-each-ref") == ""
 
 
@@ -311,7 +313,7 @@ def test_where_no_remote_is_known_the_line_that_adds_one_names_the_repository_th
     assert "memory.git remote add origin URL" in refused.err
     ann.git("remote", "remove", "origin")
     refused = world.lerim(ann.path, "push")
-    assert "git remote add origin URL adds one" in refused.err
+    assert "to add it: git remote add origin URL" in refused.err
 
 
 def test_a_remote_that_refuses_is_quoted_and_not_tried_again(
@@ -342,7 +344,7 @@ def test_where_the_remote_has_no_memory_a_proposal_says_who_can_begin_it(
     opened = world.lerim(ann.path, "review", "--open", "--yes")
 
     assert opened.code == 1
-    assert "whoever may push there begins lerim/memory by git lerim push" in opened.err
+    assert "ask someone with push access to run git lerim push first" in opened.err
 
 
 DENIED = {
@@ -374,7 +376,7 @@ def test_who_may_not_write_there_is_told_so_in_the_remotes_words(
 
     assert pushed.code == 1
     assert says.removeprefix("ERROR: ") in pushed.err
-    assert "hint: nothing was changed; who keeps that repository can let you in" in pushed.err
+    assert "hint: nothing was changed; ask its owner for access" in pushed.err
     assert ann.git("rev-parse", REF) == tip
     assert hub.git("for-each-ref") == ""
 
@@ -387,7 +389,7 @@ def test_a_remote_whose_disk_takes_nothing_is_quoted(world: World, ann: Repo, hu
     assert pushed.code == 1
     assert "remote unpack failed: unable to create temporary object directory" in pushed.err
     assert (
-        "hint: it could not store what came: whoever keeps it can look at its disk and its"
+        "hint: the remote could not store the data; ask its owner to check disk space and"
         " permissions\n" in pushed.err
     )
     assert world.lerim(ann.path, "push", "--yes").code == 0
@@ -415,7 +417,7 @@ def test_a_remote_beside_the_repository_is_found_from_any_folder(
 
     assert world.lerim(ann.path / "below", "push", "--yes").code == 0
     assert hub.git("rev-parse", REF) == ann.git("rev-parse", REF)
-    assert world.lerim(ann.path / "below", "pull").out == "nothing new\n"
+    assert world.lerim(ann.path / "below", "pull").out == "already up to date\n"
 
 
 def test_a_remote_without_memory_and_one_that_is_gone_are_told_apart(
@@ -441,10 +443,7 @@ def test_a_clone_that_has_only_fetched_the_memory_is_told_so_and_how_to_take_it(
     shown = world.lerim(bob.path, "status").out
     told = world.lerim(bob.path, "status", "--json").json
 
-    assert (
-        "lerim/memory: not here yet, git lerim init takes origin/lerim/memory, which was fetched\n"
-        in shown
-    )
+    assert "lerim/memory: none yet; git lerim init creates it from origin/lerim/memory\n" in shown
     assert (told["commit"], told["fetched"]) == (None, "origin/lerim/memory")
     assert world.lerim(bob.path, "init").code == 0
     assert world.lerim(bob.path, "status", "--json").json["fetched"] is None
@@ -651,7 +650,7 @@ def test_the_first_push_says_how_many_quotes_of_people_leave_and_shows_ten(
     world.lerim(ann.path, "remember", "Another one.")
     second = world.lerim(ann.path, "push")
 
-    said = f"{kept} memories quote what people said or answered in their sessions:"
+    said = f"{kept} memories quote what people said in their sessions:"
     assert kept > 10
     assert (asked.code, said in asked.err, f"push {kept + 1} memories to origin" in asked.err) == (
         1,

@@ -153,7 +153,7 @@ def test_a_push_signs_what_no_remote_has(signer: Repo, hub: Repo, bob: Repo) -> 
         "log", "--format=%B", REF
     )  # a message names the commit that stands there now
     assert lerim(signer.path, "status", "--json").json["lost"] == []
-    assert lerim(signer.path, "push").out.startswith("nothing to push")
+    assert lerim(signer.path, "push").out.startswith("Nothing to push")
     signer.git("fsck", "--strict")
 
 
@@ -230,7 +230,10 @@ def test_a_remote_that_takes_signed_commits_alone_says_how_to_sign(
 
     assert refused.code == 1
     assert "Commits must have verified signatures" in refused.err
-    assert "git config lerim.sign push signs what is pushed" in refused.err
+    assert (
+        "to sign what you push, with your git signing key: git config lerim.sign push"
+        in refused.err
+    )
     assert signer.git("rev-parse", REF) == tip
     assert hub.git("for-each-ref") == ""
     signer.git("config", "lerim.sign", "push")  # the way out, as it is told
@@ -246,7 +249,7 @@ def test_a_key_that_a_remote_does_not_know_is_told(signer: Repo, hub: Repo, tmp_
     refused = lerim(signer.path, "push", "--yes")
 
     assert refused.code == 1
-    assert "has to be known there" in refused.err
+    assert "register the key there" in refused.err
     assert hub.git("for-each-ref") == ""
 
 
@@ -291,7 +294,7 @@ def test_a_key_that_wants_to_be_touched_is_not_waited_for(ann: Repo, tmp_path: P
     signs_with(ann, tmp_path / "touch")
     ann.git("config", "lerim.sign", "always")
 
-    assert "wants to be touched" in remember(ann, "Prices are rounded half to even.")
+    assert "must be touched" in remember(ann, "Prices are rounded half to even.")
 
 
 def test_a_repository_names_no_program_that_signs(signer: Repo, tmp_path: Path) -> None:

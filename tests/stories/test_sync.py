@@ -116,7 +116,7 @@ def test_while_the_rules_keep_nothing_a_sync_says_what_keeps_more(
     world.session("claude-catalog.jsonl", repo.path)
     second = world.lerim(repo.path, "sync", "--window", "all")
 
-    assert "nothing in it reads like a decision or a lesson" in dry.err
+    assert "found nothing like a decision or a lesson in it" in dry.err
     assert "set a model (lerim.model" in first.err.splitlines()[-1]
     assert "lerim.model" not in second.err
 
@@ -294,9 +294,9 @@ def test_what_several_sessions_say_is_counted_once(
 
     assert len(titles(world, repo)) == 1
     assert "0 decisions and 1 learning added, 0 changed, 2 more superseded by others" in first.err
-    assert "1 more session to extract: run sync again" in first.err
+    assert "1 more session queued; run sync again" in first.err
     assert rest["learnings_added"] == rest["memories_superseded"]
-    assert "3 more sessions in the window: raise --max-sessions" in forced.err
+    assert "3 more sessions in this period; to extract them again too, raise" in forced.err
 
 
 def test_one_bad_file_is_a_warning_and_the_others_go_on(world: World, repo: Repo) -> None:
@@ -324,7 +324,7 @@ def test_what_is_remembered_by_hand_goes_through_the_same_gate(world: World, rep
     )
 
     assert remembered.code == 0, remembered.err
-    shown = world.lerim(repo.path, "show", remembered.out[:13], "--json").json[0]
+    shown = world.lerim(repo.path, "show", remembered.out.split()[1], "--json").json[0]
     assert "[REDACTED:" in shown["body"]
     assert shown["anchors"][0]["path"] == "hello.py"
     assert shown["anchors"][0]["state"] == "fresh"
@@ -358,7 +358,7 @@ def test_sync_makes_the_branch_even_where_there_is_nothing_to_keep(
 def test_what_is_protected_is_not_forgotten(world: World, repo: Repo) -> None:
     id_ = world.lerim(
         repo.path, "remember", "Releases go out on Tuesdays, because support is there then."
-    ).out[:13]
+    ).out.split()[1]
     world.lerim(repo.path, "protect", id_)
 
     refused = world.lerim(repo.path, "forget", id_)
@@ -378,7 +378,7 @@ def test_a_session_that_was_asked_for_and_not_extracted_is_told_why(
     world.lerim(repo.path, "queue", "skip", CATALOG[:8])
     skipped = world.lerim(repo.path, "sync", "--session", CATALOG[:8])
 
-    assert "was extracted as it stands: --force" in again.err
+    assert "is extracted already; to extract it again, use --force" in again.err
     assert "git lerim queue retry" in skipped.err
 
 
@@ -409,12 +409,12 @@ def test_a_dry_run_says_what_is_not_used_and_how_to_adopt_it(
 
     assert told[-4:] == [
         "2 sessions match no known repository",
-        "if this repository was ever at one of these folders, adopt the sessions from there with:",
+        "if this repository used to be in one of these folders, adopt its sessions by running:",
         f"  git config --add lerim.repositoryPath {tmp_path / 'gone'}",
         "  git lerim allow",
     ]
     assert world.lerim(repo.path, "sessions", "--unscoped").err.startswith(
-        "every session matches a repository; git lerim sync"
+        "all sessions match a repository; git lerim sync"
     )
 
 
@@ -434,7 +434,7 @@ def test_the_same_folders_are_named_once_and_outside_a_repository_no_command_for
     assert "no known repository" not in again
     assert f"git config --add lerim.repositoryPath {tmp_path / 'other'}" in later
     assert f"lerim.repositoryPath {tmp_path}" not in outside
-    assert "in the repository that they belong to" in outside
+    assert "in the repository they belong to" in outside
 
 
 def test_what_is_not_used_is_said_when_it_is_read_and_not_at_every_sync(

@@ -109,16 +109,17 @@ def test_a_sync_says_how_what_it_wrote_comes_into_a_commit(world: World, team: R
     world.session("claude-catalog.jsonl", team.path)
 
     assert (
-        "git status shows it"
+        "to see them: git status"
         not in world.lerim(team.path, "sync", "--window", "all", "--dry-run").err
     )
     assert (
-        "git add .lerim/memory stages it" in world.lerim(team.path, "sync", "--window", "all").err
+        "to stage it: git add .lerim/memory"
+        in world.lerim(team.path, "sync", "--window", "all").err
     )
     again = world.lerim(team.path, "sync", "--window", "all", "--commit")
     assert (again.code, again.out) == (0, "")
     assert (
-        "nothing new was written; not committed yet: 4 files of .lerim/memory from before"
+        "wrote nothing new; not committed yet: 4 files of .lerim/memory from earlier runs"
         in again.err
     )
 
@@ -132,7 +133,7 @@ def test_a_sync_stages_what_it_writes_where_that_is_asked_for(world: World, team
 
     told = world.lerim(team.path, "sync", "--window", "all", "--stage")
 
-    assert "git commit commits it" in told.err
+    assert "to commit: git commit" in told.err
     assert {line[:2] for line in team.git("status", "--short", "-uall").split("\n")} == {"A "}
 
 
@@ -315,7 +316,7 @@ def test_what_was_remembered_before_is_staged_and_committed_when_that_is_asked_f
     assert committed["commit"] == team.git("rev-parse", "HEAD")
     assert team.git("status", "--porcelain") == ""
     told = world.lerim(team.path, "remember", "The catalog uses SQLite.", "--commit")
-    assert (told.code, f"nothing changed: {first['id']} says it already" in told.err) == (0, True)
+    assert (told.code, f"nothing changed: {first['id']} says the same" in told.err) == (0, True)
 
 
 def test_what_was_written_before_is_staged_or_committed_by_the_same_verb_again(
@@ -426,8 +427,8 @@ def test_a_move_counts_what_it_changes_and_names_what_it_leaves(world: World, te
 
     moved = world.lerim(team.path, "init", "--branch")
 
-    assert "0 files came from .lerim/memory, 1 changed, 0 merged" in moved.out
-    assert f"{broken}.md did not come along: " in moved.err
+    assert "Copied 0 files from .lerim/memory, 1 changed, 0 merged" in moved.out
+    assert f"{broken}.md was not copied: " in moved.err
     assert titles(world, team.path) == ["Another line", "My words"]
     assert file.read_text() == "no memory at all\n"
 

@@ -78,7 +78,7 @@ def test_what_was_dropped_is_offered_by_no_later_sync(
 
     assert listed(world, repo, "--all") == {}
     assert len(listed(world, repo, "--dropped")) == catalog
-    assert again.out.count("you dropped it; git lerim restore brings it back") == catalog
+    assert again.out.count("was dropped; git lerim restore brings it back") == catalog
 
 
 def test_what_was_dropped_is_not_offered_where_another_session_says_it(
@@ -109,7 +109,7 @@ def test_a_dropped_memory_comes_back_and_stays(world: World, repo: Repo, catalog
     assert listed(world, repo).keys() == {id_}
     assert "extractor" not in repo.git("show", f"lerim/memory:{listed(world, repo)[id_]['path']}")
     assert len(listed(world, repo, "--dropped")) == catalog - 1
-    assert world.lerim(repo.path, "restore", id_).err == "nothing changed: it was active already\n"
+    assert world.lerim(repo.path, "restore", id_).err == "nothing changed: already active\n"
 
 
 def test_in_the_work_tree_what_was_dropped_comes_back_as_a_file(world: World, repo: Repo) -> None:
@@ -120,7 +120,7 @@ def test_in_the_work_tree_what_was_dropped_comes_back_as_a_file(world: World, re
 
     restored = world.lerim(repo.path, "restore", id_)
 
-    assert (restored.out[:13], restored.err) == (id_, "")
+    assert (restored.out.split()[:2], restored.err) == (["Restored", id_], "")
     assert listed(world, repo).keys() == {id_}
 
 
@@ -130,7 +130,7 @@ def test_quitting_leaves_the_rest_queued_and_keeps_what_was_answered(
     code, said = triage(repo, "y q", "--window", "all")
 
     assert code == 0
-    assert "1 session queued: git lerim sync -i asks about their memories" in said
+    assert "1 session queued; to review their memories: git lerim sync -i" in said
     assert len(listed(world, repo)) == 1
     assert [row["name"] for row in world.lerim(repo.path, "queue", "--json").json] == [
         f"claude/{ID}"
@@ -226,12 +226,11 @@ def test_with_ask_every_other_run_only_queues(world: World, repo: Repo, catalog:
 
     synced = world.lerim(repo.path, "sync", "--window", "all")
 
-    assert "1 session queued: git lerim sync -i asks about their memories\n" in synced.err
+    assert "1 session queued; to review their memories: git lerim sync -i\n" in synced.err
     assert world.lerim(repo.path, "sync", "--window", "all", "--json").json["sessions_queued"] == 1
     assert listed(world, repo) == {}
     assert (
-        "git lerim sync -i asks about the sessions that wait"
-        in world.lerim(repo.path, "status").err
+        "to review the queued sessions: git lerim sync -i" in world.lerim(repo.path, "status").err
     )
     assert found(world, repo) == catalog  # a dry run shows what would be kept
     world.lerim(repo.path, "sync", "-i", "--yes")
@@ -242,7 +241,7 @@ def test_without_a_terminal_nothing_is_done(world: World, repo: Repo, catalog: i
     asked = world.lerim(repo.path, "sync", "-i", "--window", "all")
 
     assert (asked.code, asked.out, catalog > 0) == (1, "", True)
-    assert "there is no terminal to ask on, and nothing was done" in asked.err
+    assert "cannot ask without a terminal; nothing was done" in asked.err
     assert not (repo.path / ".git" / "lerim").exists()
 
 

@@ -43,7 +43,7 @@ def test_a_list_that_is_empty_tells_what_is_kept_back(careful: tuple[Repo, Repo]
 
     assert told.out == ""
     assert (
-        "no memory is handed out: lerim.trust keeps 1 file back; git lerim status names them"
+        "all memories are withheld: lerim.trust holds back 1 file; git lerim status lists them"
         in told.err
     )
 
@@ -62,11 +62,11 @@ def test_what_came_is_handed_to_nobody_until_it_is_accepted(careful: tuple[Repo,
     assert "Ada Tester" in lerim(bob.path, "status").out
     (waiting,) = lerim(bob.path, "status", "--json").json["waiting"]
     assert (
-        f"{waiting['path']}: not handed out: from Ada Tester <ada@example.org>"
+        f"{waiting['path']}: withheld: from Ada Tester <ada@example.org>"
         in lerim(bob.path, "lint").out
     )
     everything = lerim(bob.path, "list", "--all")
-    assert "not handed out: from Ada Tester" in everything.out
+    assert "withheld: from Ada Tester" in everything.out
     assert sorted(
         row.get("waiting", "")[:4] for row in lerim(bob.path, "list", "--all", "--json").json
     ) == ["", "from"]
@@ -76,7 +76,7 @@ def test_what_came_is_handed_to_nobody_until_it_is_accepted(careful: tuple[Repo,
 
     accepted = lerim(bob.path, "pull", "--accept", waiting["id"][:6])
 
-    assert accepted.out == "1 file accepted, and handed out from now on\n"
+    assert accepted.out == "Accepted 1 file; no longer withheld\n"
     assert read(bob).count("rounded down") >= 2 * len(READING)
     assert lerim(bob.path, "status", "--json").json["waiting"] == []
 
@@ -326,7 +326,7 @@ def test_what_is_our_own_is_recorded_under_every_setting(ann: Repo) -> None:
     remember(ann, "Prices are rounded half to even.")
     read(ann)
 
-    assert lerim(ann.path, "pull", "--accept", "all").out == "nothing waits\n"
+    assert lerim(ann.path, "pull", "--accept", "all").out == "nothing to accept\n"
     assert ann.git("rev-parse", "refs/lerim/accepted^2") == ann.git("rev-parse", REF)
     assert not (ann.path / ".git/lerim/verified").exists()
 

@@ -97,8 +97,8 @@ def test_what_the_new_rules_do_not_give_is_superseded_in_one_commit(
     )
     commit = repo.git("rev-parse", "--short=12", "lerim/memory")
     assert (
-        f"superseded, because the new ones do not give them: git lerim undo {commit} brings them"
-        " back" in synced.err
+        "that the new rules no longer find; to bring them back: git lerim undo"
+        f" {commit}" in synced.err
     )
     assert synced.out.count("rules 2 do not give it") == 2
     again = world.lerim(repo.path, "sync", "--window", "1d", "--json").json
@@ -199,7 +199,7 @@ def test_where_the_transcript_is_gone_nothing_goes_unasked_and_status_says_so(
     synced = world.lerim(repo.path, "sync", "--window", "all")
     world.lerim(repo.path, "sync", "--window", "all", "--yes")
 
-    assert "of older rules kept unchecked: git lerim status names them" in synced.err
+    assert "of older rules unchecked; git lerim status lists them" in synced.err
     assert listed(world, repo).keys() == before
     status = world.lerim(repo.path, "status")
     assert "File is 112 lines" in status.out

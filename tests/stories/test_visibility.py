@@ -82,7 +82,9 @@ def test_a_memory_of_a_branch_is_served_there_and_not_on_main(feature: Repo, wor
     feature.git("checkout", "-q", "main")
     assert served(world, feature) == {False}
 
-    assert f"{TITLE}  (waits on feature)" in world.lerim(feature.path, "list", "--all").out
+    assert (
+        f"{TITLE}  (hidden: learned on feature)" in world.lerim(feature.path, "list", "--all").out
+    )
     assert TITLE in world.lerim(feature.path, "list", "--branch", "feature").out
     assert world.lerim(feature.path, "list", "--branch", "main").code == 0
     refused = world.lerim(feature.path, "list", "--branch", "featur")

@@ -64,7 +64,7 @@ def ask_with_model(
     try:
         reply = asked_model.ask(ws, request, say, listen, is_streamed=hear is not None)
     except ModelFailed as error:
-        say(f"{error}: the memory answers in its own words")
+        say(f"{error}; answering with quotes from the memories instead")
         return ask(ws, question.text, at=question.at, everything=question.everything)
     used = dict.fromkeys(id_ for part in heard for id_ in part.ids)
     if question.at is None:

@@ -60,7 +60,7 @@ def ask(
     tokens = sum(tokens_of(text) for _, text in prompt)
     budget = model_spending.Budget(settings=ws.settings, tokens=ws.settings["budgetTokens"])
     if why := budget.why_not(tokens):
-        raise ModelFailed(f"{model.name} was not asked: {why}")
+        raise ModelFailed(f"did not ask {model.name}: {why}")
     _announce(ws, request, tokens, say)
     reading = AnswerReader({note.name: note for note in notes}, request.question)
     heard = _Sentences(ws=ws, reading=reading, hear=hear)
@@ -70,7 +70,7 @@ def ask(
     spent, name = (calls.tokens_in, calls.tokens_out), answer.model or model.name
     model_spending.note(ws, request.name, name, spent)
     if not heard.kept and not reading.is_nothing:
-        raise ModelFailed(f"{name} gave no answer that cites what it was shown")
+        raise ModelFailed(f"{name} gave no answer that cites its sources")
     return Reply(
         model=name,
         sentences=heard.kept,
@@ -117,7 +117,7 @@ def _answer(
         if not heard.kept:
             raise
         seconds = time.monotonic() - began
-        return Answer(text=""), f"{error} ({seconds:.0f} s): the rest of the answer is missing"
+        return Answer(text=""), f"{error} ({seconds:.0f} s): the answer is incomplete"
     if not is_streamed:
         heard.add(answer.text)
     heard.end()
@@ -151,8 +151,8 @@ def _announce(ws: Workspace, request: Request, tokens: int, say: Callable[[str],
     what = "the question" if request.name == "ask" else "the code"
     notes = counted(len(request.notes), "note")
     say(
-        f"{what} and {notes} about it go to {target}: about {tokens:,} tokens, secrets blanked"
-        " first"
+        f"sending {what} and {notes} about it to {target}: about {tokens:,} tokens, with secrets"
+        " redacted"
     )
     with suppress(OSError):
         (private_folder(ws.folder) / _TOLD).write_text(target, "utf-8")

@@ -18,7 +18,7 @@ from git_lerim.workspace import Workspace
 
 __all__ = ["NOTHING", "Sentence", "as_json", "explain"]
 
-NOTHING = "Nothing that is known of this code tells why it is so."
+NOTHING = "No known memory, commit or session explains this code."
 MEMORIES = 12
 SESSIONS = 3  # per commit
 _MESSAGE = 1_500  # characters of a commit message
@@ -41,10 +41,10 @@ def explain(
     """
     if not ws.settings.answers_by:
         hint = (
-            "git config --global lerim.model NAME sets one; without --explain, why shows what there"
-            " is to tell it from"
+            "to set one: git config --global lerim.model NAME; without --explain, why needs no"
+            " model"
         )
-        raise LerimError("why --explain needs a model, and none is set", hint=hint)
+        raise LerimError("why --explain needs a language model, and none is set", hint=hint)
     notes = [*_commits(ws, answer), *_sessions(ws, answer), *_memories(ws, answer)]
     if not notes:
         return None

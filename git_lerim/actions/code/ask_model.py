@@ -135,7 +135,7 @@ class _Run:
         questions = still_true.batches([self._case(each) for each in waiting[:MOST]])
         self._asked.left = len(waiting)
         if len(waiting) > MOST:
-            self._asked.trouble = f"{MOST} are asked about at a time; run it again for more"
+            self._asked.trouble = f"asked about {MOST} at a time; run it again for the rest"
         try:
             asking = Asking(self._ws, "stale", STILL_TRUE_VERSION)
         except ModelFailed as error:

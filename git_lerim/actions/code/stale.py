@@ -122,7 +122,7 @@ def _commit(ws: Workspace, option: str, revision: str) -> str:
     found = ws.code.resolve(revision)
     if found is None:
         raise UsageError(
-            f"{option} {revision!a} names no commit of this repository", hint="git log shows them"
+            f"{option}: no such commit: {revision!a}", hint="git log shows the commits"
         )
     return found
 
@@ -132,7 +132,7 @@ def _path(ws: Workspace, named: str) -> str:
     found = ws.code.relative(full)
     if found is None and ws.place.worktree and Path(full) != ws.place.worktree:
         raise UsageError(
-            f"{named} lies outside this repository", hint="name files or folders of this work tree"
+            f"{named} is outside this repository", hint="give files or folders in this work tree"
         )
     return found or ""
 

@@ -48,14 +48,14 @@ def filter_visible(
 
 
 def check_branch(ws: Workspace, name: str, items: Iterable[Stored]) -> None:
-    """Raise UsageError if no branch has that name, and no memory was learned on one."""
+    """Raise UsageError if no branch has that name, and no memory comes from one."""
     learned = {source.branch for item in items for source in item.memory.sources}
     if name in learned or refs.read_ref(ws.place.common_dir, f"refs/heads/{name}"):
         return
     known = sorted(filter(None, learned))
     raise UsageError(
-        f"there is no branch {name}, and no memory was learned on one",
-        hint=f"memories were learned on {', '.join(known)}" if known else "",
+        f"there is no branch {name}, and no memory comes from one",
+        hint=f"memories come from {', '.join(known)}" if known else "",
     )
 
 

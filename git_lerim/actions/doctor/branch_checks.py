@@ -17,7 +17,7 @@ from git_lerim.storage.worktree.worktree_store import TreeStore
 from git_lerim.tokens import counted, local_times
 from git_lerim.workspace import Workspace
 
-_RESTORE = "git lerim doctor --restore joins that in again, and loses nothing that stands there now"
+_RESTORE = "to merge it back without losing anything: git lerim doctor --restore"
 
 
 def branch(ws: Workspace) -> Iterator[Check]:
@@ -36,18 +36,18 @@ def _tree(store: TreeStore) -> Iterator[Check]:
             "tree",
             "warning",
             f"{layout.TREE} holds no memory yet",
-            "git lerim init --tree makes it",
+            "git lerim init --tree creates it",
         )
     elif store.is_ignored():
-        how = "take the line out of .gitignore, or git add -f each file"
+        how = "remove the line from .gitignore, or git add -f each file"
         yield Check(
             "tree",
             "warning",
-            f"git ignores {layout.TREE}, so nothing of the memory will be committed",
+            f"git ignores {layout.TREE}, so the memory will not be committed",
             how,
         )
     else:
-        yield Check("tree", "ok", f"the memory lies in {layout.TREE} of this work tree")
+        yield Check("tree", "ok", f"the memory is in {layout.TREE} of this work tree")
 
 
 def _on_branch(ws: Workspace) -> Iterator[Check]:
@@ -55,7 +55,7 @@ def _on_branch(ws: Workspace) -> Iterator[Check]:
         with ws.locked(0) if ws.folder.is_dir() else contextlib.nullcontext():
             repaired = ws.store.recover(lock_held=ws.folder.is_dir())
     except Busy as busy:
-        yield Check("branch", "warning", str(busy), "what it may have to mend is left to it")
+        yield Check("branch", "warning", str(busy), "any repair is left to it")
         repaired = ws.store.recover(lock_held=False)
     for message in (*ws.warnings(), *repaired):
         yield Check("branch", "warning", message)
@@ -65,7 +65,7 @@ def _on_branch(ws: Workspace) -> Iterator[Check]:
     if error := open_store.on_branch(ws).blocked():
         yield Check("branch", "problem", str(error), error.hint)
     elif tip is None and not lost:
-        yield Check("branch", "warning", f"{name} does not exist yet", "git lerim sync makes it")
+        yield Check("branch", "warning", f"{name} does not exist yet", "git lerim sync creates it")
     elif tip is not None:
         yield Check("branch", "ok", f"{name} at {tip[:10]}")
     if lost:
@@ -75,23 +75,23 @@ def _on_branch(ws: Workspace) -> Iterator[Check]:
         yield Check(
             "purged",
             "warning",
-            "a purge had been killed; what it left in backups and reflogs is gone now",
+            "cleaned up backups and reflogs after an interrupted purge",
         )
     yield from _look_alikes(ws, tip)
     for ref in replace_branch.kept_refs(ws.place):
-        how = "when all is well, delete that ref, and git gc clears what it held in its time"
-        yield Check("purged", "warning", f"{ref} still keeps what was purged, on this machine", how)
+        how = "once all is well, delete that ref, and git gc will remove the data in time"
+        yield Check("purged", "warning", f"{ref} still contains purged data on this machine", how)
 
 
 def _look_alikes(ws: Workspace, tip: str | None) -> Iterator[Check]:
     """Report tags and replace refs that make git resolve the branch to something else."""
     name, common = ws.settings["branch"], ws.place.common_dir
     if refs.read_ref(common, f"refs/tags/{name}"):
-        how = "rename the tag, or write refs/heads/ before the name"
+        how = "rename the tag, or write refs/heads/ in front of the name"
         yield Check(
             "branch",
             "warning",
-            f"a tag is called {name}, too, and git takes it where that name is said",
+            f"there is also a tag {name}, and git prefers tags over branches of the same name",
             how,
         )
     replaced = (ref.rpartition("/")[2] for ref in refs.below(common, "refs/replace"))
@@ -99,14 +99,14 @@ def _look_alikes(ws: Workspace, tip: str | None) -> Iterator[Check]:
         grafted := [commit for commit in replaced if open_objects(ws.place).descends(tip, commit)]
     ):
         message = (
-            f"git replaces {counted(len(grafted), 'commit')} of {name} by others (git replace):"
+            f"git replaces {counted(len(grafted), 'commit')} of {name} with others (git replace):"
             f" {grafted[0][:10]}"
         )
         yield Check(
             "branch",
             "warning",
             message,
-            "git log shows another history than the one that is shared; git replace --list",
+            "git log shows a different history than others see; check git replace --list",
         )
 
 
@@ -118,17 +118,16 @@ def _lost(ws: Workspace, tip: str | None, found: list[Lost]) -> Check:
         for state in (*found, *lost_commits.elsewhere(ws.place, name, tip, list(found)))
     ]
     if tip is None:
-        message = f"{name} was deleted; what stood there is in {'; and in '.join(places)}"
+        message = f"{name} was deleted; its old commits are in {'; and in '.join(places)}"
         return Check(
-            "branch", "warning", message, f"{_RESTORE}; left alone, the next sync begins anew"
+            "branch", "warning", message, f"{_RESTORE}; otherwise the next sync starts a new branch"
         )
     move = lost_commits.last_move(ws.place, name)
     since = ""
     if move and not move.message.startswith("git-lerim"):
-        since = f", last moved {local_times(iso(move.at))} by {move.message!r}"
+        since = f", last changed {local_times(iso(move.at))} by {move.message!r}"
     message = (
-        f"{name} was rewound or replaced{since}; what stood there before is in"
-        f" {'; and in '.join(places)}"
+        f"{name} was rewound or replaced{since}; its old commits are in {'; and in '.join(places)}"
     )
     return Check(
         "branch",
@@ -141,8 +140,7 @@ def _lost(ws: Workspace, tip: str | None, found: list[Lost]) -> Check:
 def _state(state: Lost) -> str:
     lacks = counted(state.commits, "commit")
     return (
-        f"{state.ref} ({lacks} that it lacks, to {state.commit[:10]} of"
-        f" {local_times(iso(state.at))})"
+        f"{state.ref} ({lacks} missing, up to {state.commit[:10]} of {local_times(iso(state.at))})"
     )
 
 
@@ -150,16 +148,14 @@ def restore(ws: Workspace) -> list[Check]:
     """Merge what was lost from the branch back in, from its backups or remote-tracking refs."""
     name = ws.settings["branch"]
     store = open_store.branch_only(
-        ws, "git log -- .lerim/memory names the commits that changed it; git revert takes one back"
+        ws, "git log -- .lerim/memory lists the commits that changed it; git revert undoes one"
     )
     tip = store.tip()
     found = lost_commits.lost_states(ws.place, name, tip)
     if tip is None and not found:
         found = list(lost_commits.elsewhere(ws.place, name, tip, []))[:1]
     if not found:
-        return [
-            Check("restore", "ok", f"{name} has all that ever stood there, as far as can be told")
-        ]
+        return [Check("restore", "ok", f"{name} is complete, as far as can be determined")]
     for state in found:
         store.join(state.commit, state.ref)
-    return [Check("restore", "ok", f"joined {_state(state)} into {name} again") for state in found]
+    return [Check("restore", "ok", f"merged {_state(state)} back into {name}") for state in found]

@@ -20,8 +20,8 @@ _LEAST_DISK = 100 * 1024 * 1024  # bytes
 _DATABASES = {
     "catalog": "the catalog of sessions",
     "index": "the search index",
-    "transcripts": "the cache of what was said in sessions",
-    "vectors": "the vectors that search by meaning",
+    "transcripts": "the cache of session texts",
+    "vectors": "the vectors for semantic search",
 }
 
 
@@ -71,7 +71,7 @@ def _settings(ws: Workspace) -> Iterator[Check]:
         yield Check(
             "settings",
             "warning",
-            f"{one.name} ({one.origin}) is no setting of git-lerim and has no effect",
+            f"{one.name} ({one.origin}) is not a setting of git-lerim and has no effect",
             one.suggestion or "git lerim config lists the settings",
         )
 
@@ -87,7 +87,7 @@ def _files(ws: Workspace) -> Iterator[Check]:
             "memory",
             "warning",
             f"{item.path} is set aside: {item.reason}",
-            "git lerim lint tells more",
+            "run git lerim lint",
         )
     yield Check("memories", "ok", f"{len(snapshot.memories)} read")
 
@@ -103,7 +103,7 @@ def _catalog(ws: Workspace) -> Iterator[Check]:
         yield Check("catalog", "ok", f"{counts or 'no sessions'} (SQLite {sqlite3.sqlite_version})")
     else:
         yield Check(
-            "catalog", "problem", result, "git lerim reset makes it anew; the memories stay"
+            "catalog", "problem", result, "git lerim reset recreates it; the memories are kept"
         )
 
 
@@ -112,10 +112,10 @@ def _aside(ws: Workspace) -> Iterator[Check]:
     for path in sorted(ws.folder.rglob("*.sqlite3.broken")):
         name = path.name.removesuffix(".sqlite3.broken")
         message = (
-            f"{path}, {_DATABASES.get(name, 'a database of ours')}, could not be read and was set"
-            " aside; a new one took its place"
+            f"{path}, {_DATABASES.get(name, 'a database of git-lerim')}, could not be read; it was"
+            " moved aside and replaced by a new one"
         )
-        yield Check(name, "warning", message, "when you need nothing from it, delete it")
+        yield Check(name, "warning", message, "delete it if you do not need it")
 
 
 def _disk(ws: Workspace) -> Iterator[Check]:
@@ -125,7 +125,7 @@ def _disk(ws: Workspace) -> Iterator[Check]:
         "disk",
         "ok" if enough else "warning",
         f"{free // 1024 // 1024} MiB free",
-        "" if enough else "a sync may fail for want of space",
+        "" if enough else "a sync may run out of space",
     )
 
 
@@ -135,13 +135,13 @@ def _agents(ws: Workspace) -> Iterator[Check]:
         f"{row.agent} {row.sources}" + ("" if row.connected else " (not connected)") for row in rows
     )
     if rows:
-        yield Check("agents", "ok", f"files of sessions: {counts}")
+        yield Check("agents", "ok", f"session files: {counts}")
     else:
         yield Check(
             "agents",
             "warning",
-            "no agent's sessions were found",
-            "git lerim connect shows where was looked",
+            "no agent sessions found",
+            "git lerim connect shows where it looked",
         )
 
 
@@ -152,7 +152,10 @@ def _hooks(ws: Workspace) -> Iterator[Check]:
         yield Check("hooks", "warning", problem, hint)
     if not hooks["git"] and not ws.personal:
         yield Check(
-            "hooks", "ok", "git runs nothing of git-lerim here", "git lerim install lets it"
+            "hooks",
+            "ok",
+            "no git hooks of git-lerim are installed here",
+            "git lerim install sets them up",
         )
     elif hooks["git"] and not problems:
         last = hooks["last"]
@@ -176,7 +179,7 @@ def _models(ws: Workspace) -> Iterator[Check]:
         try:
             answer = _probe(ws, setting)
         except ModelFailed as error:
-            hint = error.hint or "git lerim config shows the settings"
+            hint = error.hint or "check the settings with git lerim config"
             yield Check(setting, "warning", f"{name}: {error}", hint)
         else:
             yield Check(setting, "ok", _described(name, answer))
@@ -193,8 +196,8 @@ def _probe(ws: Workspace, setting: str) -> Findings:
 def _described(name: str, answer: Findings) -> str:
     schema = {
         None: "",
-        True: ", takes a JSON schema",
-        False: ", takes no JSON schema (it is told in words)",
+        True: ", accepts a JSON schema",
+        False: ", takes no JSON schema (described in the prompt instead)",
     }
     context = f", context of {answer.context:,} tokens" if answer.context else ""
     return f"{name} answers ({answer.seconds:.1f} s){schema[answer.takes_schema]}{context}"
@@ -205,6 +208,6 @@ def _window(ws: Workspace, setting: str, name: str, answer: Findings) -> Iterato
         yield Check(
             setting,
             "warning",
-            f"{name} takes fewer tokens than lerim.maxWindowTokens sends",
+            f"{name} accepts fewer tokens than lerim.maxWindowTokens sends",
             f"git config lerim.maxWindowTokens {answer.context * 3 // 4}",
         )

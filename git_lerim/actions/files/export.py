@@ -16,7 +16,7 @@ from git_lerim.storage.trust.provenance.authors import NOBODY, named
 from git_lerim.workspace import Workspace
 
 SHARED_BY = "shared_by"  # key of exported files: who wrote the memory
-_WAITS = "waited to be accepted where it was exported"
+_WAITS = "was not accepted where it was exported"
 
 
 def export(ws: Workspace, target: Path, *, everything: bool, at: str | None) -> int:
@@ -40,7 +40,7 @@ def export(ws: Workspace, target: Path, *, everything: bool, at: str | None) -> 
                 file.write_bytes(frontmatter.render(item.memory))
     except OSError as error:
         raise ReadOnly(
-            f"{target} cannot be written: {error.strerror}", hint="name another place"
+            f"{target} cannot be written: {error.strerror}", hint="choose another place"
         ) from error
     return len(items)
 
@@ -87,15 +87,15 @@ def _marked(item: Stored, served: Stored | None, user: str) -> Stored:
 def _claim(target: Path) -> None:
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise UsageError(
-            f"{target} is there already and not an empty folder",
-            hint="name a new folder, or a file that ends in .json",
+            f"{target} exists already and is not an empty folder",
+            hint="choose a new folder, or a file ending in .json",
         )
     target.mkdir(parents=True, exist_ok=True)
 
 
 def _write(target: Path, content: bytes) -> None:
     if target.exists():
-        raise UsageError(f"{target} is there already", hint="name another file")
+        raise UsageError(f"{target} exists already", hint="choose another file")
     temporary = target.with_name(f".{target.name}.{os.getpid()}-{secrets.token_hex(3)}")
     try:
         temporary.write_bytes(content)

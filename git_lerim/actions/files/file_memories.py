@@ -93,7 +93,7 @@ def _through_gates(ws: Workspace, judge: Judge, memory: Memory) -> tuple[Memory,
         memory = replace(memory, status=Status.SUSPECT, suspect=reason)
     memory, blanked = gated(memory, ws.redactor)
     if not frontmatter.body_itself(memory.body).strip():
-        raise BadMemory("says nothing")
+        raise BadMemory("is empty")
     # a redaction marker can be longer than the secret
     if len(frontmatter.body_itself(memory.body)) > BODY_LIMIT:
         memory = replace(memory, body=clip(memory.body, BODY_LIMIT))

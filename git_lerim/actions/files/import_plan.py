@@ -22,7 +22,7 @@ from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.trust.provenance.authors import NOBODY
 from git_lerim.tokens import clip, counted
 
-_SAME = "is stored as it is"
+_SAME = "is stored already"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,12 +63,12 @@ def plan(given: Given, snapshot: Snapshot) -> list[Action]:
         if memory.id in merged:
             actions.append(Skip(memory=memory, reason=f"was merged into {merged[memory.id]}"))
         elif memory.id in snapshot.purged:
-            actions.append(Skip(memory=memory, reason="it was purged"))
+            actions.append(Skip(memory=memory, reason="was purged"))
         elif memory.id in aside:
             actions.append(
                 Skip(
                     memory=memory,
-                    reason=f"{aside[memory.id]} is set aside: git lerim lint says why",
+                    reason=f"{aside[memory.id]} is set aside; git lerim lint says why",
                 )
             )
         elif memory.id not in stored:
@@ -130,7 +130,7 @@ def _update(memory: Memory, before: Memory) -> Action:
         return Skip(
             memory=before,
             reason=(
-                _SAME if _statement(memory) == _statement(before) else "stands as a person left it"
+                _SAME if _statement(memory) == _statement(before) else "was edited by a person"
             ),
         )
     others = tuple(s for s in before.sources if s not in memory.sources and s.agent != IMPORTED)
@@ -147,7 +147,7 @@ def _update(memory: Memory, before: Memory) -> Action:
     new = clean(replace(new, updated=new.created))
     if _statement(new) == _statement(before):
         return Skip(memory=before, reason=_SAME)
-    return Update(memory=new, before=before, reason="its file says it otherwise now")
+    return Update(memory=new, before=before, reason="its file has changed")
 
 
 def _statement(memory: Memory) -> tuple[object, ...]:
@@ -166,11 +166,11 @@ def _statement(memory: Memory) -> tuple[object, ...]:
 def _merge_exported(memory: Memory, before: Memory) -> Action:
     """Decide about a memory of an export that is already here, in this version or another."""
     if before.updated > memory.updated:
-        return Skip(memory=before, reason="was changed here since")
+        return Skip(memory=before, reason="was changed here in the meantime")
     new = merge_same(before, memory)
     if new == before:
         return Skip(memory=before, reason=_SAME)
-    return Update(memory=new, before=before, reason="the export says more of it")
+    return Update(memory=new, before=before, reason="the export has more of it")
 
 
 def _take_back(gone: Sequence[Memory]) -> Iterator[Action]:
@@ -179,7 +179,7 @@ def _take_back(gone: Sequence[Memory]) -> Iterator[Action]:
             if memory.status is not Status.ARCHIVED:
                 yield Skip(
                     memory=memory,
-                    reason="its file says it no longer, and it stands as a person left it",
+                    reason="is gone from its file, and it was edited by a person",
                 )
         elif memory.confidence or memory.status is not Status.SUPERSEDED:
             away = replace(
@@ -190,7 +190,7 @@ def _take_back(gone: Sequence[Memory]) -> Iterator[Action]:
                 related=(),
                 suspect=None,
             )
-            yield Supersede(memory=away, by=None, reason="its file says it no longer")
+            yield Supersede(memory=away, by=None, reason="is gone from its file")
 
 
 def change(actions: Sequence[Action], snapshot: Snapshot, run: Run, given: Given) -> Change | None:

@@ -94,10 +94,10 @@ def import_history(
 def _require_model(ws: Workspace) -> None:
     if not ws.settings["model"]:
         hint = (
-            "git config --global lerim.model NAME sets one, lerim.apiBase its endpoint;"
-            " git lerim import FOLDER takes in files without a model"
+            "set one: git config --global lerim.model NAME, and for its endpoint, lerim.apiBase;"
+            " to import files without a model: git lerim import FOLDER"
         )
-        raise LerimError("import git needs a model, and none is set", hint=hint)
+        raise LerimError("import git needs a model; none is configured", hint=hint)
 
 
 def _planned(ws: Workspace, catalog: "Catalog", options: Options) -> tuple[Imported, str]:
@@ -140,8 +140,8 @@ def _below(ws: Workspace, head: str, named: Sequence[str]) -> list[str]:
         below = below.replace(os.sep, "/")
         if below not in files and not any(file.startswith(f"{below}/") for file in files):
             raise UsageError(
-                f"{printable(name)} is no file or folder of HEAD",
-                hint="import git reads what is committed",
+                f"{printable(name)} is not a file or folder in HEAD",
+                hint="import git reads only committed files",
             )
         found.append(below)
     return found
@@ -149,8 +149,8 @@ def _below(ws: Workspace, head: str, named: Sequence[str]) -> list[str]:
 
 def _announcement(ws: Workspace, done: Imported) -> str:
     return (
-        f"{what(done.windows)}, about {done.tokens:,} tokens, go to {model_work.destination(ws)}:"
-        " secrets blanked first"
+        f"sending {what(done.windows)}, about {done.tokens:,} tokens, to"
+        f" {model_work.destination(ws)}, with secrets redacted"
     )
 
 

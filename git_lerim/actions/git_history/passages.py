@@ -19,7 +19,7 @@ from git_lerim.sessions.session import Record, Role, moment
 from git_lerim.workspace import Workspace
 
 _IS_READ = "read before"
-_IGNORED = "about paths that lerim.ignorePath names"
+_IGNORED = "with paths in lerim.ignorePath"
 _OUR_BLOCK = re.compile(
     rf"{re.escape(instructions.START)}.*?(?:{re.escape(instructions.END)}|\Z)", re.DOTALL
 )
@@ -90,7 +90,7 @@ def _documents(
         blob = files[path]
         unit = f"file {path} {blob}"
         if not path.isprintable():
-            found.files_left["with a name of other characters than text"] += 1
+            found.files_left["with a name that is not text"] += 1
             continue
         if unit in read or blob in seen:
             found.files_left[_IS_READ if unit in read else "the same as another"] += 1

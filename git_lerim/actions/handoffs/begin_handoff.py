@@ -20,13 +20,13 @@ from git_lerim.workspace import Workspace
 def begin(ws: Workspace, draft: Draft) -> Done:
     """Write a handoff from a draft, git and the latest session.
 
-    Raises UsageError if there is nothing to hand over.
+    Raises UsageError if nothing to hand over.
     """
     made = draft_handoff(ws, draft)
     if made is None:
         raise UsageError(
-            "there is nothing to hand over",
-            hint='git lerim handoff begin "what stands, and what comes next"',
+            "nothing to hand over",
+            hint='for example: git lerim handoff begin "what is done, and what comes next"',
         )
     return _begin(ws, made)
 

@@ -48,7 +48,7 @@ def claim(
             else _choose(ws, ws.store.believed(snapshot).handoffs, prefix, here)
         )
         if item is None:
-            raise UnknownMemory(f"{taken[0].memory.id} is no longer there", hint=LIST_HINT)
+            raise UnknownMemory(f"{taken[0].memory.id} no longer exists", hint=LIST_HINT)
         taken[:] = [item]
         held = details(item.memory).claimed_by
         if (
@@ -98,7 +98,7 @@ def _claimer(ws: Workspace, agent: str | None, session: str | None) -> Claim:
         handoff.check({"to": agent, "claimed_by": asdict(who)})
     except BadMemory as error:
         raise UsageError(
-            "--agent and --session take a name in one line", hint="for example: --agent codex"
+            "--agent and --session take a one-line name", hint="for example: --agent codex"
         ) from error
     return who
 
@@ -149,7 +149,7 @@ def _none_open(ws: Workspace, memories: Iterable[Memory], here: Here) -> Unknown
     if last is not None:
         message += f"; the last one, {last.id}, {describe_state(last)}"
     hint = (
-        f"{counted(len(others), 'other')} can be claimed by ID: git lerim handoff list"
+        f"{counted(len(others), 'other')} can be claimed by ID; see git lerim handoff list"
         if others
         else LIST_HINT
     )
@@ -172,16 +172,16 @@ def _refuse(memory: Memory) -> None:
     if details(memory).claimed_by:
         raise Declined(
             f"{memory.id} {describe_state(memory)}",
-            hint="git lerim handoff show prints it all the same",
+            hint="to read it anyway: git lerim handoff show",
         )
     if memory.status is Status.ARCHIVED:
         raise Declined(
-            f"{memory.id} was cancelled", hint=f"git lerim restore {memory.id} takes that back"
+            f"{memory.id} was cancelled", hint=f"to undo that: git lerim restore {memory.id}"
         )
     if memory.status is Status.SUSPECT:
         raise Declined(
             f"{memory.id} is suspect: {memory.suspect}",
-            hint=f"git lerim restore {memory.id} says that it is right",
+            hint=f"if it is harmless, release it: git lerim restore {memory.id}",
         )
 
 

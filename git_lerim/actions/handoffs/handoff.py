@@ -15,7 +15,7 @@ from git_lerim.storage.base import Stored
 from git_lerim.tokens import local_times
 from git_lerim.workspace import Workspace
 
-LIST_HINT = "git lerim handoff list --all shows them"
+LIST_HINT = "git lerim handoff list --all lists them"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -226,7 +226,7 @@ def _details(ws: Workspace, draft: Draft, heard: _SessionNotes | None) -> Detail
         handoff.check({"to": draft.to})
     except BadMemory:
         raise UsageError(
-            f"{draft.to!a} is no agent's name", hint="for example: --to codex"
+            f"{draft.to!a} is not a valid agent name", hint="for example: --to codex"
         ) from None
     return Details(
         automatic=draft.automatic,

@@ -22,7 +22,7 @@ from git_lerim.workspace import Workspace
 
 _SLOW = 60  # seconds that a hook may take after a commit
 _COMMIT = re.compile(rb" (\d+) [+-]\d{4}\t(?:commit|merge|rebase \(finish\))\b")
-_AGAIN = "git lerim install --hooks puts that right"
+_AGAIN = "to fix it: git lerim install --hooks"
 
 
 def hook_status(ws: Workspace) -> dict[str, Any]:
@@ -73,16 +73,16 @@ def _not_run(ws: Workspace) -> Iterator[tuple[str, str]]:
         why = hooks.refusal(ws.place)
         yield f"git does not run git-lerim on {', '.join(missing)}", why or _AGAIN
     if os.environ.get("LERIM_HOOKS") == "0":
-        yield "LERIM_HOOKS is 0 here, which switches the hooks off", "unset it"
+        yield "LERIM_HOOKS=0 turns the hooks off", "unset it"
 
 
 def _program(ws: Workspace) -> Iterator[tuple[str, str]]:
     program = hooks.program(ws.place)
     if program is None:
-        yield f"{ws.place.common_dir / 'hooks' / 'lerim'}, which the hooks run, is gone", _AGAIN
+        yield f"{ws.place.common_dir / 'hooks' / 'lerim'}, which the hooks run, is missing", _AGAIN
     elif not os.access(program, os.X_OK):
         other = shutil.which("git-lerim")
-        instead = f"{other} takes its place" if other else "nothing runs"
+        instead = f"{other} is used instead" if other else "nothing runs"
         yield f"the Python that the hooks run, {plain(program)}, is gone: {instead}", _AGAIN
     elif file_edits.addition(hooks.script(ws.place, ws.settings["branch"], program)):
         yield "the hooks were written by another version, or for another lerim.branch", _AGAIN
@@ -93,19 +93,19 @@ def _last_run(ws: Workspace) -> Iterator[tuple[str, str]]:
     if last and last.error:
         yield (
             f"the last run, after {last.event}, failed: {plain(last.error)}",
-            "git lerim sync says more",
+            "run git lerim sync for details",
         )
     elif last and last.seconds is None and not refs.is_running(last.pid):
         yield (
-            f"the last run, after {last.event}, ended before it was done",
-            "git lerim sync says why",
+            f"the last run, after {last.event}, ended early",
+            "run git lerim sync to see why",
         )
     since = max(last.at if last else 0, hooks.installed_at(ws.place) or 0)
     if missed := sum(since < moment < time.time() - _SLOW for moment in _commits(ws)):
         when = f"since {local_times(_shown(since))}" if last else "and none ever ran"
         yield (
             f"no hook ran after {counted(missed, 'commit')}, {when}",
-            "a program that commits by itself runs none; sync by hand",
+            "programs that commit without git run no hooks; run git lerim sync",
         )
 
 

@@ -126,7 +126,7 @@ def _notice(ws: Workspace, stale: Collection[str]) -> None:
             known.write_text("\n".join(sorted(stale)), encoding="ascii")
         if ws.settings["staleNotice"] and (new := len(set(stale) - before)):
             line = (
-                f"git-lerim: {counted(new, 'memory')} no longer {'fits' if new == 1 else 'fit'} the"
-                " code"
+                f"git-lerim: {counted(new, 'memory')} no longer"
+                f" {'matches' if new == 1 else 'match'} the code"
             )
             (ws.folder / _NOTICE).write_text(f"{line}: git lerim stale\n", encoding="ascii")

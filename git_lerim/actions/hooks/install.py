@@ -96,7 +96,7 @@ def _parts(
 ) -> Iterator[tuple[Part, _Plan]]:
     _refuse(ws, chosen)
     if chosen.hooks or (chosen.everything and not ws.personal and chosen.scope != "project"):
-        yield Part(name=GIT, title=f"git hooks of {ws.place.common_dir}"), partial(of_git, ws)
+        yield Part(name=GIT, title=f"git hooks in {ws.place.common_dir}"), partial(of_git, ws)
     scopes = (
         [chosen.scope]
         if chosen.scope
@@ -109,7 +109,7 @@ def _parts(
             yield _instructions(ws, of_agent)
             continue
         for scope in scopes if ws.place.worktree and not ws.personal else scopes[:1]:
-            title = name if scope == "user" else f"{name}, in the files of this repository"
+            title = name if scope == "user" else f"{name}, in this repository's files"
             yield (
                 Part(name=name, title=title),
                 partial(of_agent, target_of(ws, scope, _without(chosen))),
@@ -125,25 +125,25 @@ def _instructions(ws: Workspace, of_agent: Callable[[Target, Part], None]) -> tu
 def _refuse(ws: Workspace, chosen: Chosen) -> None:
     if chosen.hooks and ws.personal:
         raise UsageError(
-            "git's hooks belong to a repository, and this is none",
-            hint="go to a repository, or leave out --hooks",
+            "--hooks needs a git repository, and this is not one",
+            hint="run it in a repository, or leave out --hooks",
         )
     if chosen.hooks and chosen.scope == "project":
         hint = (
-            "a team shares hooks by a manager: README, “Install it into your agents and git”, has"
-            " its lines"
+            "to share hooks in a team, use a hook manager; see “Install it into your agents and"
+            " git” in the README"
         )
-        raise UsageError("git's hooks are no files of a project: each clone has its own", hint=hint)
+        raise UsageError("git hooks are not part of a project; each clone has its own", hint=hint)
     has_tree = ws.place.worktree is not None and not ws.personal
     if chosen.scope == "project" and not has_tree:
         raise UsageError(
-            "--project writes into a work tree, and there is none here",
-            hint="--user writes into your home",
+            "--project needs a work tree, and there is none here",
+            hint="use --user to write to your home folder",
         )
     if chosen.instructions and (chosen.scope == "user" or not has_tree):
         raise UsageError(
-            "--instructions writes into AGENTS.md or CLAUDE.md of a work tree",
-            hint="leave out --user" if has_tree else "go to a work tree, or leave it out",
+            "--instructions writes to AGENTS.md or CLAUDE.md in a work tree",
+            hint="leave out --user" if has_tree else "run it in a work tree, or leave it out",
         )
 
 
@@ -174,7 +174,7 @@ def target_of(ws: Workspace, scope: str, without: frozenset[str] = frozenset()) 
 def _install_hooks(ws: Workspace, part: Part, *, asked: bool) -> None:
     if refused := hooks.refusal(ws.place):
         own = ws.place.common_dir / "hooks"
-        hint = f"git config core.hooksPath {own} lets git run this repository's own hooks instead"
+        hint = f"to use this repository's own hooks instead: git config core.hooksPath {own}"
         if asked:
             raise LerimError(f"not installed: {refused}", hint=hint)
         part.notes = [f"not installed: {refused}; {hint}"]

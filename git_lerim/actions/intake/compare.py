@@ -44,13 +44,15 @@ def compare_with_others(work: "Work", session: str, kept: Kept) -> Kept:
     try:
         judged, refused = judge_pairs(question, work.model.ask)
     except (ModelFailed, NotAsked, Unusable) as error:
-        message = f"its memories are stored, but not compared with those of other sessions: {error}"
+        message = (
+            f"its memories were stored, but not compared with those of other sessions: {error}"
+        )
         work.report.errors.append({"session": session, "error": message})
         return kept
     if refused:
         work.ws.log(
-            f"{session}: {counted(len(refused), 'verdict')} refused, on pairs that were not asked"
-            " about"
+            f"{session}: ignored {counted(len(refused), 'verdict')} on pairs the model was not"
+            " asked about"
         )
     return replace(
         kept,

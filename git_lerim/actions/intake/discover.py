@@ -31,20 +31,20 @@ _OTHERWISE = (
     (
         Verdict.UNSCOPED,
         State.UNSCOPED,
-        "its folder is gone, and nothing else says which repository it was",
+        "its folder is gone, and nothing else identifies its repository",
     ),
     (
         Verdict.VETOED,
         State.UNSCOPED,
-        "the remote that was recorded with it is not one of this repository's",
+        "its recorded remote is not a remote of this repository",
     ),
-    (Verdict.OUTSIDE, State.OUTSIDE, "it ran in no repository"),
+    (Verdict.OUTSIDE, State.OUTSIDE, "it ran outside any repository"),
     (Verdict.ELSEWHERE, State.ELSEWHERE, "it belongs to another repository"),
 )
 _STATES = frozenset(state for _, state, _ in _OTHERWISE)
 _OPENING = 80  # characters
-_EMPTY = (State.EMPTY, "nobody said anything in it")
-_IGNORED = (State.EMPTY, "all of it is about paths that lerim.ignorePath names")
+_EMPTY = (State.EMPTY, "it has no messages")
+_IGNORED = (State.EMPTY, "it is only about paths in lerim.ignorePath")
 
 
 @dataclass(slots=True)
@@ -120,14 +120,11 @@ def _read_or_warn(
         _warn(found, path, error)
     except UnicodeEncodeError:
         found.warnings.append(
-            f"{plain(str(path))}: its name is not UTF-8, and it is left out; rename it"
-            " to have it read"
+            f"{plain(str(path))}: skipped, because its name is not UTF-8; rename it to have it read"
         )
     # an unexpected file must not stop the others
     except Exception as error:  # noqa: BLE001
-        found.warnings.append(
-            f"{path}: cannot be read ({type(error).__name__}: a bug of git-lerim)"
-        )
+        found.warnings.append(f"{path}: cannot be read (internal error: {type(error).__name__})")
     return None
 
 
@@ -153,7 +150,7 @@ def _sources(agent: Agent, look: Look, found: Discovery) -> Iterator[Source]:
             if root.exists():
                 yield from agent.find(root)
             elif agent.NAME in look.paths:
-                found.warnings.append(f"{root}: no such folder (lerim.{agent.NAME}.path names it)")
+                found.warnings.append(f"{root}: no such folder (set by lerim.{agent.NAME}.path)")
         except (LerimError, OSError) as error:
             _warn(found, root, error)
 

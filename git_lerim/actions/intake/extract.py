@@ -95,7 +95,9 @@ def read(work: Work, entry: Entry, *, saving: bool = False) -> Kept | None:
         _failed(
             work,
             entry,
-            str(error) if isinstance(error, LerimError) else f"a bug ({type(error).__name__})",
+            str(error)
+            if isinstance(error, LerimError)
+            else f"internal error ({type(error).__name__})",
         )
         return None
 
@@ -109,7 +111,7 @@ def _note_waiting(work: Work, entry: Entry, error: str) -> None:
 def _state(kept: Kept) -> tuple[State, str]:
     if kept.offered or kept.summary or kept.has_stored:
         return State.EXTRACTED, ""
-    return State.NOTHING, "nothing in it is worth keeping"
+    return State.NOTHING, "nothing worth keeping"
 
 
 def _failed(work: Work, entry: Entry, error: str) -> None:

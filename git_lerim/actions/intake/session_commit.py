@@ -14,7 +14,7 @@ from git_lerim.sessions.session import Session
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.tokens import counted
 
-_DROPPED = "you dropped it; git lerim restore brings it back"
+_DROPPED = "was dropped; git lerim restore brings it back"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,14 +29,14 @@ def plan(kept: Kept, snapshot: Snapshot) -> list[Action]:
     """Decide how a session's memories change the store."""
     stored = {id_: item.memory for id_, item in snapshot.memories.items()}
     aside = {
-        id_: f"{item.path} is set aside: git lerim lint says why"
+        id_: f"{item.path} is set aside; git lerim lint says why"
         for item in snapshot.quarantined
         if (id_ := naming.id_in(item.path))
     }
-    aside = dict.fromkeys(snapshot.withdrawn, "somebody else took it out of the memory") | aside
+    aside = dict.fromkeys(snapshot.withdrawn, "was deleted by someone else") | aside
     aside = dict.fromkeys(kept.dropped_before, _DROPPED) | aside
     aside = {id_: why for id_, why in aside.items() if id_ not in stored} | dict.fromkeys(
-        snapshot.purged, "it was purged"
+        snapshot.purged, "was purged"
     )
     own = adopt_memories(kept.session, snapshot.memories.values())
     memories = [*(memory for memory in kept.memories if memory.id not in aside), *own]

@@ -33,7 +33,7 @@ def consolidate(
     Raises UsageError for too few memories or different kinds, Declined for an agent or a protected
     memory, BadMemory.
     """
-    authorship.refuse_agent(ws, "this supersedes what others wrote")
+    authorship.refuse_agent(ws, "this supersedes memories written by others")
     # do not ask the person again if the commit is retried
     done: list[tuple[list[Stored], Memory, int]] = []
     by: list[str] = [""]  # the model that wrote the draft
@@ -59,9 +59,9 @@ def _parts(snapshot: Snapshot, prefixes: Sequence[str]) -> list[Stored]:
         }.values()
     )
     if len(parts) < LEAST:
-        hint = "git lerim maintain merges those that say the same"
+        hint = "to merge duplicates: git lerim maintain"
         raise UsageError(
-            f"it takes {LEAST} memories to consolidate, and these are {len(parts)}", hint=hint
+            f"consolidating needs at least {LEAST} memories; got {len(parts)}", hint=hint
         )
     for part in parts:
         if part.memory.status is not Status.ACTIVE or part.memory.primitive not in {
@@ -70,16 +70,17 @@ def _parts(snapshot: Snapshot, prefixes: Sequence[str]) -> list[Stored]:
         }:
             raise UsageError(
                 f"{part.memory.id} is not an active decision or learning",
-                hint="git lerim list shows them",
+                hint="git lerim list shows active memories",
             )
         if part.memory.protected:
             raise Declined(
-                f"{part.memory.id} is protected, and nothing was changed",
-                hint="git lerim protect --off ends that",
+                f"{part.memory.id} is protected; nothing was changed",
+                hint="to remove the protection: git lerim protect --off {part.memory.id}",
             )
     if len({(part.memory.primitive, part.memory.kind) for part in parts}) > 1:
         raise UsageError(
-            "these are of different sorts", hint="consolidate decisions, or learnings of one kind"
+            "these memories have different types",
+            hint="choose only decisions, or only learnings of one kind",
         )
     return parts
 
@@ -117,8 +118,8 @@ def _whole(ws: Workspace, draft: Memory, edited: Memory) -> tuple[Memory, int]:
     """
     if len(edited.body) > BODY_LIMIT:
         raise BadMemory(
-            f"together they have {len(edited.body)} characters; a memory holds at most"
-            f" {BODY_LIMIT}, and nothing was changed",
+            f"together they have {len(edited.body)} characters, but a memory can have at most"
+            f" {BODY_LIMIT}; nothing was changed",
             hint="consolidate fewer of them, or shorten the text in the editor",
         )
     if (edited.title, edited.body) != (draft.title, draft.body):  # it is the person's own now

@@ -58,7 +58,7 @@ class Consolidating:
                     self.trouble = f"not all groups of memories were consolidated: {error}"
                     return
                 except Unusable as error:
-                    self.trouble = f"{counted(len(group), 'memory')} stay apart: {error}"
+                    self.trouble = f"{counted(len(group), 'memory')} not combined: {error}"
                     written = None
                 answers.note_asked(question)
                 if written and (step := self._step(group, written, memories)):
@@ -137,7 +137,7 @@ def written_by_model(
         finally:
             asking.count()
     except (ModelFailed, Unusable) as error:
-        say(f"the model did not write it, so that their texts are joined: {error}")
+        say(f"the model did not write it, so their texts are joined: {error}")
         return None
     return (found.title, found.body, asking.name) if found else None
 

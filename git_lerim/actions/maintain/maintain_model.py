@@ -62,7 +62,7 @@ class Comparing:
             judged = self._judged(question)
         except (ModelFailed, Unusable) as error:
             self.trouble = (
-                f"{counted(len(pairs), 'pair')} and those after them were not compared: {error}"
+                f"{counted(len(pairs), 'pair')} and all later ones were not compared: {error}"
             )
             return None
         later = {memory.id: memory for memory, _ in pairs}

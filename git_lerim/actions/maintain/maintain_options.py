@@ -32,7 +32,5 @@ def parse_actions(only: str) -> tuple[str, ...]:
     """Parse a list of actions `a,b` into the order they run in. Raises UsageError."""
     names = {name.strip() for name in only.split(",") if name.strip()}
     if unknown := sorted(names - set(ACTIONS)):
-        raise UsageError(
-            f"there is no action {unknown[0]!a}", hint=f"--only takes some of {', '.join(ACTIONS)}"
-        )
+        raise UsageError(f"unknown action {unknown[0]!a}", hint=f"choose from {', '.join(ACTIONS)}")
     return tuple(name for name in ACTIONS if name in names)

@@ -77,7 +77,7 @@ class Asking:
         with suppress(OSError):
             if marker.read_text("utf-8") == target:
                 return
-        say(f"{what} go to {target}: about {number:,} tokens, secrets blanked first")
+        say(f"sending {what} to {target}: about {number:,} tokens, with secrets redacted")
         with suppress(OSError):
             private_folder(self._ws.folder)
             marker.write_text(target, "utf-8")

@@ -36,8 +36,8 @@ class Budget:
         """Raise BadSetting if there is a dollar limit but no prices."""
         if self.settings["budgetUsd"] is not None and cost(self.settings, 0, 0) is None:
             hint = (
-                "git config --global lerim.priceIn and lerim.priceOut set the dollars for a million"
-                " tokens"
+                "set lerim.priceIn and lerim.priceOut with git config --global, in dollars per"
+                " million tokens"
             )
             raise BadSetting("lerim.budgetUsd has no effect without prices", hint=hint)
 
@@ -54,13 +54,13 @@ class Budget:
     def why_not(self, tokens: int) -> str:
         """Return why a request of that many tokens would exceed a limit, or ""."""
         if self.tokens is not None and self.spent + tokens > self.tokens:
-            return f"the budget of {self.tokens} tokens for one run does not cover it"
+            return f"it exceeds the budget of {self.tokens} tokens for one run"
         limit, price = (
             self.settings["budgetUsd"],
             cost(self.settings, self.tokens_in + tokens, self.tokens_out),
         )
         if limit is not None and price is not None and price > limit:
-            return f"the budget of ${limit:g} for one run does not cover it"
+            return f"it exceeds the budget of ${limit:g} for one run"
         return ""
 
 

@@ -142,8 +142,8 @@ def announce(
             return
     size = sum(number for _, number in estimates(ws, catalog, entries))
     say(
-        f"{counted(len(entries), 'session')}, about {size:,} tokens, go to {target}: compacted,"
-        " secrets blanked first"
+        f"sending {counted(len(entries), 'session')}, about {size:,} tokens, to {target}:"
+        " compacted, with secrets redacted"
     )
     with suppress(OSError):
         marker.write_text(target, "utf-8")
@@ -249,7 +249,7 @@ class ModelWork:
         Raises ModelFailed, NotAsked after a limit.
         """
         if self._over or self.budget.why_not(sum(tokens(text) for _, text in messages)):
-            raise NotAsked("asking has ended in this run")
+            raise NotAsked("the model is no longer asked in this run")
         model = model_traces.Traced(self.model, COMPARE_VERSION, self.calls, self.ws.redactor)
         try:
             answer = model.ask(messages, schema)
@@ -266,7 +266,7 @@ class ModelWork:
         request = self.request(entry)
         size = request.tokens()
         if why := self.budget.why_not(size + sum(asked.tokens for asked in self._asked)):
-            self._over = f"{why}: {self.left}"
+            self._over = f"{why}; {self.left}"
             return
         model = model_traces.Traced(
             self.model, request.material.version, self.calls, self.ws.redactor, entry.name
@@ -277,4 +277,4 @@ class ModelWork:
     def _note_failure(self, error: ModelFailed) -> None:
         self._failed = 0 if error.refused else self._failed + 1
         if self._failed >= IN_A_ROW:
-            self._over = f"not asked, after {IN_A_ROW} failures in a row: {self.left}"
+            self._over = f"not sent, after {IN_A_ROW} failures in a row; {self.left}"

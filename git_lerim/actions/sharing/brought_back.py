@@ -35,7 +35,7 @@ def question(memories: list[Memory], name: str) -> str:
     """Return the question to ask before such a push."""
     lines = [f"  {memory.id}  {memory.title}" for memory in memories[:_NAMED]]
     more = [f"  and {len(memories) - _NAMED} more"] if len(memories) > _NAMED else []
-    what = f"{counted(len(memories), 'memory')} that somebody else deleted"
+    what = f"{counted(len(memories), 'memory')} deleted by someone else"
     listed = "".join(f"{line}\n" for line in [*lines, *more])
     return f"{what} and that came back here:\n{listed}push {what} to {name} again, for everybody?"
 

@@ -70,8 +70,8 @@ def _messages(ws: Workspace, before: str) -> Iterator[str]:
         for item in ws.store.gate([*gone, *changed])
     }
     for what, items, hint in (
-        ("somebody else took out", gone, "git lerim restore ID brings one back"),
-        ("somebody else changed", changed, "git lerim log ID tells who"),
+        ("someone else deleted", gone, "to restore one: git lerim restore ID"),
+        ("someone else changed", changed, "to see who: git lerim log ID"),
     ):
         if items:
             shown = "; ".join(
@@ -79,10 +79,7 @@ def _messages(ws: Workspace, before: str) -> Iterator[str]:
                 for item in items[:_FEW]
             )
             more = f" and {len(items) - _FEW} more" if len(items) > _FEW else ""
-            yield (
-                f"a fetch brought that {what} {counted(len(items), 'memory')}: {shown}{more};"
-                f" {hint}"
-            )
+            yield (f"{what} {counted(len(items), 'memory')}: {shown}{more}; {hint}")
 
 
 def _store(ws: Workspace) -> "BranchStore":

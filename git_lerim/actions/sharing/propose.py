@@ -87,7 +87,8 @@ def push_proposal(ws: Workspace, named: str | None, ask: Ask) -> Offered:
     store = open_store.reviewing(ws)
     if named is not None and not review.get_proposal(ws, named).proposal.own:
         raise LerimError(
-            "this proposal is somebody else's", hint="git lerim review accept takes from it"
+            "this proposal is someone else's",
+            hint="to accept memories from it: git lerim review accept",
         )
     asked = was_pushed(ws, urls)
     for _ in range(ROUNDS):
@@ -111,8 +112,8 @@ def push_proposal(ws: Workspace, named: str | None, ask: Ask) -> Offered:
         if answer.answer is Answer.REFUSED:
             raise rejection(ws, where, name, answer.said, is_proposal=True)
     raise LerimError(
-        f"{plain(where)} was changed by others {ROUNDS} times while we pushed",
-        hint="try again in a while",
+        f"{plain(where)} was changed by others {ROUNDS} times during the push",
+        hint="try again later",
     )
 
 
@@ -121,12 +122,10 @@ def _base(ws: Workspace, where: str) -> str:
     if theirs is None:
         branch = ws.settings["branch"]
         hint = (
-            f"whoever may push there begins {branch} by git lerim push; the setting lerim.remote"
-            " can name a remote that you may push to"
+            "ask someone with push access to run git lerim push first, or set lerim.remote to a"
+            " remote that you can push to"
         )
-        raise LerimError(
-            f"{plain(where)} has no {branch} yet, and a proposal is one to change it", hint=hint
-        )
+        raise LerimError(f"{plain(where)} has no {branch} yet to propose changes to", hint=hint)
     return theirs
 
 
@@ -147,8 +146,8 @@ def _waiting(store: ProposalStore, name: str, tip: str, theirs: str) -> Waiting:
     content = store.compared(theirs, tip)
     if not content.before and not content.after:
         raise LerimError(
-            "nothing waits to be proposed",
-            hint="lerim.review=proposal, or --propose on a verb, lets commits wait",
+            "nothing to propose",
+            hint="to propose changes, use --propose, or set lerim.review=proposal",
         )
     return review.with_differences(store, store.described(name, tip), content)
 
@@ -156,8 +155,8 @@ def _waiting(store: ProposalStore, name: str, tip: str, theirs: str) -> Waiting:
 def _question(waiting: Waiting, where: str, urls: Sequence[str]) -> str:
     count = counted(len(waiting.ids), "memory")
     return (
-        f"push a proposal of {count} to {plain(where)} ({display_urls(urls)})? "
-        "Whoever can read that repository, and every fork of it, will be able to read it"
+        f"push a proposal of {count} to {plain(where)} ({display_urls(urls)})? Everyone with read"
+        " access to that repository or its forks will be able to read it"
     )
 
 

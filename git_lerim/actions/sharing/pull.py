@@ -43,7 +43,7 @@ _LISTS = (
     "withdrawn",
     "aside",
 )
-_PULL = "git pull brings what others have committed of it, with the rest of your branch"
+_PULL = "the memory is part of your branch; to get others' commits: git pull"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,14 +128,10 @@ def _lost_there(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
         store.join(had, name)
     except BranchBlocked:  # not a memory
         return 0
-    what = (
-        f"lacks {counted(count, 'commit')} that stood on its {branch} before"
-        if theirs
-        else f"has no {branch} any more"
-    )
+    what = f"lost {counted(count, 'commit')} of {branch}" if theirs else f"no longer has {branch}"
     ws.note(
-        f"{plain(name)} {what}: somebody took that back; nothing is lost here, and the next push"
-        " puts it there again"
+        f"{plain(name)} {what}, deleted or rewound by someone; nothing is lost here, and the next"
+        " push restores it there"
     )
     return count
 
@@ -147,7 +143,7 @@ def _fetched(ws: Workspace, name: str, *, alone: bool) -> str | None:
         return fetch_branch(ws.place, name, branch, alone=alone)
     theirs, why = fetch_branch_and_folder(ws.place, name, branch, layout.proposals(branch))
     if why:
-        ws.note(f"what others propose could not be fetched: {why}")
+        ws.note(f"others' proposals could not be fetched: {why}")
     return theirs
 
 
@@ -161,7 +157,7 @@ def merge_fetched(ws: Workspace, name: str, theirs: str) -> Pulled:
     if joined is None:
         return Pulled(remote=name, commit=before, theirs=theirs, moved=False)
     if before and joined != MergeResult():  # after a fast-forward there is nothing to settle
-        resettle(ws, store.stood(before), f"joining {plain(name)}")
+        resettle(ws, store.stood(before), f"merging {plain(name)}")
     old, after = store.stood(shown) if shown else Snapshot(commit=None), store.snapshot()
     added, aside, changed = new_since(old, after)
     beside = incoming.find_incoming(ws.place, shown, after.commit or theirs)
@@ -236,7 +232,7 @@ def accept_waiting(ws: Workspace, prefixes: Sequence[str] | None) -> list[str]:
 
     Raises UnknownMemory, UsageError.
     """
-    authorship.refuse_agent(ws, "what waits may be an order to an agent")
+    authorship.refuse_agent(ws, "withheld memories may contain instructions to agents")
     snapshot = ws.store.snapshot()
     changed = ws.store.accept(
         None if prefixes is None else [find_memory(snapshot, prefix).path for prefix in prefixes]

@@ -54,7 +54,7 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
     Asks before the first push to each URL, and before restoring what others deleted. Raises Unsafe
     for a secret, Declined, GitFailed, UsageError.
     """
-    store = open_store.branch_only(ws, "git push shares it with the rest of your branch")
+    store = open_store.branch_only(ws, "the memory is part of your branch; to share it: git push")
     name, branch = name or ws.settings["remote"], ws.settings["branch"]
     urls = push_urls(ws.place, name)
     _ask_first(ws, name, urls, ask, alone=alone)
@@ -82,8 +82,8 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
         # the first commit is unsigned by default, to be the same in every clone
         root = root or is_refused
     raise LerimError(
-        f"{plain(name)} was changed by others {ROUNDS} times while we pushed: {message}",
-        hint="try again in a while",
+        f"{plain(name)} was changed by others {ROUNDS} times during the push: {message}",
+        hint="try again later",
     )
 
 
@@ -93,15 +93,15 @@ def _refuse_purged(store: BranchStore, name: str, tip: str, tips: Mapping[str, s
     if purged := frozenset[str]().union(*(store.refused_purges(tip, each) for each in theirs)):
         ids = ", ".join(sorted(purged)[:_NAMED])
         raise LerimError(
-            f"{plain(name)} has purged what was written or changed here ({ids}), and nothing was"
-            " pushed: it would be there again",
-            hint="git lerim pull --accept-purges deletes it here, too",
+            f"{plain(name)} has purged memories written or changed here ({ids}); nothing was"
+            " pushed, because that would bring them back",
+            hint="to delete them here too: git lerim pull --accept-purges",
         )
     if any(store.is_before_purge(each) for each in theirs):
         raise LerimError(
-            f"{plain(name)} still has memories that were purged here, and nothing was pushed",
-            hint="git lerim purge --push puts this history in the place of the remote's, and asks"
-            " first",
+            f"{plain(name)} still has memories that were purged here; nothing was pushed",
+            hint="to replace the remote's history with this one (asks first): git lerim purge"
+            " --push",
         )
 
 
@@ -122,7 +122,7 @@ def _ask_first(ws: Workspace, name: str, urls: Sequence[str], ask: Ask, *, alone
     tips = tips_at(ws, name, urls, theirs, alone=alone)
     if tip is None and not any((theirs, *tips.values())):
         raise LerimError(
-            "there is no memory yet, here or there", hint="git lerim sync looks for some"
+            "no memory yet, neither here nor on the remote", hint="git lerim sync creates one"
         )
     if not agreed:
         ask(_question(ws, name, urls, tip, common_tip(tips)))
@@ -185,13 +185,10 @@ def _question(
         if tip
         else set()
     )
-    what, they = (
-        (counted(len(sent), "memory"), "them") if sent else ("what is remembered from now on", "it")
-    )
+    what, they = (counted(len(sent), "memory"), "them") if sent else ("all future memories", "it")
     return (
-        f"{_quotes(ws, sent)}"
-        f"push {what} to {plain(name)} ({display_urls(urls)})? "
-        f"Whoever can read that repository, and every fork of it, will be able to read {they}"
+        f"{_quotes(ws, sent)}push {what} to {plain(name)} ({display_urls(urls)})? Everyone with"
+        f" read access to that repository or its forks will be able to read {they}"
     )
 
 
@@ -207,9 +204,7 @@ def _quotes(ws: Workspace, sent: Container[str | None]) -> str:
         return ""
     newest = sorted(quoting, key=lambda memory: (memory.created, memory.id), reverse=True)
     does = "quotes" if len(quoting) == 1 else "quote"
-    lines = [
-        f"{counted(len(quoting), 'memory')} {does} what people said or answered in their sessions:"
-    ]
+    lines = [f"{counted(len(quoting), 'memory')} {does} what people said in their sessions:"]
     lines += [f"  {memory.id}  {memory.title}" for memory in newest[:_QUOTED]]
     more = [f"  and {len(quoting) - _QUOTED} more"] if len(quoting) > _QUOTED else []
     return "".join(f"{line}\n" for line in [*lines, *more])
@@ -254,31 +249,18 @@ def rejection(
 ) -> LerimError:
     """Return the error for a remote that rejects the branch."""
     if wants_signatures(message):
-        hint = (
-            "git config lerim.sign push signs what is pushed, with the key that git commit -S signs"
-            " with"
-        )
+        hint = "to sign what you push, with your git signing key: git config lerim.sign push"
         if ws.settings["sign"] != "never":
-            hint = (
-                "what is here alone is signed; the key has to be known there, for the mail address"
-                " of user.email"
-            )
-        return LerimError(
-            f"{plain(name)} takes no commit without a signature that it knows: {message}", hint=hint
-        )
-    hint = (
-        f"whoever keeps it can allow pushing to {branch}; a setting, lerim.remote, names another"
-        " remote"
-    )
+            hint = "the commits are signed; register the key there for the address in user.email"
+        return LerimError(f"{plain(name)} requires signed commits: {message}", hint=hint)
+    hint = f"ask its owner to allow pushes to {branch}, or set lerim.remote to another remote"
     if "unpack" in message:
         hint = (
-            "it could not store what came: whoever keeps it can look at its disk and its"
-            " permissions"
+            "the remote could not store the data; ask its owner to check disk space and permissions"
         )
     elif not is_proposal and refs.read_ref(ws.place.common_dir, tracking_ref(name, branch)):
-        offered = "git lerim review --open offers it as a proposal instead"
+        offered = "to propose the changes instead: git lerim review --open"
         hint = (
-            f"{offered}; with lerim.review=proposal new memories wait for review from the start;"
-            f" {hint}"
+            f"{offered}; to propose all new memories from now on, set lerim.review=proposal; {hint}"
         )
     return LerimError(f"{plain(name)} refused {branch}: {message}", hint=hint)

@@ -32,11 +32,11 @@ def preview(ws: Workspace, name: str | None) -> Preview:
 
     Raises Unsafe for a secret that would stop the push, GitFailed, LerimError, UsageError.
     """
-    open_store.branch_only(ws, "git push --dry-run says what of your branch would be sent")
+    open_store.branch_only(ws, "to preview a push of your branch, use git push --dry-run")
     name, tip = name or ws.settings["remote"], ws.store.tip()
     urls = push_urls(ws.place, name)
     if tip is None:
-        raise LerimError("there is no memory here yet", hint="git lerim sync looks for some")
+        raise LerimError("there is no memory here yet", hint="to create it: git lerim sync")
     # a ref of our own, so that the next pull still notices what came
     aside = own_commits.THEIRS + url_key(fetch_url(ws.place, name))
     theirs = fetch_branch(ws.place, name, ws.settings["branch"], alone=False, into=aside)

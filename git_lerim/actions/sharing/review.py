@@ -57,7 +57,7 @@ def list_proposals(ws: Workspace) -> list[Waiting]:
     try:
         store.renew()
     except LerimError as error:  # it is checked out in a work tree
-        ws.note(f"your proposal was not put on top of the memory: {error}")
+        ws.note(f"your proposal could not be rebased: {error}")
     reviewed = store.reviewed()
     waiting = [
         with_differences(store, proposal, store.proposed(proposal, reviewed))
@@ -78,11 +78,7 @@ def get_proposal(ws: Workspace, name: str | None) -> Waiting:
             return mine[0]
         raise _which(
             waiting,
-            (
-                f"{counted(len(waiting), 'proposal')} wait"
-                if waiting
-                else "no proposal waits for review"
-            ),
+            (f"{counted(len(waiting), 'proposal')} wait" if waiting else "no proposals to review"),
         )
     named = [each for each in waiting if name in _names(each.proposal)]
     near = named or [
@@ -101,11 +97,7 @@ def _which(waiting: Sequence[Waiting], what: str) -> UsageError:
     known = ", ".join(plain(each.proposal.name) for each in waiting[:_NAMED])
     return UsageError(
         what,
-        hint=(
-            f"git lerim review lists them: {known}"
-            if known
-            else "git lerim pull fetches those of others"
-        ),
+        hint=(f"known proposals: {known}" if known else "git lerim pull fetches others' proposals"),
     )
 
 
@@ -233,8 +225,8 @@ def _refuse_secrets(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> No
     found = [place for item in items for place in secrets_in(ws, item.path, item.blob)]
     if found:
         hint = (
-            "reject it, or accept the others by their ids; lerim.redactAllow lets pass what is no"
-            " secret"
+            "reject it, or accept the others by ID; if it is not a secret, allow it with"
+            " lerim.redactAllow"
         )
         raise refusal("nothing was accepted", found, hint)
 
@@ -273,6 +265,6 @@ def require(waiting: Waiting) -> None:
     """Raise LerimError if nothing of a proposal can be accepted or rejected."""
     if not waiting.ids:
         raise LerimError(
-            f"nothing of {plain(waiting.proposal.name)} can be accepted",
-            hint="git lerim review show says what it has",
+            f"{plain(waiting.proposal.name)} has nothing that can be accepted",
+            hint="to see it: git lerim review show",
         )

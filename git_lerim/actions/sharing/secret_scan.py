@@ -10,18 +10,19 @@ from git_lerim.workspace import Workspace
 
 _NAMED = 5  # places listed by name
 _IN_FILES = (
-    "it is in the history, where an edit does not reach: git lerim purge ID deletes it there, git"
-    " lerim review reject takes it out of a proposal; lerim.redactAllow lets pass what is no secret"
+    "it is in the history, so editing is not enough: delete it with git lerim purge ID, or drop it"
+    " from a proposal with git lerim review reject; if it is not a secret, allow it with"
+    " lerim.redactAllow"
 )
 _IN_OTHER_FILES = (
-    "such a file is no memory, so git lerim purge does not reach it: in a work tree of its own (git"
-    " worktree add) take it out of the commit that added it (git rebase -i), remove that work tree"
-    " and push again; lerim.redactAllow lets pass what is no secret"
+    "this file is not a memory, so git lerim purge cannot delete it: in a separate work tree (git"
+    " worktree add), remove it from the commit that added it (git rebase -i), remove that work tree"
+    " and push again; if it is not a secret, allow it with lerim.redactAllow"
 )
 _IN_COMMITS = (
-    "git lerim log shows what each commit is about; git lerim purge ID also takes the title of a"
-    " memory out of messages, user.name and user.email say who commits from now on;"
-    " lerim.redactAllow lets pass what is no secret"
+    "git lerim log shows the commits; git lerim purge ID also removes a memory's title from commit"
+    " messages; for your name and address, change user.name and user.email; if it is not a secret,"
+    " allow it with lerim.redactAllow"
 )
 _SIGNATURE = re.compile(r"^gpgsig(?:-sha256)? .*\n(?: .*\n)*", re.MULTILINE)
 _SHORT = 12  # characters of an abbreviated commit id

@@ -50,8 +50,8 @@ def sync(ws: Workspace, options: Options, progress: Progress, asking: Asking = N
         raise
     except BaseException as error:
         ws.log(
-            f"sync ended early: {type(error).__name__}; what was committed stays, the rest is still"
-            " queued"
+            f"sync ended early: {type(error).__name__}; finished commits are kept, and the rest"
+            " stays queued"
         )
         raise
     if options.extract and not ws.has_memory():
@@ -253,9 +253,9 @@ def _requested(catalog: Catalog, window: queue.Window) -> Entry | None:
 def _why_not(entry: Entry) -> str:
     """Return why the requested session is not extracted."""
     if entry.state is State.SKIPPED:
-        return f"{entry.name} was left out by you: git lerim queue retry takes it back"
+        return f"{entry.name} was skipped by you; to queue it again: git lerim queue retry"
     if entry.state in {State.EXTRACTED, State.NOTHING}:
-        return f"{entry.name} was extracted as it stands: --force does it again"
+        return f"{entry.name} is extracted already; to extract it again, use --force"
     return f"{entry.name} is {entry.state}: {entry.reason}"
 
 

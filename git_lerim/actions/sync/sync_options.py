@@ -35,9 +35,7 @@ def window_of(ws: Workspace, options: Options) -> queue.Window:
     """Return the window that the options select. Raises UsageError."""
     if options.session is not None:
         if not options.session:
-            raise UsageError(
-                "--session is empty", hint="git lerim sessions lists those that can be named"
-            )
+            raise UsageError("--session is empty", hint="git lerim sessions lists the sessions")
         return queue.Window(session=options.session, agents=options.agents, force=options.force)
     since = window_start(
         ws.now,
@@ -53,7 +51,7 @@ def window_of(ws: Workspace, options: Options) -> queue.Window:
         begins = "--window" if options.since is None else "--since"
         raise UsageError(
             "the window ends before it begins",
-            hint=f"{begins} says where it begins; --until must be later",
+            hint=f"{begins} sets its start; --until must be later",
         )
     return queue.Window(
         since=int(since.timestamp() * 1000), until=until, agents=options.agents, force=options.force

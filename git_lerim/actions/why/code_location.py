@@ -38,14 +38,12 @@ class Target:
 def find(ws: Workspace, text: str, at: str | None) -> Target:
     """Find a location in the work tree, or in the code at a revision or date. Raises UsageError."""
     if not text:
-        raise UsageError(
-            "the path is empty", hint=". means the folder that you stand in, with all below"
-        )
+        raise UsageError("the path is empty", hint=". means the current folder")
     tip = repo.head(ws.place) if at is None else _code_at(ws, at)
     choices = list(dict.fromkeys(_choices(ws, text)))
     if not choices:
         raise UsageError(
-            f"{text!a} lies outside this repository",
+            f"{text!a} is outside this repository",
             hint="why takes PATH, PATH:LINE or PATH:LINE-LINE",
         )
     found = _in_worktree(ws, choices, tip) if at is None and ws.place.worktree else None
@@ -66,7 +64,8 @@ def _choices(ws: Workspace, text: str) -> Iterator[Choice]:
         lines = (int(match[2]), int(match[3] or match[2])) if match and named != text else None
         if lines and not 1 <= lines[0] <= lines[1]:
             raise UsageError(
-                f"{text!a} names no lines", hint="lines are counted from 1, as in PATH:10-42"
+                f"{text!a} has no valid line numbers",
+                hint="line numbers start at 1, as in PATH:10-42",
             )
         for spelt in dict.fromkeys([named, named.replace("\\", "/")]):
             path = _relative(ws, spelt)

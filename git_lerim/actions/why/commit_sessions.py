@@ -167,11 +167,11 @@ def _patches(place: Place, steps: Sequence[Step], before: Sequence[Commit]) -> d
 def _why_same(commit: Commit, made: Made, before: Commit | None, patches: Mapping[str, str]) -> str:
     if before is None:
         close = made.at is not None and -2 <= made.at / 1000 - commit.authored <= _MOMENT
-        return "that commit is gone, and this one was authored at the same moment" if close else ""
+        return "its commit is gone, and this one was authored at the same time" if close else ""
     if before.id == commit.id:
         return ""
     if (before.authored, before.author) == (commit.authored, commit.author):
-        return "it was rebased or amended since"
+        return "rebased or amended since"
     if before.id in patches and patches[before.id] == patches.get(commit.id):
         return "both make the same change"
     return ""

@@ -95,9 +95,9 @@ def _renamed_to(ws: Workspace, target: Target) -> str | None:
 
 def _never_existed(path: str) -> UsageError:
     return UsageError(
-        f"{path!a} is no path of this repository, and never was",
-        hint="a path is meant from the folder you stand in; git log --all -- PATH tells what was"
-        " there",
+        f"no such path in this repository's history: {path!a}",
+        hint="paths are relative to the current folder; git log --all -- PATH shows the history of"
+        " a path",
     )
 
 

@@ -38,7 +38,7 @@ def read(files: Sequence[File], into: Reading) -> None:
 
 def _take(place: str, memory: Memory, path: str, into: Reading) -> None:
     if memory.primitive not in _TAKEN:
-        into.leave(place, f"is a {memory.primitive}, which no export holds")
+        into.leave(place, f"is a {memory.primitive}, which exports do not contain")
         return
     archived = memory.status is Status.ARCHIVED
     whole = (
@@ -64,7 +64,7 @@ def _json(file: File, into: Reading) -> None:
     except (ValueError, RecursionError) as error:
         raise BadMemory(f"is not JSON ({type(error).__name__})") from None
     if not isinstance(rows, list):
-        raise BadMemory("is no list of memories, as git lerim export writes it")
+        raise BadMemory("is not a list of memories as written by git lerim export")
     for number, row in enumerate(rows, 1):
         try:
             memory, path = _memory(row), str(row.get("path"))
@@ -76,7 +76,7 @@ def _json(file: File, into: Reading) -> None:
 
 def _memory(row: Any) -> Memory:
     if not isinstance(row, dict) or not isinstance(row.get("body"), str):
-        raise BadMemory("is no memory")
+        raise BadMemory("is not a memory")
     head = {key: _read(value) for key, value in row.items() if key not in _KEPT and key != "body"}
     anchors = head.get("anchors")
     if isinstance(anchors, list):
@@ -97,7 +97,7 @@ def _anchor(row: Any) -> Any:
 def _read(value: Any, depth: int = 0) -> Any:
     """Return a JSON value as front matter has it: non-strings as plain scalars."""
     if depth > 6:
-        raise BadMemory("nests too deep")
+        raise BadMemory("is nested too deeply")
     if isinstance(value, dict):
         return {str(key): _read(inner, depth + 1) for key, inner in value.items()}
     if isinstance(value, list):

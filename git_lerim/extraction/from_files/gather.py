@@ -32,14 +32,14 @@ def gather(source: Path, form: Form | None, name: Callable[[str], str]) -> Gathe
         return _folder(source, form, name)
     if not source.is_file():
         raise UsageError(
-            f"{printable(str(source))} is no file or folder", hint="git lerim import FOLDER|FILE"
+            f"no such file or folder: {printable(str(source))}", hint="git lerim import FOLDER|FILE"
         )
     folder, path = source.parent, source.name
     known = form or form_of_file(source.as_posix(), lambda: _tried(folder, path))
     if known is None:
         raise UsageError(
-            f"{printable(path)} is nothing that can be taken in",
-            hint="--as notes takes it as a note all the same",
+            f"{printable(path)} has no known format",
+            hint="to import it as a note, use --as notes",
         )
     made = Gathered()
     text = _text(folder, path, name, made, known)
@@ -90,8 +90,8 @@ def _folder(source: Path, form: Form | None, name: Callable[[str], str]) -> Gath
         by_form, beside = {form: [path for path in paths if path.lower().endswith(ends)]}, []
     if sum(map(len, by_form.values())) > walking.FILES:
         raise UsageError(
-            f"{printable(str(source))} holds more than {walking.FILES} files to read",
-            hint="import its folders one by one",
+            f"{printable(str(source))} has more than {walking.FILES} files to read",
+            hint="import its subfolders one by one",
         )
     for known, some in by_form.items():
         given = {path: shown for path in some if (shown := text(path)) is not None}
@@ -109,7 +109,7 @@ def _own(source: Path, paths: list[str], name: Callable[[str], str], made: Gathe
     for path in paths:
         target = walking.link_target(source, path)
         if target in known and target != path:
-            made.reading.leave(name(path), f"is a link to {target}, which is read itself")
+            made.reading.leave(name(path), f"is a link to {target}, which is imported itself")
         else:
             kept.append(path)
     return kept

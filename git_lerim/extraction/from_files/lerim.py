@@ -18,8 +18,8 @@ PLACE = re.compile(
 _KINDS = {kind.value: kind for kind in Kind} | {"friction": Kind.PITFALL}
 _OURS = re.compile(r"(?:.*?\.lerim/)?(?:memory/)?(.*)")
 _MADE = {
-    "index.md": "is an index that Lerim made",
-    "hot-memory.md": "is an extract that Lerim made",
+    "index.md": "is an index made by Lerim",
+    "hot-memory.md": "is an extract made by Lerim",
 }
 _UNSURE = 0.5
 
@@ -31,7 +31,7 @@ def read(files: Sequence[File], into: Reading) -> None:
         if reason := _MADE.get(file.path.rsplit("/", 1)[-1]):
             into.leave(file.name, reason)
         elif not _is_archived(file) and _place(file) in archived:
-            into.leave(file.name, "was archived by Lerim, which left this copy behind")
+            into.leave(file.name, "is a leftover copy of a memory that Lerim archived")
         else:
             try:
                 _read(file, into)
@@ -63,7 +63,7 @@ def _read(file: File, into: Reading) -> None:
         markdown.moment(markdown.text_of(head, "created")),
     )
     if not title or not body.strip():
-        raise BadMemory("has no title" if not title else "says nothing")
+        raise BadMemory("has no title" if not title else "is empty")
     changed = markdown.moment(markdown.text_of(head, "updated"))
     run = markdown.text_of(head, "source", "run_id")
     end = max(first, file.text.rstrip("\n").count("\n") + 1)

@@ -74,17 +74,17 @@ def read_one(file: File, into: Reading, *, loose: bool, named: bool = False) -> 
     if file.path.rsplit("/", 1)[-1] == "MEMORY.md":
         _index(file, into)
     elif _WORKING.match(file.path):
-        into.leave(file.name, "is of a session or of the tool itself, not a note")
+        into.leave(file.name, "belongs to a session or the tool itself, not a note")
     elif _INDEX.fullmatch(file.path) and not named:
         into.leave(file.name, "is an index of notes")
     else:
         head, body, first = markdown.split(file.text)
         if not head and not loose:
-            into.leave(file.name, "has no front matter; --as notes takes it all the same")
+            into.leave(file.name, "has no front matter; to import it anyway, use --as notes")
             return
         found = _note(file, head, body, first)
         if not found.body:
-            into.leave(file.name, "says nothing")
+            into.leave(file.name, "is empty")
         else:
             into.found.append(found)
 

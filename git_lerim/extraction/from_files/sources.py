@@ -18,11 +18,11 @@ READERS: Mapping[Form, Read] = {
     Form.EXPORT: exported.read,
 }
 DESCRIPTIONS = {
-    Form.LERIM: "memories of Lerim",
+    Form.LERIM: "Lerim memories",
     Form.ADR: "decision records",
-    Form.RULES: "rules for agents",
+    Form.RULES: "agent rules",
     Form.NOTES: "notes",
-    Form.EXPORT: "an export of git lerim",
+    Form.EXPORT: "a git lerim export",
 }
 _MEMORY = re.compile(r"(?:.*/)?\.lerim/memory/.*", re.DOTALL)
 _RECORDS = re.compile(

@@ -45,8 +45,8 @@ def walk(root: Path) -> Iterator[str]:
         seen += len(found)
         if seen > ENTRIES:
             raise UsageError(
-                f"{root} holds more than {ENTRIES} files",
-                hint="name the folder in which the memories lie",
+                f"{root} has more than {ENTRIES} files",
+                hint="give the folder with the memories",
             )
         below = []
         for entry in found:
@@ -89,10 +89,10 @@ def _within(root: Path, path: Path) -> Path:
         real = path.resolve(strict=True)
     except (OSError, RuntimeError) as error:
         raise BadMemory(
-            f"cannot be read: {getattr(error, 'strerror', None) or 'its links go round'}"
+            f"cannot be read: {getattr(error, 'strerror', None) or 'symbolic link loop'}"
         ) from None
     if not real.is_relative_to(root.resolve()):
-        raise BadMemory("is a link that leads out of the source")
+        raise BadMemory("is a link to outside the source")
     return real
 
 
@@ -106,11 +106,11 @@ def _bytes_of(path: Path, largest: int) -> bytes:
     )
     try:
         if not stat.S_ISREG(path.lstat().st_mode):
-            raise BadMemory("is no regular file")
+            raise BadMemory("is not a regular file")
         handle = os.open(path, flags)
         with os.fdopen(handle, "rb") as file:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise BadMemory("is no regular file")
+                raise BadMemory("is not a regular file")
             data = file.read(largest + 1)
     except OSError as error:
         raise BadMemory(f"cannot be read: {error.strerror or error}") from None

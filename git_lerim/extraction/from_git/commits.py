@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from git_lerim.git.history.messages import FileChange, Message
 from git_lerim.tokens import clip
 
-ROBOT, TRIVIAL, OURS = "by a robot", "too little said", "of the memory itself"
+ROBOT, TRIVIAL, OURS = "by a bot", "too little information", "of the memory itself"
 _BODY = 4000  # characters
 _FILES = 8  # files of a commit that are named; of one without a body fewer
 _FEW = 3

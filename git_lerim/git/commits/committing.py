@@ -117,10 +117,8 @@ def _by_the_user(place: Place, worktree: Path, args: Sequence[str], given: bytes
         require_git()
         raise not_run(error) from error
     if done.returncode:
-        hint = "the files are written and staged; when what git said is mended, commit them"
-        raise GitFailed(
-            f"git did not commit the memory (it ended with {done.returncode})", hint=hint
-        )
+        hint = "the files are written and staged; fix the problem and commit them"
+        raise GitFailed(f"git commit failed with exit code {done.returncode}", hint=hint)
 
 
 def _with_paths(place: Place, worktree: Path, args: Sequence[str], paths: Sequence[str]) -> None:
@@ -129,8 +127,8 @@ def _with_paths(place: Place, worktree: Path, args: Sequence[str], paths: Sequen
         run_git(asked, cwd=worktree, input=_told(paths))
     except GitFailed as error:
         raise GitFailed(
-            f"the files are written, and not staged: {error}",
-            hint="git add -f takes what is ignored",
+            f"the files are written but not staged: {error}",
+            hint="to stage ignored files: git add -f",
         ) from error
 
 

@@ -60,11 +60,9 @@ def _ident(place: Place, role: str) -> tuple[bytes, bytes]:
             " you@example.com"
         )
         raise NoIdentity(
-            "git does not know who commits: user.name and user.email are not set", hint=hint
+            "git has no author identity: user.name and user.email are not set", hint=hint
         ) from error
     match = IDENT.fullmatch(output)
     if match is None:
-        raise NoIdentity(
-            "git gives an identity that cannot be read", hint="look at `git config user.name`"
-        )
+        raise NoIdentity("git returned an invalid identity", hint="check git config user.name")
     return match[1], match[2]

@@ -115,14 +115,14 @@ class Signer:
         program = chosen.get(f"gpg.{form}.program", self._values.get(f"gpg.{form}.program", ""))
         if form == "ssh":
             if Path(program or "ssh-keygen").stem != "ssh-keygen":
-                return f"{plain(program)} may ask, and there is no terminal"
+                return f"{plain(program)} may ask for input, and there is no terminal"
             return (
-                "the key wants to be touched, and there is no terminal"
+                "the key must be touched, and there is no terminal"
                 if self._is_to_be_touched()
                 else ""
             )
         if form != "openpgp":
-            return f"{plain(form)} may ask, and there is no terminal"
+            return f"{plain(form)} may ask for input, and there is no terminal"
         program = program or chosen.get("gpg.program", self._values.get("gpg.program", "")) or "gpg"
         try:
             done = subprocess.run(
@@ -138,7 +138,7 @@ class Signer:
         return (
             ""
             if not done.returncode
-            else "the key is locked or not there, and there is no terminal to ask for a passphrase"
+            else "the key is locked or missing, and there is no terminal to ask for a passphrase"
         )
 
     def _key(self) -> str:

@@ -60,7 +60,7 @@ class CliObjects(Objects):
             return len(self._waiting[blob][1])
         found = self._looks.ask(blob)
         if found is None:
-            raise unreadable(blob, "it is not there")
+            raise unreadable(blob, "it does not exist")
         return found.size
 
     def full_id(self, prefix: str) -> str | None:
@@ -105,7 +105,7 @@ class CliObjects(Objects):
             return self._waiting[name][1]
         found = self._contents.ask(name)
         if found is None or found.kind != kind:
-            raise unreadable(name, "it is not there" if found is None else f"it is no {kind}")
+            raise unreadable(name, "it does not exist" if found is None else f"it is not a {kind}")
         return found.data
 
     def _write(self, kind: str, data: bytes) -> str:

@@ -36,12 +36,10 @@ def write_error(said: str) -> LerimError:
     if held := _LOCK.search(said):
         # our own refs' stale locks are removed automatically
         hint = "" if "/refs/" in held[1] else LOCKED
-        return StoreMoved(f"{held[1]} is there: another git is writing", hint=hint)
+        return StoreMoved(f"{held[1]} exists: another git process is writing", hint=hint)
     return StoreMoved(said)
 
 
 def unreadable(what: str, said: str) -> GitFailed:
     """Return the error for an object that is missing or broken."""
-    return GitFailed(
-        f"object {what[:12]} cannot be read: {plain(said)}", hint="git fsck tells more"
-    )
+    return GitFailed(f"object {what[:12]} cannot be read: {plain(said)}", hint="run git fsck")

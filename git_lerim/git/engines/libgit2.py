@@ -48,7 +48,7 @@ class Libgit2(Objects):
                 found = next(k for k, type_ in library.KINDS.items() if type_ == number), data
         if found[0] != kind:
             with read_errors(name, ValueError):
-                raise ValueError(f"it is no {kind}")
+                raise ValueError(f"it is not a {kind}")
         return found[1]
 
     def _loose(self, name: str) -> tuple[str, bytes] | None:
@@ -67,7 +67,7 @@ class Libgit2(Objects):
             raise ValueError(f"its file is damaged: {error}") from error
         kind, _, size = head.partition(b" ")
         if int(size) != len(data):
-            raise ValueError("its file is damaged: it is not as long as it says")
+            raise ValueError("its file is damaged: wrong length")
         return kind.decode("ascii", "replace"), data
 
     def size(self, blob: str) -> int:
@@ -163,7 +163,7 @@ class Libgit2(Objects):
                 transaction.lock_ref(name)
                 found = repository.references.get(name)
                 if (None if found is None else str(found.target)) != old:
-                    raise StoreMoved(f"{name} was moved by another process")
+                    raise StoreMoved(f"{name} was changed by another process")
                 transaction.set_target(name, library.Oid(hex=new), message=message)
 
 

@@ -40,7 +40,7 @@ def open_repository(place: Place) -> pygit2.Repository:
         )
         named = git_line(place.git("config", "core.worktree"), cwd=place.git_dir)
         gone = (
-            f"core.worktree of its configuration names {plain(named)}, which may be gone"
+            f"its core.worktree is set to {plain(named)}, which may no longer exist"
             if named
             else ""
         )

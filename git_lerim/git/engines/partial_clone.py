@@ -49,21 +49,18 @@ def promisors(place: Place) -> list[str]:
 
 
 def _fetch(place: Place, commit: str, ids: list[str]) -> None:
-    failed = "no remote has promised to keep it"
+    failed = "no promisor remote has it"
     programs = transport_programs(place)
     if programs:
         failed = (
-            f"this repository's own configuration names a program for that: {plain(programs[0])}"
+            f"this repository's own configuration would run a program for it: {plain(programs[0])}"
         )
     for name in () if programs else promisors(place):
         try:
             return fetch_objects(place, name, ids)
         except GitFailed as error:
             failed = str(error)
-    hint = (
-        f"when the remote can be reached, let git fetch them, once: git archive {commit[:12]} >"
-        " /dev/null"
-    )
+    hint = f"when the remote is reachable, fetch them once: git archive {commit[:12]} > /dev/null"
     raise GitFailed(
         f"this is a partial clone, and {len(ids)} of the memory's objects could not be fetched:"
         f" {failed}",

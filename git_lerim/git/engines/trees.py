@@ -74,7 +74,7 @@ def split_entries(tree: str, data: bytes) -> list[Raw]:
     found: list[Raw] = _ENTRY[width].findall(data)
     # each entry also has a space and a NUL
     if len(b"".join(chain.from_iterable(found))) + 2 * len(found) != len(data):
-        raise unreadable(tree, "it is no tree that git writes")
+        raise unreadable(tree, "it is not a valid git tree")
     return found
 
 
@@ -89,7 +89,9 @@ def edit_tree(entries: list[Raw], changes: Mapping[str, TreeEntry | None]) -> by
         if entry is None:
             continue
         if name.lower() in _FORBIDDEN or b"/" in name or b"\0" in name:
-            raise GitFailed(f"no tree can hold the name {plain(name.decode('utf-8', 'replace'))!r}")
+            raise GitFailed(
+                f"a git tree cannot contain the name {plain(name.decode('utf-8', 'replace'))!r}"
+            )
         insort(kept, (b"%05o" % entry.mode, name, bytes.fromhex(entry.id)), key=_order)
     return b"".join([b"%s %s\0%s" % each for each in kept])
 

@@ -6,8 +6,8 @@ Imports almost nothing: search parses times, too.
 from git_lerim.errors import UsageError
 
 TAKES = (
-    "a date or a time such as 2026-02-20 or 2026-02-20T09:30:00Z, how long ago such as 7d or 24h,"
-    " or '2 weeks ago'"
+    "a date or time such as 2026-02-20 or 2026-02-20T09:30:00Z, an age such as 7d or 24h, or '2"
+    " weeks ago'"
 )
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 _SPANS = {
@@ -44,7 +44,7 @@ def parse_option(option: str, text: str, *, whole: bool = False, now: float | No
     try:
         return parse_time(text, whole=whole, now=now)
     except ValueError as error:
-        raise UsageError(f"{option} {text!a} makes no sense", hint=f"it takes {error}") from None
+        raise UsageError(f"invalid {option} {text!a}", hint=f"expected {error}") from None
 
 
 def parse_duration(text: str) -> int | None:

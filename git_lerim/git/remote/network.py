@@ -43,23 +43,17 @@ class OutOfTime(GitFailed):
 
 def network_error(args: Sequence[str], stderr: bytes, what: str) -> LerimError:
     """Return the error for a failed fetch or push, with a hint; `what` starts its message."""
-    again = "nothing was changed; try again when it can be reached"
+    again = "nothing was changed; try again when it is reachable"
     talk = stderr.decode("utf-8", "replace")
     if match := _OTHER_HASH.search(talk):
-        hint = (
-            "a repository shares with others of its own kind only: both have to name their objects"
-            " by the same hash"
-        )
+        hint = "both repositories must use the same object format (SHA-1 or SHA-256)"
         return GitFailed(f"{what}: {plain(match[0])}", hint=hint)
     if not UNREACHED.search(talk):
         error = failure(args, stderr)
         return GitFailed(f"{what}: {error}", hint=error.hint or again)
     rows = [re.sub(r"^(?:remote|fatal|error|ERROR): ", "", row).strip() for row in talk.split("\n")]
     reason = " ".join(dict.fromkeys(row for row in rows if row and not row.startswith(_NO_NEWS)))
-    given = (
-        "nothing was changed; who keeps that repository can let you in; a setting, lerim.remote,"
-        " names another remote"
-    )
+    given = "nothing was changed; ask its owner for access, or set lerim.remote to another remote"
     return GitFailed(
         f"{what}: {plain(reason)[:600] or 'git could not read from it'}",
         hint=given if _DENIED.search(reason) else again,
@@ -98,7 +92,7 @@ def run_network(
         except subprocess.TimeoutExpired as slow:
             _end(process, alone=alone)
             raise OutOfTime(
-                f"git took longer than {limit:.0f} seconds and was ended",
+                f"git took longer than {limit:.0f} seconds and was stopped",
                 hint="nothing was changed; try again",
             ) from slow
         except BaseException:

@@ -77,7 +77,7 @@ def push_branch(  # noqa: PLR0913 what, where to, and how
     report = done.stdout.decode("utf-8", "replace").split("\n")
     refused = next((line for line in report if line.startswith("!\t")), None)
     if refused is None:
-        raise network_error(args, done.stderr, f"nothing could be pushed to {plain(remote)}")
+        raise network_error(args, done.stderr, f"cannot push to {plain(remote)}")
     if _MOVED.search(refused):
         return Pushed(answer=Answer.MOVED, said=plain(refused))
     return Pushed(

@@ -35,11 +35,11 @@ def _urls(place: Place, remote: str, *which: str) -> list[str]:
         # the personal store is elsewhere
         where = f" -C {shlex.quote(plain(str(place.git_dir)))}" if place.bare else ""
         hint = (
-            f"git knows {names}; lerim.remote says which is meant where none is named"
+            f"known remotes: {names}; lerim.remote sets the default"
             if names
-            else f"git{where} remote add {plain(remote) or 'origin'} URL adds one"
+            else f"to add it: git{where} remote add {plain(remote) or 'origin'} URL"
         )
-        raise UsageError(f"no remote is called {plain(remote)!r}", hint=hint)
+        raise UsageError(f"no such remote: {plain(remote)!r}", hint=hint)
     return found.split("\n")
 
 

@@ -15,11 +15,8 @@ OLDEST = (2, 30)
 SAFE = environment.SAFE
 clean_environment = environment.clean_environment
 ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])?")
-_RUNS = "git version, in this shell, shows whether it runs at all"
-LOCKED = (
-    "try again when that git is done; where none is at work, one was killed, and its file can be"
-    " removed"
-)
+_RUNS = "check that git runs: git version"
+LOCKED = "try again when the other git process is done; if none is running, delete the lock file"
 # exit status of a process killed at its file size limit, which cannot report it
 _TOO_LARGE = -getattr(signal, "SIGXFSZ", 0)
 _EXTENSION = re.compile(rb"unknown repository extensions? found:\s+(\S+)")
@@ -120,7 +117,7 @@ def failure(args: Sequence[str], stderr: bytes) -> LerimError:
         name, found = plain(unknown[1].decode(errors="replace")), ".".join(map(str, git_version()))
         hint = "install git 2.45 or newer" if name == "refstorage" else "install a newer git"
         return GitFailed(
-            f"git {found} does not open this repository: it does not know the extension {name}",
+            f"git {found} cannot open this repository: unknown extension {name}",
             hint=hint,
         )
     if any(words in stderr.decode(errors="replace") for words in NO_WRITING):
@@ -134,7 +131,7 @@ def failure(args: Sequence[str], stderr: bytes) -> LerimError:
         "",
     )
     hint = (
-        "if you trust its owner, add it to safe.directory of git's configuration"
+        "if you trust its owner, add it to safe.directory in your git configuration"
         if "dubious ownership" in said
         else ""
     )
@@ -163,7 +160,7 @@ def read_only(said: str) -> ReadOnly:
     """Return the error for a repository that cannot be written."""
     return ReadOnly(
         f"the repository cannot be written: {said}",
-        hint="check its permissions and the free space of its disk",
+        hint="check its permissions and free disk space",
     )
 
 
@@ -191,8 +188,8 @@ def _run(
         )
     except OSError as error:
         if cwd is not None and not cwd.is_dir():
-            raise GitFailed(f"{plain(str(cwd))} is no folder that can be entered") from error
+            raise GitFailed(f"cannot enter folder {plain(str(cwd))}") from error
         require_git()
         raise not_run(error) from error
     except ValueError as error:  # a NUL in an argument
-        raise GitFailed(f"git cannot be asked this: {error}") from error
+        raise GitFailed(f"cannot run git with these arguments: {error}") from error

@@ -175,7 +175,7 @@ class Disk:
                 f"{plain(path)} cannot be read: {error.strerror}", hint="check its permissions"
             ) from error
         if self.name_of(data) != blob:
-            raise GitFailed(f"{plain(path)} was changed while it was read", hint="try again")
+            raise GitFailed(f"{plain(path)} changed while being read", hint="try again")
         return data
 
     def is_partial(self) -> bool:

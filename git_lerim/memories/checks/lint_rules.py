@@ -69,21 +69,21 @@ def _wrong(memory: Memory) -> Iterator[tuple[str, str]]:
     if (counted := len(body_itself(memory.body))) > BODY_LIMIT:
         yield "body-long", f"has a body of {counted} characters, more than {BODY_LIMIT}"
     if memory.primitive is Primitive.LEARNING and memory.kind is None:
-        yield "kind", "is a learning and says not of which kind"
+        yield "kind", "is a learning without a kind"
     if memory.primitive is not Primitive.LEARNING and memory.kind is not None:
-        yield "kind", f"is a {memory.primitive} and has the kind of a learning"
+        yield "kind", f"is a {memory.primitive}, but has the kind of a learning"
     yield from _suspect(memory)
     if any(_OUTSIDE.match(anchor.path) for anchor in memory.anchors):
         yield "anchor", "has an anchor outside the repository"
     if any(first > last for source in memory.sources for first, last in source.records):
-        yield "records", "cites records whose first comes after their last"
+        yield "records", "cites a range of records that ends before it begins"
 
 
 def _suspect(memory: Memory) -> Iterator[tuple[str, str]]:
     if memory.status is Status.SUSPECT and not memory.suspect:
-        yield "suspect", "is suspect, and no reason is given"
+        yield "suspect", "is suspect without a reason"
     if memory.suspect and memory.status is Status.ACTIVE:
-        yield "suspect", "has a reason to be suspect, and is active"
+        yield "suspect", "has a reason to be suspect, but is active"
 
 
 def _doubtful(memory: Memory, now: datetime) -> Iterator[tuple[str, str]]:
@@ -99,7 +99,7 @@ def _doubtful(memory: Memory, now: datetime) -> Iterator[tuple[str, str]]:
         yield "times", "was updated before it was created"
     against = sorted({row.author for row in memory.feedback if row.verdict in AGAINST})
     if against and memory.status is Status.ACTIVE:
-        yield "disputed", f"is called wrong by {', '.join(against)}"
+        yield "disputed", f"is reported as wrong by {', '.join(against)}"
     # A decision or learning without a source is one that a person wrote by hand: git names them.
     if not memory.sources and memory.primitive is Primitive.SUMMARY:
         yield "source", "names no session"
@@ -107,20 +107,20 @@ def _doubtful(memory: Memory, now: datetime) -> Iterator[tuple[str, str]]:
 
 def _misplaced(path: str, memory: Memory) -> Iterator[tuple[str, str]]:
     if not valid_path(path):
-        yield "path", "does not lie where a memory can lie"
+        yield "path", "is not in a folder for memories"
         return
     if (named := id_in(path)) and named != memory.id:
-        yield "id", f"has the id {memory.id} in the file and {named} in its name"
+        yield "id", f"has the ID {memory.id}, but {named} in its file name"
     folder, expected = path.removeprefix("archived/").split("/")[0], path_of(memory).split("/")[0]
     if folder != expected:
-        yield "folder", f"is a {memory.primitive} and lies in {folder}/, not in {expected}/"
+        yield "folder", f"is a {memory.primitive}, but is in {folder}/ instead of {expected}/"
     if path.startswith("archived/") != (memory.status is Status.ARCHIVED):
         yield (
             "archived",
             (
-                "lies in archived/ and is not archived"
+                "is in archived/, but is not archived"
                 if path.startswith("archived/")
-                else "is archived and lies outside"
+                else "is archived, but is not in archived/"
             ),
         )
 
@@ -129,6 +129,6 @@ def _dangling(memory: Memory, known: set[str]) -> Iterator[tuple[str, str]]:
     for name, ids in (("supersedes", memory.supersedes), ("related", memory.related)):
         for ident in ids:
             if not is_id(ident):
-                yield name, f"has under `{name}` what is no id"
+                yield name, f"has an invalid ID in `{name}`"
             elif ident not in known or ident == memory.id:
-                yield name, f"has under `{name}` {ident}, which is no other memory here"
+                yield name, f"has {ident} in `{name}`, which is not another memory here"

@@ -30,15 +30,13 @@ def build(values: Mapping[str, Any], body: str) -> Memory:
     try:
         return clean(Memory(**made, body=body, unknown=_unknown(values)))
     except OverflowError:
-        raise BadMemory("a time lies outside the years 1 to 9999") from None
+        raise BadMemory("a time is outside the years 1 to 9999") from None
 
 
 def _unknown(values: Mapping[str, Any]) -> dict[str, Any]:
     found = {key: _typed(value) for key, value in values.items() if key not in KNOWN}
     if hidden := [key for key in found if line(key) in KNOWN]:
-        raise BadMemory(
-            f"the key {hidden[0]!a} is `{line(hidden[0])}` with characters that nobody sees"
-        )
+        raise BadMemory(f"the key {hidden[0]!a} is `{line(hidden[0])}` with invisible characters")
     return found
 
 

@@ -139,7 +139,7 @@ def _refuse_conflict(text: str) -> None:
 
 def _split(text: str) -> tuple[str, str]:
     if "\0" in text:
-        raise BadMemory("the file holds a NUL character")
+        raise BadMemory("the file contains a NUL character")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "<<<<<<<" in text:
@@ -165,5 +165,5 @@ def _fences(text: str) -> tuple[int, int, int]:
     if not (opened := _FENCE.match(text)):
         raise BadMemory("the file does not begin with `---`: it has no front matter")
     if not (closed := _FENCE.search(text + "\n", opened.end())):
-        raise BadMemory("the front matter is not closed by a line `---`")
+        raise BadMemory("the front matter has no closing line `---`")
     return opened.end(), closed.start(), closed.end()

@@ -58,7 +58,7 @@ def read_head(head: str) -> dict[str, Any]:
 
 def _sentence(error: yaml.YAMLError) -> str:
     mark = getattr(error, "problem_mark", None)
-    problem = getattr(error, "problem", None) or "it holds a character that YAML does not take"
+    problem = getattr(error, "problem", None) or "it contains a character that YAML does not allow"
     where = f"line {mark.line + 1}" if mark else "the front matter"
     return f"{where} is not YAML: {ascii(problem)[1:-1]}"
 
@@ -69,8 +69,8 @@ def _gate(head: str) -> None:
     if found := _SPECIAL.search(bare):
         line = bare.count("\n", 0, found.start(found.lastindex or 0)) + 2
         raise BadMemory(
-            f"line {line} holds {_REFUSED[found[found.lastindex or 0]]}, which front matter must"
-            " not; put the text in quotes"
+            f"line {line} contains {_REFUSED[found[found.lastindex or 0]]}, which is not allowed"
+            " in front matter; put the text in quotes"
         )
     depth = 0
     for bracket in re.finditer(r"[\[\]{}]", bare):
@@ -101,7 +101,7 @@ def _read(head: str) -> dict[str, Any]:
 def _expect_end(events: Iterator[Any]) -> None:
     for event in events:
         if isinstance(event, yaml.DocumentStartEvent):
-            raise BadMemory("the front matter holds more than one document")
+            raise BadMemory("the front matter contains more than one document")
         if isinstance(event, yaml.StreamEndEvent):
             return
 
@@ -115,9 +115,9 @@ def _mapping(start: Any, events: Iterator[Any], depth: int) -> dict[str, Any]:
         line = event.start_mark.line + 1
         key = _value(event, events, depth)
         if not isinstance(key, str) or len(key) > _KEY_LENGTH or key == "<<":
-            raise BadMemory(f"line {line} has a key that is no short text")
+            raise BadMemory(f"line {line} has a key that is not short text")
         if key in values:
-            raise BadMemory(f"line {line} gives the key {str(key)!a} a second time")
+            raise BadMemory(f"line {line} repeats the key {str(key)!a}")
         values[str(key)] = _value(next(events), events, depth)
         if len(values) > KEY_LIMIT:
             raise BadMemory(f"the front matter has more than {KEY_LIMIT} keys")
@@ -149,6 +149,6 @@ def _check(event: Any, depth: int) -> None:
         or getattr(event, "tag", None)
     ):
         raise BadMemory(
-            f"line {line} holds an anchor, an alias or a tag, which front matter must not; put the"
-            " text in quotes"
+            f"line {line} contains an anchor, an alias or a tag, which is not allowed in front"
+            " matter; put the text in quotes"
         )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 NAME = "index.sqlite3"
 LIMIT = 10
-NOTHING = "no memory fits; --all looks at archived ones too"
+NOTHING = "no matching memories; --all includes archived ones"
 
 
 def run(words: list[str]) -> int | None:

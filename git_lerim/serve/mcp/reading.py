@@ -114,7 +114,7 @@ def ask(repositories: Repositories, _: Client, given: "Ask") -> str:
         authors = (f"from {hit.author}: " if hit.author else "" for hit in reply.nearest)
         near = (f"{hit.title} [{hit.id}, {hit.created[:10]}]" for hit in reply.nearest)
         fenced = fence_lines(ws, [*map("".join, zip(authors, near, strict=True))])
-        return f"no memory answers this; nearest:\n{fenced}"
+        return f"no memory answers this; closest:\n{fenced}"
     return fence_lines(
         ws,
         [

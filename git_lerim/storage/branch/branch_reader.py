@@ -48,7 +48,7 @@ class BranchReader(PurgeFollower):
         """
         if not refs.is_branch_name(branch):
             raise BadSetting(
-                f"lerim.branch: no branch can be called {plain(branch)!r}",
+                f"lerim.branch is not a valid branch name: {plain(branch)!r}",
                 hint="the default is lerim/memory",
             )
         self.place = place
@@ -104,7 +104,7 @@ class BranchReader(PurgeFollower):
                 return self._held_back(tip, theirs)
             return self._kept_together(tip, theirs)
         except LerimError as error:
-            self.warnings.append(f"what was fetched from {self.remote} is not shown: {error}")
+            self.warnings.append(f"memories fetched from {self.remote} are not shown: {error}")
             return tip
 
     def _held_back(self, tip: str, theirs: str) -> str:
@@ -114,13 +114,13 @@ class BranchReader(PurgeFollower):
                 self._objects, tip, theirs, self.refused_purges(tip, theirs)
             ):
                 self._unread = (
-                    f"{self.remote} has purged memories that stand here still; git lerim pull"
-                    " deletes them here, too"
+                    f"{self.remote} has purged memories that are still here; git lerim pull"
+                    " deletes them here too"
                 )
             else:
-                how = "git lerim purge --push puts this history there"
+                how = "to replace its history with this one: git lerim purge --push"
                 self._unread = (
-                    f"{self.remote} still has what was purged here, and what is new there is not"
+                    f"{self.remote} still has memories purged here, so its new memories are not"
                     f" shown; {how}"
                 )
             self.warnings.append(self._unread)
@@ -155,7 +155,7 @@ class BranchReader(PurgeFollower):
     def _commit_of(self, tree: str | None, parents: list[str], change: Change) -> str:
         if tree is None:
             raise BranchBlocked(
-                "a change would empty the store", hint="git lerim reset --branch begins anew"
+                "a change would empty the store", hint="to start over: git lerim reset --branch"
             )
         author, committer = self._signatures(self._identity(), change.author)
         return self._objects.write_commit(

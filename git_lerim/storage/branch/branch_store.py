@@ -33,7 +33,7 @@ class BranchStore(BranchWriter):
         kept = layout.backup_ref(self.branch)
         if not self._objects.descends(self._objects.ref(kept) or "", tip):
             raise StoreMoved(
-                f"{kept} could not be moved, so {self.branch} was left alone", hint="try again"
+                f"{kept} could not be updated, so {self.branch} was not changed", hint="try again"
             )
         self._objects.remove_ref(self.ref)
         return kept
@@ -94,7 +94,7 @@ class BranchStore(BranchWriter):
         self._take_in()
         tip, rewriting = self.tip(), self.without(purge, begun)
         if tip is None or rewriting is None:
-            raise LerimError("there is no memory here yet", hint="git lerim pull takes a remote's")
+            raise LerimError("no memory here yet", hint="to get a remote's memory: git lerim pull")
         preconditions.refuse_newer(self._objects, self._objects.tree_of(tip), self.branch)
         signatures = self._signatures(self._identity())
         bare = purging.with_tombstones(
@@ -158,7 +158,7 @@ class BranchStore(BranchWriter):
         if kept is not None:
             self.warnings.append(
                 f"{plain(name)} has purged memories, so {self.branch} was rewritten without them;"
-                f" {kept} keeps it as it was"
+                f" the old branch is in {kept}"
             )
         told.append(joined)
         return new
@@ -184,7 +184,7 @@ class BranchStore(BranchWriter):
             recovery.sweep(self.place, self._objects)
             for aside in recovery.free_stale_locks(self.place, self.branch):
                 self.warnings.append(
-                    f"a killed run had left {self.branch} locked; the lock is now {aside}"
+                    f"removed a lock on {self.branch} left by a killed run; it is now {aside}"
                 )
         tip = self.tip()
         if lock_held and tip is not None:

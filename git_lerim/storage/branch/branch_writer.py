@@ -43,11 +43,8 @@ class BranchWriter(BranchReader):
                 preconditions.refuse_if_blocked(self.place, self.branch)
                 return attempt()
 
-        hint = (
-            "try again; a lock that a killed process left is taken away when it is half a"
-            " minute old"
-        )
-        return retry(once, f"{self.branch} could not be moved", hint=hint, met=(StoreMoved, Busy))
+        hint = "try again; locks left by killed processes are removed after 30 seconds"
+        return retry(once, f"{self.branch} could not be updated", hint=hint, met=(StoreMoved, Busy))
 
     @contextmanager
     def _turn(self, tries: int) -> Iterator[None]:

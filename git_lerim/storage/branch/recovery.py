@@ -55,12 +55,12 @@ def _recovered(
     good = _good(place, objects, branch, held)
     if good == held and not refs.is_broken(place.common_dir, name):
         return held
-    now = f"it is back at {good[:12]}" if good else "no earlier state was found"
+    now = f"it was reset to {good[:12]}" if good else "no earlier state was found"
     try:
         saved = _repair(place, objects, name, held, good)
-        tell(f"{branch} was broken, as a crash leaves it; {now}. What stood there is in {saved}")
+        tell(f"{branch} was corrupted, probably by a crash; {now}. The old contents are in {saved}")
     except (StoreMoved, ReadOnly) as error:  # read on all the same
-        tell(f"{branch} is broken, as a crash leaves it, and could not be repaired: {error}")
+        tell(f"{branch} is corrupted, probably by a crash, and could not be repaired: {error}")
     if good is not None:
         mend_backup(place, objects, branch, good)
         with suppress(LerimError):
@@ -109,8 +109,8 @@ def _good(place: Place, objects: Objects, branch: str, held: str | None) -> str 
     )
     if held is not None and good is None:
         hint = (
-            "git fsck tells more; if the repository borrows objects from another one, that one may"
-            " be missing"
+            "run git fsck; if the repository borrows objects from another one, that one may be"
+            " missing"
         )
         raise BranchBlocked(
             f"{branch} points to {held[:12]}, which is not in the repository", hint=hint
@@ -229,7 +229,8 @@ def _replace(place: Place, name: str, held: str | None, good: str | None) -> Pat
         raise StoreMoved(f"{name} is locked by another process") from error
     except OSError as error:
         raise ReadOnly(
-            f"{name} is broken and cannot be repaired: {error.strerror}", hint="check permissions"
+            f"{name} is corrupted and cannot be repaired: {error.strerror}",
+            hint="check permissions",
         ) from error
     try:
         if refs.read_ref(place.common_dir, name) != held:

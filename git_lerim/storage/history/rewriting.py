@@ -68,10 +68,10 @@ class Rewriting:
         with self.objects.together():
             for commit, data in self._commits(tip):
                 if commit in cut:
-                    hint = "git fetch --unshallow brings the rest"
+                    hint = "to fetch the rest: git fetch --unshallow"
                     raise GitFailed(
-                        f"the history of the memory is cut off at {commit[:12]}, out of reach of a"
-                        " purge",
+                        f"cannot purge: the history of the memory is cut off at {commit[:12]} in"
+                        " this shallow clone",
                         hint=hint,
                     )
                 if commit not in self.new:
@@ -95,7 +95,7 @@ class Rewriting:
         tree, gone = self._cleaned(was, "")
         if tree is None:
             raise BranchBlocked(
-                "nothing would be left of the store", hint="git lerim reset --branch begins anew"
+                "nothing would be left of the store", hint="to start over: git lerim reset --branch"
             )
         self._old_trees[commit] = was
         self.gone |= gone

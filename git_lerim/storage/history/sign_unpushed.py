@@ -61,7 +61,7 @@ def sign_history(
         bare = objects.write_commit(again) if again != data else commit
         new[commit] = signer.commit(objects, bare)
         if new[commit] == bare and (why := signer.why_not()):
-            hint = "git config lerim.sign never pushes without signatures"
+            hint = "to push without signatures: git config lerim.sign never"
             raise LerimError(
                 f"nothing was pushed: {commit[:12]} could not be signed: {why}", hint=hint
             )

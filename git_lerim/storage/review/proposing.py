@@ -83,8 +83,8 @@ class ProposalStore(RebasingStore):
         base = super().view()
         if base is None:
             raise LerimError(
-                "there is no memory here yet, and nothing to be reviewed",
-                hint="git lerim pull takes a remote's",
+                "no memory here yet, so there is nothing to review",
+                hint="to get a remote's memory: git lerim pull",
             )
         return Reviewed(self.place, self._objects, self._reader, base)
 

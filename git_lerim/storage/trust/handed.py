@@ -81,7 +81,7 @@ class Handed(Followed):
                 self._held = self.trust.held(commit)
                 return commit
             self.warnings.append(
-                f"nothing is handed out, because it is not known what is to be trusted: {error}"
+                f"all memories are withheld, because lerim.trust cannot be checked: {error}"
             )
             return None
         self.seen = (

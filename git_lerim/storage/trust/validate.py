@@ -24,9 +24,13 @@ def place_file(path: str, blob: str, content: Memory | BadFile) -> File:
         return Quarantined(path=path, reason=content.reason)
     told = naming.id_in(path)
     if told is not None and told != content.id:
-        return Quarantined(path=path, reason=f"its name says {told}, its front matter {content.id}")
+        return Quarantined(
+            path=path, reason=f"its file name has the ID {told}, its front matter {content.id}"
+        )
     if content.primitive != layout.primitive_at(path):
-        return Quarantined(path=path, reason=f"a {content.primitive} does not stand in this folder")
+        return Quarantined(
+            path=path, reason=f"a {content.primitive} does not belong in this folder"
+        )
     if layout.is_archived(path) and content.status is not Status.ARCHIVED:
         content = content.having(status=Status.ARCHIVED)
     return Stored(memory=content, path=path, blob=blob)

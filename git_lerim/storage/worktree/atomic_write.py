@@ -105,12 +105,9 @@ def folder_of(top: Path, path: str, *, making: bool = False) -> Path:
     for step in ("", *path.split("/")[:-1]):
         here = here / step
         if here.is_symlink():
-            hint = (
-                "memories are written into folders of the work tree alone; put a folder in its"
-                " place"
-            )
+            hint = "memories are written only to real folders; replace the link with a folder"
             raise BranchBlocked(
-                f"{plain(str(here))} is a symbolic link, and nothing was written", hint=hint
+                f"{plain(str(here))} is a symbolic link; nothing was written", hint=hint
             )
         if making:
             here.mkdir(parents=True, exist_ok=True)
@@ -154,7 +151,7 @@ def _refuse_changed(target: Target, move: Move) -> None:
     path = target.top / move.path
     found = target.name_of(path.read_bytes()) if path.is_file() else None
     if found != move.expected or path.is_symlink():
-        raise StoreMoved(f"{plain(move.path)} was changed meanwhile", hint="try again")
+        raise StoreMoved(f"{plain(move.path)} was changed in the meantime", hint="try again")
 
 
 def _carry_out(target: Target, move: Move) -> bool:
@@ -213,5 +210,5 @@ def _writing(top: Path) -> Iterator[None]:
             if isinstance(error.filename, str | bytes)
             else plain(str(top))
         )
-        hint = "check its permissions and the free space of its disk"
+        hint = "check its permissions and free disk space"
         raise ReadOnly(f"{where} cannot be written: {error.strerror}", hint=hint) from error

@@ -78,7 +78,7 @@ class TreeTrust:
             self._reasons[blob] = self._judge.reason(blob)
             self._is_new = True
         return (
-            f"it {self._reasons[blob]}; git lerim pull --accept hands it out"
+            f"it {self._reasons[blob]}; to accept it: git lerim pull --accept"
             if self._reasons[blob]
             else ""
         )

@@ -45,11 +45,11 @@ class WorktreeReader(HandedTree):
         """Open a work tree's store; nothing is read yet. Raises NotARepository without one."""
         if place.worktree is None:
             hint = (
-                "go to a work tree; or git config lerim.store branch keeps the memory on a branch,"
-                " for which none is needed"
+                "run it in a work tree, or keep the memory on a branch: git config lerim.store"
+                " branch"
             )
             raise NotARepository(
-                "there is no work tree here, and lerim.store=tree keeps the memory in one",
+                "lerim.store=tree needs a work tree, and there is none here",
                 hint=hint,
             )
         self.place = place
@@ -83,7 +83,7 @@ class WorktreeReader(HandedTree):
         state = self.disk.look()
         if state.tree is not None and "format" not in state.files:
             self._warn(
-                f"{layout.TREE} has no file `format`, so it is no memory of git-lerim, and is not"
+                f"{layout.TREE} has no file `format`, so it is not a git-lerim memory and is not"
                 " read"
             )
             return FolderSnapshot(None)
@@ -242,16 +242,16 @@ class WorktreeReader(HandedTree):
         """Raise BranchBlocked for a folder that is a symbolic link, a repository or a file."""
         for path in (self.root / ".lerim", self.top):
             if path.is_symlink():
-                hint = "put a folder in its place; what it leads to is not the work tree's"
+                hint = "replace it with a folder; its target is outside the work tree"
                 raise BranchBlocked(
                     f"{plain(str(path))} is a symbolic link, so the memory is not read or written",
                     hint=hint,
                 )
             if os.path.lexists(path / ".git"):
-                hint = "the memory lies in the repository that it belongs to; move that one away"
-                raise BranchBlocked(f"{plain(str(path))} is a repository of its own", hint=hint)
+                hint = "the memory must be part of this repository; move the other one away"
+                raise BranchBlocked(f"{plain(str(path))} is a separate repository", hint=hint)
             if os.path.lexists(path) and not path.is_dir():
-                raise BranchBlocked(f"{plain(str(path))} is no folder", hint="move it away")
+                raise BranchBlocked(f"{plain(str(path))} is not a folder", hint="move it away")
 
     def _warn(self, said: str) -> None:
         if said not in self.warnings:

@@ -81,7 +81,7 @@ class TreeStore(WorktreeHistory):
         with Lock(self.place.own_dir / "tree.lock").acquire(PATIENCE):
             self._recover()
             if self.look().tree != state.tree:
-                raise StoreMoved("a file was changed meanwhile")
+                raise StoreMoved("a file was changed in the meantime")
             if state.tree is None:
                 self._refuse_strangers()
                 files = {
@@ -138,13 +138,13 @@ class TreeStore(WorktreeHistory):
             there = state.files.get(path)
             if there is not None and not self._is_ours(path, there.mode, there.id):
                 self._warn(
-                    f"{plain(path)} cannot be read as a memory, and was left as it is: git lerim"
-                    " lint tells more"
+                    f"{plain(path)} cannot be read as a memory and was not changed; run git lerim"
+                    " lint"
                 )
             elif there is not None and data is None and there.size < 0:
-                hint = f"git sparse-checkout add {layout.TREE} brings it into the work tree"
+                hint = f"to add it to the work tree: git sparse-checkout add {layout.TREE}"
                 raise BranchBlocked(
-                    f"{plain(path)} lies outside your sparse checkout, and was left as it is",
+                    f"{plain(path)} is outside your sparse checkout and was not changed",
                     hint=hint,
                 )
             elif (
@@ -247,11 +247,11 @@ class TreeStore(WorktreeHistory):
             for path in self.top.glob("*")
         ):
             hint = (
-                "git lerim import .lerim/memory takes in what stands there; once it is moved away,"
-                " git lerim init --tree begins"
+                "to import them: git lerim import .lerim/memory; then move the folder away and run"
+                " git lerim init --tree"
             )
             raise BranchBlocked(
-                f"{layout.TREE} holds files that are not git-lerim's, and nothing was written",
+                f"{layout.TREE} contains files not written by git-lerim; nothing was written",
                 hint=hint,
             )
 

@@ -132,8 +132,8 @@ class Lock:
         holder = self.holder()
         who = f"process {holder[0]} since {local_times(holder[1])}" if holder else "another process"
         return Busy(
-            f"another run is at work here: {who}",
-            hint="wait for it, or give it longer with --wait SECONDS",
+            f"another run is in progress: {who}",
+            hint="wait for it to finish, or wait longer with --wait SECONDS",
         )
 
     def _sign(self, handle: int) -> None:

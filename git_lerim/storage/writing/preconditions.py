@@ -11,7 +11,7 @@ from git_lerim.storage import layout
 def refuse_if_blocked(place: Place, branch: str) -> None:
     """Raise BranchBlocked if a branch is checked out, symbolic, or conflicts with another name."""
     if found := _obstacle(place, branch):
-        raise BranchBlocked(f"{found[0]}, and nothing was written", hint=found[1])
+        raise BranchBlocked(f"{found[0]}; nothing was written", hint=found[1])
 
 
 def blocked(place: Place, objects: Trees, branch: str, tree: str | None) -> BranchBlocked | None:
@@ -27,8 +27,8 @@ def _obstacle(place: Place, branch: str) -> tuple[str, str] | None:
     """Return what keeps a branch from being written, and a hint."""
     ref = f"refs/heads/{branch}"
     if target := refs.symbolic(place.common_dir, ref):
-        what = f"{branch} is only another name of {plain(target)} (a symbolic ref)"
-        return what, "name the branch that is meant: git config lerim.branch NAME"
+        what = f"{branch} is a symbolic ref to {plain(target)}"
+        return what, "set the real branch: git config lerim.branch NAME"
     worktree = refs.checked_out(place.common_dir, ref, bare=place.bare)
     if worktree is not None:
         where = f"{branch} is checked out in {plain(worktree)}"
@@ -75,6 +75,6 @@ def _marker(objects: Trees, tree: str) -> TreeEntry | None:
 
 def _foreign(branch: str) -> tuple[str, str]:
     return (
-        f"{branch} has no file `format`, so it is no memory branch",
-        "choose another name with lerim.branch; if it is the memory, bring its file `format` back",
+        f"{branch} has no file `format`, so it is not a memory branch",
+        "choose another name with lerim.branch; if it is the memory, restore its file `format`",
     )

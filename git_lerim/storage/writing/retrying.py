@@ -17,7 +17,7 @@ def retry(
     attempt: Callable[[int], _T],
     failed: str,
     *,
-    hint: str = "try again in a while",
+    hint: str = "try again later",
     met: tuple[type[LerimError], ...] = (StoreMoved,),
 ) -> _T:
     """Call an attempt with its number until it succeeds without a concurrent write.

@@ -270,8 +270,8 @@ def test_a_model_that_fails_leaves_it_to_the_words_and_is_named(
     ran = lerim(shop.path, "stale")
 
     assert ran.code == 0
-    assert "gone from there: retries=3" in ran.out
-    assert "did not judge 1 memory, so that their words alone decide: " in ran.err
+    assert "no longer contains retries=3" in ran.out
+    assert "did not judge 1 memory, so only their words were compared: " in ran.err
     endpoint.answer = says("true", "retries=5")
     assert stale(shop)[CLAIM]["stale"] is False
 
@@ -283,7 +283,7 @@ def test_an_endpoint_that_is_down_and_a_budget_are_named(shop: Repo) -> None:
     shop.git("config", "--global", "lerim.apiBase", "http://127.0.0.1:9/v1")
     ran = lerim(shop.path, "stale")
     assert (ran.code, "did not judge 1 memory" in ran.err) == (0, True)
-    assert "gone from there: retries=3" in ran.out
+    assert "no longer contains retries=3" in ran.out
     shop.git("config", "--global", "lerim.budgetTokens", "10")
     assert "the budget of 10 tokens" in lerim(shop.path, "stale").err
 
@@ -293,8 +293,8 @@ def test_nothing_is_asked_where_no_answer_can_be_kept(shop: Repo, endpoint: Endp
     (shop.path / ".git" / "lerim" / "model-answers.sqlite3").mkdir()
     ran = lerim(shop.path, "stale")
     assert (ran.code, endpoint.asked) == (0, [])
-    assert "gone from there: retries=3" in ran.out
-    assert "did not judge 1 memory, so that their words alone decide: cannot write" in ran.err
+    assert "no longer contains retries=3" in ran.out
+    assert "did not judge 1 memory, so only their words were compared: cannot write" in ran.err
 
 
 @pytest.mark.parametrize("words", [["--no-model"], ["--at", "HEAD"], ["docs"]])

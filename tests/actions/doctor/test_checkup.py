@@ -38,7 +38,7 @@ def test_a_repository_without_memory_has_warnings_and_no_problem(ws: Workspace) 
         "catalog": "ok", "disk": "ok",
         "agents": "warning", "hooks": "ok",
     }  # fmt: skip
-    assert said(checks, "branch").hint == "git lerim sync makes it"
+    assert said(checks, "branch").hint == "git lerim sync creates it"
     assert not ws.folder.exists()
 
 
@@ -50,7 +50,7 @@ def test_all_is_well(ws: Workspace, repo: Repo, sealed_world: Path) -> None:
         checks = checkup(open_workspace())
 
     assert set(states(checks).values()) == {"ok"}
-    assert said(checks, "agents").says == "files of sessions: claude 1 (not connected)"
+    assert said(checks, "agents").says == "session files: claude 1 (not connected)"
     assert said(checks, "memories").says == "2 read"
     assert said(checks, "catalog").says.startswith("no sessions (SQLite ")
 
@@ -74,7 +74,10 @@ def test_a_broken_branch_is_repaired_and_told_once(ws: Workspace, repo: Repo) ->
     checks = checkup(ws)
 
     branch = [(check.state, check.says[:24]) for check in checks if check.name == "branch"]
-    assert branch == [("warning", "lerim/memory was broken,"), ("ok", f"lerim/memory at {tip[:8]}")]
+    assert branch == [
+        ("warning", "lerim/memory was corrupt"),
+        ("ok", f"lerim/memory at {tip[:8]}"),
+    ]
     assert repo.git("rev-parse", "lerim/memory") == tip
     assert said(checkup(open_workspace()), "branch").state == "ok"
     assert ws.warnings() == []
@@ -98,7 +101,7 @@ def test_another_run_at_work_is_said_and_is_no_problem(ws: Workspace, repo: Repo
         checks = checkup(ws)
 
     assert [check.state for check in checks if check.name == "branch"] == ["warning", "ok"]
-    assert "another run is at work" in said(checks, "branch").says
+    assert "another run is in progress" in said(checks, "branch").says
 
 
 def test_a_file_that_is_set_aside_is_named(ws: Workspace, repo: Repo) -> None:
@@ -190,13 +193,13 @@ def test_a_rewound_branch_is_noticed_explained_and_put_back_on_request(
     check = said(checkup(ws), "branch")
 
     assert check.state == "problem"
-    assert "last moved" in check.says
+    assert "last changed" in check.says
     assert "a slip of the hand" in check.says
-    assert f"refs/lerim/backup/memory (2 commits that it lacks, to {tip[:10]}" in check.says
+    assert f"refs/lerim/backup/memory (2 commits missing, up to {tip[:10]}" in check.says
     assert "git lerim doctor --restore" in check.hint
     assert [one["commits"] for one in status(ws)["lost"]] == [2]
     assert repo.git("rev-parse", "lerim/memory") != tip  # looking put nothing back
-    assert "joined refs/lerim/backup/memory" in restore(open_workspace())[0].says
+    assert "merged refs/lerim/backup/memory" in restore(open_workspace())[0].says
     assert repo.git("rev-parse", "lerim/memory") == tip
     assert said(checkup(open_workspace()), "branch").state == "ok"
 
@@ -234,7 +237,7 @@ def test_a_deleted_branch_comes_back_from_what_still_has_it(
     assert check.state == "warning"
     assert (
         "remotes" in what
-        or "was deleted; what stood there is in refs/lerim/backup/memory" in check.says
+        or "was deleted; its old commits are in refs/lerim/backup/memory" in check.says
     )
     assert what in restore(open_workspace())[0].says
     assert repo.git("rev-parse", "lerim/memory") == tip

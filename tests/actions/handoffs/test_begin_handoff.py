@@ -100,7 +100,7 @@ def test_secrets_are_blanked(repo: Repo, opened: Opened) -> None:
 def test_where_nothing_can_be_said_nothing_is_written(repo: Repo, opened: Opened) -> None:
     with pytest.raises(UsageError, match="nothing to hand over"):
         begin_handoff.begin(opened(), Draft(text=" "))
-    with pytest.raises(UsageError, match="no agent's name"):
+    with pytest.raises(UsageError, match="not a valid agent name"):
         begun(opened(), to="a b")
     assert repo.git("branch", "--list", "lerim/*") == ""
 

@@ -292,7 +292,7 @@ def test_a_file_that_a_reader_did_not_foresee_is_a_warning_without_its_words(
     monkeypatch.setitem(roster.AGENTS, "careless", "careless")
     recording.prompt("private words")
     found = run(catalog, look(agents=("careless", "claude")))
-    assert found.warnings == [f"{recording.path}: cannot be read (KeyError: a bug of git-lerim)"]
+    assert found.warnings == [f"{recording.path}: cannot be read (internal error: KeyError)"]
     assert [e.name for e in catalog.entries()] == [f"claude/{ID}"]
 
 
@@ -412,9 +412,7 @@ def test_an_empty_session_is_empty(
 ) -> None:
     recording.add("user", "<command-name>/clear</command-name>")
     run(catalog, look())
-    assert [(e.state, e.reason) for e in catalog.entries()] == [
-        (State.EMPTY, "nobody said anything in it")
-    ]
+    assert [(e.state, e.reason) for e in catalog.entries()] == [(State.EMPTY, "it has no messages")]
 
 
 # -- what is never kept

@@ -102,7 +102,7 @@ def test_a_session_with_nothing_in_it_is_done_with(ws: Workspace, repo: Repo) ->
     assert [
         (row.state, row.reason)
         for row in sessions.list_sessions(ws, unscoped=False, everything=False)
-    ] == [("nothing", "nothing in it is worth keeping")]
+    ] == [("nothing", "nothing worth keeping")]
 
 
 def test_a_rehearser_remembers_what_it_would_have_written(ws: Workspace, repo: Repo) -> None:

@@ -207,7 +207,7 @@ def test_a_dry_run_tells_what_would_be_done_and_writes_nothing(repo: Repo) -> No
     done = lerim(repo.path, "maintain", "--dry-run")
 
     assert f"merge 2 memories: {SAYS}\n" in done.out
-    assert "1 commit would be made" in done.err
+    assert "would make 1 commit" in done.err
     assert tip(repo) == before
     assert len(summaries(repo)) == 1
 
@@ -327,13 +327,15 @@ def test_a_pair_that_is_not_settled_shows_in_lint_status_review_and_brief(repo: 
     lerim(repo.path, "maintain")
 
     assert (
-        f"cannot hold beside {old.id}: Use Redis for the job queue [contradiction]"
+        f"contradicts {old.id}: Use Redis for the job queue [contradiction]"
         in lerim(repo.path, "lint").out
     )
     assert lerim(repo.path, "status", "--json").json["contradictions"] == [[new.id, old.id]]
-    assert f"to decide {new.id} and {old.id} cannot both hold" in lerim(repo.path, "status").out
     assert (
-        f"{new.id} (Use RabbitMQ for the job queue) cannot hold beside {old.id}"
+        f"conflict  {new.id} and {old.id} contradict each other" in lerim(repo.path, "status").out
+    )
+    assert (
+        f"{new.id} (Use RabbitMQ for the job queue) contradicts {old.id}"
         in lerim(repo.path, "review").err
     )
     brief = lerim(repo.path, "brief").out
@@ -508,7 +510,7 @@ def test_what_the_default_branch_contradicts_for_long_is_archived(repo: Repo) ->
             "--file",
             f"src/limits.py:{line}",
             "--decision",
-        ).out[:13]
+        ).out.split()[1]
         for line, (name, n, why) in enumerate(
             [("TRAYS", 5, "the printer has as many"), ("PAGES", 10, "paper is dear")], start=1
         )
@@ -564,7 +566,7 @@ def test_what_was_used_often_and_confirmed_is_offered_as_a_patch(repo: Repo) -> 
     done = lerim(repo.path, "maintain", "--only", "promote")
 
     assert (
-        f"{rule.id} could stand in the agents' instructions (used 6 times, confirmed by a person)"
+        f"{rule.id} could go into the agents' instructions (used 6 times, confirmed by a person)"
         in done.err
     )
     assert (repo.path / "AGENTS.md").read_text() == "# Rules\n\n- Be brief.\n"
@@ -612,11 +614,11 @@ def test_what_cannot_be_consolidated_is_named(repo: Repo, monkeypatch: pytest.Mo
     a, b, c, d = (each.id for each in parts)
 
     assert (
-        "it takes 3 memories to consolidate"
+        "consolidating needs at least 3 memories"
         in lerim(repo.path, "maintain", "--consolidate", a, b).err
     )
     assert "is protected" in lerim(repo.path, "maintain", "--consolidate", a, b, c).err
-    assert "of different sorts" in lerim(repo.path, "maintain", "--consolidate", a, b, d).err
+    assert "have different types" in lerim(repo.path, "maintain", "--consolidate", a, b, d).err
     assert lerim(repo.path, "maintain", a).code == 2
     monkeypatch.setenv("CLAUDECODE", "1")
     assert "only a person" in lerim(repo.path, "maintain", "--consolidate", a, b, d).err

@@ -188,7 +188,7 @@ def test_where_no_agent_left_anything_that_is_told_at_once(place: Place) -> None
 
     at_once = place.at_once()
 
-    assert "no agent's sessions were found" in at_once[2]
+    assert "no agent sessions found" in at_once[2]
     assert bare(at_once) == bare(place.long_way())
 
 

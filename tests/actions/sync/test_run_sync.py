@@ -407,4 +407,4 @@ def test_a_window_that_ends_too_early_is_refused_by_what_begins_it(
 ) -> None:
     with pytest.raises(UsageError) as refused:
         run(open_(), Options(until="2026-01-01", **given))
-    assert refused.value.hint == f"{named} says where it begins; --until must be later"
+    assert refused.value.hint == f"{named} sets its start; --until must be later"

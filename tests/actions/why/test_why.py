@@ -208,7 +208,7 @@ def test_a_rebased_commit_leads_to_the_session_that_made_it_before(desk: Desk) -
     assert commits(answer) != [before]
     assert (sessions(answer), hows(answer)) == (
         [(ONE, "sure")],
-        f"made it as {before[:7]}: it was rebased or amended since",
+        f"made it as {before[:7]}: rebased or amended since",
     )
 
 
@@ -587,7 +587,7 @@ def test_before_the_first_commit_nothing_is_known(
     monkeypatch.chdir(made.path)
 
     assert why(open_workspace(), "a.py:3").steps[0][1] == []
-    with pytest.raises(UsageError, match="is no path of this repository"):
+    with pytest.raises(UsageError, match="no such path in this repository's history"):
         why(open_workspace(), "b.py")
 
 
@@ -595,12 +595,12 @@ def test_before_the_first_commit_nothing_is_known(
     ("text", "said"),
     [
         ("", "the path is empty"),
-        ("nowhere.py", "'nowhere.py' is no path of this repository, and never was"),
+        ("nowhere.py", "no such path in this repository's history: 'nowhere.py'"),
         ("hello.py:2", "hello.py has no line 2"),
         ("hello.py:2-9", "hello.py has no lines 2-9"),
-        ("hello.py:0", "'hello.py:0' names no lines"),
-        ("hello.py:9-2", "'hello.py:9-2' names no lines"),
-        ("../else.py", "'../else.py' lies outside this repository"),
+        ("hello.py:0", "'hello.py:0' has no valid line numbers"),
+        ("hello.py:9-2", "'hello.py:9-2' has no valid line numbers"),
+        ("../else.py", "'../else.py' is outside this repository"),
     ],
 )
 def test_what_cannot_be_answered_is_a_sentence(text: str, said: str, desk: Desk) -> None:

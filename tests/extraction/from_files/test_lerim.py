@@ -69,7 +69,7 @@ def test_of_an_archived_memory_the_copy_that_lerim_left_behind_does_not_count() 
 
     assert [one.status for one in found.values()] == [Status.ARCHIVED]
     assert [one.reason for one in into.left] == [
-        "was archived by Lerim, which left this copy behind"
+        "is a leftover copy of a memory that Lerim archived"
     ]
     assert (
         found["Use SQLite"].origin
@@ -101,7 +101,7 @@ def test_the_flat_files_of_its_last_versions_are_notes() -> None:
     )
 
     assert found["Run tests in UTC"].kind is Kind.PREFERENCE
-    assert [one.reason for one in into.left] == ["is an index that Lerim made"]
+    assert [one.reason for one in into.left] == ["is an index made by Lerim"]
 
 
 def test_a_file_without_title_or_text_fails() -> None:
@@ -114,5 +114,5 @@ def test_a_file_without_title_or_text_fails() -> None:
 
     assert [(one.reason, one.failed) for one in into.left] == [
         ("has no title", True),
-        ("says nothing", True),
+        ("is empty", True),
     ]

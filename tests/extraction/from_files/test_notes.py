@@ -90,11 +90,11 @@ def test_what_is_no_note_is_named() -> None:
 
     assert {one.place: (one.reason, one.failed) for one in into.left} == {
         "README.md": ("is an index of notes", False),
-        "plain.md": ("has no front matter; --as notes takes it all the same", False),
-        "empty.md": ("says nothing", False),
-        "sessions/a.md": ("is of a session or of the tool itself, not a note", False),
+        "plain.md": ("has no front matter; to import it anyway, use --as notes", False),
+        "empty.md": ("is empty", False),
+        "sessions/a.md": ("belongs to a session or the tool itself, not a note", False),
         "tabs.md": (
-            "line 2 holds a tab, which front matter must not; put the text in quotes",
+            "line 2 contains a tab, which is not allowed in front matter; put the text in quotes",
             True,
         ),
     }
@@ -107,7 +107,7 @@ def test_a_file_that_is_called_like_an_index_is_read_when_it_is_named() -> None:
     notes.read([file], told, loose=True, named=True)
 
     assert [one.reason for one in named.left] == [
-        "has no front matter; --as notes takes it all the same"
+        "has no front matter; to import it anyway, use --as notes"
     ]
     assert [(one.title, one.body) for one in told.found] == [("Tests", "They need UTC.")]
 

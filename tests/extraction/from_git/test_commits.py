@@ -23,7 +23,7 @@ def message(text: str, author: str = "Ada <ada@example.org>", parents: int = 1) 
     ],
 )
 def test_what_a_robot_wrote_is_left_out(author: str) -> None:
-    assert left_out(message("Choose X\n\nBecause of Y.", author)) == "by a robot"
+    assert left_out(message("Choose X\n\nBecause of Y.", author)) == "by a bot"
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_what_a_robot_wrote_is_left_out(author: str) -> None:
     ],
 )
 def test_a_commit_that_says_little_is_left_out(text: str) -> None:
-    assert left_out(message(text)) == "too little said"
+    assert left_out(message(text)) == "too little information"
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_commit_that_says_something_is_read(text: str) -> None:
 
 
 def test_a_merge_without_words_of_its_own_is_left_out() -> None:
-    assert left_out(message("Join the two queues again", parents=2)) == "too little said"
+    assert left_out(message("Join the two queues again", parents=2)) == "too little information"
 
 
 def test_commits_of_a_memory_in_the_work_tree_are_left_out() -> None:

@@ -95,7 +95,7 @@ def test_a_file_that_is_larger_than_allowed_is_no_riddle(repo: Repo) -> None:
 
 
 def test_a_folder_that_is_gone_is_named(tmp_path: Path) -> None:
-    with pytest.raises(GitFailed, match="gone is no folder"):
+    with pytest.raises(GitFailed, match=r"cannot enter folder .*gone"):
         run_git(["status"], cwd=tmp_path / "gone")
 
 
@@ -164,7 +164,7 @@ def test_a_repository_of_a_newer_make_is_told_in_a_sentence(repo: Repo) -> None:
     repo.git("config", "core.repositoryFormatVersion", "1")
     repo.git("config", "extensions.fromTomorrow", "x")
 
-    with pytest.raises(GitFailed, match="does not know the extension fromtomorrow") as caught:
+    with pytest.raises(GitFailed, match="unknown extension fromtomorrow") as caught:
         run_git(["rev-parse", "--git-dir"], cwd=repo.path)
 
     assert caught.value.hint == "install a newer git"

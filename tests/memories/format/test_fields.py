@@ -46,7 +46,7 @@ def test_a_huge_number_is_told() -> None:
 
 
 def test_a_key_that_only_looks_like_a_field_is_refused() -> None:
-    with pytest.raises(BadMemory, match="`title` with characters that nobody sees"):
+    with pytest.raises(BadMemory, match="`title` with invisible characters"):
         build({**LEAST, "tit\u200ble": "Another"}, "x")
 
 

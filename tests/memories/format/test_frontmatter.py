@@ -245,7 +245,7 @@ def test_text_that_nobody_can_see_is_taken_out_on_both_ways() -> None:
             "line 26 begins an unresolved merge conflict",
         ),
         ("---\n", "", "does not begin with `---`"),
-        ("---\nBecause it is there.\n", "", "not closed"),
+        ("---\nBecause it is there.\n", "", "has no closing line"),
     ],
 )
 def test_a_wrong_file_is_told_in_one_sentence(old: str, new: str, told: str) -> None:

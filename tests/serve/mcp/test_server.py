@@ -83,7 +83,7 @@ def test_an_agent_writes_five_memories_in_a_run_and_the_same_one_once(repo: Repo
         ]
 
     assert again == (
-        f"nothing changed: {first.split()[1]} says it already: {CACHE['title']}",
+        f"nothing changed: {first.split()[1]} says the same: {CACHE['title']}",
         False,
     )
     assert [failed for _, failed in told] == [False] * 4 + [True] * 2
@@ -326,7 +326,7 @@ def test_outside_a_repository_the_reason_is_told(tmp_path: Path) -> None:
         text, failed = peer.call("search", query="x")
 
     assert failed
-    assert "is in no git repository" in text
+    assert "is not in a git repository" in text
 
 
 def test_a_hundred_calls_at_once_are_all_answered(repo: Repo) -> None:

@@ -311,7 +311,7 @@ def test_a_race_that_never_ends_is_given_up(repo: Repo, monkeypatch: pytest.Monk
     (repo.path / f".git/{MEMORY}.lock").parent.mkdir(parents=True)
     (repo.path / f".git/{MEMORY}.lock").touch()
 
-    with pytest.raises(StoreMoved, match="could not be moved in 3 tries") as caught:
+    with pytest.raises(StoreMoved, match="could not be updated in 3 tries") as caught:
         store_at(repo.path).commit(adding(1))
 
     assert "try again" in caught.value.hint
@@ -567,7 +567,7 @@ def test_tidying_up_beside_a_writer_loses_nothing_that_was_told(words: str, repo
     "branch", ["", "-x", "a..b", "a b", "HEAD", "x.lock", "/x", "x/", "../../config", "a\x1b[31m"]
 )
 def test_a_name_that_no_branch_can_have_is_a_bad_setting(repo: Repo, branch: str) -> None:
-    with pytest.raises(BadSetting, match=r"lerim\.branch: no branch can be called") as caught:
+    with pytest.raises(BadSetting, match=r"lerim\.branch is not a valid branch name:") as caught:
         store_at(repo.path, branch)
 
     assert "\x1b" not in str(caught.value)
@@ -577,7 +577,7 @@ def test_a_branch_of_code_is_never_written(repo: Repo) -> None:
     repo.git("branch", "code")
     tip = repo.git("rev-parse", "code")
 
-    with pytest.raises(BranchBlocked, match="is no memory branch"):
+    with pytest.raises(BranchBlocked, match="is not a memory branch"):
         store_at(repo.path, "code").commit(adding(1))
 
     assert repo.git("rev-parse", "code") == tip

@@ -21,13 +21,13 @@ def test_what_never_goes_well_is_given_up_and_says_why(monkeypatch: pytest.Monke
     monkeypatch.setattr("git_lerim.storage.writing.retrying.TRIES", 2)
 
     def never(_: int) -> None:
-        raise Busy("another run is at work here")
+        raise Busy("another run is in progress")
 
     with pytest.raises(
-        StoreMoved, match=r"^x could not be moved in 2 tries: another run is at work here$"
+        StoreMoved, match=r"^x could not be moved in 2 tries: another run is in progress$"
     ) as caught:
         retry(never, "x could not be moved", met=(Busy,))
-    assert caught.value.hint == "try again in a while"
+    assert caught.value.hint == "try again later"
 
 
 def test_a_reason_that_says_what_to_do_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,7 +43,7 @@ def test_a_reason_that_says_what_to_do_is_heard(monkeypatch: pytest.MonkeyPatch)
 
 def test_what_is_no_race_is_not_tried_again() -> None:
     def busy(_: int) -> None:
-        raise Busy("another run is at work here")
+        raise Busy("another run is in progress")
 
     with pytest.raises(Busy):
         retry(busy, "x could not be moved")

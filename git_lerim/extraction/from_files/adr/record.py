@@ -110,18 +110,17 @@ def parse(file: File, into: Reading) -> Record | None:
     top = [line for part in parts if part.level < 2 for line in part.text.split("\n")]
     listed = {row[1].lower(): row[2] for line in top if (row := _LISTED.match(line[:_LINE]))}
     if not any(_SAYS.search(part.title) for part in parts if part.level > 1):
-        into.leave(file.name, "has no section that says what was decided")
+        into.leave(file.name, "has no section with the decision")
         return None
     stated = _stated(head, parts, listed)
     status = _status(stated)
     if status is None:
         into.leave(
             file.name,
-            f"has a status that is not known, {stated.split(chr(10))[0][:40]!a}; it was taken as"
-            " accepted",
+            f"has an unknown status, {stated.split(chr(10))[0][:40]!a}; treated as accepted",
         )
     if status == "proposed":
-        into.leave(file.name, "is proposed: nothing is decided yet")
+        into.leave(file.name, "is only proposed")
     title = _title(file, head, parts)
     found = Draft(
         file=file.name,

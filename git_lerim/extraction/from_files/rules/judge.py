@@ -59,13 +59,13 @@ def why_no_rule(block: Block) -> str:  # noqa: PLR0911  each is a reason
     if said.startswith("@") or re.fullmatch(
         r"(?:see|read|refer to)\b.{0,120}", said, re.IGNORECASE
     ):
-        return "points elsewhere"
+        return "only refers elsewhere"
     if said.endswith((":", "?")):
-        return "only leads to what follows"
+        return "only introduces a list"
     if not _rules(block, said):
-        return "describes, and rules nothing"
+        return "describes something, but is not a rule"
     return (
-        "explains too much to be a rule"
+        "is an explanation, not a rule"
         if block.sort == "paragraph" and len(said) > LONGEST * 2 // 3
         else ""
     )

@@ -66,7 +66,7 @@ def _read(file: File, into: Reading) -> None:
             )
         )
     if not count:
-        into.leave(file.name, "holds no rule")
+        into.leave(file.name, "contains no rules")
 
 
 def _split(text: str) -> tuple[dict[str, str], str, int]:

@@ -160,10 +160,7 @@ def test_a_status_that_nobody_knows_is_named() -> None:
     found, into = read(one=MADR.replace("{status}", "simmering"))
 
     assert found["one"].status is Status.ACTIVE
-    assert (
-        into.left[0].reason
-        == "has a status that is not known, 'simmering'; it was taken as accepted"
-    )
+    assert into.left[0].reason == "has an unknown status, 'simmering'; treated as accepted"
 
 
 def test_bad_front_matter_fails_alone() -> None:

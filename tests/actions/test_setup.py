@@ -134,7 +134,7 @@ def test_what_is_unknown_or_not_there_is_refused(ws: Workspace, repo: Repo) -> N
 @pytest.mark.parametrize(
     "case",
     [
-        ("dev", "dev", "dev has no file `format`, so it is no memory branch"),
+        ("dev", "dev", "dev has no file `format`, so it is not a memory branch"),
         ("lerim/memory", "lerim", "a branch called lerim leaves no room for lerim/memory"),
         ("lerim", "lerim/x", "branches below lerim/ leave no room for it"),
     ],

@@ -55,7 +55,7 @@ def test_the_nearest_is_named_as_no_answer(world: World, told: Repo) -> None:
     row = world.lerim(told.path, "ask", "who exports the totals?", "--json").json
 
     title = "Prices are rounded half to even"
-    assert asked.out == f"No memory answers this. Nearest:\n    [{id_}] {title}\n"
+    assert asked.out == f"No memory answers this. Closest:\n    [{id_}] {title}\n"
     assert (row["answer"], row["memories_used"]) == ("No memory answers this.", [])
     assert row["nearest"] == [{"id": id_, "title": title}]
 

@@ -254,7 +254,7 @@ def test_a_dry_run_says_how_many_tokens_and_sends_and_writes_nothing(
 def test_what_goes_where_is_said_before(lerim: Lerim, shop: Repo, endpoint: Endpoint) -> None:
     said = lerim(shop, "import", "git", SINCE).err
     assert "2 commits and 1 file in 2 requests, about" in said
-    assert f"go to careful at {endpoint.url.split('/')[2]}" in said
+    assert f"to careful at {endpoint.url.split('/')[2]}, with secrets redacted" in said
 
 
 def test_paths_and_since_limit_what_is_read(lerim: Lerim, shop: Repo, endpoint: Endpoint) -> None:
@@ -445,7 +445,7 @@ def test_without_a_model_it_says_what_it_needs(
     del sealed_world
     ran = lerim(shop, "import", "git")
     assert ran.code == 1
-    assert "import git needs a model, and none is set" in ran.err
+    assert "import git needs a model; none is configured" in ran.err
     assert "git config --global lerim.model NAME" in ran.err
     assert stored(lerim, shop) == {}
 

@@ -70,7 +70,7 @@ def test_what_was_not_pushed_yet_is_shown_by_diff(world: World, ann: Repo) -> No
 
     assert "Prices are rounded" in first
     assert "Tests need TZ" in first
-    assert (nothing.out, nothing.err) == ("", "nothing changed in the memory\n")
+    assert (nothing.out, nothing.err) == ("", "no changes\n")
     assert "Dates are written" in later
     assert "Prices are rounded" not in later
     assert world.lerim(ann.path, "diff", "HEAD", "--unpushed").code == 2
@@ -332,7 +332,7 @@ def test_a_remote_that_refuses_is_quoted_and_not_tried_again(
     assert "GH006: Protected branch update failed" in pushed.err
     assert (hub.path / "calls").read_text() == "x\n"
     assert "review --open" not in pushed.err  # which needs the branch that nobody could push
-    assert "whoever keeps it can allow pushing to lerim/memory" in pushed.err
+    assert "ask its owner to allow pushes to lerim/memory" in pushed.err
 
 
 def test_where_the_remote_has_no_memory_a_proposal_says_who_can_begin_it(

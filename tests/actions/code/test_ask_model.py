@@ -137,7 +137,7 @@ def test_the_model_sees_the_memory_and_the_change_and_no_secret(
     endpoint.answer = says("true", "retries=5")
     ran = lerim(shop.path, "stale")
 
-    assert "1 memory and the changes to their code go to careful at 127.0.0.1" in ran.err
+    assert "sending 1 memory and the changes to their code to careful at 127.0.0.1" in ran.err
     (text,) = endpoint.texts
     assert CLAIM in text
     assert "CODE of M1: src/net.py:4-5" in text

@@ -188,7 +188,7 @@ def test_a_text_that_fails_the_checks_is_asked_for_again_and_then_dropped(
 
     assert (found["actions"], len(endpoint.asked)) == ([], 2)
     assert fault in endpoint.texts[1]
-    assert "3 memories stay apart" in found["trouble"]
+    assert "3 memories not combined" in found["trouble"]
     assert {stored(repo)[each.id].status for each in parts} == {Status.ACTIVE}
 
 

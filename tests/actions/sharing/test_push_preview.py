@@ -77,7 +77,7 @@ def test_what_others_pushed_would_be_joined_first_and_is_not_yet(
 
     assert "Tests need TZ=UTC" in told.out
     assert "Prices" not in told.out
-    assert "joined first" in told.err
+    assert "merge the memory there first" in told.err
     assert remembered.git("rev-parse", REF) == before
 
 

@@ -73,7 +73,7 @@ def test_a_file_that_is_no_bundle_is_named_with_what_writes_one(
         next_ == "hint: git lerim backup FILE makes one; to read other files, use git lerim import"
     )
     happened, _ = refused(capsys, "backup", "restore", str(kept.with_name("none")))
-    assert happened == f"no such file: git lerim: {kept.with_name('none')}; nothing was restored"
+    assert happened == f"git lerim: no such file: {kept.with_name('none')}; nothing was restored"
 
 
 def test_a_bundle_of_something_else_is_no_backup_of_the_memory(

@@ -129,7 +129,7 @@ def test_what_is_not_utf_8_is_refused_and_nothing_is_written(
     )  # fmt: skip
 
     assert (done.returncode, done.stdout) == (1, b"")
-    assert b"holds bytes that are not UTF-8\nhint: " in done.stderr
+    assert b"contains bytes that are not UTF-8\nhint: " in done.stderr
     assert repo.git("rev-parse", "lerim/memory") == before
 
 

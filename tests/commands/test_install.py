@@ -107,7 +107,7 @@ def test_the_script_of_another_version_is_replaced_and_nothing_else_asked(repo: 
     script.write_text("#!/bin/sh\n# git-lerim hook v0: older\n")
     assert (
         "another version" in lerim(repo.path, "doctor").out
-        or "is gone" in lerim(repo.path, "doctor").out
+        or "is missing" in lerim(repo.path, "doctor").out
     )
     (part,) = lerim(repo.path, "install", "--hooks", "--yes", "--json").json
     assert [Path(file["path"]).name for file in part["files"]] == ["lerim"]
@@ -153,7 +153,7 @@ def test_hooks_that_were_asked_for_and_cannot_be_installed_are_an_error(
     ran = lerim(repo.path, "install", "--hooks", "--yes")
 
     assert ran.code == 1
-    assert "not installed: core.hooksPath (global) leads to" in ran.err
+    assert "not installed: core.hooksPath (global) is" in ran.err
     assert f"git config core.hooksPath {repo.path / '.git/hooks'}" in ran.err
     assert "nothing to change" not in ran.out
     repo.git("config", "core.hooksPath", str(repo.path / ".git/hooks"))

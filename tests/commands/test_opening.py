@@ -25,7 +25,7 @@ def test_what_was_repaired_on_the_way_is_told_at_the_end(
         opened().store.snapshot()
         assert capsys.readouterr().err == ""
 
-    assert capsys.readouterr().err.startswith("warning: lerim/memory was broken")
+    assert capsys.readouterr().err.startswith("warning: lerim/memory was corrupted")
 
 
 def test_where_nothing_was_repaired_nothing_is_told(

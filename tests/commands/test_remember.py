@@ -37,12 +37,13 @@ def test_a_title_that_is_not_worth_keeping_is_written_with_a_warning(
 
 
 def test_undo_leaves_alone_what_was_only_shown_before_the_commit(world: World, repo: Repo) -> None:
-    shown = world.lerim(repo.path, "remember", "Keep money as integer cents, floats round.").out
-    world.lerim(repo.path, "show", shown[:13])
+    shown = world.lerim(repo.path, "remember", "Keep money as integer cents, floats round.")
+    id_ = shown.out.split()[1]
+    world.lerim(repo.path, "show", id_)
     world.lerim(repo.path, "remember", "Dates are ISO 8601, because the bank wants that.")
 
     undone = world.lerim(repo.path, "undo", repo.git("rev-parse", "lerim/memory"))
 
     assert len(repo.git("diff", "--name-only", "lerim/memory~2", "lerim/memory~1").split()) == 2
     assert undone.out.startswith("- ")
-    assert shown[:13] not in undone.out
+    assert id_ not in undone.out

@@ -82,11 +82,11 @@ def test_a_word_with_a_minus_is_left_out_and_a_misspelt_option_refused(
 @pytest.mark.parametrize(
     ("query", "message"),
     [
-        ("since:foo", "since: 'foo' makes no sense"),
+        ("since:foo", "invalid since: 'foo'"),
         ("tag: prices", "tag: is empty"),
         ('path:""', "path: is empty"),
-        ("kind:nonsense prices", "kind: takes no 'nonsense'"),
-        ("primitive:pitfall", "primitive: takes no 'pitfall'"),
+        ("kind:nonsense prices", "kind: does not take 'nonsense'"),
+        ("primitive:pitfall", "primitive: does not take 'pitfall'"),
         ("agent:nobody", "git-lerim does not know the agent nobody"),
     ],
 )

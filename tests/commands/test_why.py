@@ -13,7 +13,7 @@ def test_a_file_of_a_submodule_is_called_that(
 
     told = World(sealed_world).lerim(repo.path, "why", "sub/hello.py")
 
-    assert "git -C sub lerim why hello.py asks there" in told.err
+    assert "to ask there: git -C sub lerim why hello.py" in told.err
     assert "never committed" not in told.err
     assert "not committed" not in told.out
 

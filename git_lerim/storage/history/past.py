@@ -167,7 +167,7 @@ def _date(at: str) -> str:
 def _neither(at: str) -> UsageError:
     return UsageError(
         f"{at!a} is neither a revision nor a date",
-        hint=f"it takes a revision such as v1.2, or {dates.TAKES}",
+        hint=f"expected a revision such as v1.2, or {dates.TAKES}",
     )
 
 

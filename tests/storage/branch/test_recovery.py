@@ -45,7 +45,7 @@ def test_a_broken_ref_is_brought_back_from_the_reflog(
 
     assert store.snapshot().commit == tip
     assert len(store.warnings) == 1
-    assert "lerim/memory was broken" in store.warnings[0]
+    assert "lerim/memory was corrupted" in store.warnings[0]
     (saved,) = (repo.path / ".git/lerim").glob("broken-ref-*")
     assert saved.read_bytes() == content
     assert saved.stat().st_mode & 0o777 == 0o600
@@ -212,7 +212,7 @@ def test_a_folder_that_is_gone_takes_the_store_back_to_where_it_was_whole(
     store = store_at(repo.path)
 
     assert store.snapshot().commit == before
-    assert "lerim/memory was broken" in store.warnings[0]
+    assert "lerim/memory was corrupted" in store.warnings[0]
 
 
 def test_killed_writers_lose_nothing_that_was_told(repo: Repo) -> None:

@@ -178,7 +178,7 @@ def test_a_secret_in_a_stray_file_is_named_by_lint_and_leaves_by_the_hint_of_pus
     linted = world.lerim(ann.path, "lint")
     refused = world.lerim(ann.path, "push", "--yes")
 
-    assert "notes.txt: holds what looks like a secret (github) [secret]" in linted.out
+    assert "notes.txt: contains a possible secret (github) [secret]" in linted.out
     assert TOKEN not in linted.out + refused.err
     assert "git lerim purge ID" not in refused.err
     assert "git rebase -i" in refused.err

@@ -134,10 +134,10 @@ def test_nobody_is_there_to_commit(world: World, repo: Repo, sealed_world: Path)
 
     refused(
         world.lerim(repo.path, "sync", "--window", "all"),
-        "git does not know who commits.*\nhint: git config --global",
+        "git has no author identity.*\nhint: git config --global",
     )
-    refused(world.lerim(repo.path, "remember", "x"), "git does not know who commits")
-    refused(world.lerim(repo.path, "init"), "git does not know who commits")
+    refused(world.lerim(repo.path, "remember", "x"), "git has no author identity")
+    refused(world.lerim(repo.path, "init"), "git has no author identity")
 
     (sealed_world / ".gitconfig").write_text(known)
     assert clean(world.lerim(repo.path, "sync", "--window", "all")).code == 0

@@ -131,7 +131,7 @@ def test_a_sentence_that_the_memory_does_not_bear_out_is_left_out_and_said_to_be
 
     assert "They are rounded half to even." in asked.out
     assert wrong.split(" [", maxsplit=1)[0] not in asked.out
-    assert "1 sentence left out" in asked.err
+    assert "dropped 1 sentence" in asked.err
     assert reason in asked.err
 
 
@@ -364,7 +364,7 @@ def test_the_story_of_a_line_cites_commits_and_memories(
         f"The auditors found a drift. [{commit[:10]}]",
         f"Half up had made the totals drift by 3 cents. [{memory}] [{commit[:10]}]",
     ]
-    assert "1 sentence left out" in told.err
+    assert "dropped 1 sentence" in told.err
     assert [row["cites"] for row in found["sentences"]] == [[commit[:10]], [memory, commit[:10]]]
     assert "code | round_half_even()" in endpoint.asked[0]["messages"][1]["content"]
 

@@ -251,7 +251,7 @@ def test_a_push_after_it_forces_nothing_and_names_the_way(
     assert forced.code == 0, forced.err
     assert "mellon" not in reachable(hub, REF)
     assert "clones, forks and bundles" in forced.err
-    assert "still has what was purged here" not in forced.err
+    assert "still has memories that were purged here" not in forced.err
     assert "mellon" not in reachable(ann, REF, "refs/remotes/origin/lerim/memory")
     assert "Nothing to push" in world.lerim(ann.path, "push", "--yes").out
 

@@ -237,9 +237,7 @@ def test_a_session_whose_folder_is_gone_is_listed_and_can_be_adopted(
 
     assert listed.out.splitlines()[-1] == "  git lerim allow"
     assert before == []
-    assert (
-        "1 session matches no known repository; to see them: git lerim sessions" in told
-    )
+    assert "1 session matches no known repository; to see them: git lerim sessions" in told
     assert line in told
     assert line == f"git config --add lerim.repositoryPath {tmp_path / 'gone'}"
     assert titles(world, repo) != []
@@ -449,9 +447,7 @@ def test_what_is_not_used_is_said_when_it_is_read_and_not_at_every_sync(
 
     first, again = (world.lerim(repo.path, "sync", "--window", "all").err for _ in range(2))
 
-    assert (
-        "1 session matches no known repository; to see them: git lerim sessions" in first
-    )
+    assert "1 session matches no known repository; to see them: git lerim sessions" in first
     assert "no known repository" not in again
 
 

@@ -52,7 +52,7 @@ def test_a_file_that_changes_while_it_is_read_is_told(repo: Repo) -> None:
     (repo.path / "kept/x").write_text("newer\n")
     repo.git("update-index", "--force-remove", "kept/x")
 
-    with pytest.raises(GitFailed, match="was changed"):
+    with pytest.raises(GitFailed, match="changed while being read"):
         seen.blob(name)
 
 

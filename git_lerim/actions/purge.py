@@ -167,7 +167,7 @@ def _drop_sessions(ws: Workspace, sessions: Iterable[tuple[str, str]]) -> Iterab
 
 
 def push(ws: Workspace, name: str | None, ask: Ask) -> Pushed:
-    """Replace a remote's history by the purged one, after asking, if it has not changed since.
+    """Ask, then replace the remote's history with the purged one unless it changed meanwhile.
 
     Raises Declined, Unsafe, GitFailed, UsageError.
     """

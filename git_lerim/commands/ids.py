@@ -1,4 +1,4 @@
-"""Arguments that are ids of memories, which shells complete."""
+"""Arguments for ids of memories, with completion in the shell."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any

@@ -126,7 +126,7 @@ def _answer(request: urllib.request.Request, largest: int, patience: float) -> b
             f"{place} cannot be reached: {getattr(found, 'reason', None) or type(found).__name__}"
         )
     if len(found) > largest:
-        raise ModelFailed(f"the answer of {place} is too large")
+        raise ModelFailed(f"the response from {place} is too large")
     return found
 
 

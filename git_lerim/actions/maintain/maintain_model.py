@@ -41,7 +41,7 @@ class Comparing:
         self.trouble = ""  # why pairs were left open
 
     def comparing(self, memories: Mapping[str, Memory]) -> Iterator[Step]:
-        """Yield a step with the verdicts of each successful model call."""
+        """Ask the model about pairs; yield a step with the verdicts of each call that succeeds."""
         waiting = open_pairs(memories)
         # a memory can be in pairs of several calls, and keeps the verdicts of each
         changed: dict[str, Memory] = {}

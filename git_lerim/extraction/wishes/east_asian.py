@@ -1,4 +1,4 @@
-"""Chinese and Japanese wishes."""
+"""Patterns of standing wishes in Chinese and Japanese."""
 
 from git_lerim.extraction.wishes.patterns import Language, any_of
 

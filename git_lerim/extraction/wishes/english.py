@@ -1,4 +1,4 @@
-"""English wishes."""
+"""Patterns of standing wishes in English."""
 
 from git_lerim.extraction.wishes.patterns import Language, any_of
 

@@ -1,4 +1,4 @@
-"""German and Dutch wishes."""
+"""Patterns of standing wishes in German and Dutch."""
 
 from git_lerim.extraction.wishes.patterns import Language, any_of
 

@@ -1,4 +1,4 @@
-"""French, Spanish, Portuguese and Italian wishes."""
+"""Patterns of standing wishes in French, Spanish, Portuguese and Italian."""
 
 from git_lerim.extraction.wishes.patterns import Language, any_of
 

@@ -1,4 +1,4 @@
-"""Polish and Russian wishes."""
+"""Patterns of standing wishes in Polish and Russian."""
 
 from git_lerim.extraction.wishes.patterns import Language, any_of
 

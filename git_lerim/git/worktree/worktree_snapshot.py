@@ -76,7 +76,7 @@ class Disk:
 
     @cached_property
     def key(self) -> str:
-        """The name of this work tree's files beside the repository."""
+        """The name under which the repository keeps files about this work tree."""
         own = self._place.git_dir == self._place.common_dir
         return "repository" if own else f"worktree-{self._place.git_dir.name}"
 

@@ -172,7 +172,7 @@ class Spans(Form[tuple[tuple[int, int], ...]]):
     pattern = rf"\[(?:{Span.pattern}(?:, {Span.pattern})*+)?\]"
 
     def read(self, name: str, value: Any) -> tuple[tuple[int, int], ...]:
-        """Read each."""
+        """Read each span."""
         return tuple(SPAN.read(name, item) for item in read_list(name, value))
 
     def clean(self, value: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
@@ -184,7 +184,7 @@ class Spans(Form[tuple[tuple[int, int], ...]]):
         return f"[{', '.join(map(SPAN.write, value))}]"
 
     def scan(self, shown: str) -> tuple[tuple[int, int], ...]:
-        """Read each."""
+        """Read each span."""
         if shown.count("[") == 2:  # as most have it
             first, _, last = shown[2:-2].partition(", ")
             return ((int(first), int(last)),)

@@ -110,7 +110,7 @@ def _split_clauses(text: str) -> tuple[str, tuple[tuple[str, frozenset[str]], ..
 
 
 def _split_aside(text: str) -> tuple[str, str, str]:
-    """Return a text without what it gives up, what it gives up, and the text after that."""
+    """Split `A instead of B, C` into the text without what it rejects, B, and the rest."""
     parts = _SIDE.split(text, maxsplit=1)
     if len(parts) == 1:
         return text, "", ""

@@ -297,7 +297,7 @@ def test_a_bad_setting_is_named_with_its_origin(
 ) -> None:
     repo.git("config", f"lerim.{name}", value)
 
-    refused(quick("list"), rf"lerim\.{name} has .*\(file:.*config\)\nhint: lerim\.{name} takes ")
+    refused(quick("list"), rf"lerim\.{name} has .*\(file:.*config\)\nhint: expected ")
 
 
 @pytest.mark.parametrize("path", ["/", "here"])

@@ -14,7 +14,7 @@ Pairs = Iterable[tuple[str, str]]
 USERS = {"system", "global", "command"}  # scopes that are the user's own word
 MODELS = ("model", "askModel", "fallbackModel", "embedModel")
 REACHED = ("apiBase", "apiKeyEnv")  # where a model is reached, and with whose key
-MANY = ("redactAllow", "repositoryPath")
+MANY = ("redactAllow",)
 PATHS = tuple(f"{agent}.path" for agent in roster.AGENTS)  # where sessions are read from
 # From the laxest to the strictest, and what holds where the user says nothing.
 _ORDERS = {

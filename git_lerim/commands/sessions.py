@@ -73,7 +73,6 @@ def _list(rows: list[action.Row], folders: list[str], *, unscoped: bool, as_json
         say("if this repository used to be in one of these folders, adopt its sessions by running:")
         for folder in folders:
             data(f"  git config --add lerim.repositoryPath {action.shell_quote(folder)}")
-        data("  git lerim allow")
     if not rows and unscoped:
         say("all sessions match a repository; git lerim sync --no-extract looks for new ones")
     elif not rows:

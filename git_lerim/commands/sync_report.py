@@ -169,7 +169,6 @@ def _unscoped(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
         ]
         if len(folders) > _NAMED:
             lines.append(f"  and {len(folders) - _NAMED} more")
-        lines.append("  git lerim allow")
     return lines
 
 

@@ -12,15 +12,14 @@ def left(world: World, *places: str) -> None:
         Recording(world.home, place, id=name).prompt("Which storage?").reply("SQLite.")
 
 
-def test_the_lines_that_adopt_a_session_do(world: World, repo: Repo) -> None:
+def test_the_line_that_adopts_a_session_does(world: World, repo: Repo) -> None:
     left(world, "/gone/shop")
     world.lerim(repo.path, "sync", "--window", "all")
-    lines = world.lerim(repo.path, "sessions", "--unscoped").out.splitlines()[-2:]
+    line = world.lerim(repo.path, "sessions", "--unscoped").out.splitlines()[-1]
 
-    repo.git(*lines[0].split()[1:])
-    world.lerim(repo.path, *lines[1].split()[2:], "--yes")
+    repo.git(*line.split()[1:])
 
-    assert lines == ["  git config --add lerim.repositoryPath /gone/shop", "  git lerim allow"]
+    assert line == "  git config --add lerim.repositoryPath /gone/shop"
     assert (
         world.lerim(repo.path, "sync", "--window", "all", "--json").json["sessions_extracted"] == 1
     )

@@ -156,21 +156,6 @@ def test_a_stricter_value_counts_at_once_and_a_laxer_one_does_not(world: World, 
     assert [setting("trust"), setting("redactAllow")] == ["remote", ["sk-.*"]]
 
 
-def test_a_repository_takes_in_no_sessions_of_another_folder_by_its_own_settings(
-    world: World, repo: Repo, tmp_path: Path
-) -> None:
-    world.session("claude-catalog.jsonl", tmp_path / "private")
-    repo.git("config", "lerim.repositoryPath", str(tmp_path / "private"))
-
-    refused = world.lerim(repo.path, "sync", "--window", "all")
-    assert "lerim.repositoryPath of this repository's own configuration is not used" in refused.err
-    assert world.lerim(repo.path, "list", "--json").json == []
-
-    assert world.lerim(repo.path, "allow", "--yes").code == 0
-    world.lerim(repo.path, "sync", "--window", "all")
-    assert world.lerim(repo.path, "list", "--json").json != []
-
-
 def test_a_repository_makes_no_folder_its_own_that_lies_around_it(
     world: World, repo: Repo, tmp_path: Path
 ) -> None:

@@ -98,7 +98,7 @@ def test_a_bad_value_is_an_error_that_names_key_origin_and_what_it_takes(
         settled(entry(name.lower(), value))
     assert f"lerim.{name}" in str(caught.value)
     assert "file:.git/config" in str(caught.value)
-    assert f"lerim.{name} takes " in caught.value.hint
+    assert caught.value.hint.startswith("expected ")
 
 
 @pytest.mark.parametrize(

@@ -151,7 +151,7 @@ def test_an_id_is_found_by_its_beginning() -> None:
 def test_an_id_that_is_not_one_memory_is_told_so() -> None:
     ids = [f"abcd{letter}34567abc2" for letter in "abcdefg"]
 
-    with pytest.raises(UnknownMemory, match=r"7 memories .* and 2 more"):
+    with pytest.raises(UnknownMemory, match=r"7 memory IDs .* and 2 more"):
         naming.find_id(ids, "abcd")
     with pytest.raises(UnknownMemory, match="no memory"):
         naming.find_id(ids, "qqqq")

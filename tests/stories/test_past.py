@@ -45,7 +45,7 @@ def test_what_was_edited_since_stays(world: World, synced: Repo) -> None:
 
     undone = world.lerim(synced.path, "undo", added[:10])
 
-    assert f"{edited} was changed since" in undone.err
+    assert f"skipped {edited}: it was changed since" in undone.err
     after = rows(world, synced)
     assert after[edited]["title"] == "My own words"
     assert {after[id_]["status"] for id_ in others} == {"archived"}

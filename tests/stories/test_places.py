@@ -257,7 +257,7 @@ def test_a_proposal_is_offered_again_where_a_push_goes(
     run(shared, ann, "push")
     run(shared, bob, "pull")  # the proposal is put on top of it
 
-    assert "Pushed to origin" in run(shared, bob, "review", "--open", "--yes").err
+    assert "pushed to origin" in run(shared, bob, "review", "--open", "--yes").err
 
     assert fork.git("rev-parse", name) == bob.git("rev-parse", name)
     assert "is up to date on origin" in run(shared, bob, "review", "--open", "--yes").err

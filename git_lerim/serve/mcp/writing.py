@@ -40,7 +40,7 @@ def remember(repositories: Repositories, client: Client, given: "Remember") -> s
         ),
     )
     if noted.commit is None:
-        return f"nothing changed: {noted.memory.id} says it already: {noted.memory.title}"
+        return f"nothing changed: {noted.memory.id} says the same: {noted.memory.title}"
     client.written.add(noted.memory.id)
     lines = [f"remembered {noted.memory.id}{_proposed(ws)}", *map(_like, noted.near)]
     if noted.memory.suspect:

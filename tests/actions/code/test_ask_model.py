@@ -169,7 +169,7 @@ def test_a_wrong_detail_is_corrected_by_a_proposal_alone(shop: Repo, endpoint: E
     before = shop.git("rev-parse", "lerim/memory")
     ran = lerim(shop.path, "stale")
 
-    assert "1 change proposed: git lerim review show" in ran.err
+    assert "proposed 1 change; to see them: git lerim review show" in ran.err
     assert f"it would read: {title}" in ran.out
     assert shop.git("rev-parse", "lerim/memory") == before
     (proposal,) = lerim(shop.path, "review", "--json").json

@@ -94,7 +94,7 @@ def test_a_session_that_asks_again_gets_the_same_one_and_no_second(opened: Opene
 def test_where_nothing_is_open_that_is_said(opened: Opened) -> None:
     with pytest.raises(UnknownMemory, match="no handoff is open for main"):
         claim_handoff.claim(opened(), None)
-    with pytest.raises(UnknownMemory, match="no handoff has an id"):
+    with pytest.raises(UnknownMemory, match="no handoff ID starts with"):
         claim_handoff.claim(opened(), "abcdefg")
     with pytest.raises(UsageError):
         claim_handoff.claim(opened(), None, agent="two words")

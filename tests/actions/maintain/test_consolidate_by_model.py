@@ -310,5 +310,5 @@ def test_texts_that_are_too_long_together_are_refused_and_not_cut(repo: Repo) ->
     put(repo, *parts)
     ran = lerim(repo.path, "maintain", "--consolidate", *(each.id for each in parts))
     assert ran.code == 1
-    assert "a memory holds at most 4000" in ran.err
+    assert "a memory can have at most 4000" in ran.err
     assert {each.status for each in stored(repo).values()} == {Status.ACTIVE}

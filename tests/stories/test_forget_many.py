@@ -45,7 +45,7 @@ def test_the_memories_of_a_session_are_archived_in_one_commit_that_undo_takes_ba
     assert listed(world, repo).keys() == of(before, OTHER)
     assert repo.git("rev-parse", "lerim/memory^") == tip
     assert "Archived 2 memories; to bring them back: git lerim undo" in done.err
-    world.lerim(repo.path, *done.err.partition(": git lerim ")[2].partition(" brings")[0].split())
+    world.lerim(repo.path, *done.err.partition(": git lerim ")[2].split())
     assert listed(world, repo).keys() == before.keys()
 
 

@@ -189,7 +189,7 @@ def test_a_verdict_on_what_was_not_asked_about_is_refused(
     two_days(world, repo)
 
     assert set(states(world, repo).values()) == {"active"}
-    assert "refused" in world.lerim(repo.path, "logs").out
+    assert "ignored 1 verdict" in world.lerim(repo.path, "logs").out
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """`git lerim connect`: choose which agents' sessions are read, and from where."""
 
+from collections.abc import Iterable
+
 import click
 
 from git_lerim.actions import setup
@@ -7,6 +9,7 @@ from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.errors import UsageError
 from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
 
 
 @verb()
@@ -24,7 +27,22 @@ def command(*, words: tuple[str, ...], path: str | None, personal: bool, as_json
     connect list (or no argument): show the agents. connect auto: read every agent found. connect
     AGENT: read this agent. connect remove AGENT: stop reading it.
     """
-    ws = opened(personal=personal, making=words not in {(), ("list",)})
+    _connect(opened(personal=personal, making=words not in {(), ("list",)}), words, path)
+    rows = setup.connections(opened(personal=personal))
+    if as_json:
+        _print_json(rows)
+        return
+    for row in rows:
+        state = counted(row.sources, "file") if row.sources else "nothing found"
+        data(
+            f"{'*' if row.connected else ' '} {row.agent:<10} {state:<14}"
+            f" {', '.join(row.paths[:2])}"
+        )
+    say("* connected")
+
+
+def _connect(ws: Workspace, words: tuple[str, ...], path: str | None) -> None:
+    """Change which agents are connected, as the words say."""
     match words:
         case () | ("list",) if path is None:
             pass
@@ -39,24 +57,17 @@ def command(*, words: tuple[str, ...], path: str | None, personal: bool, as_json
                 "connect takes list, auto, AGENT or remove AGENT",
                 hint="see git lerim connect -h",
             )
-    rows = setup.connections(opened(personal=personal))
-    if as_json:
-        data_json(
-            [
-                {
-                    "agent": r.agent,
-                    "connected": r.connected,
-                    "paths": list(r.paths),
-                    "sources": r.sources,
-                }
-                for r in rows
-            ]
-        )
-        return
-    for row in rows:
-        state = counted(row.sources, "file") if row.sources else "nothing found"
-        data(
-            f"{'*' if row.connected else ' '} {row.agent:<10} {state:<14}"
-            f" {', '.join(row.paths[:2])}"
-        )
-    say("* connected")
+
+
+def _print_json(rows: Iterable[setup.Connection]) -> None:
+    data_json(
+        [
+            {
+                "agent": r.agent,
+                "connected": r.connected,
+                "paths": list(r.paths),
+                "sources": r.sources,
+            }
+            for r in rows
+        ]
+    )

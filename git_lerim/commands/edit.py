@@ -1,7 +1,8 @@
 """`git lerim edit`: change a memory by options or in an editor."""
 
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 import click
 
@@ -31,6 +32,33 @@ _COMMENTS = b"""\
 _READ = 1 << 20  # characters: far more than a memory holds
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """The options of the command line."""
+
+    title: str | None
+    body: str | None
+    kind: str | None
+    tags: tuple[str, ...]
+    no_tags: bool
+
+    def is_given(self) -> bool:
+        """Tell whether any option changes a memory."""
+        return bool(self.title or self.tags or self.no_tags or self.kind or self.body is not None)
+
+    def apply(self, memory: Memory) -> Memory:
+        """Return a memory as the options change it."""
+        if self.kind and memory.primitive is not Primitive.LEARNING:
+            raise UsageError(f"a {memory.primitive} has no kind", hint="leave out --kind")
+        return replace(
+            memory,
+            title=self.title or memory.title,
+            body=memory.body if self.body is None else self.body,
+            tags=() if self.no_tags else self.tags or memory.tags,
+            kind=Kind(self.kind) if self.kind else memory.kind,
+        )
+
+
 @verb()
 @id_argument("id_", "ID")
 @click.option("--title", metavar="LINE", help="New title.")
@@ -50,42 +78,21 @@ _READ = 1 << 20  # characters: far more than a memory holds
 @written_options
 @personal_option
 @json_option
-def command(
-    *,
-    id_: str,
-    title: str | None,
-    body: str | None,
-    kind: str | None,
-    tags: tuple[str, ...],
-    no_tags: bool,
-    personal: bool,
-    as_json: bool,
-) -> None:
+def command(*, id_: str, personal: bool, as_json: bool, **options: Any) -> None:
     """Edit a memory with options, or in your editor if none are given.
 
     Sync never overwrites your edits.
     """
-    if tags and no_tags:
+    asked = _Asked(**options)
+    if asked.tags and asked.no_tags:
         raise UsageError(
             "--tag and --no-tags cannot be combined",
             hint="--tag alone replaces all tags",
         )
     ws = opened(personal=personal)
-    text = sys.stdin.read(_READ) if body == "-" else body
-
-    def by_options(memory: Memory) -> Memory:
-        if kind and memory.primitive is not Primitive.LEARNING:
-            raise UsageError(f"a {memory.primitive} has no kind", hint="leave out --kind")
-        return replace(
-            memory,
-            title=title or memory.title,
-            body=memory.body if text is None else text,
-            tags=() if no_tags else tags or memory.tags,
-            kind=Kind(kind) if kind else memory.kind,
-        )
-
-    given = title or tags or no_tags or kind or text is not None
-    changed = edit_memory.edit(ws, id_, by_options) if given else _in_editor(ws, id_)
+    if asked.body == "-":
+        asked = replace(asked, body=sys.stdin.read(_READ))
+    changed = edit_memory.edit(ws, id_, asked.apply) if asked.is_given() else _in_editor(ws, id_)
     memory = changed.memories[0]
     if as_json:
         data_json({"id": memory.id, "title": memory.title, "commit": changed.commit})

@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import dataclass
+from typing import Any
 
 import click
 
@@ -82,7 +83,7 @@ class _Asked:
 @written_options
 @personal_option
 @json_option
-def command(*, words: tuple[str, ...], personal: bool, as_json: bool, **options: object) -> None:
+def command(*, words: tuple[str, ...], personal: bool, as_json: bool, **options: Any) -> None:
     """Hand work over from one agent to the next.
 
     begin writes a handoff; details you leave out are filled in from git and the newest session
@@ -98,7 +99,7 @@ def command(*, words: tuple[str, ...], personal: bool, as_json: bool, **options:
             if name not in _OPTIONS.get(word, options)
         },
     )
-    asked = _Asked(**options)  # type: ignore[arg-type]  # click has seen to it
+    asked = _Asked(**options)
     ws = opened(personal=personal, making=word == "begin")
     match words:
         case () | ("list",):

@@ -44,6 +44,13 @@ def command(*, tree: bool, branch: bool, personal: bool, as_json: bool) -> None:
     if as_json:
         data_json(_json(begun))
         return
+    _print(begun)
+    for note in begun.notes:
+        say(note)
+    _say_next(begun.store)
+
+
+def _print(begun: Begun) -> None:
     if begun.taken_from:
         data(f"Created branch {begun.branch} from {begun.taken_from}")
     else:
@@ -60,9 +67,10 @@ def command(*, tree: bool, branch: bool, personal: bool, as_json: bool) -> None:
         data(f"{agent}: {counted(count, 'session file')}")
     if not begun.agents:
         say("no agent sessions found; git lerim connect shows where it looked")
-    for note in begun.notes:
-        say(note)
-    if begun.store == "tree":
+
+
+def _say_next(store: str) -> None:
+    if store == "tree":
         say(
             "next: git lerim sync --window all writes the memories into your work tree; add"
             " --stage or --commit to stage or commit them"

@@ -1,6 +1,7 @@
 """`git lerim list`: list memories, newest first."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -40,6 +41,36 @@ from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """The options of the command line."""
+
+    everything: bool
+    dropped: bool
+    primitive: str | None
+    kind: str | None
+    tag: str | None
+    agent: str | None
+    branch: str | None
+    limit: int | None
+    at: str | None
+
+    def is_narrow(self) -> bool:
+        """Tell whether the options select some of the memories."""
+        filters = (self.primitive, self.kind, self.tag, self.agent, self.branch, self.at)
+        return any(value is not None for value in filters)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Listed:
+    """The memories to list, redacted, and what is known about them."""
+
+    snapshot: Any
+    items: Sequence[Any]
+    away: Mapping[str, str]  # the branch each hidden memory was learned on, by id
+    waiting: Mapping[str, str]  # why memories are withheld, by path
+
+
 @verb(paged=True)
 @click.option(
     "--all",
@@ -74,69 +105,49 @@ from git_lerim.workspace import Workspace
 @at_option
 @personal_option
 @json_option
-def command(
-    *,
-    everything: bool,
-    dropped: bool,
-    primitive: str | None,
-    kind: str | None,
-    tag: str | None,
-    agent: str | None,
-    branch: str | None,
-    limit: int | None,
-    template: str | None,
-    at: str | None,
-    personal: bool,
-    as_json: bool,
-) -> None:
+def command(*, template: str | None, personal: bool, as_json: bool, **options: Any) -> None:
     """List memories, newest first."""
-    if dropped:
-        takes_no("list --dropped", all=everything, at=at)
+    asked = _Asked(**options)
+    if asked.dropped:
+        takes_no("list --dropped", all=asked.everything, at=asked.at)
     if template is not None:
         takes_no("list --format", json=as_json)
     ws = opened(personal=personal)
-    check_agent(ws, agent, at)
-    snapshot = _snapshot(ws, at, dropped=dropped, everything=everything)
-    waiting = (
-        {each.path: each.reason for each in ws.store.waiting()} if everything and at is None else {}
-    )
-    if branch is not None:
-        check_branch(ws, branch, ws.store.snapshot(at).memories.values())
-    chosen = filter_memories(
-        list_memories(snapshot, everything=everything),
-        primitive=Primitive(primitive) if primitive else None,
-        kind=Kind(kind) if kind else None,
-        tag=tag,
-        agent=agent,
-    )
-    away = {} if dropped or at is not None else hidden_ids(ws)
-    chosen = filter_visible(chosen, away, branch=branch, everything=everything)
-    shown = chosen[:limit]
-    items = redact_memories(ws, ws.store.named(shown, at) if everything else shown)
+    check_agent(ws, asked.agent, asked.at)
+    listed = _listed(ws, asked)
     if as_json:
-        _print_json(ws, items, away, waiting)
-        return
-    if template is not None:
-        _print_filled(template, to_json(ws, items), snapshot)
-        return
-    marks = {} if dropped else stale_marks(ws, items)
-    narrowed = any(value is not None for value in (primitive, kind, tag, agent, branch, at))
-    aside = _warned_of_repairs(ws)
-    if not (everything or dropped or narrowed or limit or aside):
-        cache_plain_list(ws, snapshot, items, marks)
-    pending = waiting_ids(ws, items)
-    _print(items, marks, away, pending, waiting)
-    if not items and dropped:
-        say("no matching memories" if narrowed else "no dropped memories")
-    elif not items:
-        held_back = 0 if everything or narrowed else len(ws.store.waiting())
-        _say_none(everything=everything, narrowed=narrowed, held_back=held_back)
+        _print_json(ws, listed)
+    elif template is not None:
+        _print_filled(template, to_json(ws, listed.items), listed.snapshot)
+    else:
+        _print_lines(ws, asked, listed)
 
 
-def _snapshot(ws: Workspace, at: str | None, *, dropped: bool, everything: bool) -> Any:
-    if dropped:
+def _listed(ws: Workspace, asked: _Asked) -> _Listed:
+    """Return what the options select."""
+    snapshot = _snapshot(ws, asked)
+    with_waiting = asked.everything and asked.at is None
+    waiting = {each.path: each.reason for each in ws.store.waiting()} if with_waiting else {}
+    if asked.branch is not None:
+        check_branch(ws, asked.branch, ws.store.snapshot(asked.at).memories.values())
+    chosen = filter_memories(
+        list_memories(snapshot, everything=asked.everything),
+        primitive=Primitive(asked.primitive) if asked.primitive else None,
+        kind=Kind(asked.kind) if asked.kind else None,
+        tag=asked.tag,
+        agent=asked.agent,
+    )
+    away = {} if asked.dropped or asked.at is not None else hidden_ids(ws)
+    chosen = filter_visible(chosen, away, branch=asked.branch, everything=asked.everything)
+    shown = chosen[: asked.limit]
+    items = redact_memories(ws, ws.store.named(shown, asked.at) if asked.everything else shown)
+    return _Listed(snapshot=snapshot, items=items, away=away, waiting=waiting)
+
+
+def _snapshot(ws: Workspace, asked: _Asked) -> Any:
+    if asked.dropped:
         return dropped_memories(ws)
-    return ws.store.snapshot(at) if everything else ws.store.served(at)
+    return ws.store.snapshot(asked.at) if asked.everything else ws.store.served(asked.at)
 
 
 def _print_filled(template: str, rows: Iterable[Mapping[str, Any]], snapshot: Any) -> None:
@@ -144,18 +155,27 @@ def _print_filled(template: str, rows: Iterable[Mapping[str, Any]], snapshot: An
         as_is(fill(template, of_memory(row, snapshot.memories), coloured=is_coloured()))
 
 
-def _print_json(
-    ws: Workspace, items: Sequence[Any], away: Mapping[str, str], waiting: Mapping[str, str]
-) -> None:
-    rows = zip(to_json(ws, items), items, strict=True)
+def _print_json(ws: Workspace, listed: _Listed) -> None:
+    rows = zip(to_json(ws, listed.items), listed.items, strict=True)
     data_json(
         [
             row
-            | ({"hidden": True} if item.memory.id in away else {})
-            | ({"waiting": waiting[item.path]} if item.path in waiting else {})
+            | ({"hidden": True} if item.memory.id in listed.away else {})
+            | ({"waiting": listed.waiting[item.path]} if item.path in listed.waiting else {})
             for row, item in rows
         ]
     )
+
+
+def _print_lines(ws: Workspace, asked: _Asked, listed: _Listed) -> None:
+    """Print one line for each memory, or say that there are none."""
+    marks = {} if asked.dropped else stale_marks(ws, listed.items)
+    aside = _warned_of_repairs(ws)
+    if not (asked.everything or asked.dropped or asked.is_narrow() or asked.limit or aside):
+        cache_plain_list(ws, listed.snapshot, listed.items, marks)
+    _print(listed, marks, waiting_ids(ws, listed.items))
+    if not listed.items:
+        _say_none(ws, asked)
 
 
 def _warned_of_repairs(ws: Workspace) -> bool:
@@ -169,21 +189,15 @@ def _warned_of_repairs(ws: Workspace) -> bool:
     return bool(aside)
 
 
-def _print(
-    items: Sequence[Any],
-    marks: Mapping[str, str],
-    away: Mapping[str, str],
-    pending: Collection[str],
-    waiting: Mapping[str, str],
-) -> None:
-    for item in items:
+def _print(listed: _Listed, marks: Mapping[str, str], pending: Collection[str]) -> None:
+    for item in listed.items:
         memory = item.memory
         state = _state(
             memory,
-            away,
+            listed.away,
             mark=marks.get(item.blob, ""),
             is_pending=memory.id in pending,
-            waits=waiting.get(item.path, ""),
+            waits=listed.waiting.get(item.path, ""),
         )
         id_, title = heading(memory.id, fg="yellow"), heading(memory.title, bold=True)
         styled(f"{id_}  {memory.created:%Y-%m-%d}  {kind_column(memory)}  {title}{state}")
@@ -207,8 +221,12 @@ def _state(
     return "".join(f"  ({state})" for state in states)
 
 
-def _say_none(*, everything: bool, narrowed: bool, held_back: int) -> None:
-    if held_back:
+def _say_none(ws: Workspace, asked: _Asked) -> None:
+    narrowed, everything = asked.is_narrow(), asked.everything
+    if asked.dropped:
+        say("no matching memories" if narrowed else "no dropped memories")
+        return
+    if held_back := 0 if everything or narrowed else len(ws.store.waiting()):
         say(
             f"all memories are withheld: lerim.trust holds back {counted(held_back, 'file')}; git"
             " lerim status lists them"

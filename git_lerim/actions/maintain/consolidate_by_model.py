@@ -15,6 +15,7 @@ from git_lerim.extraction.by_model import consolidate
 from git_lerim.extraction.by_model.answer import Unusable
 from git_lerim.extraction.by_model.consolidate import LEAST, Question, Written
 from git_lerim.extraction.by_model.neighbours import neighbours
+from git_lerim.extraction.by_model.prompt import repair_json
 from git_lerim.extraction.prompt_version import CONSOLIDATE_VERSION
 from git_lerim.llm.base import Answer
 from git_lerim.memories.checks import lint_rules
@@ -120,7 +121,7 @@ def write(
     def read(answer: Answer, _: bool) -> Written | None:  # noqa: FBT001 as Asking calls it
         return question.read(answer.text, is_cut=answer.is_cut)
 
-    return asking.ask_checked(question.messages(), consolidate.schema(), read, consolidate.repair)
+    return asking.ask_checked(question.messages(), consolidate.schema(), read, repair_json)
 
 
 def written_by_model(

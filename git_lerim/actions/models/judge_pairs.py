@@ -5,6 +5,7 @@ from collections.abc import Callable
 from git_lerim.extraction.by_model import compare
 from git_lerim.extraction.by_model.answer import Unusable
 from git_lerim.extraction.by_model.compare import Judged, Question
+from git_lerim.extraction.by_model.prompt import repair_json
 from git_lerim.llm.base import Answer
 
 Ask = Callable[[list[tuple[str, str]], dict[str, object]], Answer]  # takes messages and schema
@@ -20,6 +21,6 @@ def judge_pairs(question: Question, ask: Ask) -> tuple[list[Judged], list[str]]:
     try:
         return question.read(first.text, is_cut=first.is_cut)
     except Unusable as fault:
-        repair = [("assistant", first.text), ("user", compare.repair(fault))]
+        repair = [("assistant", first.text), ("user", repair_json(fault))]
         second = ask([*messages, *repair], schema)
         return question.read(second.text, is_cut=second.is_cut)

@@ -1,11 +1,19 @@
 """Parse a model's answer; a fault is worded so that it can be sent back to the model."""
 
 import re
-from typing import Literal, TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
 
 T = TypeVar("T")
+
+# what a memory rests on
+Basis: TypeAlias = Literal[
+    "user_decided", "user_agreed", "agent_did", "shown", "explained", "inferred", "proposed_only"
+]
+Type: TypeAlias = Literal["decision", "preference", "pitfall", "procedure", "fact", "insight"]
+Value: TypeAlias = Literal["essential", "useful", "marginal"]
+Verdict: TypeAlias = Literal["keep", "change", "withdraw"]
 
 _FENCE = re.compile(r"```(?:json)?\s*\n(.*?)\n?```", re.DOTALL)
 LONGEST = 1 << 20  # characters
@@ -17,20 +25,12 @@ class Item(msgspec.Struct, kw_only=True):
     records: list[int]
     quote: str
     final_record: int = 0
-    basis: Literal[
-        "user_decided",
-        "user_agreed",
-        "agent_did",
-        "shown",
-        "explained",
-        "inferred",
-        "proposed_only",
-    ]
-    type: Literal["decision", "preference", "pitfall", "procedure", "fact", "insight"]
+    basis: Basis
+    type: Type
     title: str
     body: str
     files: list[str] = []
-    value: Literal["essential", "useful", "marginal"] = "useful"
+    value: Value = "useful"
     revises: str = ""
 
 
@@ -38,7 +38,7 @@ class Judgement(msgspec.Struct, kw_only=True):
     """What a model says about a memory it was shown."""
 
     id: str
-    verdict: Literal["keep", "change", "withdraw"]
+    verdict: Verdict
     records: list[int] = []
 
 

@@ -8,14 +8,19 @@ the model.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources import files
 from typing import Any
 
 import msgspec
 
-from git_lerim.extraction.by_model.answer import Unusable, decoded
+from git_lerim.extraction.by_model.answer import decoded
 from git_lerim.extraction.by_model.neighbours import neighbours
-from git_lerim.extraction.by_model.prompt import object_schema
+from git_lerim.extraction.by_model.prompt import (
+    TEXT,
+    array_schema,
+    enum_schema,
+    object_schema,
+    prompt_text,
+)
 from git_lerim.llm.base import Message
 from git_lerim.memories.memory import Memory
 from git_lerim.memories.merging.compared import Relation
@@ -86,13 +91,7 @@ class Question:
         told = "\n".join(
             ["MEMORIES", *lines, "END OF MEMORIES", "", "PAIRS (earlier, later)", *pairs]
         )
-        return [
-            (
-                "system",
-                files(__package__).joinpath("compare.md").read_text(encoding="utf-8").strip(),
-            ),
-            ("user", told),
-        ]
+        return [("system", prompt_text("compare.md")), ("user", told)]
 
     def read(self, text: str, *, is_cut: bool) -> tuple[list[Judged], list[str]]:
         """Return the verdicts of an answer, and the pairs in it that were not asked about.
@@ -127,24 +126,15 @@ def question(new: Sequence[Memory], stored: Sequence[Memory]) -> Question | None
     return Question(near) if near else None
 
 
-def repair(fault: Unusable) -> str:
-    """Return the message to a model whose answer cannot be parsed."""
-    return (
-        f"This answer cannot be used: {fault}\nWrite the whole answer again as one JSON object that"
-        " fits the schema."
-    )
-
-
 def schema() -> dict[str, Any]:
     """Return the JSON schema of an answer."""
-    text = {"type": "string"}
     pair = {
-        "earlier": text,
-        "later": text,
-        "reason": text,
-        "verdict": text | {"enum": sorted(Relation)},
+        "earlier": TEXT,
+        "later": TEXT,
+        "reason": TEXT,
+        "verdict": enum_schema(sorted(Relation)),
     }
-    return object_schema({"pairs": {"type": "array", "items": object_schema(pair)}})
+    return object_schema({"pairs": array_schema(object_schema(pair))})
 
 
 def _when(memory: Memory) -> tuple[Any, str]:

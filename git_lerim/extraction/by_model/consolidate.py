@@ -4,17 +4,15 @@ Each sentence must quote the memory that it comes from. The new text may name no
 them names, and must keep every name and number of theirs.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any
 
 import msgspec
 
 from git_lerim.extraction.by_model.answer import Unusable, decoded
-from git_lerim.extraction.by_model.names import missing
-from git_lerim.extraction.by_model.prompt import object_schema
+from git_lerim.extraction.by_model.names import missing, without_spaces
+from git_lerim.extraction.by_model.prompt import TEXT, array_schema, object_schema, prompt_text
 from git_lerim.extraction.transcript.words import terms
 from git_lerim.llm.base import Message
 from git_lerim.memories.memory import TITLE_LIMIT, Memory
@@ -25,7 +23,6 @@ _BODY = 2500  # characters
 _REASON = 200
 _SHORTEST_QUOTE = 6  # characters, without spaces
 _NEW = 0.4  # share of words of a sentence above which no memory says it
-_SPACES = re.compile(r"\s+")
 
 
 class _Fact(msgspec.Struct, kw_only=True):
@@ -65,7 +62,6 @@ class Question:
 
     def messages(self) -> list[Message]:
         """Return the request, which depends on the memories alone."""
-        prompt = files(__package__).joinpath("consolidate.md").read_text(encoding="utf-8")
         lines = [
             f"{name} ({memory.created:%Y-%m-%d}): {_line(memory.title)} | {_line(memory.body)}"
             for name, memory in self.names.items()
@@ -73,7 +69,7 @@ class Question:
         told = ["MEMORIES", *lines, "END OF MEMORIES"]
         if self.needs_all:
             told += ["", "A person chose them: all of them become one."]
-        return [("system", prompt.strip()), ("user", "\n".join(told))]
+        return [("system", prompt_text("consolidate.md")), ("user", "\n".join(told))]
 
     def read(self, text: str, *, is_cut: bool) -> Written | None:
         """Return the new memory, or None if these are better left apart. Raises Unusable."""
@@ -108,24 +104,15 @@ class Question:
         yield from _faults_of_names(f"{title}\n{body}", own)
 
 
-def repair(fault: Unusable) -> str:
-    """Return the message to a model whose answer has faults."""
-    return (
-        f"This answer cannot be used: {fault}\nWrite the whole answer again as one JSON object that"
-        " fits the schema."
-    )
-
-
 def schema() -> dict[str, Any]:
     """Return the JSON schema of an answer."""
-    text = {"type": "string"}
-    fact = object_schema({"text": text, "from": text, "quote": text})
+    fact = object_schema({"text": TEXT, "from": TEXT, "quote": TEXT})
     return object_schema(
         {
-            "reason": text,
-            "memories": {"type": "array", "items": text},
-            "title": text,
-            "facts": {"type": "array", "items": fact},
+            "reason": TEXT,
+            "memories": array_schema(TEXT),
+            "title": TEXT,
+            "facts": array_schema(fact),
         }
     )
 
@@ -133,8 +120,8 @@ def schema() -> dict[str, Any]:
 def _faults_of_facts(facts: Sequence[_Fact], own: Mapping[str, str]) -> Iterator[str]:
     known = {term for text in own.values() for term in terms(text)}
     for number, fact in enumerate(facts, 1):
-        quote, source = _folded(fact.quote), own.get(fact.source.strip())
-        if source is None or len(quote) < _SHORTEST_QUOTE or quote not in _folded(source):
+        quote, source = without_spaces(fact.quote), own.get(fact.source.strip())
+        if source is None or len(quote) < _SHORTEST_QUOTE or quote not in without_spaces(source):
             yield f"fact {number} has a quote that is not in the memory it names, word for word"
         said = terms(fact.text)
         if not said or sum(term not in known for term in said) > _NEW * len(said):
@@ -158,7 +145,3 @@ def _text(memory: Memory) -> str:
 
 def _line(text: str) -> str:
     return " ".join(text.split())
-
-
-def _folded(text: str) -> str:
-    return _SPACES.sub("", text)

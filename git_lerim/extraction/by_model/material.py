@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import get_args
 
 from git_lerim.extraction.by_model import history, transcript
+from git_lerim.extraction.by_model.answer import Basis
 from git_lerim.extraction.by_model.transcript import Transcript
 from git_lerim.extraction.prompt_version import HISTORY_VERSION, PROMPT_VERSION
 from git_lerim.sessions.session import Session
@@ -26,15 +28,7 @@ SESSION = Material(
     prompt="prompt.md",
     known="known.md",
     version=PROMPT_VERSION,
-    bases=(
-        "user_decided",
-        "user_agreed",
-        "agent_did",
-        "shown",
-        "explained",
-        "inferred",
-        "proposed_only",
-    ),
+    bases=get_args(Basis),
     shown=transcript.shown_to_ask,
 )
 HISTORY = Material(

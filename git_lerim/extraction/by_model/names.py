@@ -6,6 +6,7 @@ from git_lerim.extraction.transcript.words import identifiers
 
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?!\w)")
 _CODE = re.compile(r"`([^`\n]+)`")
+_SPACES = re.compile(r"\s+")
 _EDGES = "`'\"(.,:;!?"
 
 
@@ -25,6 +26,11 @@ def _has(text: str, name: str) -> bool:
     before = r"(?<!\w)" if name[0].isalnum() else ""
     after = r"(?!\w)" if name[-1].isalnum() else ""
     return re.search(f"{before}{re.escape(name)}{after}", text) is not None
+
+
+def without_spaces(text: str) -> str:
+    """Return a text as quotes are compared."""
+    return _SPACES.sub("", text)
 
 
 def _plain(text: str) -> str:

@@ -1,22 +1,23 @@
 """The request to a model: prompt, schema, and the memories of earlier readings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, get_args
 
 from git_lerim.extraction.base import Brief
+from git_lerim.extraction.by_model.answer import Type, Unusable, Value, Verdict
 from git_lerim.extraction.by_model.known import Known
 from git_lerim.extraction.by_model.material import SESSION, Material
 from git_lerim.llm.base import Message
 
-TYPES = ("decision", "preference", "pitfall", "procedure", "fact", "insight")
-VALUES = ("essential", "useful", "marginal")
-VERDICTS = ("keep", "change", "withdraw")
+TEXT = {"type": "string"}  # JSON schema of a string
+TYPES, VALUES, VERDICTS = (get_args(each) for each in (Type, Value, Verdict))
 
 
 @cache
-def _text(name: str) -> str:
+def prompt_text(name: str) -> str:
+    """Return the text of a prompt's file."""
     return files(__package__).joinpath(name).read_text(encoding="utf-8").strip()
 
 
@@ -27,10 +28,10 @@ def messages(
     heading = material.name.upper()
     told = f"{heading}\n{transcript}\nEND OF {heading}"
     if known:
-        told += f"\n\n{_text(material.known)}\n\n" + "\n".join(one.shown() for one in known)
+        told += f"\n\n{prompt_text(material.known)}\n\n" + "\n".join(one.shown() for one in known)
         if brief:
             told += f"\nSummary: intent: {brief.intent}\n outcome: {brief.outcome}"
-    return [("system", _text(material.prompt)), ("user", told)]
+    return [("system", prompt_text(material.prompt)), ("user", told)]
 
 
 def repair(faults: Sequence[str]) -> str:
@@ -42,24 +43,32 @@ def repair(faults: Sequence[str]) -> str:
     )
 
 
+def repair_json(fault: Unusable, ending: str = ".") -> str:
+    """Return the message to a model whose answer cannot be used; it ends with `ending`."""
+    return (
+        f"This answer cannot be used: {fault}\nWrite the whole answer again as one JSON object that"
+        f" fits the schema{ending}"
+    )
+
+
 def schema(*, with_known: bool, bases: Sequence[str] = SESSION.bases) -> dict[str, Any]:
     """Return the JSON schema of an answer, within the subset of strict structured output."""
-    text, number = {"type": "string"}, {"type": "integer"}
-    numbers = {"type": "array", "items": number}
+    number = {"type": "integer"}
+    numbers = array_schema(number)
     memory = {
-        "records": numbers, "quote": text, "final_record": number, "basis": _enum(bases),
-        "type": _enum(TYPES),
-        **({"revises": text} if with_known else {}),
-        "title": text, "body": text, "files": {"type": "array", "items": text},
-        "value": _enum(VALUES),
+        "records": numbers, "quote": TEXT, "final_record": number, "basis": enum_schema(bases),
+        "type": enum_schema(TYPES),
+        **({"revises": TEXT} if with_known else {}),
+        "title": TEXT, "body": TEXT, "files": array_schema(TEXT),
+        "value": enum_schema(VALUES),
     }  # fmt: skip
-    verdict = object_schema({"id": text, "records": numbers, "verdict": _enum(VERDICTS)})
+    verdict = object_schema({"id": TEXT, "records": numbers, "verdict": enum_schema(VERDICTS)})
     return object_schema(
         {
-            "intent": text,
-            "outcome": text,
-            **({"known": {"type": "array", "items": verdict}} if with_known else {}),
-            "memories": {"type": "array", "items": object_schema(memory)},
+            "intent": TEXT,
+            "outcome": TEXT,
+            **({"known": array_schema(verdict)} if with_known else {}),
+            "memories": array_schema(object_schema(memory)),
         }
     )
 
@@ -74,5 +83,11 @@ def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _enum(values: Sequence[str]) -> dict[str, Any]:
-    return {"type": "string", "enum": list(values)}
+def array_schema(items: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the JSON schema of a list."""
+    return {"type": "array", "items": items}
+
+
+def enum_schema(values: Iterable[str]) -> dict[str, Any]:
+    """Return the JSON schema of a string that is one of these."""
+    return TEXT | {"enum": list(values)}

@@ -4,18 +4,23 @@ Several memories are sent in one call. Each verdict is checked: the memory was a
 quote is in the code shown for it, and a corrected text names nothing that was not shown.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from importlib.resources import files
 from typing import Any
 
 import msgspec
 
 from git_lerim.extraction.by_model.answer import Unusable, decoded
-from git_lerim.extraction.by_model.names import missing
-from git_lerim.extraction.by_model.prompt import object_schema
+from git_lerim.extraction.by_model.names import missing, without_spaces
+from git_lerim.extraction.by_model.prompt import (
+    TEXT,
+    array_schema,
+    enum_schema,
+    object_schema,
+    prompt_text,
+    repair_json,
+)
 from git_lerim.llm.base import Message
 from git_lerim.memories.memory import TITLE_LIMIT
 from git_lerim.tokens import clip, span
@@ -26,7 +31,6 @@ _BODY = 1500  # characters, shown and written
 _REASON = 200
 _QUOTE = 160
 _SHORTEST_QUOTE = 4  # characters, without spaces
-_SPACES = re.compile(r"\s+")
 
 
 class Verdict(StrEnum):
@@ -108,9 +112,8 @@ class Question:
 
     def messages(self) -> list[Message]:
         """Return the request."""
-        prompt = files(__package__).joinpath("still_true.md").read_text(encoding="utf-8")
         shown = "\n\n".join(case.shown(name) for name, case in self.names.items())
-        return [("system", prompt.strip()), ("user", shown)]
+        return [("system", prompt_text("still_true.md")), ("user", shown)]
 
     def read(self, text: str, *, is_cut: bool) -> list[Judged]:
         """Return the verdicts that pass the checks, and note the faults of the others.
@@ -161,24 +164,20 @@ def batches(cases: Sequence[Case]) -> list[Question]:
 
 def repair(fault: Unusable) -> str:
     """Return the message to a model whose answer has faults."""
-    return (
-        f"This answer cannot be used: {fault}\nWrite the whole answer again as one JSON object that"
-        " fits the schema, with each memory once. Say unsure where no line shown decides."
-    )
+    return repair_json(fault, ", with each memory once. Say unsure where no line shown decides.")
 
 
 def schema() -> dict[str, Any]:
     """Return the JSON schema of an answer."""
-    text = {"type": "string"}
     memory = {
-        "name": text,
-        "reason": text,
-        "quote": text,
-        "verdict": text | {"enum": [*Verdict]},
-        "title": text,
-        "body": text,
+        "name": TEXT,
+        "reason": TEXT,
+        "quote": TEXT,
+        "verdict": enum_schema(Verdict),
+        "title": TEXT,
+        "body": TEXT,
     }
-    return object_schema({"memories": {"type": "array", "items": object_schema(memory)}})
+    return object_schema({"memories": array_schema(object_schema(memory))})
 
 
 def _judged(case: Case, item: _Item) -> Judged:
@@ -198,9 +197,9 @@ def _faults(case: Case, item: _Item) -> list[str]:
     if item.verdict is Verdict.UNSURE:
         return []
     faults = []
-    quote = _folded(item.quote.lstrip("+-"))
+    quote = without_spaces(item.quote.lstrip("+-"))
     rows = "\n".join(row[1:] for each in case.code for row in each.diff.split("\n"))
-    if len(quote) < _SHORTEST_QUOTE or quote not in _folded(rows):
+    if len(quote) < _SHORTEST_QUOTE or quote not in without_spaces(rows):
         faults.append("has a quote that is not in the code shown for it, word for word")
     if item.verdict is Verdict.OUTDATED:
         faults += _faults_of_text(case, item, rows)
@@ -214,13 +213,9 @@ def _faults_of_text(case: Case, item: _Item, rows: str) -> list[str]:
         faults.append(
             f"needs a title of at most {TITLE_LIMIT} characters and a body of at most {_BODY}"
         )
-    if _folded(title + body) == _folded(case.title + case.body):
+    if without_spaces(title + body) == without_spaces(case.title + case.body):
         faults.append("is called outdated, but its text is the same")
     known = "\n".join([case.title, case.body, rows, *(each.now for each in case.code)])
     if strange := missing(f"{title}\n{body}", known):
         faults.append(f"names what was not shown: {', '.join(strange[:6])}")
     return faults
-
-
-def _folded(text: str) -> str:
-    return _SPACES.sub("", text)

@@ -40,6 +40,11 @@ class SearchQuery:
     everything: bool = False  # also suspect, superseded and archived ones
     at: str | None = None
 
+    def selects(self) -> bool:
+        """Tell whether there is a word or a filter."""
+        filters = (self.primitive, self.kind, self.tag, self.agent, self.path, self.since)
+        return bool(self.query.strip()) or any(filters)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult:

@@ -126,10 +126,47 @@ def _left(done: Imported) -> list[str]:
 
 def _as_json(ws: Workspace, done: Imported, *, dry_run: bool) -> dict[str, Any]:
     report = done.report
-    by_sign: dict[str, list[dict[str, Any]]] = {sign: [] for sign in _NAMES}
+    return {
+        "run_id": done.run_id,
+        "source": "git",
+        "model": ws.settings["model"],
+        "dry_run": dry_run,
+        "requests": _requests_json(done),
+        "tokens": done.tokens,
+        **_actions_json(done),
+        "left_out": [
+            {"place": noun, "reason": why, "count": count}
+            for noun, reasons in (("commits", done.commits_left), ("files", done.files_left))
+            for why, count in reasons.most_common()
+        ],
+        "shallow": done.is_shallow,
+        "failed": [{"place": one["session"], "reason": one["error"]} for one in done.failed],
+        "redactions": report.redactions,
+        "commits": report.commits,
+        "tokens_in": report.tokens_in,
+        "tokens_out": report.tokens_out,
+        "cost_usd": planned_cost(ws, done) if dry_run else report.cost_usd,
+    }
+
+
+def _requests_json(done: Imported) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": window.name,
+            "commits": window.units()[0],
+            "files": window.units()[1],
+            "tokens": tokens,
+        }
+        for window, tokens in done.windows
+    ]
+
+
+def _actions_json(done: Imported) -> dict[str, list[dict[str, Any]]]:
+    """Return the memories by what was done to them."""
+    found: dict[str, list[dict[str, Any]]] = {name: [] for name in _NAMES.values()}
     for read in done.read:
         for action in read.actions:
-            by_sign[action.sign].append(
+            found[_NAMES[action.sign]].append(
                 {
                     "id": action.memory.id,
                     "primitive": action.memory.primitive,
@@ -140,34 +177,4 @@ def _as_json(ws: Workspace, done: Imported, *, dry_run: bool) -> dict[str, Any]:
                     "reason": action.reason,
                 }
             )
-    windows = [
-        {
-            "name": window.name,
-            "commits": window.units()[0],
-            "files": window.units()[1],
-            "tokens": tokens,
-        }
-        for window, tokens in done.windows
-    ]
-    left = [
-        {"place": noun, "reason": why, "count": count}
-        for noun, reasons in (("commits", done.commits_left), ("files", done.files_left))
-        for why, count in reasons.most_common()
-    ]
-    return {
-        "run_id": done.run_id,
-        "source": "git",
-        "model": ws.settings["model"],
-        "dry_run": dry_run,
-        "requests": windows,
-        "tokens": done.tokens,
-        **{name: by_sign[sign] for sign, name in _NAMES.items()},
-        "left_out": left,
-        "shallow": done.is_shallow,
-        "failed": [{"place": one["session"], "reason": one["error"]} for one in done.failed],
-        "redactions": report.redactions,
-        "commits": report.commits,
-        "tokens_in": report.tokens_in,
-        "tokens_out": report.tokens_out,
-        "cost_usd": planned_cost(ws, done) if dry_run else report.cost_usd,
-    }
+    return found

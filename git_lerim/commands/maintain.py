@@ -107,6 +107,11 @@ def command(
         dry_run=dry_run,
         model=not no_model,
     )
+    _maintain(ws, options, wait, as_json=as_json)
+
+
+def _maintain(ws: Workspace, options: Options, wait: int, *, as_json: bool) -> None:
+    """Print what was done, or what the last run left open if nothing changed since."""
     known = None if options.force else upkeep_note.pairs(ws, upkeep_note.key(ws))
     if known is not None:
         _tell_nothing(ws, known, as_json=as_json)
@@ -120,9 +125,9 @@ def command(
     finally:
         progress.close()
     if as_json:
-        data_json(_as_json(outcome, dry_run=dry_run))
+        data_json(_as_json(outcome, dry_run=options.dry_run))
     else:
-        _tell(outcome, dry_run=dry_run, alone=options.only == ("promote",))
+        _tell(outcome, dry_run=options.dry_run, alone=options.only == ("promote",))
 
 
 def _consolidate(ws: Workspace, ids: Sequence[str], *, model: bool, as_json: bool) -> None:

@@ -29,13 +29,29 @@ def opened(
     where no files of the work tree are written.
     """
     context = click.get_current_context(silent=True)
-    then = context.meta.get(THEN, "") if context is not None else ""
+    ws = _open(context, personal=personal, fallback=fallback, making=making)
+    if ws.personal and not personal:
+        say("not in a repository: using your personal memory")
+    _check_then(ws, tree=tree)
+    if context is None:
+        return ws
+    if context.info_name not in {"allow", "config"} and _allowed_now(ws):
+        return opened(personal=personal, fallback=fallback, making=making, tree=tree)
+    if context.info_name in _WRITING and ws.settings.unknown:
+        _warn_of_misspelt(ws)
+    _prepare_end(ws, context)
+    return ws
+
+
+def _open(
+    context: click.Context | None, *, personal: bool, fallback: bool, making: bool
+) -> Workspace:
     try:
-        ws = open_workspace(
+        return open_workspace(
             personal=personal,
             fallback=fallback,
             making=making,
-            then=then,
+            then=context.meta.get(THEN, "") if context is not None else "",
             lenient=context is not None and context.info_name in _LENIENT,
         )
     except NotARepository as error:
@@ -44,38 +60,36 @@ def opened(
         raise NotARepository(
             str(error), hint=f"{error.hint}; or use --personal for your personal memory"
         ) from error
-    if ws.personal and not personal:
-        say("not in a repository: using your personal memory")
-    if then == "propose" and not ws.proposing:
+
+
+def _check_then(ws: Workspace, *, tree: bool) -> None:
+    """Raise UsageError for --propose, --stage or --commit if this memory does not take it."""
+    if ws.then == "propose" and not ws.proposing:
         hint = (
             "files in the work tree are reviewed together with the code"
             if ws.in_tree
             else "leave out --propose: nobody else reads your personal memory"
         )
         raise UsageError("--propose works only for a shared memory branch", hint=hint)
-    if then in {"stage", "commit"} and not (ws.in_tree or tree):
+    if ws.then in {"stage", "commit"} and not (ws.in_tree or tree):
         hint = (
             "on a branch, every change is committed anyway; git lerim init --tree stores the"
             " memory in the work tree"
         )
-        raise UsageError(f"--{then} works only for a memory in the work tree", hint=hint)
-    if context is not None:
-        if context.info_name not in {"allow", "config"} and _allowed_now(ws):
-            return opened(personal=personal, fallback=fallback, making=making, tree=tree)
-        if context.info_name in _WRITING and ws.settings.unknown:
-            _warn_of_misspelt(ws)
-        before = branch_tip(ws)
-        context.meta[COMMITTED] = lambda: committed_since(ws, before)
-        had = ws.has_memory()
-        fetched = _fetched(ws, context) if had and context.info_name not in _SILENT else []
-        context.call_on_close(
-            lambda: _tell(
-                ws, fetched if had else _missing(ws, context.info_name), context.info_name
-            )
-        )
-        if ws.settings["push"] == "auto" and context.info_name != "push":
-            _push_after(ws, context, before)
-    return ws
+        raise UsageError(f"--{ws.then} works only for a memory in the work tree", hint=hint)
+
+
+def _prepare_end(ws: Workspace, context: click.Context) -> None:
+    """Note the memory as it is now, for what is said and pushed at the end of the verb."""
+    before = branch_tip(ws)
+    context.meta[COMMITTED] = lambda: committed_since(ws, before)
+    had = ws.has_memory()
+    fetched = _fetched(ws, context) if had and context.info_name not in _SILENT else []
+    context.call_on_close(
+        lambda: _tell(ws, fetched if had else _missing(ws, context.info_name), context.info_name)
+    )
+    if ws.settings["push"] == "auto" and context.info_name != "push":
+        _push_after(ws, context, before)
 
 
 def _fetched(ws: Workspace, context: click.Context) -> list[str]:

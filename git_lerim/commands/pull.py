@@ -56,13 +56,7 @@ def command(
         _accept(ws, accept, as_json=as_json)
         return
     if accept_purges:
-        with ws.locked(wait=10):
-            ids = action.accept_purges(ws, remote)
-        say(
-            f"Deleted {counted(len(ids), 'memory')} from the whole history, as purged by others"
-            if ids
-            else "no purges to accept"
-        )
+        _accept_purges(ws, remote)
     before = propose.fetched_proposals(ws, remote)
     pulled = pull(ws, remote)
     proposed = propose.new_proposals(ws, remote, before)
@@ -159,6 +153,16 @@ def _accept(ws: Workspace, wanted: tuple[str, ...], *, as_json: bool) -> None:
             if changed
             else "nothing to accept"
         )
+
+
+def _accept_purges(ws: Workspace, remote: str | None) -> None:
+    with ws.locked(wait=10):
+        ids = action.accept_purges(ws, remote)
+    say(
+        f"Deleted {counted(len(ids), 'memory')} from the whole history, as purged by others"
+        if ids
+        else "no purges to accept"
+    )
 
 
 def to_json(pulled: Pulled, proposed: Sequence[Waiting]) -> dict[str, object]:

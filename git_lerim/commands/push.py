@@ -24,6 +24,7 @@ from git_lerim.commands.terminal import (
 )
 from git_lerim.errors import UsageError
 from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
 
 
 @verb()
@@ -67,20 +68,21 @@ def command(
     if background:
         run(ws)
         return
+    _push(ws, remote, yes=yes, as_json=as_json)
+
+
+def _push(ws: Workspace, remote: str | None, *, yes: bool, as_json: bool) -> None:
     before = propose.fetched_proposals(ws, remote)
     pushed = push(ws, remote, lambda question: confirm(question, yes=yes))
     proposed = propose.new_proposals(ws, remote, before)
     own, pending = propose.pending(ws)
     if as_json:
-        told = {
-            "remote": pushed.remote,
-            "url": pushed.url,
-            "commit": pushed.commit,
-            "moved": pushed.moved,
-        }
         data_json(
-            told
-            | {
+            {
+                "remote": pushed.remote,
+                "url": pushed.url,
+                "commit": pushed.commit,
+                "moved": pushed.moved,
                 "proposal": own,
                 "pending": pending,
                 "pulled": pulled_json(pushed.pulled, proposed),

@@ -5,6 +5,7 @@ import sys
 import click
 
 from git_lerim.actions import add_memory
+from git_lerim.actions.edit_memory import Changed
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     data_json,
@@ -61,13 +62,7 @@ def command(
     """
     if decision and kind:
         raise UsageError("a decision has no kind", hint="leave out --decision or --kind")
-    text = " ".join(words)
-    if text in {"", "-"}:
-        if not text and sys.stdin.isatty():
-            raise UsageError(
-                "no text given", hint='for example: git lerim remember "what, and why"'
-            )
-        text = sys.stdin.read(_READ)
+    text = _text(words)
     ws = opened(personal=personal, making=True)
     note = add_memory.Note(
         text=text,
@@ -78,17 +73,38 @@ def command(
         anchors=tuple(add_memory.anchor(ws, file) for file in files),
     )
     changed = add_memory.remember(ws, note)
-    memory = changed.memories[0]
     if as_json:
-        data_json(
-            {
-                "id": memory.id,
-                "title": memory.title,
-                "commit": changed.commit,
-                "redactions": changed.redactions,
-            }
-        )
-        return
+        _print_json(changed)
+    else:
+        _print(changed)
+
+
+def _text(words: tuple[str, ...]) -> str:
+    """Return the text of the arguments, or of stdin. Raises UsageError if there is none."""
+    text = " ".join(words)
+    if text in {"", "-"}:
+        if not text and sys.stdin.isatty():
+            raise UsageError(
+                "no text given", hint='for example: git lerim remember "what, and why"'
+            )
+        return sys.stdin.read(_READ)
+    return text
+
+
+def _print_json(changed: Changed) -> None:
+    memory = changed.memories[0]
+    data_json(
+        {
+            "id": memory.id,
+            "title": memory.title,
+            "commit": changed.commit,
+            "redactions": changed.redactions,
+        }
+    )
+
+
+def _print(changed: Changed) -> None:
+    memory = changed.memories[0]
     tell_changed("Remembered", changed.memories, changed.commit)
     if changed.commit is None:
         say(f"nothing changed: {memory.id} says the same")

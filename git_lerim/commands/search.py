@@ -1,6 +1,7 @@
 """`git lerim search`, also called `recall`: find memories, best match first."""
 
 import re
+from typing import Any
 
 import click
 
@@ -81,20 +82,7 @@ class Search(Verb):
 @personal_option
 @json_option
 def command(
-    *,
-    query: tuple[str, ...],
-    limit: int,
-    everything: bool,
-    primitive: str | None,
-    kind: str | None,
-    tag: str | None,
-    agent: str | None,
-    path: str | None,
-    since: str | None,
-    files_with: bool,
-    at: str | None,
-    personal: bool,
-    as_json: bool,
+    *, query: tuple[str, ...], files_with: bool, personal: bool, as_json: bool, **options: Any
 ) -> None:
     """Search the memories for QUERY, best match first.
 
@@ -103,15 +91,10 @@ def command(
     """
     if files_with:
         takes_no("search --files-with", json=as_json)
-    text = " ".join(query)
-    if not text.strip() and not (primitive or kind or tag or agent or path or since):
+    wanted = SearchQuery(query=" ".join(query), **options)
+    if not wanted.selects():
         raise UsageError("the query is empty", hint="git lerim list shows all memories")
     ws = opened(personal=personal)
-    wanted = SearchQuery(
-        query=text, limit=limit, primitive=primitive, kind=kind, tag=tag, agent=agent, path=path,
-        since=since,
-        everything=everything, at=at,
-    )  # fmt: skip
     check_filters(ws, wanted)
     items = search_memories(ws, wanted, with_held=as_json)
     if as_json:
@@ -120,6 +103,7 @@ def command(
         for item in items:
             data(item.hit.path)
     elif items:
-        styled(text_of(items, text, coloured=is_coloured()).removesuffix("\n"))
+        styled(text_of(items, wanted.query, coloured=is_coloured()).removesuffix("\n"))
     else:
-        say("no matching memories" + ("" if everything else "; --all includes archived ones"))
+        other = "" if wanted.everything else "; --all includes archived ones"
+        say(f"no matching memories{other}")

@@ -90,16 +90,32 @@ def _print(
     memory: Memory, author: str | None, shared_by: str, *, pending: bool, standing: CachedVerdict
 ) -> None:
     styled(heading(memory.title, bold=True))
+    styled(f"{heading(memory.id, fg='yellow')}  {_facts(memory, standing, pending=pending)}")
+    _print_doubts(memory)
+    data()
+    data(memory.body)
+    data()
+    _print_origin(memory, author, shared_by)
+    if memory.primitive is Primitive.HANDOFF:
+        _print_handoff(details(memory))
+    _print_anchors(memory, standing)
+    _print_rest(memory)
+
+
+def _facts(memory: Memory, standing: CachedVerdict, *, pending: bool) -> str:
+    """Return what sort of memory it is and whether it is in use, in a line."""
     kind = f" ({memory.kind})" if memory.kind else ""
     state = "" if memory.status is Status.ACTIVE else f", {memory.status}"
     state += f", {standing.mark}" if standing.mark and memory.status is Status.ACTIVE else ""
     state += ", pending" if pending else ""
     protected = ", protected" if memory.protected else ""
-    facts = (
+    return (
         f"{memory.primitive}{kind}{state}{protected}, {memory.created:%Y-%m-%d}, confidence"
         f" {memory.confidence:.2f}"
     )
-    styled(f"{heading(memory.id, fg='yellow')}  {facts}")
+
+
+def _print_doubts(memory: Memory) -> None:
     if memory.suspect:
         data(
             f"suspect: {memory.suspect}; agents do not see it. To release it: git lerim restore"
@@ -110,9 +126,10 @@ def _print(
             "disputed: reported as wrong; brief leaves it out. If it is true: git lerim feedback"
             f" {memory.id} confirmed"
         )
-    data()
-    data(memory.body)
-    data()
+
+
+def _print_origin(memory: Memory, author: str | None, shared_by: str) -> None:
+    """Print where a memory comes from, and who changed it."""
     data(f"origin  {_ORIGINS[memory.origin]}{f'; committed by {author}' if author else ''}")
     if shared_by:
         data(f"shared  by {shared_by}, who changed it last")
@@ -122,15 +139,16 @@ def _print(
         data(f"from    {_source(source)}")
     if not memory.sources and memory.origin is Origin.HUMAN:
         data("from    written by a person")
-    if memory.primitive is Primitive.HANDOFF:
-        _print_handoff(details(memory))
+
+
+def _print_anchors(memory: Memory, standing: CachedVerdict) -> None:
+    """Print the code that a memory is about."""
     states = standing.anchors or [""] * len(memory.anchors)
     for anchor, now in zip(memory.anchors, states, strict=True):
         lines = f":{span(anchor.lines)}" if anchor.lines else ""
         symbol = f", {anchor.symbol}" if anchor.symbol else ""
         state = "" if now in {"", "fresh", "unknown"} else f" ({now})"
         data(f"about   {anchor.path}{lines}{symbol}{state}")
-    _print_rest(memory)
 
 
 def _print_rest(memory: Memory) -> None:

@@ -3,12 +3,13 @@
 import contextlib
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import click
 
 from git_lerim.actions.sync.run_sync import rehearse, sync
 from git_lerim.actions.sync.sync_options import Options
-from git_lerim.actions.sync.sync_outcome import Asking, cache_noop
+from git_lerim.actions.sync.sync_outcome import Asking, Outcome, cache_noop
 from git_lerim.commands.opening import opened
 from git_lerim.commands.sync_report import summary_lines, tell
 from git_lerim.commands.terminal import (
@@ -93,58 +94,58 @@ def command(
     dry_run: bool,
     personal: bool,
     as_json: bool,
-    no_extract: bool,
-    no_model: bool,
-    agent: str | None,
-    **asked: object,
+    **asked: Any,
 ) -> int:
     """Read new agent sessions from disk; commit the decisions and lessons, one commit per session.
 
     With -q, prints only errors and the output of --dry-run and --json.
     """
     if interactive:
-        takes_no("sync -i", dry_run=dry_run, no_extract=no_extract)
+        takes_no("sync -i", dry_run=dry_run, no_extract=asked["no_extract"])
         if not yes:
             _require_terminal()
     ws = opened(personal=personal, fallback=True, making=not dry_run)
-    more = {"extract": not no_extract, "whole_queue": interactive, "keep": yes}
-    # click checked them
-    options = Options(**asked, **more, model=not no_model, agents=ws.agents_named(agent or ""))  # type: ignore[arg-type]
-    progress = Progress(quiet=is_quiet())
-    asking = (
-        _asking(ws, progress.close, interactive=interactive)
-        if can_ask() and not yes
-        else Asking(notice=say)
-    )
-    try:
+    options = _options(ws, **asked, whole_queue=interactive, keep=yes)
+    with contextlib.closing(Progress(quiet=is_quiet())) as progress:
         if dry_run:
             outcome = rehearse(ws, options, progress)
         else:
+            asking = _asking(ws, progress.close, interactive=interactive, yes=yes)
             with contextlib.nullcontext() if ignore_lock else ws.locked(wait):
                 outcome = sync(ws, options, progress, asking)
-    finally:
-        progress.close()
     if as_json:
         data_json(outcome.report.as_dict())
     else:
         tell(ws, outcome, dry=dry_run)
-    if not dry_run and (ws.meaning is None if no_model else _embedded(ws)):
-        summary = summary_lines(
-            ws, replace(outcome, report=replace(outcome.report, duration_seconds=0.0)), dry=False
-        )
-        cache_noop(ws, options, outcome, "\n".join(f".{line}" for line in summary))
-    if not dry_run and ws.settings["maintain"] == "auto":
-        _maintain(ws)
+    if not dry_run:
+        _follow_up(ws, options, outcome)
     is_partly = outcome.report.sessions_failed or any(
         error["session"] for error in outcome.report.errors
     )
     return _EXIT_PARTLY if is_partly else 0
 
 
-def _maintain(ws: Workspace) -> None:
-    from git_lerim.actions.maintain import daily  # noqa: PLC0415 few have it so
+def _options(
+    ws: Workspace, *, no_extract: bool, no_model: bool, agent: str | None, **others: Any
+) -> Options:
+    return Options(
+        **others,
+        extract=not no_extract,
+        model=not no_model,
+        agents=ws.agents_named(agent or ""),
+    )
 
-    daily.start(ws)
+
+def _follow_up(ws: Workspace, options: Options, outcome: Outcome) -> None:
+    """Embed new memories, cache an outcome that found nothing new, and start daily upkeep."""
+    if _embedded(ws) if options.model else ws.meaning is None:
+        report = replace(outcome.report, duration_seconds=0.0)
+        summary = summary_lines(ws, replace(outcome, report=report), dry=False)
+        cache_noop(ws, options, outcome, "\n".join(f".{line}" for line in summary))
+    if ws.settings["maintain"] == "auto":
+        from git_lerim.actions.maintain import daily  # noqa: PLC0415 few have it so
+
+        daily.start(ws)
 
 
 def _require_terminal() -> None:
@@ -156,8 +157,10 @@ def _require_terminal() -> None:
         raise Declined("cannot ask without a terminal; nothing was done", hint=hint)
 
 
-def _asking(ws: Workspace, pause: Callable[[], None], *, interactive: bool) -> Asking:
-    """Return the questions of `sync -i`; `pause` clears the progress line before each."""
+def _asking(ws: Workspace, pause: Callable[[], None], *, interactive: bool, yes: bool) -> Asking:
+    """Return the questions of a sync; `pause` clears the progress line before each."""
+    if yes or not can_ask():
+        return Asking(notice=say)
     # hooks sync without a terminal
     from git_lerim.commands.triage import asker, keeper  # noqa: PLC0415
 

@@ -1,9 +1,11 @@
 """Options that say what becomes of what a verb writes: staged, committed or proposed."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import click
+
+_Function: TypeAlias = Callable[..., Any]
 
 
 # as click calls it
@@ -15,31 +17,20 @@ def _then(context: click.Context, option: click.Parameter, given: bool) -> None:
 THEN = "git_lerim.then"  # what becomes of files that are written into the work tree
 
 
-def written_options(function: Callable[..., Any]) -> Callable[..., Any]:
+def _option(flag: str, text: str) -> Callable[[_Function], _Function]:
+    return click.option(flag, is_flag=True, expose_value=False, callback=_then, help=text)
+
+
+def written_options(function: _Function) -> _Function:
     """Add options to stage or commit what the verb writes into the work tree."""
-    stage = click.option(
-        "--stage",
-        is_flag=True,
-        expose_value=False,
-        callback=_then,
-        help="With lerim.store=tree: stage the files written.",
+    stage = _option("--stage", "With lerim.store=tree: stage the files written.")
+    commit = _option(
+        "--commit", "With lerim.store=tree: commit the files written, and nothing else."
     )
-    commit = click.option(
-        "--commit",
-        is_flag=True,
-        expose_value=False,
-        callback=_then,
-        help="With lerim.store=tree: commit the files written, and nothing else.",
-    )
-    decorated: Callable[..., Any] = stage(commit(function))
-    return decorated
+    return stage(commit(function))
 
 
-propose_option = click.option(
+propose_option = _option(
     "--propose",
-    is_flag=True,
-    expose_value=False,
-    callback=_then,
-    help="Propose the change on a separate branch for review (see git lerim review)."
-    "  [lerim.review]",
+    "Propose the change on a separate branch for review (see git lerim review).  [lerim.review]",
 )

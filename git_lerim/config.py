@@ -96,13 +96,11 @@ class Settings:
     """All effective settings."""
 
     settings: Mapping[str, Setting] = field(default_factory=dict)
-    paths: Mapping[str, str] = field(
-        default_factory=dict
-    )  # agent → where its sessions lie, as `connect --path` noted
+    # agent → where its sessions lie, as `connect --path` noted
+    paths: Mapping[str, str] = field(default_factory=dict)
     refused: tuple[str, ...] = ()  # values that are left out, each in a sentence
-    asking: tuple[
-        tuple[str, str], ...
-    ] = ()  # of the repository's own values, those that the user has not allowed
+    # of the repository's own values, those that the user has not allowed
+    asking: tuple[tuple[str, str], ...] = ()
     unknown: tuple[Entry, ...] = ()  # entries of our section that are no setting
     invalid: tuple[BadSetting, ...] = ()  # values that gave way to the default
 
@@ -129,43 +127,40 @@ def settings_from(
     Raises BadSetting, naming the key, its origin and what it takes; if `lenient`, the default takes
     the place of an invalid value.
     """
-    by_key: dict[str, list[Entry]] = {}
-    paths = {}
     invalid: list[BadSetting] | None = [] if lenient else None
     entries = [entry for entry in entries if entry.key.startswith((OURS, SIGNS))]
     left_out = guarded.left_out(
         entries, lambda name: bool(name) and variable_of(name) not in env, allows
     )
-    for key, entry in ((KEYS.get(guarded.name_of(entry.key)), entry) for entry in left_out):
-        if (
-            key is not None and key.name != "repositoryPath"
-        ):  # a mistake shows early, whatever counts
-            _valid(key, [(entry.value or "", entry.origin)], invalid)
-    for entry in (entry for entry in entries if entry not in left_out):
-        by_key.setdefault(entry.key.casefold(), []).append(entry)
-        if agent := _agent_of(entry.key):
-            paths[agent] = entry.value or ""
-    given = {
-        key.name: _given(key, by_key.get(f"lerim.{key.name}".casefold(), []), env)
-        for key in KEYS.values()
-    }
-    refused = [_refusal(value, origin, home) for value, origin in given["repositoryPath"]]
-    given["repositoryPath"] = [
-        pair for pair, why in zip(given["repositoryPath"], refused, strict=True) if not why
-    ]
+    _check(left_out, invalid)
+    counting = [entry for entry in entries if entry not in left_out]
+    given = _all_given(counting, env)
+    places = [(pair, _refusal(*pair, home)) for pair in given["repositoryPath"]]
+    given["repositoryPath"] = [pair for pair, why in places if not why]
     found = {key.name: _effective(key, given[key.name], invalid) for key in KEYS.values()}
-    if found["sign"].origin == "default" and (follows := by_key.get(SIGNS, [])[-1:]):
-        found["sign"] = _as_git_signs(follows[0])
-    found |= {
-        name: Setting(name, "", "not allowed")
-        for name in guarded.models_off(left_out)
-        if name in KEYS
-    }
+    signs = [entry for entry in counting if entry.key.casefold() == SIGNS]
+    if found["sign"].origin == "default" and signs:
+        found["sign"] = _as_git_signs(signs[-1])
+    off = [name for name in guarded.models_off(left_out) if name in KEYS]
+    found |= {name: Setting(name, "", "not allowed") for name in off}
     found |= _of_loopback(found)
-    said = [*filter(None, refused), *([guarded.sentence(left_out)] if left_out else [])]
-    unknown = tuple(entry for entry in entries if _is_unknown(entry.key))
-    asking = tuple(guarded.pairs(left_out))
-    return Settings(found, paths, tuple(said), asking, unknown, tuple(invalid or ()))
+    said = [*(why for _, why in places if why), *([guarded.sentence(left_out)] if left_out else [])]
+    return Settings(
+        found,
+        {agent: entry.value or "" for entry in counting if (agent := _agent_of(entry.key))},
+        refused=tuple(said),
+        asking=tuple(guarded.pairs(left_out)),
+        unknown=tuple(entry for entry in entries if _is_unknown(entry.key)),
+        invalid=tuple(invalid or ()),
+    )
+
+
+def _check(left_out: Iterable[Entry], invalid: list[BadSetting] | None) -> None:
+    """Find the faults of values that do not count, so that mistakes show early (see `_valid`)."""
+    for entry in left_out:
+        key = KEYS.get(guarded.name_of(entry.key))
+        if key is not None and key.name != "repositoryPath":
+            _valid(key, [(entry.value or "", entry.origin)], invalid)
 
 
 _AS_GIT_PRINTS = {f"{OURS}{name}".lower() for name in (*KEYS, *guarded.PATHS)}
@@ -206,28 +201,33 @@ def _refusal(path: str, origin: str, home: str) -> str:
     """
     from git_lerim.sessions.scope import comparable  # noqa: PLC0415 few have such a setting
 
+    ignored = f"lerim.repositoryPath has the value {path!r} ({origin}), which is ignored:"
     try:
         values.place(path)
     except ValueError as error:
-        return (
-            f"lerim.repositoryPath has the value {path!r} ({origin}), which is ignored: expected"
-            f" {error}"
-        )
+        return f"{ignored} expected {error}"
     holds_home = f"{comparable(home)}/".startswith(f"{comparable(path)}/")
-    return (
-        f"lerim.repositoryPath has the value {path!r} ({origin}), which is ignored: it contains"
-        " your home folder"
-        if holds_home
-        else ""
-    )
+    return f"{ignored} it contains your home folder" if holds_home else ""
+
+
+def _all_given(
+    entries: Iterable[Entry], env: Mapping[str, str]
+) -> dict[str, list[tuple[str, str]]]:
+    """Return the values of each setting with their origins, by its name."""
+    by_key: dict[str, list[Entry]] = {}
+    for entry in entries:
+        by_key.setdefault(entry.key.casefold(), []).append(entry)
+    return {
+        key.name: _given(key, by_key.get(f"{OURS}{key.name}".casefold(), []), env)
+        for key in KEYS.values()
+    }
 
 
 def _given(key: _Key, entries: list[Entry], env: Mapping[str, str]) -> list[tuple[str, str]]:
     """Return the values of a setting with their origins; only the last unless it takes many."""
     variable = variable_of(key.name)
-    if variable in env and (
-        env[variable] or key.many or key.default == ""
-    ):  # else an empty one says nothing, as of git's own
+    # an empty one says nothing, as of git's own
+    if variable in env and (env[variable] or key.many or key.default == ""):
         values = [v for v in re.split(r"\n", env[variable]) if v] if key.many else [env[variable]]
         given = [(value, f"environment {variable}") for value in values]
     else:

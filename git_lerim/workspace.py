@@ -264,28 +264,21 @@ def open_workspace(
     now = datetime.now(UTC)  # before reading, so that any later change is newer
     env = dict(os.environ)
     home = home_folder(env)
-    place = None
-    with contextlib.suppress(*((NotARepository,) if fallback else ())):
-        place = None if personal else repo.discover(repo.here(), env)
+    place = None if personal else _repository(env, fallback=fallback)
     if place is None:
         from git_lerim.storage import personal as own  # noqa: PLC0415 most are in a repository
 
-        place, personal = (
-            (own.create if making else own.open_for_reading)(own.folder(home, env)),
-            True,
-        )
+        personal = True
+        place = (own.create if making else own.open_for_reading)(own.folder(home, env))
     entries = gitconfig.read(place, gitconfig.SECTIONS)
     consent = consent_for(place.common_dir, home, env)
+    settings = config.settings_from(
+        entries, env, str(home), lambda values: personal or consent.allows(values), lenient=lenient
+    )
     return Workspace(
         place=place,
         personal=personal,
-        settings=config.settings_from(
-            entries,
-            env,
-            str(home),
-            lambda values: personal or consent.allows(values),
-            lenient=lenient,
-        ),
+        settings=settings,
         consent=consent,
         remotes=tuple(gitconfig.remotes(entries)),
         home=home,
@@ -293,6 +286,13 @@ def open_workspace(
         now=now,
         then=then,
     )
+
+
+def _repository(env: Mapping[str, str], *, fallback: bool) -> repo.Place | None:
+    """Return the current repository, or None outside of one where `fallback` allows that."""
+    with contextlib.suppress(*((NotARepository,) if fallback else ())):
+        return repo.discover(repo.here(), env)
+    return None
 
 
 def _loaded(name: str) -> Any:

@@ -16,6 +16,8 @@ from git_lerim.sessions.entry import Entry, Held, Origin, State
 from git_lerim.sessions.session import Header, Record, Session
 
 _BATCH_SECONDS = 1.0
+_OF_ORIGIN = "agent = ? AND session = ? AND part = ? AND source = ?"
+_PLACES = 50  # the latest, kept of a session
 
 _records = msgspec.json.Decoder(tuple[Record, ...])
 _header = msgspec.json.Decoder(Header)
@@ -149,7 +151,7 @@ class Catalog:
         """Drop what was read of a session from a source, before it is read from the start."""
         for table in ("cache.chunks", "held", *touched.TABLES):
             self._db.execute(
-                f"DELETE FROM {table} WHERE agent = ? AND session = ? AND part = ? AND source = ?",  # noqa: S608
+                f"DELETE FROM {table} WHERE {_OF_ORIGIN}",  # noqa: S608 constants
                 origin,
             )
 
@@ -192,18 +194,12 @@ class Catalog:
         its state and the reason.
         """
         known = self.entry(agent, session)
-        sums = self._db.execute(
-            "SELECT sum(stored) AS stored, sum(prompts) AS prompts, sum(kept) AS kept, min(started)"
-            " AS started, max(ended) AS ended FROM held WHERE agent = ? AND session = ?",
-            (agent, session),
-        ).fetchone()
+        sums = self._sums(agent, session)
         state, why = (State.WAITING, "") if sums["kept"] else otherwise
         if known and known.state is State.SKIPPED:
             state, why = State.SKIPPED, known.reason
         new = tuple(dict.fromkeys(places))
-        all_places = [place for place in (known.places if known else ()) if place not in new] + [
-            *new
-        ]  # the latest stands last
+        old = [place for place in (known.places if known else ()) if place not in new]
         self._db.execute(
             "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0,"
             " NULL, ?)",
@@ -216,7 +212,7 @@ class Catalog:
                 sums["stored"] or 0,
                 sums["prompts"] or 0,
                 sums["kept"] or 0,
-                json.dumps(all_places[-50:]),
+                json.dumps([*old, *new][-_PLACES:]),
                 state,
                 why,
                 known.generation + 1 if known else 1,
@@ -224,6 +220,15 @@ class Catalog:
                 known.rules if known else 0,
             ),
         )
+
+    def _sums(self, agent: str, session: str) -> sqlite3.Row:
+        """Return what is held of a session, over all its sources."""
+        found: sqlite3.Row = self._db.execute(
+            "SELECT sum(stored) AS stored, sum(prompts) AS prompts, sum(kept) AS kept, min(started)"
+            " AS started, max(ended) AS ended FROM held WHERE agent = ? AND session = ?",
+            (agent, session),
+        ).fetchone()
+        return found
 
     # -- sessions
 
@@ -272,18 +277,9 @@ class Catalog:
 
 def _entry(row: sqlite3.Row) -> Entry:
     names = (
-        "agent",
-        "id",
-        "started",
-        "ended",
-        "stored",
-        "prompts",
-        "kept",
-        "reason",
-        "generation",
-        "extracted",
-        "tried",
-    )
+        "agent", "id", "started", "ended", "stored", "prompts", "kept", "reason", "generation",
+        "extracted", "tried",
+    )  # fmt: skip
     return Entry(
         header=_header.decode(row["header"]),
         places=tuple(json.loads(row["places"])),

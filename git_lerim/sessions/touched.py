@@ -106,9 +106,8 @@ def writes(ask: Ask, paths: Iterable[str], until: int) -> list[Write]:
     names = sorted({base_name(path) for path in paths})[:_FEW]
     marks = ", ".join("?" * len(names))
     found = ask(
-        # marks
-        f"SELECT DISTINCT agent, session, path, at FROM touched WHERE name IN ({marks}) AND (at IS"  # noqa: S608
-        " NULL OR at <= ?)",
+        "SELECT DISTINCT agent, session, path, at FROM touched"  # noqa: S608 only marks
+        f" WHERE name IN ({marks}) AND (at IS NULL OR at <= ?)",
         (*names, until),
     )
     return [Write(*row) for row in found]

@@ -25,7 +25,7 @@ from git_lerim.memories import naming
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change
 from git_lerim.storage.branch.tree_builder import beginning, written
-from git_lerim.storage.sharing.tree_diff import differing
+from git_lerim.storage.sharing.tree_diff import TreeChange, differing
 from git_lerim.storage.trust.marks import MIXED, NAMES, SHARED, changed_ids
 from git_lerim.storage.trust.provenance.introduced import (
     Introduced,
@@ -90,41 +90,42 @@ def recorded(  # noqa: PLR0913, PLR0917
     others had deleted, by path: whoever restores such a file did not write it.
     """
     old, tip = move
-    before = old or beginning(objects)
-    kept = own_refs.kept(place, objects, ACCEPTED, WHO)
-    upto = objects.parents(kept)[1:] if kept is not None else () if old else (before,)
-    if upto != (before,):
-        followed(place, objects, branch, before)
-        kept = own_refs.kept(place, objects, ACCEPTED, WHO)
+    kept = _caught_up(place, objects, branch, old)
     known = _Known(objects, kept, {})
-    trees = objects.tree_of(before), objects.tree_of(tip)
-    changes = [
-        each
-        for each in differing(objects, *trees, layout.is_folder)
-        if naming.valid_path(each.path) and (each.new is None or each.new.mode == FILE)
-    ]
-    taken = _take(
-        known,
-        [
-            Introduced(
-                tip,
-                each.path,
-                (each.old.id if each.old else stood.get(each.path, ""),),
-                each.new.id if each.new else "",
-            )
-            for each in changes
-            if key_of(each.path) not in change.theirs
-        ],
-    )
+    changes = list(changed_files(objects, old or beginning(objects), tip))
+    own = [each for each in changes if key_of(each.path) not in change.theirs]
+    taken = _take(known, [_as_introduced(each, tip, stood) for each in own])
     names = {
         f"{NAMES}/{key_of(each.path)}": f"{each.new.id} {name}".encode()
         for each in changes
         if each.new and (name := change.theirs.get(key_of(each.path)))
     }
     marks = marks_of(objects, kept, taken) if change.author is not None else {}
-    return _keep(
-        place, objects, _noted(objects, kept, tip, {**known.changed, **marks, **names}), kept
-    )
+    return accepted(place, objects, kept, tip, {**known.changed, **marks, **names})
+
+
+def changed_files(objects: Objects, before: str | None, after: str | None) -> Iterator[TreeChange]:
+    """Yield the files of memories that differ between two commits; None has no files."""
+    old, new = (objects.tree_of(commit) if commit else None for commit in (before, after))
+    for each in differing(objects, old, new, layout.is_folder):
+        if naming.valid_path(each.path) and (each.new is None or each.new.mode == FILE):
+            yield each
+
+
+def _caught_up(place: Place, objects: Objects, branch: str, old: str | None) -> str | None:
+    """Return the accepted commit after taking in the branch's own commits up to `old`."""
+    before = old or beginning(objects)
+    kept = own_refs.kept(place, objects, ACCEPTED, WHO)
+    upto = objects.parents(kept)[1:] if kept is not None else () if old else (before,)
+    if upto == (before,):
+        return kept
+    followed(place, objects, branch, before)
+    return own_refs.kept(place, objects, ACCEPTED, WHO)
+
+
+def _as_introduced(each: TreeChange, tip: str, stood: Mapping[str, str]) -> Introduced:
+    old = each.old.id if each.old else stood.get(each.path, "")
+    return Introduced(tip, each.path, (old,), each.new.id if each.new else "")
 
 
 def name_of(place: Place, objects: Objects, path: str, blob: str) -> str:
@@ -183,19 +184,12 @@ def accepted(place: Place, objects: Objects, kept: str | None, tip: str, changed
 def ever(place: Place, commit: str) -> set[tuple[str, str]]:
     """Return path and blob of every version that was ever accepted."""
     args = (
-        "--first-parent",
-        "-m",
-        "--raw",
-        "--no-abbrev",
-        "--no-renames",
-        "--no-show-signature",
-        "--no-relative",
-        "--no-color",
-    )
-    told = run_git(place.git("log", *args, "--format=", commit, "--"), cwd=place.git_dir).decode(
-        "utf-8", "replace"
-    )
-    rows = (line.partition("\t") for line in told.split("\n") if line.startswith(":"))
+        "--first-parent", "-m", "--raw", "--no-abbrev", "--no-renames", "--no-show-signature",
+        "--no-relative", "--no-color",
+    )  # fmt: skip
+    told = run_git(place.git("log", *args, "--format=", commit, "--"), cwd=place.git_dir)
+    lines = told.decode("utf-8", "replace").split("\n")
+    rows = (line.partition("\t") for line in lines if line.startswith(":"))
     return {(path, fields.split(" ")[3]) for fields, _, path in rows}
 
 
@@ -210,10 +204,10 @@ class _Known:
         self.changed = changed
 
     def blob(self, path: str) -> str:
-        if path not in self.changed:
-            entry = self._objects.entry_at(self._commit, path) if self._commit else None
-            return entry.id if entry else ""
-        found = self.changed[path]
+        if path in self.changed:
+            found = self.changed[path]
+        else:
+            found = self._objects.entry_at(self._commit, path) if self._commit else None
         return found.id if found else ""
 
     def is_shared(self, path: str) -> bool:

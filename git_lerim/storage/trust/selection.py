@@ -7,14 +7,12 @@ from git_lerim.git import own_refs
 from git_lerim.git.commits.identity import stamp
 from git_lerim.git.commits.verify_signatures import Verifying
 from git_lerim.git.engines.objects import Objects
-from git_lerim.git.engines.trees import FILE, TreeEntry
+from git_lerim.git.engines.trees import TreeEntry
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import git_line
-from git_lerim.memories import naming
 from git_lerim.storage import layout
 from git_lerim.storage.branch.tree_builder import beginning, written
-from git_lerim.storage.sharing.tree_diff import differing
-from git_lerim.storage.trust.accepted import WHO, key_of
+from git_lerim.storage.trust.accepted import WHO, changed_files, key_of
 from git_lerim.storage.trust.judge import RULES, Judge
 from git_lerim.storage.trust.provenance.vouched import Verdicts, vouched
 from git_lerim.storage.writing.message import commit_bytes
@@ -102,15 +100,12 @@ class Selection:
 
     def differing(self, old: str | None, new: str | None) -> Iterator[tuple[str, TreeEntry | None]]:
         """Yield the paths of memories that differ between two commits, with the second's entry."""
-        before, after = (self.objects.tree_of(commit) if commit else None for commit in (old, new))
-        for each in differing(self.objects, before, after, layout.is_folder):
-            if naming.valid_path(each.path) and (each.new is None or each.new.mode == FILE):
-                yield each.path, each.new
+        for each in changed_files(self.objects, old, new):
+            yield each.path, each.new
 
     def blob(self, commit: str | None, path: str) -> str:
         """Return the blob at a path of a commit, or an empty string."""
-        entry = self.objects.entry_at(commit, path) if commit else None
-        return entry.id if entry else ""
+        return _id(self.objects.entry_at(commit, path) if commit else None)
 
     def commit(self, tree: str | None, parents: list[str], subject: str) -> str:
         """Write a commit without date; a tree of None is empty."""
@@ -137,9 +132,7 @@ class Selection:
                 {path: self.objects.entry_at(at, path) for path in group} for at in (view, accepted)
             )
             trusted = all(
-                (entry is None and mine[path] is None)
-                or (entry is not None and mine[path] is not None and entry.id == mine[path].id)  # type: ignore[union-attr]
-                or self._may_pass(path, entry.id if entry else "", verdicts)
+                _id(entry) == _id(mine[path]) or self._may_pass(path, _id(entry), verdicts)
                 for path, entry in now.items()
             )
             chosen |= now if trusted else mine
@@ -156,3 +149,7 @@ class Selection:
             cwd=self._place.git_dir,
         )
         return (said or "").removeprefix("key: ")
+
+
+def _id(entry: TreeEntry | None) -> str:
+    return entry.id if entry else ""

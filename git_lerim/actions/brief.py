@@ -59,15 +59,20 @@ def brief(
             )
             return _marked(ws, found, pending)
 
-        try:
-            picks = candidates()
-        except Unreadable:
-            index.heal()
-            picks = candidates()
+        picks = _healing(index, candidates)
     made = recall.compose(picks, budget, prompt_fence.local_key(str(ws.folder)), _count(ws))
     if before is not None and not ws.in_tree:
         _cache_facts(ws, before, committed)
     return made
+
+
+def _healing(index: "Index", choose: Callable[[], list[recall.Pick]]) -> list[recall.Pick]:
+    """Return what is chosen, from a rebuilt index if this one cannot be read."""
+    try:
+        return choose()
+    except Unreadable:
+        index.heal()
+        return choose()
 
 
 def _dependencies(ws: Workspace) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Delete memories for good: from the branch's history, local caches, and a remote."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -26,7 +26,7 @@ from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory, Primitive
 from git_lerim.sessions import queue
 from git_lerim.storage import layout, open_store
-from git_lerim.storage.base import Snapshot, Stored
+from git_lerim.storage.base import Stored
 from git_lerim.storage.history import replace_branch
 from git_lerim.storage.history.replace_branch import Purged
 from git_lerim.storage.history.rewriting import Rewriting
@@ -72,16 +72,7 @@ def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
     known = {
         **snapshot.withdrawn, **snapshot.handoffs, **snapshot.summaries, **snapshot.memories
     }  # fmt: skip
-    ids = frozenset(
-        naming.find_id({*known, *snapshot.purged}, prefix)
-        for prefix in prefixes
-        if _is_known(known, snapshot, prefix)
-    )
-    ids |= {
-        naming.find_id(_ids_in_history(ws), prefix)
-        for prefix in prefixes
-        if not _is_known(known, snapshot, prefix)
-    }
+    ids = _find_ids(ws, {*known, *snapshot.purged}, prefixes)
     purge = Purge(
         ids,
         {id_: _summary_paths(snapshot.summaries[id_]) for id_ in ids if id_ in snapshot.summaries},
@@ -108,8 +99,21 @@ def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
     )
 
 
-def _is_known(known: Mapping[str, Stored], snapshot: Snapshot, prefix: str) -> bool:
-    return any(id_.startswith(prefix.strip().lower()) for id_ in (*known, *snapshot.purged))
+def _find_ids(ws: Workspace, known: Collection[str], prefixes: Sequence[str]) -> frozenset[str]:
+    """Return the ids with these prefixes; those that are not known are looked for in history."""
+    here = [prefix for prefix in prefixes if _is_known(known, prefix)]
+    gone = [prefix for prefix in prefixes if prefix not in here]
+    past = _ids_in_history(ws) if gone else set()
+    return frozenset(
+        [
+            *(naming.find_id(known, prefix) for prefix in here),
+            *(naming.find_id(past, prefix) for prefix in gone),
+        ]
+    )
+
+
+def _is_known(known: Iterable[str], prefix: str) -> bool:
+    return any(id_.startswith(prefix.strip().lower()) for id_ in known)
 
 
 def _ids_in_history(ws: Workspace) -> set[str]:

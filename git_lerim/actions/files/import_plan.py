@@ -5,7 +5,7 @@ not come back, and a memory whose file no longer holds it is superseded. Other m
 touched.
 """
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from git_lerim.actions.edit_memory import edited_files
@@ -195,14 +195,39 @@ def _take_back(gone: Sequence[Memory]) -> Iterator[Action]:
 
 def change(actions: Sequence[Action], snapshot: Snapshot, run: Run, given: Given) -> Change | None:
     """Return the commit that carries out the actions, or None if nothing would change."""
+    writing = [action for action in actions if not isinstance(action, Skip)]
+    files = _files(writing, snapshot, given)
+    if not files:
+        return None
+    changed = (
+        ("Lerim-Added" if isinstance(action, Add) else "Lerim-Changed", action.memory.id)
+        for action in writing
+    )
+    return Change(
+        files=files,
+        subject=f"import: {_counts(actions)} from {clip(given.source, 50)}",
+        body="\n".join(f"{each.sign} {each.memory.id} {each.memory.title}" for each in writing),
+        trailers=(
+            ("Lerim-Op", "import"),
+            ("Lerim-Run", run.id),
+            *changed,
+            ("Lerim-Redactions", str(given.redactions)),
+        ),
+        theirs={
+            action.memory.id: author
+            for action in actions
+            if action.memory.id in given.authors and (author := _author(action, snapshot, given))
+        },
+    )
+
+
+def _files(actions: Iterable[Action], snapshot: Snapshot, given: Given) -> dict[str, bytes | None]:
+    """Return the files that the actions write or delete, by path."""
     files: dict[str, bytes | None] = {}
     paths = {memory.id: path for path, memory in given.whole}
     stored = {**snapshot.summaries, **snapshot.memories}
     used = {item.path for item in stored.values()}
-    lines, trailers = [], []
     for action in actions:
-        if isinstance(action, Skip):
-            continue
         memory = action.memory
         if isinstance(action, Add):
             path = _free(
@@ -214,26 +239,7 @@ def change(actions: Sequence[Action], snapshot: Snapshot, run: Run, given: Given
             files[path] = frontmatter.render(memory)
         else:
             files |= edited_files(stored[memory.id], memory)
-        lines.append(f"{action.sign} {memory.id} {memory.title}")
-        trailers.append(("Lerim-Added" if isinstance(action, Add) else "Lerim-Changed", memory.id))
-    if not files:
-        return None
-    return Change(
-        files=files,
-        subject=f"import: {_counts(actions)} from {clip(given.source, 50)}",
-        body="\n".join(lines),
-        trailers=(
-            ("Lerim-Op", "import"),
-            ("Lerim-Run", run.id),
-            *trailers,
-            ("Lerim-Redactions", str(given.redactions)),
-        ),
-        theirs={
-            action.memory.id: author
-            for action in actions
-            if action.memory.id in given.authors and (author := _author(action, snapshot, given))
-        },
-    )
+    return files
 
 
 def _author(action: Action, snapshot: Snapshot, given: Given) -> str:

@@ -5,14 +5,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from msgspec.structs import replace
-
 from git_lerim.agents.hooks import instructions
 from git_lerim.errors import GitFailed
 from git_lerim.extraction.from_git import commits, documents
 from git_lerim.git.history import messages
 from git_lerim.git.history.code_commits import files_of
-from git_lerim.git.history.messages import Message
+from git_lerim.git.history.messages import FileChange, Message
 from git_lerim.memories.memory import HISTORY, Source
 from git_lerim.sessions.gate import redacted
 from git_lerim.sessions.session import Record, Role, moment
@@ -157,25 +155,28 @@ def _commits(
             found.commits_left[commits.OURS] += 1
             continue
         text = commits.shown(message, files, diffs.get(message.id, ""))
-        last = message.text.strip().count("\n") + 1
-        record = Record(
+        yield _of_commit(message, text, files)
+
+
+def _of_commit(message: Message, text: str, files: Sequence[FileChange]) -> Passage:
+    paths = (file.path for file in files[: commits.FILES_KNOWN])
+    last = message.text.strip().count("\n") + 1
+    return Passage(
+        record=Record(
             n=0,
             role=Role.REPLY,
             text=_UNSEEN.sub(" ", text),
             at=message.at * 1000,
             uuid=message.id,
             commit=message.id,
-            files=tuple(file.path for file in files[: commits.FILES_KNOWN]),
-        )
-        cites = Source(
+            files=tuple(filter(None, paths)),
+        ),
+        cites=Source(
             agent=HISTORY[0],
             session=message.id,
             records=((1, last),),
             at=moment(message.at * 1000),
             commit=message.id,
-        )
-        yield Passage(
-            record=replace(record, files=tuple(filter(None, record.files))),
-            cites=cites,
-            unit=f"commit {message.id}",
-        )
+        ),
+        unit=f"commit {message.id}",
+    )

@@ -85,11 +85,7 @@ def push_proposal(ws: Workspace, named: str | None, ask: Ask) -> Offered:
     # the push URL, if it is not the fetch URL
     at = "" if fetch_url(ws.place, where) in urls else urls[0]
     store = open_store.reviewing(ws)
-    if named is not None and not review.get_proposal(ws, named).proposal.own:
-        raise LerimError(
-            "this proposal is someone else's",
-            hint="to accept memories from it: git lerim review accept",
-        )
+    _require_own(ws, named)
     asked = was_pushed(ws, urls)
     for _ in range(ROUNDS):
         theirs = _base(ws, where)
@@ -115,6 +111,15 @@ def push_proposal(ws: Workspace, named: str | None, ask: Ask) -> Offered:
         f"{plain(where)} was changed by others {ROUNDS} times during the push",
         hint="try again later",
     )
+
+
+def _require_own(ws: Workspace, named: str | None) -> None:
+    """Raise LerimError if the named proposal is not the user's."""
+    if named is not None and not review.get_proposal(ws, named).proposal.own:
+        raise LerimError(
+            "this proposal is someone else's",
+            hint="to accept memories from it: git lerim review accept",
+        )
 
 
 def _base(ws: Workspace, where: str) -> str:

@@ -38,10 +38,11 @@ _OUR_TRAILER = re.compile(r"^Lerim-Op: ", re.MULTILINE)
 _BLANK = re.compile(r"\n{3,}")
 # files in which a few lines can be a choice: what is depended on, built, run and checked, and how
 _CHOOSING = re.compile(
-    r"(?:.*/)?(?:pyproject\.toml|setup\.(?:cfg|py)|requirements[^/]*\.txt|package\.json|Cargo\.toml|"
-    r"go\.mod|Gemfile|composer\.json|pom\.xml|build\.gradle(?:\.kts)?|mix\.exs|CMakeLists\.txt|"
-    r"Makefile|justfile|Dockerfile|(?:docker-)?compose[^/]*\.ya?ml|\.tool-versions|\.nvmrc|"
-    r"\.python-version|\.editorconfig|\.gitattributes|tsconfig[^/]*\.json|[^/]*\.config\.[jt]s|"
+    r"(?:.*/)?(?:pyproject\.toml|setup\.(?:cfg|py)|requirements[^/]*\.txt|package\.json|"
+    r"Cargo\.toml|go\.mod|Gemfile|composer\.json|pom\.xml|build\.gradle(?:\.kts)?|mix\.exs|"
+    r"CMakeLists\.txt|Makefile|justfile|Dockerfile|(?:docker-)?compose[^/]*\.ya?ml|"
+    r"\.tool-versions|\.nvmrc|\.python-version|"
+    r"\.editorconfig|\.gitattributes|tsconfig[^/]*\.json|[^/]*\.config\.[jt]s|"
     r"\.(?:eslintrc|prettierrc|golangci|pre-commit-config)[^/]*|tox\.ini|ruff\.toml|mypy\.ini|"
     r"\.github/workflows/[^/]+|\.gitlab-ci\.yml|[^/]+\.(?:tf|nix))",
 )

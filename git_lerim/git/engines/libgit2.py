@@ -73,7 +73,8 @@ class Libgit2(Objects):
     def size(self, blob: str) -> int:
         """Return the size of a blob without reading it."""
         with suppress(OSError, ValueError, zlib.error):
-            with open(f"{self._files}/{blob[:2]}/{blob[2:]}", "rb") as file:  # noqa: PTH123 as above
+            path = f"{self._files}/{blob[:2]}/{blob[2:]}"
+            with open(path, "rb") as file:  # noqa: PTH123 as above
                 head = zlib.decompressobj().decompress(file.read(1 << 10), _HEAD)
             return int(head.partition(b"\0")[0].partition(b" ")[2])
         library, repository = _library(), self._repo

@@ -45,7 +45,8 @@ _WORD = re.compile(r"\w+")
 # files of rules that agents load by themselves, as imported memories name them
 _LOADED_ANYWAY = re.compile(
     r"(?:.*/)?(?:(?:CLAUDE|AGENTS?|GEMINI)(?:\.\w+)?\.md|\.(?:cursor|windsurf|cline)rules(?:/.*)?|"
-    r"[^/]*\.mdc|[^/]*\.instructions\.md|copilot-instructions\.md|\.(?:claude|cursor|windsurf)/rules/.*)"
+    r"[^/]*\.mdc|[^/]*\.instructions\.md|copilot-instructions\.md|"
+    r"\.(?:claude|cursor|windsurf)/rules/.*)"
 )
 
 VerdictsOf = Callable[[list[Document]], dict[str, CachedVerdict]]

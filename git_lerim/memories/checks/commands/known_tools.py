@@ -149,7 +149,8 @@ SMALL = frozenset(
 )
 
 OUTSIDE = re.compile(
-    rf"{HOST}|^[<>]*(?:/(?!/|dev/null)|~|\.\.(?:/|$))|\w@[\w^~-]|^\w+::|\$\(|\$\{{?[A-Z]|`|<\(|<<|^git\+"
+    rf"{HOST}|^[<>]*(?:/(?!/|dev/null)|~|\.\.(?:/|$))|\w@[\w^~-]|^\w+::|\$\(|\$\{{?[A-Z]|`|<\(|<<"
+    r"|^git\+"
 )
 
 UNSAFE = frozenset(

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import settings
 from pygit2.enums import ConfigLevel
 from support import repos
+from support.chat import Endpoint, serving
 from support.world import World
 
 settings.register_profile("patient", deadline=None)  # a machine with much to do is no failure
@@ -77,6 +78,15 @@ def sealed_world(
 def repo(tmp_path: Path) -> repos.Repo:
     """Return an ordinary repository with one commit."""
     return repos.normal(tmp_path / "repo")
+
+
+@pytest.fixture
+def endpoint(repo: repos.Repo) -> Iterator[Endpoint]:
+    """Return the endpoint of the model that the user has set."""
+    with serving() as server:
+        repo.git("config", "--global", "lerim.model", "careful")
+        repo.git("config", "--global", "lerim.apiBase", server.url)
+        yield server
 
 
 @pytest.fixture

@@ -4,27 +4,17 @@ gives none.
 
 import json
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from support.chat import Endpoint, Said, completion, memory, reply, serving
+from support.chat import Endpoint, Said, completion, memory, reply
 from support.repos import Repo
 from support.world import CATALOG, SECRET, World
 
 LOCK = "SQLite test fixture must commit before a second connection writes"
 STORAGE = "The product catalog is stored in SQLite"
 ZONE = "Tests run with TZ=UTC because the price history compares calendar days"
-
-
-@pytest.fixture
-def endpoint(repo: Repo) -> Iterator[Endpoint]:
-    """Return the model's endpoint, which the user has set."""
-    with serving() as server:
-        repo.git("config", "--global", "lerim.model", "careful")
-        repo.git("config", "--global", "lerim.apiBase", server.url)
-        yield server
 
 
 def storage(request: dict[str, Any], **more: Any) -> dict[str, Any]:

@@ -3,11 +3,11 @@ and what stays.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from support.chat import Endpoint, Said, completion, memory, reply, serving
+from support.chat import Endpoint, Said, completion, memory, reply
 from support.claude import Recording
 from support.repos import Repo
 from support.world import World
@@ -27,15 +27,10 @@ FIRST, SECOND, OTHER = SAID
 
 
 @pytest.fixture
-def endpoint(repo: Repo) -> Iterator[Endpoint]:
-    """Return the model's endpoint, which the user has set; it writes one memory a session, and
-    judges nothing.
-    """
-    with serving() as server:
-        repo.git("config", "--global", "lerim.model", "careful")
-        repo.git("config", "--global", "lerim.apiBase", server.url)
-        server.answer = says()
-        yield server
+def endpoint(endpoint: Endpoint) -> Endpoint:
+    """Let the model write one memory a session, and judge nothing."""
+    endpoint.answer = says()
+    return endpoint
 
 
 def compares(request: dict[str, Any]) -> bool:

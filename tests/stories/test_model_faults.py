@@ -6,12 +6,11 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.chat import Endpoint, Said, completion, memory, reply, serving
+from support.chat import Endpoint, Said, completion, memory, reply
 from support.claude import Recording
 from support.repos import Repo
 from support.world import CATALOG, World
@@ -21,13 +20,10 @@ QUOTE = "one file beside the application needs no server"
 
 
 @pytest.fixture
-def endpoint(repo: Repo) -> Iterator[Endpoint]:
-    """Return the model's endpoint, which the user has set."""
-    with serving() as server:
-        repo.git("config", "--global", "lerim.model", "careful")
-        repo.git("config", "--global", "lerim.apiBase", server.url)
-        server.answer = lambda request: completion(reply(memory(request, QUOTE, STORAGE)))
-        yield server
+def endpoint(endpoint: Endpoint) -> Endpoint:
+    """Let the model give one memory."""
+    endpoint.answer = lambda request: completion(reply(memory(request, QUOTE, STORAGE)))
+    return endpoint
 
 
 def sync(world: World, repo: Repo, *words: str, code: int = 0, **env: str) -> Any:

@@ -5,11 +5,10 @@ sync may or may not ask.
 import json
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.chat import Endpoint, completion, memory, reply, serving
+from support.chat import Endpoint, completion, memory, reply
 from support.repos import Repo
 from support.world import World
 
@@ -18,13 +17,10 @@ QUOTE = "one file beside the application needs no server"
 
 
 @pytest.fixture
-def endpoint(repo: Repo) -> Iterator[Endpoint]:
-    """Return the model's endpoint, which the user has set."""
-    with serving() as server:
-        repo.git("config", "--global", "lerim.model", "careful")
-        repo.git("config", "--global", "lerim.apiBase", server.url)
-        server.answer = lambda request: completion(reply(memory(request, QUOTE, TITLE)))
-        yield server
+def endpoint(endpoint: Endpoint) -> Endpoint:
+    """Let the model give one memory."""
+    endpoint.answer = lambda request: completion(reply(memory(request, QUOTE, TITLE)))
+    return endpoint
 
 
 def in_background(world: World, repo: Repo) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from git_lerim.memories import naming
 from git_lerim.memories.feedback import Feedback, Voice
 from git_lerim.memories.memory import (
     Anchor,
@@ -18,6 +19,7 @@ from git_lerim.memories.memory import (
 )
 from git_lerim.memories.merging.compared import Compared, Relation
 
+NOW = datetime.now(UTC).replace(microsecond=0)
 AT = datetime(2026, 2, 20, 9, 30, 45, tzinfo=UTC)
 ID = "k3v2qd2m7x4ab"
 
@@ -39,6 +41,14 @@ def memory(**changes: Any) -> Memory:
         ),
     }
     return Memory(**(given | changes))
+
+
+def from_session(name: str, days: float, **changes: Any) -> Memory:
+    """Return a memory that a session of its own gave, so many days before `NOW`."""
+    at = NOW - timedelta(days=days)
+    source = Source(agent="claude", session=f"session-{name}", records=((3, 4),), at=at)
+    id_ = naming.memory_id("claude", name, "decision", 1)
+    return memory(**({"id": id_, "at": at, "sources": (source,)} | changes))
 
 
 def later(days: float = 0, **parts: float) -> datetime:

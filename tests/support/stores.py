@@ -1,6 +1,7 @@
 """Memories and stores to test with, the same ones every time."""
 
 import os
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,9 +9,10 @@ from pathlib import Path
 from git_lerim.git.repo import discover
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
-from git_lerim.memories.memory import Memory, Primitive
+from git_lerim.memories.memory import Memory, Primitive, Status
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.branch.branch_store import BranchStore
+from support.repos import Repo
 
 
 def store_at(folder: Path, branch: str = "lerim/memory") -> BranchStore:
@@ -47,6 +49,22 @@ def adding(*numbers: int) -> Callable[[Snapshot], Change]:
         )
 
     return operation
+
+
+def put(repo: Repo, *memories: Memory, days: float = 0) -> None:
+    """Commit memories as they are, so many days ago."""
+    place = store_at(repo.path).place
+    store = BranchStore(place, now=lambda: time.time() - days * 86_400)
+    files = {
+        naming.path_of(one, archived=one.status is Status.ARCHIVED): frontmatter.render(one)
+        for one in memories
+    }
+    store.commit(lambda _: Change(files=files, subject="put"))
+
+
+def stored(repo: Repo) -> dict[str, Memory]:
+    """Return the memories of a repository, by id."""
+    return {id_: item.memory for id_, item in store_at(repo.path).snapshot().memories.items()}
 
 
 def titles(snapshot: Snapshot) -> set[str]:

@@ -4,11 +4,11 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from support.chat import Endpoint, Said, completion, serving
+from support.chat import Endpoint, Said, completion
 from support.inside import lerim
 from support.repos import Repo
 
@@ -60,15 +60,6 @@ def stale(repo: Repo, *words: str) -> dict[str, Any]:
     ran = lerim(repo.path, "stale", "--json", *words)
     assert ran.code == 0, ran.err
     return {row["title"]: row for row in json.loads(ran.out)}
-
-
-@pytest.fixture
-def endpoint(repo: Repo) -> Iterator[Endpoint]:
-    """Return the model's endpoint, which the user has set."""
-    with serving() as server:
-        repo.git("config", "--global", "lerim.model", "careful")
-        repo.git("config", "--global", "lerim.apiBase", server.url)
-        yield server
 
 
 @pytest.fixture

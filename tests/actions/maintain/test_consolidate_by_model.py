@@ -3,24 +3,18 @@ repositories.
 """
 
 import re
-from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from support.chat import Endpoint, Said, completion, serving
+from support.chat import Endpoint, Said, completion
 from support.inside import lerim
-from support.memories import memory
+from support.memories import NOW, from_session
 from support.repos import Repo
-from support.stores import store_at
+from support.stores import put, stored
 
-from git_lerim.memories import naming
-from git_lerim.memories.format import frontmatter
-from git_lerim.memories.memory import Anchor, Edited, Memory, Origin, Source, Status
-from git_lerim.storage.base import Change
-from git_lerim.storage.branch.branch_store import BranchStore
+from git_lerim.memories.memory import Anchor, Edited, Memory, Origin, Status
 
-NOW = datetime.now(UTC).replace(microsecond=0)
 TEXTS = (
     ("The exporter writes CSV files in UTF-8", "Excel on Windows broke other encodings."),
     ("The exporter writes CSV dates as ISO 8601", "The importer of the CSV reads `date` only so."),
@@ -31,35 +25,21 @@ TITLE = "The exporter writes CSV files in UTF-8 with ISO 8601 dates, split after
 
 
 def made(name: str, title: str, body: str = "", days: float = 9, **changes: Any) -> Memory:
-    at = NOW - timedelta(days=days)
-    source = Source(agent="claude", session=f"session-{name}", records=((3, 4),), at=at)
     given = {
-        "id": naming.memory_id("claude", name, "decision", 1),
         "title": title,
         "body": body,
-        "at": at,
         "origin": Origin.MODEL,
         "confidence": 0.7,
-        "sources": (source,),
         "tags": ("csv", f"tag-{name}"),
         "anchors": (Anchor(path=f"src/{name}.py"),),
     }
-    return memory(**(given | changes))
+    return from_session(name, days, **(given | changes))
 
 
 def others() -> list[Memory]:
     """Return memories on other subjects, so that words of one subject are rare."""
     many = [made(f"x{n}", f"Topic{n} has word{n} by reason{n}", days=3, tags=()) for n in range(12)]
     return [made("d", OTHER, days=5), *many]
-
-
-def put(repo: Repo, *memories: Memory) -> None:
-    files = {naming.path_of(one): frontmatter.render(one) for one in memories}
-    BranchStore(store_at(repo.path).place).commit(lambda _: Change(files=files, subject="put"))
-
-
-def stored(repo: Repo) -> dict[str, Memory]:
-    return {id_: item.memory for id_, item in store_at(repo.path).snapshot().memories.items()}
 
 
 def maintain(repo: Repo, *words: str) -> dict[str, Any]:
@@ -92,13 +72,10 @@ def writes(**changes: Any) -> Callable[[dict[str, Any]], Said]:
 
 
 @pytest.fixture
-def endpoint(repo: Repo) -> Iterator[Endpoint]:
-    """Return the model's endpoint, which the user has set."""
-    with serving() as server:
-        repo.git("config", "--global", "lerim.model", "careful")
-        repo.git("config", "--global", "lerim.apiBase", server.url)
-        server.answer = writes()
-        yield server
+def endpoint(endpoint: Endpoint) -> Endpoint:
+    """Let the model make one memory of all that it is shown."""
+    endpoint.answer = writes()
+    return endpoint
 
 
 @pytest.fixture

@@ -1,52 +1,26 @@
 """What `git lerim maintain` asks a model, and what becomes of its answer, in real repositories."""
 
 import re
-from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from support.chat import Endpoint, Said, completion, serving
+from support.chat import Endpoint, Said, completion
 from support.inside import lerim
-from support.memories import memory
+from support.memories import from_session
 from support.repos import Repo
-from support.stores import store_at
+from support.stores import put, stored
 
-from git_lerim.memories import naming
-from git_lerim.memories.format import frontmatter
-from git_lerim.memories.memory import Memory, Origin, Source, Status
-from git_lerim.storage.base import Change
-from git_lerim.storage.branch.branch_store import BranchStore
+from git_lerim.memories.memory import Memory, Origin, Status
 
-NOW = datetime.now(UTC).replace(microsecond=0)
 FIRST = "The session catalog lives in a SQLite file beside the code"
 AGAIN = "Catalog of sessions: one SQLite file, kept next to the sources"
 OTHER = "Every release is tagged by the bot after the changelog was read"
 
 
 def made(name: str, title: str, days: float, **changes: Any) -> Memory:
-    at = NOW - timedelta(days=days)
-    source = Source(agent="claude", session=f"session-{name}", records=((3, 4),), at=at)
-    id_ = naming.memory_id("claude", name, "decision", 1)
-    given = {
-        "id": id_,
-        "title": title,
-        "body": "",
-        "at": at,
-        "origin": Origin.MODEL,
-        "confidence": 0.7,
-        "sources": (source,),
-    }
-    return memory(**(given | changes))
-
-
-def put(repo: Repo, *memories: Memory) -> None:
-    files = {naming.path_of(one): frontmatter.render(one) for one in memories}
-    BranchStore(store_at(repo.path).place).commit(lambda _: Change(files=files, subject="put"))
-
-
-def stored(repo: Repo) -> dict[str, Memory]:
-    return {id_: item.memory for id_, item in store_at(repo.path).snapshot().memories.items()}
+    given = {"title": title, "body": "", "origin": Origin.MODEL, "confidence": 0.7}
+    return from_session(name, days, **(given | changes))
 
 
 def maintain(repo: Repo, *words: str) -> dict[str, Any]:
@@ -67,15 +41,6 @@ def says(verdict: str, **named: str) -> Callable[[dict[str, Any]], Said]:
         return completion({"pairs": rows if verdict else []})
 
     return answer
-
-
-@pytest.fixture
-def endpoint(repo: Repo) -> Iterator[Endpoint]:
-    """Return the model's endpoint, which the user has set."""
-    with serving() as server:
-        repo.git("config", "--global", "lerim.model", "careful")
-        repo.git("config", "--global", "lerim.apiBase", server.url)
-        yield server
 
 
 @pytest.fixture

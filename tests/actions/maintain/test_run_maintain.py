@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from support.inside import lerim
-from support.memories import memory
+from support.memories import NOW, from_session
 from support.repos import Repo, normal
-from support.stores import store_at
+from support.stores import put, stored
 
 from git_lerim.actions.hooks import githook
 from git_lerim.actions.maintain import daily
@@ -26,56 +26,31 @@ from git_lerim.memories.memory import (
     Memory,
     Origin,
     Primitive,
-    Source,
     Status,
 )
-from git_lerim.storage.base import Change
-from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.workspace import Workspace, open_workspace
 
-NOW = datetime.now(UTC).replace(microsecond=0)
 SAYS = "Keep the session catalog in SQLite"
 SAYS_TOO = "Always keep the session catalog in SQLite"
 
 
 def made(name: str, title: str = SAYS, days: float = 10, **changes: Any) -> Memory:
     """Return a memory that so many days ago a session of its own gave."""
-    at = NOW - timedelta(days=days)
-    source = Source(agent="claude", session=f"session-{name}", records=((3, 4),), at=at)
     given = {
-        "id": naming.memory_id("claude", name, "decision", 1),
         "title": title,
         "body": (
             "The session catalog lies in SQLite, because two writers lost rows of the JSON files."
         ),
-        "at": at,
         "origin": Origin.RULES,
         "confidence": 0.5,
-        "sources": (source,),
     }
-    return memory(**(given | changes))
+    return from_session(name, days, **(given | changes))
 
 
 def learnt(name: str, title: str = SAYS, days: float = 10, **changes: Any) -> Memory:
     return made(
         name, title, days, **({"primitive": Primitive.LEARNING, "kind": Kind.FACT} | changes)
     )
-
-
-def put(repo: Repo, *memories: Memory, days: float | None = None) -> None:
-    """Commit memories as they are; `days` ago, if that is said."""
-    seconds = (NOW - timedelta(days=days or 0)).timestamp()
-    place = store_at(repo.path).place
-    store = BranchStore(place, now=lambda: seconds) if days else BranchStore(place)
-    files = {
-        naming.path_of(one, archived=one.status is Status.ARCHIVED): frontmatter.render(one)
-        for one in memories
-    }
-    store.commit(lambda _: Change(files=files, subject="put"))
-
-
-def stored(repo: Repo) -> dict[str, Memory]:
-    return {id_: item.memory for id_, item in store_at(repo.path).snapshot().memories.items()}
 
 
 def tip(repo: Repo) -> str:

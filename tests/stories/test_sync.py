@@ -271,7 +271,7 @@ def test_the_newest_sessions_come_first_and_the_rest_stays_queued(world: World, 
     waiting = world.lerim(repo.path, "queue", "--json").json
     world.lerim(repo.path, "sync", "--window", "all")
 
-    assert "1 more session to extract" in first.err
+    assert "1 more session queued" in first.err
     assert [row["name"] for row in waiting] == [f"claude/{CATALOG}"]
     assert world.lerim(repo.path, "queue", "--json").json == []
 

@@ -138,3 +138,10 @@ def test_a_group_that_no_file_could_hold_is_merged_as_far_as_one_can() -> None:
     a, b, c = made("a"), replace(made("b", 1), sources=many), made("c", 2)
 
     assert [each.id for each in only(stored(a, b, c)).others] == [c.id]
+
+
+def test_a_memory_is_never_merged_with_itself() -> None:
+    title = "Columns of the export are optional"  # the opposite of two words: required, mandatory
+    alone = replace(made("a"), title=title)
+
+    assert merges(stored(alone), near([alone])) == []

@@ -7,6 +7,7 @@ rarer words. So only such words are looked up.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import combinations
 
 from git_lerim.memories.memory import Memory
 from git_lerim.memories.similarity.claim import Claim, claim
@@ -37,12 +38,12 @@ def _pairs(claims: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
 
 
 def _grouped(keyed: Iterable[tuple[object, str]]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs with a common key."""
-    groups: dict[object, list[str]] = defaultdict(list)
+    """Yield the pairs with a common key; a title may have the same key twice."""
+    groups: dict[object, dict[str, None]] = defaultdict(dict)
     for key, id_ in keyed:
-        groups[key].append(id_)
+        groups[key][id_] = None
     for group in groups.values():
-        yield from ((one, other) for place, one in enumerate(group) for other in group[:place])
+        yield from combinations(group, 2)
 
 
 def _containing(titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:

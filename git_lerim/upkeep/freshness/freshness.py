@@ -15,6 +15,7 @@ from git_lerim.upkeep.freshness.claims import Word, named_words
 from git_lerim.upkeep.freshness.culprits import Loss, culprits
 from git_lerim.upkeep.freshness.diffs import FileDiff, by_source, parse
 from git_lerim.upkeep.freshness.elsewhere import Elsewhere, names_in
+from git_lerim.upkeep.freshness.rejected import without_rejected
 from git_lerim.upkeep.freshness.renames import namesake
 from git_lerim.upkeep.freshness.snapshot import Snapshot
 from git_lerim.upkeep.freshness.staleness import Judged, Lost, Piece, gone, judge, judge_at
@@ -103,7 +104,9 @@ class Freshness:
                 if state.state == "changed" and anchor.lines:
                     if anchor.blob not in words:
                         words[anchor.blob] = named_words(
-                            claim.title, claim.body, self.code.rows(anchor.blob or "")
+                            without_rejected(claim.title),
+                            without_rejected(claim.body),
+                            self.code.rows(anchor.blob or ""),
                         )
                     cases[claim.id, number] = _Case(
                         anchor, words[anchor.blob], self.code.blobs.get(anchor.path)

@@ -1,0 +1,48 @@
+from pathlib import Path
+
+import pytest
+from support.repos import Repo
+
+from git_lerim.git.engines.open_objects import open_objects
+from git_lerim.git.repo import discover
+from git_lerim.memories.memory import Anchor
+from git_lerim.upkeep.freshness.anchoring import anchors_in
+from git_lerim.upkeep.freshness.freshness import Claim, Freshness, Verdict
+
+
+def verdict(repo: Repo, path: str, versions: tuple[str, str], said: tuple[str, str]) -> Verdict:
+    """Judge a memory, a title and a body, after one version of a file became another."""
+    then = repo.commit({path: versions[0]}, "Add")
+    blob = repo.git("rev-parse", f"HEAD:{path}")
+    anchors = anchors_in(versions[0].encode(), Anchor(path=path, blob=blob, commit=then), *said)
+    repo.commit({path: versions[1]}, "Change")
+    place = discover(Path(repo.path), {})
+    freshness = Freshness(place, open_objects(place), repo.git("rev-parse", "HEAD"))
+    claim = Claim(id="x", title=said[0], body=said[1], anchors=tuple(anchors))
+    return freshness.verdicts([claim])["x"]
+
+
+POOL = """\
+def borrow(pool):
+    socket = pool.idleSockets.pop()
+    return socket
+"""
+
+
+@pytest.mark.parametrize(
+    ("title", "lost"),
+    [
+        ("The pool should not use idleSockets", []),
+        ("Remove idleSockets from the pool", []),
+        ("Use openSockets instead of idleSockets", []),
+        ("The pool takes the next one of idleSockets", ["idleSockets"]),
+    ],
+)
+def test_code_that_does_what_a_memory_asks_does_not_make_it_stale(
+    repo: Repo, title: str, lost: list[str]
+) -> None:
+    after = POOL.replace("pool.idleSockets.pop()", "connect(pool.address)")
+
+    found = verdict(repo, "pool.py", (POOL, after), (title, ""))
+
+    assert [one.text for one in found.states[0].lost] == lost

@@ -22,9 +22,10 @@ _IN_PROSE = re.compile(
     r"None|true|false|null|nil)(?![\w$])"
 )
 _PATH = re.compile(
-    r"(?<![\w`])(?:[\w.-]+/)+[\w.-]+|\b[\w-]+\.(?:py|pyi|js|jsx|ts|tsx|go|rs|rb|c|h|cc|cpp|hpp|"
+    r"(?<![\w`])(?:[\w.-]+/)+[\w.-]*|\b[\w-]+\.(?:py|pyi|js|jsx|ts|tsx|go|rs|rb|c|h|cc|cpp|hpp|"
     r"java|kt|md|rst|txt|toml|cfg|ini|ya?ml|json|sh|css|html|sql|lock)\b"
 )
+_DOTTED = re.compile(r"\.[A-Za-z_][\w-]*")
 _PLAIN = re.compile(
     r"(?<![\w.-])(?:[A-Z][A-Z0-9]+|[A-Z][a-z]+[a-z0-9]*|[a-z][a-z0-9]*(?:-[a-z0-9]+)+)(?![\w-])"
 )
@@ -137,6 +138,9 @@ def _in_code(code: str) -> Iterator[Word]:
     if _VERBATIM.search(code) and not _CALLED.fullmatch(code):
         yield Word(code, verbatim=True)
     if _PATH.fullmatch(code):
+        return
+    if _DOTTED.fullmatch(code):  # `.git` is not the word git
+        yield Word(code)
         return
     for quoted in _QUOTED.finditer(code):
         yield Word(next(filter(None, quoted.groups())), literal=True)

@@ -23,6 +23,8 @@ def texts(title: str, body: str = "") -> set[str]:
         ("We talked about Redis and decided against it", set()),
         ("See `src/net/adapter.py` and docs/guide.md", {"src/net/adapter.py"}),
         ("In utf-8 since 2.7.1", set()),
+        ("Drafts lie in `.cache/open-drafts/`", {".cache/open-drafts/"}),
+        ("The walk skips `.cache`", {".cache"}),
     ],
 )
 def test_identifiers_and_literals_are_claims_and_plain_words_are_not(

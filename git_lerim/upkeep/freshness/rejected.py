@@ -29,8 +29,8 @@ _REJECTING = tuple(
         rf"{_NOT}(?P<rejected>{_ANY}){_END}",
         rf"{_ORDER}(?:{_REMOVE}(?:e|ed)?|g[eo]t rid of)\b(?P<rejected>{_ANY}){_END}",
         (
-            r"(?P<rejected>(?:\0+|\S+)) (?:(?:was|were|been|(?:should|must) be) (?:now )?"
-            rf"{_REMOVE}ed|(?:is|are) gone)\b"
+            r"(?P<rejected>\0+(?: \w+)?|\S+) (?:(?:was|were|been|(?:should|must) be) (?:now )?"
+            rf"{_REMOVE}ed|(?:is|are) (?:gone|(?:not|never|no longer) (?:used|needed|called)))\b"
         ),
         rf"\b(?:replac|renam)(?:e|ed|ing)\b(?P<rejected>{_ANY})\b(?:with|by|to)\b",
         (

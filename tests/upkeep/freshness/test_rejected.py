@@ -15,6 +15,8 @@ from git_lerim.upkeep.freshness.rejected import without_rejected
         ("Get rid of LegacyView. Use GridView", "Get rid of. Use GridView"),
         ("For now remove all liveRows", "For now remove"),
         ("The flag `--fast` was removed", "The flag was removed"),
+        ("`open` stays (the `isLocked()` checks were removed)", "`open` stays (the were removed)"),
+        ("`legacyPath` is no longer used", "is no longer"),
         ("Rename `old_name` to `new_name`", "Rename to `new_name`"),
         ("Raise LIMIT from 10 to 20", "Raise LIMIT from to 20"),
     ],

@@ -34,26 +34,33 @@ def culprits(code: Snapshot, losses: Sequence[Loss]) -> list[str]:
     return [
         _culprit(
             code,
-            loss.lost,
+            loss,
             [change for path in dict.fromkeys(loss.paths) for change in by_path.get(path, ())],
         )
         for loss in losses
     ]
 
 
-def _culprit(code: Snapshot, lost: Iterable[Lost], changes: Sequence[Change]) -> str:
-    """Return the newest commit before which nothing was lost, by bisection.
+def _culprit(code: Snapshot, loss: Loss, changes: Sequence[Change]) -> str:
+    """Return the newest commit before which nothing was lost; empty if there is none.
 
-    This assumes that what is lost stays lost.
+    What is lost is assumed to stay lost, unless the code came from another branch.
     """
+    if not was_here(code, loss.commit):
+        return next((one[0] for one in changes if _holds(code, loss.lost, one[2])), "")
     low, high = 0, len(changes) - 1
     while low < high:
         middle = (low + high) // 2
-        if _holds(code, lost, changes[middle][2]):
+        if _holds(code, loss.lost, changes[middle][2]):
             high = middle
         else:
             low = middle + 1
     return changes[low][0] if changes else ""
+
+
+def was_here(code: Snapshot, commit: str | None) -> bool:
+    """Tell whether code was in this history; it was if its commit is unknown."""
+    return commit is None or code.descends_from(commit)
 
 
 def _holds(code: Snapshot, lost: Iterable[Lost], blob: str) -> bool:

@@ -12,7 +12,7 @@ from git_lerim.git.history.definitions import Lines, bodies
 from git_lerim.git.repo import Place
 from git_lerim.memories.memory import Anchor
 from git_lerim.upkeep.freshness.claims import Word, named_words
-from git_lerim.upkeep.freshness.culprits import Loss, culprits
+from git_lerim.upkeep.freshness.culprits import Loss, culprits, was_here
 from git_lerim.upkeep.freshness.diffs import FileDiff, by_source, parse
 from git_lerim.upkeep.freshness.elsewhere import Elsewhere, names_in
 from git_lerim.upkeep.freshness.rejected import without_rejected
@@ -146,7 +146,10 @@ class Freshness:
         self.known |= {
             case.key: case.found
             for case in new
-            if case.found and case.now and case.found.path == case.anchor.path
+            if case.found
+            and case.now
+            and case.found.path == case.anchor.path
+            and case.found.state != "unknown"
         }
 
     def _from_known(self, case: _Case) -> State | None:
@@ -238,7 +241,10 @@ class Freshness:
             for case, s in found
         ]
         for (case, state), commit in zip(found, culprits(self.code, losses), strict=True):
-            case.found = replace(state, since=commit)
+            if commit or was_here(self.code, case.anchor.commit):
+                case.found = replace(state, since=commit)
+            else:  # it is on a branch that was never merged
+                case.found = State(state="unknown", path=state.path, lines=case.anchor.lines)
 
     @cached_property
     def code(self) -> Snapshot:

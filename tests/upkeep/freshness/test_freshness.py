@@ -46,3 +46,26 @@ def test_code_that_does_what_a_memory_asks_does_not_make_it_stale(
     found = verdict(repo, "pool.py", (POOL, after), (title, ""))
 
     assert [one.text for one in found.states[0].lost] == lost
+
+
+@pytest.mark.parametrize("is_merged", [False, True])
+def test_code_of_another_branch_is_lost_only_if_it_was_merged_before(
+    repo: Repo, *, is_merged: bool
+) -> None:
+    repo.commit({"pool.py": "size = 1\n"}, "Begin")
+    repo.git("checkout", "-q", "-b", "idle")
+    then = repo.commit({"pool.py": POOL}, "Borrow")
+    blob = repo.git("rev-parse", "HEAD:pool.py")
+    repo.git("checkout", "-q", "-")
+    if is_merged:
+        repo.commit({"pool.py": POOL}, "Borrow, squashed")
+    repo.commit({"pool.py": "size = 2\n"}, "Grow")
+    title = "The pool takes the next one of idleSockets"
+    file = Anchor(path="pool.py", blob=blob, commit=then)
+    anchors = tuple(anchors_in(POOL.encode(), file, title, ""))
+    place = discover(Path(repo.path), {})
+    freshness = Freshness(place, open_objects(place), repo.git("rev-parse", "HEAD"))
+
+    found = freshness.verdicts([Claim(id="x", title=title, body="", anchors=anchors)])["x"]
+
+    assert (found.cause is not None) == is_merged

@@ -26,6 +26,7 @@ from git_lerim.memories.checks.injection_patterns import (
     TO_RUN,
     WORDINGS,
 )
+from git_lerim.memories.checks.injection_words import may_find
 
 
 def suspicion(text: str, *, heard: str | None = None, runs: Runs | None = None) -> str | None:
@@ -56,7 +57,11 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _finds(pattern: str, text: str) -> bool:
-    return (HOST in text or HOST not in pattern) and _compiled(pattern).search(text) is not None
+    return (
+        (HOST in text or HOST not in pattern)
+        and may_find(pattern, text)
+        and _compiled(pattern).search(text) is not None
+    )
 
 
 def _ordered(text: str, said: str, *, strictly: bool, runs: Runs | None) -> str | None:
@@ -79,12 +84,7 @@ def _ordered(text: str, said: str, *, strictly: bool, runs: Runs | None) -> str 
             )
         ):
             return strays
-        if (
-            runs is None
-            and strictly
-            and _compiled(NORMS).search(sentence)
-            and _tells_to_run(sentence)
-        ):
+        if runs is None and strictly and _finds(NORMS, sentence) and _tells_to_run(sentence):
             return "orders what no human asked for here: runs something each time"
     return None
 
@@ -92,7 +92,7 @@ def _ordered(text: str, said: str, *, strictly: bool, runs: Runs | None) -> str 
 def orders_in(text: str) -> Iterator[str]:
     """Yield the imperative sentences of a text."""
     for sentence in SENTENCE.split(text):
-        if _compiled(IMPERATIVE).match(sentence) or _compiled(NORMS).search(sentence):
+        if _compiled(IMPERATIVE).match(sentence) or _finds(NORMS, sentence):
             yield sentence
 
 

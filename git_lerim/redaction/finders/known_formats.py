@@ -163,7 +163,7 @@ _HOST = re.compile(
 def find_formats(text: str, low: str) -> Iterator[Finding]:
     """Find secrets by the format around them; `low` is the text in lower case."""
     for form in _FORMATS:
-        for word in form.words:
+        for word in (word for word in form.words if word in low):
             for hit in matches_at(low, word, form.pattern.match):
                 start, end = hit.span("value")
                 value = text[start:end]

@@ -32,6 +32,9 @@ _LONG = 1 << 16  # characters; longer texts are searched again only around marke
 _NEAR, _EDGE = 8192, 512  # characters around a marker; at the edge a word may be cut
 # a marker may uncover a secret beside it; in practice a second pass finds nothing
 _PASSES = 4
+# characters of a text that is likely to come again, such as a tag or a path, and how many such
+# texts are remembered, if they have no secret
+_SHORT, _REMEMBERED = 200, 1 << 13
 
 
 def _unread(text: str, found: list[Finding]) -> str:
@@ -60,9 +63,20 @@ class Redactor:
         self._patterns = compile_patterns(patterns)
         self._allowed = compile_allowed(allow)
         self._personal = personal
+        self._clean: set[str] = set()
 
     def find(self, text: str) -> list[Finding]:
         """Return the secrets in a text, in order and without overlap."""
+        if text in self._clean:
+            return []
+        found = self._find(text)
+        if not found and len(text) <= _SHORT:
+            if len(self._clean) == _REMEMBERED:
+                self._clean.clear()
+            self._clean.add(text)
+        return found
+
+    def _find(self, text: str) -> list[Finding]:
         findings = self._look(text, deep=True)
         known = findings
         for _ in range(

@@ -197,6 +197,26 @@ def test_a_secret_is_found_below_one_level_of_encoding() -> None:
         assert REDACTOR.find(f"see {text} there"), text
 
 
+def test_a_text_gives_the_same_when_it_comes_again() -> None:
+    redactor = Redactor(personal=False)
+    texts = [*PREFIXED, "a tag", "notes/a.md", "", "a tag", "password = hunter2hunter2"]
+
+    first = [redactor.redact(text) for text in texts]
+    again = [redactor.redact(text) for text in texts]
+
+    assert again == first == [Redactor(personal=False).redact(text) for text in texts]
+    assert not redactor._clean.intersection(PREFIXED)  # no secret stays in memory
+
+
+def test_only_so_many_texts_are_remembered() -> None:
+    redactor = Redactor()
+
+    for number in range(9000):
+        assert redactor.redact(f"tag {number}") == (f"tag {number}", [])
+
+    assert len(redactor._clean) < 9000
+
+
 def test_findings_say_where_and_never_what() -> None:
     token = "ghp" + "_" + BODY[:36]
     text = f"one {token} two"

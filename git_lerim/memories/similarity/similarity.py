@@ -133,6 +133,7 @@ class Neighbours:
         """Index the memories; of those with the same id the last one counts."""
         self._memories: Mapping[str, Memory] = {memory.id: memory for memory in memories}
         self._sizes: dict[str, int] = {}
+        self._words: dict[str, frozenset[str]] = {}
         self._by_word: dict[str, list[str]] = defaultdict(list)
         self._by_choice: dict[frozenset[str], list[str]] = defaultdict(list)
         self._by_replaced: dict[str, list[str]] = defaultdict(list)
@@ -140,7 +141,8 @@ class Neighbours:
         for ident, memory in self._memories.items():
             said = claim(memory.title)
             self._sizes[ident] = len(said.words)
-            for word in said.words | said.chosen:
+            self._words[ident] = said.words | said.chosen
+            for word in self._words[ident]:
                 self._by_word[word].append(ident)
             for choice in _choices(said):
                 self._by_choice[choice].append(ident)
@@ -163,13 +165,21 @@ class Neighbours:
 
     def _possible(self, said: Claim) -> set[str]:
         """Return the ids of memories with enough common words to be related."""
-        shared: Counter[str] = Counter()
-        for word in said.words:
-            shared.update(self._by_word.get(word, ()))
         size, sizes = len(said.words), self._sizes
         # Half the weight in common, where a name weighs double, is at least a quarter of both sizes
-        # together.
-        found = {ident for ident, count in shared.items() if 4 * count >= size + sizes[ident]}
+        # together. So the most frequent words, fewer than a quarter of all, bring nothing alone.
+        words = sorted(said.words, key=lambda word: len(self._by_word.get(word, ())))
+        rare = len(words) - max(0, -(-size // 4) - 1)
+        shared: Counter[str] = Counter()
+        for word in words[:rare]:
+            shared.update(self._by_word.get(word, ()))
+        frequent = frozenset(words[rare:])
+        found = {
+            ident
+            for ident, count in shared.items()
+            if 4 * (count + len(frequent)) >= size + sizes[ident]
+            and 4 * (count + len(frequent & self._words[ident])) >= size + sizes[ident]
+        }
         found.update(
             ident for choice in _choices(said) for ident in self._by_choice.get(choice, ())
         )

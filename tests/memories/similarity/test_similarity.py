@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from support.memories import later, memory
 
 from git_lerim.memories.memory import Memory, Primitive
+from git_lerim.memories.similarity.claim import claim
 from git_lerim.memories.similarity.similarity import (
     Neighbours,
     alike,
@@ -225,3 +226,28 @@ def test_one_word_that_is_another_can_be_the_point(one: str, other: str) -> None
 
     assert not near_duplicate(first, second)
     assert near_duplicate(first, memory(title=other, body=first.body))
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(range(12)), min_size=1, max_size=9), min_size=1, max_size=30)
+)
+def test_frequent_words_count_although_they_are_not_looked_up_alone(
+    all_of: list[list[int]],
+) -> None:
+    nouns = [first + second for first in ("bora", "ceta", "dilu") for second in "kmnt"]
+    stored = [
+        memory(id=f"{n:013}", title=" ".join(nouns[at] for at in each))
+        for n, each in enumerate(all_of)
+    ]
+    known = Neighbours(stored)
+
+    for asked in stored:
+        said = claim(asked.title)
+        enough = {
+            other.id
+            for other in stored
+            for its in [claim(other.title)]
+            if 4 * len(said.words & (its.words | its.chosen)) >= len(said.words) + len(its.words)
+            and said.words & (its.words | its.chosen)
+        }
+        assert enough <= known._possible(said)

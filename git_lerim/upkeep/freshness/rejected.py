@@ -7,8 +7,8 @@ import re
 
 _CODE = re.compile(r"``[^\n]+?``|`[^`\n]+`")
 _NOT = (
-    r"\b(?:(?:must|should|shall|may|can|could|do|does|did|will|would|needs?|is|are|was|were|has|have|"
-    r"had)(?: not|n['’]t)|cannot|dont|not|never|no longer|nor|avoid(?:s|ing)?|"
+    r"\b(?:(?:must|should|shall|may|can|could|do|does|did|will|would|needs?|is|are|was|were|has|"
+    r"have|had)(?: not|n['’]t)|cannot|dont|not|never|no longer|nor|avoid(?:s|ing)?|"
     r"instead of|rather than|in place of)\b"
 )
 _REMOVE = r"(?:remov|delet|dropp?|eliminat|retir|purg)"

@@ -165,3 +165,39 @@ def test_a_purge_of_what_was_only_archived_here_is_obeyed(mallory: Repo, bob: Re
     lerim(bob.path, "pull")
 
     assert "leak" not in lerim(bob.path, "list", "--all").out
+
+
+WORDS = ["The configuration is reviewed.", "No calls in the configuration loader."]
+
+
+def test_a_tombstone_named_like_a_word_takes_no_memory_with_that_word(ann: Repo, bob: Repo) -> None:
+    for text in WORDS:
+        remember(bob, text)
+    shared(bob)
+    lerim(ann.path, "pull")
+    remember(bob, "A configuration that was never shared.")
+    deleted(ann, [], ("purged/configuration", "gone\n"))
+    ann.git("push", "-q", "origin", REF)
+
+    assert lerim(bob.path, "pull").code == 0
+    assert lerim(bob.path, "remember", "A new configuration rule.").code == 0
+
+    assert lerim(bob.path, "list").out.count("onfiguration") == 4
+    assert bob.git("log", "--format=%s", REF).count("onfiguration") == 4
+    assert "withdrawn" not in lerim(bob.path, "status").out
+    id_ = id_of(bob, "new-configuration")
+    assert lerim(bob.path, "forget", id_).code == 0
+    assert lerim(bob.path, "restore", id_).code == 0
+    assert lerim(bob.path, "list").out.count("onfiguration") == 4
+
+
+def test_a_tombstone_named_like_a_word_blocks_no_word_in_the_work_tree(repo: Repo) -> None:
+    assert lerim(repo.path, "init", "--tree").code == 0
+    remember(repo, WORDS[0])
+    folder = repo.path / ".lerim/memory/purged"
+    folder.mkdir()
+    (folder / "configuration").write_text("gone\n")
+
+    remember(repo, WORDS[1])
+
+    assert lerim(repo.path, "list").out.count("onfiguration") == 2

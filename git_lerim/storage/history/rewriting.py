@@ -198,8 +198,7 @@ class Rewriting:
         )
 
     def _is_meant(self, path: str, blob: str) -> bool:
-        by_name = any(id_ in path for id_ in self.purge.ids)
-        return by_name or self.purge.meets(path, self.objects.blob(blob))
+        return self.purge.names(path) or self.purge.meets(path, self.objects.blob(blob))
 
 
 def _unquoted(text: str) -> str:

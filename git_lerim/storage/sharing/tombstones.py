@@ -21,6 +21,9 @@ _SAYS = (
 )
 _LIMIT = 1024  # bytes
 _ARCHIVED = "archived/"
+# where a file's name ends with an id, if we gave it the name, or somebody a further ending; the
+# words before it are of the title, and may look like an id
+_ID_IN_NAME = re.compile(r"(?:\A|-)([a-z2-7]{13})(?:\.|\Z)")
 
 
 @dataclass(frozen=True)
@@ -55,11 +58,16 @@ class Purge:
         """The paths of the summaries."""
         return frozenset().union(*self.summaries.values())
 
+    def names(self, path: str) -> bool:
+        """Tell whether the id in a file's name is purged."""
+        found = _ID_IN_NAME.search(path.rpartition("/")[2])
+        return found is not None and found[1] in self.ids
+
     def meets(self, path: str, data: bytes | None) -> bool:
         """Tell whether to delete a file; another session's summary may have taken a path."""
         if path.startswith(f"{layout.PURGED}/"):
             return False
-        if any(id_ in path.rpartition("/")[2] for id_ in self.ids):
+        if self.names(path):
             return True
         if path.removeprefix(_ARCHIVED) not in self.paths:
             return False
@@ -131,9 +139,10 @@ def scrub_message(message: str, ids: Iterable[str], titles: Iterable[str]) -> st
     """Return a commit message with the ids and titles of memories replaced by a mark."""
     for id_ in sorted(ids):
         if id_ in message:
-            message = re.sub(
-                rf"^([+~-]) {id_}\b.*$", rf"\1 {MARK}", message, flags=re.MULTILINE
-            ).replace(id_, MARK)
+            message = re.sub(rf"^([+~-]) {id_}\b.*$", rf"\1 {MARK}", message, flags=re.MULTILINE)
+            # an id of letters alone may be a word, so only our trailers are sure to mean the id
+            place = r"^Lerim-[A-Za-z-]+: " if id_.isalpha() else ""
+            message = re.sub(rf"({place})\b{id_}\b", rf"\1{MARK}", message, flags=re.MULTILINE)
     for title in sorted(titles, key=lambda title: (-len(title), title)):
         message = message.replace(title, MARK)
         subject, end, rest = message.partition("\n")

@@ -19,6 +19,18 @@ def test_a_memory_is_known_by_the_id_in_its_name_wherever_it_stands() -> None:
     assert not PURGE.meets(path.replace(GONE, OTHER), head(GONE))
 
 
+def test_a_word_of_a_title_is_no_id() -> None:
+    word = Purge(frozenset({"configuration"}), {})
+
+    assert not word.meets(f"decisions/2026-02/20260220-the-configuration-{OTHER}.md", None)
+    assert not word.meets(f"archived/learnings/2026-02/20260220-configuration-{OTHER}.md", None)
+    assert word.meets("decisions/2026-02/20260220-the-words-configuration.md", None)
+
+
+def test_a_copy_with_a_further_ending_is_of_the_same_memory() -> None:
+    assert PURGE.meets(f"decisions/2026-02/20260220-use-sqlite-{GONE}.md.orig", None)
+
+
 def test_the_note_of_a_purge_is_none_of_its_memories() -> None:
     assert not PURGE.meets(f"purged/{GONE}", b"")
 
@@ -44,4 +56,16 @@ def test_of_two_titles_the_longer_one_is_blanked_as_a_whole() -> None:
     assert (
         scrub_message("Use SQLite for all, once", [], ["Use SQLite", "Use SQLite for all"])
         == f"{MARK}, once"
+    )
+
+
+def test_a_word_that_could_be_an_id_stays_in_a_message() -> None:
+    said = (
+        "remember: The configuration is reviewed\n\n+ configuration The title\n\n"
+        f"Lerim-Added: configuration\nLerim-Added: {OTHER}\n"
+    )
+
+    assert scrub_message(said, ["configuration"], []) == (
+        f"remember: The configuration is reviewed\n\n+ {MARK}\n\n"
+        f"Lerim-Added: {MARK}\nLerim-Added: {OTHER}\n"
     )

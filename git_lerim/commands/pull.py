@@ -30,7 +30,10 @@ from git_lerim.workspace import Workspace
 @click.option(
     "--accept-purges",
     is_flag=True,
-    help="Delete what others purged here too, permanently, even if it was written or changed here.",
+    help=(
+        "Delete what others purged here too, permanently, even if you wrote or changed it, or it"
+        " came from elsewhere."
+    ),
 )
 @personal_option
 @json_option
@@ -98,7 +101,7 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting]) -> None:
                 "memories that others deleted are kept here: git lerim list --all shows them, git"
                 " lerim restore ID brings one back"
             )
-    tell_purges(pulled.purges_waiting)
+    tell_purges(pulled.purges_waiting, pulled.remote)
     for file in pulled.aside:
         say(f"set aside and withheld: {file}")
     if pulled.moved:

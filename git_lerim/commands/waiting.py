@@ -1,5 +1,6 @@
 """Lines about memories that are not handed out, for `status` and `pull`."""
 
+import shlex
 from collections.abc import Sequence
 
 from git_lerim.commands.terminal import data, say
@@ -24,14 +25,17 @@ def tell_waiting(waiting: Sequence[tuple[str, str]]) -> None:
         )
 
 
-def tell_purges(ids: Sequence[str]) -> None:
-    """Print what others purged that is kept because it was written here."""
+def tell_purges(ids: Sequence[str], remote: str = "") -> None:
+    """Print what others purged on a remote that is kept until the user accepts it."""
     if ids:
         named = ", ".join(ids[:_NAMED]) + (
             f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
         )
-        data(f"purge     someone else purged memories written or changed here: {named}")
+        data(
+            f"purge     someone else purged memories that you wrote or changed, or that came from"
+            f" elsewhere: {named}"
+        )
         say(
-            "they are kept and nothing is pushed until you delete them here too: git lerim pull"
-            " --accept-purges"
+            "they are kept and nothing is pushed there until you delete them here too: git lerim"
+            f" pull {f'{shlex.quote(remote)} ' if remote else ''}--accept-purges"
         )

@@ -26,6 +26,8 @@ _PATH = re.compile(
     rf"|handoffs/[0-9]{{8}}-[0-9]{{6}}-(?P<handoff>{_ID}))\.md"
 )
 _PATH_LIMIT = 160
+# the words before the id are of the title, and may look like one
+_LAST_ID = re.compile(rf"(?:\A|-)({_ID})(?:\.|\Z)")
 _IS_ID = re.compile(_ID)
 _FOLDERS = {
     Primitive.DECISION: "decisions",
@@ -106,6 +108,12 @@ def id_in(path: str) -> str | None:
     """Return the id in a file's name, or None for a summary."""
     found = _parts(path)
     return (found["id"] or found["handoff"]) if found else None
+
+
+def last_id_in(path: str) -> str | None:
+    """Return the id that a file's name ends with, whatever the folder and the extension."""
+    found = _LAST_ID.search(path.rpartition("/")[2])
+    return found[1] if found else None
 
 
 @lru_cache(maxsize=16)  # of each file that is read, more than one caller asks

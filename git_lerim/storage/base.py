@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 from git_lerim.git.engines.trees import TreeEntry
+from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory
 
 
@@ -78,13 +79,16 @@ class MergeResult:
             else:
                 self.files[path] = data
 
-    def leave(self, ids: Collection[str]) -> None:
-        """Drop the changes to some memories, and their tombstones."""
+    def leave(self, ids: Collection[str], summaries: Collection[str] = ()) -> None:
+        """Drop the changes to some memories and, by path, summaries, and their tombstones."""
         for files in (self.files, self.taken):
             for path in [
-                path for path in files if any(id_ in path.rpartition("/")[2] for id_ in ids)
+                path
+                for path in files
+                if naming.last_id_in(path) in ids or path.removeprefix("archived/") in summaries
             ]:
                 del files[path]
+        self.added = [id_ for id_ in self.added if id_ not in ids]
         self.merged = [id_ for id_ in self.merged if id_ not in ids]
 
 

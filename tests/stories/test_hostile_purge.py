@@ -1,9 +1,12 @@
 """A purge of somebody else's takes what came from them, and nothing else."""
 
+from pathlib import Path
+
 import pytest
 from support.inside import lerim
-from support.repos import Repo
+from support.repos import Repo, bare, cloned
 from support.team import REF, deleted, path_of, remember, rewrite, shared
+from support.world import World
 
 OWN = "Keep the amounts in cents."
 LEAK = "A leak of Mallory."
@@ -201,3 +204,58 @@ def test_a_tombstone_named_like_a_word_blocks_no_word_in_the_work_tree(repo: Rep
     remember(repo, WORDS[1])
 
     assert lerim(repo.path, "list").out.count("onfiguration") == 2
+
+
+@pytest.mark.parametrize("has_it", [False, True])
+@pytest.mark.parametrize("how", ["pull", "remember"])
+def test_a_purge_of_one_remote_takes_nothing_that_came_from_another(
+    how: str, mallory: Repo, bob: Repo, tmp_path: Path, *, has_it: bool
+) -> None:
+    leak = id_of(bob, "leak")
+    fork = bare(tmp_path / "fork")
+    other = cloned(fork, tmp_path / "other")
+    remember(other, "Something of the fork.")
+    if has_it:
+        other.git("fetch", "-q", str(mallory.path), f"+{REF}:{REF}")
+    deleted(other, [path_of(other, "leak")] if has_it else [], (f"purged/{leak}", "gone\n"))
+    other.git("push", "-q", "origin", REF)
+    bob.git("remote", "add", "fork", str(fork.path))
+    if how == "remember":
+        bob.git("config", "--global", "lerim.remote", "fork")
+        bob.git("fetch", "-q", "fork")
+        remember(bob, "Something else.")
+
+    pulled = lerim(bob.path, "pull", "fork")
+
+    assert pulled.code == 0
+    assert leak in pulled.out
+    assert "git lerim pull fork --accept-purges" in pulled.err
+    assert "leak" in lerim(bob.path, "list", "--all").out
+    assert lerim(bob.path, "push", "origin", "--yes").code == 0
+    assert lerim(bob.path, "push", "fork", "--yes").code == 1
+    assert lerim(bob.path, "pull", "fork", "--accept-purges").code == 0
+    assert "leak" not in lerim(bob.path, "list", "--all").out
+
+
+@pytest.mark.parametrize("is_deleted", [False, True])
+def test_a_purge_of_a_summary_that_was_written_here_waits(
+    ann: Repo, world: World, *, is_deleted: bool
+) -> None:
+    world.session("claude-catalog.jsonl", ann.path)
+    assert lerim(ann.path, "sync", "--window", "all").code == 0
+    shared(ann)
+    path = path_of(ann, "summaries/")
+    text = ann.git("show", f"{REF}:{path}")
+    id_ = next(line[5:18] for line in text.split("\n") if line.startswith("id: "))
+    here = ann.git("rev-parse", REF)
+    deleted(ann, [path] if is_deleted else [], (f"purged/{id_}", f"gone\n{path}\n"))
+    ann.git("push", "-q", "origin", REF)
+    ann.git("update-ref", REF, here)
+
+    pulled = lerim(ann.path, "pull")
+
+    assert id_ in pulled.out
+    assert "--accept-purges" in pulled.err
+    assert path_of(ann, "summaries/") == path
+    assert lerim(ann.path, "pull", "--accept-purges").code == 0
+    assert "summaries" not in ann.git("ls-tree", "-r", "--name-only", REF)

@@ -66,7 +66,7 @@ class Pulled:
     lost: tuple[Memory, ...] = ()
     summaries: tuple[str, ...] = ()  # ids of new ones
     purged: tuple[str, ...] = ()  # ids that others purged, and that are purged here now, too
-    # ids that others purged and that are still here, in our own words
+    # ids that others purged and that are still here: ours, or what came from elsewhere
     purges_waiting: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()  # ids that others deleted; the last version is still here
     # redacted titles, with status, of the first few of each list; none if waiting
@@ -87,7 +87,7 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
     if theirs is None:
         return Pulled(remote=name, commit=ws.store.tip(), theirs=None, moved=False, lacking=lacking)
     waiting = (
-        sorted(open_store.branch_only(ws, _PULL).refused_purges(before, theirs))
+        sorted(open_store.branch_only(ws, _PULL).refused_purges(before, theirs, name))
         if (before := ws.store.tip())
         else ()
     )
@@ -95,13 +95,14 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
 
 
 def accept_purges(ws: Workspace, name: str | None = None) -> Sequence[str]:
-    """Purge here, too, what a remote purged and was written here; return the ids.
+    """Purge here, too, what a remote purged and waits for that; return the ids.
 
     Raises GitFailed, UsageError.
     """
     store = open_store.branch_only(ws, _PULL)
-    theirs, tip = _fetched(ws, name or ws.settings["remote"], alone=False), store.tip()
-    ids = store.refused_purges(tip, theirs) if theirs and tip else frozenset()
+    name = name or ws.settings["remote"]
+    theirs, tip = _fetched(ws, name, alone=False), store.tip()
+    ids = store.refused_purges(tip, theirs, name) if theirs and tip else frozenset()
     if ids:
         from git_lerim.actions import purge  # noqa: PLC0415 rarely needed
 

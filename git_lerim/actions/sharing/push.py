@@ -1,5 +1,6 @@
 """Push the memory after merging the remote's; nothing is forced and no other branch is touched."""
 
+import shlex
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -90,12 +91,15 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
 def _refuse_purged(store: BranchStore, name: str, tip: str, tips: Mapping[str, str | None]) -> None:
     """Raise LerimError if a push would undo a purge, there or here."""
     theirs = [each for each in tips.values() if each]
-    if purged := frozenset[str]().union(*(store.refused_purges(tip, each) for each in theirs)):
+    if purged := frozenset[str]().union(
+        *(store.refused_purges(tip, each, name) for each in theirs)
+    ):
         ids = ", ".join(sorted(purged)[:_NAMED])
         raise LerimError(
-            f"{plain(name)} has purged memories written or changed here ({ids}); nothing was"
-            " pushed, because that would bring them back",
-            hint="to delete them here too: git lerim pull --accept-purges",
+            f"{plain(name)} has purged memories that you wrote or changed, or that came from"
+            f" elsewhere ({ids}); nothing was pushed, because that would bring them back",
+            hint=f"to delete them here too: git lerim pull {shlex.quote(plain(name))}"
+            " --accept-purges",
         )
     if any(store.is_before_purge(each) for each in theirs):
         raise LerimError(

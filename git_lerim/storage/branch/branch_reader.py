@@ -97,7 +97,7 @@ class BranchReader(PurgeFollower):
             return tip
         try:
             preconditions.refuse_newer(self._objects, self._objects.tree_of(theirs), self.branch)
-            refused = self.refused_purges(tip, theirs)
+            refused = self.refused_purges(tip, theirs, self.remote)
             if self._objects.descends(theirs, tip) and not refused:
                 return theirs
             if tombstones.purge_difference(self._objects, tip, theirs, refused):
@@ -111,7 +111,7 @@ class BranchReader(PurgeFollower):
         if self.unjoined != theirs:
             self.unjoined = theirs
             if tombstones.lacks_tombstones(
-                self._objects, tip, theirs, self.refused_purges(tip, theirs)
+                self._objects, tip, theirs, self.refused_purges(tip, theirs, self.remote)
             ):
                 self._unread = (
                     f"{self.remote} has purged memories that are still here; git lerim pull"
@@ -148,9 +148,25 @@ class BranchReader(PurgeFollower):
         from git_lerim.storage.sharing import joining  # noqa: PLC0415 few runs join
 
         joined = joining.merge_commits(self.place, self._objects, self._reader, ours, theirs)
-        joined.leave(self.refused_purges(ours, theirs))
+        self._leave_purged(joined, ours, theirs, self.refused_purges(ours, theirs, name))
         tree = written(self._objects, self._objects.tree_of(ours), {**joined.files, **joined.taken})
         return self._commit_of(tree, [ours, theirs], joining.merge_change(joined, name)), joined
+
+    def _leave_purged(
+        self, joined: MergeResult, ours: str, theirs: str, refused: frozenset[str]
+    ) -> None:
+        """Drop from a merge the purges that wait, and what was purged here and is still there."""
+        there, here = (
+            tombstones.purge_in(self._objects, self._objects.tree_of(each))
+            for each in (theirs, ours)
+        )
+        waiting = there.without(there.ids - refused)
+        joined.leave(refused, waiting.paths)
+        for path, entry in list(joined.taken.items()):
+            is_summary = path.removeprefix("archived/") in here.paths
+            if here.meets(path, self._objects.blob(entry.id) if is_summary else None):
+                del joined.taken[path]
+        joined.added = [id_ for id_ in joined.added if id_ not in here.ids]
 
     def _commit_of(self, tree: str | None, parents: list[str], change: Change) -> str:
         if tree is None:

@@ -122,7 +122,7 @@ class BranchStore(BranchWriter):
         preconditions.refuse_newer(
             self._objects, self._objects.tree_of(theirs), f"{self.branch} of {plain(name)}"
         )
-        refused = self.refused_purges(tip, theirs) if tip is not None else frozenset()
+        refused = self.refused_purges(tip, theirs, name) if tip is not None else frozenset()
         if tip is not None and (
             purge := tombstones.purge_difference(self._objects, tip, theirs, refused)
         ):
@@ -146,7 +146,7 @@ class BranchStore(BranchWriter):
         ours, theirs = rewriting.history(tip), rewriting.history(theirs)
         if self._objects.descends(ours, theirs):
             new, joined = ours, MergeResult()
-        elif self._objects.descends(theirs, ours) and not self.refused_purges(ours, theirs):
+        elif self._objects.descends(theirs, ours) and not self.refused_purges(ours, theirs, name):
             new, joined = theirs, MergeResult()
         else:
             made, joined = self.merge_commit(ours, theirs, name)

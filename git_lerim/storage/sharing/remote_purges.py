@@ -1,8 +1,9 @@
-"""Purges made elsewhere: delete the same here, except what was written or changed in this clone.
+"""Purges made on a remote: delete the same here if it came from there and was not changed here.
 
-That waits for its user.
+All else waits for the user.
 """
 
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
 
@@ -10,6 +11,8 @@ from git_lerim.errors import LerimError
 from git_lerim.storage.base import FindKnown
 from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.sharing import tombstones, withdrawn
+from git_lerim.storage.sharing.remote_holdings import only_held_by
+from git_lerim.storage.sharing.tombstones import Purge
 from git_lerim.storage.trust import marks
 from git_lerim.storage.trust.handed import Handed
 
@@ -24,16 +27,37 @@ class PurgeFollower(Handed):
     def _reader(self) -> TreeReader:
         return TreeReader(self._objects, self.known)
 
-    def refused_purges(self, tip: str, theirs: str) -> frozenset[str]:
-        """Return ids purged elsewhere that were written or changed here: they wait."""
-        asked = tombstones.ids_in(self._objects, self._objects.tree_of(theirs))
-        asked -= tombstones.ids_in(self._objects, self._objects.tree_of(tip))
-        if not asked:
+    def refused_purges(self, tip: str, theirs: str, remote: str | None) -> frozenset[str]:
+        """Return ids purged on a remote, with the tip `theirs`, that wait for the user.
+
+        They were written or changed here, or did not come from that remote alone.
+        """
+        purge = tombstones.purge_in(self._objects, self._objects.tree_of(theirs))
+        purge = purge.without(tombstones.ids_in(self._objects, self._objects.tree_of(tip)))
+        if not purge:
             return frozenset()
         with suppress(LerimError):
             self.trust.follow(tip)
         here = {*marks.ids_at(self._objects, tip), *withdrawn.ids(self.place, self._objects)}
-        return self.trust.written_here(asked & here)
+        own = self.trust.written_here(purge.ids & here)
+        keys = {id_: id_ for id_ in purge.ids & here - own}
+        for id_, path, is_own in self._summaries_in(tip, purge):
+            keys[id_] = path
+            own |= {id_} if is_own else set()
+        came = only_held_by(self.place, remote or "", self.branch, theirs, frozenset(keys.values()))
+        return own | {id_ for id_, key in keys.items() if key not in came}
+
+    def _summaries_in(self, tip: str, purge: Purge) -> Iterator[tuple[str, str, bool]]:
+        """Yield the purged summaries that are here: id, path, and whether the user wrote it."""
+        for id_, paths in purge.summaries.items():
+            for path in (below + each for each in paths for below in ("", "archived/")):
+                entry = self._objects.entry_at(tip, path)
+                if entry is not None and purge.meets(path, self._objects.blob(entry.id)):
+                    yield (
+                        id_,
+                        path.removeprefix("archived/"),
+                        not self.trust.is_shared(path, entry.id),
+                    )
 
     def waiting_purges(self) -> frozenset[str]:
         """Return the ids purged on the remote that wait to be accepted here."""
@@ -43,12 +67,12 @@ class PurgeFollower(Handed):
         )
         if tip is None or theirs is None or not self._objects.is_whole(theirs):
             return frozenset()
-        return self.refused_purges(tip, theirs)
+        return self.refused_purges(tip, theirs, self.remote)
 
     def has_heard(self, tip: str, theirs: str) -> bool:
         """Tell whether something was purged elsewhere that is still to be deleted here."""
         return tombstones.lacks_tombstones(
-            self._objects, tip, theirs, self.refused_purges(tip, theirs)
+            self._objects, tip, theirs, self.refused_purges(tip, theirs, self.remote)
         )
 
     def is_before_purge(self, theirs: str) -> bool:

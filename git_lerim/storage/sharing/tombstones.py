@@ -21,9 +21,6 @@ _SAYS = (
 )
 _LIMIT = 1024  # bytes
 _ARCHIVED = "archived/"
-# where a file's name ends with an id, if we gave it the name, or somebody a further ending; the
-# words before it are of the title, and may look like an id
-_ID_IN_NAME = re.compile(r"(?:\A|-)([a-z2-7]{13})(?:\.|\Z)")
 
 
 @dataclass(frozen=True)
@@ -60,8 +57,7 @@ class Purge:
 
     def names(self, path: str) -> bool:
         """Tell whether the id in a file's name is purged."""
-        found = _ID_IN_NAME.search(path.rpartition("/")[2])
-        return found is not None and found[1] in self.ids
+        return naming.last_id_in(path) in self.ids
 
     def meets(self, path: str, data: bytes | None) -> bool:
         """Tell whether to delete a file; another session's summary may have taken a path."""

@@ -1,0 +1,63 @@
+"""Which memories a remote has ever had, as far as this clone knows.
+
+Asked before a remote's purge is obeyed: nobody may purge here what came from somewhere else.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
+
+from git_lerim.errors import UsageError
+from git_lerim.git import refs
+from git_lerim.git.remote.remote_urls import fetch_url, push_urls, tracking_ref, url_key
+from git_lerim.git.repo import Place
+from git_lerim.memories import naming
+from git_lerim.storage.trust.accepted import key_of
+from git_lerim.storage.trust.provenance import own_commits
+from git_lerim.storage.trust.provenance.introduced import logged
+
+_FEW = 50  # up to this many memories are found faster by name than by reading all of a history
+
+
+def only_held_by(
+    place: Place, remote: str, branch: str, theirs: str, keys: Collection[str]
+) -> frozenset[str]:
+    """Return those of some memories that one remote has had, with the tip `theirs`, and no other.
+
+    Their keys are ids, and paths of summaries.
+    """
+    tracking = tracking_ref(remote, branch)
+    own = {tracking, f"{own_commits.THEIRS}{remote}/{branch}", *_refs_by_name(place, remote)}
+    fetched = {
+        name: commit
+        for below in ("refs/remotes", own_commits.THEIRS.rstrip("/"))
+        for name, commit in refs.below(place.common_dir, below).items()
+        if name.startswith(own_commits.THEIRS) or name.endswith(f"/{branch}")
+    }
+    mine = [commit for name, commit in fetched.items() if name in own]
+    # a purge rewrites: what the remote had before is in the reflog alone
+    before = refs.reflog(place.common_dir, tracking)
+    others = [commit for name, commit in fetched.items() if name not in own]
+    return _ever(place, [theirs, *mine, *before], keys) - _ever(place, others, keys)
+
+
+def _refs_by_name(place: Place, remote: str) -> Iterator[str]:
+    """Yield our refs for what a remote has lost, and for what is at its URLs."""
+    yield own_commits.THEIRS + url_key(f"{remote} before")
+    with suppress(UsageError):  # a bundle is no remote
+        for url in (fetch_url(place, remote), *push_urls(place, remote)):
+            yield own_commits.THEIRS + url_key(url)
+
+
+def _ever(place: Place, tips: Iterable[str], keys: Collection[str]) -> frozenset[str]:
+    """Return those of some memories that are in any of the histories, whatever their titles."""
+    asked = sorted({*tips})
+    if not asked or not keys:
+        return frozenset()
+    specs = [
+        f":(top,glob)**/*-{key}.md" if naming.is_id(key) else f":(top,glob)**/{key}"
+        for key in sorted(keys)
+        if len(keys) <= _FEW
+    ]
+    which = ("--full-history", "--ignore-missing", "--stdin")
+    found = logged(place, which, [*asked, "--", *specs])
+    return frozenset(keys) & {key_of(each.path) for each in found}

@@ -409,3 +409,29 @@ def test_what_a_colleague_deletes_is_not_handed_out_where_all_is_reviewed(
     assert lerim(bob.path, "brief").out.count("Rule number") == 5
     assert shown(bob) == 5
     assert lerim(bob.path, "list", "--all").out.count("(archived)") == 1
+
+
+@pytest.mark.parametrize("what", GARBAGE)
+def test_a_deletion_behind_garbage_of_the_same_id_is_named_and_comes_back(
+    team: tuple[Repo, Repo], what: str
+) -> None:
+    ann, bob = team
+    mode, text = GARBAGE[what]
+    path = paths(ann)[0]
+    id_ = path.removesuffix(".md")[-13:]
+    stream = (
+        f"commit {REF}\ncommitter Mallory <mallory@example.org> 1800000000 +0000\ndata 7\nTidy up\n"
+        f"from {ann.git('rev-parse', REF)}\nD {path}\n"
+        f"M {mode} inline decisions/2020-01/20200101-x-{id_}.md\ndata {len(text)}\n{text}\n"
+    )
+    ann.git("fast-import", "--quiet", stdin=stream)
+    ann.git("push", "-q", "origin", REF)
+
+    pulled = lerim(bob.path, "pull")
+
+    assert f"withdrawn {id_}" in pulled.out
+    assert path in bob.git("ls-tree", "-r", "--name-only", "refs/lerim/withdrawn")
+    assert id_ in lerim(bob.path, "list", "--all").out
+    assert lerim(bob.path, "restore", id_).code == 0
+    assert shown(bob) == 6
+    assert "withdrawn" not in lerim(bob.path, "status").out

@@ -3,6 +3,7 @@
 `refs/lerim/withdrawn` points to a commit with those files at their paths.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping
 
 from git_lerim.git import own_refs
@@ -32,19 +33,21 @@ def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
     """
     before, after = objects.tree_of(old), objects.tree_of(new)
     lost: dict[str, TreeEntry] = {}
-    came: set[str] = set()
+    came: dict[str, list[TreeChange]] = defaultdict(list)
     for each in differing(objects, before, after, layout.is_folder):
-        if each.new is not None and _is_there(objects, each):
-            came.add(accepted.key_of(each.path))
-        elif (
-            each.old is not None
-            and layout.is_memory(each.path)
-            and (not each.new or _is_read(objects, each.path, each.old))
-        ):
+        if not layout.is_memory(each.path):
+            continue
+        if each.new is not None and (each.old is None or _is_there(objects, each)):
+            came[accepted.key_of(each.path)].append(each)
+        elif each.old is not None and (not each.new or _is_read(objects, each.path, each.old)):
             lost |= {each.path: each.old} if each.old.mode == FILE else {}
     purged = tombstones.ids_in(objects, after) if lost else frozenset[str]()
+    # only files that stand for a lost one are read: many may be new
     return {
-        path: entry for path, entry in lost.items() if accepted.key_of(path) not in came | purged
+        path: entry
+        for path, entry in lost.items()
+        if (key := accepted.key_of(path)) not in purged
+        and not any(_is_there(objects, each) for each in came.get(key, ()))
     }
 
 
@@ -134,10 +137,8 @@ def _ids(objects: Objects, commit: str, wanted: Collection[str | None]) -> set[s
 
 
 def _is_there(objects: Objects, change: TreeChange) -> bool:
-    """Tell whether a change put a memory there, not a handoff or summary of its id."""
-    if change.new is None or not layout.is_memory(change.path):
-        return False
-    return change.old is None or _is_read(objects, change.path, change.new)
+    """Tell whether a change put a file there that can be read as a memory."""
+    return change.new is not None and _is_read(objects, change.path, change.new)
 
 
 def _is_read(objects: Objects, path: str, entry: TreeEntry) -> bool:

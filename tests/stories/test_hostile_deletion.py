@@ -435,3 +435,24 @@ def test_a_deletion_behind_garbage_of_the_same_id_is_named_and_comes_back(
     assert lerim(bob.path, "restore", id_).code == 0
     assert shown(bob) == 6
     assert "withdrawn" not in lerim(bob.path, "status").out
+
+
+def test_what_a_colleague_hides_behind_garbage_in_the_work_tree_comes_back(
+    tree: tuple[Repo, Repo],
+) -> None:
+    repo, mallory = tree
+    (file,) = [
+        path for path in (mallory.path / ".lerim").rglob("*.md") if TITLES[0] in path.read_text()
+    ]
+    id_ = file.stem[-13:]
+    garbage = mallory.path / f".lerim/memory/learnings/2020-01/20200101-x-{id_}.md"
+    file.unlink()
+    garbage.parent.mkdir(parents=True, exist_ok=True)
+    garbage.write_text("not a memory")
+    mallory.git("add", "-A")
+    merged(repo, mallory, "merge -q --ff-only")
+
+    assert "withdrawn 1 memory" in lerim(repo.path, "status").out
+    assert lerim(repo.path, "restore", id_).code == 0
+    assert shown(repo) == 2
+    assert "withdrawn" not in lerim(repo.path, "status").out

@@ -1,5 +1,6 @@
 """Find memories written here that somebody else's commit removed or rewrote."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
@@ -33,7 +34,9 @@ def lost(
 ) -> Lost:
     """Compare a folder's files, given as blobs by path, with the own versions in the history."""
     memories = {path: blob for path, blob in files.items() if layout.is_memory(path)}
-    standing = {key_of(path): blob for path, blob in memories.items()}
+    standing: dict[str, list[str]] = defaultdict(list)
+    for path, blob in memories.items():
+        standing[key_of(path)].append(blob)
     strange = {
         key_of(path)
         for path, blob in memories.items()
@@ -49,17 +52,15 @@ def lost(
         file = place_file(path, blob, read_blob(objects, blob))
         if not isinstance(file, Stored):
             continue
+        read = (read_blob(disk, each) for each in standing.get(key, ()))
+        now = next((each for each in read if isinstance(each, Memory)), None)
         if (
-            key not in standing and head and not _is_in(objects, head, path)
+            now is None and head and not _is_in(objects, head, path)
         ):  # else it is the user who deleted it, just now
             plain = path.removeprefix("archived/")
             archived = file.memory.having(status=Status.ARCHIVED)
             withdrawn[key] = Stored(memory=archived, path=f"archived/{plain}", blob=blob)
-        elif (
-            key in standing
-            and isinstance(now := read_blob(disk, standing[key]), Memory)
-            and _said(now) != _said(file.memory)
-        ):
+        elif now is not None and _said(now) != _said(file.memory):
             rewritten[key] = file
     return Lost(withdrawn, rewritten)
 

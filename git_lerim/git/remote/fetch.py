@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from git_lerim.errors import LerimError
 from git_lerim.git.remote import network
+from git_lerim.git.remote.name_conflicts import refuse_fetched_conflict
 from git_lerim.git.remote.network import UNREACHED, OutOfTime, network_error, run_network
 from git_lerim.git.remote.remote_urls import fetch_url, tracking_ref
 from git_lerim.git.repo import Place
@@ -92,6 +93,8 @@ def _came(
         )
     if _lacks_branch(done):
         return None
+    if ref.startswith("refs/remotes/"):
+        refuse_fetched_conflict(place, remote, ref.removeprefix(tracking_ref(remote, "")))
     raise _unread(done, remote)
 
 

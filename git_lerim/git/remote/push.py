@@ -7,7 +7,9 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
+from git_lerim.errors import BranchBlocked
 from git_lerim.git import refs
+from git_lerim.git.remote.name_conflicts import refuse_fetched_conflict, refuse_remote_conflict
 from git_lerim.git.remote.network import network_error, run_network
 from git_lerim.git.remote.remote_urls import fetch_url, push_urls, tracking_ref
 from git_lerim.git.repo import Place
@@ -25,6 +27,8 @@ _MOVED = re.compile(
     r"fetch first|non-fast-forward|stale info|cannot lock ref|failed to update ref|"
     r"incorrect old value|reference already"
 )
+# somebody else is pushing, or another branch has a part of the name
+_UNLOCKED = re.compile(r"cannot lock ref|failed to update ref")
 # messages of GitHub, GitLab, Gitea and Forgejo
 _UNSIGNED = re.compile(
     r"must have (?:verified|valid) signatures|must be signed|unverified commit", re.IGNORECASE
@@ -56,11 +60,12 @@ def push_branch(  # noqa: PLR0913 what, where to, and how
     alone: bool,
     instead_of: str | None = None,
 ) -> Pushed:
-    """Push a commit to a branch of a remote, as a fast-forward. Raises GitFailed.
+    """Push a commit to a branch of a remote, as a fast-forward. Raises GitFailed, BranchBlocked.
 
     With `instead_of` it replaces that commit even if it does not descend from it: only for a purge.
     """
     home = fetch_url(place, remote)
+    refuse_fetched_conflict(place, remote, branch)
     before = refs.read_ref(place.common_dir, tracking_ref(remote, branch))
     lease = [f"--force-with-lease=refs/heads/{branch}:{instead_of}"] if instead_of else []
     args = [
@@ -76,8 +81,15 @@ def push_branch(  # noqa: PLR0913 what, where to, and how
         return Pushed(answer=Answer.TAKEN)
     report = done.stdout.decode("utf-8", "replace").split("\n")
     refused = next((line for line in report if line.startswith("!\t")), None)
+    if refused is None and b"matches more than one" in done.stderr:
+        raise BranchBlocked(
+            f"{plain(remote)} has a tag named refs/heads/{branch}, so git cannot push the branch",
+            hint="ask its owner to delete that tag",
+        )
     if refused is None:
         raise network_error(args, done.stderr, f"cannot push to {plain(remote)}")
+    if _UNLOCKED.search(refused):
+        refuse_remote_conflict(place, remote, branch, alone=alone)
     if _MOVED.search(refused):
         return Pushed(answer=Answer.MOVED, said=plain(refused))
     return Pushed(

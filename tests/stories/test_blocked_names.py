@@ -1,0 +1,65 @@
+"""Somebody gives a branch or tag of the remote a name that leaves no room for the memory."""
+
+import pytest
+from support.inside import lerim
+from support.repos import Repo
+from support.team import REF, remember, shared
+
+
+@pytest.fixture
+def main(ann: Repo, hub: Repo) -> str:
+    """Return a commit that the remote has, beside the memory of Ann."""
+    remember(ann, "Prices are integers in cents.")
+    shared(ann)
+    ann.git("push", "-q", "origin", "HEAD:refs/heads/main")
+    return hub.git("rev-parse", "main")
+
+
+@pytest.mark.parametrize("name", ["lerim", "lerim/memory/x"])
+@pytest.mark.parametrize("is_fetched", [False, True])
+def test_a_branch_of_the_remote_that_leaves_no_room_is_named(
+    ann: Repo, hub: Repo, main: str, name: str, *, is_fetched: bool
+) -> None:
+    hub.git("update-ref", "-d", REF)
+    hub.git("update-ref", f"refs/heads/{name}", main)
+    if is_fetched:
+        ann.git("fetch", "-q", "--prune")
+
+    pushed = lerim(ann.path, "push", "--yes")
+
+    assert pushed.code == 1
+    assert f"has a branch {name}, which leaves no room for lerim/memory" in pushed.err
+    assert "git config lerim.branch lerim-memory" in pushed.err
+
+
+@pytest.mark.parametrize("name", ["lerim", "lerim/memory/x"])
+@pytest.mark.parametrize("verb", ["pull", "push"])
+def test_a_branch_that_is_gone_from_the_remote_is_named_with_the_way_out(
+    bob: Repo, hub: Repo, main: str, name: str, verb: str
+) -> None:
+    tip = hub.git("rev-parse", REF)
+    hub.git("update-ref", "-d", REF)
+    hub.git("update-ref", f"refs/heads/{name}", main)
+    bob.git("fetch", "-q", "--prune")
+    remember(bob, "Tests need TZ=UTC.")
+    hub.git("update-ref", "-d", f"refs/heads/{name}")
+    hub.git("update-ref", REF, tip)
+
+    refused = lerim(bob.path, verb, *(["--yes"] if verb == "push" else []))
+
+    assert refused.code == 1
+    assert f"has a branch {name}" in refused.err
+    assert "git fetch --prune" in refused.err
+    bob.git("fetch", "-q", "--prune")
+    assert lerim(bob.path, "push", "--yes").code == 0
+
+
+def test_a_tag_that_makes_a_push_ambiguous_is_named(ann: Repo, hub: Repo, main: str) -> None:
+    hub.git("update-ref", f"refs/tags/{REF}", main)
+    remember(ann, "Tests need TZ=UTC.")
+
+    pushed = lerim(ann.path, "push")
+
+    assert pushed.code == 1
+    assert f"origin has a tag named {REF}" in pushed.err
+    assert "ask its owner" in pushed.err

@@ -1,4 +1,4 @@
-"""Somebody gives a branch or tag of the remote a name that leaves no room for the memory."""
+"""Somebody pushes what keeps others from sharing: names that leave no room, and unsafe trees."""
 
 import pytest
 from support.inside import lerim
@@ -63,3 +63,17 @@ def test_a_tag_that_makes_a_push_ambiguous_is_named(ann: Repo, hub: Repo, main: 
     assert pushed.code == 1
     assert f"origin has a tag named {REF}" in pushed.err
     assert "ask its owner" in pushed.err
+
+
+def test_a_tree_that_git_refuses_to_fetch_is_named_as_the_reason(ann: Repo, bob: Repo) -> None:
+    remember(ann, "Prices are integers in cents.")
+    entry = b"40000 .git\0" + bytes.fromhex(ann.git("rev-parse", f"{REF}^{{tree}}"))
+    tree = ann.git("hash-object", "-t", "tree", "-w", "--literally", "--stdin", stdin=entry)
+    commit = ann.git("commit-tree", tree, "-p", REF, "-m", "Tidy up")
+    ann.git("push", "-q", "origin", f"{commit}:{REF}")
+
+    pulled = lerim(bob.path, "pull")
+
+    assert pulled.code == 1
+    assert f"{tree}: hasDotgit" in pulled.err
+    assert "someone pushed it" in pulled.err

@@ -30,6 +30,7 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _OTHER_HASH = re.compile(r"mismatched algorithms: [^\n]*|the receiving end does not support [^\n]*")
+_UNSAFE = re.compile(r"^error: object ([0-9a-f]+: \w+: .+)", re.MULTILINE)  # by `git fsck`
 _NO_NEWS = (
     "Could not read from remote repository.",
     "Please make sure you have",
@@ -48,6 +49,12 @@ def network_error(args: Sequence[str], stderr: bytes, what: str) -> LerimError:
     if match := _OTHER_HASH.search(talk):
         hint = "both repositories must use the same object format (SHA-1 or SHA-256)"
         return GitFailed(f"{what}: {plain(match[0])}", hint=hint)
+    if match := _UNSAFE.search(talk):
+        hint = (
+            "nothing was changed; someone pushed it, and it has to leave the whole history there"
+            " before anybody can fetch again"
+        )
+        return GitFailed(f"{what}, since git refuses an object of it: {plain(match[1])}", hint=hint)
     if not UNREACHED.search(talk):
         error = failure(args, stderr)
         return GitFailed(f"{what}: {error}", hint=error.hint or again)

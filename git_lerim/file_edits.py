@@ -13,6 +13,7 @@ from typing import TypeGuard
 from git_lerim.errors import LerimError, ReadOnly, StoreMoved
 
 BACKUP = ".before-lerim"
+EDITED = ".edited-lerim"  # a hook of ours with lines of the user's that would otherwise be lost
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +54,18 @@ class FileEdit:
     def backup(self) -> Path:
         """The path of the backup."""
         return self.file.before or backup_of(self.path)
+
+    @property
+    def aside(self) -> Path | None:
+        """The path where a hook of ours is kept, if the new one lacks lines that the user added."""
+        if not self.file.before or not _holds_ours(self.old, self.file):
+            return None
+        kept = {*_stripped(self.file.add(None)), *_stripped(self.new)}
+        if kept.issuperset(_stripped(self.old)):
+            return None
+        names = (f"{self.path.name}{EDITED}{number}" for number in ("", *range(2, 1000)))
+        paths = map(self.path.with_name, names)
+        return next(path for path in paths if not os.path.lexists(path) or _is(path, self.old))
 
 
 def merged(files: Sequence[ManagedFile]) -> list[ManagedFile]:
@@ -113,9 +126,8 @@ def removal(file: ManagedFile) -> FileEdit | None:
         return None
     if file.before:
         there = os.path.lexists(file.before)
-        return FileEdit(
-            file=file, path=path, old=old, new=read(file.before), removing=True, restores=there
-        )
+        new = read(file.before) if there else file.strip(old)
+        return FileEdit(file=file, path=path, old=old, new=new, removing=True, restores=there)
     before = read(backup_of(path))
     same = before is not None and _added(file, before) == old
     return FileEdit(
@@ -152,6 +164,8 @@ def apply(edit: FileEdit) -> None:
                 raise StoreMoved(
                     f"{edit.path} changed in the meantime and was not written", hint="run it again"
                 )
+            if (aside := edit.aside) and edit.old is not None and not _is(aside, edit.old):
+                _write(aside, edit.old, stat.S_IMODE(edit.path.stat().st_mode))
             if edit.removing:
                 _remove(edit, temporary)
             else:
@@ -229,7 +243,7 @@ def _replacement(edit: FileEdit) -> Iterator[Path]:
 
 
 def _mode(edit: FileEdit) -> int | None:
-    if edit.old is not None and edit.file.before is None:
+    if edit.old is not None and (edit.removing or edit.file.before is None):
         return stat.S_IMODE(edit.path.stat().st_mode)
     return edit.file.mode
 
@@ -255,6 +269,14 @@ def _added(file: ManagedFile, before: bytes) -> bytes | None:
         return file.add(before)
     except LerimError:  # a backup that cannot be parsed any more proves nothing
         return None
+
+
+def _is(path: Path, data: bytes) -> bool:
+    return path.is_file() and read(path) == data
+
+
+def _stripped(data: bytes | None) -> Iterator[bytes]:
+    return map(bytes.strip, (data or b"").splitlines())
 
 
 def _lines(data: bytes | None) -> list[str]:

@@ -128,10 +128,17 @@ def _show(part: Part, what: str) -> None:
 
 
 def _becomes(edit: FileEdit) -> str:
-    if edit.restores:
-        return f" (restored from {edit.backup.name})"
-    kept = f" (backup: {edit.backup.name})" if edit.file.before and not edit.removing else ""
-    return " (new)" if edit.old is None else " (deleted)" if edit.new is None else kept
+    renamed = edit.file.before and edit.old is not None and not edit.removing
+    kept = edit.aside.name if edit.aside else edit.backup.name if renamed else ""
+    said = (
+        "new" if edit.old is None
+        else f"restored from {edit.backup.name}" if edit.restores
+        else "deleted" if edit.new is None
+        else "your lines stay" if edit.removing and edit.file.before
+        else ""
+    )  # fmt: skip
+    words = ", ".join(filter(None, (said, kept and f"backup: {kept}")))
+    return f" ({words})" if words else ""
 
 
 def _tell(parts: list[Part], what: str, *, dry_run: bool) -> int:

@@ -11,14 +11,12 @@ from pathlib import Path
 import git_lerim
 from git_lerim import file_edits
 from git_lerim.file_edits import FileEdit, ManagedFile
-from git_lerim.git import gitconfig
+from git_lerim.git import gitconfig, hook_text
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import git_line, git_version
 
 EVENTS = ("post-commit", "post-merge", "post-rewrite", "pre-push")
 CONFIGURABLE = (2, 54)  # the first git with hooks in its configuration
-_MARK = b"# git-lerim hook v"
-_LINE = b"# git-lerim hook\n"
 _FIND = (
     'lerim=${GIT_DIR:-.git}; [ ! -f "$lerim/commondir" ] || lerim=${lerim%/worktrees/*};'
     " lerim=$lerim/hooks/lerim"
@@ -189,12 +187,12 @@ def _is_run(folder: Folder, event: str) -> bool:
     if folder.husky:
         return file_edits.is_there(_in_husky(folder.husky, event))
     live = folder.path / event
-    if _is_ours(_quietly(live)):
+    if hook_text.is_ours(_quietly(live)):
         return os.access(live, os.X_OK)
     legacy = folder.path / f"{event}.legacy"
     return (
         _MANAGED in (_quietly(live) or b"")
-        and _is_ours(_quietly(legacy))
+        and hook_text.is_ours(_quietly(legacy))
         and os.access(legacy, os.X_OK)
     )
 
@@ -208,7 +206,7 @@ def _quietly(path: Path) -> bytes | None:
 
 def _chaining(folder: Path, event: str) -> Iterator[FileEdit | None]:
     """Plan to put our hook before an existing one, unless pre-commit or prek already runs it."""
-    if not _is_ours(live := file_edits.read(folder / event)):
+    if not hook_text.is_ours(live := file_edits.read(folder / event)):
         aside = [_chained(folder, event, suffix) for suffix in (".legacy", ".old")]
         if _MANAGED in (live or b"") and file_edits.is_there(aside[0]):
             yield file_edits.addition(aside[0])
@@ -233,18 +231,14 @@ def _chained(folder: Path, event: str, suffix: str = "") -> ManagedFile:
     name = "chained-pre-push" if event == "pre-push" else "chained"
     text = template(name).replace(b"@EVENT@", event.encode())
     return ManagedFile(
-        path=folder / f"{event}{suffix}", add=lambda _: text, strip=_without,
-        what=f"the hook {event}", mode=0o755,
+        path=folder / f"{event}{suffix}", add=partial(hook_text.with_script, text),
+        strip=partial(hook_text.without_script, text), what=f"the hook {event}", mode=0o755,
         before=folder / f"{event}.pre-lerim",
     )  # fmt: skip
 
 
 def _without(text: bytes) -> bytes | None:
-    return None if _is_ours(text) else text
-
-
-def _is_ours(text: bytes | None) -> bool:
-    return _MARK in (text or b"")[:200]
+    return None if hook_text.is_ours(text) else text
 
 
 def _configured(text: bytes | None) -> bytes:
@@ -270,24 +264,10 @@ def _section(event: str) -> bytes:
 
 
 def _in_husky(folder: Path, event: str) -> ManagedFile:
-    run = f'{_FIND}; [ ! -x "$lerim" ] || "$lerim" {event} "$@" </dev/null '.encode() + _LINE
+    run = (
+        f'{_FIND}; [ ! -x "$lerim" ] || "$lerim" {event} "$@" </dev/null '.encode() + hook_text.LINE
+    )
     return ManagedFile(
-        path=folder / event, add=partial(_with_line, run), strip=_without_line,
+        path=folder / event, add=partial(hook_text.with_line, run), strip=hook_text.without_line,
         what=f"husky's hook {event}", mode=0o755
     )  # fmt: skip
-
-
-def _with_line(run: bytes, text: bytes | None) -> bytes:
-    """Insert our line first, before any `exit`."""
-    if text is None:
-        return b"#!/bin/sh\n" + run
-    lines = [line for line in text.splitlines(keepends=True) if not line.endswith(_LINE)]
-    at = 1 if lines and lines[0].startswith(b"#!") else 0
-    if at and not lines[0].endswith(b"\n"):
-        lines[0] += b"\n"
-    return b"".join([*lines[:at], run, *lines[at:]])
-
-
-def _without_line(text: bytes) -> bytes | None:
-    kept = b"".join(line for line in text.splitlines(keepends=True) if not line.endswith(_LINE))
-    return None if kept == b"#!/bin/sh\n" and kept != text else kept

@@ -225,7 +225,7 @@ def test_hooks_without_their_script_or_their_python_say_nothing_and_doctor_does(
         check=True,
     )
     assert (done.stdout, done.stderr) == (b"", b"")
-    assert "is gone" in troubles(repo.path, capsys)[0]
+    assert "is missing" in troubles(repo.path, capsys)[0]
     install(repo.path)
     assert troubles(repo.path, capsys) == []
 
@@ -350,6 +350,62 @@ def test_hooks_written_for_an_older_git_give_way_to_those_in_the_configuration(
     uninstall(repo.path)
     (repo.path / ".git/said").unlink()
     assert state(repo.path) == before
+
+
+def add_line(path: Path, line: str) -> bytes:
+    """Add a line of the user's to a hook, below its first; return the whole file."""
+    first, rest = path.read_text().split("\n", 1)
+    path.write_text(f"{first}\n{line}\n{rest}")
+    return path.read_bytes()
+
+
+def test_what_the_user_added_to_a_hook_of_ours_outlives_install_and_uninstall(
+    git: tuple[int, ...], repo: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if git >= (2, 54):
+        pytest.skip("this git needs no hook files")
+    folder = repo.path / ".git/hooks"
+    hook(folder / "post-commit", "theirs")
+    install(repo.path)
+    own = 'echo "added" >>"$(git rev-parse --git-common-dir)/said" # ' + "long " * 50
+    edited = {event: add_line(folder / event, own) for event in ("post-commit", "post-merge")}
+
+    install(repo.path)
+
+    assert {event: (folder / event).read_bytes() for event in edited} == edited
+    assert "already installed" in capsys.readouterr().out
+    commit(repo)
+    assert said(repo) == ["added", "theirs"]
+    assert githooks.runs(repo.path / ".git/lerim") == 1
+
+    lerim(repo.path, "uninstall", "--hooks", "--dry-run")
+    shown = capsys.readouterr().out
+    uninstall(repo.path)
+
+    assert "post-merge (your lines stay)" in shown
+    assert "(restored from post-commit.pre-lerim, backup: post-commit.edited-lerim)" in shown
+    assert (folder / "post-merge").read_text() == f"#!/bin/sh\n{own}\n"
+    assert os.access(folder / "post-merge", os.X_OK)
+    assert (folder / "post-commit.edited-lerim").read_bytes() == edited["post-commit"]
+    assert "theirs" in (folder / "post-commit").read_text()
+    assert not (folder / "post-rewrite").exists()
+
+
+def test_a_hook_of_ours_that_was_rewritten_is_kept_aside(
+    git: tuple[int, ...], repo: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if git >= (2, 54):
+        pytest.skip("this git needs no hook files")
+    install(repo.path)
+    path = repo.path / ".git/hooks/post-merge"
+    rewritten = path.read_text().replace("lerim_status=0", "lerim_status=1; echo mine")
+    for number, name in enumerate(("edited-lerim", "edited-lerim2")):
+        path.write_text(f"{rewritten}# {number}\n")
+        capsys.readouterr()
+        install(repo.path)
+        assert f"post-merge (backup: post-merge.{name})" in capsys.readouterr().out
+        assert path.with_name(f"post-merge.{name}").read_text() == f"{rewritten}# {number}\n"
+        assert "echo mine" not in path.read_text()
 
 
 def pre_commit(program: str, repo: Repo) -> Callable[[], None]:

@@ -1,0 +1,50 @@
+"""Add our part to the text of a hook file, and remove it without a line of the user's."""
+
+MARK = b"# git-lerim hook v"
+LINE = b"# git-lerim hook\n"
+
+
+def is_ours(text: bytes | None) -> bool:
+    """Tell whether a hook file is a script of ours, of any version."""
+    return b"\n" + MARK in (text or b"")  # wherever the user added lines
+
+
+def with_script(script: bytes, text: bytes | None) -> bytes:
+    """Return the script, or the file as it is where all of the script is in it already."""
+    return script if text is None or _added_to(script, text) is None else text
+
+
+def without_script(script: bytes, text: bytes) -> bytes | None:
+    """Return what the user added to the script, as a hook of its own."""
+    if not is_ours(text):
+        return text
+    added = _added_to(script, text)
+    return script.splitlines(keepends=True)[0] + added if added else None
+
+
+def _added_to(script: bytes, text: bytes) -> bytes | None:
+    """Return the lines that a file has beside those of the script; None if it lacks any of them."""
+    missing, added = script.splitlines(keepends=True), b""
+    for line in text.splitlines(keepends=True):
+        if missing and line == missing[0]:
+            del missing[0]
+        else:
+            added += line
+    return None if missing else added
+
+
+def with_line(run: bytes, text: bytes | None) -> bytes:
+    """Insert our line first, before any `exit`."""
+    if text is None:
+        return b"#!/bin/sh\n" + run
+    lines = [line for line in text.splitlines(keepends=True) if not line.endswith(LINE)]
+    at = 1 if lines and lines[0].startswith(b"#!") else 0
+    if at and not lines[0].endswith(b"\n"):
+        lines[0] += b"\n"
+    return b"".join([*lines[:at], run, *lines[at:]])
+
+
+def without_line(text: bytes) -> bytes | None:
+    """Remove our line; None if only it was in the file."""
+    kept = b"".join(line for line in text.splitlines(keepends=True) if not line.endswith(LINE))
+    return None if kept == b"#!/bin/sh\n" and kept != text else kept

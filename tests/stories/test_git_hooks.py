@@ -288,6 +288,57 @@ def test_a_hook_that_forbids_a_push_still_does(repo: Repo, tmp_path: Path) -> No
         repo.git("push", "-q", "origin", "main")
 
 
+def test_a_push_of_the_memory_under_any_name_is_scanned(repo: Repo, tmp_path: Path) -> None:
+    hub = repos.bare(tmp_path / "hub.git")
+    repo.git("remote", "add", "origin", str(hub.path))
+    lerim(repo.path, "remember", "Prices are rounded half to even.")
+    repo.git("branch", "clean", "lerim/memory")
+    install(repo.path)
+    aside = tmp_path / "aside"
+    repo.git("worktree", "add", "-q", str(aside), "lerim/memory")
+    file = aside / repo.git("ls-tree", "-r", "--name-only", "lerim/memory", "learnings")
+    file.write_text(file.read_text() + "the key is ghp_16C7e42F292c6912E7710c838347Ae178B4a\n")
+    repo.git("-C", str(aside), "commit", "-qam", "careless", "--no-verify")
+    repo.git("tag", "-a", "-m", "x", "tagged", "lerim/memory")
+    repo.git("branch", "copy", "lerim/memory")
+
+    for spec in (
+        "lerim/memory:refs/heads/other",
+        "copy",
+        "tagged",
+        "lerim/memory:refs/tags/x",
+        "lerim/memory^{tree}:refs/tags/tree",
+        "main copy:refs/heads/second",
+    ):
+        with pytest.raises(AssertionError, match="possible secret"):
+            repo.git("push", "-q", "origin", *spec.split())
+    with pytest.raises(AssertionError, match="possible secret"):
+        repo.git("-C", str(aside), "push", "-q", "origin", "HEAD:refs/heads/aside")
+    assert hub.git("for-each-ref") == ""
+
+    repo.git("push", "-q", "origin", "clean", "main")
+
+
+def test_a_push_of_code_starts_no_scan(repo: Repo, tmp_path: Path) -> None:
+    hub = repos.bare(tmp_path / "hub.git")
+    repo.git("remote", "add", "origin", str(hub.path))
+    install(repo.path)
+    script = repo.path / ".git/hooks/lerim"
+    script.write_text(script.read_text().replace("\nrun() {", "\nrun() { exit 1;"))
+    repo.commit({"decisions/a.md": "no memory\n", "format/a": "a folder\n"})
+    repo.git("push", "-q", "origin", "main", "main:second")
+    repo.git("push", "-q", "origin", ":second")
+
+
+def test_code_with_a_file_called_format_is_no_memory(repo: Repo, tmp_path: Path) -> None:
+    hub = repos.bare(tmp_path / "hub.git")
+    repo.git("remote", "add", "origin", str(hub.path))
+    install(repo.path)
+    key = "the key is ghp_16C7e42F292c6912E7710c838347Ae178B4a\n"
+    repo.commit({"format": "1\n", "tests/planted.txt": key})
+    repo.git("push", "-q", "origin", "main")
+
+
 def test_a_link_that_is_a_hook_stays_one(repo: Repo, tmp_path: Path) -> None:
     hook(tmp_path / "shared", "theirs")
     path = repo.path / ".git/hooks/post-commit"

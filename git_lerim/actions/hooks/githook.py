@@ -13,6 +13,7 @@ from git_lerim.git import fast_repo
 from git_lerim.git.running import spawn_detached
 from git_lerim.git.running.environment import POINTING
 from git_lerim.git.running.process import git_line
+from git_lerim.memories import naming
 from git_lerim.storage import layout
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -62,10 +63,27 @@ def scan(ws: Workspace, pushed: str) -> None:
     branch = ws.settings["branch"]
     ours = (f"refs/heads/{branch}", f"refs/heads/{layout.proposals(branch)}")
     for fields in (line.split() for line in pushed.splitlines()):
-        if len(fields) != 4 or not fields[2].startswith(ours) or not fields[1].strip("0"):
+        if len(fields) != 4 or not fields[1].strip("0"):
+            continue
+        if not (fields[2].startswith(ours) or _is_store(ws, fields[1])):
             continue
         known = ws.place.git("rev-parse", "--verify", "--quiet", f"{fields[3]}^{{commit}}")
         refuse_secrets(ws, fields[1], git_line(known, cwd=ws.place.git_dir))
+
+
+def _is_store(ws: Workspace, pushed: str) -> bool:
+    """Tell whether a pushed object is a memory store, whatever the name that it is pushed to."""
+    if (
+        git_line(
+            ws.place.git("rev-parse", "--verify", "--quiet", f"{pushed}:format"),
+            cwd=ws.place.git_dir,
+        )
+        is None
+    ):
+        return False
+    listed = ws.place.git("ls-tree", "-r", "-z", "--name-only", "--full-tree", pushed)
+    paths = git_line(listed, cwd=ws.place.git_dir) or ""
+    return any(map(naming.valid_path, paths.split("\0")))
 
 
 def _clear_starting(ws: Workspace) -> None:

@@ -18,6 +18,7 @@ from git_lerim.actions.sharing.push import (
 )
 from git_lerim.actions.sharing.secret_scan import refuse_secrets
 from git_lerim.errors import BadMemory, LerimError, UsageError
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.remote.push import Answer, push_branch
 from git_lerim.git.remote.remote_urls import push_urls, tracking_ref
 from git_lerim.git.running.process import plain, run_git
@@ -27,7 +28,7 @@ from git_lerim.memories.memory import Memory, Primitive
 from git_lerim.sessions import queue
 from git_lerim.storage import layout, open_store
 from git_lerim.storage.base import Stored
-from git_lerim.storage.history import replace_branch
+from git_lerim.storage.history import purged_refs, replace_branch
 from git_lerim.storage.history.replace_branch import Purged
 from git_lerim.storage.history.rewriting import Rewriting
 from git_lerim.storage.sharing.tombstones import Purge
@@ -154,9 +155,14 @@ def purge(ws: Workspace, planned: Plan) -> Done:
         commit=done.commit,
         rewritten=done.rewritten,
         kept=done.kept,
-        holding=tuple(replace_branch.refs_with_purged(ws.place, done.rewriting)),
+        holding=tuple(_refs_with_purged(ws, done)),
         sessions=tuple(_drop_sessions(ws, planned.sessions)),
     )
+
+
+def _refs_with_purged(ws: Workspace, done: Purged) -> list[str]:
+    objects = open_objects(ws.place)
+    return purged_refs.refs_with_purged(ws.place, objects, done.commit, done.rewriting.first)
 
 
 def _drop_sessions(ws: Workspace, sessions: Iterable[tuple[str, str]]) -> Iterable[str]:
@@ -216,9 +222,12 @@ def _question(ws: Workspace, name: str, urls: Sequence[str], tip: str, theirs: s
     )
 
 
-def is_replaced_by_push(ws: Workspace, ref: str) -> bool:
-    """Tell whether a ref is the branch of a remote, which `purge --push` replaces."""
-    return ref.startswith("refs/remotes/") and ref.endswith(f"/{ws.settings['branch']}")
+def is_replaced_by_push(ws: Workspace, ref: str, remote: str | None = None) -> bool:
+    """Tell whether `purge --push` replaces a ref: the branch of a remote, by default of any."""
+    branch = ws.settings["branch"]
+    if remote:
+        return ref == tracking_ref(remote, branch)
+    return ref.startswith("refs/remotes/") and ref.endswith(f"/{branch}")
 
 
 def removal_hint(ws: Workspace, ref: str) -> str:

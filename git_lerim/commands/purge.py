@@ -52,7 +52,8 @@ def command(
             done = action.purge(ws, planned)
         told = action.as_dict(done)
         if not as_json:
-            _tell(ws, done, pushing=remote is not None)
+            pushed_to = None if remote is None else remote or ws.settings["remote"]
+            _tell(ws, done, pushed_to)
     if remote is not None:
         pushed = action.push(ws, remote or None, lambda question: confirm(question, yes=yes))
         told |= {
@@ -83,21 +84,25 @@ def _question(ws: Workspace, planned: action.Plan) -> str:
     )
 
 
-def _tell(ws: Workspace, done: action.Done, *, pushing: bool) -> None:
+def _tell(ws: Workspace, done: action.Done, pushed_to: str | None) -> None:
     for id_, title in done.plan.named:
         data(f"{id_}  {title}".rstrip())
     say(
         f"Rewrote {counted(done.rewritten, 'commit')} of {ws.settings['branch']}, now at"
         f" {done.commit[:10]}"
     )
+    holding = [
+        name
+        for name in done.holding
+        if not (pushed_to and action.is_replaced_by_push(ws, name, pushed_to))
+    ]
     if done.kept:
+        other = " and those named below" if holding else ""
         say(
             f"{done.kept} keeps the old history, including what you deleted; once all is well,"
-            " delete that ref, and git gc will remove the data in time"
+            f" delete that ref{other}, and git gc will remove the data in time"
         )
-    for name in done.holding:
-        if pushing and action.is_replaced_by_push(ws, name):
-            continue
+    for name in holding:
         way = action.removal_hint(ws, name)
         say(f"{name} still contains it" + (f"; {way}" if way else ""))
     if done.sessions:

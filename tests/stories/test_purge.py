@@ -367,6 +367,36 @@ def test_the_user_s_own_branches_are_left_alone_and_named(world: World, ann: Rep
     assert "refs/heads/mine still contains it" in purged.err
 
 
+def test_a_proposal_accepted_in_part_is_named_each_time_that_it_still_holds_a_leak(
+    world: World, ann: Repo, bob: Repo
+) -> None:
+    remember(ann, "Prices are rounded half to even.")
+    world.lerim(ann.path, "push", "--yes")
+    world.lerim(bob.path, "pull")
+    leak = world.lerim(bob.path, "remember", "--propose", TITLE).out.split()[1]
+    world.lerim(bob.path, "remember", "--propose", "Tests need TZ=UTC.")
+    world.lerim(bob.path, "review", "--open", "--yes")
+    world.lerim(ann.path, "pull")
+    ref = ann.git("for-each-ref", "--format=%(refname)", "refs/remotes/origin/lerim/proposal")
+    proposal = world.lerim(ann.path, "review", "list").out.split()[0]
+    world.lerim(ann.path, "review", "accept", proposal, leak, "--yes")
+    world.lerim(ann.path, "push", "--yes")
+    ann.git("tag", "tree", f"{REF}^{{tree}}")
+
+    for _ in range(2):
+        purged = world.lerim(ann.path, "purge", leak, "--yes", "--push")
+        assert f"{ref} still contains it; to replace it there: git lerim review" in purged.err
+        assert "refs/tags/tree still contains it" in purged.err
+        assert "refs/remotes/origin/lerim/memory" not in purged.err
+        checked = world.lerim(ann.path, "doctor").out
+        assert f"{ref} still contains purged data" in checked
+        assert "refs/tags/tree still contains purged data" in checked
+    ann.git("update-ref", "-d", ref)
+    ann.git("tag", "-d", "tree")
+    assert "still contains purged data: " not in world.lerim(ann.path, "doctor").out
+    assert "still contains it" not in world.lerim(ann.path, "purge", leak, "--yes").err
+
+
 def test_no_message_has_a_whole_destructive_command(world: World, ann: Repo, bob: Repo) -> None:
     id_ = shared(world, ann, bob)
     said = [

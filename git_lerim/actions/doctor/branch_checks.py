@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from git_lerim.actions import reset
 from git_lerim.actions.doctor.check import Check
 from git_lerim.actions.listing import iso
+from git_lerim.actions.purge import removal_hint
 from git_lerim.errors import Busy
 from git_lerim.git import refs
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.storage import layout, open_store
 from git_lerim.storage.branch import lost_commits
 from git_lerim.storage.branch.lost_commits import Lost
-from git_lerim.storage.history import replace_branch
+from git_lerim.storage.history import purged_refs, replace_branch
 from git_lerim.storage.worktree.worktree_store import TreeStore
 from git_lerim.tokens import counted, local_times
 from git_lerim.workspace import Workspace
@@ -81,6 +82,9 @@ def _on_branch(ws: Workspace) -> Iterator[Check]:
     for ref in replace_branch.kept_refs(ws.place):
         how = "once all is well, delete that ref, and git gc will remove the data in time"
         yield Check("purged", "warning", f"{ref} still contains purged data on this machine", how)
+    for ref in purged_refs.refs_with_purged(ws.place, open_objects(ws.place), tip) if tip else ():
+        how = removal_hint(ws, ref) or "delete that ref if you do not need it"
+        yield Check("purged", "warning", f"{ref} still contains purged data", how)
 
 
 def _look_alikes(ws: Workspace, tip: str | None) -> Iterator[Check]:

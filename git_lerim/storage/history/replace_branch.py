@@ -14,7 +14,7 @@ from git_lerim.git import own_refs, refs
 from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
-from git_lerim.git.running.process import plain, run_git
+from git_lerim.git.running.process import run_git
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change
 from git_lerim.storage.branch import recovery
@@ -153,23 +153,6 @@ def expire_reflogs(place: Place, names: Iterable[str]) -> None:
     if logged:
         args = place.git("reflog", "expire", "--expire=never", "--expire-unreachable=all", *logged)
         run_git(args, cwd=place.git_dir, check=False)
-
-
-def refs_with_purged(place: Place, rewriting: Rewriting) -> list[str]:
-    """Return the refs that still contain purged commits, safe to print, without our backup."""
-    found: set[str] = set()
-    for commit in rewriting.first:
-        output = run_git(
-            place.git("for-each-ref", "--format=%(refname)", f"--contains={commit}"),
-            cwd=place.git_dir,
-            check=False,
-        )
-        found |= {
-            plain(name)
-            for name in os.fsdecode(output).split("\n")
-            if name and not name.startswith(KEPT)
-        }
-    return sorted(found)
 
 
 def kept_refs(place: Place) -> list[str]:

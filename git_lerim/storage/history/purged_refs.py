@@ -1,0 +1,54 @@
+"""Find the refs that still lead to purged memories."""
+
+import os
+from collections.abc import Iterable, Iterator
+
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import plain, run_git
+from git_lerim.storage.history.replace_branch import KEPT
+from git_lerim.storage.sharing import tombstones
+from git_lerim.storage.sharing.tombstones import Purge
+
+
+def refs_with_purged(
+    place: Place, objects: Objects, tip: str, commits: Iterable[str] = ()
+) -> list[str]:
+    """Return the refs that lead to purged files or to these commits, safe to print.
+
+    Refs that keep the old history of a purge are left out; the tip's tombstones say what is purged.
+    """
+    purge = tombstones.purge_in(objects, objects.tree_of(tip))
+    found = {ref for commit in commits for ref in _refs(place, f"--contains={commit}")}
+    if purge:
+        others = (ref for ref in _stores(place, tip) if ref not in found)
+        found.update(ref for ref in others if _has_purged(place, objects, purge, ref, tip))
+    return sorted(plain(ref) for ref in found if not ref.startswith(KEPT))
+
+
+def _refs(place: Place, *options: str) -> list[str]:
+    args = place.git("for-each-ref", "--format=%(refname)", *options)
+    return os.fsdecode(run_git(args, cwd=place.git_dir, check=False)).split("\n")[:-1]
+
+
+def _stores(place: Place, tip: str) -> Iterator[str]:
+    """Yield the refs with the same format file as the branch: code is not walked."""
+    names = [tip, *_refs(place)]
+    listed = "".join(f"{name}:format\n" for name in names)
+    args = place.git("cat-file", "--batch-check=%(objectname)")
+    output = run_git(args, cwd=place.git_dir, input=os.fsencode(listed), check=False)
+    own, *others = output.split(b"\n")[:-1]
+    yield from (
+        name
+        for name, file in zip(names[1:], others, strict=True)
+        if file == own and not name.startswith(KEPT)
+    )
+
+
+def _has_purged(place: Place, objects: Objects, purge: Purge, ref: str, tip: str) -> bool:
+    args = place.git("rev-list", "--objects", "--missing=allow-any", ref, f"^{tip}")
+    for row in os.fsdecode(run_git(args, cwd=place.git_dir, check=False)).split("\n"):
+        id_, _, path = row.partition(" ")
+        if path and purge.meets(path, None) and purge.meets(path, objects.blob(id_)):
+            return True
+    return False

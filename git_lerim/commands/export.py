@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from git_lerim.actions.files.export import export, export_rows
+from git_lerim.commands.list import warned_of_files
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import at_option, data, data_json, personal_option, verb
 from git_lerim.tokens import counted
@@ -23,6 +24,7 @@ def command(*, target: str, everything: bool, at: str | None, personal: bool) ->
     The JSON is the same as that of list --json; - writes it to stdout.
     """
     ws = opened(personal=personal)
+    warned_of_files(ws.store.snapshot(at))
     if target == "-":
         data_json(export_rows(ws, everything=everything, at=at))
         return

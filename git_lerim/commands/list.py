@@ -116,6 +116,7 @@ def command(*, template: str | None, personal: bool, as_json: bool, **options: A
     check_agent(ws, asked.agent, asked.at)
     listed = _listed(ws, asked)
     if as_json:
+        warned_of_files(listed.snapshot)
         _print_json(ws, listed)
     elif template is not None:
         _print_filled(template, to_json(ws, listed.items), listed.snapshot)
@@ -170,7 +171,7 @@ def _print_json(ws: Workspace, listed: _Listed) -> None:
 def _print_lines(ws: Workspace, asked: _Asked, listed: _Listed) -> None:
     """Print one line for each memory, or say that there are none."""
     marks = {} if asked.dropped else stale_marks(ws, listed.items)
-    aside = _warned_of_repairs(ws)
+    aside = _warned_of_repairs(ws) | warned_of_files(listed.snapshot)
     if not (asked.everything or asked.dropped or asked.is_narrow() or asked.limit or aside):
         cache_plain_list(ws, listed.snapshot, listed.items, marks)
     _print(listed, marks, waiting_ids(ws, listed.items))
@@ -187,6 +188,13 @@ def _warned_of_repairs(ws: Workspace) -> bool:
             " run git lerim doctor"
         )
     return bool(aside)
+
+
+def warned_of_files(snapshot: Any) -> bool:
+    """Warn of files that are no readable memories; return whether there are any."""
+    if aside := len(snapshot.quarantined):
+        say(f"warning: {counted(aside, 'file')} set aside; git lerim lint says which and why")
+    return aside > 0
 
 
 def _print(listed: _Listed, marks: Mapping[str, str], pending: Collection[str]) -> None:

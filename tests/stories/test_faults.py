@@ -323,3 +323,36 @@ def test_what_is_pushed_goes_where_git_would_push(verb: Verb, kept: Repo, tmp_pa
     assert [name for name, place in places.items() if place.git("for-each-ref")] == ["pushed"]
     assert verb(kept, "push", "other", "--yes").code == 0
     assert places["other"].git("rev-parse", REF) == kept.git("rev-parse", REF)
+
+
+@pytest.mark.parametrize("truncated", [False, True], ids=["missing", "truncated"])
+@pytest.mark.parametrize("reset", [False, True], ids=["known", "new"])
+def test_a_memory_whose_object_is_lost_is_set_aside_and_named_and_the_others_work(
+    verb: Verb, repo: Repo, *, truncated: bool, reset: bool
+) -> None:
+    for text in ("Prices are rounded half to even.", "Tests need TZ=UTC."):
+        verb(repo, "remember", text)
+    (path,) = repo.git("ls-tree", "-r", "--name-only", REF, "learnings").split("\n")[:1]
+    blob = repo.git("rev-parse", f"{REF}:{path}")
+    file = repo.path / ".git/objects" / blob[:2] / blob[2:]
+    file.chmod(0o600)
+    data = file.read_bytes()
+    file.unlink()
+    if truncated:
+        file.write_bytes(data[:40])
+    if reset:
+        verb(repo, "reset")
+
+    others = [verb(repo, "list"), verb(repo, "list", "--all"), verb(repo, "list", "--json")]
+    exported = verb(repo, "export", str(repo.path.parent / "exported"))
+    linted, state = verb(repo, "lint"), verb(repo, "status")
+
+    assert [len(ran.out.split(" fact ")) for ran in others[:2]] == [2, 2]
+    assert len(others[2].json) == 1
+    for ran in (*others, exported):
+        assert ran.code == 0
+        assert "warning: 1 file set aside; git lerim lint" in ran.err
+    assert f"{path}: object {blob[:12]} cannot be read" in linted.out
+    assert f"set aside {path}" in state.out
+    assert verb(repo, "remember", "Dates are written in ISO 8601.").code == 0
+    assert path in repo.git("ls-tree", "-r", "--name-only", REF)

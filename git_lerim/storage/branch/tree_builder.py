@@ -1,6 +1,6 @@
 """Build trees from changed files, folder by folder."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 
@@ -34,14 +34,27 @@ def check_change(change: Change) -> None:
 
 
 def written(
-    objects: Objects, tree: str | None, files: Mapping[str, bytes | TreeEntry | None]
+    objects: Objects,
+    tree: str | None,
+    files: Mapping[str, bytes | TreeEntry | None],
+    *,
+    checked: bool = True,
 ) -> str | None:
     """Write a tree with some files changed, by path; None if it would be empty.
 
-    Raises GitFailed if a file to copy is missing.
+    Raises GitFailed if a file to copy is missing, where this is checked.
     """
+    if checked and not objects.is_partial():
+        _check(objects, files.values())
     with objects.together() if len(files) >= MANY else nullcontext():
         return _written(objects, tree, _nested(files))
+
+
+def _check(objects: Objects, files: Iterable[bytes | TreeEntry | None]) -> None:
+    """Raise GitFailed for a missing object: a history with it could not be pushed or fetched."""
+    for data in files:
+        if isinstance(data, TreeEntry) and data.mode != SUBMODULE:
+            objects.size(data.id)
 
 
 def beginning(objects: Objects) -> str:
@@ -69,9 +82,6 @@ def _written(objects: Objects, tree: str | None, folder: _Folder) -> str | None:
     """Write a tree with some files changed; return its id, or None if it would be empty."""
     entries: dict[str, TreeEntry | None] = {}
     for name, data in folder.files.items():
-        if isinstance(data, TreeEntry) and data.mode != SUBMODULE and not objects.is_partial():
-            # raise for a missing object: a history with it could not be pushed or fetched
-            objects.size(data.id)
         entries[name] = (
             TreeEntry(_bytes(name), FILE, objects.write_blob(data))
             if isinstance(data, bytes)

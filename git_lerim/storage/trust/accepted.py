@@ -155,8 +155,9 @@ def _noted(objects: Objects, kept: str | None, tip: str, changed: Entries) -> st
     if kept is not None and before and not changed:
         return _written(objects, objects.tree_of(kept), (before[0], tip))
     base = kept or beginning(objects)
-    tree = written(objects, objects.tree_of(base), changed) or objects.tree_of(base)
-    return _written(objects, tree, (base, tip))
+    # readers set aside and name a file that the branch has but nobody can read
+    tree = written(objects, objects.tree_of(base), changed, checked=False)
+    return _written(objects, tree or objects.tree_of(base), (base, tip))
 
 
 def proposed(

@@ -308,6 +308,28 @@ def test_a_clone_without_own_work_gets_the_very_same_history(
     assert bob.git("log", "--merges", "--format=%H", REF) == ""
 
 
+def test_a_purge_of_what_was_never_pushed_holds_nothing_of_the_remote_back(
+    world: World, ann: Repo, bob: Repo
+) -> None:
+    remember(ann, "Prices are rounded half to even.")
+    world.lerim(ann.path, "push", "--yes")
+    world.lerim(bob.path, "pull")
+    leak = remember(ann, TITLE)
+    world.lerim(ann.path, "purge", leak, "--yes")
+    remember(bob, "Tests need TZ=UTC.")
+    world.lerim(bob.path, "push", "--yes")
+    ann.git("fetch", "-q")
+
+    for _ in range(2):
+        listed = world.lerim(ann.path, "list")
+        assert "Tests need TZ=UTC" in listed.out
+        assert listed.err == ""
+    assert "purge --push" not in world.lerim(ann.path, "doctor").out
+    world.lerim(ann.path, "pull")
+    assert world.lerim(ann.path, "push", "--yes").code == 0
+    assert "mellon" not in reachable(ann, REF)
+
+
 def test_two_who_purge_different_memories_end_with_both(
     world: World, ann: Repo, bob: Repo, hub: Repo
 ) -> None:

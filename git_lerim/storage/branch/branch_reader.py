@@ -100,7 +100,7 @@ class BranchReader(PurgeFollower):
             refused = self.refused_purges(tip, theirs, self.remote)
             if self._objects.descends(theirs, tip) and not refused:
                 return theirs
-            if tombstones.purge_difference(self._objects, tip, theirs, refused):
+            if self._joined(tip, theirs) is None and self.has_purged(tip, theirs, refused):
                 return self._held_back(tip, theirs)
             return self._kept_together(tip, theirs)
         except LerimError as error:
@@ -132,9 +132,12 @@ class BranchReader(PurgeFollower):
             self.warnings.remove(self._unread)
         self.unjoined = None
 
-    def _kept_together(self, tip: str, theirs: str) -> str:
+    def _joined(self, tip: str, theirs: str) -> str | None:
         kept = own_refs.held(self.place, self._objects, layout.JOINED)
-        if kept is not None and self._objects.parents(kept) == (tip, theirs):
+        return kept if kept and self._objects.parents(kept) == (tip, theirs) else None
+
+    def _kept_together(self, tip: str, theirs: str) -> str:
+        if kept := self._joined(tip, theirs):
             return kept
         commit, _ = self.merge_commit(tip, theirs, self.remote or "")
         who = self._identity()

@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import cached_property
 
 from git_lerim.errors import LerimError
+from git_lerim.git.running.process import run_git
 from git_lerim.storage.base import FindKnown
 from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.sharing import tombstones, withdrawn
@@ -74,6 +75,23 @@ class PurgeFollower(Handed):
         return tombstones.lacks_tombstones(
             self._objects, tip, theirs, self.refused_purges(tip, theirs, self.remote)
         )
+
+    def has_purged(self, tip: str, theirs: str, refused: frozenset[str]) -> bool:
+        """Tell whether either history has what was purged in the other one.
+
+        What was purged here may never have been there: then nothing parts the two.
+        """
+        if tombstones.lacks_tombstones(self._objects, tip, theirs, refused):
+            return True
+        purge = tombstones.purge_difference(self._objects, tip, theirs, refused)
+        if purge is None:
+            return False
+        ids = purge.ids - tombstones.ids_in(self._objects, self._objects.tree_of(theirs))
+        args = ("-m", "--name-only", "--no-renames", "--no-show-signature", "--format=%B")
+        told = run_git(self.place.git("log", *args, theirs, f"^{tip}"), cwd=self.place.git_dir)
+        text = told.decode("utf-8", "replace")
+        paths = (path for id_ in ids for path in purge.summaries.get(id_, ()))
+        return any(word in text for word in (*ids, *paths))
 
     def is_before_purge(self, theirs: str) -> bool:
         """Tell whether another history still has what was purged here, and cannot be merged."""

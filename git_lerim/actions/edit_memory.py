@@ -14,6 +14,7 @@ from git_lerim.memories.checks.gate import gated
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import (
     Memory,
+    Primitive,
     Status,
 )
 from git_lerim.storage.base import Change, Snapshot, Stored
@@ -71,7 +72,10 @@ def _reactivated(ws: Workspace, memory: Memory) -> Memory:
     if memory.suspect:
         authorship.refuse_agent(ws, f"{memory.id} is suspect: it {memory.suspect}")
     believed = memory.confidence or confidence.OF_ORIGIN[memory.origin]
-    return replace(memory, status=Status.ACTIVE, suspect=None, confidence=believed)
+    active = replace(memory, status=Status.ACTIVE, suspect=None, confidence=believed)
+    # notes are judged again when handed out, unless a person released them
+    is_note = memory.primitive in {Primitive.HANDOFF, Primitive.SUMMARY}
+    return authorship.mark_edited(ws, active) if is_note else active
 
 
 def protect(ws: Workspace, prefixes: Sequence[str], *, on: bool) -> Changed:

@@ -14,6 +14,7 @@ from git_lerim.actions.handoffs.handoff import (
 )
 from git_lerim.actions.handoffs.handoff_draft import folder_below
 from git_lerim.actions.handoffs.handoff_view import authors, row_of
+from git_lerim.actions.handoffs.judged import fit_to_hand_out
 from git_lerim.actions.listing import iso
 from git_lerim.errors import BadMemory, Declined, UnknownMemory, UsageError
 from git_lerim.git import refs
@@ -39,13 +40,19 @@ def claim(
     here = _here(ws, agent, session)
     taken: list[Stored] = []
     # fails early, without reading the rest of the store
-    _choose(ws, ws.store.handoffs(), prefix, here)
+    served = ws.store.handoffs()
+    _choose(ws, fit_to_hand_out(served), prefix, here)
 
     def operation(snapshot: Snapshot) -> Change | None:
         item = (
             snapshot.handoffs.get(taken[0].memory.id)
             if taken
-            else _choose(ws, ws.store.believed(snapshot).handoffs, prefix, here)
+            else _choose(
+                ws,
+                fit_to_hand_out(ws.store.believed(snapshot).handoffs, served),
+                prefix,
+                here,
+            )
         )
         if item is None:
             raise UnknownMemory(f"{taken[0].memory.id} no longer exists", hint=LIST_HINT)

@@ -6,6 +6,7 @@ from typing import Any
 
 from git_lerim.actions.edit_memory import edit_time
 from git_lerim.actions.handoffs.handoff_view import Row, authors, row_of
+from git_lerim.actions.handoffs.judged import fit_to_hand_out
 from git_lerim.errors import UnknownMemory
 from git_lerim.memories import naming
 from git_lerim.memories.handoff import details
@@ -30,7 +31,7 @@ class Done:
 
 def list_handoffs(ws: Workspace, *, everything: bool, at: str | None = None) -> list[Row]:
     """Return the open handoffs, newest first; with `everything`, those in any state."""
-    items = ws.store.handoffs(at).values()
+    items = fit_to_hand_out(ws.store.handoffs(at)).values()
     known = authors(ws) if items else {}
     rows = [row_of(ws, item, known) for item in items]
     wanted = [row for row in rows if everything or row.state is State.OPEN]
@@ -39,7 +40,8 @@ def list_handoffs(ws: Workspace, *, everything: bool, at: str | None = None) -> 
 
 def get_handoff(ws: Workspace, prefix: str, at: str | None = None) -> Row:
     """Return the handoff with that id prefix. Raises UnknownMemory."""
-    return row_of(ws, by_prefix(ws.store.handoffs(at), prefix), authors(ws))
+    handoffs = fit_to_hand_out(ws.store.handoffs(at))
+    return row_of(ws, by_prefix(handoffs, prefix), authors(ws))
 
 
 def describe_state(memory: Memory) -> str:

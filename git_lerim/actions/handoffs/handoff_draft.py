@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from git_lerim.actions import authorship
+from git_lerim.actions.handoffs.judged import judged
 from git_lerim.actions.sessions import find_session
 from git_lerim.errors import BadMemory, UsageError
 from git_lerim.git.repo import head
@@ -21,7 +22,6 @@ from git_lerim.memories.memory import (
     Origin,
     Primitive,
     Source,
-    Status,
 )
 from git_lerim.redaction.paths import is_ignored
 from git_lerim.sessions.entry import Entry
@@ -82,28 +82,16 @@ def draft_handoff(ws: Workspace, draft: Draft) -> Drafted | None:
     memory = handoff.with_details(_memory(ws, draft, note, heard), _details(ws, draft, heard))
     memory, blanked = gated(memory, ws.redactor)
     memory = replace(memory, body=clip(memory.body, BODY_LIMIT))
-    took = heard is not None and (
-        draft.automatic or not draft.questions or not draft.steps or not draft.text
-    )
-    if took:
-        memory = _flag_injection(memory)
+    if memory.sources or memory.origin is Origin.AGENT:
+        memory = judged(memory)
     frontmatter.render(memory)  # raises BadMemory if invalid
     return Drafted(
         memory=memory,
         redactions=blanked,
         automatic=draft.automatic,
-        agent=heard.session.agent if heard and took else "",
-        session=heard.session.id if heard and took else "",
+        agent=memory.sources[0].agent if memory.sources else "",
+        session=memory.sources[0].session if memory.sources else "",
     )
-
-
-def _flag_injection(memory: Memory) -> Memory:
-    """Mark a handoff with text from a session as suspect if it looks like a prompt injection."""
-    # the rules take long to load
-    from git_lerim.memories.checks.prompt_injection import suspicion  # noqa: PLC0415
-
-    reason = suspicion(f"{memory.title}\n{memory.body}")
-    return memory.having(status=Status.SUSPECT, suspect=reason) if reason else memory
 
 
 def _read_session(ws: Workspace, draft: Draft) -> _SessionNotes | None:
@@ -180,6 +168,7 @@ def _note(ws: Workspace, draft: Draft, heard: _SessionNotes | None) -> Note:
 
 def _memory(ws: Workspace, draft: Draft, note: Note, heard: _SessionNotes | None) -> Memory:
     created = ws.now.replace(microsecond=0)
+    took = draft.automatic or not (draft.questions and draft.steps and draft.text)
     body = handoff.compose(note)
     agent, origin = "person", f"{created.isoformat()}#{draft.to}#{body}"
     if draft.automatic and heard:
@@ -193,7 +182,7 @@ def _memory(ws: Workspace, draft: Draft, note: Note, heard: _SessionNotes | None
         updated=created,
         confidence=1.0,
         origin=Origin.RULES if draft.automatic else authorship.origin(ws),
-        sources=(_source(heard.session),) if heard else (),
+        sources=(_source(heard.session),) if heard and took else (),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from git_lerim.actions.listing import iso
 from git_lerim.memories import handoff
 from git_lerim.memories.handoff import details
-from git_lerim.memories.memory import Memory
+from git_lerim.memories.memory import Memory, Origin
 from git_lerim.recall.brief import prompt_fence
 from git_lerim.recall.brief.handoff import State, state
 from git_lerim.storage.base import Stored
@@ -51,11 +51,10 @@ def fence_handoff(ws: Workspace, row: Row) -> str:
     memory, facts, note = row.memory, details(row.memory), handoff.read(row.memory.body)
     where = f" on {facts.branch}" if facts.branch else ""
     at = f" at {facts.head[:10]}" if facts.head else ""
-    author = row.author.partition(" <")[0] or "somebody"
     lines = [
         (
-            f"Handoff {memory.id} from {author}, {iso(memory.created)}{where}{at}, {row.state}:"
-            f" {memory.title}"
+            f"Handoff {memory.id} from {_writer(row)}, {iso(memory.created)}{where}{at},"
+            f" {row.state}: {memory.title}"
         ),
         *note.text.splitlines(),
     ]
@@ -66,6 +65,15 @@ def fence_handoff(ws: Workspace, row: Row) -> str:
     ):
         lines += [f"{heading}:", *(f"- {item}" for item in items)] if items else []
     return fence_lines(ws, lines)
+
+
+def _writer(row: Row) -> str:
+    """Return who wrote a handoff: what an agent or a session says is not the user's word."""
+    author = row.author.partition(" <")[0] or "somebody"
+    session = next((f"{one.agent}/{one.session}" for one in row.memory.sources), "")
+    if row.memory.origin is Origin.HUMAN:
+        return f"{author}, completed from session {session}" if session else author
+    return f"an agent (not {author}'s words{f'; session {session}' if session else ''})"
 
 
 def fence_lines(ws: Workspace, lines: Sequence[str]) -> str:

@@ -3,4 +3,4 @@
 # Raise with a change to `prompt_injection` or `injection_patterns`: older verdicts are dropped.
 VERSION = "3"
 # Raise with a change to `orders_of_others`, `languages`, `english/` or `commands/`.
-OTHERS_VERSION = "2"
+OTHERS_VERSION = "3"

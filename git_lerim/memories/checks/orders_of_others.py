@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 
 from git_lerim.memories.checks.commands.command_lines import Runs, stray
-from git_lerim.memories.checks.disguise import undisguised
+from git_lerim.memories.checks.disguise import HOST, undisguised
 from git_lerim.memories.checks.english.orders import order_in, pointed_at
 from git_lerim.memories.checks.languages import Language, language_of, may_order
 from git_lerim.memories.checks.prompt_injection import suspicion
@@ -35,7 +35,8 @@ _ANYWHERE: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             (r"git config\b[^`\n]*(?:gpgsign +false|hooksPath|sslVerify +false|credential)|"
                 r"git commit [^`\n]*(?:--no-verify|-\w*n\b)")),
         ("sends the code elsewhere",
-            r"\bgit remote (?:add|set-url) +\S+ +\S*[@:/]|\bgit push\s+\S*[@:]\S"),
+            (rf"\bgit remote (?:add|set-url) +\S+ +(?:\S*[@:/]|{HOST})|"
+                rf"\bgit push\s+(?:-\S+\s+)*(?:\S*[@:]\S|{HOST})")),
         ("spells its letters apart", r"(?<!\w)(?:[A-Za-z] ){3,}[A-Za-z](?!\w)"),
     )
 )  # fmt: skip
@@ -60,14 +61,18 @@ def doubts(title: str, body: str = "", beside: Iterable[str] = (), *, runs: Runs
     if max(map(len, (*said, *names)), default=0) > _LONGEST:
         return "has a sentence that is too long to judge"
     text = "\n".join((*said, *names))
-    for reason, pattern in _ANYWHERE:
-        if pattern.search(text):
-            return reason
+    if reason := harm_in(text):
+        return reason
     whole = language_of(" ".join(said))
     found = [order_in(name) for name in names] + [_doubt(sentence, whole) for sentence in said]
     if whole is Language.ENGLISH:
         found += [order_in(_joined(title, body)), pointed_at(said)]
     return next(filter(None, found), None) or stray((*said, *names), text, runs)
+
+
+def harm_in(text: str) -> str | None:
+    """Return what harm a plain text names that no report needs to quote, or None."""
+    return next((reason for reason, pattern in _ANYWHERE if pattern.search(text)), None)
 
 
 def _sentences(text: str) -> list[str]:

@@ -101,7 +101,9 @@ def handoff(repositories: Repositories, client: Client, given: "Handoff") -> str
         )
     if making:
         draft = Draft(text=given.text, questions=tuple(given.questions), steps=tuple(given.next))
-        return f"handed over as {begin_handoff.begin(ws, draft).row.memory.id}"
+        made = begin_handoff.begin(ws, draft).row.memory
+        withheld = f"; it is not handed out yet: it {made.suspect}" if made.suspect else ""
+        return f"handed over as {made.id}{withheld}"
     done = claim_handoff.claim(
         ws, given.id or None, agent=client.agent or None, session=client.session or None
     )

@@ -5,7 +5,7 @@ from itertools import islice
 
 from git_lerim.actions import log
 from git_lerim.actions.listing import iso, standing_of
-from git_lerim.memories.memory import HISTORY, Memory
+from git_lerim.memories.memory import HISTORY, Memory, Status
 from git_lerim.recall.local.verdicts import label_of
 from git_lerim.sessions.session import Record
 from git_lerim.storage.base import Stored
@@ -14,6 +14,12 @@ from git_lerim.workspace import Workspace
 
 _RECORD = 600  # characters of a session record
 _COMMITS = 20
+
+
+def withheld(memory: Memory) -> str:
+    """Return why a memory's words are not handed to agents, or an empty string."""
+    # an archived one keeps the reason
+    return memory.suspect or ("is suspect" if memory.status is Status.SUSPECT else "")
 
 
 def memory_lines(ws: Workspace, item: Stored) -> Iterator[str]:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
 from git_lerim.actions import authorship
+from git_lerim.actions.judged import NOTES
 from git_lerim.actions.listing import find_memory
 from git_lerim.errors import BadMemory, Declined
 from git_lerim.memories import confidence
@@ -14,7 +15,6 @@ from git_lerim.memories.checks.gate import gated
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import (
     Memory,
-    Primitive,
     Status,
 )
 from git_lerim.storage.base import Change, Snapshot, Stored
@@ -73,9 +73,8 @@ def _reactivated(ws: Workspace, memory: Memory) -> Memory:
         authorship.refuse_agent(ws, f"{memory.id} is suspect: it {memory.suspect}")
     believed = memory.confidence or confidence.OF_ORIGIN[memory.origin]
     active = replace(memory, status=Status.ACTIVE, suspect=None, confidence=believed)
-    # notes are judged again when handed out, unless a person released them
-    is_note = memory.primitive in {Primitive.HANDOFF, Primitive.SUMMARY}
-    return authorship.mark_edited(ws, active) if is_note else active
+    # judged again when handed out, unless a person released it
+    return authorship.mark_edited(ws, active) if memory.primitive in NOTES else active
 
 
 def protect(ws: Workspace, prefixes: Sequence[str], *, on: bool) -> Changed:

@@ -1,14 +1,16 @@
 """Print one memory for an agent: its text, state, history and evidence, as plain lines."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from git_lerim.actions import log
+from git_lerim.actions.judged import NOTES, withheld
 from git_lerim.actions.listing import iso, standing_of
+from git_lerim.actions.search import SearchResult
 from git_lerim.memories.memory import HISTORY, Memory, Status
 from git_lerim.recall.local.verdicts import label_of
 from git_lerim.sessions.session import Record
-from git_lerim.storage.base import Stored
+from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.tokens import clip, span
 from git_lerim.workspace import Workspace
 
@@ -16,10 +18,18 @@ _RECORD = 600  # characters of a session record
 _COMMITS = 20
 
 
-def withheld(memory: Memory) -> str:
-    """Return why a memory's words are not handed to agents, or an empty string."""
-    # an archived one keeps the reason
-    return memory.suspect or ("is suspect" if memory.status is Status.SUSPECT else "")
+def without_withheld(ws: Workspace, items: Iterable[SearchResult]) -> Iterator[SearchResult]:
+    """Yield the results whose words are handed to agents and can still be read."""
+    served: Snapshot | None = None
+    for item in items:
+        hit = item.hit
+        if hit.status != Status.ACTIVE or hit.primitive in NOTES:
+            served = served or ws.store.served()
+            place = {"summary": served.summaries, "handoff": served.handoffs}
+            found = place.get(hit.primitive, served.memories).get(hit.id)
+            if found is None or withheld(found):
+                continue
+        yield item
 
 
 def memory_lines(ws: Workspace, item: Stored) -> Iterator[str]:

@@ -14,7 +14,7 @@ from git_lerim.actions.handoffs.handoff import (
 )
 from git_lerim.actions.handoffs.handoff_draft import folder_below
 from git_lerim.actions.handoffs.handoff_view import authors, row_of
-from git_lerim.actions.handoffs.judged import fit_to_hand_out
+from git_lerim.actions.judged import fit_to_hand_out
 from git_lerim.actions.listing import iso
 from git_lerim.errors import BadMemory, Declined, UnknownMemory, UsageError
 from git_lerim.git import refs

@@ -6,7 +6,7 @@ from typing import Any
 
 from git_lerim.actions.edit_memory import edit_time
 from git_lerim.actions.handoffs.handoff_view import Row, authors, row_of
-from git_lerim.actions.handoffs.judged import fit_to_hand_out
+from git_lerim.actions.judged import fit_to_hand_out
 from git_lerim.errors import UnknownMemory
 from git_lerim.memories import naming
 from git_lerim.memories.handoff import details

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from git_lerim.actions import authorship
-from git_lerim.actions.handoffs.judged import judged
+from git_lerim.actions.judged import judged
 from git_lerim.actions.sessions import find_session
 from git_lerim.errors import BadMemory, UsageError
 from git_lerim.git.repo import head

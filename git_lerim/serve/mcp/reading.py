@@ -4,18 +4,21 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from git_lerim.actions.answers import ask as asking
-from git_lerim.actions.for_agents import evidence_lines, history_lines, memory_lines, withheld
+from git_lerim.actions.for_agents import (
+    evidence_lines,
+    history_lines,
+    memory_lines,
+    without_withheld,
+)
 from git_lerim.actions.handoffs.handoff_view import fence_lines
+from git_lerim.actions.judged import withheld
 from git_lerim.actions.listing import find_memory, iso, log_shown, redact_memories
 from git_lerim.actions.search import SearchQuery
 from git_lerim.actions.search import search_memories as searched
 from git_lerim.actions.why import why as explaining
-from git_lerim.memories.memory import Status
-from git_lerim.recall.search.search import Hit
 from git_lerim.serve.mcp.repositories import Repositories
 from git_lerim.serve.mcp.session import Client
 from git_lerim.sessions.session import moment
-from git_lerim.storage.base import Snapshot
 from git_lerim.tokens import at_most, clip
 from git_lerim.workspace import Workspace
 
@@ -34,12 +37,9 @@ def search(repositories: Repositories, _: Client, given: "Search") -> str:
         if ws.has_memory()
         else []
     )
-    served = ws.store.served() if items else None
     rows: list[str] = []
-    for item in items:
+    for item in without_withheld(ws, items):
         hit, state = item.hit, item.told
-        if served is None or _is_withheld(served, hit):
-            continue
         marks = [
             mark
             for mark in (
@@ -81,7 +81,7 @@ def _read(
     log_shown(ws, items)
     lines: list[str] = []
     for item in items:
-        if reason := withheld(item.memory):
+        if reason := withheld(item):
             lines += [f"{item.memory.id} is not handed to agents: it {reason}", ""]
             continue
         lines += [*memory_lines(ws, item), *(history_lines(ws, item) if history else ()), ""]
@@ -128,14 +128,6 @@ def ask(repositories: Repositories, _: Client, given: "Ask") -> str:
             for part in reply.cited
         ],
     )
-
-
-def _is_withheld(served: Snapshot, hit: Hit) -> bool:
-    """Tell whether a result must not be handed to an agent, or can no longer be read."""
-    if hit.status == Status.ACTIVE:
-        return False
-    found = served.memories.get(hit.id)
-    return found is None or bool(withheld(found.memory))
 
 
 def _sharer(answer: explaining.Answer, id_: str) -> str:

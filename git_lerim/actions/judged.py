@@ -1,0 +1,66 @@
+"""Withhold handoffs and summaries in which an agent orders what only a person may order.
+
+They are judged when written, and again whenever they are handed out, since a file proves nothing.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from git_lerim.memories.memory import Memory, Origin, Primitive, Status
+from git_lerim.storage.base import Stored
+
+NOTES = {Primitive.HANDOFF, Primitive.SUMMARY}
+
+
+def judged(memory: Memory) -> Memory:
+    """Return a handoff, marked as suspect if it must not be handed to an agent."""
+    reason = _order_in(memory) if memory.status is Status.ACTIVE else None
+    return memory.having(status=Status.SUSPECT, suspect=reason) if reason else memory
+
+
+def withheld(item: Stored) -> str:
+    """Return why a memory's words are not handed to agents, or an empty string."""
+    memory = item.memory
+    if memory.suspect or memory.status is Status.SUSPECT:  # an archived one keeps the reason
+        return memory.suspect or "is suspect"
+    if memory.primitive not in NOTES or item.author or _is_a_persons(memory):
+        return ""
+    return _order_in(memory) or ""
+
+
+def fit_to_hand_out(
+    handoffs: Mapping[str, Stored], served: Mapping[str, Stored] | None = None
+) -> dict[str, Stored]:
+    """Return handoffs with those as suspect that must not be handed to an agent.
+
+    A person's own words are their orders. What others shared was judged, or accepted, before it
+    was served: `served` tells whose each is, if `handoffs` do not.
+    """
+    known = handoffs if served is None else served
+    return {
+        id_: item
+        if _is_a_persons(item.memory) or (id_ in known and known[id_].author)
+        else replace(item, memory=judged(item.memory))
+        for id_, item in handoffs.items()
+    }
+
+
+def _is_a_persons(memory: Memory) -> bool:
+    return memory.origin is Origin.HUMAN and not memory.sources
+
+
+def _order_in(memory: Memory) -> str | None:
+    """Return which order of an agent a handoff or summary holds, unless a person released it."""
+    if memory.edited:
+        return None
+    # the rules take long to load
+    from git_lerim.memories.checks.disguise import undisguised  # noqa: PLC0415
+    from git_lerim.memories.checks.orders_of_others import harm_in  # noqa: PLC0415
+    from git_lerim.memories.checks.prompt_injection import suspicion  # noqa: PLC0415
+
+    text = f"{memory.title}\n{memory.body}"
+    heard = "" if memory.origin is Origin.AGENT else None
+    reason = suspicion(text, heard=heard)
+    if reason is None and memory.primitive is Primitive.HANDOFF:  # its next steps are orders
+        reason = harm_in(undisguised(text))
+    return reason

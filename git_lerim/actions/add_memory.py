@@ -94,6 +94,7 @@ def remember(ws: Workspace, note: Note) -> Changed:
     created = ws.now.replace(microsecond=0)
     origin = f"{created.isoformat()}#{words}"
     memory = _memory(ws, note, text, created, origin)
+    authorship.refuse_forged_quote(ws, memory)
     memory, redactions = gated(authorship.flag_injection(ws, memory), ws.redactor)
     refuse_invalid(memory, "nothing was remembered")
     return _write_new(ws, memory, origin, redactions + len(secrets))

@@ -59,7 +59,6 @@ def remember(ws: Workspace, note: AgentNote) -> Noted:
             f"nothing was remembered: the title {reason}",
             hint="say in one statement what the next session has to know",
         )
-    _refuse_forged(note.why)
     if note.kind is Kind.PREFERENCE and not note.user_words.strip():
         raise UsageError(
             "nothing was remembered: only the user can state a preference",
@@ -97,7 +96,6 @@ def may_change(ws: Workspace, ids: Sequence[str]) -> None:
 def update(ws: Workspace, id_: str, correction: Correction) -> Changed:
     """Rewrite parts of a memory. Raises Declined if it is a person's."""
     may_change(ws, [id_])
-    _refuse_forged(correction.why)
     if correction.title and (reason := noise(correction.title)):
         raise UsageError(f"nothing was changed: the title {reason}")
     return edit_memory.edit(
@@ -129,16 +127,6 @@ def forget(ws: Workspace, ids: Sequence[str]) -> Changed:
     """Archive memories. Raises Declined if one is a person's."""
     may_change(ws, ids)
     return edit_memory.forget(ws, ids)
-
-
-def _refuse_forged(text: str) -> None:
-    """Raise UsageError if a text imitates the form in which the user's words are quoted."""
-    folded = " ".join(text.casefold().split())
-    if SAID.casefold() in folded or "the user asked for this:" in folded:
-        raise UsageError(
-            "nothing was written: the text quotes the user",
-            hint="what the user said goes into user_words, verbatim",
-        )
 
 
 def _similar_memories(ws: Workspace, note: AgentNote) -> list[Memory]:

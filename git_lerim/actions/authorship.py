@@ -1,12 +1,19 @@
 """Tell whether a person or an agent is running the command, and mark changes accordingly."""
 
+import re
 from dataclasses import replace
 
-from git_lerim.errors import Declined
+from git_lerim.actions.intake.adoption import SAID
+from git_lerim.errors import Declined, UsageError
 from git_lerim.memories import confidence
 from git_lerim.memories.memory import Edited, Memory, Origin, Status
 from git_lerim.workspace import Workspace
 
+# the forms in which memories quote the user, wherever in a line
+_QUOTED = re.compile(
+    r"(?:the user (?:asked|asks) for this|in the user[’'`´]?s (?:own )?words)\W*[:：—–“”\"«]",
+    re.IGNORECASE,
+)
 # Variables that agents set for the commands they run; not those that people set for agents,
 # such as CODEX_HOME or GEMINI_API_KEY.
 MARKERS = (
@@ -34,6 +41,31 @@ def flag_injection(ws: Workspace, memory: Memory) -> Memory:
 
     reason = suspicion(f"{memory.title}\n{memory.body}", heard="")
     return replace(memory, status=Status.SUSPECT, suspect=reason) if reason else memory
+
+
+def refuse_forged_quote(ws: Workspace, memory: Memory, before: Memory | None = None) -> None:
+    """Raise UsageError if an agent writes a new text in a form that quotes the user.
+
+    The words that it reports by `user_words` wait, as suspect, until a session holds them.
+    """
+    if not by_agent(ws):
+        return
+    from git_lerim.memories.checks.disguise import undisguised  # noqa: PLC0415 loads slowly
+
+    known = _lines_of(before) if before else set()
+    new = [" ".join(undisguised(line).split()) for line in _lines_of(memory) - known]
+    reported = sum(line.startswith(SAID) for line in new)
+    if reported > bool(memory.suspect) or any(
+        _QUOTED.search(line.removeprefix(SAID)) for line in new
+    ):
+        raise UsageError(
+            "nothing was written: the text quotes the user",
+            hint="what the user said goes into user_words of the tool remember, verbatim",
+        )
+
+
+def _lines_of(memory: Memory) -> set[str]:
+    return {memory.title, *memory.tags, *memory.body.splitlines()}
 
 
 def refuse_agent(ws: Workspace, why: str) -> None:

@@ -111,6 +111,7 @@ def validate_edit(ws: Workspace, memory: Memory, edited: Memory) -> tuple[Memory
         created=memory.created,
         sources=memory.sources,
     )
+    authorship.refuse_forged_quote(ws, new, memory)
     new = authorship.flag_injection(ws, new)
     refuse_invalid(new, "the memory was not changed")
     return new, blanked

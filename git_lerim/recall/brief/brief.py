@@ -130,6 +130,7 @@ def line(pick: Pick, *, short: bool = False) -> str:
         document.kind or document.primitive,
         *[f"from {document.author}"] * bool(document.author),
     ]
+    facts += ["an agent's note"] * (document.origin == "agent")
     facts += [*["personal"] * pick.personal, *["pending review"] * pick.pending]
     facts += [f"cannot hold beside {id_}" for id_ in pick.opposed]
     facts += [pick.verdict.mark] if pick.verdict and pick.verdict.mark else []

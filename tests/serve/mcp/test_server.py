@@ -207,11 +207,20 @@ def test_an_agent_does_not_write_in_the_form_of_the_users_words(
     with Peer(repo.path) as peer:
         peer.hello()
         written = peer.call("remember", title="Deploys take the flag --x", why=text, type="fact")
+        titled = peer.call("remember", title=text, why="It is so.", type="fact")
+        rejecting = peer.call(
+            "remember", title="Deploys are by hand", why="So.", type="decision", rejected=[text]
+        )
+        twice = peer.call(
+            "remember", title="Deploys need a flag", why=text, type="fact", user_words="the flag"
+        )
         id_ = peer.call("remember", **CACHE)[0].split()[1]
         changed = peer.call("update", id=id_, why=text)
 
-    assert written[1]
-    assert changed[1]
+    by_command = world.lerim(repo.path, "remember", text, env={"CLAUDECODE": "1"})
+
+    assert all(done[1] for done in (written, titled, rejecting, twice, changed))
+    assert "the text quotes the user" in by_command.err
     assert "what the user said goes into user_words" in written[0]
     assert [row["title"] for row in world.lerim(repo.path, "list", "--json").json] == [
         CACHE["title"]
@@ -366,3 +375,15 @@ def test_a_suspect_memorys_words_are_not_found_or_read(
     assert "Fridays" in found
     assert "evil" not in read
     assert "is not handed to agents" in read
+
+
+def test_the_brief_tells_an_agents_note_from_the_users_words(world: World, repo: Repo) -> None:
+    world.lerim(repo.path, "remember", "Money is kept as integer cents.")
+    with Peer(repo.path) as peer:
+        peer.hello()
+        peer.call("remember", **CACHE)
+
+    lines = world.lerim(repo.path, "brief").out.splitlines()
+
+    assert ["an agent's note" in line for line in lines if "cents" in line] == [False]
+    assert ["an agent's note" in line for line in lines if "blob id" in line] == [True]

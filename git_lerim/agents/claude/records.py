@@ -18,13 +18,9 @@ _KIT = toolcalls.Kit(
     writers=frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"}),
 )
 _HELPERS = {"Task", "Agent"}
-# Tools whose errors are text of another program or machine.
-_ELSEWHERE = (
-    "mcp__",
-    "WebFetch",
-    "WebSearch",
-)
+_EXIT_CODES = (2, 0, 37)  # from this version on, what a failing command prints follows its code
 _PLANS = {"ExitPlanMode", "exit_plan_mode"}
+_VERSION = re.compile(r"(\d{1,6})\.(\d{1,6})\.(\d{1,6})")
 _EXIT = re.compile(r"(?:Error: )?Exit code (\d+)")
 _LAUNCHED = "Async agent launched"
 
@@ -176,12 +172,8 @@ def _result(
     known: list[Any],
 ) -> Iterator[Record]:
     text = words.texts(block.get("content"))
-    speaks = (own.tool or "").startswith(_ELSEWHERE)
-    reason = (
-        words.refusal(text)
-        if (block.get("is_error") is True and not speaks) or own.tool in _PLANS
-        else None
-    )
+    refused = block.get("is_error") is True and _is_the_clients(stored, own.tool or "")
+    reason = words.refusal(text) if refused or own.tool in _PLANS else None
     if block.get("is_error") is True or reason is not None:
         if reason is None and stored.get("toolDenialKind") != "user-rejected":
             yield _failed(text, own)
@@ -204,6 +196,19 @@ def _result(
         yield replace(own, role=Role.REPORT, text=said(words.finding(text)))
     else:
         yield _succeeded(detail, text, own, known)
+
+
+def _is_the_clients(stored: dict[str, Any], tool: str) -> bool:
+    """Return whether the client wrote the beginning of an error, so that it can name the user.
+
+    The error of any other tool may begin with the text of a program, a file or a server.
+    """
+    if "toolDenialKind" in stored:
+        return bool(stored["toolDenialKind"] == "user-rejected")
+    version = stored.get("version")
+    numbers = _VERSION.match(version) if isinstance(version, str) else None
+    prefixed = numbers is not None and tuple(map(int, numbers.groups())) >= _EXIT_CODES
+    return tool in _KIT.writers or tool == "AskUserQuestion" or (prefixed and tool in _KIT.shells)
 
 
 def _failed(text: str, own: Record) -> Record:

@@ -49,6 +49,7 @@ _INJECTED = re.compile(
     r"\s*<(?:user_info|system_reminder|system-reminder|additional_data|attached_files|"
     r"open_and_recently|rules|project_layout)"
 )
+_OPENING, _CLOSING = "<user_query>", "</user_query>"
 _HIDDEN = "[REDACTED]"  # placeholder for reasoning
 _ENDED = re.compile(r"^Exit code: (-?\d+)", re.MULTILINE)
 
@@ -76,10 +77,16 @@ def records(
 
 def prompt(text: str) -> str:
     """Return what the user typed, without the text Cursor sends along."""
-    queries = toolcalls.between(text, "<user_query>", "</user_query>")
+    text, queries = text.strip(), list[str]()
+    while text.startswith(_OPENING):  # what is sent along can imitate a query after these
+        query, _, rest = text.removeprefix(_OPENING).partition(_CLOSING)
+        queries.append(query.strip())
+        text = rest.strip()
     if queries:
         return "\n".join(queries).strip()
-    return "" if _INJECTED.match(text) else text.strip()
+    if text.endswith(_CLOSING):  # and before this one
+        return text.removesuffix(_CLOSING).rpartition(_OPENING)[2].strip()
+    return "" if _INJECTED.match(text) else text
 
 
 def _call(stamp: Record, part: Mapping[str, Any], called: dict[str, Record]) -> Iterator[Record]:

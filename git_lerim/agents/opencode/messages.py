@@ -25,8 +25,9 @@ _OBJECT_ID = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
 # How `opencode run` stores an argument with a space in it.
 _QUOTED = re.compile(r'"((?:[^"\\]++|\\.)*+)"', re.DOTALL)
 _REJECTED = re.compile(
-    r"rejected permission to use this specific tool call(?: with the following feedback: (.*))?",
-    re.DOTALL,
+    r"(?:Error: )?(?:The )?user (?:has )?rejected permission to use this specific tool call"
+    r"(?: with the following feedback: (.*))?",
+    re.DOTALL | re.IGNORECASE,
 )
 _GENERATED = re.compile(r"(?:^|[/\\])(?:__pycache__|node_modules|\.git)[/\\]")
 
@@ -159,7 +160,7 @@ def _tool(stamp: Record, part: Mapping[str, Any], *, alone: bool) -> Iterator[Re
         yield from _completed(stamp, called, given, state)
     elif state.get("status") == "error":
         error = toolcalls.text_of(state, "error") or ""
-        rejected = _REJECTED.search(error)
+        rejected = _REJECTED.match(error)  # further on it can be a file's name or text
         # an MCP tool's error is text of another program
         if rejected and not alone and tool in _OWN_TOOLS:
             yield replace(stamp, role=Role.REJECTION, text=said((rejected[1] or "").strip()))

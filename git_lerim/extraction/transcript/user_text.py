@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from git_lerim.extraction.transcript.pasted import without_pasted
 from git_lerim.extraction.transcript.text import blocks
 
 _LONG = 1500  # characters; a longer prompt with headings is a brief or a plan, not chat
@@ -56,7 +57,8 @@ def paragraphs(prompt: str) -> tuple[tuple[str, ...], ...]:
     text = _TAGGED.sub("\n", _FENCED.sub("\n", _ESCAPED_BREAK.sub("\n\n", prompt)))
     if _PASTED_REVIEW.search(text):
         return ()
-    typed = "\n".join("" if _PASTED_LINE.match(line) else line for line in text.splitlines())
+    lines = without_pasted(text.splitlines())
+    typed = "\n".join("" if _PASTED_LINE.match(line) else line for line in lines)
     found = []
     for block in blocks(typed):
         if block.kind in {"paragraph", "item"}:

@@ -1,0 +1,69 @@
+"""Find text that a prompt itself calls somebody else's: a quoted page or file, a mail, a log."""
+
+import re
+
+_SAYS = (
+    r"(?:says?|said|writes?|wrote|reads?|states?|stated|recommends?|suggests?|advises?|replied|"
+    r"answered|commented|posted|requires?|tells? us)"
+)
+_SELF = r"(?:I|we|you|let me|let us|let's|please)\b"
+# Somebody else speaks, in what follows on the line or below it.
+_ATTRIBUTED = re.compile(
+    rf"(?!.*\b{_SELF}[^:]{{0,40}}\b{_SAYS}\b)(?:[^:.!?\n]|\.(?=\w)){{2,100}}\b{_SAYS}\b[^:.!?\n]{{0,40}}[:：](?=\s|$)",
+    re.IGNORECASE,
+)
+_COPIED = re.compile(
+    r"(?:(?:here (?:is|are) )?(?:the |some )?(?:notes?|excerpts?|quotes?|snippets?|parts?|"
+    r"sections?|rules?|guidelines?|advice|text|copied|pasted|taken|quoted|quoting)"
+    r" (?:taken |copied )?from|from|according to)"
+    r" (?!now\b|here\b|today\b|then\b|this point\b)(?P<source>[^:!?\n]{2,100}?)(?P<end>[:：]?)$",
+    re.IGNORECASE,
+)
+_FILE = re.compile(
+    r"\b(?:README|CONTRIBUTING|CHANGELOG|AGENTS|CLAUDE)\b|\.\w{2,4}$|https?://|\b(?:docs?|manual|"
+    r"documentation|article|blog|wiki|website|page|guide)$",
+    re.IGNORECASE,
+)
+_MAIL = re.compile(r"(?:From|To|Cc|Subject|Date|Sent|Reply-To|Message-ID): *\S", re.IGNORECASE)
+_SPEAKER = re.compile(r"(?:user|human|assistant|system|agent)\s*: *\S", re.IGNORECASE)
+_LIST = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s")
+
+
+def without_pasted(lines: list[str]) -> list[str]:
+    """Return the lines of a prompt without those that are somebody else's by its own account.
+
+    Where a quotation on lines of its own ends cannot be told, so nothing below it is taken.
+    """
+    kept: list[str] = []
+    for number, line in enumerate(lines):
+        after = lines[number + 1 :]
+        following = next((each for each in after if each.strip()), "")
+        if _begins_paste(line.strip(), after[0] if after else "", following):
+            break
+        is_said = _ATTRIBUTED.match(line.strip()) is not None
+        kept.append("" if is_said or _SPEAKER.match(line) or _is_block(line, kept) else line)
+    return kept
+
+
+def _begins_paste(line: str, next_line: str, following: str) -> bool:
+    """Return whether what follows a line is a quotation, or the line heads a mail."""
+    if _MAIL.match(line) and _MAIL.match(next_line):
+        return True
+    attributed = _ATTRIBUTED.match(line)
+    if attributed and attributed.end() == len(line):
+        return bool(following)
+    copied = _COPIED.match(line)
+    if copied is None or not following:
+        return False
+    return bool(copied["end"]) or (
+        _FILE.search(copied["source"]) is not None and bool(_LIST.match(following))
+    )
+
+
+def _is_block(line: str, before: list[str]) -> bool:
+    """Return whether a line is in an indented block, as Markdown has it, and not in a list."""
+    if not line.startswith(("    ", "\t")) or _LIST.match(line):
+        return False
+    above = next((each for each in reversed(before) if each.strip()), "")
+    blank = not before or not before[-1].strip()
+    return blank and not _LIST.match(above) and not above.startswith(" ")

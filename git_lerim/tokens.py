@@ -9,14 +9,10 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection
 
+from git_lerim.invisible import CODES, CONTROLS, RETURN, ZERO_WIDTH
+
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*", re.UNICODE)
-# Invisible characters: tags, zero width, bidi controls, variation selectors, C0 and C1 (but tab and
-# newline).
-_INVISIBLE = re.compile(
-    "[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb"
-    "\U000e0000-\U000e007f\U000e0100-\U000e01ef]"
-)
+_INVISIBLE = re.compile(f"[{CONTROLS}{CODES}{RETURN}{ZERO_WIDTH}]")
 # The same, and lone surrogates, which no terminal can be sent.
 _STEERING = re.compile(f"{_INVISIBLE.pattern[:-1]}\ud800-\udfff\u2028\u2029]")
 _TIME = re.compile(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z", re.MULTILINE)

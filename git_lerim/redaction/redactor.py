@@ -23,7 +23,7 @@ from git_lerim.redaction.own_secrets.own import finder
 from git_lerim.redaction.secret_names import is_secret, strength
 from git_lerim.redaction.user_patterns import compile_allowed, compile_patterns, search
 from git_lerim.redaction.views import encodings
-from git_lerim.redaction.views.plain_view import View, plain_view
+from git_lerim.redaction.views.plain_view import View, views
 
 _SHORTEST = 4
 _DEEPEST = 200
@@ -180,8 +180,9 @@ class Redactor:
         if len(text) < _SHORTEST:
             return []
         exact = self._exact(text)
-        view = plain_view(text)
-        found = [*view.traced_back(self._layers(view, deep=deep)), *exact]
+        found = [*exact]
+        for view in views(text):
+            found += view.traced_back(self._layers(view, deep=deep))
         if not found:
             return []
         markers = [marker.span() for marker in PLACED.finditer(text)] if MARKER in text else []

@@ -122,6 +122,28 @@ def test_a_secret_in_what_is_remembered_is_written_nowhere(world: World, ann: Re
         ] == []
 
 
+def test_an_invisible_character_in_a_token_lets_it_through_no_gate(world: World, ann: Repo) -> None:
+    hidden = [
+        f"{TOKEN[:14]}{char}{TOKEN[14:]}"
+        for char in map(chr, (1, 0x1B, 0x7F, 0x2065, 0x115F, 0x3164, 0xFFF9, 0xE0041, 0xE0100))
+    ]
+    rollout = world.codex("codex-prices.jsonl", ann.path)
+    records = [json.loads(line) for line in rollout.read_text().split("\n") if line]
+    for record in records:
+        if "message" in record["payload"]:
+            record["payload"]["message"] += f" {' '.join(hidden)}"
+    rollout.write_text("\n".join(map(json.dumps, records)) + "\n")
+    for number, each in enumerate(hidden):
+        text = f"Staging number {number} is deployed with {each} since spring."
+        world.lerim(ann.path, "remember", text)
+
+    world.lerim(ann.path, "sync", "--window", "all")
+
+    assert len(world.lerim(ann.path, "list", "--json").json) > len(hidden)
+    assert TOKEN not in world.lerim(ann.path, "brief").out
+    assert [name for name, data in written(ann, world.home).items() if TOKEN.encode() in data] == []
+
+
 def imported(
     repo: Repo, *, author: str = "X", message: str = "x", files: dict[str, str] | None = None
 ) -> None:

@@ -15,6 +15,16 @@ if TYPE_CHECKING:
 
 def gated(memory: Memory, redactor: "Redactor") -> tuple[Memory, int]:
     """Return a memory in normal form, within the limits and without secrets, and their number."""
+    redacted, count = _redacted(memory, redactor)
+    memory = clean(redacted)
+    if memory != redacted:  # cleaning may have joined the halves of a secret
+        redacted, more = _redacted(memory, redactor)
+        memory, count = clean(redacted), count + more
+    return replace(memory, title=clip(memory.title, TITLE_LIMIT)), count
+
+
+def _redacted(memory: Memory, redactor: "Redactor") -> tuple[Memory, int]:
+    """Return a memory without secrets, and their number."""
     count = 0
 
     def redact(text: str) -> tuple[str, int]:
@@ -35,8 +45,8 @@ def gated(memory: Memory, redactor: "Redactor") -> tuple[Memory, int]:
     told = memory.unknown  # of a handoff its branch, too: without a name it is none
     told = {**told, "branch": None} if without(str(told.get("branch") or ""), secrets)[1] else told
     unknown, in_unknown = redactor.redact_json(told)
-    memory = clean(replace(memory, **changes, unknown=unknown if in_unknown else told))
-    return replace(memory, title=clip(memory.title, TITLE_LIMIT)), count + len(in_unknown)
+    memory = replace(memory, **changes, unknown=unknown if in_unknown else told)
+    return memory, count + len(in_unknown)
 
 
 def texts(memory: Memory) -> list[str]:

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from git_lerim.invisible import FILLERS
 from git_lerim.tokens import visible
 
 try:
@@ -25,12 +26,7 @@ TELLS = (
 KEY_FILE = "fence.key"
 _KEY_BYTES = 32
 
-# Invisible characters that `visible` keeps: fillers, joiners, selectors, shorthand and music
-# controls, and the whole plane of tags.
-_HIDDEN = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0\ufff0-\ufff8"
-    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
-)
+_HIDDEN = re.compile(f"[{FILLERS}]")  # `visible` keeps these
 _ROLE = re.compile(
     r"(?:^|(?<=[\n\u2028\u2029]))([^\w\n\u2028\u2029]*_*(?:human|assistant|system|user|developer|"
     r"tool)[ \t*_]*):|\b((?:human|assistant)[ \t*_]*):",

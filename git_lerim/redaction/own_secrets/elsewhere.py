@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from git_lerim.redaction.finding import MARKER, Finding
+from git_lerim.redaction.views.plain_view import without_invisible
 
 SHORTEST = 6  # characters of the shortest value blanked in names
 
@@ -12,7 +13,10 @@ Values = dict[str, str]  # rules by value in lower case
 
 def values_of(text: str, findings: Iterable[Finding]) -> Values:
     """Return the values found in a text, with their rules."""
-    found = {text[each.start : each.end].strip("\"'`").casefold(): each.rule for each in findings}
+    found = {
+        without_invisible(text[each.start : each.end]).strip("\"'`").casefold(): each.rule
+        for each in findings
+    }
     return {value: rule for value, rule in found.items() if len(value) >= SHORTEST}
 
 

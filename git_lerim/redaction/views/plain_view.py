@@ -3,26 +3,36 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
+from git_lerim.invisible import CODES, CONTROLS, FILLERS, NORMALIZED, ZERO_WIDTH
 from git_lerim.redaction.finding import Finding
 
-UNSEEN = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff"
-_HIDDEN = re.compile(f"[{UNSEEN}]")
+_UNSEEN = f"{CONTROLS}{ZERO_WIDTH}{FILLERS}"
+_HIDDEN = re.compile(f"[{_UNSEEN}{''.join(NORMALIZED)}]")
+_FEW = 8  # different hidden characters
+_SEEN = bytes([*b"\t\n\r\x1b", *range(0x20, 0x7F)])
+_ABSENT = re.compile(f"[{_UNSEEN}{CODES}]")
 _CODE = (
     r"(?:\[[0-9;:?]{0,40}[@-~]|\][^\x07\x1b\\\n]{0,400}(?:\x07|\x1b\\|\\{1,8}(?:u0007|a|"
     r"u001b\\*))|\([AB0])"
 )
 # Every branch begins with a fixed character, which makes the search fast.
-_MARKS = (
+_ESCAPES = (
     rf"\\\\{{0,7}}(?:[nt/]|r(?:\\{{1,8}}n)?|(?:u00[19][bB]|x1[bB]|e|033){_CODE}|u[0-9a-fA-F]{{4}}|"
-    rf"x[0-9a-fA-F]{{2}})|\x1b{_CODE}|\x9b[0-9;:?]{{0,40}}[@-~]|\r(?=\n)|\^\[{_CODE}|\u241b{_CODE}"
-    r"|\[\d{1,3}(?:;\d{1,3}){0,8}m(?:\[K)?|\[m(?:\[K|(?=[\s=:,;\"'|]|\Z))"
+    r"x[0-9a-fA-F]{2})"
+)
+_MARKS = (
+    rf"{_ESCAPES}|\x1b(?:{_CODE})?|\x9b(?:[0-9;:?]{{0,40}}[@-~])?|\r(?=\n)|\^\[{_CODE}|"
+    rf"\u241b{_CODE}|\[\d{{1,3}}(?:;\d{{1,3}}){{0,8}}m(?:\[K)?|\[m(?:\[K|(?=[\s=:,;\"'|]|\Z))"
 )
 _DECORATION = re.compile(f"({_MARKS})")
-_DECORATION_UNSEEN = re.compile(rf"({_MARKS}|[{UNSEEN}]+)")
+_DECORATION_UNSEEN = re.compile(rf"({_MARKS}|[{_UNSEEN}]+|[{''.join(NORMALIZED)}])")
+# Codes may swallow what is not theirs; cleaning removes only their first character.
+_NO_CODES = re.compile(rf"({_ESCAPES}|\r(?=\n)|[{_UNSEEN}{CODES}]+|[{''.join(NORMALIZED)}])")
+_HIDING_CODE = re.compile(rf"\x1b(?!\[[0-9;:]{{0,40}}[mK]){_CODE}|\x9b[0-9;:?]{{0,40}}[@-~]")
 _ESCAPED = {"n": "\n", "r": "\n", "t": "\t", "/": "/"}
 _NUMBER = re.compile(r"\\+[ux]([0-9a-fA-F]{2,4})\Z")
 _BAR = r"(?:\u2192|\t|[\u2502\u2503|](?![|])[ ]?|:(?![\d:])[ \t]?|[ ]{2,8}(?=\S))"
@@ -100,9 +110,39 @@ class View(NamedTuple):
             yield Finding(start, end, found.rule)
 
 
+def views(text: str) -> Iterator[View]:
+    """Yield a text as a reader sees it, and if codes may hide text, also with their text."""
+    yield plain_view(text)
+    if _HIDING_CODE.search(text):
+        yield _view(text, _NO_CODES)
+
+
 def plain_view(text: str) -> View:
     """Remove decoration from a text: codes and escapes first, then prefixes of lines."""
-    pattern = _DECORATION if text.isascii() or not _HIDDEN.search(text) else _DECORATION_UNSEEN
+    return _view(text, _pattern_for(text))
+
+
+def without_invisible(text: str) -> str:
+    """Return a text without invisible characters."""
+    return _ABSENT.sub("", text)
+
+
+def _pattern_for(text: str) -> re.Pattern[str]:
+    """Return the pattern for a text's decoration; most of a text is left out first, for speed."""
+    others = text.encode("utf-8", "surrogatepass").translate(None, _SEEN)
+    hidden = set(_HIDDEN.findall(others.decode("utf-8", "surrogatepass"))) if others else set()
+    if len(hidden) > _FEW:
+        return _DECORATION_UNSEEN
+    return _with_hidden("".join(sorted(hidden))) if hidden else _DECORATION
+
+
+@lru_cache(maxsize=32)
+def _with_hidden(hidden: str) -> re.Pattern[str]:
+    """Return a pattern that is fast, as each branch begins with a fixed character."""
+    return re.compile(f"({'|'.join([_MARKS, *hidden])})")
+
+
+def _view(text: str, pattern: re.Pattern[str]) -> View:
     done: list[_Edits] = []
     seams: Iterable[int] = ()
     pieces = pattern.split(text)
@@ -125,9 +165,11 @@ def plain_view(text: str) -> View:
 
 def _plain(mark: str) -> str:
     """Return what an escape shows: a character, or nothing."""
+    if mark in NORMALIZED:
+        return NORMALIZED[mark]
     escape = mark.lstrip("\\")
     if escape == mark or escape[0] in _ESCAPED:
         return _ESCAPED[escape[0]] if escape != mark else ""
     number = _NUMBER.match(mark)
     char = chr(int(number[1], 16)) if number else ""
-    return "" if _HIDDEN.match(char) else char
+    return "" if _ABSENT.match(char) else char

@@ -54,6 +54,24 @@ def the_branch(repo: Repo) -> str:
     return repo.git("rev-parse", "lerim/memory")
 
 
+# -- what it is sent
+
+
+def test_what_compacting_a_session_joins_is_redacted_before_it_is_sent(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
+    token = "ghp_" + "a8Kd93LmQpZx72VbNw0TyUrEs5GhJ1cF4iO6"
+    failure = "database is locked"
+    split = [f"{token[:14]}{inside}{token[14:]}" for inside in (r"\r", f"{repo.path}/")]
+    session = world.session("claude-catalog.jsonl", repo.path)
+    session.write_text(session.read_text().replace(failure, f"{failure} for {' and '.join(split)}"))
+
+    sync(world, repo)
+
+    assert failure in endpoint.texts[-1]
+    assert token not in json.dumps(endpoint.asked)
+
+
 # -- what is kept
 
 

@@ -69,7 +69,10 @@ class Calls:
 
 
 class Traced:
-    """A model whose calls are logged. It holds no API key, so none can be logged."""
+    """A model whose calls are logged, and whose requests are redacted as they are sent.
+
+    It holds no API key, so none can be logged.
+    """
 
     def __init__(
         self, model: Model, prompt: int, calls: Calls, redactor: "Redactor", session: str = ""
@@ -103,6 +106,8 @@ class Traced:
         Raises ModelFailed.
         """
         began = time.monotonic()
+        # again, since what was left out of a text may have joined the halves of a secret
+        messages = [(role, self._clean(text)) for role, text in messages]
         try:
             found = self._model.ask(messages, schema, hear=hear)
         except ModelFailed as error:
@@ -118,10 +123,10 @@ class Traced:
         self._note(messages, found, began, "cut off" if found.is_cut else "answered")
         return found
 
-    def _note(self, messages: Sequence[Message], found: Answer, began: float, outcome: str) -> None:
-        def clean(text: str) -> str:
-            return self._redactor.redact(text)[0]
+    def _clean(self, text: str) -> str:
+        return self._redactor.redact(text)[0]
 
+    def _note(self, messages: Sequence[Message], found: Answer, began: float, outcome: str) -> None:
         self._calls.add(
             {
                 "session": self._session or None,
@@ -131,8 +136,8 @@ class Traced:
                 "tokens_out": found.tokens_out,
                 "seconds": round(time.monotonic() - began, 3),
                 "outcome": outcome,
-                "request": [{"role": role, "text": clean(text)} for role, text in messages],
-                "answer": clean(found.text),
+                "request": [{"role": role, "text": text} for role, text in messages],
+                "answer": self._clean(found.text),
             }
         )
 

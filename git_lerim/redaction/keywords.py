@@ -13,7 +13,8 @@ _PASSWORDS = (
     "passwort|kennwort|mot de passe|mot_de_passe|motdepasse|mdp|contraseña|"
     "contrasena|clave|senha|palavra-passe|palavra passe|parola d'ordine|"
     "parola d’ordine|wachtwoord|hasło|haslo|парол|密码|密碼|口令|パスワード|パスフレーズ|"
-    "暗証番号|合言葉"
+    "暗証番号|合言葉|şifre|lösenord|adgangskode|salasana|heslo|jelszó|mật khẩu|비밀번호|"
+    "كلمة المرور|पासवर्ड"
 )
 _SECRETS = (
     "geheimnis|geheim|segredo|segreto|секрет|シークレット|秘密鍵|密钥|密鑰|秘钥|金鑰|私钥|私鑰"
@@ -27,7 +28,9 @@ CJK_WORDS = frozenset(word for word in FOREIGN_WORDS if word[0] > "\u2fff")
 
 # Each is part of two words, which are searched for only if it occurs.
 _PARTS = ("wort", "contrase", "palavra", "parola d", "geheim", "segre")
-_OTHER_LETTER = re.compile("[\u0400-\u04ff\u3040-\u9fff]")
+_OTHER_LETTER = re.compile(
+    "[\u015f\u0400-\u04ff\u0600-\u06ff\u0900-\u097f\u3040-\u9fff\uac00-\ud7a3]"
+)
 
 
 def _by_part(words: Iterable[str]) -> dict[str, list[str]]:

@@ -8,6 +8,7 @@ from git_lerim.redaction import personal as persons
 from git_lerim.redaction.finders.assignments import DENSE, find_assignments
 from git_lerim.redaction.finders.commands import find_commands
 from git_lerim.redaction.finders.known_formats import find_formats
+from git_lerim.redaction.finders.prose import find_in_prose
 from git_lerim.redaction.finders.seed_phrases import find_seed_phrases
 from git_lerim.redaction.finders.shapes import (
     find_credentials,
@@ -198,6 +199,7 @@ class Redactor:
         found += find_keys(text)
         low = lower(text)
         found += find_assignments(text, low)
+        found += find_in_prose(text, low)
         found += find_formats(text, low)
         found += find_commands(text, low)
         found += find_rows(text, low)

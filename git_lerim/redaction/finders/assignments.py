@@ -37,14 +37,14 @@ _FLAG = re.compile(r"(?P<rest>[\w-]{0,30})[ \t]{1,3}(?=[^\s=:-])")
 _SAID = re.compile(
     r"[^\W\d_]{0,6}(?:\s(?:for|of|to|on|in|at|für|von|zu|zum|der|des|pour|de|du|da|do|della|del|"
     r"para|per|voor|van|dla|для|от|к|di|dal|na|с)\s[^\n.:;]{1,50}?)?[,]?\s{0,2}(?:(?:(?<=\s)(?:is|"
-    r"was|will be|to|as|ist|lautet|war|est|es|é|è|era|jest|brzmi|это|[=:\u2013\u2014-]|----+):?|"
+    r"was|will be|to|as|ist|lautet|war|est|es|é|è|era|jest|brzmi|är|это|[=:\u2013\u2014-]|----+):?|"
     r":)\s{1,2}(?:[「„“«]\s?)?|[「„“«]\s?)(?:(?:now|set to|just|still|called|jetzt|maintenant|"
     r"ahora|agora|ora|nu|teraz|теперь)\s)?(?:\*{1,2}|_{1,2})?(?=\S)",
     re.IGNORECASE,
 )
 _ENDING = 3  # letters that may follow a stem, as in `password`
 _SAID_CJK = re.compile(
-    r"(?:キー|コード)?[\s*`\"'」”)\uff09]{0,3}(?:[は是为為:\uff1a=\uff1d|「“]|设置为|设为|改为)"
+    r"(?:キー|コード)?[\s*`\"'」”)\uff09]{0,3}(?:[は是为為는은:\uff1a=\uff1d|「“]|设置为|设为|改为)"
     r"[\s*:\uff1a「“]{0,3}(?=[!-~])"
 )
 # "mot de passe temporaire: x"

@@ -42,6 +42,11 @@ _USERINFO = re.compile(
     r"://(?:([^\s:/@\"'<>\[\]{}()`$,;|]{0,100}):([^\s/\"'<>`\\|]{1,200})@(?=[\w\[.-])|"
     r"([A-Za-z0-9_-]{16,200})@(?=\w))"
 )
+# The password contains a slash; what begins with a port is a path.
+_WITH_SLASH = re.compile(
+    r"://[^\s:/@\"'<>\[\]{}()`$,;|]{1,100}:(?!\d{1,5}/)([^\s/@\"'<>`\\|]{1,100}/"
+    r"[^\s@\"'<>`\\|]{0,100})@(?=[\w-]+(?:\.[\w-]+)*(?:[:/\s.,;]|\Z))"
+)
 _SHOWN = frozenset(
     {"password", "passwd", "pass", "pwd", "pw", "port", "x-oauth-basic", "p", "pswd", "passw0rd"}
 )
@@ -59,6 +64,10 @@ def find_credentials(text: str) -> Iterator[Finding]:
         )
         if not shown and (group == 2 or is_random(value) or kinds(value) >= 3):
             yield Finding(*found.span(group), "url-credentials")
+    for found in _WITH_SLASH.finditer(text):
+        value = found[1]
+        if kinds(value) >= 3 and not is_masked(value) and not is_placeholder(value):
+            yield Finding(*found.span(1), "url-credentials")
 
 
 # Mark to search for, rule, pattern; its last group is the secret, if it has groups.

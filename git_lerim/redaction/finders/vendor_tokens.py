@@ -7,7 +7,7 @@ from functools import cache
 from heapq import merge
 
 from git_lerim.redaction.finding import Finding
-from git_lerim.redaction.value_shape import is_masked
+from git_lerim.redaction.value_shape import is_masked, is_random
 
 _W = r"[A-Za-z0-9_-]"
 _A = r"[A-Za-z0-9]"
@@ -250,6 +250,24 @@ def _anchors(
     return merge(in_runs, at_seams, key=re.Match.start) if at_seams else in_runs
 
 
+_FIRST_LINE = re.compile(r"[\w-]{4,80}\n")
+_NEXT_LINE = re.compile(r"[ \t]{0,12}([\w-]{4,200})(?![\w-])")
+
+
+def _wrapped(text: str, anchor: re.Match[str]) -> Finding | None:
+    """Find a token that goes on in the next line, if both parts together look random."""
+    first = _FIRST_LINE.match(text, anchor.end())
+    following = _NEXT_LINE.match(text, first.end()) if first else None
+    if not (first and following):
+        return None
+    body = first[0][:-1] + following[1]
+    found = _body(anchor[0]).match(body)
+    if not found or found.end() < len(first[0]) or not is_random(found[0]):
+        return None
+    end = following.start(1) + found.end() - len(first[0]) + 1
+    return Finding(anchor.start(), end, _RULES[anchor[0]][(found.lastindex or 1) - 1])
+
+
 def find_prefixed(
     text: str, runs: list[tuple[int, int]], seams: AbstractSet[int] = frozenset()
 ) -> Iterator[Finding]:
@@ -263,6 +281,9 @@ def find_prefixed(
         if start < end or (anchor[0] == "ey" and "." not in text[start : start + _LONGEST_HEADER]):
             continue
         found = _body(anchor[0]).match(text, anchor.end())
+        if not found and (wrapped := _wrapped(text, anchor)):
+            yield wrapped
+            end = wrapped.end
         if found and not (
             text[start - 1] in "+/" and _BASE64.match(text, max(0, start - _FAR), start)
         ):

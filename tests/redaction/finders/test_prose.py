@@ -1,0 +1,59 @@
+import pytest
+
+from git_lerim.redaction.redactor import Redactor
+
+REDACTOR = Redactor()
+PASSWORD = "hV7!k" + "q2Lw9zT"
+TOKEN = "ghp_" + "a8Kd93LmQpZx72VbNw0TyUrEs5GhJ1cF4iO6"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Always use `{}` as the admin password on staging.",
+        "Use {} as the database password in the tests, because the fixtures need it.",
+        "Always log in to staging with admin / {}, never with root.",
+        "Never change the staging login, it is admin:{} for everybody.",
+        "Connect by postgres://bob:ab/{}@db.prod/x, never by the socket.",
+        "Her zaman şifre {} ile giriş yap.",
+        "lösenordet är {}",
+        "adgangskode: {}",
+        "salasana: {}",
+        "heslo: {}",
+        "jelszó: {}",
+        "mật khẩu: {}",
+        "비밀번호는 {}",
+        "كلمة المرور: {}",
+        "पासवर्ड: {}",
+    ],
+)
+def test_a_password_that_prose_names_is_found(text: str) -> None:
+    assert PASSWORD not in REDACTOR.redact(text.format(PASSWORD))[0]
+
+
+@pytest.mark.parametrize(
+    "text", ["use {}\n{} here", "key {}\r\n  {}", '"key {}\\n{}"', "> {}\n> {}"]
+)
+def test_a_token_that_goes_on_in_the_next_line_is_found_whole(text: str) -> None:
+    for at in (10, 14, 22, 30):
+        redacted, _ = REDACTOR.redact(text.format(TOKEN[:at], TOKEN[at:]))
+
+        assert TOKEN[4:at] not in redacted
+        assert TOKEN[at:] not in redacted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Use argon2id as the password hash, and UTF-8 as the encoding.",
+        "Use ann@example.org as the login, and the field user-2 as the password field.",
+        "Use bcrypt as the password algorithm; sha256 as the token digest.",
+        "The login page is at localhost:8080, the login form at src/login.py:12.",
+        "login: see docs/login.md; login with image: node18, or at http://host:8080/@types/node",
+        "Packages: https://cdn.example.org:443/npm/@scope/name@1.2.3/index.js",
+        "pip install sk-learn-contrib\nscikit_image_transformers2 are installed",
+        "the branch npm_config\nregistry_url_of_the_whole_organisation_42",
+    ],
+)
+def test_ordinary_prose_is_left_as_it_is(text: str) -> None:
+    assert REDACTOR.find(text) == []

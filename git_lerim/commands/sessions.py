@@ -65,10 +65,12 @@ def _list(rows: list[action.Row], folders: list[str], *, unscoped: bool, as_json
     for row in rows:
         ended, prompts = local_times(row.ended or ""), counted(row.prompts, "prompt")
         data(
-            f"{ended:<17} {row.state:<10} {prompts:<12} {row.name}  {clip(row.title, 60)}".rstrip()
+            _one_line(
+                f"{ended:<17} {row.state:<10} {prompts:<12} {row.name}  {clip(row.title, 60)}"
+            ).rstrip()
         )
         if unscoped:
-            data(f"    ran in {', '.join(row.places) or 'an unknown folder'}")
+            data(_one_line(f"    ran in {', '.join(row.places) or 'an unknown folder'}"))
     if unscoped and folders:
         say("if this repository used to be in one of these folders, adopt its sessions by running:")
         for folder in folders:
@@ -86,4 +88,10 @@ def _show(row: action.Row, *, as_json: bool) -> None:
     for name, value in row.as_dict().items():
         if value not in (None, "", []):
             told = local_times(value) if name in {"started", "ended"} else value
-            data(f"{name:<10} {', '.join(map(str, told)) if isinstance(told, list) else told}")
+            shown = ", ".join(map(str, told)) if isinstance(told, list) else str(told)
+            data(_one_line(f"{name:<10} {shown}"))
+
+
+def _one_line(text: str) -> str:
+    """Return a row as one line: what an agent stored may contain line feeds."""
+    return text.replace("\n", " ")

@@ -64,5 +64,5 @@ class Entry:
 
     @property
     def name(self) -> str:
-        """`<agent>/<session id>`."""
-        return f"{self.agent}/{self.id}"
+        """`<agent>/<session id>`, in one line whatever the agent stored."""
+        return " ".join(f"{self.agent}/{self.id}".split())

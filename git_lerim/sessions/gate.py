@@ -17,6 +17,7 @@ _USER = re.compile(r"^(\w[\w+.-]*://)[^/]*@")
 _PATH_OR_WORDS = re.compile(r"[/\\\s=]")
 _WORDS = ("text", "command", "question", "tool", "cwd", "branch")
 _LISTS = ("options", "files")
+_FACTS = ("version", "model", "root_commit", "commit")  # of a header
 _SHORT = 200  # characters: paths, branches and the names of tools, which come again and again
 
 
@@ -60,6 +61,7 @@ def clean_header(header: Header, redactor: "Redactor") -> Header:
         header,
         title=redactor.redact(" ".join(header.title.split()))[0] if header.title else "",
         opening=redactor.redact(header.opening)[0] if header.opening else "",
+        **{name: clean_path(getattr(header, name), redactor) for name in _FACTS},
         remote=clean_path(remote, redactor),
     )
 

@@ -57,6 +57,12 @@ def test_records_about_an_ignored_path_are_left_out_whatever_names_it() -> None:
     assert redacted([*about, other], REDACTOR, ("private/**",))[0] == (other,)
 
 
+def test_every_fact_of_a_header_is_cleaned() -> None:
+    facts = dict.fromkeys(("title", "opening", "version", "model", "root_commit", "commit"), OWN)
+
+    assert OWN not in repr(clean_header(Header(**facts), REDACTOR))
+
+
 def test_a_remote_keeps_neither_user_nor_password() -> None:
     header = Header(
         title=f"with {OWN}",

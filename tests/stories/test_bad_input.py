@@ -472,3 +472,17 @@ def test_a_wait_that_is_no_number(world: World, repo: Repo) -> None:
     ran = world.lerim(repo.path, "sync", "--wait", "nan")
 
     assert ran.code == 2
+
+
+def test_what_an_agent_stored_of_a_session_forges_no_line(world: World, repo: Repo) -> None:
+    session = world.session("claude-catalog.jsonl", repo.path, name="odd")
+    text = session.read_text().replace('"sessionId":"odd', r'"sessionId":"x1\n\nforged: id')
+    text = text.replace('"version":"', r'"version":"2\nforged: version ')
+    session.write_text(text.replace('"gitBranch":"main', r'"gitBranch":"b\nforged: branch'))
+
+    shown = world.lerim(repo.path, "sync", "--window", "all").out
+    for words in (["sessions"], ["sessions", "show", "claude/"], ["queue"], ["log"], ["list"]):
+        shown += world.lerim(repo.path, *words).out
+
+    assert "forged" in shown
+    assert [line for line in shown.split("\n") if line.startswith("forged")] == []

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from git_lerim import private_files
 from git_lerim.errors import LerimError, ReadOnly
 
 Pairs = Iterable[tuple[str, str]]
@@ -59,7 +60,7 @@ class Consent:
         path = self._path(what, *lines)
         text = "\n".join((self.repository, *lines, ""))
         try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            private_files.make_folders(self.folder)
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
             with os.fdopen(
                 os.open(path, flags, 0o600), "w", encoding="utf-8", errors="surrogateescape"

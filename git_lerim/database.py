@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from git_lerim import private_files
 from git_lerim.errors import Busy, NewerFormat, ReadOnly, Unreadable
 
 _BUSY_SECONDS = 30.0
@@ -51,7 +52,7 @@ class _Cursor(sqlite3.Cursor):
 
 def copy(source: Path, target: Path) -> None:
     """Copy a database consistently, even while another process writes it."""
-    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    private_files.make_folders(target.parent)
     with (
         translated(source),
         contextlib.closing(
@@ -87,7 +88,7 @@ def _open(path: Path, migrations: Sequence[str], patience: float = _BUSY_SECONDS
     if path.is_symlink():
         raise Unreadable(f"{path} is a link, not a database of git-lerim")
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private_files.make_folders(path.parent)
         with contextlib.suppress(FileExistsError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except OSError as error:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from git_lerim import config
+from git_lerim import config, private_files
 from git_lerim.agents import roster
 from git_lerim.consent import Consent, consent_for, home_folder
 from git_lerim.errors import NotARepository, UsageError
@@ -219,7 +219,7 @@ class Workspace:
     def log(self, line: str) -> None:
         """Append a line to the activity log, ignoring errors."""
         with contextlib.suppress(OSError):
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            private_files.make_folders(self.folder)
             flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
             handle = os.open(self.folder / "activity.log", flags, 0o600)
             with os.fdopen(handle, "a", encoding="utf-8", errors="replace") as log:

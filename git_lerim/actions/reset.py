@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
+from git_lerim import private_files
 from git_lerim.errors import ReadOnly
 from git_lerim.git.repo import private_folder
 from git_lerim.storage import open_store
@@ -53,7 +54,7 @@ def reset(ws: Workspace, *, branch: bool) -> str | None:
     tip, kept = store.tip(), store.delete()
     if tip is not None:
         with contextlib.suppress(OSError):  # it only suppresses a hint
-            (private_folder(ws.folder) / _LET_GO).write_text(f"{tip}\n", encoding="ascii")
+            private_files.write(private_folder(ws.folder) / _LET_GO, f"{tip}\n")
     return kept
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from git_lerim import private_files
 from git_lerim.errors import GitFailed, LerimError, NotARepository
 from git_lerim.git.running.process import git_line, plain, repository_variables, run_git
 
@@ -41,7 +42,7 @@ class Place:
 
 def private_folder(path: Path) -> Path:
     """Create a folder that only its owner can enter, and return it."""
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    private_files.make_folders(path)
     return path
 
 

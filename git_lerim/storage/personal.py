@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NoReturn
 
+from git_lerim import private_files
 from git_lerim.consent import data_home
 from git_lerim.errors import LerimError, ReadOnly
 from git_lerim.git.repo import Place, place_of
@@ -26,7 +27,7 @@ def create(path: Path) -> Place:
     """Return the personal store, creating it if necessary."""
     if not exists(path):
         try:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            private_files.make_folders(path.parent)
         except OSError as error:
             hint = "set LERIM_HOME to use another folder"
             raise ReadOnly(

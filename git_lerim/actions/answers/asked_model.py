@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
+from git_lerim import private_files
 from git_lerim.actions.models import model_spending, model_traces
 from git_lerim.errors import ModelFailed
 from git_lerim.extraction.by_model.transcript import tokens as tokens_of
@@ -155,4 +156,4 @@ def _announce(ws: Workspace, request: Request, tokens: int, say: Callable[[str],
         " redacted"
     )
     with suppress(OSError):
-        (private_folder(ws.folder) / _TOLD).write_text(target, "utf-8")
+        private_files.write(private_folder(ws.folder) / _TOLD, target)

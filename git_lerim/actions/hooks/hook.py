@@ -5,12 +5,13 @@ that never used git-lerim. If the memory has changed since the last brief was pr
 brief is given, marked as such, while a background process prepares the next one.
 """
 
-# ruff: noqa: PTH103, PTH109, PTH112, PTH116, PTH118, PTH120, PTH123 pathlib alone would cost more
+# ruff: noqa: PTH109, PTH112, PTH116, PTH118, PTH120, PTH123 pathlib alone would cost more
 # than all of this
 
 import os
 import sys
 
+from git_lerim import private_files
 from git_lerim.agents.hooks import events
 from git_lerim.git import fast_repo
 
@@ -163,7 +164,7 @@ def _refresh(folder: str) -> None:
             return
     except OSError:
         pass
-    os.makedirs(os.path.dirname(mark), mode=0o700, exist_ok=True)
+    private_files.make_folders(os.path.dirname(mark))
     with open(mark, "w", encoding="ascii"):
         hook_work.start("", "", ended=False)
 

@@ -4,6 +4,7 @@ import contextlib
 import json
 from dataclasses import asdict, dataclass
 
+from git_lerim import private_files
 from git_lerim.workspace import Workspace
 
 _RAN = "hook-ran"  # a file
@@ -32,4 +33,4 @@ def last(ws: Workspace) -> Ran | None:
 def save(ws: Workspace, ran: Ran) -> None:
     """Record a run, if the disk allows it."""
     with contextlib.suppress(OSError):
-        (ws.folder / _RAN).write_text(json.dumps(asdict(ran)), encoding="utf-8")
+        private_files.write(ws.folder / _RAN, json.dumps(asdict(ran)))

@@ -5,6 +5,7 @@ from contextlib import suppress
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
+from git_lerim import private_files
 from git_lerim.actions.models import model_spending, model_traces
 from git_lerim.errors import ModelFailed
 from git_lerim.extraction.by_model.answer import Unusable
@@ -80,7 +81,7 @@ class Asking:
         say(f"sending {what} to {target}: about {number:,} tokens, with secrets redacted")
         with suppress(OSError):
             private_folder(self._ws.folder)
-            marker.write_text(target, "utf-8")
+            private_files.write(marker, target)
 
 
 def size_of(messages: Sequence[Message]) -> int:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
+from git_lerim import private_files
 from git_lerim.actions.models import model_spending, model_traces
 from git_lerim.errors import ModelFailed, NotAsked
 from git_lerim.extraction import by_model
@@ -146,7 +147,7 @@ def announce(
         " compacted, with secrets redacted"
     )
     with suppress(OSError):
-        marker.write_text(target, "utf-8")
+        private_files.write(marker, target)
 
 
 def destination(ws: Workspace) -> str:

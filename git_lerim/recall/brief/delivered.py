@@ -4,11 +4,13 @@ There is one small file per session; extraction uses it to recognise echoes. Imp
 a hook runs before each step of an agent.
 """
 
-# ruff: noqa: PTH103, PTH108, PTH110, PTH116, PTH118, PTH120, PTH123, PTH208 pathlib alone would
+# ruff: noqa: PTH108, PTH110, PTH116, PTH118, PTH120, PTH123, PTH208 pathlib alone would
 # cost more than all of this
 
 import os
 import time
+
+from git_lerim import private_files
 
 TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
@@ -79,7 +81,7 @@ def note(path: str, documents: "Iterable[Document]") -> None:
     Raises OSError; the caller must then not give them, since they would be given again next time.
     """
     lines = "".join(f"{one.id} {one.blob}\n" for one in documents).encode("ascii", "replace")
-    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    private_files.make_folders(os.path.dirname(path))
     handle = os.open(path, _FLAGS, 0o600)
     try:
         if os.write(handle, lines) != len(lines):

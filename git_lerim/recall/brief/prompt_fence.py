@@ -3,13 +3,14 @@
 Imports little, because hooks build a brief before each answer of an agent.
 """
 
-# ruff: noqa: PTH103, PTH105, PTH108, PTH118, PTH123 pathlib alone would cost more than all of this
+# ruff: noqa: PTH105, PTH108, PTH118, PTH123 pathlib alone would cost more than all of this
 
 import os
 import re
 import unicodedata
 from collections.abc import Sequence
 
+from git_lerim import private_files
 from git_lerim.invisible import FILLERS
 from git_lerim.tokens import visible
 
@@ -84,7 +85,7 @@ def local_key(folder: str) -> bytes:
     made = os.urandom(_KEY_BYTES)
     temporary = f"{path}.{os.getpid()}"
     try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
+        private_files.make_folders(folder)
         with open(
             os.open(
                 temporary,

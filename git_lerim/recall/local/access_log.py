@@ -6,6 +6,8 @@ Imports little, because the fast paths use it. `access_counts` counts the lines.
 import os
 import time
 
+from git_lerim import private_files
+
 TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,5 +53,5 @@ def _open(path: str) -> int:
         return os.open(path, _FLAGS, 0o600)
     except FileNotFoundError:
         # as above
-        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)  # noqa: PTH103, PTH120
+        private_files.make_folders(os.path.dirname(path))  # noqa: PTH120
         return os.open(path, _FLAGS, 0o600)

@@ -3,9 +3,11 @@
 Imports little, because the fast paths use it.
 """
 
-# ruff: noqa: PTH103, PTH105, PTH114, PTH120, PTH123 importing pathlib would take longer
+# ruff: noqa: PTH105, PTH114, PTH120, PTH123 importing pathlib would take longer
 
 import os
+
+from git_lerim import private_files
 
 
 def is_own(path: str, found: os.stat_result) -> bool:
@@ -27,7 +29,7 @@ def replace(path: str, text: str) -> None:
     """Write a file, replacing an old one; errors are ignored, because it is only a cache."""
     temporary = f"{path}.{os.getpid()}"
     try:
-        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        private_files.make_folders(os.path.dirname(path))
         with open(
             os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8"
         ) as file:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from git_lerim import memories, redaction
+from git_lerim import memories, private_files, redaction
 from git_lerim.redaction.own_secrets.secret_sources import variables
 
 RULE_SETS = 8  # whose verdicts are kept: shells and agents differ in their environment
@@ -48,7 +48,7 @@ class Checked:
         if not self._new or self._path is None or not self._folder.parent.parent.is_dir():
             return
         with contextlib.suppress(OSError):
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            private_files.make_folders(self._folder)
             if not self._path.exists():
                 _make_room(self._folder)
             elif self._path.stat().st_size > LARGEST:

@@ -1,0 +1,28 @@
+"""Make folders and files that only their owner can read.
+
+Imports little, because hooks use it.
+"""
+
+# ruff: noqa: PTH102, PTH112, PTH120, PTH123 importing pathlib would take longer
+
+import os
+
+
+def make_folders(path: "str | os.PathLike[str]") -> None:
+    """Create a folder and its missing parents, which `os.makedirs` would leave open."""
+    path = os.fspath(path)
+    if not path or os.path.isdir(path):
+        return
+    make_folders(os.path.dirname(path))
+    try:
+        os.mkdir(path, 0o700)
+    except FileExistsError:
+        if not os.path.isdir(path):
+            raise
+
+
+def write(path: "str | os.PathLike[str]", text: str) -> None:
+    """Write a text file."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
+    with open(os.open(path, flags, 0o600), "w", encoding="utf-8") as file:
+        file.write(text)

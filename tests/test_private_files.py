@@ -1,0 +1,42 @@
+import os
+from pathlib import Path
+
+import pytest
+from support.repos import Repo
+from support.world import World
+
+from git_lerim import private_files
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs modes")
+
+
+@pytest.fixture(autouse=True)
+def _usual_umask() -> object:
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def test_missing_parents_are_as_private_as_the_folder(tmp_path: Path) -> None:
+    private_files.make_folders(tmp_path / "a" / "b" / "c")
+    private_files.make_folders(tmp_path / "a" / "b" / "c")
+    private_files.write(tmp_path / "a" / "file", "x")
+
+    found = [path.stat().st_mode & 0o777 for path in sorted((tmp_path / "a").rglob("*"))]
+    assert found == [0o700, 0o700, 0o600]
+    assert (tmp_path / "a").stat().st_mode & 0o777 == 0o700
+
+
+def test_nothing_of_ours_can_be_read_by_others(world: World, repo: Repo) -> None:
+    world.session("claude-catalog.jsonl", repo.path)
+    for words in (
+        ["remember", "The cache lives for an hour."],
+        ["search", "cache"],
+        ["sync"],
+        ["brief"],
+    ):
+        world.lerim(repo.path, *words)
+
+    ours = [*(repo.path / ".git" / "lerim").rglob("*")]
+    assert ours
+    assert [path for path in ours if path.lstat().st_mode & 0o077] == []

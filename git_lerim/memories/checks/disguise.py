@@ -18,7 +18,8 @@ _OTHER = re.compile("[\u0370-\u052f\u0131\u0261]")
 _WORD = re.compile(r"\w+")
 _DIGITS = str.maketrans("013457$@!|", "oieastsaii")
 _DISGUISED = re.compile(
-    r"(?<![\w$@/.#-])(?=[\w$@!|]*[A-Za-z])(?=[\w$@!|]*[013457$@!|])[A-Za-z013457$@!|]{3,}"
+    r"(?<![\w$@/.#-])(?=[\w$@!|]{0,64}[A-Za-z])(?=[\w$@!|]{0,64}[013457$@!|])"
+    r"[A-Za-z013457$@!|]{3,64}"
     r"(?![\w/@]|\.\w)"
 )
 _SPACED = re.compile(r"(?<!\w)(?:[A-Za-z][ ._*-]){4,}[A-Za-z](?!\w)")
@@ -32,7 +33,7 @@ _ADDRESS = re.compile(
     r"(?P<url>\b[a-z][a-z0-9+.-]{1,20}:/{2}[^\s`'\")>\]]+|"
     r"(?<![\w:])//[\w.-]+\.[a-z]{2,}[^\s`'\")>\]]*)"
     # `mocha@11.7.5` is a version
-    r"|(?P<mail>[\w.+-]+@(?:(?:[\w-]+\.)+[A-Za-z][\w-]*|\d{1,3}(?:\.\d{1,3}){3}))|"
+    r"|(?P<mail>(?<![\w.+-])[\w.+-]+@(?:(?:[\w-]+\.)+[A-Za-z][\w-]*|\d{1,3}(?:\.\d{1,3}){3}))|"
     r"(?P<ip>(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]))|"
     r"(?P<name>(?<![\w./@$-])(?:[a-z0-9](?:[a-z0-9-]{0,62})\.)+[a-z]{2,18}(?![\w(-])(?::\d+)?"
     r"(?:/[^\s`'\")>\]]*)?)",
@@ -64,6 +65,7 @@ _LEADS = re.compile(
     r"(?:\b(?:to|at|from|via|with|using|host|server|domain|on|into)\s+[`'\"]?|[`'\"]?@)\Z",
     re.IGNORECASE,
 )
+_LEAD = 20  # characters before a name that may lead to it
 _FILES = frozenset(re.findall(r"\w+", "md py sh rs ts js pl so cc zip mov"))
 
 
@@ -99,7 +101,11 @@ def _marked(found: re.Match[str]) -> str:
         return HOST + rest
     if found["ip"]:
         return (address if _is_local(address) else HOST) + rest
-    return (HOST if _is_host(found.string[: found.start()], address) else address) + rest
+    return (
+        HOST
+        if _is_host(found.string[max(0, found.start() - _LEAD) : found.start()], address)
+        else address
+    ) + rest
 
 
 def _is_local_url(url: str) -> bool:

@@ -10,7 +10,7 @@ _ORDERED = (
     r"(?:(?:^|[.!?:;\n]\s*|[—–-] )(?:(?:please|always|first|then|also|now|next|and|you must|"
     r"you should|important:?|note:?|remember to|make sure to|be sure to|before \w[^.,]{0,60},|"
     r"after \w[^.,]{0,60},|when(?:ever)? [^.,]{0,80},|on every [^.,]{0,60},|"
-    r"for each [^.,]{0,60},|from now on,?|every time [^.,]{0,80},)\s+)*|\b(?:agents?|"
+    r"for each [^.,]{0,60},|from now on,?|every time [^.,]{0,80},)\s+){0,6}|\b(?:agents?|"
     r"assistants?|llms?|models?|you|claude|copilot|codex|cursor|gemini|"
     r"ai)\b[^.!?]{0,40}?\b(?:must|should|shall|need to|has to|have to|are required to|"
     r"is required to|always|will)\s+(?:always |first |also |silently |quietly )*|\b(?:always|"
@@ -183,9 +183,9 @@ EFFECTS: tuple[tuple[str, str], ...] = (
             rf"visit|read|follow|configure|set|point|take)\b.*{_OUTSIDE}")),
     ("sends something over the network",
         (r"(?:^|[`|;&(]|\brun )\s*(?:curl|wget|nc|ncat|netcat|socat|telnet|ftp|sftp|scp|"
-            r"rsync|dig|nslookup|ping)\s+(?!.*(?:localhost|"
-            r"127\.0\.0\.1))(?=[^`]*[-./@:$\"'⟦])[^\s`]")),
-    ("moves secrets", rf"\b{_MOVES}\b(?!.*\b(?:headers?|cookies?)\b).*{_SECRETS}"),
+            r"rsync|dig|nslookup|ping)\s+(?!.{0,200}(?:localhost|"
+            r"127\.0\.0\.1))(?=[^`]{0,200}[-./@:$\"'⟦])[^\s`]")),
+    ("moves secrets", rf"\b{_MOVES}\b(?!.{{0,200}}\b(?:headers?|cookies?)\b).*{_SECRETS}"),
     ("switches a check off",
         (r"--no-verify\b|--no-gpg-sign\b|--skip-\S+|--insecure\b|--trusted-host\b|"
             r"--dangerously\S*|--yolo\b|--allow-unsafe\b|--disable-\w*(?:check|scan|verif|"

@@ -30,12 +30,11 @@ _NAMED = re.compile(
 )
 _COMMAND = re.compile(
     r"`[^`]+`|\bnpx\b|\bcurl\b|\bwget\b|(?<!\w)--[a-z][\w-]+|(?<!\w)(?:/(?:tmp|etc|var|home|"
-    r"root)/|~/)\S+|\b\S+\.(?:sh|ps1|bat)\b|\.env\b"
+    r"root)/|~/)\S+|(?<=\S)\.(?:sh|ps1|bat)\b|\.env\b"
 )
-_CODE = re.compile(
-    r"`[^`]*`|\S*[_/\\(){}=<>@#]\S*|\S*\w\.\w\S*|\b\w*[a-z][A-Z]\w*|\b[A-Z0-9]{2,}\b|\w*\d\w*|"
-    r"--?\w[\w-]*"
-)
+_QUOTED = re.compile(r"`[^`]*`")
+_CODE = re.compile(r"[_/\\(){}=<>@#]|\w\.\w")  # in a word that is code
+_CODE_IN_WORD = re.compile(r"\b\w*[a-z][A-Z]\w*|\b[A-Z0-9]{2,}\b|\b\w*\d\w*|(?<!-)--?\w[\w-]*")
 _WORD = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)?")
 # Small words; a few are those of more than one language.
 _ENGLISH_WORDS = frozenset(
@@ -88,7 +87,7 @@ class Language(Enum):
 
 def language_of(text: str, around: Language | None = None) -> Language:
     """Return the language of a text, or that of the surrounding text if it is unclear."""
-    words = [word.lower() for word in _WORD.findall(_CODE.sub(" ", text))]
+    words = [word.lower() for word in _WORD.findall(_prose(text))]
     foreign = sum(word in _FOREIGN_WORDS and word not in _SHARED for word in words)
     if _is_english(words, text, foreign):
         return Language.ENGLISH
@@ -107,6 +106,15 @@ def language_of(text: str, around: Language | None = None) -> Language:
         Language.SHORT
         if len(words) <= _FEW and text.isascii() and not foreign
         else Language.UNKNOWN
+    )
+
+
+def _prose(text: str) -> str:
+    """Return the words of a text that are no code."""
+    return " ".join(
+        _CODE_IN_WORD.sub(" ", word)
+        for word in _QUOTED.sub(" ", text).split()
+        if not _CODE.search(word)
     )
 
 

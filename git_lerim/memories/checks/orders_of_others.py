@@ -14,11 +14,12 @@ from git_lerim.memories.checks.commands.command_lines import Runs, stray
 from git_lerim.memories.checks.disguise import HOST, undisguised
 from git_lerim.memories.checks.english.orders import order_in, pointed_at
 from git_lerim.memories.checks.languages import Language, language_of, may_order
+from git_lerim.memories.checks.linear_search import Search
 from git_lerim.memories.checks.prompt_injection import suspicion
 
 # What no report needs to quote, in any language.
-_ANYWHERE: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (reason, re.compile(pattern))
+_ANYWHERE: tuple[tuple[str, Search], ...] = tuple(
+    (reason, Search(pattern))
     for reason, pattern in (
         ("runs what it has fetched",
             (r"\b(?:exec|eval|system|popen|spawn)\w*\s*\(.*(?:urlopen|urllib|requests?\b|fetch|"
@@ -54,12 +55,12 @@ def doubts(title: str, body: str = "", beside: Iterable[str] = (), *, runs: Runs
     stay inside the repository.
     """
     beside = tuple(beside)
-    if reason := suspicion("\n".join((title, body, *beside)), runs=runs):
-        return reason
     said = [sentence for text in (title, body) for sentence in _sentences(undisguised(text))]
     names = [sentence for text in beside for sentence in _sentences(undisguised(text))]
     if max(map(len, (*said, *names)), default=0) > _LONGEST:
         return "has a sentence that is too long to judge"
+    if reason := suspicion("\n".join((title, body, *beside)), runs=runs):
+        return reason
     text = "\n".join((*said, *names))
     if reason := harm_in(text):
         return reason

@@ -27,6 +27,7 @@ from git_lerim.memories.checks.injection_patterns import (
     WORDINGS,
 )
 from git_lerim.memories.checks.injection_words import may_find
+from git_lerim.memories.checks.linear_search import Search
 
 
 def suspicion(text: str, *, heard: str | None = None, runs: Runs | None = None) -> str | None:
@@ -56,11 +57,16 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
+@cache
+def _search(pattern: str) -> Search:
+    return Search(pattern, re.IGNORECASE)
+
+
 def _finds(pattern: str, text: str) -> bool:
     return (
         (HOST in text or HOST not in pattern)
         and may_find(pattern, text)
-        and _compiled(pattern).search(text) is not None
+        and _search(pattern).search(text)
     )
 
 

@@ -25,6 +25,7 @@ from git_lerim.memories.checks.commands.known_tools import (
     LOCAL,
     MARKED,
     MODULES,
+    MOST_ARGUMENTS,
     OTHERS,
     OUTPUT,
     OUTSIDE,
@@ -45,6 +46,7 @@ from git_lerim.memories.checks.commands.known_tools import (
     VARIABLE,
     WANTS,
 )
+from git_lerim.memories.checks.disguise import HOST
 
 
 class Repository(Protocol):
@@ -60,16 +62,20 @@ class Repository(Protocol):
         """Tell whether the project declares a tool as a dependency or builds it."""
 
 
+_BEFORE, _AFTER = 200, 400  # characters around a command that may forbid it, or say that it fails
 Runs = Callable[[str], bool]  # tells whether a command keeps to the repository
 
 
 def stray(sentences: Iterable[str], around: str, runs: Runs) -> str | None:
     """Return a reason to hold back sentences with a foreign command, unless they warn of it."""
+    again: bool | None = None  # looked for at most once, as the text may be long
     for sentence in sentences:
         for start, end, command in commands_in(sentence):
-            if runs(command) or FORBIDS.search(sentence[:start]):
+            if runs(command) or FORBIDS.search(sentence[max(0, start - _BEFORE) : start]):
                 continue
-            if not FAILS.match(sentence[end:]) or AGAIN.search(around):
+            if again is None:
+                again = AGAIN.search(around) is not None
+            if again or not FAILS.match(sentence[end : end + _AFTER]):
                 return "orders to run what is not in this repository"
     return None
 
@@ -78,22 +84,31 @@ def commands_in(sentence: str) -> Iterator[tuple[int, int, str]]:
     """Yield the command lines of a sentence with their positions."""
     for found in MARKED.finditer(sentence):
         command = (found[1] or found[2]).strip().removeprefix("$ ")
-        if _is_command(command, is_run=bool(found[2] or RUNNING.search(sentence[: found.start()]))):
+        if _is_command(command, is_run=bool(found[2] or _is_to_run(sentence, found.start()))):
             yield found.start(), found.end(), command
     plain = MARKED.sub(lambda found: "`" * len(found[0]), sentence)
     for found in UNMARKED.finditer(plain):
         program, arguments = found[1], found[2].split()
-        is_run = RUNNING.search(plain[: found.start(1)]) is not None
+        is_run = _is_to_run(plain, found.start(1))
         flagged = (
-            not sentence[: found.start(1)].strip()
-            and program.islower()
+            program.islower()
             and any(word.startswith("-") for word in arguments)
+            and not sentence[: found.start(1)].strip()
         )
         if flagged or _is_named(program, *(arguments or ("",))[:2], is_run=is_run):
             shown = list(takewhile(lambda word: word not in SMALL, arguments))[
                 : 1 if program in RUNNERS else None
             ]
+            if len(shown) == MOST_ARGUMENTS:
+                shown.append(HOST)  # what follows was not read, so it may lead anywhere
             yield found.start(1), found.end(2), " ".join((program, *shown)).rstrip(".:")
+
+
+def _is_to_run(sentence: str, start: int) -> bool:
+    """Tell whether the words before a position say to run what follows."""
+    before = sentence[:start]
+    words = before.rstrip()
+    return words != before and RUNNING.search(words[-_BEFORE:] + " ") is not None
 
 
 def _is_command(text: str, *, is_run: bool) -> bool:

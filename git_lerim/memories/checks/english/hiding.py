@@ -53,8 +53,8 @@ HIDING = (
     ),
     (
         rf"{ASKS}(?:leave|keep|drop|omit|skip|strip|exclude|cut|hide|"
-        rf"remove)\b(?:(?!{STYLE})[^;])*\b(?:out of|from|in|off|when|"
-        rf"the part)\b(?:(?!{STYLE})[^;])*?{REPORT}|{REPORT}[^;]*,? {ASKS}(?:leave|omit|"
+        rf"remove)\b(?:(?!{STYLE})[^;]){{0,80}}\b(?:out of|from|in|off|when|"
+        rf"the part)\b(?:(?!{STYLE})[^;]){{0,80}}?{REPORT}|{REPORT}[^;]*,? {ASKS}(?:leave|omit|"
         rf"skip|drop)\b"
     ),
     (
@@ -68,7 +68,7 @@ HIDING = (
         rf"\bbetween (?:us|you and)\b|{ASKS}(?:say nothing|tell (?:nobody|no ?one)|"
         rf"keep (?:it|this|that) (?:that way|quiet|to yourself)|pretend|claim that)\b|\b(?:if|"
         rf"when) (?:asked|somebody asks|someone asks|anyone asks|the \w+ asks)\b[^;]*\b(?:say|"
-        rf"answer|claim|deny|state|reply)\b|^\s*\W*\w+ [^;]*\bquietly\b"
+        rf"answer|claim|deny|state|reply)\b|^\W*\w+ [^;]*\bquietly\b"
     ),
     (
         rf"\byour (?:report|summary|answer|message|description) (?:should|must|has to|"

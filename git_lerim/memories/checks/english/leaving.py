@@ -27,9 +27,9 @@ LEAVING = (
         rf"{ASKS}{SEND}\b[^;]*{ELSEWHERE}[^;]*{OURS}"
     ),
     (
-        rf"{ASKS}(?:(?:make|set|leave|open)\b[^;]*\b(?:public(?= (?:so|for|while|until|"
-        rf"because)|\W*$)|to the world\b|world-readable)|hard-?code\b[^;]*\b(?:password|"
-        rf"secret|token|key)|{SEND}\b[^;]*\b[A-Z]+_(?:KEY|TOKEN|SECRET|PASSWORD)\b)"
+        rf"{ASKS}(?:make|set|leave|open)\b[^;]*\b(?:public(?= (?:so|for|while|until|"
+        rf"because)|\W*$)|to the world\b|world-readable)|{ASKS}hard-?code\b[^;]*\b(?:password|"
+        rf"secret|token|key)|{ASKS}{SEND}\b[^;]*\b[A-Z]+_(?:KEY|TOKEN|SECRET|PASSWORD)\b"
     ),
     (
         rf"{ASKS}(?:download|fetch|grab|get|pull|install|clone|take|apply|use|add|check out|"
@@ -60,7 +60,7 @@ UNKNOWN = (
     (
         rf"(?:^[-*•>#\s\d.)]*|[:;—] )(?:(?:please|always|first|then|also|now|and|just|"
         rf"simply)\s+|(?:before|after|when|whenever|if|once|on|"
-        rf"for) [^,]{{1,80}}, )*(?!(?:(?:pre|re|un|de|co|"
+        rf"for) [^,]{{1,80}}, ){{0,6}}(?!(?:(?:pre|re|un|de|co|"
         rf"auto)-?)?(?:{HARMLESS})\b)[a-z]+(?<!s)(?<!ed)(?<!ing)(?<!ly) (?:the|an?|all|any|"
         rf"every|each|our|your|it|them|him|her|those|these)\b"
     ),

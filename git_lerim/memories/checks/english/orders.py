@@ -21,11 +21,12 @@ from git_lerim.memories.checks.english.vocabulary import (
     STOP,
 )
 from git_lerim.memories.checks.english.weakening import WEAKENING
+from git_lerim.memories.checks.linear_search import Search
 
 WEAKENS, LEAVES = "asks to weaken a check", "asks for what leaves this repository"
 # By what an order is about; each pattern is searched in one sentence.
 _ORDERS = tuple(
-    (reason, re.compile(pattern, re.IGNORECASE))
+    (reason, Search(pattern, re.IGNORECASE))
     for reason, patterns in (
         (WEAKENS, WEAKENING),
         ("asks to approve what nobody looked at", APPROVING),
@@ -39,8 +40,8 @@ _ORDERS = tuple(
 )
 # Orders that point to something, with what that must not be; it may stand in the title, or in the
 # sentences before.
-_POINTING: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
-    (reason, re.compile(order, re.IGNORECASE), re.compile(thing, re.IGNORECASE))
+_POINTING: tuple[tuple[str, Search, Search], ...] = tuple(
+    (reason, Search(order, re.IGNORECASE), Search(thing, re.IGNORECASE))
     for reason, order, thing in (
         (
             WEAKENS,

@@ -8,6 +8,8 @@ BRANCH = "lerim/memory"
 TREE = ".lerim/memory"  # the store's folder in a work tree
 FORMAT = 1
 FILES_LIMIT = 200_000  # of each sort
+# of a fetched store, in all its folders together: folders may share one tree any number of times
+ENTRIES_LIMIT = 250_000
 
 _FOLDERS = b"""\
 - `decisions/`: choices that were made, with the reason and what was rejected

@@ -86,3 +86,30 @@ def test_a_pull_takes_such_a_tree_without_walking_it(where: str, repo: Repo, wor
         ran = world.lerim(repo.path, *words, timeout=20)
         assert ran.code in {0, 1, 3}, (words, ran.err)
     assert "time zone" in world.lerim(repo.path, "brief").out
+
+
+def test_a_remote_with_endless_files_is_refused_and_the_rest_is_read(
+    repo: Repo, world: World
+) -> None:
+    remember(repo, "Use the monotonic clocks for timeouts.")
+    remote = str(repo.path) + ".remote"
+    repo.git("clone", "-q", "--bare", str(repo.path), remote)
+    repo.git("push", "-q", remote, REF)
+    blob = repo.git("hash-object", "-w", "--stdin", stdin="x")
+    names = [f"20260202-{n:04}-{'a' * 13}.md" for n in range(600)]
+    month = repo.git("mktree", stdin="".join(f"100644 blob {blob}\t{n}\n" for n in names))
+    months = [f"{year}-{n:02}" for year in range(1000, 1100) for n in range(1, 13)]
+    shared = repo.git("mktree", stdin="".join(f"040000 tree {month}\t{n}\n" for n in months))
+    repo.git("push", "-q", remote, f"{planted(repo, 'decisions', shared)}:{REF}")
+    repo.git("remote", "add", "origin", remote)
+    repo.git("fetch", "-q", "origin")
+    before = repo.git("rev-parse", REF)
+
+    for words in (["list"], ["brief"], ["lint"], ["doctor"], ["statusline"], ["pull"]):
+        ran = world.lerim(repo.path, *words, timeout=20)
+        assert ran.code == (words == ["pull"]), (words, ran.err)
+    assert "more than 250000 files" in ran.err
+    assert "monotonic clocks" in world.lerim(repo.path, "brief").out
+    assert repo.git("rev-parse", REF) == before
+    remember(repo, "Tests need a fixed time zone.")
+    assert len(repo.git("rev-parse", f"{REF}^@").split()) == 1

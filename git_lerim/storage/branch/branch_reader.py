@@ -96,7 +96,7 @@ class BranchReader(PurgeFollower):
         if self._objects.descends(tip, theirs):
             return tip
         try:
-            preconditions.refuse_newer(self._objects, self._objects.tree_of(theirs), self.branch)
+            preconditions.refuse_fetched(self._objects, self._objects.tree_of(theirs), self.branch)
             refused = self.refused_purges(tip, theirs, self.remote)
             if self._objects.descends(theirs, tip) and not refused:
                 return theirs

@@ -119,7 +119,7 @@ class BranchStore(BranchWriter):
         tip = self.tip()
         if tip is not None and self._objects.descends(tip, theirs):
             return None
-        preconditions.refuse_newer(
+        preconditions.refuse_fetched(
             self._objects, self._objects.tree_of(theirs), f"{self.branch} of {plain(name)}"
         )
         refused = self.refused_purges(tip, theirs, name) if tip is not None else frozenset()

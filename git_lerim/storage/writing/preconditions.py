@@ -2,7 +2,7 @@
 
 from git_lerim.errors import BranchBlocked, NewerFormat
 from git_lerim.git import refs
-from git_lerim.git.engines.trees import FILE, TreeEntry, Trees
+from git_lerim.git.engines.trees import FILE, FOLDER, TreeEntry, Trees, raw_entries
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import plain
 from git_lerim.storage import layout
@@ -59,6 +59,43 @@ def refuse_newer(objects: Trees, tree: str, branch: str) -> None:
             f"{branch} has layout {shown}; this git-lerim writes layout {layout.FORMAT}",
             hint="install a newer git-lerim",
         )
+
+
+def refuse_fetched(objects: Trees, tree: str, branch: str) -> None:
+    """Raise as `refuse_newer` does, or BranchBlocked for a store too large to be read."""
+    refuse_newer(objects, tree, branch)
+    if _is_too_large(objects, tree):
+        raise BranchBlocked(
+            f"{branch} has more than {layout.ENTRIES_LIMIT} files, so it is not read; nothing was"
+            " written",
+            hint=f"the commit that added them has to be reverted in the remote's {layout.BRANCH}",
+        )
+
+
+def _is_too_large(objects: Trees, root: str) -> bool:
+    """Tell whether the folders of a store have too many entries, without listing each twice."""
+    count, waiting = 0, [("", root)]
+    counted: dict[str, int] = {}
+    while waiting and count <= layout.ENTRIES_LIMIT:
+        path, tree = waiting.pop()
+        if layout.is_month(path.rstrip("/")) or path == f"{layout.PURGED}/":
+            if tree not in counted:
+                counted[tree] = len(raw_entries(objects, tree))
+            count += counted[tree]
+            continue
+        entries = objects.entries(tree)
+        count += len(entries)
+        folders = (
+            (path + entry.name.decode("utf-8", "replace"), entry.id)
+            for entry in entries
+            if entry.mode == FOLDER
+        )
+        waiting += [
+            (f"{name}/", below)
+            for name, below in folders
+            if layout.is_folder(name) or name == layout.PURGED
+        ]
+    return count > layout.ENTRIES_LIMIT
 
 
 def _marker(objects: Trees, tree: str) -> TreeEntry | None:

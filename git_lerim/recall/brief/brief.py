@@ -123,8 +123,11 @@ def compose(
     return Brief("", [], budget=budget, tokens=0, left_out=len(picks))
 
 
-def line(pick: Pick, *, short: bool = False) -> str:
-    """Return a memory's line: id, date, facts, title, and an excerpt unless `short`."""
+def line(pick: Pick, *, short: bool = False, longest: int = 160) -> str:
+    """Return a memory's line: id, date, facts, title, and an excerpt unless `short`.
+
+    The title has at most `longest` characters.
+    """
     document = pick.document
     facts = [
         document.kind or document.primitive,
@@ -135,7 +138,7 @@ def line(pick: Pick, *, short: bool = False) -> str:
     facts += [f"cannot hold beside {id_}" for id_ in pick.opposed]
     facts += [pick.verdict.mark] if pick.verdict and pick.verdict.mark else []
     facts += [pick.path] * bool(pick.path)
-    text = clip(document.title, 160)
+    text = clip(document.title, longest)
     if excerpt := "" if short else _excerpt(document):
         text = (
             excerpt
@@ -194,10 +197,10 @@ def _fitting(picks: Sequence[Pick], budget: int, count: Callable[[str], int]) ->
 
 
 def _forms(pick: Pick) -> Iterator[str]:
-    """Yield the line of a memory, then shorter versions of it."""
+    """Yield the line of a memory, then shorter versions, all with its author, age and state."""
     yield line(pick)
     yield line(pick, short=True)
-    yield f"- [{pick.document.id}] {prompt_fence.safe(clip(pick.document.title, SHORTEST))}"
+    yield line(pick, short=True, longest=SHORTEST)
 
 
 def _laid_out(picks: Iterable[Pick], lines: dict[Pick, str]) -> Iterator[str]:

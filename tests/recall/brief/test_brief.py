@@ -1,3 +1,4 @@
+import re
 import sqlite3
 from collections.abc import Callable
 from datetime import timedelta
@@ -207,6 +208,21 @@ def test_every_line_has_the_id_and_the_day() -> None:
     assert len(lines) == len(brief.picks) == len(STORE)
     for line, pick in zip(lines, brief.picks, strict=True):
         assert line.startswith(f"- [{pick.document.id}] {pick.document.created[:10]} ")
+
+
+@pytest.mark.parametrize("budget", [180, 250, 400, 700])
+def test_every_line_has_its_author_however_tight_the_budget(budget: int) -> None:
+    long = "apart from the other modules, since all of them are built by different teams elsewhere"
+    picks = candidates(
+        index_of(*(learnt(n, f"Keep module {n} {long}", "Because. " * 9) for n in range(20)))
+    )
+    for pick in picks:
+        pick.document.author = "Mallory"
+    brief = compose(picks, budget, KEY)
+
+    assert brief.picks
+    for line in [line for line in brief.text.splitlines() if line.startswith("- ")]:
+        assert re.match(r"- \[\w{13}\] \d{4}-\d\d-\d\d decision, from Mallory: Keep", line)
 
 
 def test_equal_inputs_give_equal_bytes_in_whatever_order_memories_were_indexed() -> None:

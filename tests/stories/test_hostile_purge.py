@@ -259,3 +259,20 @@ def test_a_purge_of_a_summary_that_was_written_here_waits(
     assert path_of(ann, "summaries/") == path
     assert lerim(ann.path, "pull", "--accept-purges").code == 0
     assert "summaries" not in ann.git("ls-tree", "-r", "--name-only", REF)
+
+
+def test_a_tombstone_in_the_work_tree_blocks_no_change_of_a_memory_that_is_there(
+    repo: Repo,
+) -> None:
+    assert lerim(repo.path, "init", "--tree").code == 0
+    remember(repo, OWN)
+    id_ = lerim(repo.path, "list", "--json").json[0]["id"]
+    folder = repo.path / ".lerim/memory/purged"
+    folder.mkdir()
+    (folder / id_).write_text("gone\n")
+
+    assert lerim(repo.path, "edit", id_, "--title", "Prices are cents").code == 0
+
+    assert "Prices are cents" in lerim(repo.path, "list").out
+    assert lerim(repo.path, "forget", id_).code == 0
+    assert lerim(repo.path, "list").out == ""

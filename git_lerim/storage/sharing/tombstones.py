@@ -14,6 +14,7 @@ from git_lerim.git.engines.trees import FILE, FOLDER, TreeEntry, Trees
 from git_lerim.memories import naming
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change
+from git_lerim.storage.sharing.tree_diff import differing
 
 MARK = "[purged]"
 _SAYS = (
@@ -120,15 +121,21 @@ def tombstone_files(objects: Objects, purge: Purge, ids: Iterable[str]) -> dict[
 
 
 def without(objects: Trees, tree: str, change: Change) -> Change:
-    """Return a change without purged memories."""
+    """Return a change without purged memories, unless they are there: that purge waits."""
     purge = purge_in(objects, tree)
-    kept = {
-        path: data for path, data in change.files.items() if not (purge and purge.meets(path, data))
-    }
-    if len(kept) == len(change.files):
+    met = {path for path, data in change.files.items() if purge and purge.meets(path, data)}
+    if met:
+        here = {_key(each.path) for each in differing(objects, None, tree, layout.is_folder)}
+        met = {path for path in met if _key(path) not in here}
+    if not met:
         return change
+    kept = {path: data for path, data in change.files.items() if path not in met}
     subject, body = (scrub_message(text, purge.ids, ()) for text in (change.subject, change.body))
     return replace(change, files=kept, subject=subject, body=body)
+
+
+def _key(path: str) -> str:
+    return naming.last_id_in(path) or path.removeprefix(_ARCHIVED)
 
 
 def scrub_message(message: str, ids: Iterable[str], titles: Iterable[str]) -> str:

@@ -1,5 +1,6 @@
 """Check the installation: each check is a function that yields its findings and what to do."""
 
+import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -35,6 +36,7 @@ def checkup(ws: Workspace) -> list[Check]:
         _identity,
         branch,
         _files,
+        _folder,
         _catalog,
         _aside,
         _disk,
@@ -90,6 +92,13 @@ def _files(ws: Workspace) -> Iterator[Check]:
             "run git lerim lint",
         )
     yield Check("memories", "ok", f"{len(snapshot.memories)} read")
+
+
+def _folder(ws: Workspace) -> Iterator[Check]:
+    """Report whatever is in the place of the folder for the local state."""
+    if os.path.lexists(ws.folder) and not ws.folder.is_dir():
+        message = f"{ws.folder} is not a folder, so git-lerim can keep no local state"
+        yield Check("folder", "problem", message, "move it away; git-lerim makes it again")
 
 
 def _catalog(ws: Workspace) -> Iterator[Check]:

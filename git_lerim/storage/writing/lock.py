@@ -110,7 +110,8 @@ class Lock:
             private_folder(self.path.parent)
             return os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
         except OSError as error:
-            hint = "check the permissions of the repository"
+            is_blocked = isinstance(error, (FileExistsError, NotADirectoryError))
+            hint = "git lerim doctor" if is_blocked else "check the permissions of the repository"
             raise ReadOnly(
                 f"the lock {self.path} cannot be opened: {error.strerror}", hint=hint
             ) from error

@@ -9,6 +9,7 @@ from git_lerim.actions.doctor.branch_checks import restore
 from git_lerim.actions.doctor.check import Check
 from git_lerim.actions.doctor.checkup import checkup
 from git_lerim.actions.status import status
+from git_lerim.errors import ReadOnly
 from git_lerim.storage.base import Change
 from git_lerim.storage.writing.lock import Lock
 from git_lerim.workspace import Workspace, open_workspace
@@ -28,6 +29,21 @@ def said(checks: list[Check], name: str) -> Check:
     """Return the one check of a name that is not just well, or the last one."""
     named = [check for check in checks if check.name == name]
     return next((check for check in named if check.state != "ok"), named[-1])
+
+
+@pytest.mark.parametrize("dangling", [False, True], ids=["file", "dangling link"])
+def test_a_file_in_the_place_of_the_local_state_is_a_problem(
+    ws: Workspace, *, dangling: bool
+) -> None:
+    if dangling:
+        ws.folder.symlink_to("/nonexistent")
+    else:
+        ws.folder.write_text("x\n")
+    found = said(checkup(ws), "folder")
+    assert (found.state, "is not a folder" in found.says) == ("problem", True)
+    with pytest.raises(ReadOnly) as refused, ws.locked(0):
+        pass
+    assert refused.value.hint == "git lerim doctor"
 
 
 def test_a_repository_without_memory_has_warnings_and_no_problem(ws: Workspace) -> None:

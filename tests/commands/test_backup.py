@@ -108,3 +108,22 @@ def test_who_restores_a_file_as_if_it_was_a_memory_is_told_the_verb_for_it(
     happened, next_ = refused(capsys, "restore", str(kept))
     assert happened == f"git lerim: {kept} is a file, not a memory ID"
     assert next_ == f"hint: to restore a backup: git lerim backup restore {kept}"
+
+
+def test_a_backup_with_other_object_ids_is_not_called_damaged(
+    repo: Repo,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    other = tmp_path / "other"
+    repo.git("init", "-q", "--object-format=sha256", str(other))
+    store_at(other).commit(adding(1))
+    monkeypatch.chdir(other)
+    assert main(["backup", "../kept.bundle"]) == 0
+    monkeypatch.chdir(repo.path)
+
+    happened, next_ = refused(capsys, "backup", "restore", str(tmp_path / "kept.bundle"))
+
+    assert "other object ids than this one (sha1); nothing was restored" in happened
+    assert "git init --object-format" in next_

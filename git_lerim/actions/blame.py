@@ -1,10 +1,10 @@
 """Show which commit, author, agent and session wrote each line of a memory."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from git_lerim.actions.listing import find_memory
+from git_lerim.actions.listing import find_memory, redact_lines
 from git_lerim.git.history import memory_blame
 from git_lerim.storage import open_store
 from git_lerim.storage.history.past import LoggedCommit
@@ -46,7 +46,8 @@ def blame(ws: Workspace, prefix: str, at: str | None) -> list[Written]:
         named = _FIELD.match(line.text)
         field = "body" if fences == 2 else named[1] if named else field
         rows.append(_written(field, line, commits.get(line.commit)))
-    return rows
+    texts = redact_lines(ws, [row.text for row in rows])
+    return [replace(row, text=text) for row, text in zip(rows, texts, strict=True)]
 
 
 def _written(field: str, line: memory_blame.Line, commit: LoggedCommit | None) -> Written:

@@ -1,7 +1,7 @@
 """Compare two states of the memory, memory by memory."""
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from git_lerim.git import refs
@@ -14,6 +14,7 @@ from git_lerim.storage import layout, open_store
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.workspace import Workspace
 
+Gate = Callable[[Iterable[Stored]], Iterable[Stored]]
 _COMPARED = [each for each in COLUMNS if each.compared]
 
 
@@ -35,7 +36,7 @@ def diff(ws: Workspace, revisions: str | None) -> list[Difference]:
     """
     old, dots, new = (revisions or "").partition("..")
     if not revisions and (tree := open_store.tree_of(ws)):
-        return list(compare(*tree.last_change()))
+        return list(compare(*tree.last_change(), ws.store.gate))
     if not revisions:
         last = list(ws.store.history(limit=2))
         if len(last) < 2:  # empty, or only the constant first commit
@@ -43,7 +44,7 @@ def diff(ws: Workspace, revisions: str | None) -> list[Difference]:
         old = f"{last[0].id}~1"
     before = ws.store.snapshot(old) if old else Snapshot(commit=None)
     after = ws.store.snapshot(new) if dots and new else ws.store.snapshot()
-    return list(compare(before, after))
+    return list(compare(before, after, ws.store.gate))
 
 
 def diff_unpushed(ws: Workspace) -> list[Difference]:
@@ -52,13 +53,15 @@ def diff_unpushed(ws: Workspace) -> list[Difference]:
     ref = tracking_ref(ws.settings["remote"], ws.settings["branch"])
     theirs = refs.read_ref(ws.place.common_dir, ref)
     before = store.stood(theirs) if theirs else Snapshot(commit=None)
-    return list(compare(before, store.snapshot()))
+    return list(compare(before, store.snapshot(), ws.store.gate))
 
 
-def compare(before: Snapshot, after: Snapshot) -> Iterator[Difference]:
-    """Yield a Difference for each memory that differs between two snapshots."""
-    old = {**before.memories, **before.summaries, **before.handoffs}
-    new = {**after.memories, **after.summaries, **after.handoffs}
+def compare(before: Snapshot, after: Snapshot, gate: Gate = iter) -> Iterator[Difference]:
+    """Yield a Difference for each memory that differs between two snapshots.
+
+    `gate` redacts what is shown.
+    """
+    old, new = _differing(before, after, gate)
     aside = {naming.id_in(file.path) for file in after.quarantined}
     for id_ in sorted(old.keys() | new.keys()):
         if id_ not in new and id_ in aside:
@@ -74,6 +77,20 @@ def compare(before: Snapshot, after: Snapshot) -> Iterator[Difference]:
             )
         elif old[id_].memory != new[id_].memory:
             yield _changed(old[id_], new[id_])
+
+
+def _differing(
+    before: Snapshot, after: Snapshot, gate: Gate
+) -> tuple[dict[str, Stored], dict[str, Stored]]:
+    """Return the memories of each side that are not the same on both, redacted."""
+    old = {**before.memories, **before.summaries, **before.handoffs}
+    new = {**after.memories, **after.summaries, **after.handoffs}
+    same = {id_ for id_ in old.keys() & new.keys() if old[id_].memory == new[id_].memory}
+    left, right = (
+        {item.memory.id: item for item in gate(side[id_] for id_ in sorted(side.keys() - same))}
+        for side in (old, new)
+    )
+    return left, right
 
 
 def _changed(old: Stored, new: Stored) -> Difference:

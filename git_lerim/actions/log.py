@@ -1,10 +1,10 @@
 """The audit trail: what each commit of the store did."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-from git_lerim.actions.listing import check_agent, find_memory, iso
+from git_lerim.actions.listing import check_agent, find_memory, iso, redact_texts
 from git_lerim.errors import UsageError
 from git_lerim.git.history import dates
 from git_lerim.memories import naming
@@ -51,6 +51,31 @@ def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedComm
                 return
     if not met:
         check_agent(ws, wanted.agent)
+
+
+def redacted(ws: Workspace, commits: Iterable[LoggedCommit]) -> list[LoggedCommit]:
+    """Return commits with secrets redacted in their messages: a colleague may have let one in."""
+    found = list(commits)
+    subjects, bodies = (
+        redact_texts(ws, texts)
+        for texts in ([each.subject for each in found], [each.body for each in found])
+    )
+    return [
+        replace(
+            commit,
+            subject=subject,
+            body=body,
+            trailers=tuple(
+                (key, value)
+                for (key, _), value in zip(
+                    commit.trailers,
+                    redact_texts(ws, [value for _, value in commit.trailers]),
+                    strict=True,
+                )
+            ),
+        )
+        for commit, subject, body in zip(found, subjects, bodies, strict=True)
+    ]
 
 
 def _is_wanted(commit: LoggedCommit, wanted: Filter, memory: Stored | None) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from git_lerim.actions.authorship import mark_edited
 from git_lerim.actions.edit_memory import edit_time, edited_files
+from git_lerim.actions.listing import redact_texts
 from git_lerim.errors import UsageError
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Edited, Memory, Status
@@ -72,7 +73,8 @@ def undo(ws: Workspace, named: str) -> Undone:
                     if shared is None
                     else _in_proposal(was, now, new, _all(shared).get(id_))
                 )
-        return _change(span.name, done, files) if files else None
+        titles = redact_texts(ws, [memory.title for memory in done])
+        return _change(span.name, done, titles, files) if files else None
 
     name = open_store.reviewing(ws).own() if shared is not None else None
     commit = ws.store.commit(operation)
@@ -141,10 +143,10 @@ def _span(ws: Workspace, named: str) -> _Span:
         )
     ids = dict.fromkeys(id_ for commit in chosen for id_ in _touched(commit))
     if not ids:
-        raise _nothing_changed(first)
+        raise _nothing_changed(replace(first, subject=redact_texts(ws, [first.subject])[0]))
     before = tree.before(first.id) if tree else ws.store.snapshot(f"{first.id}^")
     return _Span(
-        name=_name(chosen, named),
+        name=redact_texts(ws, [_name(chosen, named)])[0],
         before=before,
         then=ws.store.snapshot(chosen[0].id),
         ids=tuple(ids),
@@ -243,12 +245,17 @@ def _edited(ws: Workspace, now: Memory, new: Memory) -> Memory:
     return new if same or new.status is Status.ARCHIVED else mark_edited(ws, new)
 
 
-def _change(name: str, memories: Sequence[Memory], files: dict[str, bytes | None]) -> Change:
+def _change(
+    name: str, memories: Sequence[Memory], titles: Sequence[str], files: dict[str, bytes | None]
+) -> Change:
     archived = {memory.id for memory in memories if memory.status is Status.ARCHIVED}
     return Change(
         files=files,
         subject=clip(f"undo: {name}", 72),
-        body="\n".join(f"{'-' if m.id in archived else '~'} {m.id} {m.title}" for m in memories),
+        body="\n".join(
+            f"{'-' if m.id in archived else '~'} {m.id} {title}"
+            for m, title in zip(memories, titles, strict=True)
+        ),
         trailers=(
             ("Lerim-Op", "undo"),
             *(("Lerim-Archived" if m.id in archived else "Lerim-Changed", m.id) for m in memories),

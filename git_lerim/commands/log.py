@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from git_lerim.actions.listing import iso
-from git_lerim.actions.log import Filter, count_changes, log
+from git_lerim.actions.log import Filter, count_changes, log, redacted
 from git_lerim.actions.log import as_json as to_json
 from git_lerim.actions.placeholders import fill, of_commit
 from git_lerim.commands.ids import any_id_argument
@@ -60,7 +60,7 @@ def command(
     if template is not None:
         takes_no("log --format", json=as_json)
     ws = opened(personal=personal)
-    commits = list(log(ws, Filter(**wanted), limit))
+    commits = redacted(ws, log(ws, Filter(**wanted), limit))
     if as_json:
         data_json([to_json(commit) for commit in commits])
         return

@@ -2,7 +2,7 @@
 
 import click
 
-from git_lerim.actions.listing import iso
+from git_lerim.actions.listing import iso, redact_texts
 from git_lerim.actions.undo import last_run, undo
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -46,8 +46,9 @@ def command(*, named: str | None, yes: bool, personal: bool, as_json: bool) -> N
             }
         )
         return
-    for memory in undone.memories:
-        data(f"{'-' if memory.status is Status.ARCHIVED else '~'} {memory.id}  {memory.title}")
+    titles = redact_texts(ws, [memory.title for memory in undone.memories])
+    for memory, title in zip(undone.memories, titles, strict=True):
+        data(f"{'-' if memory.status is Status.ARCHIVED else '~'} {memory.id}  {title}")
     for id_, why in undone.left:
         say(f"skipped {id_}: it {why}")
     if undone.commit is None:
@@ -57,7 +58,10 @@ def command(*, named: str | None, yes: bool, personal: bool, as_json: bool) -> N
 def _agreed(ws: Workspace, *, yes: bool) -> str:
     """Return the name of the last run, if the user agrees to undo it. Raises Declined."""
     name, commits = last_run(ws)
-    lines = [f"  {commit.id[:10]}  {commit.subject}" for commit in commits[:_NAMED]]
+    subjects = redact_texts(ws, [commit.subject for commit in commits[:_NAMED]])
+    lines = [
+        f"  {commit.id[:10]}  {subject}" for commit, subject in zip(commits, subjects, strict=False)
+    ]
     if more := commits[_NAMED:]:
         lines.append(f"  and {counted(len(more), 'more commit')}")
     newest = commits[0]

@@ -248,3 +248,30 @@ def test_what_a_colleague_anchored_to_a_secret_is_not_handed_out(
     assert listed["anchors"] == []
     assert TOKEN not in "".join(world.lerim(ann.path, *verb).out for verb in verbs)
     assert not any(TOKEN in file.read_text() for file in folder.rglob("*.md"))
+
+
+def test_a_secret_that_a_colleague_pushed_is_not_printed_from_the_history(
+    world: World, ann: Repo
+) -> None:
+    world.lerim(ann.path, "remember", "The bucket is read with a key.", "--quiet")
+    path = ann.git("ls-tree", "-r", "--name-only", REF, "decisions", "learnings").split()[0]
+    text = ann.git("show", f"{REF}:{path}").replace("with a key", f"with {TOKEN}")
+    text = text.rstrip() + f"\n\nIts token is {TOKEN}.\n"
+    size = len(text.encode())
+    ann.git(
+        "fast-import", "--quiet",
+        stdin=f"commit {REF}\ncommitter Mallory <mallory@example.org> 1790000000 +0000\n"
+        f"data {len(TOKEN) + 4}\nAdd {TOKEN}\nfrom {REF}^0\n"
+        f"M 100644 inline {path}\ndata {size}\n{text}\n",
+    )  # fmt: skip
+    commit = ann.git("rev-parse", REF)
+    id_ = path.removesuffix(".md")[-13:]
+
+    for words in (
+        ["log"], ["log", id_, "--json"], ["log", "--format", "%s"], ["diff"], ["diff", "--json"],
+        ["blame", id_], ["blame", id_, "--json"], ["undo"], ["undo", "--yes", commit], ["log"],
+    ):  # fmt: skip
+        ran = world.lerim(ann.path, *words)
+        assert TOKEN not in ran.out + ran.err, words
+        assert ran.code == 0 or words == ["undo"], (words, ran.err)
+    assert TOKEN not in ann.git("log", "-1", "--format=%B", REF)

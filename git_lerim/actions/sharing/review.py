@@ -121,7 +121,9 @@ def with_differences(store: ProposalStore, proposal: Proposal, content: Content)
         for items in (content.before, content.after)
     )
     states = [Snapshot(commit=None, memories=items) for items in (before, after)]
-    return Waiting(proposal=proposal, content=content, differences=tuple(diff.compare(*states)))
+    return Waiting(
+        proposal=proposal, content=content, differences=tuple(diff.compare(states[0], states[1]))
+    )
 
 
 def chosen(waiting: Waiting, prefixes: Iterable[str]) -> list[str]:

@@ -44,16 +44,11 @@ def claim(
     _choose(ws, fit_to_hand_out(served), prefix, here)
 
     def operation(snapshot: Snapshot) -> Change | None:
-        item = (
-            snapshot.handoffs.get(taken[0].memory.id)
-            if taken
-            else _choose(
-                ws,
-                fit_to_hand_out(ws.store.believed(snapshot).handoffs, served),
-                prefix,
-                here,
-            )
-        )
+        if taken:
+            item = snapshot.handoffs.get(taken[0].memory.id)
+        else:
+            believed = ws.store.believed(snapshot).handoffs
+            item = _choose(ws, fit_to_hand_out(believed, served), prefix, here)
         if item is None:
             raise UnknownMemory(f"{taken[0].memory.id} no longer exists", hint=LIST_HINT)
         taken[:] = [item]

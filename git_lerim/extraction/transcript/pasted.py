@@ -9,7 +9,8 @@ _SAYS = (
 _SELF = r"(?:I|we|you|let me|let us|let's|please)\b"
 # Somebody else speaks, in what follows on the line or below it.
 _ATTRIBUTED = re.compile(
-    rf"(?!.*\b{_SELF}[^:]{{0,40}}\b{_SAYS}\b)(?:[^:.!?\n]|\.(?=\w)){{2,100}}\b{_SAYS}\b[^:.!?\n]{{0,40}}[:：](?=\s|$)",
+    rf"(?!.*\b{_SELF}[^:]{{0,40}}\b{_SAYS}\b)(?:[^:.!?\n]|\.(?=\w)){{2,100}}\b{_SAYS}\b"
+    r"[^:.!?\n]{0,40}[:：](?=\s|$)",
     re.IGNORECASE,
 )
 _COPIED = re.compile(

@@ -81,12 +81,8 @@ def push_branch(  # noqa: PLR0913 what, where to, and how
         return Pushed(answer=Answer.TAKEN)
     report = done.stdout.decode("utf-8", "replace").split("\n")
     refused = next((line for line in report if line.startswith("!\t")), None)
-    if refused is None and b"matches more than one" in done.stderr:
-        raise BranchBlocked(
-            f"{plain(remote)} has a tag named refs/heads/{branch}, so git cannot push the branch",
-            hint="ask its owner to delete that tag",
-        )
     if refused is None:
+        _refuse_ambiguous(remote, branch, done.stderr)
         raise network_error(args, done.stderr, f"cannot push to {plain(remote)}")
     if _UNLOCKED.search(refused):
         refuse_remote_conflict(place, remote, branch, alone=alone)
@@ -95,6 +91,14 @@ def push_branch(  # noqa: PLR0913 what, where to, and how
     return Pushed(
         answer=Answer.REFUSED, said=_reason(refused, done.stderr.decode("utf-8", "replace"))
     )
+
+
+def _refuse_ambiguous(remote: str, branch: str, said: bytes) -> None:
+    if b"matches more than one" in said:
+        raise BranchBlocked(
+            f"{plain(remote)} has a tag named refs/heads/{branch}, so git cannot push the branch",
+            hint="ask its owner to delete that tag",
+        )
 
 
 def _note_fetched(place: Place, remote: str, branch: str, commit: str | None) -> None:

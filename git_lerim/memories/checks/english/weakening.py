@@ -91,9 +91,10 @@ WEAKENING = (
     ),
     (
         rf"{ASKS}{GO_ON}\b[^;]*\bwithout (?:a|any|another|waiting|the)\b[^;]*(?:eyes|"
-        rf"review|approv|CI|check|test|sign)|{ASKS}{GO_ON}\b[^;]*\banyway\b|{GO_ON}\b[^;]*\b(?:without|"
-        rf"before) (?:running|waiting for|any) (?:\w+ ){{0,2}}(?:tests?|checks?|hooks?|"
-        rf"linters?|reviews?|CI)\b(?=[^;]{0, 200}$)(?<!before running)"
+        rf"review|approv|CI|check|test|sign)|{ASKS}{GO_ON}\b[^;]*\banyway\b|"
+        rf"{GO_ON}\b[^;]*\b(?:without|before) (?:running|waiting for|any) "
+        rf"(?:\w+ ){{0,2}}(?:tests?|checks?|hooks?|linters?|reviews?|CI)\b"
+        rf"(?=[^;]{{0,200}}$)(?<!before running)"
     ),
     (
         rf"\b(?:can|may|could) (?:\w+ ){{1,3}}without (?:\w+ )?{CHECK}|"

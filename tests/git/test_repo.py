@@ -175,5 +175,5 @@ def test_a_git_that_says_nothing_is_an_error(
     silent = troubles.program(tmp_path / "bin", "git", "exit 0")
     monkeypatch.setenv("PATH", f"{silent}{os.pathsep}{os.environ['PATH']}")
 
-    with pytest.raises(GitFailed, match="gave no answer"):
+    with pytest.raises(GitFailed, match="returned nothing"):
         discover(repo.path, os.environ)

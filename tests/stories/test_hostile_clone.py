@@ -176,7 +176,7 @@ def test_a_repository_makes_no_folder_its_own_that_lies_around_it(
         assert (blamed.code, "Ada Tester" in blamed.out) == (0, True), blamed.err
         told = world.lerim(repo.path, "why", "hello.py:1")
         assert (id_ in told.out, "first" in told.out) == (True, True), told.err
-        assert "lies outside" in world.lerim(repo.path, "why", str(tmp_path / "private.py")).err
+        assert "is outside" in world.lerim(repo.path, "why", str(tmp_path / "private.py")).err
         assert world.lerim(repo.path, "init", "--tree").code == 1
     repo.git("config", "core.worktree", str(tmp_path / "gone"))
     assert "Ada Tester" in world.lerim(repo.path, "blame", id_).out  # loose objects are just files
@@ -194,7 +194,7 @@ def test_sessions_that_came_with_a_repository_are_read_only_where_the_user_conne
     repo.git("config", "lerim.claude.path", str(repo.path / "notes"))
 
     refused = world.lerim(repo.path, "sync", "--window", "all")
-    assert "lerim.claude.path of this repository's own configuration is not used" in refused.err
+    assert "lerim.claude.path in this repository's own configuration is not used" in refused.err
     assert world.lerim(repo.path, "list", "--json").json == []
 
     repo.git("config", "--unset", "lerim.claude.path")
@@ -219,7 +219,7 @@ def test_connecting_an_agent_allows_nothing_that_the_repository_brought_along(
     connected = world.lerim(repo.path, "connect", "claude", "--path", str(tmp_path))
 
     assert (
-        "lerim.apiBase and lerim.claude.path of this repository's own configuration are not used"
+        "lerim.apiBase and lerim.claude.path in this repository's own configuration are not used"
         in connected.err
     )
     assert world.lerim(repo.path, "allow", "--yes").code == 0
@@ -244,7 +244,7 @@ def test_a_repository_may_restrict_what_the_user_set_and_not_extend_it(
 ) -> None:
     def left_out() -> bool:
         return (
-            f"lerim.{name} of this repository's own configuration is not used"
+            f"lerim.{name} in this repository's own configuration is not used"
             in lerim(repo.path, "list").err
         )
 

@@ -118,7 +118,7 @@ def test_a_pull_counts_what_the_remote_has_and_not_what_was_fetched_of_another(
 
     told = out(world, ann, "pull", "other").splitlines()
 
-    assert told[0] == "1 new memory from other"
+    assert told[0] == "Pulled 1 new memory from other"
     assert told[1].endswith("Ports below 1024 need root")
 
 

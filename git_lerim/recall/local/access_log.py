@@ -6,8 +6,6 @@ Imports little, because the fast paths use it. `access_counts` counts the lines.
 import os
 import time
 
-from git_lerim import private_files
-
 TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,6 +50,8 @@ def _open(path: str) -> int:
     try:
         return os.open(path, _FLAGS, 0o600)
     except FileNotFoundError:
+        from git_lerim import private_files  # noqa: PLC0415 needed once
+
         # as above
         private_files.make_folders(os.path.dirname(path))  # noqa: PTH120
         return os.open(path, _FLAGS, 0o600)

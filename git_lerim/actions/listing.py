@@ -167,7 +167,7 @@ def find_memory(snapshot: Snapshot, prefix: str) -> Stored:
         for file in snapshot.quarantined:
             if (id_ := naming.id_in(file.path)) and id_.startswith(wanted):
                 hint = f"its file is {file.path}; check it with git lerim lint"
-                raise UnknownMemory(f"{id_} is set aside: {file.reason}", hint=hint)
+                raise UnknownMemory(f"{id_} cannot be used: {file.reason}", hint=hint)
     return named[naming.find_id(named, prefix)]
 
 

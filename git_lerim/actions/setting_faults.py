@@ -26,7 +26,7 @@ class UnknownSetting:
 
 
 def unknown_settings(settings: Settings) -> list[UnknownSetting]:
-    """Return the keys of our section that are no setting, each once, with a likely correction."""
+    """Return the unknown `lerim.*` keys, each once, with a likely correction if there is one."""
     known = {name.lower(): f"{OURS}{name}" for name in (*KEYS, *guarded.PATHS)}
     found = {}
     for entry in settings.unknown:

@@ -166,7 +166,7 @@ def check(values: Mapping[str, Any]) -> None:
     for key, form in (("branch", _BRANCH), ("folder", _FOLDER), ("head", _COMMIT), ("to", _AGENT)):
         value = values.get(key)
         if value is not None and not (isinstance(value, str) and form.fullmatch(value)):
-            raise BadMemory(f"`{key}` of a handoff is not one")
+            raise BadMemory(f"invalid `{key}` in a handoff")
     if not isinstance(values.get("automatic") or False, bool):
         raise BadMemory("`automatic` must be true or false")
     released = values.get("released")

@@ -218,9 +218,9 @@ class ModelWork:
         self._next = iter(entries)
 
     def taken(self, entry: Named) -> Extracted:
-        """Wait for the model's answer on a session.
+        """Wait for the model's answer about a session.
 
-        Raises ModelFailed, NotAsked after a limit.
+        Raises ModelFailed, or NotAsked if a budget is used up.
         """
         while (
             not self._over

@@ -85,7 +85,7 @@ def _parse(words: list[str]) -> dict[str, str] | None:
 
 
 def question(window: str | None, agents: str) -> str:
-    """Return the cache key of the options; a window of None is the configured one."""
+    """Return the cache key for sync options; None as window means the configured one."""
     return f"{window or ''}\t{','.join(name.strip() for name in agents.split(',') if name.strip())}"
 
 

@@ -14,7 +14,7 @@ from git_lerim.memories.similarity.similarity import contradicts, near_duplicate
 
 
 class Relations:
-    """Which memories say the same or contradict each other, by a model's verdict or their words."""
+    """Which memories say the same or contradict each other, as a model or their wording shows."""
 
     def __init__(self, memories: Mapping[str, Memory]) -> None:
         self._memories = memories

@@ -35,7 +35,7 @@ _KEPT = "judged"  # name of the cache of reasons
 
 
 class TreeTrust:
-    """Judges the files of a store in the work tree, each version once."""
+    """Decides which files of a store in the work tree to trust; judges each version once."""
 
     def __init__(
         self,

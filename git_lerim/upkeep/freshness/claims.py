@@ -78,8 +78,8 @@ class Word:
 def named_words(title: str, body: str, rows: Sequence[str] = ()) -> tuple[Word, ...]:
     """Return the identifiers and literals that a memory names, in order, without duplicates.
 
-    A word spelled like any other (`the retry LIMIT`, `the parameter strict`) counts if it is an
-    identifier in `rows`, the lines of the file that the memory is about.
+    A word that could be plain English (`the retry LIMIT`, `the parameter strict`) counts only if it
+    is an identifier in `rows`, the lines of the file that the memory is about.
     """
     found = dict.fromkeys(word for text in (title, body) for word in _words(text) if _says(word))
     if rows:

@@ -84,7 +84,7 @@ def touching(hunks: Iterable[Hunk], lines: Lines) -> list[Hunk]:
 
 
 def follow(hunks: Iterable[Hunk], lines: Lines) -> Lines:
-    """Return the position of lines in the new file, including what replaced edited ones."""
+    """Return where lines are in the new file; edited lines map to what replaced them."""
     ordered = sorted(hunks, key=lambda hunk: hunk.old)
     return _at(ordered, lines[0], first=True), max(
         _at(ordered, lines[1], first=False), _at(ordered, lines[0], first=True)

@@ -1,6 +1,6 @@
-"""Find what a memory says is not in the code, or should not be. Pure.
+"""Find the words that a memory rejects, as in `Never call getpid`. Pure.
 
-If such words disappear from the code, the code does what the memory asks: `Never call getpid`.
+If they disappear from the code, the memory is being followed; it is not outdated.
 """
 
 import re

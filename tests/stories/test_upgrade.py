@@ -13,6 +13,7 @@ from support.stores import store_at
 from support.terminal import on_a_terminal
 from support.world import CATALOG, World
 
+from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Kind, Memory, Primitive, Source
@@ -93,14 +94,14 @@ def test_what_the_new_rules_do_not_give_is_superseded_in_one_commit(
     } == dict.fromkeys(gone, "superseded")
     assert (
         repo.git("log", "-1", "--format=%s", "lerim/memory")
-        == "supersede: 2 memories that rules 2 do not give"
+        == f"supersede: 2 memories that rules {RULES_VERSION} do not give"
     )
     commit = repo.git("rev-parse", "--short=12", "lerim/memory")
     assert (
         "that the new rules no longer find; to bring them back: git lerim undo"
         f" {commit}" in synced.err
     )
-    assert synced.out.count("rules 2 do not give it") == 2
+    assert synced.out.count(f"rules {RULES_VERSION} do not give it") == 2
     again = world.lerim(repo.path, "sync", "--window", "1d", "--json").json
     assert (again["sessions_extracted"], again["commits"]) == (0, [])
 
@@ -172,7 +173,7 @@ def test_a_new_catalog_knows_by_the_commits_what_older_rules_extracted(
     assert not listed(world, repo).keys() & set(gone)
     assert (
         repo.git("log", "-1", "--format=%s", "lerim/memory")
-        == "supersede: 2 memories that rules 2 do not give"
+        == f"supersede: 2 memories that rules {RULES_VERSION} do not give"
     )
 
 

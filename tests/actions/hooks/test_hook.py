@@ -272,7 +272,7 @@ def test_a_sub_agent_is_given_a_brief_of_its_own(memory: Repo) -> None:
 
 
 def test_a_sub_agent_is_given_what_is_near_to_its_task(short: Repo) -> None:
-    short.git("config", "lerim.briefTokens", "150")  # which has room for what is most worth it
+    short.git("config", "lerim.briefTokens", "165")  # which has room for what is most worth it
     task = {
         "description": "titles",
         "prompt": "Find out how Unicode is folded in titles, with unidecode",

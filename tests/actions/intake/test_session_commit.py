@@ -463,7 +463,7 @@ def test_a_commit_says_what_came_and_from_where(repo: Repo, kept: Make, code: Co
     assert sorted(message[2:4]) == sorted(f"+ {m.id} {m.title}" for m in made.memories)
     assert message[5:] == [
         "Lerim-Op: sync", "Lerim-Run: sync-1", "Lerim-Session: 5b0c", "Lerim-Agent: claude",
-        f"Lerim-Source-Commit: {code.head()}", "Lerim-Model: rules/2",
+        f"Lerim-Source-Commit: {code.head()}", f"Lerim-Model: rules/{RULES_VERSION}",
         *[f"Lerim-Added: {line.split()[1]}" for line in message[2:4]], "Lerim-Redactions: 0",
     ]  # fmt: skip
 

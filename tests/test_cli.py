@@ -619,7 +619,7 @@ def test_what_click_says_is_written_as_all_that_we_say(capsys: pytest.CaptureFix
 def test_a_decision_is_given_no_kind(repo: Repo) -> None:
     told = run("remember", "Use SQLite for the catalog.", "--decision", cwd=repo.path)
 
-    refused = run("edit", told.stdout.split()[1], "--kind", "fact", cwd=repo.path)
+    refused = run("edit", told.stdout.split()[0], "--kind", "fact", cwd=repo.path)
 
     assert (refused.returncode, refused.stderr.splitlines()[0]) == (
         2,

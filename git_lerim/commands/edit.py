@@ -14,8 +14,8 @@ from git_lerim.commands.terminal import (
     data_json,
     json_option,
     personal_option,
+    print_changed,
     say,
-    tell_changed,
     verb,
 )
 from git_lerim.commands.written import propose_option, written_options
@@ -97,7 +97,7 @@ def command(*, id_: str, personal: bool, as_json: bool, **options: Any) -> None:
     if as_json:
         data_json({"id": memory.id, "title": memory.title, "commit": changed.commit})
         return
-    tell_changed("Edited", changed.memories, changed.commit)
+    print_changed(changed.memories)
     if changed.commit is None:
         say("nothing changed")
 

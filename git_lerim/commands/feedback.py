@@ -9,8 +9,8 @@ from git_lerim.commands.terminal import (
     data_json,
     json_option,
     personal_option,
+    print_changed,
     say,
-    tell_changed,
     verb,
 )
 from git_lerim.commands.written import propose_option, written_options
@@ -49,7 +49,7 @@ def command(*, id_: str, verdict: str, reason: str | None, personal: bool, as_js
             }
         )
         return
-    tell_changed(f"Recorded {verdict} for", [memory], given.commit)
+    print_changed([memory])
     if effect := _effect(given, verdict):
         say(effect)
     if given.redactions:

@@ -14,9 +14,9 @@ from git_lerim.commands.terminal import (
     data_json,
     json_option,
     personal_option,
+    print_changed,
     say,
     takes_no,
-    tell_changed,
     verb,
     yes_option,
 )
@@ -104,6 +104,6 @@ def _tell(changed: Changed, *, as_json: bool) -> None:
     if as_json:
         data_json({"ids": [memory.id for memory in changed.memories], "commit": changed.commit})
         return
-    tell_changed("Archived", changed.memories, changed.commit)
+    print_changed(changed.memories)
     if changed.commit is None:
         say("nothing changed: already archived")

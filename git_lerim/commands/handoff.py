@@ -18,10 +18,10 @@ from git_lerim.commands.terminal import (
     heading,
     json_option,
     personal_option,
+    print_changed,
     say,
     styled,
     takes_no,
-    tell_changed,
     verb,
 )
 from git_lerim.commands.written import written_options
@@ -164,7 +164,7 @@ def _begin(ws: Workspace, text: str, asked: _Asked, *, as_json: bool) -> None:
             }
         )
         return
-    tell_changed("Created handoff", [done.row.memory], done.commit)
+    print_changed([done.row.memory])
     if done.commit is None:
         say("nothing changed: this handoff is open already")
     if done.row.memory.suspect:
@@ -202,6 +202,6 @@ def _cancel(ws: Workspace, id_: str, *, as_json: bool) -> None:
     if as_json:
         data_json(handoff_view.as_json(done.row) | {"commit": done.commit})
         return
-    tell_changed("Cancelled handoff", [done.row.memory], done.commit)
+    print_changed([done.row.memory])
     if done.commit is None:
         say("nothing changed: already cancelled")

@@ -9,8 +9,8 @@ from git_lerim.commands.terminal import (
     data_json,
     json_option,
     personal_option,
+    print_changed,
     say,
-    tell_changed,
     verb,
 )
 from git_lerim.commands.written import propose_option, written_options
@@ -35,6 +35,6 @@ def command(*, ids: tuple[str, ...], off: bool, personal: bool, as_json: bool) -
             }
         )
         return
-    tell_changed("Unprotected" if off else "Protected", changed.memories, changed.commit)
+    print_changed(changed.memories)
     if changed.commit is None:
         say(f"nothing changed: already {'unprotected' if off else 'protected'}")

@@ -11,8 +11,8 @@ from git_lerim.commands.terminal import (
     data_json,
     json_option,
     personal_option,
+    print_changed,
     say,
-    tell_changed,
     verb,
 )
 from git_lerim.commands.written import propose_option, written_options
@@ -105,7 +105,7 @@ def _print_json(changed: Changed) -> None:
 
 def _print(changed: Changed) -> None:
     memory = changed.memories[0]
-    tell_changed("Remembered", changed.memories, changed.commit)
+    print_changed([memory])
     if changed.commit is None:
         say(f"nothing changed: {memory.id} says the same")
     elif reason := noise(memory.title):

@@ -9,8 +9,8 @@ from git_lerim.commands.terminal import (
     data_json,
     json_option,
     personal_option,
+    print_changed,
     say,
-    tell_changed,
     verb,
 )
 from git_lerim.commands.written import propose_option, written_options
@@ -34,6 +34,6 @@ def command(*, ids: tuple[str, ...], personal: bool, as_json: bool) -> None:
     if as_json:
         data_json({"ids": [memory.id for memory in changed.memories], "commit": changed.commit})
         return
-    tell_changed("Restored", changed.memories, changed.commit)
+    print_changed(changed.memories)
     if changed.commit is None:
         say("nothing changed: already active")

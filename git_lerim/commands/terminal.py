@@ -220,10 +220,10 @@ def print_now() -> None:
     _OUTPUT[0].held.release()
 
 
-def tell_changed(done: str, memories: Iterable[Memory], commit: str | None) -> None:
-    """Print what was done to each memory, or only the memories if nothing changed."""
+def print_changed(memories: Iterable[Memory]) -> None:
+    """Print the id and title of each memory that was changed, for people and scripts."""
     for memory in memories:
-        data(f"{'' if commit is None else done + ' '}{memory.id}  {memory.title}")
+        data(f"{memory.id}  {memory.title}")
 
 
 def say(text: str) -> None:

@@ -19,7 +19,7 @@ def id_(repo: Repo) -> str:
     repo.commit({"src/export.py": "one\ntwo\nthree\n"})
     return lerim(
         repo.path, "remember", SAID, "--kind", "preference", "--file", "src/export.py:2"
-    ).out.split()[1]
+    ).out.split()[0]
 
 
 def as_bob(repo: Repo, *words: str, name: str = "Bob") -> Ran:
@@ -140,7 +140,7 @@ def test_the_anchors_of_a_confirmed_memory_follow_the_code_to_where_it_went(repo
     code = "".join(f"line_{number} = {number}\n" for number in range(1, 9))
     repo.commit({"src/limits.py": code})
     said = "The limit `line_5` is 5 because the printer has five trays."
-    id_ = lerim(repo.path, "remember", said, "--file", "src/limits.py:5").out.split()[1]
+    id_ = lerim(repo.path, "remember", said, "--file", "src/limits.py:5").out.split()[0]
     repo.git("mv", "src/limits.py", "src/bounds.py")
     repo.commit({"src/bounds.py": "# moved here\n" + code})
 

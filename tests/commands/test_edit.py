@@ -56,7 +56,7 @@ def edited(repo: Repo, answer: bytes, script: str = EDITOR) -> tuple[int, str]:
 def test_what_was_written_is_not_lost_for_a_mistake(repo: Repo) -> None:
     code, told = edited(repo, b"y\n")
 
-    assert (code, told) == (0, f"Edited {decision(1).id}  What I wrote\n")
+    assert (code, told) == (0, f"{decision(1).id}  What I wrote\n")
     assert titles(store_at(repo.path).snapshot()) == {"What I wrote"}
 
 

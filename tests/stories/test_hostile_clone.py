@@ -163,7 +163,7 @@ def test_a_repository_makes_no_folder_its_own_that_lies_around_it(
     remembered = world.lerim(
         repo.path, "remember", "`print` says hello, because users like it.", "--file", "hello.py"
     )
-    id_ = remembered.out.split()[1]
+    id_ = remembered.out.split()[0]
     (tmp_path / "private.py").write_text("print(1)\n")
     for folder in (tmp_path, tmp_path / "elsewhere"):
         folder.mkdir(exist_ok=True)

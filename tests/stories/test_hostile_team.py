@@ -259,7 +259,7 @@ def test_an_agent_at_work_reads_who_shared_a_memory_wherever_it_reads_it(
         "--file",
         "hello.py",
     )
-    id_ = lerim(ann.path, *said).out.split()[1]
+    id_ = lerim(ann.path, *said).out.split()[0]
     ann.git("push", "-q", "origin", REF)
     lerim(bob.path, "pull")
 

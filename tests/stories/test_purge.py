@@ -395,7 +395,7 @@ def test_a_proposal_accepted_in_part_is_named_each_time_that_it_still_holds_a_le
     remember(ann, "Prices are rounded half to even.")
     world.lerim(ann.path, "push", "--yes")
     world.lerim(bob.path, "pull")
-    leak = world.lerim(bob.path, "remember", "--propose", TITLE).out.split()[1]
+    leak = world.lerim(bob.path, "remember", "--propose", TITLE).out.split()[0]
     world.lerim(bob.path, "remember", "--propose", "Tests need TZ=UTC.")
     world.lerim(bob.path, "review", "--open", "--yes")
     world.lerim(ann.path, "pull")

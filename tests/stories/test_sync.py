@@ -320,7 +320,7 @@ def test_what_is_remembered_by_hand_goes_through_the_same_gate(world: World, rep
     )
 
     assert remembered.code == 0, remembered.err
-    shown = world.lerim(repo.path, "show", remembered.out.split()[1], "--json").json[0]
+    shown = world.lerim(repo.path, "show", remembered.out.split()[0], "--json").json[0]
     assert "[REDACTED:" in shown["body"]
     assert shown["anchors"][0]["path"] == "hello.py"
     assert shown["anchors"][0]["state"] == "fresh"
@@ -354,7 +354,7 @@ def test_sync_makes_the_branch_even_where_there_is_nothing_to_keep(
 def test_what_is_protected_is_not_forgotten(world: World, repo: Repo) -> None:
     id_ = world.lerim(
         repo.path, "remember", "Releases go out on Tuesdays, because support is there then."
-    ).out.split()[1]
+    ).out.split()[0]
     world.lerim(repo.path, "protect", id_)
 
     refused = world.lerim(repo.path, "forget", id_)

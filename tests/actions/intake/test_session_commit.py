@@ -14,6 +14,7 @@ from git_lerim.actions.intake import session_commit
 from git_lerim.actions.intake.session_memories import Kept, memories_of
 from git_lerim.extraction.base import Brief, Candidate, Evidence
 from git_lerim.extraction.reconcile import Add, Skip
+from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.memories import confidence, naming
 from git_lerim.memories.checks.lint_rules import check_memory
 from git_lerim.memories.format import frontmatter

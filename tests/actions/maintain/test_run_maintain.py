@@ -485,7 +485,7 @@ def test_what_the_default_branch_contradicts_for_long_is_archived(repo: Repo) ->
             "--file",
             f"src/limits.py:{line}",
             "--decision",
-        ).out.split()[1]
+        ).out.split()[0]
         for line, (name, n, why) in enumerate(
             [("TRAYS", 5, "the printer has as many"), ("PAGES", 10, "paper is dear")], start=1
         )

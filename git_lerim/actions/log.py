@@ -56,25 +56,17 @@ def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedComm
 def redacted(ws: Workspace, commits: Iterable[LoggedCommit]) -> list[LoggedCommit]:
     """Return commits with secrets redacted in their messages: a colleague may have let one in."""
     found = list(commits)
-    subjects, bodies = (
-        redact_texts(ws, texts)
-        for texts in ([each.subject for each in found], [each.body for each in found])
-    )
+    texts = [text for each in found for text in (each.subject, each.body)]
+    texts += [value for each in found for _, value in each.trailers]
+    clean = dict(zip(texts, redact_texts(ws, texts), strict=True))  # one call: each saves a cache
     return [
         replace(
             commit,
-            subject=subject,
-            body=body,
-            trailers=tuple(
-                (key, value)
-                for (key, _), value in zip(
-                    commit.trailers,
-                    redact_texts(ws, [value for _, value in commit.trailers]),
-                    strict=True,
-                )
-            ),
+            subject=clean[commit.subject],
+            body=clean[commit.body],
+            trailers=tuple((key, clean[value]) for key, value in commit.trailers),
         )
-        for commit, subject, body in zip(found, subjects, bodies, strict=True)
+        for commit in found
     ]
 
 

@@ -14,11 +14,10 @@ from git_lerim.commands.terminal import (
     data_json,
     json_option,
     personal_option,
-    print_changed,
     say,
     verb,
 )
-from git_lerim.commands.written import propose_option, written_options
+from git_lerim.commands.written import print_changed, propose_option, written_options
 from git_lerim.errors import BadMemory, Declined, UsageError
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Kind, Memory, Primitive
@@ -97,7 +96,7 @@ def command(*, id_: str, personal: bool, as_json: bool, **options: Any) -> None:
     if as_json:
         data_json({"id": memory.id, "title": memory.title, "commit": changed.commit})
         return
-    print_changed(changed.memories)
+    print_changed(ws, changed.memories)
     if changed.commit is None:
         say("nothing changed")
 

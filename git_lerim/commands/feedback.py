@@ -9,11 +9,10 @@ from git_lerim.commands.terminal import (
     data_json,
     json_option,
     personal_option,
-    print_changed,
     say,
     verb,
 )
-from git_lerim.commands.written import propose_option, written_options
+from git_lerim.commands.written import print_changed, propose_option, written_options
 from git_lerim.memories.confidence import reckoned
 from git_lerim.memories.feedback import CONFIRMED, STALE, VERDICTS, WRONG, Voice
 from git_lerim.tokens import counted
@@ -32,7 +31,8 @@ def command(*, id_: str, verdict: str, reason: str | None, personal: bool, as_js
 
     Verdicts: used, helpful, wrong, stale, or confirmed (still true today).
     """
-    given = feedback(opened(personal=personal), id_, verdict, reason or "")
+    ws = opened(personal=personal)
+    given = feedback(ws, id_, verdict, reason or "")
     memory, row = given.memory, given.row
     if as_json:
         data_json(
@@ -49,7 +49,7 @@ def command(*, id_: str, verdict: str, reason: str | None, personal: bool, as_js
             }
         )
         return
-    print_changed([memory])
+    print_changed(ws, [memory])
     if effect := _effect(given, verdict):
         say(effect)
     if given.redactions:

@@ -10,19 +10,18 @@ from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     DATE,
     confirm,
-    data,
     data_json,
     json_option,
     personal_option,
-    print_changed,
     say,
     takes_no,
     verb,
     yes_option,
 )
-from git_lerim.commands.written import propose_option, written_options
+from git_lerim.commands.written import print_changed, propose_option, written_options
 from git_lerim.errors import UsageError
 from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
 
 
 @verb()
@@ -61,26 +60,25 @@ def command(
         raise UsageError("no memories selected", hint=hint)
     ws = opened(personal=personal)
     if ids:
-        _tell(edit_memory.forget(ws, ids), as_json=as_json)
+        _tell(ws, edit_memory.forget(ws, ids), as_json=as_json)
         return
     selection = select(ws, Selector(session=session, run=run, agent=agent, before=before))
     if not as_json:
-        _list(selection)
+        _list(ws, selection)
     if dry_run or not selection.memories:
         _tell_nothing(selection, dry_run=dry_run, as_json=as_json)
         return
     confirm(_question(selection), yes=yes)
     changed = forget(ws, selection)
     if as_json:
-        _tell(changed, as_json=True)
+        _tell(ws, changed, as_json=True)
         return
     commit = f"; to bring them back: git lerim undo {changed.commit[:12]}" if changed.commit else ""
     say(f"Archived {counted(len(changed.memories), 'memory')}{commit}")
 
 
-def _list(selection: Selection) -> None:
-    for memory in selection.memories:
-        data(f"{memory.id}  {memory.title}")
+def _list(ws: Workspace, selection: Selection) -> None:
+    print_changed(ws, selection.memories)
     for id_, why in selection.left:
         say(f"skipped {id_}: it {why}")
 
@@ -100,10 +98,10 @@ def _tell_nothing(selection: Selection, *, dry_run: bool, as_json: bool) -> None
         say(f"{counted(len(selection.memories), 'memory')} would be archived")
 
 
-def _tell(changed: Changed, *, as_json: bool) -> None:
+def _tell(ws: Workspace, changed: Changed, *, as_json: bool) -> None:
     if as_json:
         data_json({"ids": [memory.id for memory in changed.memories], "commit": changed.commit})
         return
-    print_changed(changed.memories)
+    print_changed(ws, changed.memories)
     if changed.commit is None:
         say("nothing changed: already archived")

@@ -18,13 +18,12 @@ from git_lerim.commands.terminal import (
     heading,
     json_option,
     personal_option,
-    print_changed,
     say,
     styled,
     takes_no,
     verb,
 )
-from git_lerim.commands.written import written_options
+from git_lerim.commands.written import print_changed, written_options
 from git_lerim.errors import UsageError
 from git_lerim.memories.handoff import details
 from git_lerim.tokens import counted, local_times
@@ -164,7 +163,7 @@ def _begin(ws: Workspace, text: str, asked: _Asked, *, as_json: bool) -> None:
             }
         )
         return
-    print_changed([done.row.memory])
+    print_changed(ws, [done.row.memory])
     if done.commit is None:
         say("nothing changed: this handoff is open already")
     if done.row.memory.suspect:
@@ -202,6 +201,6 @@ def _cancel(ws: Workspace, id_: str, *, as_json: bool) -> None:
     if as_json:
         data_json(handoff_view.as_json(done.row) | {"commit": done.commit})
         return
-    print_changed([done.row.memory])
+    print_changed(ws, [done.row.memory])
     if done.commit is None:
         say("nothing changed: already cancelled")

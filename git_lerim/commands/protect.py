@@ -9,11 +9,10 @@ from git_lerim.commands.terminal import (
     data_json,
     json_option,
     personal_option,
-    print_changed,
     say,
     verb,
 )
-from git_lerim.commands.written import propose_option, written_options
+from git_lerim.commands.written import print_changed, propose_option, written_options
 
 
 @verb()
@@ -25,7 +24,8 @@ from git_lerim.commands.written import propose_option, written_options
 @json_option
 def command(*, ids: tuple[str, ...], off: bool, personal: bool, as_json: bool) -> None:
     """Protect memories from being archived, merged or changed by sync."""
-    changed = edit_memory.protect(opened(personal=personal), ids, on=not off)
+    ws = opened(personal=personal)
+    changed = edit_memory.protect(ws, ids, on=not off)
     if as_json:
         data_json(
             {
@@ -35,6 +35,6 @@ def command(*, ids: tuple[str, ...], off: bool, personal: bool, as_json: bool) -
             }
         )
         return
-    print_changed(changed.memories)
+    print_changed(ws, changed.memories)
     if changed.commit is None:
         say(f"nothing changed: already {'unprotected' if off else 'protected'}")

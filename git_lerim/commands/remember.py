@@ -11,15 +11,15 @@ from git_lerim.commands.terminal import (
     data_json,
     json_option,
     personal_option,
-    print_changed,
     say,
     verb,
 )
-from git_lerim.commands.written import propose_option, written_options
+from git_lerim.commands.written import print_changed, propose_option, written_options
 from git_lerim.errors import UsageError
 from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.memory import Kind, Primitive
 from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
 
 _READ = 1 << 20  # characters: far more than a memory holds
 
@@ -76,7 +76,7 @@ def command(
     if as_json:
         _print_json(changed)
     else:
-        _print(changed)
+        _print(ws, changed)
 
 
 def _text(words: tuple[str, ...]) -> str:
@@ -103,9 +103,9 @@ def _print_json(changed: Changed) -> None:
     )
 
 
-def _print(changed: Changed) -> None:
+def _print(ws: Workspace, changed: Changed) -> None:
     memory = changed.memories[0]
-    print_changed([memory])
+    print_changed(ws, [memory])
     if changed.commit is None:
         say(f"nothing changed: {memory.id} says the same")
     elif reason := noise(memory.title):

@@ -9,11 +9,10 @@ from git_lerim.commands.terminal import (
     data_json,
     json_option,
     personal_option,
-    print_changed,
     say,
     verb,
 )
-from git_lerim.commands.written import propose_option, written_options
+from git_lerim.commands.written import print_changed, propose_option, written_options
 from git_lerim.errors import UsageError
 from git_lerim.memories import naming
 
@@ -30,10 +29,11 @@ def command(*, ids: tuple[str, ...], personal: bool, as_json: bool) -> None:
         if not naming.is_prefix(word.lower()) and Path(word).is_file():
             hint = f"to restore a backup: git lerim backup restore {word}"
             raise UsageError(f"{word} is a file, not a memory ID", hint=hint)
-    changed = restore(opened(personal=personal), ids)
+    ws = opened(personal=personal)
+    changed = restore(ws, ids)
     if as_json:
         data_json({"ids": [memory.id for memory in changed.memories], "commit": changed.commit})
         return
-    print_changed(changed.memories)
+    print_changed(ws, changed.memories)
     if changed.commit is None:
         say("nothing changed: already active")

@@ -12,7 +12,6 @@ from typing import Any, TypeAlias, TypeGuard
 import click
 
 from git_lerim.errors import Declined, UsageError
-from git_lerim.memories.memory import Memory
 from git_lerim.screen import colour, progress, terminal_size, wrapping
 from git_lerim.screen.held import Held
 from git_lerim.tokens import printable, printable_json, unknown
@@ -218,12 +217,6 @@ def data_json(value: Any) -> None:
 def print_now() -> None:
     """Print at once from here on: somebody answers, or watches it come."""
     _OUTPUT[0].held.release()
-
-
-def print_changed(memories: Iterable[Memory]) -> None:
-    """Print the id and title of each memory that was changed, for people and scripts."""
-    for memory in memories:
-        data(f"{memory.id}  {memory.title}")
 
 
 def say(text: str) -> None:

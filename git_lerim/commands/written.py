@@ -1,9 +1,14 @@
-"""Options that say what becomes of what a verb writes: staged, committed or proposed."""
+"""What a verb writes: options to stage, commit or propose it, and the memories it changed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import click
+
+from git_lerim.actions.listing import redact_texts
+from git_lerim.commands.terminal import data
+from git_lerim.memories.memory import Memory
+from git_lerim.workspace import Workspace
 
 _Function: TypeAlias = Callable[..., Any]
 
@@ -34,3 +39,10 @@ propose_option = _option(
     "--propose",
     "Propose the change on a separate branch for review (see git lerim review).  [lerim.review]",
 )
+
+
+def print_changed(ws: Workspace, memories: Sequence[Memory]) -> None:
+    """Print the id and title of each memory that was changed, with secrets redacted."""
+    titles = redact_texts(ws, [memory.title for memory in memories])
+    for memory, title in zip(memories, titles, strict=True):
+        data(f"{memory.id}  {title}")

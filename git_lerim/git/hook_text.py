@@ -15,11 +15,18 @@ def with_script(script: bytes, text: bytes | None) -> bytes:
 
 
 def without_script(script: bytes, text: bytes) -> bytes | None:
-    """Return what the user added to the script, as a hook of its own."""
+    """Return what the user added to the script, as a hook of its own.
+
+    A `:` takes the place of the script, because an `if` around nothing would fail.
+    """
     if not is_ours(text):
         return text
     added = _added_to(script, text)
-    return script.splitlines(keepends=True)[0] + added if added else None
+    if not added:
+        return None
+    first = script.splitlines(keepends=True)[0]
+    before, after = _around(script, text)
+    return first + before + (b":\n" if before and after else b"") + after
 
 
 def _added_to(script: bytes, text: bytes) -> bytes | None:
@@ -31,6 +38,14 @@ def _added_to(script: bytes, text: bytes) -> bytes | None:
         else:
             added += line
     return None if missing else added
+
+
+def _around(script: bytes, text: bytes) -> tuple[bytes, bytes]:
+    """Return the added lines above the end of the script, and those below."""
+    last = script.splitlines(keepends=True)[-1]
+    above = text[: text.rfind(last)] + last
+    before = _added_to(script, above) or b""
+    return before, text[len(above) :]
 
 
 def with_line(run: bytes, text: bytes | None) -> bytes:

@@ -113,3 +113,8 @@ def test_a_remote_with_endless_files_is_refused_and_the_rest_is_read(
     assert repo.git("rev-parse", REF) == before
     remember(repo, "Tests need a fixed time zone.")
     assert len(repo.git("rev-parse", f"{REF}^@").split()) == 1
+
+    repo.git("update-ref", "-d", REF)
+    begun = world.lerim(repo.path, "init", timeout=20)
+    assert "more than 250000 files" in begun.err
+    assert repo.git("for-each-ref", REF) == ""

@@ -275,3 +275,26 @@ def test_a_secret_that_a_colleague_pushed_is_not_printed_from_the_history(
         assert TOKEN not in ran.out + ran.err, words
         assert ran.code == 0 or words == ["undo"], (words, ran.err)
     assert TOKEN not in ann.git("log", "-1", "--format=%B", REF)
+
+
+def test_a_secret_in_a_colleagues_title_is_in_no_message_of_the_users_commits(
+    world: World, ann: Repo
+) -> None:
+    world.lerim(ann.path, "remember", "The bucket is read with a key.", "--quiet")
+    path = ann.git("ls-tree", "-r", "--name-only", REF, "decisions", "learnings").split()[0]
+    text = ann.git("show", f"{REF}:{path}").replace("with a key", f"with {TOKEN}") + "\n"
+    ann.git(
+        "fast-import", "--quiet",
+        stdin=f"commit {REF}\ncommitter Mallory <mallory@example.org> 1790000000 +0000\n"
+        f"data 4\nEditfrom {REF}^0\nM 100644 inline {path}\ndata {len(text.encode())}\n{text}\n",
+    )  # fmt: skip
+    id_ = path.removesuffix(".md")[-13:]
+
+    for words in (
+        ["protect", id_], ["protect", id_, "--off"], ["feedback", id_, "helpful"],
+        ["forget", id_], ["restore", id_], ["edit", id_, "--tag", "s3"],
+    ):  # fmt: skip
+        ran = world.lerim(ann.path, *words)
+        assert ran.code == 0, (words, ran.err)
+        assert TOKEN not in ran.out + ran.err, words
+        assert TOKEN not in ann.git("log", "-1", "--format=%B", REF), words

@@ -7,6 +7,8 @@ from support.claude import Recording
 from support.repos import Repo
 from support.world import CATALOG, SECRET, World
 
+from git_lerim.extraction.rules_version import RULES_VERSION
+
 
 def titles(world: World, repo: Repo, *options: str) -> list[str]:
     return sorted(
@@ -47,7 +49,7 @@ def test_trailers_are_read_by_git(world: World, repo: Repo) -> None:
 
     assert "Lerim-Op: sync" in trailers
     assert f"Lerim-Session: {CATALOG}" in trailers
-    assert "Lerim-Model: rules/2" in trailers
+    assert f"Lerim-Model: rules/{RULES_VERSION}" in trailers
     assert any(line.startswith("Lerim-Added: ") for line in trailers)
 
 

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from git_lerim import memories, private_files, redaction
+from git_lerim import invisible, memories, private_files, redaction
 from git_lerim.redaction.own_secrets.secret_sources import variables
 
 RULE_SETS = 8  # whose verdicts are kept: shells and agents differ in their environment
@@ -86,6 +86,8 @@ def rules_digest(
     """Return a digest of the redactor's code and all that it depends on; empty if unreadable."""
     try:
         code = [version(package.__path__[0]) for package in (redaction, memories)]
+        found = os.stat(invisible.__file__)  # noqa: PTH116 pathlib would take longer
+        code.append([("invisible", found.st_size, found.st_mtime_ns)])
     except OSError:  # the code lies in an archive, say
         return ""
     return hashlib.blake2b(

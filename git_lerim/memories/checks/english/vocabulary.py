@@ -66,7 +66,7 @@ SWITCH = (
     r"rubocop:disable|continue-on-error|allow_failure|\|\| true|[\"']?strict[\"']?: false|"
     r"-DskipTests|fail_under|pragma: no cover|\w+leaksignore|\bskip ci\b|HUSKY=0|\bignores\b|"
     r"(?:cast|as|annotate with) (?:to )?any\b|ignore[- ]list|verify ?= ?False|--insecure\b|"
-    r"--force\b(?=[^;]{0,200}(?:protect|get (?:around|past)|instal|$))|--admin\b)"
+    r"--force\b(?=[^;]{0,2000}(?:protect|get (?:around|past)|instal|$))|--admin\b)"
 )
 LOOKED_AT = (
     r"(?:fix|repair|look|read|debug|rerun|run|investigate|write|add a|understand|reproduce|"

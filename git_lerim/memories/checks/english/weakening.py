@@ -94,7 +94,7 @@ WEAKENING = (
         rf"review|approv|CI|check|test|sign)|{ASKS}{GO_ON}\b[^;]*\banyway\b|"
         rf"{GO_ON}\b[^;]*\b(?:without|before) (?:running|waiting for|any) "
         rf"(?:\w+ ){{0,2}}(?:tests?|checks?|hooks?|linters?|reviews?|CI)\b"
-        rf"(?=[^;]{{0,200}}$)(?<!before running)"
+        rf"(?=[^;]{{0,2000}}$)(?<!before running)"
     ),
     (
         rf"\b(?:can|may|could) (?:\w+ ){{1,3}}without (?:\w+ )?{CHECK}|"

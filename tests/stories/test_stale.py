@@ -238,5 +238,5 @@ def test_the_commit_after_the_one_that_made_it_stale_says_so_where_the_user_want
     (shop.path / "src" / "net.py").write_text(NET.replace("retries=3", "retries=5"))
     said = [committed(), committed("--allow-empty"), committed("--allow-empty")]
 
-    line = "git-lerim: 1 memory no longer fits the code: git lerim stale\n"
+    line = "git-lerim: 1 memory no longer matches the code: git lerim stale\n"
     assert said == ["", line if wanted == "true" else "", ""]

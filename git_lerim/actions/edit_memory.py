@@ -50,7 +50,7 @@ def _archived(memory: Memory) -> Memory:
     if memory.protected and memory.status is not Status.ARCHIVED:
         raise Declined(
             f"{memory.id} is protected; nothing was archived",
-            hint="to remove the protection: git lerim protect --off {memory.id}",
+            hint=f"to remove the protection: git lerim protect --off {memory.id}",
         )
     return replace(memory, status=Status.ARCHIVED)
 

@@ -75,7 +75,7 @@ def _parts(snapshot: Snapshot, prefixes: Sequence[str]) -> list[Stored]:
         if part.memory.protected:
             raise Declined(
                 f"{part.memory.id} is protected; nothing was changed",
-                hint="to remove the protection: git lerim protect --off {part.memory.id}",
+                hint=f"to remove the protection: git lerim protect --off {part.memory.id}",
             )
     if len({(part.memory.primitive, part.memory.kind) for part in parts}) > 1:
         raise UsageError(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from git_lerim.actions.code import freshness
-from git_lerim.actions.listing import iso
+from git_lerim.actions.listing import iso, redact_texts
 from git_lerim.actions.models import model_spending
 from git_lerim.git.engines.tree_diffs import trees_of
 from git_lerim.git.engines.trees import FOLDER
@@ -161,6 +161,7 @@ def _use(ws: Workspace, active: Sequence[Memory]) -> dict[str, Any]:
         ((uses[m.id], m) for m in active if m.id in uses),
         key=lambda pair: (-pair[0].count, pair[1].id),
     )
+    titles = redact_texts(ws, [memory.title for _, memory in used[:TOP]])
     return {
         "shown": sum(use.count for use, _ in used),
         "memories_shown": len(used),
@@ -168,8 +169,8 @@ def _use(ws: Workspace, active: Sequence[Memory]) -> dict[str, Any]:
             memory.id not in uses and memory.last_accessed is None for memory in active
         ),
         "most": [
-            {"id": m.id, "title": m.title, "count": use.count, "last": use.last}
-            for use, m in used[:TOP]
+            {"id": m.id, "title": title, "count": use.count, "last": use.last}
+            for (use, m), title in zip(used[:TOP], titles, strict=True)
         ],
     }
 

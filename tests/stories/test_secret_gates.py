@@ -292,7 +292,8 @@ def test_a_secret_in_a_colleagues_title_is_in_no_message_of_the_users_commits(
 
     for words in (
         ["protect", id_], ["protect", id_, "--off"], ["feedback", id_, "helpful"],
-        ["forget", id_], ["restore", id_], ["edit", id_, "--tag", "s3"],
+        ["forget", id_], ["restore", id_], ["show", id_], ["stats"],
+        ["edit", id_, "--tag", "s3"],
     ):  # fmt: skip
         ran = world.lerim(ann.path, *words)
         assert ran.code == 0, (words, ran.err)

@@ -62,8 +62,13 @@ def refuse_newer(objects: Trees, tree: str, branch: str) -> None:
 
 
 def refuse_fetched(objects: Trees, tree: str, branch: str) -> None:
-    """Raise as `refuse_newer` does, or BranchBlocked for a store too large to be read."""
+    """Raise as `refuse_newer` and `refuse_too_large` do."""
     refuse_newer(objects, tree, branch)
+    refuse_too_large(objects, tree, branch)
+
+
+def refuse_too_large(objects: Trees, tree: str, branch: str) -> None:
+    """Raise BranchBlocked for a store too large to be read."""
     if _is_too_large(objects, tree):
         raise BranchBlocked(
             f"{branch} has more than {layout.ENTRIES_LIMIT} files, so it is not read; nothing was"

@@ -406,7 +406,7 @@ def test_moving_there_and_back_keeps_all_of_it(world: World, repo: Repo) -> None
     assert in_tree == listed
     assert repo.git("rev-parse", "lerim/memory") == before
     back = world.lerim(repo.path, "init", "--branch")
-    assert "stay" in back.err
+    assert "are kept" in back.err
     assert (repo.path / ".lerim/memory/format").exists()
     assert repo.git("config", "lerim.store") == "branch"
     assert repo.git("rev-parse", "lerim/memory") == before

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from support.clients import MCP, PROGRAMS, Client, allow_plugins, program, running
 from support.repos import Repo
+from support.world import SECRET, World
 
 pytestmark = pytest.mark.clients
 NAMES_ITS_SESSION = {"claude", "codex", "copilot", "qwen"}  # to an MCP server
@@ -264,3 +265,35 @@ def test_an_agent_searches_reads_and_remembers_by_its_tools(
 def memories(client: Client) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = json.loads(lerim(client, "list", "--json"))
     return rows
+
+
+def test_the_real_claude_writes_memories_as_the_model(tmp_path: Path, repo: Repo) -> None:
+    with prepared("claude", tmp_path, repo) as client:
+        kept = '{"records": [3, 4], "quote": "one file beside the application needs no server",'
+        kept += ' "final_record": 4, "basis": "user_decided", "type": "decision", "title":'
+        kept += ' "The product catalog is stored in SQLite", "body": "One file beside the'
+        kept += ' application needs no server.", "files": [], "value": "useful"}'
+        answer = f'{{"intent": "A catalog.", "outcome": "Built.", "memories": [{kept}]}}'
+        scenario = {"match": "The shop needs a product catalog", "turns": [{"text": answer}]}
+        (client.log.parent / "script.json").write_text(json.dumps({"scenarios": [scenario]}))
+        World(client.home).session("claude-catalog.jsonl", client.repo)
+        before = state(client.home)
+        client.env["LERIM_MODEL"] = "cli:claude"
+        install(client)
+
+        lerim(client, "sync", "--window", "all")
+
+        assert "The product catalog is stored in SQLite" in lerim(client, "list")
+        requests = [json.loads(line) for line in client.log.read_text().splitlines()]
+        asked = [one["body"] for one in requests if one["body"].get("messages")]
+        assert [one.get("tools", []) for one in asked] == [[]]
+        assert "SQLite, because one file" in json.dumps(asked[0]["messages"])
+        assert SECRET not in json.dumps(requests)
+        sessions = [path for path in state(client.home) if path.startswith(".claude/projects")]
+        assert sessions == [path for path in before if path.startswith(".claude/projects")]
+        del client.env["ANTHROPIC_API_KEY"]
+        ran = subprocess.run(
+            [sys.executable, "-m", "git_lerim", "sync", "--window", "all", "--force"],
+            cwd=client.repo, env=client.env, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert (ran.returncode, "claude is not logged in" in ran.stderr) == (3, True)

@@ -241,7 +241,7 @@ def test_an_agent_searches_reads_and_remembers_by_its_tools(
         ])  # fmt: skip
 
         sent = client.ask(f"Where do we cut long slugs? I decided: {decided}.")
-        id_ = re.search(r"remembered ([a-z0-9]+)", sent)
+        id_ = re.search(r"remembered ([a-z2-7]{13})\b", sent)
         assert id_, sent[-3000:]
         seen = max(
             request.count("Slugs keep the hyphen as separator") for request in sent.splitlines()

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from git_lerim.agents.lines import objects
+from git_lerim.agents.prose_of_edits import written_prose
 from git_lerim.sessions.compact import failure, one_line
 from git_lerim.sessions.session import Record, Role
 
@@ -87,6 +88,7 @@ def call(
         call=call_id,
         command=command,
         files=files,
+        prose=written_prose(" ".join(files[:1]), given) if files else (),
     )
 
 
@@ -203,7 +205,7 @@ def kept(calls: Mapping[str, Record], quoted: frozenset[str] = frozenset()) -> d
 
 def _wordless(called: Record) -> Record:
     gist = ("git commit" if _commits(called.command) else "other") if called.command else None
-    return replace(called, text="", command=gist)
+    return replace(called, text="", command=gist, prose=())
 
 
 def restored(state: Mapping[str, Any]) -> dict[str, Record]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _USER = re.compile(r"^(\w[\w+.-]*://)[^/]*@")
 _PATH_OR_WORDS = re.compile(r"[/\\\s=]")
 _WORDS = ("text", "command", "question", "tool", "cwd", "branch")
-_LISTS = ("options", "files")
+_LISTS = ("options", "files", "prose")
 _FACTS = ("version", "model", "root_commit", "commit")  # of a header
 _SHORT = 200  # characters: paths, branches and the names of tools, which come again and again
 
@@ -37,6 +37,9 @@ def redacted(
         if ignored and _is_private(record, calls, ignored):
             continue
         calls.add(record.call)
+        if ignored and record.prose:
+            public = tuple(text for text in record.prose if not mentions(text, (), ignored))
+            record = msgspec.structs.replace(record, prose=public)  # noqa: PLW2901
         clean, found = _clean(record, redactor, known, secrets)
         kept.append(clean)
         count += found

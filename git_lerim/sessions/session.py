@@ -50,6 +50,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     files: tuple[
         str, ...
     ] = ()  # files that were written (CALL: is about to write, RESULT: has written)
+    prose: tuple[
+        str, ...
+    ] = ()  # of a CALL: comments and documentation that it adds, a line for each paragraph
     commits: tuple[str, ...] = ()  # commits that the tool's output says were made
     question: str | None = None  # of an ANSWER
     options: tuple[str, ...] = ()  # of an ANSWER: what was offered, the chosen ones included

@@ -292,3 +292,21 @@ def test_a_real_task_has_what_its_human_said() -> None:
     assert len({r.cwd for r in reading.records}) == 1
     assert (reading.records[0].cwd or "").startswith("c:/")
     assert reading.warnings == ()
+
+
+def test_the_prose_of_an_edit_is_kept(tmp_path: Path) -> None:
+    diff = "------- SEARCH\nx\n=======\n# Never use floats here.\nx\n+++++++ REPLACE"
+    edits = [
+        {"tool": "editedExistingFile", "path": "a.py", "diff": diff},
+        {"tool": "newFileCreated", "path": "a.md", "content": "Prices are cents."},
+    ]
+    messages = [
+        {"ts": 1767600000000, "type": "say", "say": "tool", "text": json.dumps(edit)}
+        for edit in edits
+    ]
+    reading = readings.read(cline, written(tmp_path, [heard("Store cents."), *messages]))
+
+    assert [record.prose for record in reading.records if record.role is Role.CALL] == [
+        ("Never use floats here.",),
+        ("Prices are cents.",),
+    ]

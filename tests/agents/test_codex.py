@@ -35,6 +35,10 @@ OLD = (
 )
 DOCUMENT = HOME / "sessions" / "rollout-2025-05-01-2a0e0d0c-0000-4000-8000-000000000006.json"
 NAME = "rollout-2026-04-06T13-42-00-x.jsonl"
+PATCH = (
+    "*** Begin Patch\n*** Update File: price.py\n@@\n x = 1\n"
+    '+# Prices are "cents",\n+# because floats round.\n*** End Patch\n'
+)
 
 
 def line(kind: str, **payload: Any) -> dict[str, Any]:
@@ -693,3 +697,29 @@ def test_what_another_agent_asks_over_mcp_is_no_prompt(tmp_path: Path) -> None:
     )
 
     assert prompts(read(CODEX, path).records) == []
+
+
+@pytest.mark.parametrize(
+    "called",
+    [
+        item("custom_tool_call", name="apply_patch", input=PATCH, call_id="c1"),
+        item("function_call", name="apply_patch", arguments=json.dumps({"input": PATCH})),
+        item(
+            "function_call", name="shell", arguments=json.dumps({"command": ["apply_patch", PATCH]})
+        ),
+        item(
+            "function_call",
+            name="exec_command",
+            arguments=json.dumps({"cmd": f"apply_patch <<'EOF'\n{PATCH}EOF"}),
+        ),
+        item(
+            "custom_tool_call",
+            name="exec",
+            input=f"await tools.apply_patch({json.dumps(PATCH)});",
+        ),
+    ],
+)
+def test_the_prose_of_a_patch_is_kept(tmp_path: Path, called: dict[str, Any]) -> None:
+    (record,) = records(tmp_path, called)
+
+    assert record.prose == ('Prices are "cents", because floats round.',)

@@ -15,6 +15,8 @@ DATA = Path(__file__).parent / "data" / "copilot"
 SESSION = "5f1c0a52-0000-4000-8000-00000000c0de"
 LOG = DATA / "session-state" / SESSION / "events.jsonl"
 
+PAGE = "Prices are cents, because floats round."
+
 
 def of(records: tuple[Record, ...], *roles: Role) -> list[Record]:
     return [record for record in records if record.role in roles]
@@ -320,3 +322,21 @@ def test_what_an_agent_tells_its_helper_is_no_prompt(tmp_path: Path) -> None:
     )
 
     assert readings.prompts(readings.read(copilot, path).records) == ["Fix the parser."]
+
+
+def test_the_prose_of_an_edit_is_kept(tmp_path: Path) -> None:
+    calls = [
+        {"toolCallId": "t1", "name": "create", "arguments": {"path": "a.md", "file_text": PAGE}},
+        {"toolCallId": "t2", "name": "edit", "arguments": {"path": "a.py", "new_str": f"# {PAGE}"}},
+    ]
+    message = {"messageId": "m1", "content": "", "toolRequests": calls}
+    path = tmp_path / SESSION / "events.jsonl"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(
+        line("session.start", {"sessionId": "s"}, 1) + line("assistant.message", message, 2)
+    )
+
+    assert [call.prose for call in of(readings.read(copilot, path).records, Role.CALL)] == [
+        (PAGE,),
+        (PAGE,),
+    ]

@@ -805,3 +805,17 @@ TYPED = "<user_query>\nFix it.\n</user_query>"
 )
 def test_a_query_in_an_attached_file_is_not_the_users(text: str, typed: str) -> None:
     assert prompt(text) == typed
+
+
+def test_the_prose_of_an_edit_is_kept(editor: Editor) -> None:
+    edit = "// ... existing code ...\n// Prices are cents, because floats round.\nlet x = 1"
+    editor.chat(
+        "c1",
+        user("Store prices as cents."),
+        tool(
+            "edit_file", {"relativeWorkspacePath": "a.ts"}, rawArgs=json.dumps({"code_edit": edit})
+        ),
+    )
+    (call,) = of(chats(editor.path)["c1"].records, Role.CALL)
+
+    assert call.prose == ("Prices are cents, because floats round.",)

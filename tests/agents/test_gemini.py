@@ -454,3 +454,14 @@ def test_the_peers_fixtures_are_read_alike() -> None:
         assert [(r.call, r.failed) for r in of(records, Role.RESULT)] == [
             (r["tool_call_id"], not r["ok"]) for r in expected if r["role"] == "tool"
         ]
+
+
+def test_the_prose_of_an_edit_is_kept(tmp_path: Path) -> None:
+    page = {"file_path": "a.md", "content": "Prices are cents."}
+    edit = {"file_path": "a.py", "old_string": "x", "new_string": "# Never use floats here.\nx"}
+    reading = log(tmp_path, agent("m1", "", call("write_file", page), call("replace", edit)))
+
+    assert [record.prose for record in of(reading.records, Role.CALL)] == [
+        ("Prices are cents.",),
+        ("Never use floats here.",),
+    ]

@@ -573,3 +573,15 @@ def test_the_peers_fixtures_are_read_alike() -> None:
             (r["tool_call_id"], not r["ok"]) for r in expected if r["role"] == "tool"
         ]
         assert {record.cwd for record in records} == {expected[0]["cwd"]}
+
+
+def test_the_prose_of_an_edit_is_kept(store: Store) -> None:
+    patch = "*** Begin Patch\n*** Add File: a.md\n+Prices are cents.\n*** End Patch"
+    edit = {"filePath": "a.py", "oldString": "x", "newString": "# Never use floats for prices.\nx"}
+    store.session("s1")
+    store.agent("s1", tool("apply_patch", {"patchText": patch}), tool("edit", edit))
+
+    assert [call.prose for call in of(one(store).records, Role.CALL)] == [
+        ("Prices are cents.",),
+        ("Never use floats for prices.",),
+    ]

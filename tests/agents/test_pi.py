@@ -16,6 +16,8 @@ FOLDER = DATA / "sessions" / "--home-ada-shop--"
 TREE = FOLDER / "2026-07-02T08-00-00-000Z_019f0000-0000-7000-8000-0000000000p1.jsonl"
 LINEAR = FOLDER / "2025-11-20T08-00-00-000Z_d7030000-0000-4000-8000-000000000001.jsonl"
 
+PAGE = "Prices are cents."
+
 
 def of(records: tuple[Record, ...], *roles: Role) -> list[Record]:
     return [record for record in records if record.role in roles]
@@ -258,3 +260,31 @@ def test_the_peers_fixtures_are_read_alike() -> None:
             call: record["ok"] for call, record in answered.items()
         }
         assert {record.cwd for record in records} == {expected[0]["cwd"]}
+
+
+def test_the_prose_of_an_edit_is_kept(tmp_path: Path) -> None:
+    edits = [{"oldText": "x", "newText": "# Never use floats here.\nx"}]
+    calls = [
+        {
+            "type": "toolCall",
+            "id": "c1",
+            "name": "write",
+            "arguments": {"path": "a.md", "content": PAGE},
+        },
+        {
+            "type": "toolCall",
+            "id": "c2",
+            "name": "edit",
+            "arguments": {"path": "a.py", "edits": edits},
+        },
+    ]
+    message = {"role": "assistant", "content": calls}
+    value = {"type": "message", "id": "m1", "parentId": None, "message": message}
+    path = tmp_path / "sessions" / "x.jsonl"
+    path.parent.mkdir()
+    path.write_bytes(HEAD + json.dumps(value).encode() + b"\n")
+
+    assert [record.prose for record in of(readings.read(pi, path).records, Role.CALL)] == [
+        (PAGE,),
+        ("Never use floats here.",),
+    ]

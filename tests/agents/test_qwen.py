@@ -78,3 +78,13 @@ def test_a_file_that_grows_gives_the_same_as_one_read_at_once(tmp_path: Path) ->
     assert [(one.n, one.role, one.text, one.failed) for one in records] == [
         (one.n, one.role, one.text, one.failed) for one in whole
     ]
+
+
+def test_the_prose_of_an_edit_is_kept(tmp_path: Path) -> None:
+    page = "Prices are cents."
+    path = tmp_path / CHAT.name
+    path.write_text(
+        CHAT.read_text().replace('parser.py", "content": "x"', f'a.md", "content": "{page}"')
+    )
+
+    assert [one.prose for one in readings.read(qwen, path).records if one.prose] == [(page,)]

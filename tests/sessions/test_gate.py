@@ -22,10 +22,11 @@ def test_every_field_that_holds_words_is_cleaned() -> None:
         cwd=f"/work/{OWN}",
         branch=f"try/{OWN}",
         tool=f"mcp__{OWN}",
+        prose=("Prices are cents.", f"Never use {OWN}."),
     )
     (kept,), count = redacted([given], REDACTOR, ())
     assert OWN not in repr(kept)
-    assert count == 8
+    assert count == 9
     assert kept.options[0] == "no"
     assert kept.files[0] == "a.py"
 
@@ -55,6 +56,15 @@ def test_records_about_an_ignored_path_are_left_out_whatever_names_it() -> None:
     ]
     other = record(text="Please read public/plan.md first.")
     assert redacted([*about, other], REDACTOR, ("private/**",))[0] == (other,)
+
+
+def test_prose_that_names_an_ignored_path_is_left_out_and_its_edit_is_not() -> None:
+    given = record(
+        role="call", files=("README.md",), prose=("See private/plan.md.", "Prices are cents.")
+    )
+    (kept,), _ = redacted([given], REDACTOR, ("private/**",))
+
+    assert (kept.files, kept.prose) == (("README.md",), ("Prices are cents.",))
 
 
 def test_every_fact_of_a_header_is_cleaned() -> None:

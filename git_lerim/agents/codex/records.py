@@ -7,12 +7,14 @@ from msgspec.structs import replace
 
 from git_lerim.agents import toolcalls
 from git_lerim.agents.codex import words
+from git_lerim.agents.prose_of_edits import in_patch
 from git_lerim.sessions.compact import failure, one_line, said
 from git_lerim.sessions.session import Record, Role
 
 _SHELLS = frozenset({"shell", "shell_command", "exec_command", "container.exec", "local_shell"})
 _GO_ON = {"write_stdin", "wait"}  # tools that return more of an earlier command's output
 _KIT = toolcalls.Kit(shells=_SHELLS, writers=frozenset({"apply_patch"}))
+_PATCH = "*** Begin Patch"
 _QUESTION = "request_user_input"
 
 # Pending tool calls as JSON values, by id; ids can repeat.
@@ -78,18 +80,17 @@ def _call(payload: dict[str, Any], tool: str, base: Record, call_id: str | None)
         case {"command": ["apply_patch" | "applypatch" as tool, str(patch)]}:
             given = {"patch": patch}
     record = toolcalls.call(base, _KIT, tool, given, call_id)
-    files = (
-        toolcalls.patched(record.command)
-        if record.command and "*** Begin Patch" in record.command
-        else record.files
-    )
-    return replace(record, files=files)
+    if record.command and _PATCH in record.command:
+        patch = record.command
+        return replace(record, files=toolcalls.patched(patch), prose=in_patch(patch))
+    return record
 
 
 def _script(script: str, base: Record, call_id: str | None) -> Record:
     """Return a call in code mode: JavaScript that runs commands and patches."""
     command = "\n".join(words.commands(script)) or None
-    files = toolcalls.patched(script.replace("\\n", "\n")) if "*** Begin Patch" in script else ()
+    patch = script.replace("\\n", "\n").replace('\\"', '"') if _PATCH in script else ""
+    files = toolcalls.patched(patch)
     subject = command or " ".join(files) or script
     return replace(
         base,
@@ -99,6 +100,7 @@ def _script(script: str, base: Record, call_id: str | None) -> Record:
         call=call_id,
         command=command,
         files=files,
+        prose=in_patch(patch),
     )
 
 

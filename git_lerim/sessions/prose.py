@@ -1,0 +1,190 @@
+"""Find the prose that an edit adds to a file: comments and docstrings, or a page's paragraphs."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+PASSAGE_LIMIT = 400  # characters
+_READ = 200_000  # characters of one text that are looked at
+_WIDEST = 2_000  # characters of a line; longer ones were not typed
+
+_PAGE = re.compile(
+    r"\.(?:md|mdx|mdown|markdown|rst|txt|adoc|asciidoc|org|textile)\Z|"
+    r"(?:\A|/)(?:README|CHANGELOG|CHANGES|CONTRIBUTING|HISTORY|NEWS|TODO)\Z",
+    re.IGNORECASE,
+)
+_NO_PAGE = re.compile(r"(?:\A|/)(?:[^/]*requirements[^/]*|constraints|CMakeLists|robots)\.txt\Z")
+_NO_PROSE = re.compile(
+    r"\.(?:json|jsonl|csv|tsv|svg|lock|snap|map|ipynb|sum|min\.\w+|pb\.\w+|g\.dart)\Z|"
+    r"_pb2\w*\.pyi?\Z|-lock\.\w+\Z|(?:\A|/)(?:LICEN[CS]E|COPYING)\b|\bgenerated?\b|"
+    r"(?:\A|/)(?:node_modules|vendor|third_party|dist|build|target|\.?venv|\.git|__pycache__|"
+    r"__snapshots__|testdata|fixtures|coverage)/",
+    re.IGNORECASE,
+)
+_GENERATED = re.compile(r"code generated\b|@generated\b|do not edit\b", re.IGNORECASE)
+
+_COMMENT = re.compile(
+    r"[ \t]*(?:///?!?[ \t]*|#{1,4}:?[ \t]+|--[ \t|]+|;{1,4}[ \t]+|%{1,3}[ \t]+|\*[ \t]+)(.*)"
+)
+_AFTER_CODE = re.compile(r"\S[ \t]+(?://|#|--)[ \t]+([^\W\d_][^\"'`]*)\Z")
+_DIRECTIVE = re.compile(
+    r"(?:go:|nolint|noqa|type: ?ignore|eslint|@ts-|prettier-|pylint|pragma|(?:end)?region\b|"
+    r"shellcheck|fmt: |mypy: )|.*\bexisting code\b",
+    re.IGNORECASE,
+)
+_BLOCK = re.compile(r"[ \t]*\{?(?:(/)\*+!?|(<)!--)(.*)")
+_CLOSING = {"/": "*/", "<": "-->"}
+_DOCSTRING = re.compile(r"[ \t]*(?:@\w*doc[ \t]+)?[rRuU]?(\"\"\"|''')(.*)")
+
+_FENCE = ("```", "~~~")
+_ITEM = re.compile(r"[ \t]*(?:[-*+•][ \t]|\d{1,3}[.)][ \t]|\|)")
+_HEADING = re.compile(r"[ \t]*(?:#{1,6}|={1,5})[ \t]+\S")
+_BLOB = re.compile(r"[A-Za-z0-9+/=]{50,}|-----BEGIN ")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_FEWEST = 3  # words of a passage
+_FEWEST_OF_COMMENT = 10  # words of a comment without a reason
+_LETTERS = 0.6  # least share of letters and spaces in prose; code has less
+_REASON = re.compile(
+    r"\b(?:because|since|so that|otherwise|instead|rather than|never|must|only|unless|avoid\w*|"
+    r"why|due to|prevent\w*|cannot|can't|would|deliberate\w*|intentional\w*|reasons?|no longer|"
+    r"not|don't|doesn't)\b",
+    re.IGNORECASE,
+)
+
+_Paragraph = list[tuple[str, str]]  # of lines: as written, and without the marks of a comment
+
+
+def added(path: str, old: str, new: str) -> list[str]:
+    """Return the passages of prose that replacing `old` by `new` adds to a file, in order.
+
+    A passage is one line; it counts as added if any line of its paragraph is new.
+    """
+    name, new = path.replace("\\", "/"), new[:_READ]
+    if _NO_PROSE.search(name) or _GENERATED.search(new[:1000]):
+        return []
+    known = {line.strip() for line in old.splitlines()}
+    is_page = _PAGE.search(name) and not _NO_PAGE.search(name)
+    passages = [
+        joined(text for _, text in paragraph)
+        for paragraph in (page(new) if is_page else _comments(new))
+        if any(line.strip() not in known for line, _ in paragraph)
+    ]
+    return [each for each in passages if each and (is_page or _says_more(each))]
+
+
+def _says_more(comment: str) -> bool:
+    """Return whether a comment may say more than the code below it."""
+    if comment.endswith((";", "{", "}")):  # code that was commented out
+        return False
+    return bool(_REASON.search(comment)) or len(_WORD.findall(comment)) >= _FEWEST_OF_COMMENT
+
+
+def joined(lines: Iterable[str]) -> str:
+    """Return a paragraph's lines as one, or "" if they are no prose.
+
+    It is cut between words: half a secret would not be recognized as one.
+    """
+    text = " ".join(" ".join(lines).split())
+    letters = sum(map(str.isalpha, text)) + text.count(" ")
+    is_spaced = len(_WORD.findall(text)) >= _FEWEST or not text.isascii()
+    if not is_spaced or letters < _LETTERS * len(text) or _BLOB.search(text):
+        return ""
+    if len(text) <= PASSAGE_LIMIT:
+        return text
+    return text[:PASSAGE_LIMIT].rpartition(" ")[0] + " …"
+
+
+def shortened(passages: Sequence[str], limit: int) -> list[str]:
+    """Return the passages that fit into a number of characters, in order.
+
+    Those that may hold a reason are preferred, then headings.
+    """
+    kept: list[int] = []
+    for index in sorted(range(len(passages)), key=lambda each: (_rank(passages[each]), each)):
+        limit -= len(passages[index])
+        if limit < 0:
+            break
+        kept.append(index)
+    return [passages[index] for index in sorted(kept)]
+
+
+def _rank(passage: str) -> int:
+    return 0 if _REASON.search(passage) else 1 if _HEADING.match(passage) else 2
+
+
+def page(text: str) -> Iterator[_Paragraph]:
+    """Yield the paragraphs, headings, list items and table rows of a page, without code blocks."""
+    found: _Paragraph = []
+    fence = "---" if text.startswith("---\n") else ""  # YAML at the top
+    for number, line in enumerate(text.splitlines()):
+        start = line.strip()[:3]
+        if fence:
+            fence = "" if start == fence and number else fence
+            continue
+        if start in _FENCE:
+            fence = start
+        if fence or not start or _ITEM.match(line) or _HEADING.match(line):
+            yield found
+            found = []
+        if not fence and start and len(line) <= _WIDEST:
+            found.append((line, line))
+        if _HEADING.match(line):
+            yield found
+            found = []
+    yield found
+
+
+def _comments(text: str) -> Iterator[_Paragraph]:
+    """Yield the paragraphs of comments and docstrings in code of any language."""
+    lines = [line if len(line) <= _WIDEST else "" for line in text.splitlines()]
+    docstrings = _docstring_starts(lines)
+    found: _Paragraph = []
+    closing = ""  # the mark that ends the block comment or docstring
+    for number, line in enumerate(lines):
+        rest = line
+        if not closing and (block := _opened(line, is_docstring=number in docstrings)):
+            yield found
+            found = []
+            closing, rest = block
+        if closing:
+            rest, ended, _ = rest.partition(closing)
+            body = rest.strip().removeprefix("*").strip()
+            closing = "" if ended else closing
+        else:
+            body, ended = _comment(line), ""
+        if body:
+            found.append((line, body))
+        if ended or not body:
+            yield found
+            found = []
+            after = None if closing else _AFTER_CODE.search(rest)
+            if after and not _DIRECTIVE.match(after[1]):
+                yield [(line, after[1])]
+    yield found
+
+
+def _opened(line: str, *, is_docstring: bool) -> tuple[str, str] | None:
+    """Return what closes the block that begins in a line, and what follows its mark."""
+    if block := _BLOCK.match(line):
+        return _CLOSING[block[1] or block[2]], block[3]
+    if is_docstring and (docstring := _DOCSTRING.match(line)):
+        return docstring[1], docstring[2]
+    return None
+
+
+def _comment(line: str) -> str:
+    found = _COMMENT.match(line)
+    return found[1].strip() if found and not _DIRECTIVE.match(found[1]) else ""
+
+
+def _docstring_starts(lines: Sequence[str]) -> set[int]:
+    """Return the numbers of the lines where a docstring begins that also ends.
+
+    A text that begins within a docstring has an odd number of marks, and the first is the end.
+    """
+    starts: set[int] = set()
+    for mark in ('"""', "'''"):
+        at = [number for number, line in enumerate(lines) for _ in range(line.count(mark))]
+        if len(at) % 2:
+            at = at[1:] if lines[at[0]].strip() == mark else at[:-1]
+        starts |= set(at[::2])
+    return starts

@@ -39,7 +39,7 @@ class Shown:
         self._run = "\n".join(
             _folded(f"{line.text}\n{line.record.command or ''}")
             for line in transcript.lines
-            if line.record.role in _VOUCHED
+            if line.record.role in _VOUCHED and not line.is_prose
         )
         self._paths = {
             path.replace("\\", "/") for line in transcript.lines for path in line.record.files

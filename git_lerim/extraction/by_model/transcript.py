@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from git_lerim.extraction.by_model.wrote import wrote
 from git_lerim.extraction.transcript.turns import live_records
 from git_lerim.extraction.transcript.user_text import is_automated
 from git_lerim.sessions.session import Record, Role, Session
@@ -36,6 +37,7 @@ _READING_COMMAND = re.compile(
 _SIBLING = re.compile(r"<tool_use_error>Sibling tool call errored|Sibling tool call errored")
 _INJECTED = re.compile(r"<lerim-memory\b.*?(?:</lerim-memory[^>]*>|\Z)", re.DOTALL)
 _BLANK_LINES = re.compile(r"\n\s*\n+")
+_WROTE = "WROTE"
 _REPEATED = 120  # characters; a repeat of a longer text is replaced by a reference
 _END = 200  # characters
 CHARACTERS = 4  # per token, on average
@@ -47,6 +49,7 @@ class Line:
 
     record: Record
     text: str
+    is_prose: bool = False  # comments, documentation or a commit message that a call wrote
 
 
 @dataclass(slots=True)
@@ -105,17 +108,36 @@ def shown_to_ask(session: Session) -> Transcript:
 def shown(session: Session) -> Transcript:
     """Return a session as a model sees it; it depends on the session's records alone."""
     records = live_records(session)
+    prefixes = _prefixes(records)
+    lines = _lines(records, prefixes)
+    undone = {
+        record.call
+        for record in records
+        if record.call and (record.failed or record.role is Role.REJECTION)
+    }
+    size = sum(len(line.text) for own in lines for line in own)
+    for index, passages in wrote(records, undone, size).items():
+        record = records[index]
+        heading = [] if record.command else [f"{record.text.partition(': ')[2]}:"]
+        text = _clean("\n".join([*heading, *passages]), prefixes)
+        line = Line(record, f"[{record.n}] {_WROTE}: {text}", is_prose=True)
+        lines[index] = [*lines[index], line] if record.command else [line]
+    return Transcript([line for own in lines for line in own])
+
+
+def _lines(records: Sequence[Record], prefixes: Sequence[str]) -> list[list[Line]]:
+    """Return the lines of each record, without what it wrote into files and commits."""
     failed = {record.call for record in records if record.failed and record.call}
     reading = {
         record.call
         for record in records
         if record.role is Role.CALL and record.call and _only_reads(record)
     }
-    prefixes = _prefixes(records)
-    lines: list[Line] = []
+    lines: list[list[Line]] = []
     first: dict[str, int] = {}
     edits: set[str] = set()
     for record in records:
+        lines.append([])
         if record.role is Role.PROMPT:
             edits.clear()
         for label, whole in _parts(record, failed):
@@ -130,8 +152,10 @@ def shown(session: Session) -> Transcript:
             key = " ".join(clean.split())
             if len(key) >= _REPEATED and first.setdefault(key, record.n) != record.n:
                 clean = f"(the same text as [{first[key]}])"
-            lines.append(Line(record, f"[{record.n}] {label}" + (f": {clean}" if clean else "")))
-    return Transcript(lines)
+            lines[-1].append(
+                Line(record, f"[{record.n}] {label}" + (f": {clean}" if clean else ""))
+            )
+    return lines
 
 
 def _parts(record: Record, failed: set[str]) -> Iterator[tuple[str, str]]:

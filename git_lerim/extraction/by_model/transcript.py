@@ -5,7 +5,8 @@ Left out are calls that only read, repeated texts and the working directory's pa
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from git_lerim.extraction.by_model.wrote import wrote
 from git_lerim.extraction.transcript.turns import live_records
@@ -38,6 +39,7 @@ _SIBLING = re.compile(r"<tool_use_error>Sibling tool call errored|Sibling tool c
 _INJECTED = re.compile(r"<lerim-memory\b.*?(?:</lerim-memory[^>]*>|\Z)", re.DOTALL)
 _BLANK_LINES = re.compile(r"\n\s*\n+")
 _WROTE = "WROTE"
+_PAUSE = 3 * 3_600_000  # milliseconds after which a session counts as taken up again
 _REPEATED = 120  # characters; a repeat of a longer text is replaced by a reference
 _END = 200  # characters
 CHARACTERS = 4  # per token, on average
@@ -122,6 +124,7 @@ def shown(session: Session) -> Transcript:
         text = _clean("\n".join([*heading, *passages]), prefixes)
         line = Line(record, f"[{record.n}] {_WROTE}: {text}", is_prose=True)
         lines[index] = [*lines[index], line] if record.command else [line]
+    _mark_pauses(records, lines)
     return Transcript([line for own in lines for line in own])
 
 
@@ -156,6 +159,19 @@ def _lines(records: Sequence[Record], prefixes: Sequence[str]) -> list[list[Line
                 Line(record, f"[{record.n}] {label}" + (f": {clean}" if clean else ""))
             )
     return lines
+
+
+def _mark_pauses(records: Sequence[Record], lines: list[list[Line]]) -> None:
+    """Mark the first line after each pause of hours."""
+    timed = [(index, record.at) for index, record in enumerate(records) if record.at is not None]
+    resumed = {index for (_, before), (index, at) in pairwise(timed) if at - before >= _PAUSE}
+    is_later = False
+    for index, own in enumerate(lines):
+        is_later = is_later or index in resumed
+        if is_later and own:
+            label, colon, text = own[0].text.partition(":")
+            own[0] = replace(own[0], text=f"{label} (hours later){colon}{text}")
+            is_later = False
 
 
 def _parts(record: Record, failed: set[str]) -> Iterator[tuple[str, str]]:

@@ -43,11 +43,12 @@ def wrote(records: Sequence[Record], undone: Collection[str], size: int) -> Mapp
 
 def _of_call(record: Record, folders: Collection[str]) -> list[str]:
     """Return what a call wrote, without what its own line shows."""
+    is_kept = all(_is_kept(path, folders) for path in record.files)
+    found = list(record.prose) if is_kept else []
     if not record.command:
-        is_kept = all(_is_kept(path, folders) for path in record.files)
-        return list(record.prose) if is_kept else []
+        return found
     line = " ".join(record.text.split())
-    found = [*record.prose, *committed(record.command)]
+    found += committed(record.command)
     for path, text in piped(record.command):
         if _is_kept(path, folders):
             found += prose.added(path, "", text)

@@ -2,6 +2,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from support import readings
 from support.claude import Recording
 
@@ -10,10 +11,10 @@ from git_lerim.extraction.by_model import transcript
 from git_lerim.extraction.by_model.answer import Item
 from git_lerim.extraction.by_model.checks import Shown
 from git_lerim.extraction.by_model.transcript import Transcript
-from git_lerim.extraction.by_model.wrote import CALL_LIMIT, LEAST, SHARE
+from git_lerim.extraction.by_model.wrote import CALL_LIMIT, LEAST, SHARE, wrote
 from git_lerim.redaction.redactor import Redactor
 from git_lerim.sessions.gate import redacted
-from git_lerim.sessions.session import Header, Record, Session
+from git_lerim.sessions.session import Header, Record, Role, Session
 
 REASON = "Prices are cents, because floats round."
 FOLDER = "/home/ada/shop"
@@ -179,3 +180,14 @@ def test_a_bookmark_keeps_no_prose(tmp_path: Path) -> None:
 
     assert reading.bookmark
     assert REASON not in json.dumps(reading.bookmark.state)
+
+
+@pytest.mark.parametrize(("path", "shown_prose"), [("/tmp/a.md", []), ("a.md", [REASON])])  # noqa: S108
+def test_a_patch_in_a_command_counts_where_it_writes(path: str, shown_prose: list[str]) -> None:
+    patch = f"*** Begin Patch\n*** Add File: {path}\n+{REASON}\n*** End Patch"
+    call = Record(
+        n=1, role=Role.CALL, cwd=FOLDER, text="exec: apply_patch", command=f"apply_patch '{patch}'",
+        files=(path,), prose=(REASON,),
+    )  # fmt: skip
+
+    assert wrote([call], set(), 0) == ({0: shown_prose} if shown_prose else {})

@@ -1,8 +1,9 @@
 """Find the refs that still lead to purged memories."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from git_lerim.errors import GitFailed
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import plain, run_git
@@ -34,10 +35,7 @@ def _refs(place: Place, *options: str) -> list[str]:
 def _stores(place: Place, tip: str) -> Iterator[str]:
     """Yield the refs with the same format file as the branch: code is not walked."""
     names = [tip, *_refs(place)]
-    listed = "".join(f"{name}:format\n" for name in names)
-    args = place.git("cat-file", "--batch-check=%(objectname)")
-    output = run_git(args, cwd=place.git_dir, input=os.fsencode(listed), check=False)
-    own, *others = output.split(b"\n")[:-1]
+    own, *others = _format_files(place, names)
     yield from (
         name
         for name, file in zip(names[1:], others, strict=True)
@@ -45,10 +43,32 @@ def _stores(place: Place, tip: str) -> Iterator[str]:
     )
 
 
+def _format_files(place: Place, names: Sequence[str]) -> list[bytes]:
+    """Return what git says about the file `format` of each revision; empty if it is damaged."""
+    args = place.git("cat-file", "--batch-check=%(objectname)")
+    found: list[bytes] = []
+    while left := names[len(found) :]:
+        listed = "".join(f"{name}:format\n" for name in left)
+        output = run_git(args, cwd=place.git_dir, input=os.fsencode(listed), check=False)
+        rows = output.split(b"\n")[:-1]
+        found += rows
+        if len(rows) < len(left):  # git stops at a damaged object
+            found.append(b"")
+    return found
+
+
 def _has_purged(place: Place, objects: Objects, purge: Purge, ref: str, tip: str) -> bool:
     args = place.git("rev-list", "--objects", "--missing=allow-any", ref, f"^{tip}")
     for row in os.fsdecode(run_git(args, cwd=place.git_dir, check=False)).split("\n"):
         id_, _, path = row.partition(" ")
-        if path and purge.meets(path, None) and purge.meets(path, objects.blob(id_)):
+        if path and purge.meets(path, None) and purge.meets(path, _content(objects, id_)):
             return True
     return False
+
+
+def _content(objects: Objects, blob: str) -> bytes | None:
+    """Return a file's content; None if it is damaged."""
+    try:
+        return objects.blob(blob)
+    except GitFailed:
+        return None

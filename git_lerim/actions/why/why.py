@@ -61,7 +61,8 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
     stored = search([*_path_texts(target, names), *mentions])
     linked, links, sessions = _linked(ws, steps, [item.memory for item in stored.values()])
     stored |= search([grep.literal_part(session) for _, session in links])
-    stored = {id_: item for id_, item in stored.items() if id_ not in hidden}
+    seen = (item for id_, item in stored.items() if id_ not in hidden)
+    stored = {item.memory.id: item for item in ws.store.gate(seen)}
     memories = [item.memory for item in stored.values()]
     asked = CodeQuery(
         path=target.path,

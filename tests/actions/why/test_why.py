@@ -131,6 +131,16 @@ def found(answer: Answer) -> list[tuple[str, str]]:
     return [(hit.memory.title, hit.word) for hit in answer.hits]
 
 
+def test_a_secret_in_a_memory_is_redacted(desk: Desk) -> None:
+    desk.repo.commit({"src/a.py": CODE}, when=day(2))
+    key = "ghp_" + "x7Qf2Lm9Za" * 3 + "k2Vd4T"
+    desk.remember(memory(f"The token is {key}", anchor=Anchor(path="src/a.py"), body=f"Use {key}"))
+
+    hit = desk.why("src/a.py").hits[0].memory
+    assert key not in f"{hit.title} {hit.body}"
+    assert "The token is" in hit.title
+
+
 # -- from lines to sessions
 
 

@@ -51,14 +51,13 @@ def command(*, tree: bool, branch: bool, personal: bool, as_json: bool) -> None:
 
 
 def _print(begun: Begun) -> None:
-    if begun.taken_from:
-        data(f"Created branch {begun.branch} from {begun.taken_from}")
-    else:
-        data(
-            f"Created branch {begun.branch}"
-            if begun.made
-            else f"Branch {begun.branch} exists already"
-        )
+    what = "folder" if begun.store == "tree" else "branch"
+    source = f" from {begun.taken_from}" if begun.taken_from else ""
+    data(
+        f"Created {what} {begun.branch}{source}"
+        if begun.made
+        else f"{what.capitalize()} {begun.branch} exists already"
+    )
     if (moved := begun.moved) and (moved.added or moved.merged or moved.changed):
         there = "the branch" if begun.store == "tree" else ".lerim/memory"
         changed = f"{moved.changed} changed, " if moved.changed else ""

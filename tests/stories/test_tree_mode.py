@@ -52,11 +52,19 @@ def test_init_makes_the_folder_and_sets_where_the_memory_lies(world: World, repo
     assert repo.git("for-each-ref", "refs/heads/lerim") == ""
 
 
+def test_init_says_that_it_made_a_folder_or_a_branch(world: World, repo: Repo) -> None:
+    tree = [world.lerim(repo.path, "init", "--tree").out.splitlines()[0] for _ in "ab"]
+    branch = [world.lerim(repo.path, "init", "--branch").out.splitlines()[0] for _ in "ab"]
+
+    assert tree == ["Created folder .lerim/memory", "Folder .lerim/memory exists already"]
+    assert branch == ["Created branch lerim/memory", "Branch lerim/memory exists already"]
+
+
 def test_init_offers_nothing_that_it_has_just_done(world: World, repo: Repo) -> None:
     begun = world.lerim(repo.path, "init", "--tree")
 
-    assert "is not read" not in begun.err
-    assert "is not read" not in world.lerim(repo.path, "list").err
+    assert "is not used" not in begun.err
+    assert "is not used" not in world.lerim(repo.path, "list").err
 
 
 def test_init_commits_or_stages_what_it_writes_where_that_is_asked_for(

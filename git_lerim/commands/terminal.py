@@ -271,7 +271,7 @@ def confirm(question: str, *, yes: bool) -> None:
         return
     if not can_ask():
         raise Declined(
-            f"{question} cannot ask without a terminal; nothing was done",
+            f"cannot ask without a terminal, so nothing was done: {question}",
             hint="pass --yes to answer yes",
         )
     if not agrees(question, default=False):

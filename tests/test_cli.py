@@ -513,7 +513,7 @@ def test_closed_streams_are_no_bug(repo: Repo) -> None:
             text=True,
             check=False,
         )
-        assert (done.returncode, "bug" in done.stderr, "Traceback" in done.stderr) == (
+        assert (done.returncode, "internal error" in done.stderr, "Traceback" in done.stderr) == (
             0,
             False,
             False,
@@ -526,7 +526,7 @@ def test_a_terminal_that_knows_few_characters_ends_nothing(encoding: str, repo: 
     for arguments in (["config"], ["config", "--json"], ["reset"]):
         done = run(*arguments, cwd=repo.path, env=env, encoding="utf-8", errors="replace")
         assert done.returncode == (1 if arguments == ["reset"] else 0)
-        assert "bug" not in done.stderr
+        assert "internal error" not in done.stderr
 
 
 def test_a_question_without_a_terminal_does_nothing_and_exits_1(repo: Repo) -> None:

@@ -143,10 +143,10 @@ def test_what_is_no_text_is_looked_for_and_not_found(
 ) -> None:
     ran = world.lerim(told.path, "search", *words)
 
-    assert (ran.code, "bug" in ran.err) == (0, False)
+    assert (ran.code, "internal error" in ran.err) == (0, False)
 
 
 def test_an_agent_in_the_query_that_is_no_text_is_refused(world: World, told: Repo) -> None:
     ran = world.lerim(told.path, "search", "prices", "agent:\udcff")
 
-    assert (ran.code, "bug" in ran.err) == (2, False)
+    assert (ran.code, "internal error" in ran.err) == (2, False)

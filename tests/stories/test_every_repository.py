@@ -37,7 +37,7 @@ def told(ran: Ran) -> str:
     """Return what a verb printed, which must have gone well."""
     assert ran.code == 0, ran.err
     assert "Traceback" not in ran.err
-    assert "bug" not in ran.err, ran.err
+    assert "internal error" not in ran.err, ran.err
     return ran.out
 
 

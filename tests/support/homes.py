@@ -86,7 +86,7 @@ class Person:
         ran = self.lerim("sync", "--window", "all", "--json", *options)
         assert ran.code == 0, ran.err
         assert "Traceback" not in ran.err
-        assert "bug" not in ran.err, ran.err
+        assert "internal error" not in ran.err, ran.err
         report: dict[str, Any] = ran.json
         return report
 

@@ -57,7 +57,7 @@ class Change:
     trailers: tuple[tuple[str, str], ...] = ()
     author: bytes | None = None  # `Name <mail> seconds zone`; None: the committer
     merges: str | None = None  # a commit to add as second parent
-    # who wrote what nobody accepted, by id or name of a summary; empty where git tells it
+    # authors of what nobody has accepted, by id or summary name; empty if git knows the author
     theirs: Mapping[str, str] = field(default_factory=dict)
 
 

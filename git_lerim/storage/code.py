@@ -16,7 +16,7 @@ class Code(CodeHistory):
     """A repository's code, and the folders it was in when the sessions ran."""
 
     def __init__(self, place: Place, roots: Callable[[], tuple[str, ...]]) -> None:
-        """Take what returns the paths of all work trees, present and former."""
+        """`roots` returns the paths of all work trees, present and former."""
         super().__init__(place)
         self._paths = roots
         self._head: list[str | None] = []

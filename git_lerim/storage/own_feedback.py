@@ -13,9 +13,9 @@ from git_lerim.storage.trust import accepted, marks
 
 
 def credited(memory: Memory, author: str, mail: str) -> Memory:
-    """Return a memory that others changed last; an edit in the user's name is credited to them.
+    """Return a memory that others changed last; an edit in the user's name is credited to `author`.
 
-    `author` is who git says changed it, `mail` the user's address.
+    That is who changed it according to git; `mail` is the user's address.
     """
     if memory.edited is None or not _is_by(memory.edited.by, mail):
         return memory

@@ -164,7 +164,7 @@ class BranchStore(BranchWriter):
         return new
 
     def _take_in(self) -> None:
-        """Move the branch to what is read: merged with what was fetched."""
+        """Move the branch to the commit that is read: the tip merged with what was fetched."""
         tip, view = self.tip(), self.view()
         if view is not None and view != tip:
             # otherwise it is somebody else's commit

@@ -42,7 +42,7 @@ def written(
 ) -> str | None:
     """Write a tree with some files changed, by path; None if it would be empty.
 
-    Raises GitFailed if a file to copy is missing, where this is checked.
+    Raises GitFailed if `checked` and a file to copy is missing.
     """
     if checked and not objects.is_partial():
         _check(objects, files.values())

@@ -28,7 +28,7 @@ _PLAIN = {"GIT_NO_REPLACE_OBJECTS": "1"}
 
 
 def read_commits(place: Place, listed: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield ids and bytes of commits, given one id a line, with one process."""
+    """Yield the id and bytes of each commit in `listed`, one id per line; runs git once."""
     output = run_git(place.git("cat-file", "--batch"), cwd=place.git_dir, input=listed, env=_PLAIN)
     at = 0
     while at < len(output):

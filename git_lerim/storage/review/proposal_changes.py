@@ -30,7 +30,7 @@ class Content:
     aside: tuple[Quarantined, ...] = ()  # files that cannot be accepted, safe to print
 
     def files(self, ids: Collection[str]) -> dict[str, str | None]:
-        """Return path and new blob of the files that some ids change; None deletes one."""
+        """Return the files that change for these ids: the new blob by path, None if deleted."""
         gone: dict[str, str | None] = {
             item.path: None for id_, item in self.before.items() if id_ in ids
         }

@@ -21,9 +21,9 @@ _FEW = 50  # up to this many memories are found faster by name than by reading a
 def only_held_by(
     place: Place, remote: str, branch: str, theirs: str, keys: Collection[str]
 ) -> frozenset[str]:
-    """Return those of some memories that one remote has had, with the tip `theirs`, and no other.
+    """Return which of these memories one remote, now at `theirs`, has had and no other remote has.
 
-    Their keys are ids, and paths of summaries.
+    `keys` are ids; for summaries, paths.
     """
     tracking = tracking_ref(remote, branch)
     own = {tracking, f"{own_commits.THEIRS}{remote}/{branch}", *_refs_by_name(place, remote)}
@@ -34,7 +34,7 @@ def only_held_by(
         if name.startswith(own_commits.THEIRS) or name.endswith(f"/{branch}")
     }
     mine = [commit for name, commit in fetched.items() if name in own]
-    # a purge rewrites: what the remote had before is in the reflog alone
+    # a purge rewrites history: only the reflog has what the remote had before
     before = refs.reflog(place.common_dir, tracking)
     others = [commit for name, commit in fetched.items() if name not in own]
     return _ever(place, [theirs, *mine, *before], keys) - _ever(place, others, keys)
@@ -49,7 +49,7 @@ def _refs_by_name(place: Place, remote: str) -> Iterator[str]:
 
 
 def _ever(place: Place, tips: Iterable[str], keys: Collection[str]) -> frozenset[str]:
-    """Return those of some memories that are in any of the histories, whatever their titles."""
+    """Return which of these memories were ever in one of the histories, under any title."""
     asked = sorted({*tips})
     if not asked or not keys:
         return frozenset()

@@ -79,7 +79,7 @@ class PurgeFollower(Handed):
     def has_purged(self, tip: str, theirs: str, refused: frozenset[str]) -> bool:
         """Tell whether either history has what was purged in the other one.
 
-        What was purged here may never have been there: then nothing parts the two.
+        A memory purged here may never have been there; then it does not keep the two apart.
         """
         if tombstones.lacks_tombstones(self._objects, tip, theirs, refused):
             return True

@@ -94,7 +94,7 @@ def ids_in(objects: Trees, tree: str) -> frozenset[str]:
 def purge_difference(
     objects: Objects, ours: str, theirs: str, but: frozenset[str] = frozenset()
 ) -> Purge | None:
-    """Return all that either commit purged if they differ, else None; `but` is ignored."""
+    """Return what either commit purged, or None if both purged the same; `but` does not count."""
     trees = [objects.tree_of(commit) for commit in (ours, theirs)]
     if ids_in(objects, trees[0]) - but == ids_in(objects, trees[1]) - but:
         return None
@@ -104,7 +104,7 @@ def purge_difference(
 def lacks_tombstones(
     objects: Objects, ours: str, theirs: str, but: frozenset[str] = frozenset()
 ) -> bool:
-    """Tell whether our commit lacks a tombstone that theirs has; `but` is ignored."""
+    """Tell whether our commit lacks a tombstone that theirs has; `but` does not count."""
     new, known = (ids_in(objects, objects.tree_of(commit)) for commit in (theirs, ours))
     return not new - but <= known
 
@@ -121,7 +121,7 @@ def tombstone_files(objects: Objects, purge: Purge, ids: Iterable[str]) -> dict[
 
 
 def without(objects: Trees, tree: str, change: Change) -> Change:
-    """Return a change without purged memories, unless they are there: that purge waits."""
+    """Return a change without purged memories; those still in the tree stay: their purge waits."""
     purge = purge_in(objects, tree)
     met = {path for path, data in change.files.items() if purge and purge.meets(path, data)}
     if met:

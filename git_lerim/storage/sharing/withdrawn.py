@@ -112,7 +112,7 @@ def _own(place: Place, objects: Objects) -> str | None:
 
 
 def _kept(place: Place, objects: Objects) -> str | None:
-    """Return the commit with what was withdrawn; one that nobody noted is better than none."""
+    """Return the commit with what was withdrawn, even one that this clone did not note."""
     return _own(place, objects) or objects.ref(WITHDRAWN)
 
 

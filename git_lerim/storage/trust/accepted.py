@@ -2,7 +2,7 @@
 
 `refs/lerim/accepted` points to a commit whose tree holds each memory in the version accepted last.
 Its first parent is the previous such commit; its second is the branch's commit up to which own
-commits have been taken in. Folders in the tree tell what of it others wrote (see `marks`).
+commits have been taken in. Folders in the tree mark what others wrote (see `marks`).
 
 Own commits are recorded when written; the branch's reflog tells what else this machine wrote. A
 commit made there with git itself counts unless another contains the same version or some of its
@@ -75,7 +75,7 @@ def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
     return commit
 
 
-# the store, the move of its branch, and whose what it brought is
+# the store, the move of its branch, and the authors of what it brought
 def recorded(  # noqa: PLR0913, PLR0917
     place: Place,
     objects: Objects,

@@ -44,7 +44,7 @@ class Checked:
         self._new.append(_digest(text))
 
     def save(self) -> None:
-        """Append the new verdicts if the file can be written and any were read before."""
+        """Append the new verdicts to the file, if it can be written."""
         if not self._new or self._path is None or not self._folder.parent.parent.is_dir():
             return
         with contextlib.suppress(OSError):

@@ -34,8 +34,8 @@ class Handed(Followed):
     warnings: list[str]
     _trusted: str
     _now: Callable[[], float]
-    _view: str | None = None  # what was read last to be handed out
-    _held: frozenset[str] = frozenset()  # paths that wait, where that could not be written down
+    _view: str | None = None  # the commit handed out last
+    _held: frozenset[str] = frozenset()  # paths that wait, if that could not be recorded
 
     def tip(self) -> str | None:
         """Return the commit that the branch points to."""
@@ -52,14 +52,14 @@ class Handed(Followed):
     @cached_property
     def trust(self) -> "Trust":
         """The trust decisions about this store's files."""
-        # who hands nothing out needs none
+        # only needed to hand something out
         from git_lerim.storage.trust.trust import Trust  # noqa: PLC0415
 
         return Trust(self.place, lambda: self._objects, self.branch, self._trusted, self.own)
 
     @property
     def source(self) -> str:
-        """The remote and what trust decisions depend on, for `glance.seen`."""
+        """The remote and what trust decisions depend on, for `fast_repo.store_key`."""
         return f"{self.remote} {self.trust.source}"
 
     def handed_out(self, at: str | None = None) -> str | None:
@@ -107,7 +107,7 @@ class Handed(Followed):
         if view is None:
             return [*items]
         self._view = past.commit_at(self.place, view, at) if at is not None else view
-        with suppress(LerimError):  # what was recorded before is known all the same
+        with suppress(LerimError):  # what was recorded before is still known
             self.trust.follow(tip or view)
         return [self._named(item) for item in items]
 
@@ -132,7 +132,7 @@ class Handed(Followed):
             self._authors.of(self._view, item.path),
             name_of(self.place, self._objects, item.path, item.blob),
         )
-        if found is None:  # a merge brought it, which no commit of its own did
+        if found is None:  # only a merge brought it
             return replace(item, author=name or NOBODY)
         came, memory = datetime.fromtimestamp(found.at, UTC), item.memory
         if memory.feedback:

@@ -20,7 +20,7 @@ NAMES = "names"  # folder: a version that the user imported, and who wrote it
 
 
 def changed_ids(objects: Trees, files: Iterable[Introduced]) -> Iterator[str]:
-    """Yield the ids of memories that a commit changed, in more than being shown or archived."""
+    """Yield the ids of memories that a commit changed, other than by showing or archiving them."""
     groups: dict[str, list[Introduced]] = {}
     for each in files:
         groups.setdefault(naming.id_in(each.path) or "", []).append(each)

@@ -9,9 +9,7 @@ from git_lerim.memories.checks.gate import gated, texts
 from git_lerim.storage.base import Stored
 from git_lerim.storage.trust.checked import Checked
 
-TOGETHER = (
-    100  # memories that are looked through at once: nearly always there is nothing to be found
-)
+TOGETHER = 100  # memories searched at once: there is almost never anything to find
 
 
 def without_secrets(

@@ -65,7 +65,7 @@ class Trust:
         self._branch = branch
         self._proposal = proposal
         self.word = word
-        self._followed: str | None = None  # what was accepted at the tip that was looked at last
+        self._followed: str | None = None  # the accepted commit at the last tip seen
 
     @property
     def _objects(self) -> Objects:
@@ -73,7 +73,7 @@ class Trust:
 
     @property
     def source(self) -> str:
-        """What `glance.seen` checks besides the branch: the setting, and files with signers."""
+        """The trust part of `Handed.source`: the setting, and files with signers."""
         return "\t".join(
             [self.word, *(self._selection.verifying.files if self.word == SIGNED else ())]
         )
@@ -157,7 +157,7 @@ class Trust:
         """
         try:
             name = self._proposal()
-        except NoIdentity:  # who has no name has no proposal
+        except NoIdentity:  # without a name there is no proposal
             name = None
         wrote = own.proposed(self._place, self._objects, accepted, name) if name else {}
         changed: dict[str, TreeEntry | None] = {}

@@ -25,7 +25,7 @@ class Target:
     top: Path  # the folder
     note: Path  # the journal
     head: str  # changes when the user switches branches
-    name_of: Callable[[bytes], str]  # the id of a content
+    name_of: Callable[[bytes], str]  # returns the id of a file's content
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from git_lerim.storage.trust.provenance.introduced import put_by
 from git_lerim.storage.trust.validate import place_file
 from git_lerim.storage.worktree.tree_trust import TreeTrust
 
-_KEPT = "lost"  # the name under which it is kept what the history said
+_KEPT = "lost"  # name of the cache of what the history says
 _BELOW = f"{layout.TREE}/"
 
 

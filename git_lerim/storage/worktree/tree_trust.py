@@ -214,7 +214,7 @@ class TreeTrust:
         for each in anywhere(self._place, doubtful, f"{layout.TREE}/") if doubtful else ():
             shown = f"{plain(each.author)} in {each.commit[:10]}"
             committed = _Committed(named(each.author), shown, each.commit, each.new, "")
-            if len(each.old) < 2:  # what only a merge brought is nobody's
+            if len(each.old) < 2:  # what only a merge brought has no known author
                 found.setdefault((each.path, each.new), committed)
         return found
 

@@ -19,7 +19,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def _take(handle: int) -> None:
-        os.lseek(handle, 1 << 30, os.SEEK_SET)  # beyond the text, so that it can be read
+        os.lseek(handle, 1 << 30, os.SEEK_SET)  # locks a byte beyond the text, which stays readable
         msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
 
     def _share(handle: int) -> None:

@@ -62,7 +62,7 @@ def refuse_newer(objects: Trees, tree: str, branch: str) -> None:
 
 
 def refuse_fetched(objects: Trees, tree: str, branch: str) -> None:
-    """Raise as `refuse_newer` and `refuse_too_large` do."""
+    """Raise NewerFormat or BranchBlocked if a fetched store cannot be read."""
     refuse_newer(objects, tree, branch)
     refuse_too_large(objects, tree, branch)
 

@@ -49,8 +49,7 @@ class Author(NamedTuple):
 
     name: str  # safe to print
     mail: str
-    # seconds: of the commit, or when it was first seen here, if it says that it is younger than
-    # that
+    # seconds: of the commit, or when it was first seen here, if that is earlier
     at: int
     commit: str
 

@@ -36,7 +36,7 @@ class Introduced:
     new: str  # likewise
     mode: int = FILE
     author: str = ""  # as git names them
-    is_copied: bool = False  # whether its author is neither who made the commit nor the user
+    is_copied: bool = False  # whether its author is neither the committer nor the user
 
 
 def introduced(place: Place, tip: str, since: str | None) -> Iterator[Introduced]:

@@ -22,8 +22,8 @@ def vouched(
 ) -> Verdicts:
     """Return the verified commit that introduced each version in a range of commits.
 
-    `stood` returns the blob that was trusted at a path before. What a shallow history starts with
-    is not vouched for.
+    `stood` returns the blob that was trusted at a path before. What the
+    first commits of a shallow history contain does not count as verified.
     """
     found = list(introduced(place, *span))
     good = verifying.among(dict.fromkeys(each.commit for each in found)) - refs.shallow(

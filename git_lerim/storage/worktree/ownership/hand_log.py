@@ -13,7 +13,7 @@ _BY_HAND = re.compile(
     r"commit(?: \((?:initial|amend|merge)\))?: "
 )  # a pick, a patch or a pull brings what others wrote
 _MADE = re.compile(r"(?:commit|cherry-pick|revert|rebase|pull)\b[^:]*: (?!(?i:fast.?forward))")
-_READ = "own-log"  # the name under which it is kept how much of the reflog was read
+_READ = "own-log"  # name of the record of how far the reflog was read
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +25,10 @@ class HandLog:
     )  # what HEAD was before each commit, the oldest first
     made: dict[str, int] = field(
         default_factory=dict
-    )  # when each commit came to be here, as the number of its line
+    )  # the line of the reflog in which each commit first appears
 
     def is_later(self, commit: str, other: str) -> bool:
-        """Tell whether a commit appeared here with another or after it, as a rebase would."""
+        """Tell whether a commit appeared here no earlier than another, as a rebased copy does."""
         return commit in self.made and self.made[commit] >= self.made[other]
 
 

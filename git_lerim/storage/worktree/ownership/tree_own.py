@@ -198,9 +198,9 @@ class TreeOwn:
         return bool(old.strip("0")) and self._objects.is_whole(old)
 
     def _judged(self, group: list[Introduced], elsewhere: list[Introduced]) -> list[str]:
-        """Return the record's new lines for what a commit made by hand did to one memory.
+        """Return new lines for the record, after a commit made by hand changed one memory.
 
-        `elsewhere` is what other commits did to it.
+        `group` is what that commit changed; `elsewhere` is what other commits changed.
         """
         new = [each for each in group if each.new]
         if not new:
@@ -226,7 +226,7 @@ class TreeOwn:
         return self._record.add((), [row for row in names if row[2]], ())
 
     def _writer(self, each: Introduced, old: list[str], strange: list[Introduced]) -> str:
-        """Return who wrote what was committed here; empty if the history of the file tells."""
+        """Return who wrote what was committed here; empty if the file's history says so."""
         if each.is_copied:
             return named(each.author)
         same = [other for other in strange if other.new == each.new] or strange

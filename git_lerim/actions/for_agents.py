@@ -1,7 +1,6 @@
 """Print one memory for an agent: its text, state, history and evidence, as plain lines."""
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
 
 from git_lerim.actions import log
 from git_lerim.actions.judged import NOTES, withheld
@@ -55,7 +54,7 @@ def memory_lines(ws: Workspace, item: Stored) -> Iterator[str]:
 def history_lines(ws: Workspace, item: Stored) -> Iterator[str]:
     """Yield the commits that changed a memory, newest first."""
     wanted = log.Filter(memory=item.memory.id)
-    for commit in islice(log.log(ws, wanted, _COMMITS), _COMMITS):
+    for commit in log.redacted(ws, log.log(ws, wanted, _COMMITS)):
         yield f"history {commit.id[:10]} {iso(commit.at)[:10]} {commit.author}: {commit.subject}"
 
 

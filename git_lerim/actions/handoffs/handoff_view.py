@@ -25,7 +25,8 @@ class Row:
 
 
 def row_of(ws: Workspace, item: Stored, known: Mapping[str, str]) -> Row:
-    """Return a handoff and its state."""
+    """Return a handoff, with secrets redacted, and its state."""
+    (item,) = ws.store.gate([item])
     return Row(
         memory=item.memory,
         path=item.path,

@@ -7,11 +7,14 @@ import pytest
 from support.repos import Repo
 from support.world import World
 
-from git_lerim.actions.handoffs import begin_handoff, handoff
+from git_lerim.actions.handoffs import begin_handoff, claim_handoff, handoff
 from git_lerim.actions.handoffs.handoff_draft import Draft
+from git_lerim.actions.handoffs.handoff_view import fence_handoff
 from git_lerim.actions.lint import lint
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.handoff import details
 from git_lerim.recall.brief.handoff import State
+from git_lerim.storage.base import Change
 from git_lerim.workspace import Workspace, open_workspace
 
 Opened = Callable[..., Workspace]
@@ -51,3 +54,22 @@ def test_the_other_verbs_know_a_handoff(sealed_world: Path, repo: Repo, opened: 
         {"id": id_, "path": row.path, "status": "A"}
     ]
     assert lint(opened(), None) == (1, [])
+
+
+def test_a_secret_in_a_handoff_is_redacted(repo: Repo, opened: Opened) -> None:
+    key = "ghp_" + "x7Qf2Lm9Za" * 3 + "k2Vd4T"
+    id_ = begun(opened())
+    store = opened().store
+    item = store.handoffs()[id_]
+    leaked = replace(item.memory, title=f"Use {key}", body=f"{item.memory.body}\n\n{key}")
+    store.commit(lambda _: Change(files={item.path: frontmatter.render(leaked)}, subject="x"))
+
+    rows = [
+        *handoff.list_handoffs(opened(), everything=True),
+        handoff.get_handoff(opened(), id_),
+        claim_handoff.claim(opened(), id_, agent=None, session=None).row,
+    ]
+
+    assert all("Use [REDACTED" in row.memory.title for row in rows)
+    assert not any(key in fence_handoff(opened(), row) for row in rows)
+    assert key not in repo.git("log", "-1", "--format=%B", "lerim/memory")

@@ -2,10 +2,9 @@
 
 import sys
 
-# verb → who answers it before anything else is loaded, where nothing has changed since it was
-# answered last: a function that takes the words after the verb, and returns the exit code, or None
-# to let the command itself run. Its module is to import almost nothing, and must not have written
-# anything when it returns None or raises OSError.
+# Fast paths by verb, tried before anything else is loaded: each function takes the words after the
+# verb and returns the exit code, or None to let the command itself run. Its module must import
+# almost nothing. If it returns None or raises OSError, it must not have written anything.
 AT_ONCE = {
     "brief": "git_lerim.recall.fast.brief_cache:run",
     "hook": "git_lerim.actions.hooks.hook:answer_hook",
@@ -25,7 +24,7 @@ def main() -> int:
         from git_lerim import cli  # noqa: PLC0415 the point of this module
 
         return cli.main()
-    except KeyboardInterrupt:  # while something was being loaded; else the boundary has said it
+    except KeyboardInterrupt:  # while loading; later ones are handled in cli.py
         return 130
 
 
@@ -36,9 +35,7 @@ def _at_once(words: list[str]) -> int | None:
     try:
         answer = getattr(__import__(module, fromlist=[function]), function)
         code: int | None = answer(words[1:])
-    except (
-        OSError
-    ):  # no reader, no space, no folder to stand in: the command itself finds the words for it
+    except OSError:  # such as no space or no current folder: the command itself explains it
         return None
     return code
 

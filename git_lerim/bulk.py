@@ -11,7 +11,7 @@ from git_lerim import worker_process
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-WORTH_IT = 500  # items, from which forking gains more time than it takes
+WORTH_IT = 500  # items, from which forking saves time
 
 
 @contextmanager

@@ -67,7 +67,7 @@ VERBS = {
     "tour": "Demonstrate everything on sample sessions in a temporary repository.",
     "completion": "Print a shell completion script.",
 }
-INTERNAL = ("githook",)  # what git's hooks run: a command like the others, which no list shows
+INTERNAL = ("githook",)  # what git's hooks run: a command that no list shows
 COMPLETE = "_GIT_LERIM_COMPLETE"  # the variable by which a shell asks for completion
 
 

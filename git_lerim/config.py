@@ -13,7 +13,7 @@ from git_lerim.errors import BadSetting, UsageError
 from git_lerim.git.gitconfig import OURS, SIGNS, Entry
 from git_lerim.git.history import dates
 
-GIT = "as git commit"  # lerim.sign, where it is git itself that is told to sign
+GIT = "as git commit"  # the value of lerim.sign if it follows commit.gpgsign
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +98,11 @@ class Settings:
     settings: Mapping[str, Setting] = field(default_factory=dict)
     # agent → where its sessions lie, as `connect --path` noted
     paths: Mapping[str, str] = field(default_factory=dict)
-    refused: tuple[str, ...] = ()  # values that are left out, each in a sentence
-    # of the repository's own values, those that the user has not allowed
+    refused: tuple[str, ...] = ()  # sentences about ignored values
+    # the repository's own values that the user has not allowed
     asking: tuple[tuple[str, str], ...] = ()
-    unknown: tuple[Entry, ...] = ()  # entries of our section that are no setting
-    invalid: tuple[BadSetting, ...] = ()  # values that gave way to the default
+    unknown: tuple[Entry, ...] = ()  # entries of our section that are not settings
+    invalid: tuple[BadSetting, ...] = ()  # invalid values that the default replaced
 
     @property
     def answers_by(self) -> str:
@@ -124,8 +124,8 @@ def settings_from(
     """Merge git's configuration and the environment.
 
     `allows` tells whether the user has consented to values of the repository's own configuration.
-    Raises BadSetting, naming the key, its origin and what it takes; if `lenient`, the default takes
-    the place of an invalid value.
+    Raises BadSetting, naming the key, its origin and what it takes; if `lenient`, the default
+    replaces an invalid value.
     """
     invalid: list[BadSetting] | None = [] if lenient else None
     entries = [entry for entry in entries if entry.key.startswith((OURS, SIGNS))]
@@ -189,7 +189,7 @@ def _of_loopback(found: Mapping[str, Setting]) -> dict[str, Setting]:
 
 
 def _as_git_signs(entry: Entry) -> Setting:
-    """Return lerim.sign as git signs commits, unless it is set."""
+    """Return the value of lerim.sign that follows git's own setting."""
     is_on = entry.value is None or entry.value.casefold() not in {"", "false", "no", "off", "0"}
     return Setting("sign", GIT if is_on else "never", f"{SIGNS}, {entry.origin}")
 
@@ -226,13 +226,13 @@ def _all_given(
 def _given(key: _Key, entries: list[Entry], env: Mapping[str, str]) -> list[tuple[str, str]]:
     """Return the values of a setting with their origins; only the last unless it takes many."""
     variable = variable_of(key.name)
-    # an empty one says nothing, as of git's own
+    # an empty variable is ignored, as git ignores its own
     if variable in env and (env[variable] or key.many or key.default == ""):
         values = [v for v in re.split(r"\n", env[variable]) if v] if key.many else [env[variable]]
         given = [(value, f"environment {variable}") for value in values]
     else:
         given = [(entry.value or "", entry.origin) for entry in entries]
-    return given if key.many else given[-1:]  # what another value overrides need not be right
+    return given if key.many else given[-1:]  # an overridden value need not be valid
 
 
 def _effective(

@@ -80,8 +80,7 @@ def consent_for(common_dir: Path, home: Path, env: Mapping[str, str]) -> Consent
 
 def data_home(home: Path, env: Mapping[str, str]) -> Path:
     """Return the user's data folder `$LERIM_HOME`, whether or not it exists."""
-    # below the home where a variable names no absolute path: the folder we stand in may be
-    # somebody's work tree
+    # a relative path counts from the home folder: the current one may be somebody's work tree
     share = Path(env.get("XDG_DATA_HOME") or Path(".local", "share")) / "git-lerim"
     return home / (env.get("LERIM_HOME") or share)
 

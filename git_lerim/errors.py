@@ -1,22 +1,22 @@
 """The errors that users can see, and their exit codes.
 
-LerimError                    1  could not
-├── UsageError                2  the command line makes no sense
-├── BadSetting                1  a setting has a value it cannot have
+LerimError                    1  failure
+├── UsageError                2  the command line is invalid
+├── BadSetting                1  a setting has an invalid value
 ├── NotARepository            1
 ├── GitMissing                1  git is not installed, or too old
-├── GitFailed                 1  a git command did not do what it was asked
-├── NoIdentity                1  git does not know who commits
+├── GitFailed                 1  a git command failed
+├── NoIdentity                1  git has no identity to commit with
 ├── BranchBlocked             1  the branch cannot be made or moved
 ├── NewerFormat               1  the store was written by a newer git-lerim
 ├── ReadOnly                  1  nothing can be written here
-├── StoreMoved                1  someone else wrote at the same time; the operation is tried again
-├── BadMemory                 1  a memory file is not one
+├── StoreMoved                1  someone else wrote at the same time; the operation is retried
+├── BadMemory                 1  a memory file is invalid
 ├── UnknownMemory             1  no memory, or more than one, has this id
 ├── Unreadable                1  a session, or a database of sessions, cannot be read
 ├── ModelFailed               1  a model failed to answer
 ├── NotAsked                  1  a model was not asked: a budget is spent, or it failed too often
-├── Unsafe                    1  what would leave this machine holds a secret
+├── Unsafe                    1  what would leave this machine seems to contain a secret
 ├── Declined                  1  a question was answered with no, or could not be asked
 ├── PartlyDone                3  some sessions failed; each was named
 └── Busy                      4  another run holds the lock
@@ -27,7 +27,7 @@ class LerimError(Exception):
     """An error with a one-sentence message and a hint for the user."""
 
     exit_code = 1
-    passing = False  # whether it concerns one file or session alone, so that the others can go on
+    passing = False  # whether only one file or session failed, so that others can continue
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message)

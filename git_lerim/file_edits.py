@@ -28,15 +28,13 @@ class ManagedFile:
     add: Callable[[bytes | None], bytes]  # None: there is no file yet
     strip: Callable[[bytes], bytes | None]  # None: nothing else is left, so the file goes
     what: str  # for the user, one line
-    mode: int | None = None  # permissions of a new file; None: as the umask has it
+    mode: int | None = None  # permissions of a new file; None: from the umask
     locked: bool = (
         False  # a configuration file of git, which git writes only while it holds FILE.lock
     )
-    is_shown: bool = True  # line by line before it is written; else `what` says what prints them
-    folders: int = 0  # above it that go with it where nothing else is in them
-    before: Path | None = (
-        None  # of a hook: where the one that was there is kept, which ours runs first
-    )
+    is_shown: bool = True  # line by line before it is written; else only `what` is shown
+    folders: int = 0  # parent folders to delete with it if they are empty then
+    before: Path | None = None  # of a hook: where the existing one is kept; ours runs it first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,11 +42,11 @@ class FileEdit:
     """A planned change of one file; bytes of None stand for no file."""
 
     file: ManagedFile
-    path: Path  # where symbolic links lead, but for a hook
+    path: Path  # with symbolic links resolved, except for a hook
     old: bytes | None
     new: bytes | None
-    removing: bool = False  # our part is taken out
-    restores: bool = False  # the backup is put back as it is
+    removing: bool = False  # whether our part is removed
+    restores: bool = False  # whether the backup is put back unchanged
 
     @property
     def backup(self) -> Path:
@@ -181,7 +179,7 @@ def _add(edit: FileEdit, temporary: Path) -> None:
     if _holds_ours(edit.old, edit.file):
         pass
     elif edit.file.before:
-        if os.path.lexists(edit.path):  # be it a link that leads nowhere
+        if os.path.lexists(edit.path):  # even a dangling link
             _keep_hook(edit.path, edit.file.before)
     elif edit.old is not None and not edit.backup.exists():
         _write(edit.backup, edit.old, stat.S_IMODE(edit.path.stat().st_mode))

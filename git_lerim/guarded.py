@@ -1,6 +1,6 @@
 """Settings that need the user's consent if a repository's own configuration sets them.
 
-They can read more, send data away, run something or loosen a guard.
+They can read more data, send data elsewhere, run something or weaken a safeguard.
 """
 
 import operator
@@ -11,12 +11,12 @@ from git_lerim.git.gitconfig import OURS, Entry
 
 Pairs = Iterable[tuple[str, str]]
 
-USERS = {"system", "global", "command"}  # scopes that are the user's own word
+USERS = {"system", "global", "command"}  # scopes that only the user controls
 MODELS = ("model", "askModel", "fallbackModel", "embedModel")
 REACHED = ("apiBase", "apiKeyEnv")  # where a model is reached, and with whose key
 MANY = ("redactAllow",)
 PATHS = tuple(f"{agent}.path" for agent in roster.AGENTS)  # where sessions are read from
-# From the laxest to the strictest, and what holds where the user says nothing.
+# From the laxest to the strictest, and the default.
 _ORDERS = {
     "trust": (("remote", "signed", "reviewed"), "remote"),
     "review": (("direct", "proposal"), "direct"),

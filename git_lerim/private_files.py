@@ -9,7 +9,7 @@ import os
 
 
 def make_folders(path: "str | os.PathLike[str]") -> None:
-    """Create a folder and its missing parents, which `os.makedirs` would leave open."""
+    """Create a folder and its missing parents, all private: `os.makedirs` leaves parents open."""
     path = os.fspath(path)
     if not path or os.path.isdir(path):
         return

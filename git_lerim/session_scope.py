@@ -31,7 +31,7 @@ def scope_of(
         territory,
         lambda cwd: _ground(place, cwd, personal=personal),
         lambda commit: code().exists(commit) is not None,
-        # slow, since it walks the whole history; asked for few sessions
+        # slow, since it walks the whole history; few sessions need it
         lambda commit: commit in repo.root_commits(place),
     )
 

@@ -17,9 +17,7 @@ _LARGEST = (
     # bytes of a frame; words that come before the first one, as of a `sitecustomize`, read as a
     # larger length
 )
-_BUFFER = (
-    1 << 13
-)  # less than a pipe holds: who writes more at a time waits until nearly all of it is read
+_BUFFER = 1 << 13  # less than a pipe holds: a larger write waits until nearly all of it is read
 
 
 class Ended(Exception):
@@ -31,7 +29,7 @@ class Second:
 
     def __init__(self, module: str) -> None:
         """Start a module that calls `answer`. Raises Ended."""
-        words = [sys.executable, "-P", "-m", module]  # -P: the folder we stand in gives no modules
+        words = [sys.executable, "-P", "-m", module]  # -P: no modules of this folder
         pipe = subprocess.PIPE
         try:
             self._process = subprocess.Popen(
@@ -69,7 +67,7 @@ class Second:
 
     def close(self) -> None:
         """Close the pipes after it has ended."""
-        with suppress(OSError), self._process:  # what was not yet written is not written any more
+        with suppress(OSError), self._process:  # drop what was not yet written
             pass
 
 

@@ -28,7 +28,7 @@ _ALONE = {"GH_PROMPT_DISABLED": "1", "NO_PROMPT": "1", "GLAB_NO_PROMPT": "1", "N
 class Project:
     """A project on a forge, as a URL without credentials."""
 
-    kind: str  # github | gitlab | bitbucket | other: Gitea and Forgejo take what GitHub takes
+    kind: str  # github | gitlab | bitbucket | other: Gitea and Forgejo have the URLs of GitHub
     site: str  # https://host[:port]
     path: str  # owner/name, or more folders
 
@@ -64,7 +64,7 @@ class Opened:
 
 
 def project(url: str) -> Project | None:
-    """Return the project of a remote's URL, or None for a folder or anything that is no forge."""
+    """Return the project of a remote's URL, or None for a folder, or if no forge is known there."""
     found = _split(url)
     if found is None:
         return None

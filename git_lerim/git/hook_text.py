@@ -1,4 +1,4 @@
-"""Add our part to the text of a hook file, and remove it without a line of the user's."""
+"""Add our part to the text of a hook file, and remove it, keeping the user's lines."""
 
 MARK = b"# git-lerim hook v"
 LINE = b"# git-lerim hook\n"
@@ -10,14 +10,14 @@ def is_ours(text: bytes | None) -> bool:
 
 
 def with_script(script: bytes, text: bytes | None) -> bytes:
-    """Return the script, or the file as it is where all of the script is in it already."""
+    """Return the script, or the file unchanged if it contains the whole script already."""
     return script if text is None or _added_to(script, text) is None else text
 
 
 def without_script(script: bytes, text: bytes) -> bytes | None:
     """Return what the user added to the script, as a hook of its own.
 
-    A `:` takes the place of the script, because an `if` around nothing would fail.
+    A `:` replaces the script, because an empty `if` is a syntax error.
     """
     if not is_ours(text):
         return text
@@ -30,7 +30,7 @@ def without_script(script: bytes, text: bytes) -> bytes | None:
 
 
 def _added_to(script: bytes, text: bytes) -> bytes | None:
-    """Return the lines that a file has beside those of the script; None if it lacks any of them."""
+    """Return the lines of a file that the script lacks; None if the file lacks one of its lines."""
     missing, added = script.splitlines(keepends=True), b""
     for line in text.splitlines(keepends=True):
         if missing and line == missing[0]:

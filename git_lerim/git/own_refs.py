@@ -35,7 +35,7 @@ def kept(place: Place, objects: Objects, name: str, who: Identity) -> str | None
 
 
 def is_noted(place: Place, name: str, value: str) -> bool:
-    """Tell whether this clone has put a value into a ref at some time."""
+    """Tell whether this clone has ever put a value into a ref."""
     return value in _noted(place, name)
 
 
@@ -62,7 +62,7 @@ def note(place: Place, name: str, value: str) -> None:
 def put(  # noqa: PLR0913
     place: Place, objects: Objects, name: str, new: str, *, message: str, who: Identity
 ) -> None:
-    """Point a ref to what was worked out here, whatever it held. Raises StoreMoved."""
+    """Point a ref to what was computed here, whatever it held. Raises StoreMoved."""
     note(place, name, new)
     objects.move_ref(name, new, old=objects.ref(name), message=message, who=who)
     objects.settle()

@@ -38,7 +38,7 @@ class Held:
                 self._print(parts)
 
     def release(self) -> None:
-        """Print what is held, and hold nothing more: a person is to see it now."""
+        """Print what is held, and hold nothing more, because a person must see it now."""
         self.is_holding = False
         self._print(self._taken())
 
@@ -53,7 +53,7 @@ class Held:
 
 
 def _put(stream: TextIO, text: str) -> None:
-    """Write to a stream; once its reader has gone, as `head` goes, the verb's work goes on."""
+    """Write to a stream; if its reader is gone, as after `head`, the verb still finishes."""
     try:
         stream.write(text)
         stream.flush()

@@ -8,7 +8,7 @@ _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 _RESET = "\x1b[0m"
 _RESETS = {_RESET, "\x1b[m"}
 _FENCE = "```"
-# what further lines are indented below: spaces, a list's mark, or a label in a column of its own
+# continuation lines are indented past this: spaces, a list's mark, or a label in its own column
 _HANGING = re.compile(r"\s*(?:[-*+] +|\d{1,3}[.)] +|\S{1,13}  +)?")
 
 

@@ -3,7 +3,7 @@
 import re
 
 TEXT_LIMIT = 20_000  # characters of one prompt or reply; longer ones are pasted files and logs
-HEAD, TAIL = 1_500, 2_500  # characters kept of a failing result: the error mostly stands at the end
+HEAD, TAIL = 1_500, 2_500  # characters kept of a failing result: the error is mostly at the end
 LINE_LIMIT = 300
 
 _BLANK = re.compile(r"\s+")

@@ -18,7 +18,7 @@ class State(StrEnum):
     OUTSIDE = "outside"  # ran in no repository: the personal store's
     UNSCOPED = "unscoped"  # its folder is gone, and nothing else says whose it is
     FAILED = "failed"  # could not be extracted; rests after three tries
-    SKIPPED = "skipped"  # the user said so
+    SKIPPED = "skipped"  # by the user
 
 
 class Origin(NamedTuple):

@@ -27,7 +27,7 @@ class Window:
 def due(catalog: Catalog, window: Window) -> list[Entry]:
     """Return the sessions to extract, newest first.
 
-    These are the ones in the window that wait, or failed less than three times.
+    These are the ones in the window that wait, or failed fewer than three times.
     """
     states = [State.WAITING, State.FAILED]
     if window.force:
@@ -136,7 +136,7 @@ def skip(catalog: Catalog, entry: Entry) -> None:
 def drop(catalog: Catalog, entry: Entry) -> None:
     """Delete a session's cached records, and leave it out until the user retries it."""
     catalog.flush()
-    catalog.execute("PRAGMA cache.secure_delete = ON")  # else it would stand on in the file
+    catalog.execute("PRAGMA cache.secure_delete = ON")  # or it would remain in the file
     catalog.execute("PRAGMA main.secure_delete = ON")
     with catalog.writing():
         catalog.execute(

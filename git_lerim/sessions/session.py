@@ -6,7 +6,7 @@ from enum import StrEnum
 import msgspec
 
 _LAST_SECOND = (
-    253_402_214_399  # the last day but one that datetime knows: an agent's clock can say anything
+    253_402_214_399  # the day before the last that datetime supports: clocks can be wrong
 )
 
 

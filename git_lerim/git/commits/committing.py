@@ -44,7 +44,7 @@ def changed_files(place: Place, worktree: Path, paths: Sequence[str], then: str)
         "--",
     )
     found: list[str] = []
-    for at in range(0, len(paths), 500):  # a command line has an end
+    for at in range(0, len(paths), 500):  # a command line has a maximum length
         asked = [
             f"--work-tree={worktree}",
             "--literal-pathspecs",
@@ -146,7 +146,7 @@ def _in_head(place: Place, worktree: Path, commit: str | None, paths: Sequence[s
 
 def _listed(place: Place, worktree: Path, args: Sequence[str], paths: Sequence[str]) -> set[str]:
     found: set[str] = set()
-    for at in range(0, len(paths), 500):  # a command line has an end
+    for at in range(0, len(paths), 500):  # a command line has a maximum length
         asked = [
             f"--work-tree={worktree}",
             "--literal-pathspecs",

@@ -1,7 +1,6 @@
 """Sign commits with the user's git; without a terminal, only if that needs no prompt.
 
-A commit that cannot be signed is written unsigned, with a warning: no memory is lost for want of
-a key.
+A commit that cannot be signed is written unsigned, with a warning: a missing key loses no memory.
 """
 
 import contextlib

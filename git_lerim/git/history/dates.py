@@ -40,7 +40,7 @@ _DAY = (
 
 
 def parse_option(option: str, text: str, *, whole: bool = False, now: float | None = None) -> float:
-    """Return the time in an option's value, as `moment` does. Raises UsageError."""
+    """Return the time in an option's value, as `parse_time` does. Raises UsageError."""
     try:
         return parse_time(text, whole=whole, now=now)
     except ValueError as error:

@@ -39,7 +39,7 @@ class FileChange:
 
 
 def messages(place: Place, tip: str, since: int, paths: Sequence[str] = ()) -> Iterator[Message]:
-    """Yield the commits up to a tip since a time in seconds, oldest first; all or of some paths."""
+    """Yield the commits up to a tip since a time in seconds, oldest first; `paths` limits them."""
     asked = (
         "--literal-pathspecs",
         *place.git("log", "-z", _FORMAT, *_SOBER, "--topo-order", "--reverse"),
@@ -61,9 +61,9 @@ def messages(place: Place, tip: str, since: int, paths: Sequence[str] = ()) -> I
 
 
 def changes(place: Place, ids: Sequence[str]) -> dict[str, tuple[FileChange, ...]]:
-    """Return the files that each commit changed; none of a merge.
+    """Return the files that each commit changed; none for a merge.
 
-    Of commits whose lines this clone lacks, only the names.
+    Only the names for commits whose lines this clone lacks.
     """
     found: dict[str, tuple[FileChange, ...]] = {}
     for at in range(0, len(ids), _BATCH):
@@ -136,7 +136,7 @@ def _hunks(part: str, wanted: Collection[str]) -> str:
 
 
 def _text(name: bytes) -> str:
-    """Return a path, of which other bytes than UTF-8 are replaced: it is only shown."""
+    """Return a path for display; bytes that are not UTF-8 are replaced."""
     return name.decode("utf-8", "replace")
 
 

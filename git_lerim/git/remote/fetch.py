@@ -41,7 +41,7 @@ def fetch_branch(  # noqa: PLR0913 what, where from, and how
 def fetch_branch_and_folder(
     place: Place, remote: str, branch: str, folder: str
 ) -> tuple[str | None, str]:
-    """Fetch a branch like `fetch`, and the branches of a folder, if any, over the same connection.
+    """Fetch a branch and, over the same connection, the branches of a folder, if there are any.
 
     Returns the commit, and why the folder's branches could not be fetched: their problems never
     stop the branch itself. Raises GitFailed.

@@ -27,7 +27,7 @@ _MOVED = re.compile(
     r"fetch first|non-fast-forward|stale info|cannot lock ref|failed to update ref|"
     r"incorrect old value|reference already"
 )
-# somebody else is pushing, or another branch has a part of the name
+# somebody else is pushing, or the name conflicts with another branch
 _UNLOCKED = re.compile(r"cannot lock ref|failed to update ref")
 # messages of GitHub, GitLab, Gitea and Forgejo
 _UNSIGNED = re.compile(

@@ -50,7 +50,7 @@ def keep(
 
     The cells must be safe to print. `places` are the common folder and the git directory of the
     work tree; `store` is the branch and the remote that were read, `seen` their commits as
-    `fast_repo.seen` returns them.
+    `fast_repo.store_key` returns them.
     """
     common_dir = places[0]
     if any(fast_repo.has_includes(place) for place in fast_repo.config_files(common_dir)):

@@ -67,7 +67,7 @@ class Changes(Protocol):
 
     @property
     def seen(self) -> str:
-        """The fingerprint that `fast_repo.seen` returns while these changes are current."""
+        """The key that `fast_repo.store_key` returns while these changes are current."""
 
 
 class Store(Protocol):

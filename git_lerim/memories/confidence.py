@@ -8,7 +8,7 @@ from git_lerim.memories.decay import faded
 from git_lerim.memories.feedback import Feedback, Voice
 from git_lerim.memories.memory import Memory, Origin
 
-# How often readers found memories of an origin true; what a file holds. Of a model, an agent and an
+# How often readers found memories of an origin true, as files store it. Of a model, an agent and an
 # import these are estimates.
 OF_ORIGIN = {
     Origin.HUMAN: 0.9,

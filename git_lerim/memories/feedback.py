@@ -19,7 +19,7 @@ USED, HELPFUL, WRONG, STALE, CONFIRMED = VERDICTS = (
 # called wrong by the person who wrote the memory: how git knows them is not in the file
 RETRACTED = "retracted"
 AGAINST = (WRONG, RETRACTED)
-_REPLACES = {  # which earlier verdicts of the same author a new one takes back
+_REPLACES = {  # the earlier verdicts of an author that a new one takes back
     HELPFUL: {WRONG, RETRACTED},
     WRONG: {HELPFUL, CONFIRMED, RETRACTED},
     RETRACTED: {HELPFUL, CONFIRMED, WRONG},

@@ -23,7 +23,7 @@ KEYS = (
     "released",
     "to",
 )  # in the file, in this order
-HELD = ("claimed_by", "released")  # which tell together who has it
+HELD = ("claimed_by", "released")  # together they tell who has it
 
 _NONE = "None."
 _HEADING = re.compile(rf"^## (?:{QUESTIONS}|{STEPS}|{FILES})[ \t]*$", re.MULTILINE)
@@ -54,7 +54,7 @@ class Details:
     claimed_by: Claim | None = None
     folder: str = ""  # where the work was, below the repository's root
     head: str | None = None
-    released: str | None = None  # when it was given back last: no claim from before counts any more
+    released: str | None = None  # when it was last released: earlier claims no longer count
     to: str | None = None  # the agent it is meant for
 
 
@@ -80,7 +80,7 @@ def compose(note: Note) -> str:
     ]
     said = _HEADING.sub(
         lambda found: f" {found[0]}", note.text.strip()
-    )  # a heading of ours in the text is text
+    )  # escape our headings in the text
     tail = "\n\n".join(sections)
     if len(tail) > BODY_LIMIT * 3 // 4:
         tail = "\n\n".join(

@@ -30,8 +30,7 @@ from git_lerim.tokens import span
 TITLE_LIMIT = 120  # characters
 BODY_LIMIT = 4000  # characters, a section `## Also recorded` not counted
 FILE_LIMIT = 32 * 1024  # bytes
-# of a source that is a commit (by its id) or a file (by its path) of the repository itself: agent
-# and, for all of them together, session
+# agent and session of a source that is a commit (by id) or a file (by path) of the repository
 HISTORY = ("git", "history")
 
 
@@ -154,7 +153,7 @@ def _edited_words(edited: Edited) -> str:
 SOURCES = Rows(Row(Source, first="at", words=_source_words))
 ANCHORS = Rows(
     Row(Anchor, words=_anchor_words), without_secrets=True
-)  # a blanked path is that of no file
+)  # a redacted path names no file
 
 
 def _origin(before: Mapping[str, Any]) -> Origin:
@@ -186,7 +185,7 @@ class Memory:
     created: datetime = field(
         metadata=column(TIME, Merge.FIRST, compared=False, label="")
     )  # of the evidence
-    # of the last change by anybody; equals `created` until there is one
+    # of the last change by anybody; at first equal to `created`
     updated: datetime = field(
         metadata=column(TIME, Merge.CHANGED, missing=_created, compared=False, label="")
     )

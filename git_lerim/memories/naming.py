@@ -26,7 +26,7 @@ _PATH = re.compile(
     rf"|handoffs/[0-9]{{8}}-[0-9]{{6}}-(?P<handoff>{_ID}))\.md"
 )
 _PATH_LIMIT = 160
-# the words before the id are of the title, and may look like one
+# the words before the id come from the title, and may look like an id
 _LAST_ID = re.compile(rf"(?:\A|-)({_ID})(?:\.|\Z)")
 _IS_ID = re.compile(_ID)
 _FOLDERS = {
@@ -116,7 +116,7 @@ def last_id_in(path: str) -> str | None:
     return found[1] if found else None
 
 
-@lru_cache(maxsize=16)  # of each file that is read, more than one caller asks
+@lru_cache(maxsize=16)  # several callers ask about each file
 def _parts(path: str) -> re.Match[str] | None:
     return _PATH.fullmatch(path) if len(path) <= _PATH_LIMIT else None
 

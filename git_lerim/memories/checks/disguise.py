@@ -39,7 +39,9 @@ _ADDRESS = re.compile(
     r"(?:/[^\s`'\")>\]]*)?)",
     re.IGNORECASE,
 )
-_IN_ADDRESS = re.compile(r"//|@|\w\.\w")  # one of these is in every address, and quick to look for
+_IN_ADDRESS = re.compile(
+    r"//|@|\w\.\w"
+)  # every address contains one of these, which are fast to find
 _LOCAL = ("localhost", "local", "test", "internal", "lan", "localdomain", "example.invalid")
 _PRIVATE = [
     ipaddress.ip_network(each)
@@ -53,8 +55,8 @@ _ALWAYS_HOSTS = frozenset(
         " gl gg be ooo pw work world digital network systems email page",
     )
 )
-# also words of code, as `config.app` is: an address where something leads to it, with a path, or
-# with more labels
+# also in code, as in `config.app`: addresses only after a word such as `to`, with a path, or with
+# more labels
 _SOMETIMES_HOSTS = frozenset(
     re.findall(
         r"\w+",
@@ -65,7 +67,7 @@ _LEADS = re.compile(
     r"(?:\b(?:to|at|from|via|with|using|host|server|domain|on|into)\s+[`'\"]?|[`'\"]?@)\Z",
     re.IGNORECASE,
 )
-_LEAD = 20  # characters before a name that may lead to it
+_LEAD = 20  # characters before a name in which such a word is searched
 _FILES = frozenset(re.findall(r"\w+", "md py sh rs ts js pl so cc zip mov"))
 
 

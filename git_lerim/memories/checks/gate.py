@@ -42,7 +42,7 @@ def _redacted(memory: Memory, redactor: "Redactor") -> tuple[Memory, int]:
         replace(source, branch=name) if times else source for source, name, times in sources
     )
     count += sum(times for *_, times in sources)
-    told = memory.unknown  # of a handoff its branch, too: without a name it is none
+    told = memory.unknown  # also the branch of a handoff; with a secret it becomes None
     told = {**told, "branch": None} if without(str(told.get("branch") or ""), secrets)[1] else told
     unknown, in_unknown = redactor.redact_json(told)
     memory = replace(memory, **changes, unknown=unknown if in_unknown else told)

@@ -174,7 +174,7 @@ _VERBS = (
 
 _UNSEEN = r"(?:silently|quietly|secretly|covertly)"
 
-# What an order may have an agent do only where the human said it.
+# Effects that an order may have only if the human gave it.
 EFFECTS: tuple[tuple[str, str], ...] = (
     ("sends something to an address",
         rf"\b(?:mail\b|{_SENDS}).*{_OUTSIDE}|{_OUTSIDE}.*\b(?:mail\b|{_SENDS})"),
@@ -208,7 +208,7 @@ EFFECTS: tuple[tuple[str, str], ...] = (
 MAY_BE_FORBIDDEN = (
     "moves secrets",
     "switches a check off",
-)  # in words that name it, which an order to hide has too
+)  # effects that a sentence may forbid by naming them
 
 FORBIDS = (
     r"^[-*•>#\s\d.)]*(?:never|do not|don[’']t|avoid)\b(?!.*\b(?:without|unless|but|except|"
@@ -221,7 +221,7 @@ INSTALLS = (
     r"bunx) +[@\w]|\bgo install +\S+@"
 )
 
-# What nobody hands to an agent, order or not.
+# Never handed to an agent, order or not.
 ALWAYS: tuple[tuple[str, str], ...] = (
     (
         "sends what a command prints over the network",
@@ -269,7 +269,7 @@ IMPERATIVE = rf"{_LEAD}`?(?:{_VERBS})\b"
 
 SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 
-# Git looking at the repository: it runs nothing of anybody's, and connects to nobody.
+# Git commands that only look at the repository: they run no other program and use no network.
 LOCAL_GIT = re.compile(
     r"git (?:status|diff|log|show|gc|fsck|blame|ls-files|ls-tree|read-tree|rev-parse|branch|"
     r"stash|worktree)\b(?![^\n]*(?:[|;&$<>`]|--ext-diff|--textconv|--output|--exec))[^\n]*"
@@ -277,4 +277,4 @@ LOCAL_GIT = re.compile(
 
 PLAIN = re.compile(r"\w{3,}")
 
-SHARED = 0.7  # of the words of an order, that the human has to have said
+SHARED = 0.7  # share of an order's words that the human must have said

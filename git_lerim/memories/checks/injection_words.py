@@ -102,7 +102,7 @@ _REQUIRED: Mapping[str, Groups] = {
         "from now on", "in future", "each", "every", " any", " all", "first "),),
 }  # fmt: skip
 
-# what IGNORECASE takes for a letter of ASCII, and `lower` does not
+# IGNORECASE treats these as ASCII letters, `lower` does not
 _FOLD = str.maketrans("İıſ", "iis")
 
 

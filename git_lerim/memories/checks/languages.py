@@ -6,8 +6,8 @@ from enum import Enum
 
 from git_lerim.memories.checks.disguise import HOST
 
-# The same things by the stems of their names, in languages of which no more is known: checks,
-# people, consent, secrets.
+# The same things by the stems of their names, in languages known only this far: checks, people,
+# consent, secrets.
 _NAMED = re.compile(
     r"\b(?:\w*tests?|linter|hooks?|review|commits?(?=\W+(?:ohne|sans|sin|senza|sem|zonder)))\b|"
     r"\b(?:prüf|überprüf|verif|prueb|prov[ea]\b|testes\b|testen\b|testow|testy|testleri?|"
@@ -36,7 +36,7 @@ _QUOTED = re.compile(r"`[^`]*`")
 _CODE = re.compile(r"[_/\\(){}=<>@#]|\w\.\w")  # in a word that is code
 _CODE_IN_WORD = re.compile(r"\b\w*[a-z][A-Z]\w*|\b[A-Z0-9]{2,}\b|\b\w*\d\w*|(?<!-)--?\w[\w-]*")
 _WORD = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)?")
-# Small words; a few are those of more than one language.
+# Function words; a few belong to more than one language.
 _ENGLISH_WORDS = frozenset(
     re.findall(
         r"\S+",
@@ -71,9 +71,9 @@ _STRANGE = re.compile(
     r"[^\W\d_a-zA-ZäöüßÄÖÜàâçéèêëîïôùûœæñáíóúìòãõÀÂÇÉÈÊËÎÏÔÙÛŒÆÑÁÍÓÚÌÒÃÕ]"
 )  # letters of none of these languages
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
-_FEW = 14  # words, in which a language need not show
-_FEWEST = 3  # words, which may be a name or a heading
-_SHARE = 0.12  # of the words of a sentence, that are its language's own small ones
+_FEW = 14  # words: a text this short need not show its language
+_FEWEST = 3  # words: a text this short may be a name or a heading
+_SHARE = 0.12  # share of a sentence's words that are function words of its language
 
 
 class Language(Enum):

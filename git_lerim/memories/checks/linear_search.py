@@ -1,8 +1,8 @@
 """Search for words that follow each other at any distance, in time linear in the text.
 
 A regular expression such as `push[^;]*before[^;]*review` tries each `push` with each `before`, so
-that whoever writes the text decides how long it takes. Here its pieces are searched one after the
-other, each from where the piece before it ended.
+a hostile text can make it arbitrarily slow. Here its pieces are searched one after the other, each
+from where the piece before it ended.
 """
 
 import re
@@ -49,7 +49,7 @@ class _Chain:
         return False
 
     def _again(self, text: str, start: int) -> int | None:
-        """Return where to search again, which may be behind the text, or None for a match."""
+        """Return where to search again (past the end if nowhere), or None for a match."""
         end = start
         for n, piece in enumerate(self.pieces):
             found = piece.search(text, end)

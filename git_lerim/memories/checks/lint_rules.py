@@ -26,7 +26,7 @@ class Problem:
 
 
 def check_memory(memory: Memory, path: str = "") -> list[Problem]:
-    """Return the problems of a single memory, which nobody may write."""
+    """Return the problems of a single memory that keep it from being written."""
     return [
         Problem(path=path, id=memory.id, rule=rule, sentence=sentence)
         for rule, sentence in _wrong(memory)

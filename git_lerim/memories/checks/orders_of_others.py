@@ -1,9 +1,9 @@
 """Decide whether other people's memories must wait because they may ask for something harmful.
 
-That is a command that leaves this repository, text or code sent away, a weaker check, or a person
-who is not told or asked. English is parsed closely enough to tell an order from a report. Of some
-languages only the names of such things are known, so that naming one is enough. A sentence in any
-other language cannot be judged, and waits. Title and body are judged as one text, since a
+That is a command that leaves this repository, text or code sent elsewhere, a weaker check, or a
+person who is not told or asked. English is parsed closely enough to tell an order from a report.
+For some languages only the names of such things are known, so naming one is enough. A sentence in
+any other language cannot be judged, and waits. Title and body are judged as one text, since a
 sentence may refer to another one.
 """
 
@@ -45,7 +45,7 @@ _CODE = re.compile(r"`[^`\n]+`")
 _KEPT = "\x00"  # in the place of a space; no memory holds a control character
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？])|\n+")
 _LONGEST = 2000  # characters of a sentence
-_GOES_ON = 6  # words of a first line that only goes on with the title
+_GOES_ON = 6  # words of a first line that only continues the title
 
 
 def doubts(title: str, body: str = "", beside: Iterable[str] = (), *, runs: Runs) -> str | None:

@@ -1,8 +1,8 @@
 """Detect prompt injection: text that orders an agent to do what only a human may order.
 
 Disguised letters are made plain first, and addresses are read as a program reads them. An order to
-send, download, hide, skip a check, move secrets or run something counts if the human said it; from
-a tool, a file, a page or a colleague it does not, however worded.
+send, download, hide, skip a check, move secrets or run something counts only if the human gave it,
+never if it comes from a tool, a file, a page or a colleague, however worded.
 """
 
 import re

@@ -21,14 +21,14 @@ T = TypeVar("T")
 class Merge(Enum):
     """How two versions of a field are merged: without a base, and with one."""
 
-    TEXT = auto()  # what the memory says, and whose words it is: all of these go together
+    TEXT = auto()  # the text and its origin, which stay together
     TAGS = auto()  # with the text; with a base, by what was added and removed
     FIRST = auto()  # the earliest
-    LAST = auto()  # the latest that there is
+    LAST = auto()  # the latest
     CHANGED = auto()  # the time of the last change
     STATE = auto()  # archived wins, then the later change
     EITHER = auto()  # true wins; with a base, the side that changed it
-    CONFIDENCE = auto()  # goes with the text, but a session that took its memory back is believed
+    CONFIDENCE = auto()  # goes with the text, but 0 wins if a session took its memory back
     SOURCES = auto()  # all of them, each once
     # those that a person confirmed last; else of one side, and with a base by what was added and
     # removed
@@ -48,15 +48,13 @@ class Column:
     form: Form[Any]
     merge: Merge = Merge.VALUE
     default: Any = MISSING
-    missing: Callable[[Mapping[str, Any]], Any] | None = (
-        None  # from the values before it, where a file does not have it
-    )
-    compared: bool = True  # whether `diff` names a change of it
-    label: str | None = (
-        None  # the word before it in `show`; None: its name; empty: `show` has its own way for it
-    )
-    in_head: bool = True  # whether it stands in the front matter
-    sparse: bool = False  # whether a file leaves it out where it is empty
+    # returns the value for a file without it, from the values before it
+    missing: Callable[[Mapping[str, Any]], Any] | None = None
+    compared: bool = True  # whether `diff` lists its changes
+    # the word before it in `show`; None: its name; empty: `show` prints it in its own way
+    label: str | None = None
+    in_head: bool = True  # whether it is in the front matter
+    sparse: bool = False  # whether files omit it if it is empty
 
     @property
     def optional(self) -> bool:
@@ -220,7 +218,7 @@ class Row(Form[T]):
 
 
 class Rows(Form[tuple[T, ...]], Generic[T]):
-    """Rows of one class, one a line; sorted and unique in normal form."""
+    """Rows of one class, one per line; sorted and unique in normal form."""
 
     pattern = r"(?: \[\]|(?:\n  - [{\[][^\n]*[}\]])+)"
     block = True
@@ -251,7 +249,7 @@ class Rows(Form[tuple[T, ...]], Generic[T]):
         )
 
     def write(self, value: tuple[T, ...]) -> str:
-        """Write one row a line."""
+        """Write one row per line."""
         return "".join([f"\n  - {self.row.write(each)}" for each in value]) or " []"
 
     def scan(self, shown: str) -> tuple[T, ...]:

@@ -69,7 +69,7 @@ def read_canonical(head: str, body: str) -> Memory | None:
     except (
         ValueError,
         KeyError,
-    ):  # a date or a name that does not exist: YAML's way has the sentence for it
+    ):  # a date or a name that does not exist: the YAML parser reports it
         return None
     return made
 

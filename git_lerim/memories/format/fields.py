@@ -25,7 +25,7 @@ def build(values: Mapping[str, Any], body: str) -> Memory:
             made[each.name] = each.form.read(each.name, values.get(each.name))
     for each in sorted(
         missing, key=lambda each: each.missing is not None
-    ):  # what follows from others comes last
+    ):  # values derived from others come last
         made[each.name] = each.when_missing(made)
     try:
         return clean(Memory(**made, body=body, unknown=_unknown(values)))

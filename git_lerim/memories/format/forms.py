@@ -11,11 +11,11 @@ from typing import Any, Generic, TypeVar
 from git_lerim.errors import BadMemory
 from git_lerim.memories.clean_text import clean_body, line, text
 
-Redact = Callable[[str], tuple[str, int]]  # a text → without secrets, and how many there were
+Redact = Callable[[str], tuple[str, int]]  # a text → the text without secrets, and their number
 T = TypeVar("T")
 _Member = TypeVar("_Member", bound=StrEnum)
 
-# What JSON leaves as it is and YAML does not take: these are escaped.
+# JSON allows these characters and YAML does not, so they are escaped.
 _NOT_YAML = re.compile("[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|[\ud800-\udfff]")
 _ESCAPED = re.compile(r"\\(.)")
 
@@ -30,13 +30,13 @@ class Form(Generic[T]):
     """A type of value.
 
     `pattern` matches what `write` returns, without groups; `scan` parses such a text into the same
-    value in normal form, faster than YAML and `read`. It raises ValueError or KeyError for what it
-    leaves to them.
+    value in normal form, faster than YAML and `read`. It raises ValueError or KeyError for texts
+    that it leaves to them.
     """
 
     pattern = ""
-    block = False  # whether what is written begins its own lines
-    can_be_empty = False  # whether nothing may be left of what `scan` reads
+    block = False  # whether a written value starts on a new line
+    can_be_empty = False  # whether `scan` may return an empty value
 
     def read(self, name: str, value: Any) -> T:
         """Return a value of front matter as this type. Raises BadMemory, naming the field."""
@@ -59,7 +59,7 @@ class Form(Generic[T]):
         return value
 
     def lines(self, value: T) -> list[str]:
-        """Return a value for people, one entry a line."""
+        """Return a value for people, one entry per line."""
         return [str(value)]
 
     def order(self, value: T) -> Any:

@@ -11,7 +11,7 @@ from git_lerim.memories.format.forms import Form, Word, read_list, read_text
 _NUMBER = r"(?:0|[1-9][0-9]{0,8})"
 
 
-@lru_cache(maxsize=256)  # the times of one memory are mostly the same
+@lru_cache(maxsize=256)  # most times of a memory are equal
 def _moment(shown: str) -> datetime:
     return datetime.fromisoformat(shown[1:-1])
 
@@ -185,7 +185,7 @@ class Spans(Form[tuple[tuple[int, int], ...]]):
 
     def scan(self, shown: str) -> tuple[tuple[int, int], ...]:
         """Read each span."""
-        if shown.count("[") == 2:  # as most have it
+        if shown.count("[") == 2:  # the most common form
             first, _, last = shown[2:-2].partition(", ")
             return ((int(first), int(last)),)
         return (

@@ -51,8 +51,8 @@ def merge_same(a: Memory, b: Memory) -> Memory:
 class _Pair:
     one: Memory
     other: Memory
-    text: Memory  # the one whose text stays
-    state: Memory  # the one whose status stays
+    text: Memory  # the version whose text wins
+    state: Memory  # the version whose status wins
 
     def both(self, name: str) -> list[Any]:
         """Return both values of a field."""

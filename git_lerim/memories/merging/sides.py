@@ -21,7 +21,7 @@ class Side:
 
     @property
     def name(self) -> str:
-        """Its author: according to git, or else the person that the memory names."""
+        """The author according to git, or else the person that the memory names."""
         edited = self.memory.edited
         return self.by or (edited.by.partition(" <")[0] if edited else "")
 

@@ -59,14 +59,14 @@ def _standing(m: ThreeWay) -> Memory:
 def _woven_title(m: ThreeWay) -> str:
     was, old, new = m.of("title")
     if was not in {old, new} and bares(new, old):
-        return str(old)  # the newer one says a secret that the older one has blanked
+        return str(old)  # the newer one has a secret that the older one redacts
     return str(m.pick_column("title"))
 
 
 def _woven_body(m: ThreeWay) -> str:
     was, old, new = (also_recorded.split(body)[0] for body in m.of("body"))
     if was not in {old, new} and bares(new, old):
-        # the newer one holds a secret that the older one has blanked: nothing of it is woven in
+        # the newer one has a secret that the older one redacts: it is ignored
         return old
     text, lost = weave(was, old, new)
     for paragraph in lost:

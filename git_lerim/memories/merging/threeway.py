@@ -72,7 +72,7 @@ def _order(side: Side) -> tuple[Any, ...]:
     said = (
         memory.title,
         memory.body,
-    )  # of two at one time either can be the later, but always the same one
+    )  # a tie is broken by the text, so always in the same way
     changed = merging.changed(memory)
     return (merging.edit_order(memory), changed, memory.updated, merging.redactions(memory), *said)
 
@@ -86,7 +86,7 @@ def _joined(older: Side, newer: Side) -> Memory:
     }
     for side in (side for side in (older, newer) if side.memory.edited):
         said = also_recorded.split(side.memory.body)[0]
-        lost = weave("", text, said).text.removeprefix(text).strip()  # what this side alone says
+        lost = weave("", text, said).text.removeprefix(text).strip()  # what only this side says
         if lost and not bares(lost, text):
             entries.add(also_recorded.entry(side.memory.updated, side.name, lost))
         if side.memory.title != merged.title and not bares(side.memory.title, merged.title):
@@ -165,7 +165,7 @@ def _unknown(m: _Merge) -> dict[str, Any]:
     merged: dict[str, Any] = _held(was, old, new) if _is_handoff(m.base) else {}
     for key in sorted({*was, *old, *new}):
         if not (key in handoff.HELD and _is_handoff(m.base)):
-            # a key that somebody took out is not one that holds nothing
+            # a removed key differs from an empty one
             found = m.pick(
                 key,
                 [(each[key],) if key in each else () for each in (was, old, new)],

@@ -80,9 +80,7 @@ class Claim(NamedTuple):
     value: frozenset[str]  # of `use VALUE for PURPOSE`
     purpose: frozenset[str]
     rejected: frozenset[str]  # of `A instead of B`
-    replaced: frozenset[
-        str
-    ]  # what is given up by its name: of `Switch TOPIC from A to B`, `B instead of A for TOPIC`
+    replaced: frozenset[str]  # A of `Switch TOPIC from A to B`, `B instead of A for TOPIC`
     topic: frozenset[str]  # for what
     chosen: frozenset[str]  # what is in force by this title, and for what: of `TOPIC uses A`
 
@@ -91,7 +89,7 @@ class _Word(NamedTuple):
     """The role of a word in a claim."""
 
     stem: str  # empty for a stop word and a negation
-    flips: bool  # it turns what is said into its opposite
+    flips: bool  # it negates the statement
     name: bool
     number: bool
     directed: bool
@@ -162,7 +160,7 @@ def _stem(word: str) -> str:
     return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word
 
 
-_NAMED = 3  # words of what is given up: more are no name
+_NAMED = 3  # words of what is replaced: more are not a name
 
 _CHOOSING, _MOVING = (frozenset(map(_stem, words(said))) for said in (CHOOSING, MOVING))
 

@@ -8,12 +8,12 @@ from git_lerim.memories.memory import Memory, Primitive
 from git_lerim.memories.similarity.claim import CACHED, Claim, claim, content
 
 # Measured on 110 hand-labelled memories of 17 sessions, all of them different (5,995 pairs), and on
-# the pairs in the tests: no pair of the former reaches `alike` 0.45; every restatement of the
-# latter that a reader takes for the same does.
+# the pairs in the tests: no pair of the former reaches `alike` 0.45; in the latter, every pair that
+# a reader considers the same does.
 SURE = 0.8  # of the titles: the same claim, whatever the bodies say
 LIKELY = 0.5  # of the titles: the same claim if the bodies share words too
 SHARED_BODY = 0.3
-SAME_BODY = 0.6  # where the titles differ in one word, which can be the point
+SAME_BODY = 0.6  # if the titles differ in one word, which can be what matters
 OPPOSED = 0.8  # of the titles without their negations
 
 

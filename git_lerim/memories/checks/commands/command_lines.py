@@ -68,7 +68,7 @@ Runs = Callable[[str], bool]  # tells whether a command keeps to the repository
 
 def stray(sentences: Iterable[str], around: str, runs: Runs) -> str | None:
     """Return a reason to hold back sentences with a foreign command, unless they warn of it."""
-    again: bool | None = None  # looked for at most once, as the text may be long
+    again: bool | None = None  # searched at most once, because the text may be long
     for sentence in sentences:
         for start, end, command in commands_in(sentence):
             if runs(command) or FORBIDS.search(sentence[max(0, start - _BEFORE) : start]):

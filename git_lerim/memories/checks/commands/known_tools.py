@@ -46,8 +46,8 @@ LOCAL = {
     for program in _words(programs)
 }
 
-# Programs that run another one, which is judged in their place; those of the second kind fetch what
-# is not declared here.
+# Programs that run another one, which is judged instead; those of the second kind fetch what is not
+# declared here.
 RUNS = (
     "uv run",
     "poetry run",
@@ -91,7 +91,7 @@ HERE = re.compile(r"^(?:https?://)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0)(?:[:/]|
 
 MODULES = frozenset(("unittest", "doctest", "compileall", "venv", "timeit", "json.tool", "build"))
 
-# Programs that reach out, by name, for texts that do not mark a command as one; of the first few
+# Programs that reach beyond the repository, for texts that do not mark commands; of the first few,
 # any use of the name is a command.
 FETCHERS = ("npx", "uvx", "bunx", "pipx", "sudo")
 
@@ -103,7 +103,7 @@ OTHERS = frozenset(
     )
 ).union(FETCHERS)
 
-# Words of English, too: a command only with what is asked of it.
+# Also English words: a command only together with a known subcommand.
 AMBIGUOUS = frozenset(
     _words(
         "go make just task mix stack code find sort time true head tail which touch cd nix snap"
@@ -199,7 +199,7 @@ UNMARKED = re.compile(
     re.IGNORECASE,
 )
 
-# How a sentence says that a command is not to be run, or of no use.
+# How a sentence says not to run a command, or that it is of no use.
 FORBIDS = re.compile(
     r"(?:\b(?:never|not|don[’']t|avoid|instead of|rather than|no longer|nor)(?: (?:use|using|"
     r"run|running|call|push|commit|do|with|plain|bare|a|the|to))* |\b(?:before|after) (?:each |"

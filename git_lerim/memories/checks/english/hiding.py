@@ -45,7 +45,7 @@ SPEAKING = (
 )
 
 HIDING = (
-    # what somebody is not told
+    # hiding something from somebody
     (
         rf"{ASKS}{NOT} (?:mention|bring|tell|disclose|point|raise|surface|say|reveal|"
         rf"report)\b|\b(?:better|best|wiser) not to (?:mention|bring|tell|say|raise|report|"

@@ -112,7 +112,7 @@ OUTSIDE = (
     r"(?:~/|\$HOME\b|/etc/|/tmp/|/var/|/dev/(?!null)|/root\b|(?<![\w.])/(?:opt|usr|srv|home|mnt|"
     r"Users)/|\.ssh\b|id_(?:rsa|ed25519)\b|\.env\b|sudoers|\.netrc|\.npmrc|\.git/hooks)"
 )
-# Verbs of work on code, and words that are none.
+# Verbs of work on code, and words that are not verbs.
 HARMLESS = "|".join(
     re.findall(
         r"\S+",

@@ -58,7 +58,7 @@ WEAKENING = (
         r"specs?)\b[^;]*\b(?:get|are|is|be) (?:deleted|removed|dropped|skipped|disabled|"
         r"ignored|commented)"
     ),
-    # what to do about a check that fails, but for repairing what is wrong
+    # what to do about a failing check, other than fixing the problem
     (
         rf"^(?=.*\b(?:tests?|suite|build|CI|pipeline|lint\w*|hooks?|jobs?|tsc|mypy|coverage|"
         rf"type checker|commits)\b)(?=.*\b(?:red|fail|fails|failed|complains?|green|block(?:s|"
@@ -109,7 +109,7 @@ WEAKENING = (
         rf"release|deploy|push)\w*\b[^;]*{CHECK}|{ASKS}add\b[^;]*\.\w*ignore\b[^;]*\b(?:if|"
         rf"when)\b|\bnot our problem\b|{ASKS}forget (?:that|it|about)\b"
     ),
-    # a check that counts for nothing
+    # a check whose result does not count
     (
         r"^\W*(?:red|(?:a )?failing \w+|(?:a )?red \w+) (?:is|are) (?:fine|ok(?:ay)?|"
         r"acceptable|allowed|normal|expected|no)\b|\b(?:green|CI|reviews?|approvals?|tests?|"

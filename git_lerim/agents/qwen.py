@@ -1,4 +1,4 @@
-"""Qwen Code: `projects/<folder>/chats/<session>.jsonl`, append-only, one record a line."""
+"""Qwen Code: `projects/<folder>/chats/<session>.jsonl`, append-only, one record per line."""
 
 import re
 from collections.abc import Iterator

@@ -45,7 +45,7 @@ def _in_place(path: Path) -> sqlite3.Connection | None:
     if logged and wal and not shm:
         return None
     try:
-        # Without a log it is not in use, and immutable keeps SQLite from making one.
+        # Without a log nobody uses it, and `immutable` keeps SQLite from creating one.
         return _connected(path, "immutable=1" if logged and not wal else "mode=ro")
     except sqlite3.OperationalError:
         return None

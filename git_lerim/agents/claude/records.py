@@ -18,7 +18,7 @@ _KIT = toolcalls.Kit(
     writers=frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"}),
 )
 _HELPERS = {"Task", "Agent"}
-_EXIT_CODES = (2, 0, 37)  # from this version on, what a failing command prints follows its code
+_EXIT_CODES = (2, 0, 37)  # since this version, the exit code precedes what a failing command prints
 _PLANS = {"ExitPlanMode", "exit_plan_mode"}
 _VERSION = re.compile(r"(\d{1,6})\.(\d{1,6})\.(\d{1,6})")
 _EXIT = re.compile(r"(?:Error: )?Exit code (\d+)")

@@ -179,7 +179,7 @@ class Transcript:
         title, leaf = stored.get(field), stored.get("leafUuid")
         if not isinstance(title, str) or not title.strip():
             return
-        if kind == "summary":  # of this session or an earlier one, which its leaf decides
+        if kind == "summary":  # of this session or an earlier one; its leaf tells which
             self._summaries.append((title, leaf if isinstance(leaf, str) else ""))
         elif rank >= self._title_rank:
             self._title, self._title_rank = title.strip(), rank

@@ -1,6 +1,6 @@
 """GitHub Copilot CLI: `session-state/<id>/events.jsonl` and the older formats.
 
-Before it came `session-state/<id>.jsonl`, and in 2025 JSON documents.
+The older ones are `session-state/<id>.jsonl`, and the JSON documents of 2025.
 """
 
 from collections.abc import Iterator

@@ -100,7 +100,7 @@ class _Chat:
         }
 
     def shown(self, *, helper: bool) -> list[Record]:
-        """Return the records, without prompts if another agent wrote them."""
+        """Return the records; prompts that another agent wrote are left out."""
         return [
             record
             for record in self.records

@@ -23,7 +23,7 @@ from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Kind, Memory, Primitive
 from git_lerim.workspace import Workspace
 
-_HEAD = b"---\n"  # begins and ends the part of the file that is no text
+_HEAD = b"---\n"  # begins and ends the part of the file that is not text
 _COMMENTS = b"""\
 # Change the title, the kind, the tags, and the text below the next line of dashes.
 # Lines up to there that begin with # are removed. An unchanged file changes nothing.
@@ -134,7 +134,7 @@ def _commented(file: bytes) -> bytes:
 
 
 def _uncommented(draft: bytes) -> bytes:
-    """Return a file without the comments in its head; what the text holds stays."""
+    """Return a file without the comments in its head; the text is unchanged."""
     lines = draft.splitlines(keepends=True)
     dashes = [number for number, line in enumerate(lines) if line.rstrip() == _HEAD.rstrip()]
     end = dashes[1] if len(dashes) > 1 else 0

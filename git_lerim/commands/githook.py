@@ -16,7 +16,7 @@ from git_lerim.commands.terminal import verb
 @click.option(
     "--scan", is_flag=True, help="Scan the memory commits of a push, which git lists on stdin."
 )
-# what git gives a hook
+# `words` is what git passes to a hook
 def command(*, event: str, words: tuple[str, ...], now: bool, scan: bool) -> None:  # noqa: ARG001
     """Sync in the background after a commit or checkout, and scan the memory before a push."""
     githook.drop_git_variables()

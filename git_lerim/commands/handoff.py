@@ -31,7 +31,7 @@ from git_lerim.workspace import Workspace
 
 _READ = 1 << 20  # characters: far more than a handoff holds
 _HINT = "see git lerim handoff -h"
-_OPTIONS = {  # which word takes which, beside those that all take
+_OPTIONS = {  # the options of each word, besides those that all take
     "begin": {"question", "next", "to", "session"},
     "list": {"all", "at"},
     "show": {"at"},
@@ -71,7 +71,7 @@ class _Asked:
 @click.option(
     "--agent",
     metavar="AGENT",
-    help="claim: the agent that claims; only handoffs for it or for any agent qualify.",
+    help="With claim: the agent that claims; it gets only handoffs for it or for any agent.",
 )
 @click.option(
     "--all",

@@ -23,7 +23,7 @@ from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 _EXIT_PARTLY = 3
-_WAIT = 10  # seconds for another run
+_WAIT = 10  # seconds to wait for another run
 _NAMES = {"+": "added", "~": "updated", "-": "superseded", "=": "unchanged"}
 
 
@@ -107,7 +107,7 @@ def _tell_result(ws: Workspace, done: Imported) -> None:
 
 
 def _left(done: Imported) -> list[str]:
-    """Return lines about what is not read, and about a history that is not all here."""
+    """Return lines about what is not read, and about a shallow history."""
     lines = []
     if not done.windows:
         day = f"{datetime.fromtimestamp(done.since, UTC):%Y-%m-%d}"

@@ -191,7 +191,7 @@ def _warned_of_repairs(ws: Workspace) -> bool:
 
 
 def warned_of_files(snapshot: Any) -> bool:
-    """Warn of files that are no readable memories; return whether there are any."""
+    """Warn of files that cannot be read as memories; return whether there are any."""
     if aside := len(snapshot.quarantined):
         say(f"warning: {counted(aside, 'file')} set aside; git lerim lint says which and why")
     return aside > 0
@@ -214,7 +214,7 @@ def _print(listed: _Listed, marks: Mapping[str, str], pending: Collection[str]) 
 def _state(
     memory: Memory, away: Mapping[str, str], *, mark: str, is_pending: bool, waits: str
 ) -> str:
-    """Return why a memory is not simply in use, in parentheses."""
+    """Return, in parentheses, why a memory is not in use, or what to know about it."""
     states = []
     if memory.status is not Status.ACTIVE:
         states.append(str(memory.status))

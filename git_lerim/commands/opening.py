@@ -10,7 +10,7 @@ from git_lerim.commands.written import THEN
 from git_lerim.errors import Declined, NotARepository, UsageError
 from git_lerim.workspace import Workspace, open_workspace
 
-_SILENT = {"hook", "githook", "statusline", "mcp", "sync"}  # nobody may listen
+_SILENT = {"hook", "githook", "statusline", "mcp", "sync"}  # nobody reads what they say
 _LENIENT = {"config", "doctor", "status"}  # they show which setting is invalid
 # Verbs that keep text: a misspelt lerim.redactPattern would let it through.
 _WRITING = {"edit", "handoff", "import", "maintain", "push", "remember", "review", "sync"}
@@ -25,8 +25,8 @@ def opened(
 ) -> Workspace:
     """Open the current repository or the personal store (see `open_workspace`).
 
-    `tree`: the store is to be moved into the work tree. Raises UsageError for --stage or --commit
-    where no files of the work tree are written.
+    With `tree`, the store is about to move into the work tree. Raises UsageError for --stage or
+    --commit if no files of the work tree are written.
     """
     context = click.get_current_context(silent=True)
     ws = _open(context, personal=personal, fallback=fallback, making=making)
@@ -80,7 +80,7 @@ def _check_then(ws: Workspace, *, tree: bool) -> None:
 
 
 def _prepare_end(ws: Workspace, context: click.Context) -> None:
-    """Note the memory as it is now, for what is said and pushed at the end of the verb."""
+    """Note the state of the memory, for the messages and the push at the end of the verb."""
     before = branch_tip(ws)
     context.meta[COMMITTED] = lambda: committed_since(ws, before)
     had = ws.has_memory()
@@ -97,7 +97,7 @@ def _fetched(ws: Workspace, context: click.Context) -> list[str]:
 
     A pull reports it itself.
     """
-    # it asks for refs that no verb without a memory has
+    # only needed if there is a memory
     from git_lerim.actions.sharing import fetched  # noqa: PLC0415
 
     if context.info_name not in {"pull", "init"}:
@@ -163,8 +163,8 @@ def _missing(ws: Workspace, verb: str | None) -> Iterator[str]:
 
     told = (
         deleted_branch_hint(ws) if verb not in {"doctor", "status"} else ""
-    )  # these say more of it
-    if not told and verb != "init" and not ws.has_memory():  # `init` says itself what there is
+    )  # these say more about it
+    if not told and verb != "init" and not ws.has_memory():  # `init` says so itself
         told = unused_memory_hint(ws)
     if told:
         yield told

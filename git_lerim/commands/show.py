@@ -63,7 +63,7 @@ def command(
     snapshot = ws.store.snapshot(at)
     found = [find_memory(snapshot, id_) for id_ in ids]
     items = redact_memories(ws, ws.store.named(found, at))
-    if at is None:  # who looks at the past uses nothing of it
+    if at is None:  # showing a past state does not count as use
         log_shown(ws, items)
     if as_json:
         data_json(to_json(ws, items))
@@ -103,7 +103,7 @@ def _print(
 
 
 def _facts(memory: Memory, standing: CachedVerdict, *, pending: bool) -> str:
-    """Return what sort of memory it is and whether it is in use, in a line."""
+    """Return the type and the state of a memory, on one line."""
     kind = f" ({memory.kind})" if memory.kind else ""
     state = "" if memory.status is Status.ACTIVE else f", {memory.status}"
     state += f", {standing.mark}" if standing.mark and memory.status is Status.ACTIVE else ""

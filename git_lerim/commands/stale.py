@@ -17,7 +17,7 @@ from git_lerim.commands.terminal import (
 )
 from git_lerim.tokens import clip, counted, span
 
-_LOST = 4  # words that are named
+_LOST = 4  # lost words that are listed
 _SUBJECT = 60
 
 
@@ -58,7 +58,7 @@ def _tell(found: list[Stale], paths: tuple[str, ...]) -> None:
     if number:
         say(
             f"{counted(number, 'stale memory')}; to correct one: git lerim edit ID; to archive"
-            " it: git lerim forget ID;"
+            " it: git lerim forget ID"
         )
         say("to keep one that is still true: git lerim feedback ID confirmed")
     else:

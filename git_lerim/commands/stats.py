@@ -21,7 +21,7 @@ from git_lerim.commands.terminal import (
 )
 from git_lerim.tokens import clip, counted, local_times
 
-_WIDTH = 30  # of the longest bar
+_WIDTH = 30  # columns of the longest bar
 _BESIDE = 12  # columns beside name and bar
 _MONTHS = 12
 _EIGHTHS = " ▏▎▍▌▋▊▉"

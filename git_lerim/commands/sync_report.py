@@ -80,7 +80,7 @@ def summary_lines(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
 
 
 def _repeats(outcome: Outcome) -> str:
-    """Return how many new memories lost against others at once."""
+    """Return how many new memories others superseded at once."""
     done = [action for result in outcome.decided for action in result.actions]
     new = {action.memory.id for action in done if type(action).__name__ == "Add"}
     last = {action.memory.id: action.memory for action in done}

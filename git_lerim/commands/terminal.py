@@ -26,7 +26,9 @@ class _Output:
     level: int = 1  # 0 quiet, 1 normal, 2 verbose
     colour: str | None = None
     held: Held = field(default_factory=Held)
-    coloured: dict[bool, bool] = field(default_factory=dict)  # stderr or not: git is asked once
+    coloured: dict[bool, bool] = field(
+        default_factory=dict
+    )  # by stream (stderr or not); git is asked once
 
 
 _OUTPUT = [_Output()]
@@ -54,7 +56,7 @@ class Verb(click.Command):
                     isinstance(word, str) and not word.strip()
                     for word in (words if _is_many(words) else [words])
                 )
-                if is_blank and parameter.default != "":  # else an empty one says nothing, and may
+                if is_blank and parameter.default != "":  # an empty default allows an empty value
                     name = (
                         max(parameter.opts, key=len)
                         if isinstance(parameter, click.Option)
@@ -174,7 +176,7 @@ at_option = click.option(
 def data(text: str = "", *, newline: bool = True) -> None:
     """Print data on stdout, with control characters escaped.
 
-    Without `newline` the text is printed as it is, else it is wrapped on a terminal.
+    On a terminal it is wrapped; without `newline` it is printed unwrapped.
     """
     if newline:
         styled(printable(text))
@@ -203,7 +205,7 @@ def styled(text: str) -> None:
 
 
 def as_is(text: str) -> None:
-    """Print a text that `--format` made: what it holds was escaped, what it adds is wanted."""
+    """Print a text made by `--format`, whose values were escaped already."""
     _OUTPUT[0].held.write(sys.stdout, text + "\n")
 
 
@@ -215,7 +217,7 @@ def data_json(value: Any) -> None:
 
 
 def print_now() -> None:
-    """Print at once from here on: somebody answers, or watches it come."""
+    """Print immediately from now on, because somebody answers or watches."""
     _OUTPUT[0].held.release()
 
 
@@ -279,7 +281,7 @@ def confirm(question: str, *, yes: bool) -> None:
 
 
 def agrees(question: str, *, default: bool) -> bool:
-    """Ask until the answer is yes or no; an empty one is the default."""
+    """Ask until the answer is yes or no; an empty answer means the default."""
     answers = {"y": True, "yes": True, "n": False, "no": False, "": default}
     shown = f"{printable(question)} [{'Y/n' if default else 'y/N'}]"
     while True:

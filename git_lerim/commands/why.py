@@ -22,8 +22,8 @@ from git_lerim.commands.terminal import (
 from git_lerim.sessions.session import moment
 from git_lerim.tokens import clip, counted, local_times, span
 
-_SESSIONS = 3  # that are shown of one commit
-_POSSIBLE = 2  # where none is likely
+_SESSIONS = 3  # shown for one commit
+_POSSIBLE = 2  # shown if none is likely
 _TITLE = 60
 _SPANS = 5
 

@@ -15,7 +15,7 @@ _Function: TypeAlias = Callable[..., Any]
 
 # as click calls it
 def _then(context: click.Context, option: click.Parameter, given: bool) -> None:  # noqa: FBT001
-    if given and context.meta.get(THEN) != "commit":  # which stages, too
+    if given and context.meta.get(THEN) != "commit":  # --commit stages, too
         context.meta[THEN] = str(option.name)
 
 

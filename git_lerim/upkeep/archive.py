@@ -34,11 +34,11 @@ class Rules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Times:
-    """What git tells of memories, by id."""
+    """What git says about memories, by id."""
 
     held: Mapping[str, datetime] = field(default_factory=dict)  # first commit of the memory
     changed: Mapping[str, datetime] = field(default_factory=dict)  # last commit of its file
-    # the feedback that counts, where it is not all that the file says
+    # the feedback that counts, if that is not all in the file
     feedback: Mapping[str, tuple[Feedback, ...]] = field(default_factory=dict)
     # since when and why, on the default branch
     stale: Mapping[str, tuple[datetime, str]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Unite what several memories cite and point at in the one that takes their place. Pure."""
+"""Unite the sources, anchors and feedback of several memories in one that replaces them. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -46,5 +46,5 @@ def united(
 
 
 def superseded(part: Memory, new: Memory) -> Memory:
-    """Return a memory whose place another one has taken."""
+    """Return a memory as superseded by another one."""
     return replace(part, status=Status.SUPERSEDED, related=(new.id,))

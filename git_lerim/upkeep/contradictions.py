@@ -79,7 +79,7 @@ def _decides(later: Memory, earlier: Memory, compared: Comparisons) -> bool:
         return False
     if last_confirmed(later.feedback):
         return True
-    if earlier.origin is Origin.HUMAN:  # the later one may be a colleague's, only git can tell
+    if earlier.origin is Origin.HUMAN:  # only git can tell whether the later one is a colleague's
         return False
     says_so = (
         compared.replaces(later, earlier) or contradicts(later, earlier) or gives_up(later, earlier)

@@ -1,6 +1,6 @@
 """Decide which memories hold on the current branch: main gets no lesson of abandoned work.
 
-A memory is held back only if everything is known: its commits are here and not in HEAD's history,
+A memory is hidden only if all of this is certain: its commits are here and not in HEAD's history,
 none of them arrived as another commit (a rebase, a cherry-pick, a squash), their branch is not
 checked out, and its words are not a person's.
 """

@@ -59,10 +59,9 @@ def changed_by(code: Snapshot, changes: Sequence[CodeChange]) -> list[str]:
 
 
 def _code_change(code: Snapshot, anchor: Anchor, state: State) -> CodeChange | None:
-    """Return the change to an anchor's code at a commit; None if its definition is as it was.
+    """Return the change to an anchor's code at a commit; None if its definition is unchanged.
 
-    The lines alone would not do: a claim about what a function does is broken by another line of
-    it.
+    The lines alone are not enough: a change elsewhere in a function can break a claim about it.
     """
     if anchor.lines is None or not anchor.blob or state.state == "unknown":
         return None

@@ -12,11 +12,11 @@ Change = tuple[str, str, str, str]  # commit, path, blob before, blob after
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loss:
-    """What is lost of one anchor."""
+    """What one anchor has lost."""
 
     lost: tuple[Lost, ...]
-    paths: tuple[str, str]  # of its file now and before
-    commit: str | None  # at which it was not lost
+    paths: tuple[str, str]  # of its file, now and before
+    commit: str | None  # at which nothing was lost
 
 
 def culprits(code: Snapshot, losses: Sequence[Loss]) -> list[str]:

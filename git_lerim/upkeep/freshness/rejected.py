@@ -43,7 +43,7 @@ _REJECTING = tuple(
 
 def without_rejected(text: str) -> str:
     """Blank what a text rejects: `not A` in `Use B, not A`."""
-    masked = _CODE.sub(lambda found: "\0" * len(found[0]), text)  # code is no prose
+    masked = _CODE.sub(lambda found: "\0" * len(found[0]), text)  # code is not prose
     kept = list(text)
     for pattern in _REJECTING:
         for found in pattern.finditer(masked):

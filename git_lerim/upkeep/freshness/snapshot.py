@@ -53,7 +53,7 @@ class Snapshot:
         return self._here[blob]
 
     def descends_from(self, commit: str) -> bool:
-        """Tell whether a commit is in the history of this one."""
+        """Tell whether this commit descends from another."""
         if commit not in self._ancestors:
             self._ancestors[commit] = self._objects.descends(self.commit, commit)
         return self._ancestors[commit]

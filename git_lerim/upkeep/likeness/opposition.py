@@ -1,4 +1,4 @@
-"""Tell whether a later memory contradicts an earlier one; in doubt it does not.
+"""Tell whether a later memory contradicts an earlier one; if in doubt, say no.
 
 Looser than the check in a sync (`contradicts`), because these pairs are shown to people. Only if a
 title itself says that something is no longer true (`gives_up`) may the later memory replace the

@@ -1,4 +1,4 @@
-"""Tell whether two memories make the same claim in other words; in doubt they do not.
+"""Tell whether two memories make the same claim in other words; if in doubt, say no.
 
 Stricter than the check in a sync: no difference may matter. One title may have an extra word if the
 bodies agree. Each may have words that the other title lacks if the other's body has all of them,

@@ -42,10 +42,10 @@ _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "ers", "ed", "es", "
 class Wording:
     """The words of a title by their role."""
 
-    words: Counter[str]  # content words, without what is given up
+    words: Counter[str]  # content words, without what is rejected
     kinds: frozenset[str]  # the same as a set
-    aside: frozenset[str]  # what is given up: of `A instead of B`
-    tail: frozenset[str]  # what comes after that, and limits it
+    aside: frozenset[str]  # what is rejected: B of `A instead of B`
+    tail: frozenset[str]  # what follows the rejected part and limits it
     clauses: tuple[tuple[str, frozenset[str]], ...]  # what follows `before`, `after`, `unless`, …
     numbers: frozenset[str]
     names: frozenset[str]  # words of identifiers, paths, code

@@ -1,1 +1,1 @@
-"""Find secrets in text and blank them."""
+"""Find secrets in text and redact them."""

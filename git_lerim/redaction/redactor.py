@@ -33,8 +33,8 @@ _LONG = 1 << 16  # characters; longer texts are searched again only around marke
 _NEAR, _EDGE = 8192, 512  # characters around a marker; at the edge a word may be cut
 # a marker may uncover a secret beside it; in practice a second pass finds nothing
 _PASSES = 4
-# characters of a text that is likely to come again, such as a tag or a path, and how many such
-# texts are remembered, if they have no secret
+# longest text (a tag or a path, say) that is likely to occur again, and how many of these are
+# remembered as clean
 _SHORT, _REMEMBERED = 200, 1 << 13
 
 

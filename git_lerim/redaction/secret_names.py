@@ -91,7 +91,7 @@ _SECRET = re.compile(
 )
 _PIN = re.compile(r"(?:^|_|-|[a-z](?=P))pin(?:$|_|-)|passcode", re.IGNORECASE)
 _PLURAL = re.compile(r"(?:tokens|secrets|keys|passwords|credentials)\Z", re.IGNORECASE)
-_VERB = re.compile(r"pass\Z", re.IGNORECASE)  # also a word of prose and of test reports
+_VERB = re.compile(r"pass\Z", re.IGNORECASE)  # also a word in prose and in test reports
 JUDGED = 64  # characters of a value that are judged
 
 

@@ -68,7 +68,7 @@ Judged = tuple[int, int, bool]  # start, end, and whether it is secret
 # Values allowed at once, and then one per so many characters; 52 MB of real sessions reached 37.
 _BURST, _APART = 512, 128
 _EMPTY = 0.5  # weight of a name without a value
-_ROWS = 10  # values of one name (rows of a table) that weigh as much as a name
+_ROWS = 10  # as many values of one name (rows of a table) weigh as much as a name
 _UNREAD = 512  # characters blanked unread after a name in denser text, which nobody writes
 DENSE = "dense"
 _LONG = 15

@@ -1,4 +1,4 @@
-"""Find passwords that prose names after the value, or after the name of a user."""
+"""Find passwords in prose, such as `X as the admin password` and `log in with ann / X`."""
 
 import re
 from collections.abc import Iterator

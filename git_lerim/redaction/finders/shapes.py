@@ -42,7 +42,7 @@ _USERINFO = re.compile(
     r"://(?:([^\s:/@\"'<>\[\]{}()`$,;|]{0,100}):([^\s/\"'<>`\\|]{1,200})@(?=[\w\[.-])|"
     r"([A-Za-z0-9_-]{16,200})@(?=\w))"
 )
-# The password contains a slash; what begins with a port is a path.
+# The password contains a slash; a port followed by a slash begins a path.
 _WITH_SLASH = re.compile(
     r"://[^\s:/@\"'<>\[\]{}()`$,;|]{1,100}:(?!\d{1,5}/)([^\s/@\"'<>`\\|]{1,100}/"
     r"[^\s@\"'<>`\\|]{0,100})@(?=[\w-]+(?:\.[\w-]+)*(?:[:/\s.,;]|\Z))"

@@ -255,7 +255,7 @@ _NEXT_LINE = re.compile(r"[ \t]{0,12}([\w-]{4,200})(?![\w-])")
 
 
 def _wrapped(text: str, anchor: re.Match[str]) -> Finding | None:
-    """Find a token that goes on in the next line, if both parts together look random."""
+    """Find a token that continues on the next line, if both parts together look random."""
     first = _FIRST_LINE.match(text, anchor.end())
     following = _NEXT_LINE.match(text, first.end()) if first else None
     if not (first and following):

@@ -30,7 +30,7 @@ _MARKS = (
 )
 _DECORATION = re.compile(f"({_MARKS})")
 _DECORATION_UNSEEN = re.compile(rf"({_MARKS}|[{_UNSEEN}]+|[{''.join(NORMALIZED)}])")
-# Codes may swallow what is not theirs; cleaning removes only their first character.
+# A code's pattern may match text after it; cleaning removes only its first character.
 _NO_CODES = re.compile(rf"({_ESCAPES}|\r(?=\n)|[{_UNSEEN}{CODES}]+|[{''.join(NORMALIZED)}])")
 _HIDING_CODE = re.compile(rf"\x1b(?!\[[0-9;:]{{0,40}}[mK]){_CODE}|\x9b[0-9;:?]{{0,40}}[@-~]")
 _ESCAPED = {"n": "\n", "r": "\n", "t": "\t", "/": "/"}
@@ -111,7 +111,7 @@ class View(NamedTuple):
 
 
 def views(text: str) -> Iterator[View]:
-    """Yield a text as a reader sees it, and if codes may hide text, also with their text."""
+    """Yield a text as a reader sees it and, if codes may hide text, with the text in the codes."""
     yield plain_view(text)
     if _HIDING_CODE.search(text):
         yield _view(text, _NO_CODES)

@@ -1,4 +1,4 @@
-"""Answer a question without a model, by quoting the sentences that say most of what it asks."""
+"""Answer a question without a model, by quoting the sentences that cover most of it."""
 
 import re
 from dataclasses import dataclass
@@ -26,17 +26,17 @@ SENTENCE, PAIR, SCORE, LEAST = 0.34, 0.13, 1.45, -5.25
 WHOLE, NEARLY_ALL = 1.2, 0.83  # bonus for a sentence with nearly all words of a question
 LOOKED_AT = 12  # memories from a search
 MEMORIES = 3  # memories quoted at most
-NEARLY = 0.85  # of the best memory's probability, required of another one
-SAYS = 0.8  # of the best quotation's worth, required of another one
-NEAR = 0.4  # of a question's words, by weight, in a memory that is named as the nearest one
-REPEATED = 0.75  # of a title's words: a quotation with so many repeats it
+NEARLY = 0.85  # share of the best memory's probability that another one needs
+SAYS = 0.8  # share of the best quotation's worth that another one needs
+NEAR = 0.4  # share of a question's words, by weight, that a memory named as near needs
+REPEATED = 0.75  # share of a title's words with which a quotation repeats it
 
 # --flag, snake_case, call()
 _IDENTIFIER = re.compile(r"--[A-Za-z][\w-]+|\b\w*[^\W_]_[^\W_]\w*|\b\w+(?=\(\))")
 _JOINTS = re.compile(r"[\W_]+")
 
 NOTHING = "Nothing in memory about this."
-NO_ANSWER = "No memory answers this."  # but some are near
+NO_ANSWER = "No memory answers this."  # no answer, but some are near
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,12 +13,12 @@ SHORT = 600  # characters of a body: with a shorter one, each sentence is read w
 HEADED = 0.6  # weight of a word that only the title or a heading has
 BESIDE = 0.4  # weight of a word that only a neighbouring sentence has
 PAIR = 0.3  # weight of two words that are adjacent in question and sentence
-FITS = 0.2  # of the question's weight: bonus for the form that it asks for
+FITS = 0.2  # share of the question's weight: bonus for the form that it asks for
 SPRAWLS = 240  # characters: longer sentences count less
 LABEL = 160  # characters of a label such as `Recovery:`, at most
 LONGEST = 400  # characters of a sentence
 MOST = 500  # characters quoted from one memory
-SECOND = 0.5  # of the best sentence's worth, required of a second one
+SECOND = 0.5  # share of the best sentence's worth that a second one needs
 
 _FENCE = re.compile(r" *(?:```|~~~)")
 _HEADING = re.compile(r" {0,3}(#{1,6})\s+(.+?)\s*#*\s*$")

@@ -27,7 +27,7 @@ MISSES = 4  # misfits in a row after which a section is done
 SHORTEST = 80  # characters of a title in the shortest form
 LONG_NOTE = 600  # characters: in longer notes the first sentences are rarely what was asked
 LEAST = 12  # tokens of the shortest line
-REPEATED = 0.75  # of a title's words: a body that begins with so many repeats it
+REPEATED = 0.75  # share of a title's words with which the start of a body repeats it
 
 
 class Pick:
@@ -66,7 +66,7 @@ class Brief:
         self.picks = picks
         self.budget = budget
         self.tokens = tokens  # an upper bound
-        self.left_out = left_out  # candidates without room
+        self.left_out = left_out  # candidates that did not fit
 
 
 def as_json(brief: Brief) -> dict[str, object]:

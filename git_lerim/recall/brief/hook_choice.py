@@ -15,8 +15,8 @@ AT_A_FILE = 4  # memories
 AT_AN_ERROR = 2
 NOTES = (1,)  # the area of active summaries and handoffs
 HANDOFFS = 20  # the newest ones
-ERROR_LINES = 4  # lines of an output that are searched for
-SHARE = 0.5  # of an error line's weight that one sentence of a pitfall must have
+ERROR_LINES = 4  # lines of an output to search for
+SHARE = 0.5  # share of an error line's weight that one sentence of a pitfall needs
 WORDS = 2  # shared words, at least
 _ERRORS = (
     "error",
@@ -65,7 +65,7 @@ class Source:
         self.changed: Callable[[], Sequence[str]] = tuple  # the files being worked on
         # the files of handoffs on the branch, in case the index is outdated
         self.handoffs: Callable[[], Sequence[str]] = tuple
-        self.wants_work = False  # another process has to find something out
+        self.wants_work = False  # another process must find something out
         self.is_current = True  # the indexes are up to date
         self.brief_tokens = 2_000
         self.prompt_tokens = 400

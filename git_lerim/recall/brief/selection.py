@@ -32,10 +32,10 @@ PATHS = 300  # changed files that are considered
 # for a short prompt, NEARLY of its whole weight.
 EVIDENCE = 9.0
 NEARLY = 0.6
-WORTH = 0.6  # of the best memory's worth, required of another one
+WORTH = 0.6  # share of the best memory's worth that another one needs
 
 NEWEST = 60  # newest memories that compete for "Recent"
-BEHIND = 300  # newest memories among which those are looked for that agents do not load anyway
+BEHIND = 300  # newest memories searched for some that agents do not load anyway
 HALVED = 2  # a memory's worth is halved for each MOST["recent"] newer ones
 SAYS = 25  # different words of a memory; more do not count
 SAYS_NOTHING = 3
@@ -185,7 +185,7 @@ def _recent(index: Reader) -> list[Document]:
     Those imported from a file that agents load by themselves come last.
     """
     newest = index.documents(index.newest(ACTIVE, NEWEST), Document)
-    if any(map(_is_loaded_anyway, newest)):  # an import brings many at once: look behind them
+    if any(map(_is_loaded_anyway, newest)):  # an import brings many at once: look further back
         newest = index.documents(index.newest(ACTIVE, BEHIND), Document)
         newest.sort(key=_is_loaded_anyway)
         newest = newest[:NEWEST]

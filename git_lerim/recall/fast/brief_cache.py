@@ -1,7 +1,7 @@
 """Fast path for `git lerim brief`: print a brief from cached facts without importing click.
 
-What is slow to ask git (the settings, the files changed on the branch) is kept beside the index
-together with everything it depends on, and so are verdicts on stale memories. Anything unexpected
+Facts that are slow to get from git (the settings, the files changed on the branch) are kept beside
+the index with everything they depend on, and so are verdicts on stale memories. Anything unexpected
 is left to the command itself. Uncommitted changes are asked for every time. Imports little.
 """
 

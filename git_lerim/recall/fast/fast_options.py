@@ -1,4 +1,4 @@
-"""Shared by the fast paths: a minimal option parser, and what the terminal is sent.
+"""Shared by the fast paths: a minimal option parser, and output to the terminal.
 
 Imports little.
 """
@@ -19,7 +19,7 @@ def options(
     valued: "Collection[str]",
     others: list[str] | None = None,
 ) -> dict[str, str] | None:
-    """Return the options by name, the last of each; None if click has to judge them.
+    """Return the options by name, the last of each; None if only click can parse them.
 
     Words that are not options are appended to `others`.
     """

@@ -24,7 +24,7 @@ _TROUBLES = (ModelFailed, Unreadable, Busy, ReadOnly, NewerFormat)
 
 Tell = Callable[[str], None]
 Progress = Callable[[int, int, str], None]  # done, total, activity
-# Returns those of some memories that are nearest to a query, nearest first.
+# Returns which of some memories are nearest to a query, nearest first.
 Near = Callable[[set[int]], list[int]]
 Found = dict[tuple[str, int], Vector | None]
 

@@ -45,7 +45,7 @@ def parse(text: str) -> Query:
 
 
 def filters_of(text: str) -> list[tuple[str, str]]:
-    """Return the filters of a query as written, those without a value too."""
+    """Return the filters of a query as written, even those without a value."""
     return [
         (field, word) for minus, field, word, _ in _split(text[:LONGEST]) if field and not minus
     ]

@@ -50,7 +50,7 @@ NEIGHBOUR = (0.0, 0.3, 0.15)
 SESSION = 0.2
 NEAR = 50  # best documents whose neighbours are added
 
-Worth = dict[str, float]  # what each term of a query is worth
+Worth = dict[str, float]  # the weight of each term of a query
 
 
 def saturated(count: float, length: float, b: float) -> float:

@@ -105,7 +105,7 @@ def _search(  # noqa: PLR0913, PLR0917 what search was given
     found_by = {"words": ranked}
     if near is not None and 0 in conditions.areas:
         if not values and any(conditions.fields.values()):
-            found_by["words"] = []  # these are only the newest, whatever they say
+            found_by["words"] = []  # these are the newest, not the best matches
         found_by["meaning"] = near(set(index.newest([0], -1, conditions.all, conditions.since)))
         scores = _fuse(index, conditions.areas, query, found_by["words"], found_by["meaning"])
         ranked = rerank.best(scores, deep)

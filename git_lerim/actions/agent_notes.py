@@ -16,7 +16,7 @@ from git_lerim.workspace import Workspace
 
 NEAR = 0.2  # of `alike`: reached by 1 of 1,157 unrelated pairs, and by 23 of 24 restatements
 _MOST_NEAR = 3
-REJECTED = "Rejected: "  # how the paragraph of a body begins that names them
+REJECTED = "Rejected: "  # the beginning of the paragraph that lists them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ class AgentNote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """What an agent wants changed of a memory; what is empty stays."""
+    """What an agent wants to change in a memory; empty fields stay as they are."""
 
     title: str = ""
     why: str = ""

@@ -1,6 +1,6 @@
-"""Allow a repository's own configuration to set what otherwise only the user may.
+"""Allow a repository's own configuration to set what otherwise only the user may set.
 
-These are what is read, the endpoint, the key, the model, automatic push and a laxer guard.
+This is what is read, the endpoint, the key, the model, automatic push and weaker safeguards.
 """
 
 from git_lerim import config
@@ -10,7 +10,7 @@ from git_lerim.git import gitconfig
 from git_lerim.workspace import Workspace
 
 DECIDED_BY_TRUST = ("index.sqlite3*", "listing*", "briefs")
-_UNCHANGED = "unchanged"  # what a sync without these values had looked at
+_UNCHANGED = "unchanged"  # file: the inputs of the last no-op sync, without these values
 
 
 def allow(ws: Workspace) -> None:

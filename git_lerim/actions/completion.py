@@ -1,4 +1,4 @@
-"""What a shell completes: the ids of memories, with their titles."""
+"""Shell completion of memory ids, with their titles."""
 
 from git_lerim.actions.listing import list_memories, redact_memories
 from git_lerim.errors import LerimError
@@ -14,7 +14,7 @@ def complete_ids(
 ) -> list[tuple[str, str]]:
     """Return the ids with a prefix and their titles, newest first: of active memories, or of all.
 
-    What goes wrong gives none: a shell asks while the user is typing.
+    On any error there are none: a shell asks while the user is typing.
     """
     known = None if everything or personal else list_cache.titles()
     if known is None:

@@ -82,7 +82,7 @@ def compare(before: Snapshot, after: Snapshot, gate: Gate = iter) -> Iterator[Di
 def _differing(
     before: Snapshot, after: Snapshot, gate: Gate
 ) -> tuple[dict[str, Stored], dict[str, Stored]]:
-    """Return the memories of each side that are not the same on both, redacted."""
+    """Return each side's memories that the other lacks or has differently, redacted."""
     old = {**before.memories, **before.summaries, **before.handoffs}
     new = {**after.memories, **after.summaries, **after.handoffs}
     same = {id_ for id_ in old.keys() & new.keys() if old[id_].memory == new[id_].memory}

@@ -167,7 +167,7 @@ def _change(
 
 
 def _stamped(ws: Workspace, operation_name: str, old: Memory, new: Memory) -> Memory:
-    """Return an edited memory with the time of the edit, and who made it where that counts."""
+    """Return an edited memory with the time of the edit and, if that counts, who made it."""
     new = replace(new, updated=edit_time(old.updated, ws.now.replace(microsecond=0)))
     return _MARKS[operation_name](ws, new) if operation_name in _MARKS else new
 

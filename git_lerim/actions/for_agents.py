@@ -18,7 +18,7 @@ _COMMITS = 20
 
 
 def without_withheld(ws: Workspace, items: Iterable[SearchResult]) -> Iterator[SearchResult]:
-    """Yield the results whose words are handed to agents and can still be read."""
+    """Yield the results that still exist and are not withheld from agents."""
     served: Snapshot | None = None
     for item in items:
         hit = item.hit

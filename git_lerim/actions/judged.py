@@ -1,6 +1,6 @@
 """Withhold handoffs and summaries in which an agent orders what only a person may order.
 
-They are judged when written, and again whenever they are handed out, since a file proves nothing.
+They are judged when written, and again whenever they are handed out: anybody can edit a file.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ NOTES = {Primitive.HANDOFF, Primitive.SUMMARY}
 
 
 def judged(memory: Memory) -> Memory:
-    """Return a handoff, marked as suspect if it must not be handed to an agent."""
+    """Return a handoff, marked as suspect if it must be withheld from agents."""
     reason = _order_in(memory) if memory.status is Status.ACTIVE else None
     return memory.having(status=Status.SUSPECT, suspect=reason) if reason else memory
 
@@ -31,10 +31,10 @@ def withheld(item: Stored) -> str:
 def fit_to_hand_out(
     handoffs: Mapping[str, Stored], served: Mapping[str, Stored] | None = None
 ) -> dict[str, Stored]:
-    """Return handoffs with those as suspect that must not be handed to an agent.
+    """Return handoffs, those to withhold from agents marked as suspect.
 
-    A person's own words are their orders. What others shared was judged, or accepted, before it
-    was served: `served` tells whose each is, if `handoffs` do not.
+    A person's own words are their orders. What others shared was judged or accepted before it was
+    served; `served` has the authors, if `handoffs` lack them.
     """
     known = handoffs if served is None else served
     return {
@@ -50,7 +50,7 @@ def _is_a_persons(memory: Memory) -> bool:
 
 
 def _order_in(memory: Memory) -> str | None:
-    """Return which order of an agent a handoff or summary holds, unless a person released it."""
+    """Return why a handoff or summary must be withheld, unless a person released it."""
     if memory.edited:
         return None
     # the rules take long to load

@@ -1,4 +1,4 @@
-"""Format rows by templates such as `%h %s`: placeholders of git, and fields of `--json`."""
+"""Fill templates such as `%h %s`, with git's placeholders and fields of `--json`."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping

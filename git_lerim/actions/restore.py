@@ -48,7 +48,7 @@ def _rewritten(snapshot: Snapshot, prefixes: Sequence[str]) -> Mapping[str, Stor
 
 
 def _put_back(ws: Workspace, mine: Sequence[Stored]) -> Changed:
-    """Put the user's own versions in the place of what others made of them, to the byte."""
+    """Put back the user's own versions of what others rewrote, byte for byte."""
 
     def operation(snapshot: Snapshot) -> Change | None:
         files: dict[str, bytes | None] = {}

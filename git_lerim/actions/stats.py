@@ -154,7 +154,7 @@ def _code(ws: Workspace, active: Sequence[Stored]) -> dict[str, int]:
 
 
 def _use(ws: Workspace, active: Sequence[Memory]) -> dict[str, Any]:
-    """Return what was shown here; uses elsewhere count by the date in the memory's file."""
+    """Return what was shown here; of uses elsewhere, only the date in a memory's file is known."""
     with ws.catalog_to_read() as catalog:
         uses = access_counts.uses(catalog, ws.folder, f"{ws.now:%Y-%m-%d}")
     used = sorted(

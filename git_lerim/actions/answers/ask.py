@@ -48,7 +48,7 @@ class Reply:
     cited: tuple[Cited, ...]
     confidence: float | None  # None if a model answered
     written: Written | None = None  # None if the sentences are quoted from memories
-    nearest: tuple[Hit, ...] = ()  # what is near the question where no memory answers it
+    nearest: tuple[Hit, ...] = ()  # what is near the question, if no memory answers it
 
     @property
     def text(self) -> str:

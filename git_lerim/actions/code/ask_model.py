@@ -49,11 +49,11 @@ class Changed:
 
 @dataclass(slots=True, kw_only=True)
 class Asked:
-    """What came of asking."""
+    """The result of asking a model."""
 
     judged: list[tuple[Changed, ModelVerdict]] = field(default_factory=list)  # now or earlier
     left: int = 0  # memories without a verdict
-    trouble: str = ""  # why
+    trouble: str = ""  # why they have none
 
 
 def ask_model(ws: Workspace, head: str, is_wanted: IsWanted, say: Say) -> Asked:

@@ -26,7 +26,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelVerdict:
-    """What a model said of a memory beside the change to its code."""
+    """What a model said about a memory, shown the change to its code."""
 
     model: str
     verdict: str  # true | outdated | untrue | unsure
@@ -59,7 +59,7 @@ class Cause:
     author: str = ""
     day: str = ""
     subject: str = ""
-    model: ModelVerdict | None = None  # what a model said of it
+    model: ModelVerdict | None = None  # what a model said about it
     by_words: bool = True  # whether a word that the memory names is gone
 
 

@@ -31,7 +31,7 @@ class Stale:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What came of asking a model."""
+    """The result of asking a model."""
 
     left: int = 0  # memories that it did not judge
     trouble: str = ""  # why

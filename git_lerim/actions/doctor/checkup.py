@@ -95,7 +95,7 @@ def _files(ws: Workspace) -> Iterator[Check]:
 
 
 def _folder(ws: Workspace) -> Iterator[Check]:
-    """Report whatever is in the place of the folder for the local state."""
+    """Report a file or link that is where the folder for the local state should be."""
     if os.path.lexists(ws.folder) and not ws.folder.is_dir():
         message = f"{ws.folder} is not a folder, so git-lerim can keep no local state"
         yield Check("folder", "problem", message, "move it away; git-lerim makes it again")

@@ -1,4 +1,4 @@
-"""Turn what was found in files into memories."""
+"""Turn statements found in files into memories."""
 
 import re
 from collections.abc import Mapping, Sequence

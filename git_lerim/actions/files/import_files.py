@@ -127,7 +127,7 @@ def _prefix(ws: Workspace, root: Path) -> str:
 def _read_well(made: Gathered, form: Form | None) -> set[str]:
     """Return the files that were read completely; what these no longer say is superseded.
 
-    A file that holds nothing in a format the user named may hold it in another one.
+    A file without memories in the named format may have some in another one.
     """
     failed = {one.place for one in made.reading.left if one.failed}
     read = set(made.read) if form is None else {one.file for one in made.reading.found}

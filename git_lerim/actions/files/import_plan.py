@@ -32,11 +32,11 @@ class Given:
     memories: tuple[Memory, ...]
     whole: tuple[tuple[str, Memory], ...]  # memories of an export, with their paths
     files: frozenset[str]  # the files that were read
-    repeats: frozenset[str]  # ids to skip if another memory says the same
+    repeats: frozenset[str]  # ids to skip if another memory says the same thing
     source: str  # its name
     redactions: int
     authors: Mapping[str, str]  # who wrote the memories of an export, by id
-    own: frozenset[str]  # the versions of memories that are the user's own here: blobs
+    own: frozenset[str]  # blobs of the memory versions that are the user's own here
     user: str  # their name
 
 

@@ -1,4 +1,4 @@
-"""Let what a model found in a window cite the commits, and the lines of files, that show it."""
+"""Make memories from a window cite the commits, and the lines of files, that show them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

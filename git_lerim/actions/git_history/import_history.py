@@ -39,13 +39,13 @@ class Imported:
     commits_left: Counter[str]  # by reason
     files_left: Counter[str]
     is_shallow: bool
-    windows: list[tuple[Window, int]]  # with about how many tokens each sends
+    windows: list[tuple[Window, int]]  # each with the estimated number of tokens
     read: list[Read] = field(default_factory=list)
     report: Report
 
     @property
     def tokens(self) -> int:
-        """About how many tokens all windows send."""
+        """The estimated number of tokens of all windows."""
         return sum(size for _, size in self.windows)
 
     @property
@@ -69,9 +69,9 @@ def import_history(
     progress: Callable[[int, int, str], None],
     say: Callable[[str], None],
 ) -> Imported:
-    """Read what is new of HEAD's commits and documents, and commit what a model finds in it.
+    """Read new commits and documents of HEAD, and commit what a model finds in them.
 
-    What was committed stays if the run is interrupted, and the next one goes on from there.
+    An interrupted run keeps what it committed, and the next one continues from there.
     Raises LerimError if no model is set, UsageError, ModelFailed, BadSetting. The caller holds the
     lock.
     """

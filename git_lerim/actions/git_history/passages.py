@@ -44,7 +44,7 @@ class Passage:
 
 @dataclass(slots=True)
 class Gathered:
-    """What is to be read, and what is left out."""
+    """What to read, and what is left out."""
 
     head: str
     documents: list[Passage] = field(default_factory=list)

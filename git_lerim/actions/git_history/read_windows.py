@@ -28,7 +28,7 @@ _SHOWN = 200  # characters of a dropped text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
-    """What became of one window."""
+    """The result of reading one window."""
 
     window: Window
     actions: tuple[Action, ...] = ()
@@ -36,7 +36,7 @@ class Read:
 
 
 def request(ws: Workspace, window: Window) -> Request:
-    """Return what the model is asked about a window."""
+    """Return the request to the model about a window."""
     before = model_work.stored_before(
         ws, lambda memories: tuple(placed for m in memories if (placed := window.placed(m)))
     )

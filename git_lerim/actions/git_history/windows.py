@@ -11,7 +11,7 @@ from git_lerim.extraction.by_model.transcript import tokens
 from git_lerim.memories.memory import HISTORY, Memory, Source
 from git_lerim.sessions.session import Header, Session
 
-LARGEST = 24_000  # tokens of a request; of a longer one a model keeps too little
+LARGEST = 24_000  # tokens of a request; from a longer one a model extracts too little
 _BESIDE = 2_000  # tokens of the prompt, and of what is known already
 _LEAST = 1_000
 
@@ -21,8 +21,8 @@ class Window:
     """Passages to read at once, in the form of a session."""
 
     passages: tuple[Passage, ...]
-    done: tuple[str, ...]  # the units that are read when this window is
-    whole: frozenset[str]  # the units that are in this window alone
+    done: tuple[str, ...]  # the units that are complete once this window is read
+    whole: frozenset[str]  # the units that are only in this window
 
     @property
     def name(self) -> str:
@@ -41,7 +41,7 @@ class Window:
         return Session(agent=agent, id=id_, header=Header(), records=tuple(records))
 
     def units(self) -> tuple[int, int]:
-        """Return how many commits and files it is of."""
+        """Return the number of its commits and files."""
         units = {passage.unit: passage.blob is None for passage in self.passages}
         return sum(units.values()), len(units) - sum(units.values())
 

@@ -20,7 +20,7 @@ from git_lerim.workspace import Workspace
 def begin(ws: Workspace, draft: Draft) -> Done:
     """Write a handoff from a draft, git and the latest session.
 
-    Raises UsageError if nothing to hand over.
+    Raises UsageError if there is nothing to hand over.
     """
     made = draft_handoff(ws, draft)
     if made is None:

@@ -69,7 +69,7 @@ def fence_handoff(ws: Workspace, row: Row) -> str:
 
 
 def _writer(row: Row) -> str:
-    """Return who wrote a handoff: what an agent or a session says is not the user's word."""
+    """Return who wrote a handoff, so that an agent's words do not pass for the user's."""
     author = row.author.partition(" <")[0] or "somebody"
     session = next((f"{one.agent}/{one.session}" for one in row.memory.sources), "")
     if row.memory.origin is Origin.HUMAN:

@@ -72,7 +72,7 @@ def scan(ws: Workspace, pushed: str) -> None:
 
 
 def _is_store(ws: Workspace, pushed: str) -> bool:
-    """Tell whether a pushed object is a memory store, whatever the name that it is pushed to."""
+    """Tell whether a pushed object is a memory store, under whatever name it is pushed."""
     if (
         git_line(
             ws.place.git("rev-parse", "--verify", "--quiet", f"{pushed}:format"),

@@ -21,7 +21,7 @@ INSTRUCTIONS = "instructions"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """What the user named; nothing named means everything found."""
+    """What the user chose; by default, everything that is found."""
 
     hooks: bool = False
     agents: tuple[str, ...] = ()
@@ -180,7 +180,7 @@ def _install_hooks(ws: Workspace, part: Part, *, asked: bool) -> None:
         part.notes = [f"not installed: {refused}; {hint}"]
         return
     part.edits, part.notes = hooks.installation(ws.place, ws.settings["branch"], sys.executable)
-    if not part.notes:  # else they say it of husky's folder
+    if not part.notes:  # the notes about husky's folder already say so
         part.notes = list(_in_work_tree(ws, part))
 
 

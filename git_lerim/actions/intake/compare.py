@@ -1,9 +1,9 @@
 """Let the model compare a session's new memories with those of other sessions.
 
 The verdicts are stored in the new memories' files; with the times they decide which memories
-are superseded (`standing.py`). If the model fails, the session is stored without verdicts and
-that is reported: keeping it back would lose what it says. `maintain` then goes by the words, and
-each later similar memory is compared with both.
+are superseded (`extraction/supersession/`). If the model fails, the session is stored without
+verdicts and that is reported: holding it back would lose what it says. `maintain` then compares the
+words, and each later similar memory is compared with both.
 """
 
 from collections.abc import Iterable, Mapping

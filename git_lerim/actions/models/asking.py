@@ -55,7 +55,7 @@ class Asking:
         """Ask, and once more with the fault named if `read` raises Unusable.
 
         `read` gets an answer, and whether it is the last one. Raises ModelFailed, and Unusable if
-        the second answer is of no use either.
+        the second answer is unusable, too.
         """
         first = self.ask(messages, schema)
         try:

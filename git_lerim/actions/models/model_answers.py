@@ -1,7 +1,7 @@
-"""Keep what models answered, so that nothing is asked twice; the file can be deleted at any time.
+"""Keep models' answers, so that nothing is asked twice; the file can be deleted at any time.
 
-A verdict on a memory is kept by its text and by the change to its code, not by commits: it holds on
-every branch with the same code.
+A verdict on a memory is stored under its text and the change to its code, not under commits, so it
+holds on every branch with the same code.
 """
 
 import hashlib

@@ -106,7 +106,7 @@ class Traced:
         Raises ModelFailed.
         """
         began = time.monotonic()
-        # again, since what was left out of a text may have joined the halves of a secret
+        # again, because shortening a text may have joined the halves of a secret
         messages = [(role, self._clean(text)) for role, text in messages]
         try:
             found = self._model.ask(messages, schema, hear=hear)

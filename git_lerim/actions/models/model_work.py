@@ -68,7 +68,7 @@ class Request:
     material: Material = SESSION
 
     def tokens(self) -> int:
-        """Return about how many tokens it sends."""
+        """Return the estimated number of tokens."""
         return sum(by_model.requests(self.session, self.before, self.limits, self.material))
 
     def extract(self, model: Model) -> Extracted:
@@ -151,7 +151,7 @@ def announce(
 
 
 def destination(ws: Workspace) -> str:
-    """Return the model and where it is, as users are told."""
+    """Return the model and its endpoint, for messages."""
     place = urlsplit(ws.settings["apiBase"]).netloc or (
         "api.openai.com" if not ws.settings["model"].startswith("cli:") else ""
     )
@@ -202,7 +202,7 @@ class ModelWork:
     """The model requests of a run."""
 
     ws: Workspace
-    request: Callable[[Any], Request]  # about one of those that `follow` names
+    request: Callable[[Any], Request]  # makes the request for an entry of `follow`
     model: Model
     at_a_time: int
     budget: model_spending.Budget

@@ -31,7 +31,7 @@ def report_fetched(ws: Workspace) -> list[str]:
     if tip and theirs not in {tip, our_last}:
         with suppress(LerimError):
             lines = list(_messages(ws, our_last or tip))
-        # a purge there is obeyed by the next write; until then nothing of it is read
+        # the next write obeys a purge there; until then nothing from it is read
         if _store(ws).unjoined == theirs:
             _mark(ws, was or _NONE, our_last or tip)
             return lines
@@ -79,7 +79,7 @@ def _messages(ws: Workspace, before: str) -> Iterator[str]:
                 for item in items[:_FEW]
             )
             more = f" and {len(items) - _FEW} more" if len(items) > _FEW else ""
-            yield (f"{what} {counted(len(items), 'memory')}: {shown}{more}; {hint}")
+            yield f"{what} {counted(len(items), 'memory')}: {shown}{more}; {hint}"
 
 
 def _store(ws: Workspace) -> "BranchStore":

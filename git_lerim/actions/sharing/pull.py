@@ -95,7 +95,7 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
 
 
 def accept_purges(ws: Workspace, name: str | None = None) -> Sequence[str]:
-    """Purge here, too, what a remote purged and waits for that; return the ids.
+    """Accept the purges of a remote that wait: purge the same here; return the ids.
 
     Raises GitFailed, UsageError.
     """

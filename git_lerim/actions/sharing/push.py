@@ -34,7 +34,7 @@ ROUNDS = 5  # times to merge and push again when somebody else was faster
 _NAMED = 5
 _QUOTED = 10
 
-# shows the text, asks its last line, and raises Declined if the answer is no
+# prints a text, whose last line is a question; raises Declined if the answer is no
 Ask = Callable[[str], None]
 
 
@@ -244,7 +244,7 @@ def failed_file(ws: Workspace) -> Path:
 
 def was_pushed(ws: Workspace, urls: Sequence[str]) -> bool:
     """Tell whether the user has agreed to pushing to each of these URLs."""
-    # asked of the user's own files: a repository could bring a ref along
+    # the user's own files say so: a repository could contain a ref
     return all(map(ws.consent.allows_push, urls))
 
 

@@ -19,7 +19,7 @@ from git_lerim.workspace import Workspace
 class Preview:
     """What a push would do."""
 
-    remote: str  # safe to print, as all of this
+    remote: str  # all of this is safe to print
     url: str
     commits: int
     memories: tuple[tuple[str, str], ...]  # id and title
@@ -59,7 +59,7 @@ def _count(ws: Workspace, tip: str, known: str | None) -> int:
 
 
 def _memories(ws: Workspace, tip: str, known: str | None) -> tuple[tuple[str, str], ...]:
-    """Return the memories of which a version would be sent, also those that are deleted by now."""
+    """Return the memories with a version that would be sent, even those deleted since."""
     paths = [path for path, _ in new_files(ws, tip, known) if layout.is_memory(path)]
     ids = dict.fromkeys(id_ for path in paths if (id_ := naming.id_in(path)))
     stored = ws.store.snapshot().memories

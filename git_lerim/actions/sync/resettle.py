@@ -10,7 +10,7 @@ from git_lerim.workspace import Workspace
 def resettle(ws: Workspace, old: Snapshot, after: str) -> list[Update | Supersede]:
     """Commit and return the changes in status that follow from the changes since `old`.
 
-    Some memories may now say the same or contradict each other, or what superseded one may be gone.
+    Some memories may now be equal or contradict each other, or one that superseded another is gone.
     `after` names the cause in the commit's subject.
     """
     done: list[Update | Supersede] = []

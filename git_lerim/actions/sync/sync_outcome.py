@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """The report of a run, and what else to tell a person."""
+    """The report of a run, and further facts for the user."""
 
     report: Report
     found: Discovery
@@ -39,8 +39,7 @@ class Outcome:
     oldest: int  # milliseconds: the start of the window's oldest session
     # of a dry run with a model: estimated tokens per session
     estimates: "list[tuple[Entry, int]]"
-    # uncommitted files in the work tree, if this run should have staged or committed them and
-    # nothing
+    # uncommitted files of earlier runs, if this one had nothing new to stage or commit
     left: int
 
 

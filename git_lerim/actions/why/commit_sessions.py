@@ -107,7 +107,7 @@ def _matching_path(named: str, roots: Roots, wanted: Collection[str]) -> str | N
 
 
 def _makers(catalog: Catalog, step: Step) -> list[Made]:
-    """Return who made the commit, or else who made commits that it may be a rewrite of."""
+    """Return who made the commit, or else who made commits that it may have rewritten."""
     if not step.commit.id:
         return []
     authored, committed = step.commit.authored, step.commit.committed

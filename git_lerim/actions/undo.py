@@ -213,7 +213,7 @@ def _reverted(span: _Span, id_: str, now: Stored, left: list[tuple[str, str]]) -
     before, then = _all(span.before).get(id_), _all(span.then).get(id_)
     if before is not None and then is not None:
         if replace(before.memory, last_accessed=then.memory.last_accessed) == then.memory:
-            return None  # only the date of an access changed, with another commit
+            return None  # the commit only recorded when it was last shown
         return _without_change((before.memory, then.memory), now.memory)
     if then is None or now.memory.status is Status.ARCHIVED:
         return None

@@ -1,6 +1,6 @@
 """Why code is as it is: the memories behind it, and the commits and sessions that led to it."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
@@ -61,8 +61,7 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
     stored = search([*_path_texts(target, names), *mentions])
     linked, links, sessions = _linked(ws, steps, [item.memory for item in stored.values()])
     stored |= search([grep.literal_part(session) for _, session in links])
-    seen = (item for id_, item in stored.items() if id_ not in hidden)
-    stored = {item.memory.id: item for item in ws.store.gate(seen)}
+    stored = _shown(ws, stored, hidden)
     memories = [item.memory for item in stored.values()]
     asked = CodeQuery(
         path=target.path,
@@ -86,6 +85,14 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
         sessions=sessions,
         cut=not steps and target.state != "untracked" and bool(refs.shallow(ws.place.common_dir)),
     )
+
+
+def _shown(
+    ws: Workspace, stored: Mapping[str, Stored], hidden: Container[str]
+) -> dict[str, Stored]:
+    """Return the memories that are not hidden, with secrets redacted."""
+    items = ws.store.gate(item for id_, item in stored.items() if id_ not in hidden)
+    return {item.memory.id: item for item in items}
 
 
 def _renamed_to(ws: Workspace, target: Target) -> str | None:

@@ -10,7 +10,7 @@ from git_lerim.actions.code import freshness
 from git_lerim.agents import roster
 from git_lerim.errors import UnknownMemory
 from git_lerim.memories import confidence, naming
-from git_lerim.memories.feedback import disputed
+from git_lerim.memories.feedback import FEEDBACK, disputed
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import COLUMNS, Kind, Memory, Primitive, Status
 from git_lerim.recall.fast import list_cache
@@ -185,6 +185,12 @@ def waiting_ids(ws: Workspace, items: Iterable[Stored]) -> set[str]:
     return {item.memory.id for item in items if pending and pending.get(item.path) == item.blob}
 
 
+def ignored_feedback(item: Stored) -> list[str]:
+    """Return lines about the feedback of a memory that does not count, and who wrote it."""
+    ignored = tuple(row for row in item.memory.feedback if row not in item.feedback)
+    return [f"{line}; {item.author} wrote this" for line in FEEDBACK.lines(ignored)]
+
+
 def log_shown(ws: Workspace, items: Iterable[Stored]) -> None:
     """Log that memories were shown; the next writing command counts it."""
     kept = {Primitive.DECISION, Primitive.LEARNING}
@@ -244,7 +250,7 @@ def _json(
             "stale_since": code["stale_since"],
             "model_says": code["model_says"],
             "branch": memory.branch,
-            "disputed": disputed(memory.feedback),
+            "disputed": disputed(item.feedback),
         }
         | ({"handoff": asdict(details(memory))} if memory.primitive is Primitive.HANDOFF else {})
     )

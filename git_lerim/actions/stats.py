@@ -41,6 +41,7 @@ def stats(ws: Workspace, at: str | None = None) -> dict[str, Any]:
     snapshot = ws.store.snapshot(at)
     memories = [item.memory for item in snapshot.memories.values()]
     active = [item for item in snapshot.memories.values() if item.memory.status is Status.ACTIVE]
+    rated = ws.store.named([item for item in active if item.memory.feedback], at)
     in_use = [item.memory for item in active]
     tree = open_store.tree_of(ws)
     commits = _commits(ws, snapshot, at)
@@ -49,7 +50,8 @@ def stats(ws: Workspace, at: str | None = None) -> dict[str, Any]:
     return {
         "branch": ws.store_name,
         "commit": snapshot.commit,
-        "memories": _memories(memories, in_use),
+        "memories": _memories(memories, in_use)
+        | {"disputed": sum(disputed(each.feedback) for each in rated)},
         "summaries": len(snapshot.summaries),
         "handoffs": _counts(state(item.memory, ws.now) for item in snapshot.handoffs.values()),
         "quarantined": len(snapshot.quarantined),
@@ -88,7 +90,6 @@ def _memories(memories: Sequence[Memory], active: Sequence[Memory]) -> dict[str,
         "by_primitive": _counts(memory.primitive for memory in active),
         "by_kind": _counts(memory.kind for memory in active if memory.kind),
         "protected": sum(memory.protected for memory in memories),
-        "disputed": sum(disputed(memory.feedback) for memory in active),
     }
 
 

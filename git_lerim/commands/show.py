@@ -1,5 +1,7 @@
 """`git lerim show`: show memories in full."""
 
+from dataclasses import replace
+
 import click
 
 from git_lerim.actions.code.freshness import CachedVerdict
@@ -8,6 +10,7 @@ from git_lerim.actions.listing import (
     author_of,
     file_of,
     find_memory,
+    ignored_feedback,
     iso,
     log_shown,
     redact_memories,
@@ -78,12 +81,14 @@ def command(
             data(file_of(ws, item).decode("utf-8", "replace"), newline=False)
         else:
             _print(
-                item.memory,
+                replace(item.memory, feedback=item.feedback),
                 author_of(ws, item),
                 item.author,
                 pending=bool(waiting_ids(ws, [item])),
                 standing=standing_of(ws, item),
             )
+            for line in ignored_feedback(item):
+                data(f"ignored {line}")
 
 
 def _print(

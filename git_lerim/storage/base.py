@@ -6,6 +6,7 @@ from typing import Protocol, TypeAlias
 
 from git_lerim.git.engines.trees import TreeEntry
 from git_lerim.memories import naming
+from git_lerim.memories.feedback import Feedback
 from git_lerim.memories.memory import Memory
 
 
@@ -19,6 +20,13 @@ class Stored:
     blob: str  # object id of the file
     # who else wrote it, safe to print; empty for the user's own
     author: str = ""
+    # the feedback that counts, if others wrote some in the user's name; None: all of it
+    believed: tuple[Feedback, ...] | None = None
+
+    @property
+    def feedback(self) -> tuple[Feedback, ...]:
+        """The feedback that counts."""
+        return self.memory.feedback if self.believed is None else self.believed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

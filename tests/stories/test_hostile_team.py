@@ -326,6 +326,14 @@ def test_a_verdict_in_the_users_name_that_somebody_else_wrote_takes_nothing_away
     lerim(bob.path, "pull")
 
     assert "integer cents" in lerim(bob.path, "brief").out
-    assert "Carol" in lerim(bob.path, "show", lerim(bob.path, "list", "--json").json[0]["id"]).out
+    id_ = lerim(bob.path, "list", "--json").json[0]["id"]
+    shown = lerim(bob.path, "show", id_).out
+    assert "disputed" not in shown
+    assert f"ignored {verdict}: {name} on 2026-11-22; Mallory wrote this" in shown
+    assert "Carol" in shown
+    for words in (["show", id_, "--json"], ["list", "--json"], ["list", "--all", "--json"]):
+        assert [row["disputed"] for row in lerim(bob.path, *words).json] == [False], words
+    assert "disputed" not in lerim(bob.path, "stats", "--json").json["feedback"]
+    assert lerim(bob.path, "stats", "--json").json["memories"]["disputed"] == 0
     assert lerim(bob.path, "maintain", "--force", "--no-model").code == 0
     assert "integer cents" in lerim(bob.path, "list").out

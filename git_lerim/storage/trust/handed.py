@@ -117,7 +117,13 @@ class Handed(Followed):
         if not isinstance(found, Stored) or not found.author:
             return item
         memory = credited(item.memory, found.author, self._authors.mail)
-        return replace(item, author=found.author, memory=memory)
+        counted = found.memory.feedback
+        return replace(
+            item,
+            author=found.author,
+            memory=memory,
+            believed=None if counted == memory.feedback else counted,
+        )
 
     def _finished(self, item: File) -> File:
         if (

@@ -32,7 +32,7 @@ from git_lerim.workspace import Workspace
     is_flag=True,
     help=(
         "Delete what others purged here too, permanently, even if you wrote or changed it, or it"
-        " came from elsewhere."
+        " is not known to come from there."
     ),
 )
 @personal_option

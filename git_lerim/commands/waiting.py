@@ -32,8 +32,8 @@ def tell_purges(ids: Sequence[str], remote: str = "") -> None:
             f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
         )
         data(
-            f"purge     someone else purged memories that you wrote or changed, or that came from"
-            f" elsewhere: {named}"
+            f"purge     someone else purged memories that you wrote or changed, or that are not"
+            f" known to come from there: {named}"
         )
         say(
             "they are kept and nothing is pushed there until you delete them here too: git lerim"

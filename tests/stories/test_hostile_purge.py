@@ -1,10 +1,11 @@
 """A purge of somebody else's takes what came from them, and nothing else."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from support.inside import lerim
-from support.repos import Repo, bare, cloned
+from support.repos import Repo, bare, cloned, normal
 from support.team import REF, deleted, path_of, remember, rewrite, shared
 from support.world import World
 
@@ -235,6 +236,28 @@ def test_a_purge_of_one_remote_takes_nothing_that_came_from_another(
     assert lerim(bob.path, "push", "fork", "--yes").code == 1
     assert lerim(bob.path, "pull", "fork", "--accept-purges").code == 0
     assert "leak" not in lerim(bob.path, "list", "--all").out
+
+
+@HOWS
+@pytest.mark.parametrize("make", [bare, normal])
+def test_a_purge_is_obeyed_where_git_keeps_no_reflogs(
+    how: str, make: Callable[[Path], Repo], ann: Repo, hub: Repo, tmp_path: Path
+) -> None:
+    remember(ann, LEAK)
+    shared(ann)
+    carl = make(tmp_path / "carl")
+    carl.git("config", "core.logAllRefUpdates", "false")
+    carl.git("remote", "add", "origin", str(hub.path))
+    assert lerim(carl.path, "pull").code == 0
+    assert "leak" in lerim(carl.path, "list", "--all").out
+    purged(ann, id_of(ann, "leak"), how)
+    if make is normal:
+        carl.git("fetch", "-q")
+
+    pulled = lerim(carl.path, "pull")
+
+    assert "not known to come from there" not in pulled.out
+    assert "leak" not in lerim(carl.path, "list", "--all").out
 
 
 @pytest.mark.parametrize("is_deleted", [False, True])

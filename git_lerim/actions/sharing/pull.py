@@ -66,7 +66,7 @@ class Pulled:
     lost: tuple[Memory, ...] = ()
     summaries: tuple[str, ...] = ()  # ids of new ones
     purged: tuple[str, ...] = ()  # ids that others purged, and that are purged here now, too
-    # ids that others purged and that are still here: ours, or what came from elsewhere
+    # ids that others purged and that are still here: ours, or not known to come from there
     purges_waiting: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()  # ids that others deleted; the last version is still here
     # redacted titles, with status, of the first few of each list; none if waiting

@@ -96,8 +96,8 @@ def _refuse_purged(store: BranchStore, name: str, tip: str, tips: Mapping[str, s
     ):
         ids = ", ".join(sorted(purged)[:_NAMED])
         raise LerimError(
-            f"{plain(name)} has purged memories that you wrote or changed, or that came from"
-            f" elsewhere ({ids}); nothing was pushed, because that would bring them back",
+            f"{plain(name)} has purged memories that you wrote or changed, or that are not known"
+            f" to come from there ({ids}); nothing was pushed, because that would bring them back",
             hint=f"to delete them here too: git lerim pull {shlex.quote(plain(name))}"
             " --accept-purges",
         )

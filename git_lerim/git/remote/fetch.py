@@ -78,6 +78,9 @@ def _fetch(
     args = [
         "-c",
         "fetch.fsckObjects=true",
+        # the log of the tracking ref shows later what the remote had before a purge
+        "-c",
+        "core.logAllRefUpdates=true",
         *place.git(*_FETCH, *whole, "--end-of-options", where, *rules),
     ]
     return run_network(args, place, alone=alone, limit=limit)

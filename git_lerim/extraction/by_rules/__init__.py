@@ -19,12 +19,15 @@ from git_lerim.extraction.transcript.turns import Turn, live_records, turns
 from git_lerim.extraction.transcript.words import terms, topic_tags
 from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.confidence import OF_ORIGIN
+from git_lerim.memories.memory import Origin
 from git_lerim.sessions.session import Record, Session
 
 __all__ = ["extract", "summarise"]
 
 MOST = 3  # memories of one session
 _FILES = 5
+_SAME_WORDS = 0.5
+_SAME_QUESTION = 0.8  # the questions of one session share their subject
 
 
 def extract(session: Session) -> list[Candidate | Dropped]:
@@ -76,14 +79,16 @@ def _distinct(findings: Sequence[Finding]) -> list[Finding]:
     """Return the findings without those that repeat a better one."""
     kept: list[Finding] = []
     for one in sorted(findings, key=lambda one: (-one.rank, one.evidence)):
-        mine = set(terms(one.said))
-        if not any(_alike(mine, set(terms(other.said))) for other in kept):
+        if not any(_alike(one, other) for other in kept):
             kept.append(one)
     return kept
 
 
-def _alike(one: set[str], other: set[str]) -> bool:
-    return bool(one and other) and len(one & other) / min(len(one), len(other)) > 0.5
+def _alike(one: Finding, other: Finding) -> bool:
+    mine, theirs = set(terms(one.said)), set(terms(other.said))
+    both_answers = one.origin is other.origin is Origin.ANSWER
+    most = _SAME_QUESTION if both_answers else _SAME_WORDS
+    return bool(mine and theirs) and len(mine & theirs) / min(len(mine), len(theirs)) > most
 
 
 def _candidate(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.words import terms
+from git_lerim.memories.memory import Origin
 from git_lerim.memories.similarity.claim import claim
 from git_lerim.memories.similarity.similarity import replaces
 from git_lerim.sessions.session import Record, Role
@@ -31,6 +32,7 @@ _SETTLES = re.compile(
     re.IGNORECASE,
 )
 _ALIKE = 0.34
+_SAME_QUESTION = 0.6  # an agent asks several questions on one subject; each answer is valid
 _REVERTED = re.compile(r"^git (?:revert|reset\s+--hard)\b|\bgh pr close\b")
 
 
@@ -68,9 +70,11 @@ def _settled_otherwise(one: Finding, other: Finding) -> bool:
     if replaces(claim(other.title), claim(one.title)):
         return True
     mine, theirs = set(terms(one.title)), set(terms(other.title))
+    both_answers = one.origin is other.origin is Origin.ANSWER
     return (
         bool(mine and theirs)
-        and len(mine & theirs) / min(len(mine), len(theirs)) > _ALIKE
+        and len(mine & theirs) / min(len(mine), len(theirs))
+        > (_SAME_QUESTION if both_answers else _ALIKE)
         and len(mine & theirs) >= 3
     )
 

@@ -50,6 +50,18 @@ def test_what_a_later_message_settles_otherwise_gives_way() -> None:
     ]
 
 
+def test_answers_to_two_questions_on_one_subject_are_both_kept() -> None:
+    talk = Talk().prompt("Build the details panel.").reply("Two questions.")
+    talk.answer("Where should the details panel of a session open?", "Editor", "Editor", "Sidebar")
+    talk.reply("Ok.").answer(
+        "For sessions with many checkpoints, what should the details panel show?",
+        "Newest",
+        "Newest: one checkpoint rather than all",
+        "Merged",
+    )
+    assert len(extract(talk.session())) == 2
+
+
 def test_a_revert_in_git_takes_back_what_was_done_before() -> None:
     assert (
         extract(

@@ -18,13 +18,13 @@ def same(one: Memory, other: Memory) -> bool:
     if one.primitive is not other.primitive:
         return False
     a, b = wording(one.title), wording(other.title)
-    if not a.kinds or not b.kinds or _stance(a) != _stance(b):
+    if not a.kinds or not b.kinds or _is_far(a, b) or _stance(a) != _stance(b):
         return False
     if not _same_clauses(a, b) or _gives_up_otherwise(a, b) or _contrast(a, b):
         return False
-    ours, theirs = a.words - b.words, b.words - a.words
     if _numbers_differ(one, other):
         return False
+    ours, theirs = a.words - b.words, b.words - a.words
     if ours and theirs:
         return _said_in_bodies(one, other)
     more, longer, shorter = (ours, a, other) if ours else (theirs, b, one)
@@ -36,15 +36,22 @@ def same(one: Memory, other: Memory) -> bool:
     )
 
 
+def _is_far(a: Wording, b: Wording) -> bool:
+    """Tell whether each title has words that the other lacks, and too few are in both."""
+    both = a.kinds & b.kinds
+    least = min(len(a.kinds), len(b.kinds))
+    return 3 * len(both) < least  # so neither has all words of the other
+
+
 def _said_in_bodies(one: Memory, other: Memory) -> bool:
     """Tell whether each body has the words that only the other title has."""
     a, b = wording(one.title), wording(other.title)
     ours, theirs, both = a.kinds - b.kinds, b.kinds - a.kinds, a.kinds & b.kinds
     # `the export runs at night`, `the backup runs at night`
     is_swap = len(ours) == len(theirs) == 1 and len(both) > 1
-    is_named = bool((ours | theirs) & (a.names | b.names))
+    is_named = bool(ours & a.names and theirs & b.names)  # each has a name of its own
     limits = a.limits == b.limits or not (a.limits - both or b.limits - both)
-    if is_swap or is_named or not limits or 3 * len(both) < min(len(a.kinds), len(b.kinds)):
+    if is_swap or is_named or not limits:
         return False
     explained = ours <= content(other.body) and theirs <= content(one.body)
     return explained and _agreement(one, other) >= _AGREE

@@ -3,7 +3,7 @@
 from git_lerim.tokens import words
 
 _SYNONYMS = """
-break fail crash broke broken fails failing failure
+break fail crash broke broken fails failing failure choke
 exceed longer larger greater bigger over above more
 below under less fewer shorter smaller lower beneath
 delete remove erase drop deletion removal
@@ -14,7 +14,7 @@ fetch download get
 show display print
 directory folder dir
 repository repo
-configuration config settings
+configuration config configure configured settings setting
 database db
 environment env
 function method
@@ -30,7 +30,7 @@ postgres postgresql
 application app
 error exception
 message msg
-identifier id
+identifier id ids
 second sec s
 minute min
 hour h hr
@@ -84,7 +84,8 @@ HELPING = frozenset(
         " tend than that the their them then there these they thing things this those through time"
         " times to told too touch touched touches up us use used uses using usually via want wants"
         " was way ways we were what when whether which while will with within would write writes"
-        " writing written yet you your yours "
+        " writing written yet you your yours during else otherwise throughout whenever where"
+        " wherever"
     )
 )
 NEGATIVE = frozenset(

@@ -23,8 +23,13 @@ _SIDE = re.compile(
     re.IGNORECASE,
 )
 _OVER = re.compile(r"\b(prefer|favou?r)\w*\b(.*?)\bover\b", re.IGNORECASE)
-_FIRST = re.compile(r"\s*(before|after|until|when|if|unless|while|once)\b(.*?),(.*)", re.IGNORECASE)
-_CLAUSE = re.compile(r"\b(before|after|until|unless|except|without)\b(.*)", re.IGNORECASE)
+_FIRST = re.compile(
+    r"\s*(before|after|until|when|if|unless|while|once)\b(.*?)[,:](.*)", re.IGNORECASE
+)
+# not the middle of a name, as in `Retry-After`, and no duration, as in `after 30 seconds`
+_CLAUSE = re.compile(
+    r"(?<![\w-])(?!after\s+\d)(before|after|until|unless|except|without)\b(?!-)(.*)", re.IGNORECASE
+)
 _NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
 _LIMIT = re.compile(r"\b(?:in|on|for|during|when|if|under|within|at)\b", re.IGNORECASE)
 CHANGE = re.compile(
@@ -32,9 +37,12 @@ CHANGE = re.compile(
     r"previously|used to|deprecat\w+|obsolete)\b",
     re.IGNORECASE,
 )
+_APART = re.compile(r"\b(check|time)(?:s|d|ed|ing)? out\b", re.IGNORECASE)  # also one word
+_MUST = re.compile(r"\b(?:has|have|had|needs?|needed|wants?|ought|going) to\b", re.IGNORECASE)
 _OUT = re.compile(r"\b(?:keep|leave|stay)\w*\b(.*?)\bout of\b", re.IGNORECASE)
 
 
+_NAMES = frozenset({"US", "IT"})  # in capitals, and no pronouns
 _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "ers", "ed", "es", "s")
 
 
@@ -58,7 +66,7 @@ class Wording:
 @lru_cache(_CACHED)
 def wording(title: str) -> Wording:
     """Parse a title."""
-    text = _CODE.sub(lambda found: found[1], title.replace("’", "'").strip().rstrip("."))
+    text = _CODE.sub(lambda found: found[1], _joined(title).strip().rstrip("."))
     is_change, text = CHANGE.search(text) is not None, _NO_LONGER.sub("not", text)
     names = frozenset(
         _canonical(word) for found in _CODE.findall(title) for word in _TOKEN.findall(found)
@@ -78,7 +86,9 @@ def wording(title: str) -> Wording:
         is_negative=negations % 2 == 1,
         limits=frozenset(_words(_limits(before))[0]),
         contrasts=frozenset(
-            word for token in _TOKEN.findall(text) if (word := token.lower()) in CONTRASTING
+            word
+            for token in _TOKEN.findall(_MUST.sub(" ", text))
+            if (word := token.lower()) in CONTRASTING
         ),
         is_change=is_change,
     )
@@ -91,13 +101,18 @@ def content(text: str) -> frozenset[str]:
 
 @lru_cache(_CACHED)
 def _content(text: str) -> frozenset[str]:
-    return frozenset(_words(text.replace("’", "'").replace("`", " "))[0])
+    return frozenset(_words(_joined(text).replace("`", " "))[0])
 
 
 @lru_cache(_CACHED)
 def numbers(text: str) -> frozenset[str]:
     """Return the numbers in a text."""
     return frozenset(_canonical(word) for word in _TOKEN.findall(text) if _NUMBER.fullmatch(word))
+
+
+def _joined(text: str) -> str:
+    """Return a text with one apostrophe, and one spelling of `checked out` and `checkout`."""
+    return _APART.sub(r"\1out", text.replace("’", "'"))
 
 
 def _split_clauses(text: str) -> tuple[str, tuple[tuple[str, frozenset[str]], ...]]:
@@ -132,7 +147,7 @@ def _words(text: str) -> tuple[Counter[str], int]:
         lower = token.lower()
         if lower in NEGATIVE:
             negations += 1
-        elif lower not in HELPING and lower not in POLAR:
+        elif token in _NAMES or (lower not in HELPING and lower not in POLAR):
             counts[_canonical(token)] += 1
     return counts, negations
 
@@ -149,7 +164,7 @@ def _is_name(token: str) -> bool:
 
 @lru_cache(_CACHED)
 def _canonical(token: str) -> str:
-    lower = token.lower()
+    lower = token.lower().removesuffix("'s")
     if lower in NUMBERS:
         return NUMBERS[lower]
     if lower in SAME:

@@ -35,6 +35,14 @@ SAME = [
         "Read secrets from Vault instead of env files",
     ),
     ("Email sending is disabled in staging", "Staging must not send emails"),
+    ("The job of the importer runs at 02:00", "At 02:00: the importer's job runs"),
+    ("Run `pytest -x` before a push to the API", "Before a push to the API: run `pytest -x`"),
+    ("The API sets the header `Retry-After`", "Header `Retry-After` is set by the API"),
+    ("Requests time out after 30 seconds", "Timeout of 30 seconds for requests"),
+    ("Keep no notes in the checkout", "Never keep notes where it is checked out"),
+    ("An unknown id gives an error", "Unknown ids give an error"),
+    ("Read `API_TOKEN` from the environment", "`API_TOKEN` has to be in the environment"),
+    ("The parser chokes on an umlaut", "An umlaut crashes the parser"),
 ]
 DIFFERENT = [
     ("Set the upload timeout to 30 seconds", "Set the download timeout to 30 seconds"),
@@ -51,6 +59,8 @@ DIFFERENT = [
     ("Use gzip for API responses", "Use gzip for API responses in staging"),
     ("Enable fsync for objects", "Disable fsync for objects"),
     ("Run the linter with flake8", "The linter is ruff now, flake8 is gone"),
+    ("Deploy to the US region", "Deploy to the EU region"),
+    ("Stop the job after 3 failures", "Stop the job after 5 failures"),
     ("`read_config` returns None for missing keys", "`write_config` returns None for missing keys"),
 ]
 
@@ -96,6 +106,16 @@ RESTATED = [
         (
             "Scan every user file with clamav, the antivirus",
             "An upload is kept only after that; the daemon runs before.",
+        ),
+    ),
+    (  # only one names something
+        (
+            "The proxy answers 502 while it restarts",
+            "For some seconds it returns HTTP 502, and clients retry.",
+        ),
+        (
+            "During restarts the proxy returns HTTP 502",
+            "Clients retry: for some seconds that is what it answers.",
         ),
     ),
 ]

@@ -21,10 +21,13 @@ def suspicion(
     Without records the speaker is unknown. `runs` returns whether a command is known here.
     """
     records = list(evidence)
-    heard = (
-        "\n".join(record.text for record in records if record.role in HUMAN) if records else None
-    )
+    heard = "\n".join(map(_heard, records)) if records else None
     if reason := prompt_injection.suspicion(text, heard=heard, runs=runs):
         return reason
     roles = {record.role for record in records}
     return "rests on a tool's output alone" if roles and roles <= {Role.RESULT} else None
+
+
+def _heard(record: Record) -> str:
+    """Return what a record has of a person: their words, and a question that they answered."""
+    return f"{record.question or ''}\n{record.text}" if record.role in HUMAN else ""

@@ -103,3 +103,15 @@ def test_an_order_that_the_agent_repeats_from_a_file_is_nobodys() -> None:
 
     assert suspicion(order, [asked, repeated])
     assert suspicion(order, [meant, repeated]) is None
+
+
+def test_a_question_that_the_user_answered_orders_nothing_by_itself() -> None:
+    asked = Record(
+        n=1,
+        role=Role.ANSWER,
+        question="Should I keep the merge drivers, so that files merge silently and always?",
+        text="Keep the drivers",
+    )
+    memory = f"Asked “{asked.question}”, the user chose “{asked.text}”."
+    assert suspicion(memory, [asked]) is None
+    assert suspicion(memory, [Record(n=1, role=Role.REPLY, text="Ok.")])

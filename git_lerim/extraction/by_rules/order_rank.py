@@ -16,7 +16,7 @@ _FOR_US = re.compile(
     r"figure|look|understand|check|investigate|discuss|talk|wait|see|decide|test|fix)",
     re.IGNORECASE,
 )
-_MEANS = re.compile(
+MEANS = re.compile(  # such as `created_at is when the session ended`
     r"^(?:in [^,]{3,40}, )?[^,?]{3,60} (?:is|are) (?:when|where|what|never|only|always)\b.{6,}",
     re.IGNORECASE,
 )
@@ -62,6 +62,12 @@ _UNIVERSAL = re.compile(
     r"\bcannot\b",
     re.IGNORECASE,
 )
+# What the work shows only half: the code has what was chosen, not what was given up.
+_GIVES_UP = re.compile(
+    r"\b(?:instead of|rather than|and not|but not|(?:does?|do) (?:away with|not)|don[’']t|"
+    r"get rid of|no longer|unless|no fallback|fall(?:s|ing)? back|revert(?:s|ing)? to)\b|, not\b",
+    re.IGNORECASE,
+)
 CHORE = re.compile(
     r"^(?:please |let[’']s |just |can you |now |ok,? )*(?:commit|push|merge|rebase|pull|run|"
     r"re-?run|open|check|test|review|look|read|explain|show me|tell|list|investigate|research|"
@@ -92,8 +98,11 @@ _TWEAK = re.compile(
 _LONGEST = 320  # characters of an order
 
 
-def rank_of(sentence: str, with_reason: str, *, refused: bool) -> float:
-    """Return how much of an order lasts: 0 for a chore, a tweak, a report, or an obvious change."""
+def rank_of(sentence: str, with_reason: str, *, refused: bool, done: bool = False) -> float:
+    """Return how much of an order lasts: 0 for a chore, a tweak, a report, or an obvious change.
+
+    One that was carried out needs no reason if it says what is given up for it.
+    """
     if (
         CHORE.match(sentence)
         or _REPORTS.search(sentence)
@@ -103,8 +112,11 @@ def rank_of(sentence: str, with_reason: str, *, refused: bool) -> float:
         return 0.0
     reason = bool(_REASON.search(with_reason))
     without_exception = bool(_UNIVERSAL.search(sentence))
-    if RULE.match(sentence) or _MEANS.match(sentence):
-        return 1.5 + 0.5 * reason if reason or without_exception else 0.0
+    gives_up = done and bool(_GIVES_UP.search(sentence))
+    means = bool(MEANS.match(sentence))
+    if means or RULE.match(sentence):
+        lasts = reason or without_exception or gives_up or (means and done)
+        return 1.5 + 0.5 * reason if lasts else 0.0
     if _ORDER.match(sentence) or _WANT.match(sentence) or _FOR_US.match(sentence) or refused:
-        return 1.7 if reason else 0.0
+        return 1.7 if reason else 1.2 * gives_up
     return 1.4 if _CORRECTS.search(sentence) and (reason or "," in sentence) else 0.0

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from git_lerim.extraction.by_rules.findings import QUOTE, Finding, quoted
-from git_lerim.extraction.by_rules.order_rank import CHORE, RULE, rank_of
+from git_lerim.extraction.by_rules.order_rank import CHORE, MEANS, RULE, rank_of
 from git_lerim.extraction.by_rules.restatement import Restated, restated
 from git_lerim.extraction.by_rules.statements import fits_quote, title_of
 from git_lerim.extraction.transcript.text import finished
@@ -74,11 +74,11 @@ def orders(
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """The title and rank of a sentence, and whether it is a preference."""
+    """The title and rank of a sentence, and its kind if it is no decision."""
 
     sentence: str
     title: str
-    preference: bool
+    kind: Kind | None
     rank: float
 
 
@@ -101,7 +101,8 @@ def _judged(  # noqa: PLR0913, PLR0917 one sentence, and where it stands
     if judged is None:
         return None
     quote = _quote(message, place)
-    told = [f"The user asked for this: {quoted(quote)}", *([again.text] if again else [])]
+    spoke = "said" if judged.kind is Kind.FACT else "asked for"
+    told = [f"The user {spoke} this: {quoted(quote)}", *([again.text] if again else [])]
     return _finding(turn, number, judged, again, [*told, *_setting(heading, judged.title, quote)])
 
 
@@ -133,7 +134,12 @@ def _wish(
     title = title_of(sentence, wish=True)
     product = works and bool(RULE.match(sentence)) and not _STANDING.search(sentence)
     return (
-        _Judged(sentence, title, not product, 2.6 if level is Wish.EXPLICIT else 2.2)
+        _Judged(
+            sentence,
+            title,
+            None if product else Kind.PREFERENCE,
+            2.6 if level is Wish.EXPLICIT else 2.2,
+        )
         if title
         else None
     )
@@ -165,11 +171,12 @@ def _order(  # noqa: PLR0913 all that an order is judged by
         _ASKS_FOR.sub("", sentence),
         f"{sentence} {following}",
         refused=turn.said.role is Role.REJECTION,
+        done=any(records[index].files for index in turn.body),
     )
     title = "" if asks else title_of(sentence)
     restated_title = title_of(again.text) if again and again.share >= _SAME else ""
     if restated_title and _takes_back(restated_title, sentence, before):
-        return _Judged(sentence, restated_title, preference=False, rank=_TAKEN_BACK)
+        return _Judged(sentence, restated_title, kind=None, rank=_TAKEN_BACK)
     title = title or restated_title
     if (
         not title
@@ -177,7 +184,9 @@ def _order(  # noqa: PLR0913 all that an order is judged by
         or not (turn.replies or any(records[index].files for index in turn.body))
     ):
         return None
-    return _Judged(sentence, title, bool(_STANDING.search(sentence)), rank)
+    if MEANS.match(sentence):
+        return _Judged(sentence, title, Kind.FACT, rank)
+    return _Judged(sentence, title, Kind.PREFERENCE if _STANDING.search(sentence) else None, rank)
 
 
 def _definite(sentence: str) -> bool:
@@ -201,8 +210,8 @@ def _finding(
 ) -> Finding:
     return Finding(
         origin=Origin.HUMAN,
-        primitive=Primitive.LEARNING if judged.preference else Primitive.DECISION,
-        kind=Kind.PREFERENCE if judged.preference else None,
+        primitive=Primitive.LEARNING if judged.kind else Primitive.DECISION,
+        kind=judged.kind,
         title=judged.title,
         body=" ".join(map(finished, told)),
         said=judged.sentence,

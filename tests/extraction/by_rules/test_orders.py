@@ -36,6 +36,20 @@ def test_an_order_without_a_reason_is_a_chore() -> None:
     assert said("Move the panel to the left sidebar of the window") == []
 
 
+def test_an_order_that_says_what_it_gives_up_needs_no_reason() -> None:
+    (one,) = said("Show the date as text instead of using the small calendar widget")
+    assert one.title == "Show the date as text instead of using the small calendar widget"
+    only_talk = Talk().prompt("Show me the panel.").reply("Here it is.")
+    only_talk.prompt("Show the date as text instead of using the small calendar widget")
+    assert extract(only_talk.reply("I would rather keep the widget.").session()) == []
+
+
+def test_what_the_user_says_a_name_means_is_a_fact_once_the_work_follows_it() -> None:
+    (one,) = said("The first item of the log is when the session was started")
+    assert (one.primitive, one.kind) == (Primitive.LEARNING, Kind.FACT)
+    assert one.body.startswith("The user said this: “The first item of the log")
+
+
 def test_a_wish_is_a_preference() -> None:
     (one,) = said(
         "I want the instructions to live in AGENTS.md, not in a skill, because all languages need them."  # noqa: E501

@@ -184,9 +184,14 @@ def _order(  # noqa: PLR0913 all that an order is judged by
         or not (turn.replies or any(records[index].files for index in turn.body))
     ):
         return None
+    return _Judged(sentence, title, _kind(sentence), rank)
+
+
+def _kind(sentence: str) -> Kind | None:
+    """Return the kind of learning an order is, or None for a decision."""
     if MEANS.match(sentence):
-        return _Judged(sentence, title, Kind.FACT, rank)
-    return _Judged(sentence, title, Kind.PREFERENCE if _STANDING.search(sentence) else None, rank)
+        return Kind.FACT
+    return Kind.PREFERENCE if _STANDING.search(sentence) else None
 
 
 def _definite(sentence: str) -> bool:

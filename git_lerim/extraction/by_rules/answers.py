@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from git_lerim.extraction.by_rules.choices import NO_SUBJECT, TRANSIENT, Choice, by_label, by_tool
 from git_lerim.extraction.by_rules.findings import Finding, quoted
+from git_lerim.extraction.by_rules.order_rank import CHORE
 from git_lerim.extraction.by_rules.statements import LIMIT, title_of
-from git_lerim.extraction.transcript.text import finished, plain
+from git_lerim.extraction.transcript.text import blocks, finished, plain, sentences
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.words import terms
 from git_lerim.memories.memory import Origin, Primitive
@@ -31,6 +32,7 @@ _TAKES_OBJECT = {
 }  # fmt: skip
 _RUN_ON = re.compile(r"(?<=[.!?])\s*(?=[A-Z])")
 _OPTIONS_LEFT = 260
+_LEAST_WORDS = 4  # of a sentence that says something; `The new flow:` does not
 
 
 def answers(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
@@ -43,25 +45,23 @@ def answers(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
             continue
         title = _title(choice)
         if title:
-            evidence = (
-                (turn.index,)
-                if turn.said.role is Role.ANSWER
-                else (turn.index, turn.before or turn.index)
-            )
+            reading = _reading(records, turn) if choice.free else ""
+            asked = turn.before if turn.said.role is Role.PROMPT else None
+            cited = (turn.index, asked, turn.replies[0] if reading else None)
             yield Finding(
                 origin=Origin.ANSWER,
                 primitive=Primitive.DECISION,
                 title=title,
-                body=_body(choice),
+                body=_body(choice, reading),
                 said=f"{choice.question} {choice.chosen} {choice.detail} {choice.said}",
-                evidence=tuple(dict.fromkeys(evidence)),
+                evidence=tuple(index for index in cited if index is not None),
                 turn=number,
                 rank=3.0 + 0.3 * bool(choice.said) + 0.2 * bool(choice.detail),
             )
 
 
 def _lasting(choice: Choice) -> bool:
-    return (
+    return bool(choice.free and _own_statement(choice)) or (
         not TRANSIENT.search(choice.question)
         and not NO_SUBJECT.search(choice.question)
         and len(set(terms(choice.question))) >= 2
@@ -74,6 +74,8 @@ def _title(choice: Choice) -> str:
 
     For example `The summary should be generated: at commit time`.
     """
+    if choice.free and (own := _own_statement(choice)):
+        return own
     question, chosen = plain(choice.question), plain(choice.chosen).rstrip(" .")
     match = _SHOULD.match(question.rstrip("?"))
     adverb = bool(match) and bool(_ADVERB.match(chosen))
@@ -87,13 +89,35 @@ def _title(choice: Choice) -> str:
     return (
         title
         if len(title) <= LIMIT and title.count("`") % 2 == 0
-        else title_of(_RUN_ON.split(chosen, maxsplit=1)[0])
+        else _stated(chosen) or _stated(plain(choice.detail))
     )
 
 
-def _body(choice: Choice) -> str:
-    parts = [f"Asked {quoted(choice.question)}, the user chose {quoted(choice.chosen)}."]
+def _own_statement(choice: Choice) -> str:
+    """Return the beginning of an answer in the user's own words if it is clear on its own."""
+    stated = _stated(choice.chosen)
+    return "" if CHORE.match(stated) or TRANSIENT.search(stated) else stated
+
+
+def _stated(text: str) -> str:
+    """Return the first sentence of a text if it can be a title."""
+    return title_of(_RUN_ON.split(text, maxsplit=1)[0])
+
+
+def _reading(records: Sequence[Record], turn: Turn) -> str:
+    """Return what the agent took an answer to mean: the beginning of its next reply."""
+    reply = blocks(records[turn.replies[0]].text) if turn.replies else ()
+    said = sentences(reply[0].text) if reply and reply[0].kind == "paragraph" else ()
+    return " ".join(
+        finished(one) for one in said if not one.endswith("?") and len(one.split()) >= _LEAST_WORDS
+    )
+
+
+def _body(choice: Choice, reading: str) -> str:
+    did = "answered" if choice.free else "chose"
+    parts = [f"Asked {quoted(choice.question)}, the user {did} {quoted(choice.chosen)}."]
     parts += [finished(choice.detail)] if choice.detail else []
     parts += [f"In the user's words: {quoted(choice.said)}."] if choice.said else []
+    parts += [f"The agent understood: {quoted(reading)}"] if reading else []
     parts += [f"Not chosen: {'; '.join(choice.left)[:_OPTIONS_LEFT]}."] if choice.left else []
     return " ".join(parts)

@@ -60,6 +60,7 @@ class Choice:
     detail: str = ""  # the agent's description of the chosen option
     left: tuple[str, ...] = ()
     said: str = ""  # the user's own words beyond the label
+    free: bool = False  # the user took no option, and typed an answer of their own
 
 
 def by_tool(answer: Record) -> Choice | None:
@@ -72,7 +73,7 @@ def by_tool(answer: Record) -> Choice | None:
         _label(one) for one in answer.options if one not in chosen and not _NO_OPTION.match(one)
     )
     if not chosen:
-        return Choice(question, _one_line(text), left=left)
+        return Choice(question, _one_line(text), left=left, free=True)
     first, _, note = text.partition("\n")
     detail = _ANY_LABEL.sub("", chosen[0]).partition(": ")[2] if len(chosen) == 1 else ""
     return Choice(

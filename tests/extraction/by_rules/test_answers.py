@@ -129,3 +129,34 @@ def test_an_answer_in_another_language_is_a_decision_by_itself() -> None:
         == "Asked “Wo soll der Katalog liegen?”, the user chose “Neben dem Repository”. Not chosen:"
         " Im Home."
     )
+
+
+def test_an_answer_in_the_user_s_own_words_is_titled_by_them_with_the_agent_s_reading() -> None:
+    one = only(
+        Talk()
+        .prompt("Plan the sync.")
+        .reply("A question.")
+        .answer(
+            "How far should I simplify the design?",
+            "A merge view is too heavy for the dashboard. Ok?",
+            "Drop it",
+            "Keep it",
+        )
+        .reply("Right, so conflicts are resolved on the forge. The new flow:\n\n1. Push")
+    )
+    assert one.title == "A merge view is too heavy for the dashboard"
+    assert "The agent understood: “Right, so conflicts are resolved on the forge.”" in one.body
+    assert "Not chosen: Drop it; Keep it." in one.body
+
+
+def test_an_option_too_long_for_a_title_lends_the_sentence_that_describes_it() -> None:
+    asked = (
+        "Should archives of tape format that are found in the filesystem and not only inside of"
+        " other archives be processed recursively as well?"
+    )
+    one = only(
+        Talk()
+        .prompt("Support tar.")
+        .answer(asked, "Yes, both", "Yes, both: Treat tar archives like zip archives", "No")
+    )
+    assert one.title == "Treat tar archives like zip archives"

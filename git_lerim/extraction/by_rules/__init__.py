@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from git_lerim.extraction.base import Candidate, Dropped, evidence_of
 from git_lerim.extraction.by_rules.answers import answers
+from git_lerim.extraction.by_rules.corrections import corrections
 from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.orders import orders
 from git_lerim.extraction.by_rules.plans import plan_decisions
@@ -71,6 +72,7 @@ def _dropped(records: Sequence[Record], one: Finding, reason: str) -> Dropped:
 def _found(records: Sequence[Record], all_turns: Sequence[Turn], heading: str) -> Iterator[Finding]:
     yield from answers(records, all_turns)
     yield from orders(records, all_turns, heading)
+    yield from corrections(records, all_turns)
     yield from plan_decisions(all_turns)
     yield from repairs(records, all_turns)
 

@@ -98,10 +98,13 @@ _TWEAK = re.compile(
 _LONGEST = 320  # characters of an order
 
 
-def rank_of(sentence: str, with_reason: str, *, refused: bool, done: bool = False) -> float:
+def rank_of(
+    sentence: str, with_reason: str, *, refused: bool, done: bool = False, conceded: bool = False
+) -> float:
     """Return how much of an order lasts: 0 for a chore, a tweak, a report, or an obvious change.
 
-    One that was carried out needs no reason if it says what is given up for it.
+    One that was carried out needs no reason if it says what is given up for it, or if it is a rule
+    and the agent conceded that it had broken it.
     """
     if (
         CHORE.match(sentence)
@@ -115,7 +118,7 @@ def rank_of(sentence: str, with_reason: str, *, refused: bool, done: bool = Fals
     gives_up = done and bool(_GIVES_UP.search(sentence))
     means = bool(MEANS.match(sentence))
     if means or RULE.match(sentence):
-        lasts = reason or without_exception or gives_up or (means and done)
+        lasts = reason or without_exception or gives_up or (done and (means or conceded))
         return 1.5 + 0.5 * reason if lasts else 0.0
     if _ORDER.match(sentence) or _WANT.match(sentence) or _FOR_US.match(sentence) or refused:
         return 1.7 if reason else 1.2 * gives_up

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from git_lerim.extraction.by_rules.corrections import concedes
 from git_lerim.extraction.by_rules.findings import QUOTE, Finding, quoted
 from git_lerim.extraction.by_rules.order_rank import CHORE, MEANS, RULE, rank_of
 from git_lerim.extraction.by_rules.restatement import Restated, restated
@@ -162,27 +163,20 @@ def _order(  # noqa: PLR0913 all that an order is judged by
     asks = sentence.endswith(("?", "？"))
     if looks_like_one(sentence.rstrip("?？")) or (asks and not _ASKS_FOR.match(sentence)):
         return None
-    following = (
-        message[place + 1]
-        if place + 1 < len(message) and _GIVES_REASON.match(message[place + 1])
-        else ""
-    )
+    done = any(records[index].files for index in turn.body)
     rank = rank_of(
         _ASKS_FOR.sub("", sentence),
-        f"{sentence} {following}",
+        " ".join([sentence, *filter(_GIVES_REASON.match, message[place + 1 : place + 2])]),
         refused=turn.said.role is Role.REJECTION,
-        done=any(records[index].files for index in turn.body),
+        done=done,
+        conceded=concedes(records, turn),
     )
     title = "" if asks else title_of(sentence)
     restated_title = title_of(again.text) if again and again.share >= _SAME else ""
     if restated_title and _takes_back(restated_title, sentence, before):
         return _Judged(sentence, restated_title, kind=None, rank=_TAKEN_BACK)
     title = title or restated_title
-    if (
-        not title
-        or not rank
-        or not (turn.replies or any(records[index].files for index in turn.body))
-    ):
+    if not title or not rank or not (turn.replies or done):
         return None
     return _Judged(sentence, title, _kind(sentence), rank)
 

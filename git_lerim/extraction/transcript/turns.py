@@ -14,6 +14,13 @@ _DISOWNS = re.compile(
     r"\bmeant for (?:another|a different) (?:chat|session)\b",
     re.IGNORECASE,
 )
+_DOUBTS = re.compile(
+    r"^\W*(?:no\b|nope|wait|hmm+|are you sure|but\b|i (?:don[’']t think|doubt|meant?)|not really|"
+    r"wrong|that[’']s (?:not|wrong)|really\?|wtf|why\b|still\b|actually\b|what are you doing)|"
+    r"\b(?:are you sure|doesn[’']t (?:work|look right)|does not work|still (?:not|fails?|broken|"
+    r"doesn[’']t|the same)|not the (?:cause|issue|problem))\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(slots=True)
@@ -63,3 +70,11 @@ def turns(records: Sequence[Record]) -> list[Turn]:
             if record.role is Role.REPLY:
                 found[-1].replies.append(index)
     return found
+
+
+def is_doubted(turns: Sequence[Turn], number: int) -> bool:
+    """Return whether the user's next message doubts what the agent said in a turn."""
+    following = next((one for one in turns[number + 1 :] if not one.automated), None)
+    return following is not None and (
+        following.said.role is Role.REJECTION or bool(_DOUBTS.search(following.said.text[:300]))
+    )

@@ -35,7 +35,8 @@ _ROBOT = re.compile(
     r"<(?:oai-mem-citation|system-reminder|environment_context|user_instructions|command-name|"
     r"local-command|task-notification|proposed_plan|thinking|tool_use_error)\b|\[\[ ## |"
     r"\bthe user is not available\b|\byou are (?:an ai|a helpful|claude|chatgpt|an? (?:expert|"
-    r"agent))\b|\[Request interrupted|Co-Authored-By:|🤖|\bthis session is being continued\b",
+    r"agent))\b|\[Request interrupted|Co-Authored-By: [^<`]{1,80}<|🤖|"
+    r"\bthis session is being continued\b",
     re.IGNORECASE,
 )
 _OPTION = re.compile(

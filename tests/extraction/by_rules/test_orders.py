@@ -125,3 +125,9 @@ def test_a_quote_leaves_out_what_says_nothing() -> None:
     assert (
         one.body == "The user asked for this: “Never push to main directly, open a pull request.”"
     )
+
+
+def test_a_rule_that_the_agent_had_broken_needs_no_reason() -> None:
+    (one,) = said("setTheme should return the error to its caller", "You're right! Let me fix it.")
+    assert one.title == "setTheme should return the error to its caller"
+    assert said("setTheme should return the error to its caller") == []

@@ -40,3 +40,8 @@ def test_noise_is_named(statement: str) -> None:
 )
 def test_statements_are_not_noise(statement: str) -> None:
     assert noise(statement) is None
+
+
+def test_the_name_of_a_trailer_is_no_text_of_a_program() -> None:
+    assert noise("A squash keeps trailers such as `Co-authored-by:` in the message") is None
+    assert noise("Co-Authored-By: Some Agent <agent@example.org>")

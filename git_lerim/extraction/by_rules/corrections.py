@@ -1,0 +1,107 @@
+"""What the agent conceded: the user objected, and it stated how things have to be instead."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from git_lerim.extraction.by_rules.findings import Finding, quoted
+from git_lerim.extraction.by_rules.statements import fits_quote, title_of
+from git_lerim.extraction.transcript.text import blocks, finished, sentences
+from git_lerim.extraction.transcript.turns import Turn, is_doubted
+from git_lerim.extraction.transcript.user_text import paragraphs
+from git_lerim.extraction.transcript.words import terms
+from git_lerim.extraction.wishes.says import looks_like_one
+from git_lerim.memories.checks.noise import noise
+from git_lerim.memories.memory import Kind, Origin, Primitive
+from git_lerim.sessions.session import Record, Role
+
+_CONCEDES = re.compile(
+    r"(?:you[’']?re|you are) (?:\w+ )?right\b|good (?:catch|point|call)\b|exactly\b|right[.,!]|"
+    r"agreed\b|correct[.,!]|that[’']s an? (?:crucial|important|good|great|key|fair|valid) "
+    r"(?:point|distinction|insight|catch)|(?:that )?makes sense\b",
+    re.IGNORECASE,
+)
+_NORM = re.compile(
+    r"\b(?:should|must|has to|have to|needs?(?! to (?:find|look|check|see|fix))|would (?:be|break|"
+    r"mean|cause|lose|make)|belongs?|never)\b|"
+    r"(?:n[’']t|\bcannot|\bnot)\b.*\b(?:so|because|since)\b",
+    re.IGNORECASE,
+)
+_ABOUT_THIS = re.compile(
+    r"\b(?:would be to|we (?:don[’']t|do not) need|no need|my|expected (?:output|value|result)|"
+    r"tests? (?:should|needs?|must))\b",
+    re.IGNORECASE,
+)
+_LOOKED = 4  # sentences of a reply to look at
+_CONFIRMS = 0.5  # least share of the user's words for the agent to say the same
+
+
+def corrections(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
+    """Yield what the user objected and the agent conceded in its own words.
+
+    It is a decision if the agent says how things have to be, and a fact of the user's if the agent
+    confirms it.
+    """
+    for number, turn in enumerate(turns):
+        objects = turn.said.role in {Role.PROMPT, Role.REJECTION}
+        if not objects or turn.automated or turn.disowned or is_doubted(turns, number):
+            continue
+        message = [one for paragraph in paragraphs(turn.said.text) for one in paragraph]
+        objection, conceded = " ".join(message), _conceded(records, turn)
+        if not objection or not conceded or not fits_quote(objection):
+            continue
+        rule, fact = _rule(conceded, _said_before(turns, number)), _confirmed(message, conceded)
+        if rule or fact:
+            yield Finding(
+                origin=Origin.RULES if rule else Origin.HUMAN,
+                primitive=Primitive.DECISION if rule else Primitive.LEARNING,
+                kind=None if rule else Kind.FACT,
+                title=rule or fact,
+                body=f"The user objected: {quoted(objection)} The agent agreed: "
+                + " ".join(map(finished, conceded)),
+                said=rule or fact,
+                evidence=(turn.index, turn.replies[0]),
+                turn=number,
+                rank=1.4,
+            )
+
+
+def concedes(records: Sequence[Record], turn: Turn) -> bool:
+    """Return whether the agent's reply begins by agreeing with the user."""
+    return bool(turn.replies) and bool(_CONCEDES.match(records[turn.replies[0]].text))
+
+
+def _conceded(records: Sequence[Record], turn: Turn) -> tuple[str, ...]:
+    """Return what an agent's reply says after a concession, up to what it announces to do."""
+    if not concedes(records, turn):
+        return ()
+    text = takewhile(lambda block: block.kind == "paragraph", blocks(records[turn.replies[0]].text))
+    said = [one for block in text for one in sentences(block.text)]
+    return tuple(takewhile(lambda one: not noise(one) and one[-1] not in ":?", said[1:_LOOKED]))
+
+
+def _rule(conceded: Sequence[str], before: str) -> str:
+    """Return the first sentence that says how things have to be, on what the user spoke of."""
+    about = set(terms(before))
+    return next(
+        (
+            title
+            for one in conceded
+            if _NORM.search(one) and not _ABOUT_THIS.search(one) and about & set(terms(one))
+            if (title := title_of(one))
+        ),
+        "",
+    )
+
+
+def _confirmed(message: Sequence[str], conceded: Sequence[str]) -> str:
+    """Return a message of one statement that the agent says again as a fact."""
+    if len(message) > 1 or looks_like_one(message[0]) or message[0].endswith(("?", "？")):
+        return ""
+    mine, theirs = set(terms(message[0])), set(terms(conceded[0]))
+    share = len(mine & theirs) / max(min(len(mine), len(theirs)), 1)
+    return title_of(message[0]) if share >= _CONFIRMS else ""
+
+
+def _said_before(turns: Sequence[Turn], number: int) -> str:
+    return " ".join(one.said.text[:600] for one in turns[max(0, number - 2) : number + 1])

@@ -1,0 +1,56 @@
+import pytest
+from support.rules import extract
+from support.talk import Talk
+
+from git_lerim.extraction.base import Candidate
+from git_lerim.memories.memory import Kind, Origin, Primitive
+
+
+def objected(objection: str, reply: str, *, after: str = "thanks") -> list[Candidate]:
+    talk = Talk().prompt("Build the session class.").reply("Done.").edit("src/session.ts")
+    return extract(talk.prompt(objection).reply(reply).prompt(after).reply("Ok.").session())
+
+
+WHY = "why does unsubscribe clear the listeners of the user?"
+AGREED = (
+    "You're absolutely right. That's a bug in my design. `unsubscribe()` should only leave the"
+    " agent, not clear the listeners. Let me fix that:"
+)
+
+
+def test_a_rule_that_the_agent_concedes_is_a_decision_with_both_sides() -> None:
+    (one,) = objected(WHY, AGREED)
+    assert (one.primitive, one.provenance) == (Primitive.DECISION, Origin.RULES)
+    assert one.title == "`unsubscribe()` should only leave the agent, not clear the listeners"
+    assert one.body.startswith(f"The user objected: “{WHY}” The agent agreed: That's a bug")
+    assert "Let me fix" not in one.body
+
+
+def test_a_fact_that_the_agent_confirms_is_the_user_s() -> None:
+    (one,) = objected(
+        "the squash of the forge keeps trailers",
+        "Good point. The forge's squash keeps the trailers of each commit in the message.",
+    )
+    assert (one.primitive, one.kind, one.provenance) == (
+        Primitive.LEARNING,
+        Kind.FACT,
+        Origin.HUMAN,
+    )
+    assert one.title == "The squash of the forge keeps trailers"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "You're right. Let me look at the listeners first.",
+        "You're right. The listeners are cleared by the unsubscribe call of the user.",
+        "It clears them on purpose. A listener should not outlive its session.",
+        "You're right. Colours should be chosen by the theme.",
+    ],
+)
+def test_a_concession_without_a_rule_on_the_subject_is_none(reply: str) -> None:
+    assert objected(WHY, reply) == []
+
+
+def test_a_concession_that_the_user_doubts_is_none() -> None:
+    assert objected(WHY, AGREED, after="are you sure? it is still broken") == []

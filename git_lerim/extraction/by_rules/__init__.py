@@ -11,6 +11,7 @@ from git_lerim.extraction.by_rules.answers import answers
 from git_lerim.extraction.by_rules.corrections import corrections
 from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.orders import orders
+from git_lerim.extraction.by_rules.outcomes import outcomes
 from git_lerim.extraction.by_rules.plans import plan_decisions
 from git_lerim.extraction.by_rules.repairs import repairs
 from git_lerim.extraction.by_rules.reversals import not_withdrawn
@@ -74,6 +75,7 @@ def _found(records: Sequence[Record], all_turns: Sequence[Turn], heading: str) -
     yield from orders(records, all_turns, heading)
     yield from corrections(records, all_turns)
     yield from plan_decisions(all_turns)
+    yield from outcomes(records, all_turns)
     yield from repairs(records, all_turns)
 
 

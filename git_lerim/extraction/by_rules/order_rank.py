@@ -90,7 +90,7 @@ _REPORTS = re.compile(  # what is wrong now, not what is wanted
     r"\bcan[’']?t find\b",
     re.IGNORECASE,
 )
-_TWEAK = re.compile(
+TWEAK = re.compile(
     r"\b(?:a (?:little|bit|tad)|brighter|darker|dimmer|wider|#[0-9a-f]{6}\b|[0-9a-f]{6}\b|pixels?|"
     r"\dpx)\b",
     re.IGNORECASE,
@@ -109,7 +109,7 @@ def rank_of(
     if (
         CHORE.match(sentence)
         or _REPORTS.search(sentence)
-        or _TWEAK.search(sentence)
+        or TWEAK.search(sentence)
         or len(sentence) > _LONGEST
     ):
         return 0.0

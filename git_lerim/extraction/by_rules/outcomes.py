@@ -1,0 +1,143 @@
+"""The cause of a failure, or a new behaviour, as the agent's last message states it."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from git_lerim.extraction.by_rules.findings import Finding, quoted
+from git_lerim.extraction.by_rules.order_rank import TWEAK
+from git_lerim.extraction.by_rules.statements import fits_quote, title_of
+from git_lerim.extraction.transcript.text import Block, blocks, finished, sentences
+from git_lerim.extraction.transcript.turns import Turn, is_doubted
+from git_lerim.extraction.transcript.user_text import paragraphs
+from git_lerim.extraction.transcript.words import terms
+from git_lerim.memories.checks.noise import noise
+from git_lerim.memories.memory import Kind, Origin, Primitive
+from git_lerim.sessions.session import Record, Role
+
+_NAMES_CAUSE = re.compile(
+    r"\W*(?:the )?(?:actual |real |underlying )?(?:root causes?(?: (?:and|&) \w+(?: summary)?)?|"
+    r"causes?|problem|limitations?|what (?:happened|went wrong|was happening))\W*$",
+    re.IGNORECASE,
+)
+_NAMES_REMEDY = re.compile(r"\W*(?:the )?(?:fix|solution|remedy|resolution)\W*$", re.IGNORECASE)
+_CAUSE = re.compile(
+    r"\broot cause\b|\b(?:was|were|wasn[’']t|weren[’']t|didn[’']t|had)\b.*\b(?:so|because|since|"
+    r"which|instead of|causing|leaving)\b",
+    re.IGNORECASE,
+)
+_REPORTS = re.compile(
+    r"\b(?:errors?|crash\w*|fail\w*|broke\w*|bugs?|wrong|not \w+ing|never \w+s|doesn[’']?t|"
+    r"does not|isn[’']t|can[’']?t|missing)\b",
+    re.IGNORECASE,
+)
+_NEW = re.compile(r"^(?!I\b)[^.]{2,60}?\b(?:now|no longer)\b", re.IGNORECASE)
+_FOR_WHAT = re.compile(
+    r"\b(?:instead of|rather than|no longer|only|never)\b|, not\b", re.IGNORECASE
+)
+_TELLS_EDITS = re.compile(
+    r"(?:i|i[’']ve|committed|pushed|you can|the (?:\w+ )?(?:change|fix|wiring|update)s? (?:is|are) "
+    r"in)\b",
+    re.IGNORECASE,
+)
+_SAME = 0.3  # least share of the words of an order for an outcome to be on its subject
+_SAID = 4  # sentences of a body
+_HEARD = 3  # sentences of the user's message to quote
+
+
+def outcomes(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
+    """Yield what the last message of a turn says of what it changed, if nobody doubted it."""
+    for number, turn in enumerate(turns):
+        asks = turn.said.role in {Role.PROMPT, Role.REJECTION, Role.APPROVAL}
+        done = any(records[index].files for index in turn.body)
+        if not asks or not done or turn.automated or turn.disowned or not turn.replies:
+            continue
+        if not is_doubted(turns, number):
+            yield from _outcome(records, turn, number)
+
+
+def _outcome(records: Sequence[Record], turn: Turn, number: int) -> Iterator[Finding]:
+    """Yield the cause that a reply names, or else the behaviour that it says is new."""
+    message = [one for paragraph in paragraphs(turn.said.text) for one in paragraph]
+    order = " ".join(message)
+    reply = blocks(records[turn.replies[-1]].text)
+    cause = _named_cause(reply) or _cause_of_report(reply, order)
+    told = cause or _new_behaviour(reply, order)
+    if not told:
+        return
+    title = title_of(told[0])
+    heard = " ".join(message[:_HEARD])
+    quotable = turn.said.role is not Role.APPROVAL and fits_quote(heard)
+    quotable &= not cause or bool(_REPORTS.search(heard))
+    yield Finding(
+        origin=Origin.RULES,
+        primitive=Primitive.LEARNING if cause else Primitive.DECISION,
+        kind=Kind.PITFALL if cause else None,
+        title=title,
+        body=" ".join(
+            [
+                *(
+                    [f"The user {'reported' if cause else 'asked for'} this: {quoted(heard)}"]
+                    * quotable
+                ),
+                *[
+                    finished(one)
+                    for one in told[:_SAID]
+                    if one in told[:1] or not _TELLS_EDITS.match(one)
+                ],
+            ]
+        ),
+        said=title,
+        evidence=(turn.index, turn.replies[-1]),
+        turn=number,
+        rank=1.3 if cause else 1.1,
+    )
+
+
+def _named_cause(reply: Sequence[Block]) -> tuple[str, ...]:
+    """Return what stands under a heading or behind a bold word such as `Root cause`."""
+    told: list[str] = []
+    for block, lead, text in _labelled(reply):
+        if _NAMES_CAUSE.match(lead) or (told and _NAMES_REMEDY.match(lead)):
+            said = [one for one in sentences(text) if not one.endswith((":", "?"))]
+            told += said if told or (said and _is_title(said[0])) else []
+        elif told and block.kind != "item":
+            break
+    return tuple(told)
+
+
+def _labelled(reply: Sequence[Block]) -> Iterator[tuple[Block, str, str]]:
+    """Yield each block of text with the label that it stands under or begins with."""
+    heading = ""
+    for block in reply:
+        lead = block.lead.strip(" :.")
+        if block.kind == "heading" or (lead and block.text.strip(" :.") == lead):
+            heading = block.text
+        elif lead and block.kind in {"paragraph", "item"}:
+            labels = _NAMES_CAUSE.match(lead) or _NAMES_REMEDY.match(lead)
+            rest = block.text[len(block.lead) :].lstrip(" :.—–-") if labels else block.text
+            yield block, lead if labels else heading, rest
+        elif block.kind in {"paragraph", "item"} and block.depth == 0:
+            yield block, heading, block.text
+
+
+def _cause_of_report(reply: Sequence[Block], order: str) -> tuple[str, ...]:
+    """Return the first paragraph from its cause on, if the user reported a failure."""
+    if not _REPORTS.search(order) or not reply or reply[0].kind != "paragraph":
+        return ()
+    said = sentences(reply[0].text)
+    places = (n for n, one in enumerate(said[:3]) if _CAUSE.search(one) and _is_title(one))
+    return said[next(places, len(said)) :]
+
+
+def _new_behaviour(reply: Sequence[Block], order: str) -> tuple[str, ...]:
+    """Return a first paragraph that begins with what is done now, and no longer or instead."""
+    said = sentences(reply[0].text) if reply and reply[0].kind == "paragraph" else ()
+    if not said or not (_NEW.search(said[0]) and _FOR_WHAT.search(said[0])):
+        return ()
+    mine, theirs = set(terms(said[0])), set(terms(order))
+    same = bool(mine and theirs) and len(mine & theirs) / min(len(mine), len(theirs)) >= _SAME
+    return said if same and _is_title(said[0]) and not TWEAK.search(said[0]) else ()
+
+
+def _is_title(sentence: str) -> bool:
+    return bool(title_of(sentence)) and not noise(sentence)

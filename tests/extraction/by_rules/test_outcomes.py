@@ -1,0 +1,65 @@
+import pytest
+from support.rules import extract
+from support.talk import Talk
+
+from git_lerim.extraction.base import Candidate
+from git_lerim.memories.memory import Kind, Origin, Primitive
+
+
+def worked(order: str, reply: str, *, after: str = "thanks") -> list[Candidate]:
+    talk = Talk().prompt("Build the tree.").reply("Done.").prompt(order).edit("src/tree.ts")
+    return extract(talk.reply(reply).prompt(after).reply("Ok.").session())
+
+
+CRASH = "The tree crashes when a checkpoint is selected. Fix it"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        (
+            "Fixed.\n\n## Root cause\n\nThe tree loaded every session of the branch. I changed one"
+            " file.\n\n## Files\n\n- src/tree.ts"
+        ),
+        "Fixed.\n\n**Root cause:** The tree loaded every session of the branch.",
+        (
+            "The tree loaded every session of the branch, since its cache was never used, which"
+            " blocked the window. I fixed that."
+        ),
+    ],
+)
+def test_the_cause_of_a_repaired_failure_is_a_pitfall(reply: str) -> None:
+    (one,) = worked(CRASH, reply)
+    assert (one.primitive, one.kind, one.provenance) == (
+        Primitive.LEARNING,
+        Kind.PITFALL,
+        Origin.RULES,
+    )
+    assert one.title.startswith("The tree loaded every session of the branch")
+    assert one.body.startswith("The user reported this: “The tree crashes when")
+    assert "Files" not in one.body
+    assert "I " not in one.body
+
+
+def test_what_is_done_now_instead_is_a_decision() -> None:
+    (one,) = worked(
+        "Selecting a checkpoint does not load its sessions",
+        "Selecting a checkpoint now loads its sessions instead of the live ones. I added a test.",
+    )
+    assert one.primitive is Primitive.DECISION
+    assert one.title == "Selecting a checkpoint now loads its sessions instead of the live ones"
+    assert "I added" not in one.body
+
+
+@pytest.mark.parametrize("after", ["are you sure? it still crashes", "no, that's not the cause"])
+def test_a_cause_that_the_user_doubts_is_none(after: str) -> None:
+    assert worked(CRASH, "**Root cause:** The tree loaded every session.", after=after) == []
+
+
+def test_an_outcome_on_another_subject_is_none() -> None:
+    assert worked("Polish the colours", "The footer now loads lazily instead of at start.") == []
+
+
+def test_a_cause_without_a_change_is_a_guess() -> None:
+    talk = Talk().prompt(CRASH).reply("**Root cause:** The tree loaded every session.")
+    assert extract(talk.session()) == []

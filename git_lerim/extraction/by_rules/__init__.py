@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from git_lerim.extraction.base import Candidate, Dropped, evidence_of
 from git_lerim.extraction.by_rules.answers import answers
 from git_lerim.extraction.by_rules.corrections import corrections
+from git_lerim.extraction.by_rules.facts import facts
 from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.orders import orders
 from git_lerim.extraction.by_rules.outcomes import outcomes
@@ -76,6 +77,7 @@ def _found(records: Sequence[Record], all_turns: Sequence[Turn], heading: str) -
     yield from corrections(records, all_turns)
     yield from plan_decisions(all_turns)
     yield from outcomes(records, all_turns)
+    yield from facts(records, all_turns)
     yield from repairs(records, all_turns)
 
 

@@ -16,6 +16,7 @@ from git_lerim.extraction.by_rules.outcomes import outcomes
 from git_lerim.extraction.by_rules.plans import plan_decisions
 from git_lerim.extraction.by_rules.repairs import repairs
 from git_lerim.extraction.by_rules.reversals import not_withdrawn
+from git_lerim.extraction.by_rules.summaries import summary_decisions
 from git_lerim.extraction.suspicion import suspicion
 from git_lerim.extraction.transcript.summary import summarise
 from git_lerim.extraction.transcript.turns import Turn, live_records, turns
@@ -76,6 +77,7 @@ def _found(records: Sequence[Record], all_turns: Sequence[Turn], heading: str) -
     yield from orders(records, all_turns, heading)
     yield from corrections(records, all_turns)
     yield from plan_decisions(all_turns)
+    yield from summary_decisions(records, all_turns)
     yield from outcomes(records, all_turns)
     yield from facts(records, all_turns)
     yield from repairs(records, all_turns)

@@ -82,7 +82,8 @@ def _answer(reply: str, asked: str) -> tuple[str, ...]:
     if not direct or not title_of(said[0]) or noise(said[0]):
         return ()
     items = (sentences(block.text)[0] for block in further[:_FURTHER] if block.kind == "item")
-    return (*said, *(one for one in items if not noise(one) and not one.endswith((":", "?"))))
+    about = set(terms(said[0]))
+    return (*said, *(one for one in items if about & set(terms(one)) and one[-1] not in ":?"))
 
 
 def _said_before(turns: Sequence[Turn], number: int) -> str:

@@ -1,4 +1,4 @@
-"""Decisions in a plan that the user approved, from its explicit decision sections only."""
+"""Decisions in a plan that the user approved: its title, and its explicit decision sections."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -23,16 +23,26 @@ _REASON = re.compile(
     r"only)\b",
     re.IGNORECASE,
 )
+_TITLE = re.compile(
+    r"(?:(?:implementation |refactoring |design )?plan|proposal|design|rfc)\s*[:—–-]\s*"
+    r"(?P<title>.+)$",
+    re.IGNORECASE,
+)
+_FOR_WHAT = re.compile(
+    r"\b(?:instead of|rather than|no longer|replac(?:e|es|ing)|but not)\b", re.IGNORECASE
+)
+_SUMMARY = 4  # blocks at the beginning of a plan, its title and summary among them
 
 
 def plan_decisions(turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield what the last approved plan says under `Decisions`, `Rejected` or `Non-goals`."""
+    """Yield what the last approved plan decides as a whole, and under `Decisions` and the like."""
     approved = [
         (number, turn)
         for number, turn in enumerate(turns)
         if turn.said.role is Role.APPROVAL and turn.said.text.strip()
     ]
     for number, turn in approved[-1:]:
+        yield from _whole(turn, number)
         heading = ""
         for block in blocks(turn.said.text):
             if block.kind == "heading":
@@ -53,3 +63,22 @@ def plan_decisions(turns: Sequence[Turn]) -> Iterator[Finding]:
                         turn=number,
                         rank=2.0,
                     )
+
+
+def _whole(turn: Turn, number: int) -> Iterator[Finding]:
+    """Yield the plan's title if its summary says what is given up for it."""
+    plan = blocks(turn.said.text)
+    named = _TITLE.match(plan[0].text) if plan and plan[0].kind == "heading" else None
+    title = title_of(named["title"]) if named else ""
+    summary = next((block.text for block in plan[1:_SUMMARY] if block.kind == "paragraph"), "")
+    if title and not noise(title) and _FOR_WHAT.search(summary):
+        yield Finding(
+            origin=Origin.ANSWER,
+            primitive=Primitive.DECISION,
+            title=title,
+            body=f"{finished(summary[:600])} From the summary of the plan that the user approved.",
+            said=f"{title} {summary}",
+            evidence=(turn.index,),
+            turn=number,
+            rank=2.0,
+        )

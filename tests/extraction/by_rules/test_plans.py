@@ -47,3 +47,13 @@ def test_a_plan_that_was_refused_leaves_nothing() -> None:
         extract(Talk().prompt("Plan the cache.").reply(PLAN).refuse("").reply("Ok.").session())
         == []
     )
+
+
+def test_the_title_of_a_plan_is_a_decision_if_its_summary_says_what_it_replaces() -> None:
+    summary = "Telemetry is off where nothing is set, instead of on."
+    plan = f"# Plan: Disable Telemetry When Nothing Is Set\n\n## Summary\n\n{summary}\n\n## Steps"
+    (one,) = extract(Talk().prompt("Plan it.").plan(plan).reply("Done.").session())
+    assert one.title == "Disable Telemetry When Nothing Is Set"
+    assert one.body.startswith(summary)
+    plain = plan.replace(", instead of on", "")
+    assert extract(Talk().prompt("Plan it.").plan(plain).reply("Done.").session()) == []

@@ -1,0 +1,77 @@
+"""Decisions and preferences that the session's last compaction summary lists as such."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from git_lerim.extraction.by_rules.findings import Finding
+from git_lerim.extraction.by_rules.statements import title_of
+from git_lerim.extraction.transcript.text import Block, blocks, finished, sentences
+from git_lerim.extraction.transcript.turns import Turn
+from git_lerim.extraction.transcript.words import terms
+from git_lerim.memories.checks.noise import noise
+from git_lerim.memories.memory import Kind, Origin, Primitive
+from git_lerim.sessions.session import Record, Role
+
+_DECISIONS = re.compile(r"(?:key |main |design |agreed )*decisions?(?: made)?\W*$", re.IGNORECASE)
+_PREFERENCES = re.compile(
+    r"(?:user |constraints (?:and|&) )*preferences?(?: (?:and|&) constraints)?\W*$", re.IGNORECASE
+)
+_REASON = re.compile(
+    r"\s[-—–]\s|: |;|\b(?:because|since|so that|instead of|rather than|not|no|never|only)\b",
+    re.IGNORECASE,
+)
+_SHARED = 2  # words of a message on the same subject
+_LOOKED = 1500  # characters of a message
+
+
+def summary_decisions(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
+    """Yield the items of the last summary's lists of decisions and of the user's preferences.
+
+    The user must have spoken of it before. What a later message speaks of may have changed, and is
+    left out.
+    """
+    for heading, kind in ((_DECISIONS, None), (_PREFERENCES, Kind.PREFERENCE)):
+        lists = [
+            (index, items)
+            for index, record in enumerate(records)
+            if record.role is Role.SUMMARY and (items := _listed(blocks(record.text), heading))
+        ]
+        for index, items in lists[-1:]:
+            for item in items:
+                yield from _decided(item, kind, index, turns)
+
+
+def _decided(item: str, kind: Kind | None, index: int, turns: Sequence[Turn]) -> Iterator[Finding]:
+    said = sentences(item)
+    title = title_of(said[0])
+    lasts = kind is Kind.PREFERENCE or _REASON.search(item)
+    spoken = [turn.index < index for turn in turns if _speaks_of(turn, item)]
+    if title and lasts and not noise(title) and spoken and all(spoken):
+        yield Finding(
+            origin=Origin.RULES,
+            primitive=Primitive.LEARNING if kind else Primitive.DECISION,
+            kind=kind,
+            title=title,
+            body=f"{' '.join(map(finished, said))} From the summary that the session went on with.",
+            said=title,
+            evidence=(index,),
+            turn=max((n for n, turn in enumerate(turns) if turn.index < index), default=0),
+            rank=1.35 if kind else 1.25,
+        )
+
+
+def _listed(summary: Sequence[Block], heading: re.Pattern[str]) -> list[str]:
+    """Return the items under a heading."""
+    found, under = [], False
+    for block in summary:
+        if block.kind == "heading":
+            under = bool(heading.match(block.text))
+        elif under and block.kind == "item" and block.depth == 0:
+            found.append(block.text)
+    return found
+
+
+def _speaks_of(turn: Turn, item: str) -> bool:
+    """Return whether a message of the user is on the subject of an item."""
+    words = set(terms(turn.said.text[:_LOOKED]))
+    return not turn.automated and len(words & set(terms(item))) >= _SHARED

@@ -28,7 +28,7 @@ from git_lerim.sessions.session import Record, Session
 
 __all__ = ["extract", "summarise"]
 
-MOST = 3  # memories of one session
+MOST = 5  # memories of one session
 _FILES = 5
 _SAME_WORDS = 0.5
 _SAME_QUESTION = 0.8  # the questions of one session share their subject

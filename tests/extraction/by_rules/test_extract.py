@@ -114,16 +114,19 @@ def test_the_origin_is_the_record_s_own_id_where_it_has_one() -> None:
     )
 
 
-def test_a_session_gives_three_memories_at_most() -> None:
+def test_a_session_gives_five_memories_at_most() -> None:
     talk = Talk().prompt("hello")
     for wish in (
         "Always run the linter before you commit.",
         "Never add a dependency without asking.",
         "I prefer pathlib over os.path.",
         "From now on write every comment in English.",
+        "We use tabs in Makefiles and nowhere else.",
+        "Don't touch files below vendor/, they are generated.",
+        "No emojis in the docs please.",
     ):
         talk.prompt(wish).reply("Will do.")
-    assert len(extract(talk.session())) == MOST == 3
+    assert len(extract(talk.session())) == MOST == 5
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,8 @@ Four rules yield findings, later turns withdraw some, and at most three memories
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import reduce
 
 from git_lerim.extraction.base import Candidate, Dropped, evidence_of
 from git_lerim.extraction.by_rules.answers import answers
@@ -38,7 +40,7 @@ def extract(session: Session) -> list[Candidate | Dropped]:
     """Return what is worth keeping in a session in the order of evidence, then what was dropped."""
     records = live_records(session)
     all_turns = turns(records)
-    found = list(_found(records, all_turns, session.header.title))
+    found = _joined(list(_found(records, all_turns, session.header.title)))
     clean = [one for one in found if not noise(one.title)]
     valid = not_withdrawn(clean, records, all_turns)
     distinct = _distinct(valid)
@@ -81,6 +83,28 @@ def _found(records: Sequence[Record], all_turns: Sequence[Turn], heading: str) -
     yield from outcomes(records, all_turns)
     yield from facts(records, all_turns)
     yield from repairs(records, all_turns)
+
+
+def _joined(found: Sequence[Finding]) -> list[Finding]:
+    """Return the findings, with the agent's decision in each order of the same turn."""
+    orders_of = {one.turn: one for one in found if one.origin is Origin.HUMAN and not one.adds}
+    parts: dict[int, list[Finding]] = {}
+    for one in found:
+        if one.adds and one.turn in orders_of:
+            parts.setdefault(one.turn, []).append(one)
+    joined = [part for several in parts.values() for part in several]
+    return [
+        reduce(_with_part, parts.get(one.turn, []), one) if one is orders_of.get(one.turn) else one
+        for one in found
+        if one not in joined
+    ]
+
+
+def _with_part(order: Finding, part: Finding) -> Finding:
+    told = "" if part.title in order.body else f" {part.adds}"
+    return replace(
+        order, body=f"{order.body}{told}", evidence=(*order.evidence, *part.evidence[1:])
+    )
 
 
 def _distinct(findings: Sequence[Finding]) -> list[Finding]:

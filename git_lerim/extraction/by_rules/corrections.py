@@ -52,13 +52,14 @@ def corrections(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Fi
             continue
         rule, fact = _rule(conceded, _said_before(turns, number)), _confirmed(message, conceded)
         if rule or fact:
+            agreed = f"The agent agreed: {' '.join(map(finished, conceded))}"
             yield Finding(
                 origin=Origin.RULES if rule else Origin.HUMAN,
                 primitive=Primitive.DECISION if rule else Primitive.LEARNING,
                 kind=None if rule else Kind.FACT,
                 title=rule or fact,
-                body=f"The user objected: {quoted(objection)} The agent agreed: "
-                + " ".join(map(finished, conceded)),
+                body=f"The user objected: {quoted(objection)} {agreed}",
+                adds="" if fact else agreed,
                 said=rule or fact,
                 evidence=(turn.index, turn.replies[0]),
                 turn=number,

@@ -19,6 +19,7 @@ class Finding:
     said: str
     evidence: tuple[int, ...]  # indexes of live records; the memory's id derives from the first
     turn: int
+    adds: str = ""  # the agent's part of the body, for another finding of the same turn
     files: tuple[str, ...] = ()
     rank: float  # the best are kept
 

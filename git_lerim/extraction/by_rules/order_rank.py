@@ -11,7 +11,7 @@ RULE = re.compile(  # such as `Session details should start at the first prompt`
     rf"which|who|how|why|where|they|he|she|someone|once|we)\b)[^?]{{3,110}}?\s{_MODAL}\s\w+",
     re.IGNORECASE,
 )
-_FOR_US = re.compile(
+FOR_US = re.compile(
     r"^we (?:really |also )?(?:should(?:n[’']t)?|must(?:n[’']t)?|have to|cannot|need to) (?!find|"
     r"figure|look|understand|check|investigate|discuss|talk|wait|see|decide|test|fix)",
     re.IGNORECASE,
@@ -120,6 +120,6 @@ def rank_of(
     if means or RULE.match(sentence):
         lasts = reason or without_exception or gives_up or (done and (means or conceded))
         return 1.5 + 0.5 * reason if lasts else 0.0
-    if _ORDER.match(sentence) or _WANT.match(sentence) or _FOR_US.match(sentence) or refused:
+    if _ORDER.match(sentence) or _WANT.match(sentence) or FOR_US.match(sentence) or refused:
         return 1.7 if reason else 1.2 * gives_up
     return 1.4 if _CORRECTS.search(sentence) and (reason or "," in sentence) else 0.0

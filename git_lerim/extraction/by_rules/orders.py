@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from git_lerim.extraction.by_rules.corrections import concedes
 from git_lerim.extraction.by_rules.findings import QUOTE, Finding, quoted
-from git_lerim.extraction.by_rules.order_rank import CHORE, MEANS, RULE, rank_of
+from git_lerim.extraction.by_rules.order_rank import CHORE, FOR_US, MEANS, RULE, rank_of
 from git_lerim.extraction.by_rules.restatement import Restated, restated
 from git_lerim.extraction.by_rules.statements import fits_quote, title_of
 from git_lerim.extraction.transcript.text import finished
@@ -133,7 +133,8 @@ def _wish(
     if level is Wish.NONE or doubted or (level is Wish.GENERAL and passing):
         return None
     title = title_of(sentence, wish=True)
-    product = works and bool(RULE.match(sentence)) and not _STANDING.search(sentence)
+    product = works and bool(RULE.match(sentence))
+    product = (product or bool(FOR_US.match(sentence))) and not _STANDING.search(sentence)
     return (
         _Judged(
             sentence,

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from git_lerim.extraction.by_rules.findings import Finding, quoted
 from git_lerim.extraction.by_rules.order_rank import TWEAK
@@ -34,9 +35,12 @@ _NEW = re.compile(r"^(?!I\b)[^.]{2,60}?\b(?:now|no longer)\b", re.IGNORECASE)
 _FOR_WHAT = re.compile(
     r"\b(?:instead of|rather than|no longer|only|never)\b|, not\b", re.IGNORECASE
 )
+_REPAIRED = re.compile(
+    r"\bfix(?:ed)?\b.*\bby\b|^the fix (?:is|was) (?:to|that|an?)\b", re.IGNORECASE
+)
 _TELLS_EDITS = re.compile(
-    r"(?:i|i[’']ve|committed|pushed|you can|the (?:\w+ )?(?:change|fix|wiring|update)s? (?:is|are) "
-    r"in)\b",
+    r"(?:(?:i|i[’']ve)\b(?!.*\bby\b)|committed|pushed|you can|"
+    r"the (?:\w+ )?(?:change|fix|wiring|update)s? (?:is|are) in)\b",
     re.IGNORECASE,
 )
 _SAME = 0.3  # least share of the words of an order for an outcome to be on its subject
@@ -67,30 +71,30 @@ def _outcome(records: Sequence[Record], turn: Turn, number: int) -> Iterator[Fin
     title = title_of(told[0])
     heard = " ".join(message[:_HEARD])
     quotable = turn.said.role is not Role.APPROVAL and fits_quote(heard)
-    quotable &= not cause or bool(_REPORTS.search(heard))
+    spoke = "reported" if cause else "asked for"
+    asked = f"The user {spoke} this: {quoted(heard)} "
+    kept = [told[0], *(one for one in told[1:_SAID] if not _TELLS_EDITS.match(one))]
+    said = " ".join(map(finished, [*kept, *(_remedy(reply, told) if cause else ())]))
     yield Finding(
         origin=Origin.RULES,
         primitive=Primitive.LEARNING if cause else Primitive.DECISION,
         kind=Kind.PITFALL if cause else None,
         title=title,
-        body=" ".join(
-            [
-                *(
-                    [f"The user {'reported' if cause else 'asked for'} this: {quoted(heard)}"]
-                    * quotable
-                ),
-                *[
-                    finished(one)
-                    for one in told[:_SAID]
-                    if one in told[:1] or not _TELLS_EDITS.match(one)
-                ],
-            ]
-        ),
+        body=(asked if quotable and (not cause or _REPORTS.search(heard)) else "") + said,
+        adds="" if cause else said,
         said=title,
         evidence=(turn.index, turn.replies[-1]),
         turn=number,
         rank=1.3 if cause else 1.1,
     )
+
+
+def _remedy(reply: Sequence[Block], told: Sequence[str]) -> tuple[str, ...]:
+    """Return the sentence of a reply that says by what it was repaired, unless it is in `told`."""
+    if any(_REPAIRED.search(one) for one in told):
+        return ()
+    said = (one for block in reply if block.kind == "paragraph" for one in sentences(block.text))
+    return tuple(islice((one for one in said if _REPAIRED.search(one) and one[-1] != "?"), 1))
 
 
 def _named_cause(reply: Sequence[Block]) -> tuple[str, ...]:
@@ -132,7 +136,7 @@ def _cause_of_report(reply: Sequence[Block], order: str) -> tuple[str, ...]:
 def _new_behaviour(reply: Sequence[Block], order: str) -> tuple[str, ...]:
     """Return a first paragraph that begins with what is done now, and no longer or instead."""
     said = sentences(reply[0].text) if reply and reply[0].kind == "paragraph" else ()
-    if not said or not (_NEW.search(said[0]) and _FOR_WHAT.search(said[0])):
+    if not said or not (_NEW.search(said[0]) and _FOR_WHAT.search(title_of(said[0]))):
         return ()
     mine, theirs = set(terms(said[0])), set(terms(order))
     same = bool(mine and theirs) and len(mine & theirs) / min(len(mine), len(theirs)) >= _SAME

@@ -63,3 +63,20 @@ def test_an_outcome_on_another_subject_is_none() -> None:
 def test_a_cause_without_a_change_is_a_guess() -> None:
     talk = Talk().prompt(CRASH).reply("**Root cause:** The tree loaded every session.")
     assert extract(talk.session()) == []
+
+
+def test_a_cause_says_what_repaired_it() -> None:
+    (one,) = worked(
+        CRASH,
+        "**Root cause:** The tree loaded every session.\n\nI fixed it by loading the newest.",
+    )
+    assert one.body.endswith("I fixed it by loading the newest.")
+
+
+def test_what_is_done_now_joins_the_user_s_own_order() -> None:
+    order = "The tree should always load the newest session first"
+    (one,) = worked(
+        order, "The tree now loads the newest session first instead of the whole branch."
+    )
+    assert (one.title, one.provenance) == (order, Origin.HUMAN)
+    assert "instead of the whole branch" in one.body

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from git_lerim.memories.memory import Memory
 from git_lerim.memories.similarity.similarity import contradicts
+from git_lerim.upkeep.likeness import frames
 from git_lerim.upkeep.likeness.wording import Wording, content, numbers, wording
 
 _UNITS = content(
@@ -22,6 +23,9 @@ _IDENTIFIED = re.compile(
     r"(?:#|\b(?:issue|pr|ticket|step|phase|chapter|adr|rfc|bug|story|sprint|http|status|port|"
     r"line)\s*#?)\s*\d",
     re.IGNORECASE,
+)
+_FAILS_ON = re.compile(  # on `Node 18`, and perhaps on `Node 22`, too
+    r"\b(?:break|fail|crash|hang|chok)\w* (?:on|in|under|with) [^\W\d]\w* v?\d", re.IGNORECASE
 )
 _FROM = re.compile(r"\bfrom (?P<old>.+?) (?:over )?to (?P<new>.+)", re.IGNORECASE)
 _OF = re.compile(r"(?<!instead)(?<!in place) of ", re.IGNORECASE)
@@ -62,6 +66,7 @@ _LONGEST = 3  # words of a choice
 
 
 class _Choice(NamedTuple):
+    pattern: int  # how it is said
     topic: frozenset[str]
     value: frozenset[str]
 
@@ -77,8 +82,9 @@ def opposed(later: Memory, earlier: Memory) -> bool:
         gives_up(later, earlier)
         or _denies(one, other)
         or _measures(one, other)
-        or _chooses(one, other)
+        or _chooses(later, earlier)
         or _turns(one, other)
+        or frames.instead(later, earlier)
     )
 
 
@@ -157,7 +163,7 @@ def _covers(denied: Wording, stated: Wording) -> bool:
 def _measure(title: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     """Return what a title measures, its numbers, and its units."""
     words = content(title)
-    if _IDENTIFIED.search(title):
+    if _IDENTIFIED.search(title) or _FAILS_ON.search(title):
         return words, frozenset(), frozenset()
     figures = numbers(title) | wording(title).numbers
     units = words & _UNITS
@@ -184,14 +190,23 @@ def _turns(later: str, earlier: str) -> bool:
     )
 
 
-def _chooses(later: str, earlier: str) -> bool:
+def _chooses(later: Memory, earlier: Memory) -> bool:
     """Tell whether two titles choose different things for the same purpose."""
-    a, b = wording(later), wording(earlier)
+    a, b = wording(later.title), wording(earlier.title)
     if a.is_negative or b.is_negative or a.clauses != b.clauses:
         return False
-    ours, theirs = _choices(later), _choices(earlier)
+    ours, theirs = _choices(later.title), _choices(earlier.title)
     return any(
-        one.topic == other.topic and not one.value & other.value for one in ours for other in theirs
+        one.topic == other.topic
+        and not one.value & other.value
+        # `use SQLite for the catalog` and `the catalog uses long polling` hold both
+        and (
+            one.pattern == other.pattern
+            or one.value <= content(earlier.body)
+            or other.value <= content(later.body)
+        )
+        for one in ours
+        for other in theirs
     )
 
 
@@ -199,5 +214,9 @@ def _chooses(later: str, earlier: str) -> bool:
 def _choices(title: str) -> tuple[_Choice, ...]:
     text = _first(title).rstrip(".")
     found = (pattern.fullmatch(text) for pattern in _NAMING)
-    made = (_Choice(content(each["topic"]), content(each["value"])) for each in found if each)
+    made = (
+        _Choice(number, content(each["topic"]), content(each["value"]))
+        for number, each in enumerate(found)
+        if each
+    )
     return tuple(each for each in made if each.topic and 0 < len(each.value) <= _LONGEST)

@@ -1,8 +1,9 @@
 """Find pairs of memories that might say the same or contradict, without comparing all.
 
-Exact: it misses no pair that `same` or `opposed` would accept. Of two that say the same, one has
-all words of the other, at least in its body; those that contradict each other share one of their
-rarer words. So only such words are looked up.
+It misses no pair that `same` or `opposed` would accept, unless very many titles differ in one place
+only. Of two that say the same, one has all words of the other, at least in its body; those that
+contradict each other share one of their rarer words, or all but those at one place. So only such
+words are looked up.
 """
 
 from collections import Counter, defaultdict
@@ -11,8 +12,10 @@ from itertools import combinations
 
 from git_lerim.memories.memory import Memory
 from git_lerim.memories.similarity.claim import Claim, claim
-from git_lerim.upkeep.likeness import opposition
+from git_lerim.upkeep.likeness import frames, opposition
 from git_lerim.upkeep.likeness.wording import content, wording
+
+_FRAMED = 100  # titles that differ in one place only: more are a list, and no contradictions
 
 Near = Mapping[str, Collection[str]]  # ids that have to be compared, by id
 
@@ -23,7 +26,7 @@ def near(memories: Iterable[Memory]) -> Near:
     titles = {memory.id: memory.title for memory in known}
     found: dict[str, set[str]] = defaultdict(set)
     claims = {id_: claim(title) for id_, title in titles.items()}
-    for one, other in (*_pairs(claims), *_containing(titles), *_restated(known)):
+    for one, other in (*_pairs(claims), *_containing(titles), *_framed(titles), *_restated(known)):
         found[one].add(other)
         found[other].add(one)
     return found
@@ -44,6 +47,17 @@ def _grouped(keyed: Iterable[tuple[object, str]]) -> Iterator[tuple[str, str]]:
         groups[key][id_] = None
     for group in groups.values():
         yield from combinations(group, 2)
+
+
+def _framed(titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs that differ in one place only, unless very many do."""
+    groups: dict[object, dict[str, None]] = defaultdict(dict)
+    for id_, title in titles.items():
+        for key in frames.keys(title):
+            groups[key][id_] = None
+    for group in groups.values():
+        if 1 < len(group) <= _FRAMED:
+            yield from combinations(group, 2)
 
 
 def _containing(titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -43,6 +43,7 @@ _OUT = re.compile(r"\b(?:keep|leave|stay)\w*\b(.*?)\bout of\b", re.IGNORECASE)
 
 
 _NAMES = frozenset({"US", "IT"})  # in capitals, and no pronouns
+_SKIPPED = HELPING | NEGATIVE | POLAR
 _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "ers", "ed", "es", "s")
 
 
@@ -97,6 +98,16 @@ def wording(title: str) -> Wording:
 def content(text: str) -> frozenset[str]:
     """Return the normalised words of a text."""
     return _content(text)
+
+
+@lru_cache(_CACHED)
+def sequence(title: str) -> tuple[str, ...]:
+    """Return the normalised words of a title in their order, without what it gives up."""
+    kept = _split_aside(_CODE.sub(r"\1", _joined(title)))[0]
+    tokens = (
+        token for token in _TOKEN.findall(kept) if token.lower() not in _SKIPPED or token in _NAMES
+    )
+    return tuple(_canonical(token) for token in tokens)
 
 
 @lru_cache(_CACHED)

@@ -1,0 +1,83 @@
+"""Tell whether a later memory puts something else into the place of what an earlier one names.
+
+Both titles differ in one place only: `X listens on port 8080`, `X listens on port 9090`. That alone
+proves nothing, since X may listen on both. So one of the texts has to say that there is a choice,
+or the later one that something changed.
+"""
+
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+from git_lerim.memories.memory import Kind, Memory, Primitive
+from git_lerim.upkeep.likeness.wording import CHANGE, content, sequence, wording
+
+_LONGEST = 3  # words of a value
+_SHORTEST = 2  # words around it
+_NEW = re.compile(
+    r"\b(?:now|(?:was|were|has|has been|have been) changed|these days|other than before)\b",
+    re.IGNORECASE,
+)
+_GIVEN_UP = re.compile(
+    r"\b(?:not|never|no longer|instead of|rather than|other than before|in place of)\b",
+    re.IGNORECASE,
+)
+# what follows is what a title is about, and no value
+_ABOUT = re.compile(r"\b(?:of|for)\s+(?:(?:the|an?|our|this|each|every)\s+)?(\S+)", re.IGNORECASE)
+
+
+def instead(later: Memory, earlier: Memory) -> bool:
+    """Tell whether a later memory has another value for the same, and one says that only one is."""
+    a, b = wording(later.title), wording(earlier.title)
+    if a.is_negative or b.is_negative or a.clauses != b.clauses or later.kind is not earlier.kind:
+        return False
+    place = _place(later.title, earlier.title)
+    if place is None:
+        return False
+    new, old, start, is_late = place
+    text = f"{later.title}\n{later.body}"
+    is_topic = start in _topics(later.title)
+    if new <= content(earlier.body) and old <= content(text):  # each weighs both
+        return not is_topic and (
+            later.primitive is Primitive.DECISION or later.kind is Kind.PREFERENCE
+        )
+    if old <= content(text) and (_GIVEN_UP.search(text) or CHANGE.search(text)):
+        return True
+    return is_late and not is_topic and bool(_NEW.search(text))
+
+
+def keys(title: str) -> Iterator[object]:
+    """Yield keys shared by titles that differ in one place only."""
+    words = sequence(title)
+    for length in range(1, _LONGEST + 1):
+        if _is_enough(len(words) - length, length):
+            for start in range(len(words) - length + 1):
+                yield words[:start], words[start + length :]
+
+
+def _is_enough(around: int, longest: int) -> bool:
+    """Tell whether more words are the same than differ, so that more than the subject is."""
+    return around >= max(_SHORTEST, longest + 1)
+
+
+def _topics(title: str) -> frozenset[str]:
+    return content(" ".join(_ABOUT.findall(title)))
+
+
+@lru_cache(1 << 12)
+def _place(later: str, earlier: str) -> tuple[frozenset[str], frozenset[str], str, bool] | None:
+    """Return the words at the one place where two titles differ.
+
+    Also the first of the later ones, and whether it is in the second half of the title.
+    """
+    a, b = sequence(later), sequence(earlier)
+    found = SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
+    changed = [each for each in found if each[0] != "equal"]
+    if len(changed) != 1 or changed[0][0] != "replace":
+        return None
+    _, start, end, begin, stop = changed[0]
+    longest = max(end - start, stop - begin)
+    if longest > _LONGEST or not _is_enough(len(a) - (end - start), longest):
+        return None
+    return frozenset(a[start:end]), frozenset(b[begin:stop]), a[start], 2 * start >= len(a)

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from git_lerim.actions import authorship
 from git_lerim.actions.judged import NOTES
-from git_lerim.actions.listing import find_memory, redact_change
+from git_lerim.actions.listing import find_memory
 from git_lerim.errors import BadMemory, Declined
 from git_lerim.memories import confidence
 from git_lerim.memories.checks import lint_rules
@@ -156,9 +156,7 @@ def _change(
                 files |= edited_files(stored, new)
                 changed.append(new)
             touched.append(new)
-        if not files:
-            return None
-        return redact_change(ws, _commit_of(operation_name, command, files, changed, touched))
+        return _commit_of(operation_name, command, files, changed, touched) if files else None
 
     commit = ws.store.commit(operation)
     if linked:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from git_lerim.actions.authorship import by_agent
 from git_lerim.actions.edit_memory import edited_files, unchanged_file
-from git_lerim.actions.listing import author_of, find_memory, log_shown, redact_change
+from git_lerim.actions.listing import author_of, find_memory, log_shown
 from git_lerim.errors import Declined, UsageError
 from git_lerim.memories.feedback import (
     CONFIRMED,
@@ -56,7 +56,7 @@ def feedback(ws: Workspace, prefix: str, verdict: str, reason: str = "") -> Give
             new = replace(new, anchors=anchors_at_head(ws, new))
         done[:] = [(stored, new, row)]
         files = edited_files(stored, new) if new != stored.memory else unchanged_file(ws, stored)
-        return redact_change(ws, _change(new, verdict, reason_text, files)) if files else None
+        return _change(new, verdict, reason_text, files) if files else None
 
     commit = ws.store.commit(operation)
     stored, new, row = done[0]

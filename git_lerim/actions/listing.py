@@ -1,7 +1,7 @@
 """Select memories and format them for lists and JSON."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import datetime
 from operator import attrgetter
 from typing import Any
@@ -18,7 +18,7 @@ from git_lerim.recall.local import access_log
 from git_lerim.recall.local.verdicts import UNKNOWN, CachedVerdict
 from git_lerim.recall.search.rows import code_of
 from git_lerim.storage import open_store
-from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.storage.branch.lazy_snapshot import with_prefix
 from git_lerim.storage.history.past import Held, held_since
 from git_lerim.storage.review.dropped import DroppedStore
@@ -62,14 +62,6 @@ def redact_texts(ws: Workspace, texts: Sequence[str]) -> list[str]:
             ws.checked.add(text)
     ws.checked.save()
     return [shown.get(text, text) for text in texts]
-
-
-def redact_change(ws: Workspace, change: Change) -> Change:
-    """Return a change with secrets redacted in its message: a colleague may have let one in."""
-    subject, body = redact_texts(ws, [change.subject, change.body])
-    if body != change.body and subject == change.subject:  # which may have been cut within it
-        subject = subject.partition(":")[0]
-    return replace(change, subject=subject, body=body)
 
 
 def redact_lines(ws: Workspace, lines: Sequence[str]) -> list[str]:

@@ -59,7 +59,7 @@ def _put_back(ws: Workspace, mine: Sequence[Stored]) -> Changed:
         subject = (
             f"restore: {mine[0].memory.title if len(mine) == 1 else counted(len(mine), 'memory')}"
         )
-        change = Change(
+        return Change(
             files=files,
             subject=clip(subject, 72),
             body="\n".join(f"~ {item.memory.id} {item.memory.title}" for item in mine),
@@ -68,7 +68,6 @@ def _put_back(ws: Workspace, mine: Sequence[Stored]) -> Changed:
                 *(("Lerim-Changed", item.memory.id) for item in mine),
             ),
         )
-        return listing.redact_change(ws, change)
 
     return Changed(memories=tuple(item.memory for item in mine), commit=ws.store.commit(operation))
 
@@ -101,13 +100,12 @@ def _add_back(ws: Workspace, dropped: Sequence[Memory]) -> Changed:
             if new
             else ""
         )
-        change = Change(
+        return Change(
             files={naming.path_of(memory): frontmatter.render(memory) for memory in new},
             subject=clip(subject, 72),
             body="\n".join(f"+ {memory.id} {memory.title}" for memory in new),
             trailers=(("Lerim-Op", "restore"), *(("Lerim-Added", memory.id) for memory in new)),
         )
-        return listing.redact_change(ws, change)
 
     commit = ws.store.commit(operation)
     DroppedStore(ws.place).remove(dropped)

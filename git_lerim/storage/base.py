@@ -123,6 +123,9 @@ class KnownPaths(Protocol):
 FindKnown: TypeAlias = Callable[[Collection[str]], KnownPaths | None]
 
 
+# Returns a change with secrets redacted in its message.
+RedactMessage: TypeAlias = Callable[[Change], Change]
+
 # Extends a change, and returns with it a function to call once it is committed.
 ExtendChange: TypeAlias = Callable[[Snapshot, Change], tuple[Change, Callable[[], object]]]
 

@@ -143,7 +143,7 @@ def _reviewing(ws: Workspace) -> "ProposalStore":
     store.signer = _signer(ws, store)
     store.known = ws.known
     # no `along`: times of access need no review
-    store.gate = output_redaction.without_secrets(lambda: ws.redactor, ws.checked)
+    _redact_output(ws, store)
     return store
 
 
@@ -159,8 +159,14 @@ def on_branch(ws: Workspace) -> BranchStore:
         else ws.with_accesses
     )
     store.known = ws.known
-    store.gate = output_redaction.without_secrets(lambda: ws.redactor, ws.checked)
+    _redact_output(ws, store)
     return store
+
+
+def _redact_output(ws: Workspace, store: "BranchStore | TreeStore") -> None:
+    """Let a store redact the memories that it hands out, and the messages of its commits."""
+    store.gate = output_redaction.without_secrets(lambda: ws.redactor, ws.checked)
+    store.redact_message = output_redaction.message_redactor(lambda: ws.redactor)
 
 
 def _signer(ws: Workspace, store: BranchStore) -> "Signer | None":
@@ -184,7 +190,7 @@ def in_tree(ws: Workspace) -> "TreeStore":
 
     store = TreeStore(ws.place, then=ws.then, trust=ws.settings["trust"])
     store.along = ws.with_accesses
-    store.gate = output_redaction.without_secrets(lambda: ws.redactor, ws.checked)
+    _redact_output(ws, store)
     return store
 
 

@@ -1,10 +1,15 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from support.repos import Repo, bare
+from support.stores import decision
 
 from git_lerim.errors import LerimError, NotARepository
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 from git_lerim.storage import open_store
+from git_lerim.storage.base import Change
 from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.storage.worktree.worktree_store import TreeStore
 from git_lerim.workspace import open_workspace
@@ -56,3 +61,21 @@ def test_without_a_work_tree_the_setting_is_an_error(
 
     with pytest.raises(NotARepository):
         _ = open_workspace().store
+
+
+@pytest.mark.parametrize("store", ["branch", "tree"])
+def test_no_message_of_a_commit_contains_a_secret(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, store: str
+) -> None:
+    monkeypatch.chdir(repo.path)
+    repo.git("config", "lerim.store", store)
+    key = "ghp_" + "x7Qf2Lm9Za" * 3 + "k2Vd4T"
+    files = {naming.path_of(decision(1)): frontmatter.render(decision(1))}
+    ws = replace(open_workspace(), then="commit")
+
+    commit = ws.store.commit(lambda _: Change(files=files, subject=f"use {key}", body=key))
+
+    message = repo.git("log", "-1", "--format=%B", str(commit))
+    assert "use [REDACTED" in message
+    assert key not in message
+    assert key not in repo.git("reflog", "--all")

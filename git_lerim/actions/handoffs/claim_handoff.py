@@ -15,7 +15,7 @@ from git_lerim.actions.handoffs.handoff import (
 from git_lerim.actions.handoffs.handoff_draft import folder_below
 from git_lerim.actions.handoffs.handoff_view import authors, row_of
 from git_lerim.actions.judged import fit_to_hand_out
-from git_lerim.actions.listing import iso, redact_change
+from git_lerim.actions.listing import iso
 from git_lerim.errors import BadMemory, Declined, UnknownMemory, UsageError
 from git_lerim.git import refs
 from git_lerim.git.worktree import worktree
@@ -64,7 +64,7 @@ def claim(
             edit_fields(ws, item.memory), replace(details(item.memory), claimed_by=who)
         )
         taken[:] = [replace(item, memory=new)]
-        return _change(ws, item, new, "claim")
+        return _change(item, new, "claim")
 
     commit = ws.store.commit(operation)
     return Done(row=row_of(ws, taken[0], authors(ws)), commit=commit)
@@ -86,7 +86,7 @@ def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
         new = edit_fields(ws, held[0].memory)
         new = with_details(new, replace(details(new), claimed_by=None, released=iso(new.updated)))
         given[:] = [replace(held[0], memory=new)]
-        return _change(ws, held[0], new, "release")
+        return _change(held[0], new, "release")
 
     commit = ws.store.commit(operation)
     return Done(row=row_of(ws, given[0], authors(ws)), commit=commit) if given else None
@@ -118,7 +118,7 @@ def cancel(ws: Workspace, prefix: str) -> Done:
             _refuse(item.memory)
         new = edit_fields(ws, item.memory, status=Status.ARCHIVED)
         taken[:] = [replace(item, memory=new, path=f"archived/{item.path}")]
-        return _change(ws, item, new, "cancel")
+        return _change(item, new, "cancel")
 
     commit = ws.store.commit(operation)
     return Done(row=row_of(ws, taken[0], authors(ws)), commit=commit)
@@ -187,13 +187,12 @@ def _refuse(memory: Memory) -> None:
         )
 
 
-def _change(ws: Workspace, item: Stored, new: Memory, verb: str) -> Change:
+def _change(item: Stored, new: Memory, verb: str) -> Change:
     trailer = ("Lerim-Archived" if new.status is Status.ARCHIVED else "Lerim-Changed", new.id)
     sign = "-" if new.status is Status.ARCHIVED else "~"
-    change = Change(
+    return Change(
         files=edited_files(item, new),
         subject=clip(f"handoff: {verb} {new.title}", 72),
         body=f"{sign} {new.id} {new.title}",
         trailers=(("Lerim-Op", "handoff"), trailer),
     )
-    return redact_change(ws, change)

@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from git_lerim.errors import Busy, GitFailed, LerimError, ReadOnly, StoreMoved
 from git_lerim.git.engines.trees import FILE
 from git_lerim.git.running.process import plain
-from git_lerim.storage.base import Change, ExtendChange, Snapshot
+from git_lerim.storage.base import Change, ExtendChange, RedactMessage, Snapshot
 from git_lerim.storage.branch import recovery
 from git_lerim.storage.branch.branch_reader import BranchReader
 from git_lerim.storage.branch.tree_builder import beginning, check_change, written
@@ -28,6 +28,7 @@ class BranchWriter(BranchReader):
     """The store on `refs/heads/<branch>`, with what every write to it needs."""
 
     along: ExtendChange | None = None  # extends commits that are made anyway
+    redact_message: RedactMessage | None = None
 
     def _persisted(self, attempt: Callable[[], str | None]) -> str | None:
         try:
@@ -96,6 +97,7 @@ class BranchWriter(BranchReader):
         preconditions.refuse_newer(self._objects, tree, self.branch)
         change = tombstones.without(self._objects, tree, change)
         check_change(change)
+        change = self.redact_message(change) if self.redact_message else change
         changed = written(self._objects, tree, change.files)
         if changed == tree:
             return None

@@ -1,4 +1,4 @@
-"""Redact secrets from memories on output: a colleague may have let one through."""
+"""Redact secrets from memories and messages on output: a colleague may have let one through."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from git_lerim.memories.checks.gate import gated, texts
-from git_lerim.storage.base import Stored
+from git_lerim.storage.base import Change, RedactMessage, Stored
 from git_lerim.storage.trust.checked import Checked
 
 TOGETHER = 100  # memories searched at once: there is almost never anything to find
@@ -26,6 +26,19 @@ def without_secrets(
             checked.save()
 
     return gate
+
+
+def message_redactor(redactor: Callable[[], Any]) -> RedactMessage:
+    """Return a function that redacts secrets in the message of a change."""
+
+    def redact(change: Change) -> Change:
+        subject, body = (redactor().redact(text)[0] for text in (change.subject, change.body))
+        # a title that was cut short may end with the beginning of a secret
+        if body != change.body and subject == change.subject and subject.endswith("…"):
+            subject = subject.partition(":")[0]
+        return replace(change, subject=subject, body=body)
+
+    return redact
 
 
 def _clean(items: list[Stored], redactor: Callable[[], Any], checked: Checked) -> Iterator[Stored]:

@@ -19,7 +19,7 @@ from git_lerim.git.worktree import worktree
 from git_lerim.git.worktree.worktree_snapshot import TEMPORARY, FolderSnapshot
 from git_lerim.memories import naming
 from git_lerim.storage import layout
-from git_lerim.storage.base import Change, ExtendChange, Snapshot, Stored
+from git_lerim.storage.base import Change, ExtendChange, RedactMessage, Snapshot, Stored
 from git_lerim.storage.branch.tree_builder import check_change
 from git_lerim.storage.sharing import tombstones
 from git_lerim.storage.trust.accepted import key_of
@@ -39,6 +39,7 @@ class TreeStore(WorktreeHistory):
     """The store in the user's own work tree."""
 
     along: ExtendChange | None = None  # extends changes that are made anyway
+    redact_message: RedactMessage | None = None
 
     def __init__(self, place: Place, *, then: str = "", trust: str = "remote") -> None:
         """Open a work tree's store. Raises NotARepository without a work tree.
@@ -211,6 +212,7 @@ class TreeStore(WorktreeHistory):
             first = [path for name in FIRST if (path := f"{layout.TREE}/{name}") not in paths]
             paths += committing.untracked(self.place, self.root, first, self._then)
         if self._then == "commit":
+            change = self.redact_message(change) if self.redact_message else change
             return committing.commit(self.place, self.root, paths, compose(change))
         if self._then == "stage":
             committing.stage(self.place, self.root, paths)

@@ -6,9 +6,9 @@ import pytest
 from support.memories import memory
 
 from git_lerim.redaction.redactor import Redactor
-from git_lerim.storage.base import Stored
+from git_lerim.storage.base import Change, Stored
 from git_lerim.storage.trust import checked as verdicts
-from git_lerim.storage.trust.output_redaction import without_secrets
+from git_lerim.storage.trust.output_redaction import message_redactor, without_secrets
 
 TOKEN = "ghp_" + "R4nd0mQ7w8E2r5T1y6U3i9O0pA4s7D2fG5hJ"
 
@@ -129,3 +129,17 @@ def test_a_full_file_starts_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         shown(tmp_path, [stored(f"Tests need number {number}.")])
 
     assert next((tmp_path / "cache" / "checked").iterdir()).stat().st_size < 120
+
+
+@pytest.mark.parametrize(
+    ("subject", "expected"),
+    [
+        (f"edit: Use {TOKEN}", "edit: Use [REDACTED:github]"),
+        (f"edit: Use the key {TOKEN[:20]}…", "edit"),
+        ("sync: 2 decisions", "sync: 2 decisions"),
+    ],
+)
+def test_a_message_has_no_secret_and_no_beginning_of_one(subject: str, expected: str) -> None:
+    change = message_redactor(Loads())(Change(files={}, subject=subject, body=f"~ x Use {TOKEN}"))
+
+    assert (change.subject, change.body) == (expected, "~ x Use [REDACTED:github]")

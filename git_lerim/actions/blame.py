@@ -4,7 +4,10 @@ import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from git_lerim.actions.authorship import by_agent
 from git_lerim.actions.listing import find_memory, redact_lines
+from git_lerim.actions.mistrust import doubts, hint
+from git_lerim.errors import Declined
 from git_lerim.git.history import memory_blame
 from git_lerim.storage import open_store
 from git_lerim.storage.history.past import LoggedCommit
@@ -27,9 +30,14 @@ class Written:
 
 
 def blame(ws: Workspace, prefix: str, at: str | None) -> list[Written]:
-    """Return the lines of a memory's file, without the front matter's `---` lines."""
+    """Return the lines of a memory's file, without the front matter's `---` lines.
+
+    Raises Declined if an agent asks for one that is not trusted.
+    """
     snapshot = ws.store.snapshot(at)
     item = find_memory(snapshot, prefix)
+    if by_agent(ws) and (why := doubts(ws, ws.store.named([item], at), at)):
+        raise Declined(f"{item.memory.id} is {why[item.path]}", hint=hint(item.memory.id))
     tree = open_store.tree_of(ws)
     commits = {commit.id: commit for commit in ws.store.history()}
     rows: list[Written] = []

@@ -8,27 +8,38 @@ from git_lerim.actions.listing import iso, standing_of
 from git_lerim.actions.search import SearchResult
 from git_lerim.memories.memory import HISTORY, Memory, Status
 from git_lerim.recall.local.verdicts import label_of
-from git_lerim.sessions.session import Record
+from git_lerim.sessions.session import Record, Role
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.tokens import clip, span
 from git_lerim.workspace import Workspace
 
 _RECORD = 600  # characters of a session record
 _COMMITS = 20
+_HUMAN = {Role.PROMPT, Role.ANSWER, Role.REJECTION}
 
 
 def without_withheld(ws: Workspace, items: Iterable[SearchResult]) -> Iterator[SearchResult]:
     """Yield the results that still exist and are not withheld from agents."""
-    served: Snapshot | None = None
+    items = list(items)
+    found = served_items(ws, items)
     for item in items:
-        hit = item.hit
+        one = found.get(item.hit.path)
+        if item.hit.path not in found or (one and not withheld(one)):
+            yield item
+
+
+def served_items(
+    ws: Workspace, items: Iterable[SearchResult], at: str | None = None
+) -> dict[str, Stored | None]:
+    """Return the memories of results that may be withheld, by path; None if one is gone."""
+    served: Snapshot | None = None
+    found: dict[str, Stored | None] = {}
+    for hit in (item.hit for item in items):
         if hit.status != Status.ACTIVE or hit.primitive in NOTES:
-            served = served or ws.store.served()
+            served = served or ws.store.served(at)
             place = {"summary": served.summaries, "handoff": served.handoffs}
-            found = place.get(hit.primitive, served.memories).get(hit.id)
-            if found is None or withheld(found):
-                continue
-        yield item
+            found[hit.path] = place.get(hit.primitive, served.memories).get(hit.id)
+    return found
 
 
 def memory_lines(ws: Workspace, item: Stored) -> Iterator[str]:
@@ -59,7 +70,10 @@ def history_lines(ws: Workspace, item: Stored) -> Iterator[str]:
 
 
 def evidence_lines(ws: Workspace, memory: Memory) -> Iterator[str]:
-    """Yield the session records behind a memory, redacted and shortened."""
+    """Yield the session records behind a memory, redacted, shortened and judged."""
+    # the rules take long to load
+    from git_lerim.memories.checks.prompt_injection import suspicion  # noqa: PLC0415
+
     for source in memory.sources:
         if source.agent == HISTORY[0] and source.commit:
             path = "" if source.session == source.commit else f":{source.session}"
@@ -69,9 +83,10 @@ def evidence_lines(ws: Workspace, memory: Memory) -> Iterator[str]:
             yield f"evidence {name}: the session is not on this machine"
         for record in records:
             text, _ = ws.redactor.redact(record.text)
-            yield (
-                f"evidence {name} {record.n} {record.role}: {clip(' '.join(text.split()), _RECORD)}"
-            )
+            shown = clip(" ".join(text.split()), _RECORD)
+            if reason := suspicion(shown, heard=shown if record.role in _HUMAN else ""):
+                shown = f"(withheld: it {reason})"
+            yield f"evidence {name} {record.n} {record.role}: {shown}"
 
 
 def _cited(ws: Workspace, memory: Memory) -> Iterator[tuple[str, list[Record]]]:

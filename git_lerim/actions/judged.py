@@ -5,11 +5,15 @@ They are judged when written, and again whenever they are handed out: anybody ca
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
+from git_lerim.actions.authorship import by_agent
 from git_lerim.memories.memory import Memory, Origin, Primitive, Status
 from git_lerim.storage.base import Stored
+from git_lerim.workspace import Workspace
 
 NOTES = {Primitive.HANDOFF, Primitive.SUMMARY}
+MARK = "[not trusted] "  # before the title in a line
 
 
 def judged(memory: Memory) -> Memory:
@@ -26,6 +30,16 @@ def withheld(item: Stored) -> str:
     if memory.primitive not in NOTES or item.author or _is_a_persons(memory):
         return ""
     return _order_in(memory) or ""
+
+
+def marked(ws: Workspace, why: str | None, row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row of JSON that begins with why its text is not trusted, if it is not.
+
+    Agents do not get its path either: it has the words of the first title.
+    """
+    if not why:
+        return row
+    return {"not_trusted": why} | row | ({"path": None} if by_agent(ws) else {})
 
 
 def fit_to_hand_out(

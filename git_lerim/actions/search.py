@@ -1,10 +1,12 @@
 """Search the memories, and format the results as text and JSON."""
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
 from git_lerim.actions.code import freshness, visibility
+from git_lerim.actions.judged import MARK, marked
 from git_lerim.actions.listing import check_agent
 from git_lerim.errors import UsageError
 from git_lerim.git.history import dates
@@ -54,6 +56,7 @@ class SearchResult:
     standing: CachedVerdict  # whether it is stale
     pending: bool = False  # it waits for review
     held: rows.FirstCommit | None = None  # when the store first held it, if asked for
+    doubt: str = ""  # why it is not trusted
 
     @property
     def state(self) -> str:
@@ -181,8 +184,14 @@ def embed_missing(ws: Workspace, progress: embeddings.Progress) -> bool:
 def text_of(items: Sequence[SearchResult], query: str, *, coloured: bool) -> str:
     """Format the results for a terminal, without control characters."""
     return render.lines(
-        ((item.hit, item.told) for item in items), parse(query).terms, coloured=coloured
+        ((_marked(item), item.told) for item in items), parse(query).terms, coloured=coloured
     )
+
+
+def _marked(item: SearchResult) -> Hit:
+    hit = copy(item.hit)
+    hit.title = f"{MARK if item.doubt else ''}{hit.title}"
+    return hit
 
 
 def json_of(ws: Workspace, items: Sequence[SearchResult]) -> list[dict[str, Any]]:
@@ -191,8 +200,9 @@ def json_of(ws: Workspace, items: Sequence[SearchResult]) -> list[dict[str, Any]
     That is the format of `list --json`, with the score and the best matching line.
     """
     decay = rows.Decay(ws.settings["decayPeriodDays"], ws.settings["confidenceFloor"])
-    return [
-        rows.row(
+    found = []
+    for item in items:
+        row = rows.row(
             item.hit,
             item.standing,
             item.held or rows.FirstCommit(None, None),
@@ -200,5 +210,8 @@ def json_of(ws: Workspace, items: Sequence[SearchResult]) -> list[dict[str, Any]
             ws.now.timestamp(),
             pending=item.pending,
         )
-        for item in items
-    ]
+        if item.doubt:  # the text in the index is that of the file
+            tags = item.hit.tags.split("\n") if item.hit.tags else []
+            row = marked(ws, item.doubt, row | {"title": item.hit.title, "tags": tags})
+        found.append(row)
+    return found

@@ -9,6 +9,7 @@ import click
 from git_lerim.actions.handoffs import begin_handoff, claim_handoff, handoff_view
 from git_lerim.actions.handoffs import handoff as action
 from git_lerim.actions.handoffs.handoff_draft import Draft
+from git_lerim.actions.judged import MARK
 from git_lerim.actions.listing import iso
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -108,7 +109,7 @@ def command(*, words: tuple[str, ...], personal: bool, as_json: bool, **options:
         case ("show", id_):
             row = action.get_handoff(ws, id_, asked.at)
             (
-                data_json(handoff_view.as_json(row))
+                data_json(handoff_view.as_json(ws, row))
                 if as_json
                 else data(handoff_view.fence_handoff(ws, row), newline=False)
             )
@@ -126,7 +127,7 @@ def command(*, words: tuple[str, ...], personal: bool, as_json: bool, **options:
 def _list(ws: Workspace, asked: _Asked, *, as_json: bool) -> None:
     rows = action.list_handoffs(ws, everything=asked.all, at=asked.at)
     if as_json:
-        data_json([handoff_view.as_json(row) for row in rows])
+        data_json([handoff_view.as_json(ws, row) for row in rows])
         return
     for row in rows:
         told = details(row.memory)
@@ -142,6 +143,7 @@ def _list(ws: Workspace, asked: _Asked, *, as_json: bool) -> None:
         )
         to = f"  for {told.to}" if told.to else ""
         id_, title = heading(row.memory.id, fg="yellow"), heading(row.memory.title, bold=True)
+        title = f"{MARK if row.doubt else ''}{title}"
         styled("  ".join([id_, *map(heading, facts), title]) + heading(to + state))
     if not rows:
         say("no handoffs" if asked.all else "no open handoffs; --all shows the others")
@@ -155,7 +157,7 @@ def _begin(ws: Workspace, text: str, asked: _Asked, *, as_json: bool) -> None:
     done = begin_handoff.begin(ws, draft)
     if as_json:
         data_json(
-            handoff_view.as_json(done.row)
+            handoff_view.as_json(ws, done.row)
             | {
                 "commit": done.commit,
                 "redactions": done.redactions,
@@ -183,7 +185,7 @@ def _begin(ws: Workspace, text: str, asked: _Asked, *, as_json: bool) -> None:
 def _claim(ws: Workspace, id_: str | None, asked: _Asked, *, as_json: bool) -> None:
     done = claim_handoff.claim(ws, id_, agent=asked.agent, session=asked.session)
     if as_json:
-        data_json(handoff_view.as_json(done.row) | {"commit": done.commit})
+        data_json(handoff_view.as_json(ws, done.row) | {"commit": done.commit})
         return
     data(handoff_view.fence_handoff(ws, done.row), newline=False)
     say(
@@ -199,7 +201,7 @@ def _claim(ws: Workspace, id_: str | None, asked: _Asked, *, as_json: bool) -> N
 def _cancel(ws: Workspace, id_: str, *, as_json: bool) -> None:
     done = claim_handoff.cancel(ws, id_)
     if as_json:
-        data_json(handoff_view.as_json(done.row) | {"commit": done.commit})
+        data_json(handoff_view.as_json(ws, done.row) | {"commit": done.commit})
         return
     print_changed(ws, [done.row.memory])
     if done.commit is None:

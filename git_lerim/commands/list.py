@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from git_lerim.actions.code.visibility import check_branch, filter_visible, hidden_ids
+from git_lerim.actions.judged import MARK, marked
 from git_lerim.actions.listing import as_json as to_json
 from git_lerim.actions.listing import (
     cache_plain_list,
@@ -19,6 +20,7 @@ from git_lerim.actions.listing import (
     stale_marks,
     waiting_ids,
 )
+from git_lerim.actions.mistrust import doubts, for_reader
 from git_lerim.actions.placeholders import fill, of_memory
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -69,6 +71,7 @@ class _Listed:
     items: Sequence[Any]
     away: Mapping[str, str]  # the branch each hidden memory was learned on, by id
     waiting: Mapping[str, str]  # why memories are withheld, by path
+    doubts: Mapping[str, str]  # why their text is not trusted, by path
 
 
 @verb(paged=True)
@@ -142,7 +145,9 @@ def _listed(ws: Workspace, asked: _Asked) -> _Listed:
     chosen = filter_visible(chosen, away, branch=asked.branch, everything=asked.everything)
     shown = chosen[: asked.limit]
     items = redact_memories(ws, ws.store.named(shown, asked.at) if asked.everything else shown)
-    return _Listed(snapshot=snapshot, items=items, away=away, waiting=waiting)
+    why = doubts(ws, items, asked.at) if asked.everything or asked.dropped else {}
+    items = for_reader(ws, items, why)
+    return _Listed(snapshot=snapshot, items=items, away=away, waiting=waiting, doubts=why)
 
 
 def _snapshot(ws: Workspace, asked: _Asked) -> Any:
@@ -160,7 +165,7 @@ def _print_json(ws: Workspace, listed: _Listed) -> None:
     rows = zip(to_json(ws, listed.items), listed.items, strict=True)
     data_json(
         [
-            row
+            marked(ws, listed.doubts.get(item.path), row)
             | ({"hidden": True} if item.memory.id in listed.away else {})
             | ({"waiting": listed.waiting[item.path]} if item.path in listed.waiting else {})
             for row, item in rows
@@ -208,7 +213,8 @@ def _print(listed: _Listed, marks: Mapping[str, str], pending: Collection[str]) 
             waits=listed.waiting.get(item.path, ""),
         )
         id_, title = heading(memory.id, fg="yellow"), heading(memory.title, bold=True)
-        styled(f"{id_}  {memory.created:%Y-%m-%d}  {kind_column(memory)}  {title}{state}")
+        mark = MARK if item.path in listed.doubts else ""
+        styled(f"{id_}  {memory.created:%Y-%m-%d}  {kind_column(memory)}  {mark}{title}{state}")
 
 
 def _state(

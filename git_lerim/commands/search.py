@@ -5,6 +5,8 @@ from typing import Any
 
 import click
 
+from git_lerim.actions.authorship import by_agent
+from git_lerim.actions.mistrust import marked_hits
 from git_lerim.actions.search import (
     SearchQuery,
     check_filters,
@@ -96,12 +98,13 @@ def command(
         raise UsageError("the query is empty", hint="git lerim list shows all memories")
     ws = opened(personal=personal)
     check_filters(ws, wanted)
-    items = search_memories(ws, wanted, with_held=as_json)
+    items = marked_hits(ws, search_memories(ws, wanted, with_held=as_json), wanted.at)
     if as_json:
         data_json(json_of(ws, items))
     elif files_with:
         for item in items:
-            data(item.hit.path)
+            if not (item.doubt and by_agent(ws)):  # a file's name has the words of its title
+                data(item.hit.path)
     elif items:
         styled(text_of(items, wanted.query, coloured=is_coloured()).removesuffix("\n"))
     else:

@@ -1,10 +1,13 @@
 """`git lerim show`: show memories in full."""
 
 from dataclasses import replace
+from typing import Any
 
 import click
 
+from git_lerim.actions.authorship import by_agent
 from git_lerim.actions.code.freshness import CachedVerdict
+from git_lerim.actions.judged import marked
 from git_lerim.actions.listing import as_json as to_json
 from git_lerim.actions.listing import (
     author_of,
@@ -17,6 +20,7 @@ from git_lerim.actions.listing import (
     standing_of,
     waiting_ids,
 )
+from git_lerim.actions.mistrust import doubts, for_reader
 from git_lerim.commands.ids import any_id_argument
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -68,18 +72,20 @@ def command(
     items = redact_memories(ws, ws.store.named(found, at))
     if at is None:  # showing a past state does not count as use
         log_shown(ws, items)
+    why = doubts(ws, items, at)
+    items = for_reader(ws, items, why)
     if as_json:
-        data_json(to_json(ws, items))
+        rows = zip(items, to_json(ws, items), strict=True)
+        data_json([marked(ws, why.get(item.path), row) for item, row in rows])
         return
-    waiting = {each.path: each.reason for each in ws.store.waiting()} if at is None else {}
     for number, item in enumerate(items):
-        if item.path in waiting:
-            say(f"{item.memory.id} is withheld in this version: {waiting[item.path]}")
         if number:
             data()
         if raw:
-            data(file_of(ws, item).decode("utf-8", "replace"), newline=False)
+            _print_raw(ws, item, why.get(item.path))
         else:
+            if item.path in why:
+                data(why[item.path])
             _print(
                 replace(item.memory, feedback=item.feedback),
                 author_of(ws, item),
@@ -89,6 +95,15 @@ def command(
             )
             for line in ignored_feedback(item):
                 data(f"ignored {line}")
+
+
+def _print_raw(ws: Any, item: Any, doubt: str | None) -> None:
+    if doubt:
+        say(f"{item.memory.id} is {doubt}")
+    if doubt and by_agent(ws):
+        say(item.memory.body)
+    else:
+        data(file_of(ws, item).decode("utf-8", "replace"), newline=False)
 
 
 def _print(
@@ -122,10 +137,7 @@ def _facts(memory: Memory, standing: CachedVerdict, *, pending: bool) -> str:
 
 def _print_doubts(memory: Memory) -> None:
     if memory.suspect:
-        data(
-            f"suspect: {memory.suspect}; agents do not see it. To release it: git lerim restore"
-            f" {memory.id}"
-        )
+        data(f"suspect: agents do not see the text; to release it: git lerim restore {memory.id}")
     if disputed(memory.feedback):
         data(
             "disputed: reported as wrong; brief leaves it out. If it is true: git lerim feedback"

@@ -2,8 +2,10 @@
 
 import click
 
+from git_lerim.actions.judged import MARK, marked
 from git_lerim.actions.listing import as_json as to_json
 from git_lerim.actions.listing import kind_column
+from git_lerim.actions.mistrust import doubts, for_reader
 from git_lerim.actions.timeline import timeline
 from git_lerim.commands.ids import id_or_path_argument
 from git_lerim.commands.opening import opened
@@ -31,13 +33,17 @@ def command(*, named: str, limit: int, everything: bool, personal: bool, as_json
     """Show what was learned before and after a memory, or about a file or folder, oldest first."""
     ws = opened(personal=personal)
     items, middle = timeline(ws, named, limit, everything=everything)
+    why = doubts(ws, items) if everything else {}
+    items = for_reader(ws, items, why)
     if as_json:
-        data_json(to_json(ws, items))
+        rows = zip(items, to_json(ws, items), strict=True)
+        data_json([marked(ws, why.get(item.path), row) for item, row in rows])
         return
     for item in items:
         memory = item.memory
         mark = ">" if memory.id == middle else " "
         title = heading(memory.title, bold=memory.id == middle)
+        title = f"{MARK if item.path in why else ''}{title}"
         styled(
             f"{mark} {heading(memory.id, fg='yellow')}  {memory.created:%Y-%m-%d %H:%M} "
             f" {kind_column(memory)}  {title}"

@@ -1,12 +1,13 @@
 """List the handoffs between agents, and tell their state."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from git_lerim.actions.edit_memory import edit_time
 from git_lerim.actions.handoffs.handoff_view import Row, authors, row_of
 from git_lerim.actions.judged import fit_to_hand_out
+from git_lerim.actions.mistrust import for_reader, suspicions
 from git_lerim.errors import UnknownMemory
 from git_lerim.memories import naming
 from git_lerim.memories.handoff import details
@@ -31,17 +32,20 @@ class Done:
 
 def list_handoffs(ws: Workspace, *, everything: bool, at: str | None = None) -> list[Row]:
     """Return the open handoffs, newest first; with `everything`, those in any state."""
-    items = fit_to_hand_out(ws.store.handoffs(at)).values()
-    known = authors(ws) if items else {}
-    rows = [row_of(ws, item, known) for item in items]
+    rows = _rows(ws, [*fit_to_hand_out(ws.store.handoffs(at)).values()])
     wanted = [row for row in rows if everything or row.state is State.OPEN]
     return sorted(wanted, key=lambda row: (row.memory.created, row.memory.id), reverse=True)
 
 
 def get_handoff(ws: Workspace, prefix: str, at: str | None = None) -> Row:
     """Return the handoff with that id prefix. Raises UnknownMemory."""
-    handoffs = fit_to_hand_out(ws.store.handoffs(at))
-    return row_of(ws, by_prefix(handoffs, prefix), authors(ws))
+    [row] = _rows(ws, [by_prefix(fit_to_hand_out(ws.store.handoffs(at)), prefix)])
+    return row
+
+
+def _rows(ws: Workspace, items: Sequence[Stored]) -> list[Row]:
+    known, why = authors(ws) if items else {}, suspicions(items)
+    return [row_of(ws, item, known, why.get(item.path, "")) for item in for_reader(ws, items, why)]
 
 
 def describe_state(memory: Memory) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from git_lerim.actions.judged import marked
 from git_lerim.actions.listing import iso
 from git_lerim.memories import handoff
 from git_lerim.memories.handoff import details
@@ -22,16 +23,18 @@ class Row:
     path: str
     state: State
     author: str  # `name <mail>`
+    doubt: str = ""  # why it is not trusted
 
 
-def row_of(ws: Workspace, item: Stored, known: Mapping[str, str]) -> Row:
-    """Return a handoff, with secrets redacted, and its state."""
+def row_of(ws: Workspace, item: Stored, known: Mapping[str, str], doubt: str = "") -> Row:
+    """Return a handoff, with secrets redacted, and its state; `doubt`: why it is not trusted."""
     (item,) = ws.store.gate([item])
     return Row(
         memory=item.memory,
         path=item.path,
         state=state(item.memory, ws.now),
         author=known.get(item.memory.id, ""),
+        doubt=doubt,
     )
 
 
@@ -53,6 +56,7 @@ def fence_handoff(ws: Workspace, row: Row) -> str:
     where = f" on {facts.branch}" if facts.branch else ""
     at = f" at {facts.head[:10]}" if facts.head else ""
     lines = [
+        *([row.doubt] if row.doubt else []),
         (
             f"Handoff {memory.id} from {_writer(row)}, {iso(memory.created)}{where}{at},"
             f" {row.state}: {memory.title}"
@@ -82,10 +86,10 @@ def fence_lines(ws: Workspace, lines: Sequence[str]) -> str:
     return prompt_fence.fence(lines, prompt_fence.local_key(str(ws.folder)))
 
 
-def as_json(row: Row) -> dict[str, Any]:
+def as_json(ws: Workspace, row: Row) -> dict[str, Any]:
     """Return a handoff in the format of `--json`."""
     memory, facts, note = row.memory, details(row.memory), handoff.read(row.memory.body)
-    return {
+    found = {
         "id": memory.id,
         "title": memory.title,
         "state": row.state,
@@ -106,6 +110,7 @@ def as_json(row: Row) -> dict[str, Any]:
         ],
         "path": row.path,
     }
+    return marked(ws, row.doubt, found)
 
 
 def claim_json(memory: Memory) -> dict[str, str | None] | None:

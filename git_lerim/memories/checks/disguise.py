@@ -18,11 +18,12 @@ _OTHER = re.compile("[\u0370-\u052f\u0131\u0261]")
 _WORD = re.compile(r"\w+")
 _DIGITS = str.maketrans("013457$@!|", "oieastsaii")
 _DISGUISED = re.compile(
-    r"(?<![\w$@/.#-])(?=[\w$@!|]{0,64}[A-Za-z])(?=[\w$@!|]{0,64}[013457$@!|])"
+    r"(?<![\w$@/.#-])(?=[\w$@!|]{0,64}[013457$@!|])(?=[\w$@!|]{0,64}[A-Za-z])"
     r"[A-Za-z013457$@!|]{3,64}"
     r"(?![\w/@]|\.\w)"
 )
 _SPACED = re.compile(r"(?<!\w)(?:[A-Za-z][ ._*-]){4,}[A-Za-z](?!\w)")
+_MAY_BE_SPACED = re.compile(r"[ ._*-][A-Za-z][ ._*-][A-Za-z][ ._*-]")
 _INSIDE = re.compile(r"(?<=[A-Za-z])[*`~]{1,3}(?=[A-Za-z])")
 _JOINED = re.compile(r"(?<=[a-z])_(?=[a-z])")
 _DOTS = re.compile(
@@ -39,9 +40,7 @@ _ADDRESS = re.compile(
     r"(?:/[^\s`'\")>\]]*)?)",
     re.IGNORECASE,
 )
-_IN_ADDRESS = re.compile(
-    r"//|@|\w\.\w"
-)  # every address contains one of these, which are fast to find
+_MAY_HOLD_ADDRESS = re.compile(r"(?<!\S)\S*?(?://|@|\w\.\w)\S*")  # a word with a sign of an address
 _LOCAL = ("localhost", "local", "test", "internal", "lan", "localdomain", "example.invalid")
 _PRIVATE = [
     ipaddress.ip_network(each)
@@ -77,17 +76,45 @@ def is_invisible(text: str) -> bool:
 
 
 def undisguised(text: str) -> str:
-    """Return a text in plain letters, with a mark for each address of another machine."""
-    text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
-    text = _WORD.sub(lambda word: _of_one_script(word[0]), text) if _OTHER.search(text) else text
-    text = _INSIDE.sub("", _HIDDEN_SCHEME.sub("http", _DOTS.sub(".", text)))
-    text = _SPACED.sub(lambda word: re.sub(r"[ ._*-]", "", word[0]), text)
-    return _ADDRESS.sub(_marked, text) if _IN_ADDRESS.search(text) else text
+    """Return a text in plain letters, with a mark for each address of another machine.
+
+    Each disguise is looked for only in a text that has its signs, because most texts have none.
+    """
+    if not text.isascii():
+        text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
+        if _OTHER.search(text):
+            text = _WORD.sub(lambda word: _of_one_script(word[0]), text)
+    small = text.lower()
+    if any(sign in small for sign in ("[.", "(.", "{.", "dot")):
+        text = _DOTS.sub(".", text)
+    if "hxxp" in small:
+        text = _HIDDEN_SCHEME.sub("http", text)
+    if any(sign in text for sign in "*`~"):
+        text = _INSIDE.sub("", text)
+    if _MAY_BE_SPACED.search(text):
+        text = _SPACED.sub(lambda word: re.sub(r"[ ._*-]", "", word[0]), text)
+    return _with_hosts_marked(text)
 
 
 def spelled_out(text: str) -> str:
     """Return an undisguised text with digits and signs that stand for letters replaced."""
-    return _JOINED.sub("", _DISGUISED.sub(lambda word: word[0].translate(_DIGITS), text))
+    text = _DISGUISED.sub(lambda word: word[0].translate(_DIGITS), text)
+    return _JOINED.sub("", text) if "_" in text else text
+
+
+def _with_hosts_marked(text: str) -> str:
+    """Mark the addresses, looking only at the words that may hold one."""
+    found = [
+        address
+        for word in _MAY_HOLD_ADDRESS.finditer(text)
+        for address in _ADDRESS.finditer(text, *word.span())
+    ]
+    parts: list[str] = []
+    end = 0
+    for address in found:
+        parts += (text[end : address.start()], _marked(address))
+        end = address.end()
+    return "".join((*parts, text[end:]))
 
 
 def _of_one_script(word: str) -> str:

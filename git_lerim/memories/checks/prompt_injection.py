@@ -6,7 +6,7 @@ never if it comes from a tool, a file, a page or a colleague, however worded.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import cache
 
 from git_lerim.memories.checks.commands.command_lines import Runs, commands_in, stray
@@ -41,8 +41,15 @@ def suspicion(text: str, *, heard: str | None = None, runs: Runs | None = None) 
         return "holds invisible characters"
     plain = undisguised(text)
     said = undisguised(heard) if heard else ""
-    for form in dict.fromkeys((plain, spelled_out(plain))):
-        if reason := _worded(form) or _ordered(form, said, strictly=heard is not None, runs=runs):
+    forms = tuple(dict.fromkeys((plain, spelled_out(plain))))
+    around = "\n".join(forms)
+    judged: set[str] = set()  # most sentences are the same in both forms
+    for form in forms:
+        sentences = [each for each in SENTENCE.split(form) if each not in judged]
+        judged.update(sentences)
+        if reason := _worded(form) or _ordered(
+            sentences, around, said, strictly=heard is not None, runs=runs
+        ):
             return reason
     return None
 
@@ -70,9 +77,11 @@ def _finds(pattern: str, text: str) -> bool:
     )
 
 
-def _ordered(text: str, said: str, *, strictly: bool, runs: Runs | None) -> str | None:
-    """Return what a text orders an agent to do, unless the human said it."""
-    for sentence in orders_in(text):
+def _ordered(
+    sentences: Iterable[str], around: str, said: str, *, strictly: bool, runs: Runs | None
+) -> str | None:
+    """Return what the sentences of a text order an agent to do, unless the human said it."""
+    for sentence in filter(_is_order, sentences):
         if said and _holds(said, sentence):
             continue
         for reason, pattern in EFFECTS:
@@ -85,7 +94,7 @@ def _ordered(text: str, said: str, *, strictly: bool, runs: Runs | None) -> str 
         if runs is not None and (
             strays := stray(
                 (sentence,),
-                text,
+                around,
                 lambda command: LOCAL_GIT.fullmatch(command) is not None or runs(command),
             )
         ):
@@ -95,11 +104,9 @@ def _ordered(text: str, said: str, *, strictly: bool, runs: Runs | None) -> str 
     return None
 
 
-def orders_in(text: str) -> Iterator[str]:
-    """Yield the imperative sentences of a text."""
-    for sentence in SENTENCE.split(text):
-        if _compiled(IMPERATIVE).match(sentence) or _finds(NORMS, sentence):
-            yield sentence
+def _is_order(sentence: str) -> bool:
+    """Tell whether a sentence is imperative."""
+    return _compiled(IMPERATIVE).match(sentence) is not None or _finds(NORMS, sentence)
 
 
 def _tells_to_run(sentence: str) -> bool:

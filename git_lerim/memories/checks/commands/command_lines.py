@@ -63,6 +63,7 @@ class Repository(Protocol):
 
 
 _BEFORE, _AFTER = 200, 400  # characters around a command that may forbid it, or say that it fails
+_LONGEST_RUNNING = 20  # characters that RUNNING matches at most, and one before them
 Runs = Callable[[str], bool]  # tells whether a command keeps to the repository
 
 
@@ -108,7 +109,7 @@ def _is_to_run(sentence: str, start: int) -> bool:
     """Tell whether the words before a position say to run what follows."""
     before = sentence[:start]
     words = before.rstrip()
-    return words != before and RUNNING.search(words[-_BEFORE:] + " ") is not None
+    return words != before and RUNNING.search(words[-_LONGEST_RUNNING:] + " ") is not None
 
 
 def _is_command(text: str, *, is_run: bool) -> bool:

@@ -47,9 +47,8 @@ _ALL_WORDS = _by_part(FOREIGN_WORDS)
 def _foreign_words(low: str) -> tuple[str, ...]:
     """Return the foreign keywords in a text."""
     possible = _ALL_WORDS if not low.isascii() and _OTHER_LETTER.search(low) else _LATIN_WORDS
-    return tuple(
-        word for part, words in possible.items() if part in low for word in words if word in low
-    )
+    found = [words for part, words in possible.items() if part in low]
+    return tuple([word for words in found for word in words if word in low]) if found else ()
 
 
 @lru_cache(maxsize=64)

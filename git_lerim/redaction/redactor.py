@@ -35,7 +35,7 @@ _NEAR, _EDGE = 8192, 512  # characters around a marker; at the edge a word may b
 _PASSES = 4
 # longest text (a tag or a path, say) that is likely to occur again, and how many of these are
 # remembered as clean
-_SHORT, _REMEMBERED = 200, 1 << 13
+_SHORT, _REMEMBERED = 200, 1 << 15
 
 
 def _unread(text: str, found: list[Finding]) -> str:

@@ -1,7 +1,9 @@
 """The gate for memories before a commit: normal form, limits, no secrets."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from git_lerim.memories.format.normalize import clean
@@ -10,43 +12,58 @@ from git_lerim.redaction.own_secrets.elsewhere import Values, values_of, without
 from git_lerim.tokens import clip
 
 if TYPE_CHECKING:
+    from git_lerim.redaction.finding import Finding
     from git_lerim.redaction.redactor import Redactor
 
 
 def gated(memory: Memory, redactor: "Redactor") -> tuple[Memory, int]:
     """Return a memory in normal form, within the limits and without secrets, and their number."""
-    redacted, count = _redacted(memory, redactor)
+    redact = cache(redactor.redact)  # cleaning changes few texts, and redacting is slow
+    redacted, count = _redacted(memory, redactor, redact)
     memory = clean(redacted)
     if memory != redacted:  # cleaning may have joined the halves of a secret
-        redacted, more = _redacted(memory, redactor)
-        memory, count = clean(redacted), count + more
-    return replace(memory, title=clip(memory.title, TITLE_LIMIT)), count
+        redacted, more = _redacted(memory, redactor, redact)
+        memory, count = memory if redacted is memory else clean(redacted), count + more
+    title = clip(memory.title, TITLE_LIMIT)
+    return memory if title == memory.title else replace(memory, title=title), count
 
 
-def _redacted(memory: Memory, redactor: "Redactor") -> tuple[Memory, int]:
-    """Return a memory without secrets, and their number."""
+def _redacted(
+    memory: Memory, redactor: "Redactor", redact: Callable[[str], tuple[str, list["Finding"]]]
+) -> tuple[Memory, int]:
+    """Return a memory without secrets, the same object if it has none, and their number."""
     count = 0
 
-    def redact(text: str) -> tuple[str, int]:
-        shown, found = redactor.redact(text)
-        secrets.update(values_of(text, found))
+    def without_secrets(text: str) -> tuple[str, int]:
+        shown, found = redact(text)
+        if found:
+            secrets.update(values_of(text, found))
         return shown, len(found)
 
     secrets: Values = {}
     changes: dict[str, Any] = {}
     for each in COLUMNS:
-        changes[each.name], found = each.form.redact(getattr(memory, each.name), redact)
+        value = getattr(memory, each.name)
+        shown, found = each.form.redact(value, without_secrets)
         count += found
-    sources = [(source, *without(source.branch or "", secrets)) for source in changes["sources"]]
-    changes["sources"] = tuple(
-        replace(source, branch=name) if times else source for source, name, times in sources
-    )
-    count += sum(times for *_, times in sources)
-    told = memory.unknown  # also the branch of a handoff; with a secret it becomes None
-    told = {**told, "branch": None} if without(str(told.get("branch") or ""), secrets)[1] else told
-    unknown, in_unknown = redactor.redact_json(told)
-    memory = replace(memory, **changes, unknown=unknown if in_unknown else told)
-    return memory, count + len(in_unknown)
+        if shown != value:
+            changes[each.name] = shown
+    if secrets:
+        given = changes.get("sources", memory.sources)
+        sources = [(source, *without(source.branch or "", secrets)) for source in given]
+        changes["sources"] = tuple(
+            replace(source, branch=name) if times else source for source, name, times in sources
+        )
+        count += sum(times for *_, times in sources)
+    if memory.unknown:
+        told = memory.unknown  # also the branch of a handoff; with a secret it becomes None
+        hidden = without(str(told.get("branch") or ""), secrets)[1]
+        told = {**told, "branch": None} if hidden else told
+        unknown, in_unknown = redactor.redact_json(told)
+        if hidden or in_unknown:
+            changes["unknown"] = unknown if in_unknown else told
+        count += len(in_unknown)
+    return (replace(memory, **changes) if changes else memory), count
 
 
 def texts(memory: Memory) -> list[str]:

@@ -151,6 +151,7 @@ _FORMATS = tuple(
         ),
     )
 )
+_BY_WORD = [(word, form) for form in _FORMATS for word in form.words]
 _PASSWORD_LINE = re.compile(
     r":(?:\d{4,5}|\*):[\w.*-]{1,64}:[\w.@*-]{1,64}:(?P<value>(?:\\[:\\]|"
     r"[^\s:\\\"'`]){4,200})(?=[\s\"'`\\]|\Z)"
@@ -162,15 +163,12 @@ _HOST = re.compile(
 
 def find_formats(text: str, low: str) -> Iterator[Finding]:
     """Find secrets by the format around them; `low` is the text in lower case."""
-    for form in _FORMATS:
-        for word in (word for word in form.words if word in low):
-            for hit in matches_at(low, word, form.pattern.match):
-                start, end = hit.span("value")
-                value = text[start:end]
-                if not is_placeholder(value) and form.judge(
-                    hit.groupdict().get("name") or "", value
-                ):
-                    yield Finding(start, end, form.rule)
+    for word, form in [pair for pair in _BY_WORD if pair[0] in low]:
+        for hit in matches_at(low, word, form.pattern.match):
+            start, end = hit.span("value")
+            value = text[start:end]
+            if not is_placeholder(value) and form.judge(hit.groupdict().get("name") or "", value):
+                yield Finding(start, end, form.rule)
     for line in _PASSWORD_LINE.finditer(text):
         if _HOST.search(text, max(0, line.start() - 110), line.start()) and _as_bare_password(
             "", line["value"]

@@ -5,6 +5,7 @@ from support.memories import memory
 
 from git_lerim.memories.checks.gate import gated
 from git_lerim.memories.memory import Anchor, Source
+from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.redactor import Redactor
 
 MINE = "own-Secret-4711-zyx"
@@ -53,3 +54,31 @@ def test_an_anchor_with_a_secret_is_left_out_and_what_names_a_session_is_blanked
     assert MINE not in repr(found)
     assert [anchor.path for anchor in found.anchors] == ["a.py"]
     assert (len(found.sources), blanked) == (2, 4)
+
+
+class Recording(Redactor):
+    """A redactor that records what it was given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.given: list[str] = []
+
+    def redact(self, text: str) -> tuple[str, list[Finding]]:
+        self.given.append(text)
+        return super().redact(text)
+
+
+def test_each_text_of_a_memory_is_redacted_once_also_where_it_is_put_into_normal_form() -> None:
+    redactor = Recording()
+    found, blanked = gated(memory(title="The cart  is slow", tags=("b", "a")), redactor)
+
+    assert (found.title, found.tags, blanked) == ("The cart is slow", ("a", "b"), 0)
+    assert len(redactor.given) == len(set(redactor.given))
+
+
+def test_a_secret_whose_halves_are_joined_by_normal_form_is_blanked() -> None:
+    halves = f"{MINE[:9]}\u200b{MINE[9:]}"
+    found, blanked = gated(memory(title=f"Use {halves} here"), Redactor([("T", MINE)]))
+
+    assert MINE not in repr(found)
+    assert blanked

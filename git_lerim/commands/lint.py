@@ -11,6 +11,7 @@ from git_lerim.commands.terminal import (
     say,
     verb,
 )
+from git_lerim.memories.checks.lint_rules import TO_DECIDE
 from git_lerim.tokens import counted
 
 
@@ -21,7 +22,8 @@ from git_lerim.tokens import counted
 def command(*, at: str | None, personal: bool, as_json: bool) -> int:
     """Check all memory files: format, limits, links, secrets.
 
-    Exits with 1 if a problem is found.
+    Exits with 1 if a problem is found, unless only decisions are open: [waiting], [disputed],
+    [contradiction].
     """
     ws = opened(personal=personal)
     checked, problems = lint(ws, at)
@@ -33,4 +35,4 @@ def command(*, at: str | None, personal: bool, as_json: bool) -> int:
         for problem in problems:
             data(f"{problem.path}: {problem.sentence} [{problem.rule}]")
         say(f"checked {counted(checked, 'file')}: {counted(len(problems), 'problem')}")
-    return 1 if problems else 0
+    return 1 if any(problem.rule not in TO_DECIDE for problem in problems) else 0

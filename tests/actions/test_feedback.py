@@ -172,9 +172,9 @@ def test_lint_and_stats_tell_of_it(repo: Repo, id_: str) -> None:
     lerim(repo.path, "feedback", id_, "helpful")
     as_bob(repo, "feedback", id_, "wrong")
 
-    assert (
-        "is reported as wrong by Bob <bob@example.org> [disputed]" in lerim(repo.path, "lint").out
-    )
+    linted = lerim(repo.path, "lint")
+    assert "is reported as wrong by Bob <bob@example.org> [disputed]" in linted.out
+    assert linted.code == 0  # so that a hook lets a push through
     assert lerim(repo.path, "stats", "--json").json["feedback"] == {"helpful": 1, "wrong": 1}
 
 

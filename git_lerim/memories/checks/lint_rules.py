@@ -15,6 +15,10 @@ _CLOCKS_DIFFER = timedelta(days=1)
 _OUTSIDE = re.compile(r"/|[A-Za-z]:|(?:.*/)?\.\.(?:/|$)|(?:.*/)?\.git(?:/|$)|.*\\")
 
 
+# rules about what a person has to decide, as opposed to defects
+TO_DECIDE = frozenset({"contradiction", "disputed", "waiting"})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
     """A problem in a file."""

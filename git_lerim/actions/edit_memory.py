@@ -46,6 +46,13 @@ def forget(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     return _change(ws, "forget", prefixes, _archived)
 
 
+def would_forget(ws: Workspace, prefixes: Sequence[str]) -> list[Memory]:
+    """Return the memories that `forget` would archive, each once."""
+    snapshot = ws.store.snapshot()
+    found = {each.id: each for each in (find_memory(snapshot, one).memory for one in prefixes)}
+    return [_archived(each) for each in found.values() if each.status is not Status.ARCHIVED]
+
+
 def _archived(memory: Memory) -> Memory:
     if memory.protected and memory.status is not Status.ARCHIVED:
         raise Declined(

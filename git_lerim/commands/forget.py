@@ -1,5 +1,7 @@
 """`git lerim forget`: archive memories; nothing is deleted."""
 
+from collections.abc import Sequence
+
 import click
 
 from git_lerim.actions import edit_memory
@@ -20,6 +22,7 @@ from git_lerim.commands.terminal import (
 )
 from git_lerim.commands.written import print_changed, propose_option, written_options
 from git_lerim.errors import UsageError
+from git_lerim.memories.memory import Memory
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
@@ -54,11 +57,17 @@ def command(
     """
     by_selector = any(value is not None for value in (session, run, agent))
     if ids:
-        takes_no("forget ID", session=session, run=run, agent=agent, before=before, dry_run=dry_run)
+        takes_no("forget ID", session=session, run=run, agent=agent, before=before)
     elif not by_selector:
         hint = "give IDs, or --session, --run or --agent (with --before to narrow them)"
         raise UsageError("no memories selected", hint=hint)
     ws = opened(personal=personal)
+    if ids and dry_run:
+        memories = edit_memory.would_forget(ws, ids)
+        if not as_json:
+            print_changed(ws, memories)
+        _tell_nothing(memories, dry_run=True, as_json=as_json)
+        return
     if ids:
         _tell(ws, edit_memory.forget(ws, ids), as_json=as_json)
         return
@@ -66,7 +75,7 @@ def command(
     if not as_json:
         _list(ws, selection)
     if dry_run or not selection.memories:
-        _tell_nothing(selection, dry_run=dry_run, as_json=as_json)
+        _tell_nothing(selection.memories, dry_run=dry_run, as_json=as_json)
         return
     confirm(_question(selection), yes=yes)
     changed = forget(ws, selection)
@@ -89,13 +98,13 @@ def _question(selection: Selection) -> str:
     return f"archive {counted(len(selection.memories), 'memory')}{more}?"
 
 
-def _tell_nothing(selection: Selection, *, dry_run: bool, as_json: bool) -> None:
+def _tell_nothing(memories: Sequence[Memory], *, dry_run: bool, as_json: bool) -> None:
     if as_json:
-        data_json({"ids": [memory.id for memory in selection.memories], "commit": None})
-    elif not selection.memories:
+        data_json({"ids": [memory.id for memory in memories], "commit": None})
+    elif not memories:
         say("no matching memories")
     elif dry_run:
-        say(f"{counted(len(selection.memories), 'memory')} would be archived")
+        say(f"{counted(len(memories), 'memory')} would be archived")
 
 
 def _tell(ws: Workspace, changed: Changed, *, as_json: bool) -> None:

@@ -89,6 +89,17 @@ def test_a_dry_run_and_no_answer_change_nothing(world: World, repo: Repo, run: s
     assert listed(world, repo).keys() == before.keys()
 
 
+def test_a_dry_run_of_ids_names_them_and_archives_none(world: World, repo: Repo, run: str) -> None:
+    one, two, _ = listed(world, repo)
+    world.lerim(repo.path, "forget", two)
+
+    dry = world.lerim(repo.path, "forget", one, one, two, "--dry-run")
+
+    assert (dry.code, [line[:13] for line in dry.out.splitlines()], bool(run)) == (0, [one], True)
+    assert "1 memory would be archived" in dry.err
+    assert len(listed(world, repo)) == 2
+
+
 def test_what_is_protected_stays_and_is_named(world: World, repo: Repo, run: str) -> None:
     kept = next(iter(listed(world, repo)))
     world.lerim(repo.path, "protect", kept)
@@ -101,7 +112,7 @@ def test_what_is_protected_stays_and_is_named(world: World, repo: Repo, run: str
 
 @pytest.mark.parametrize(
     "words",
-    [(), ("--before", "2026-01-01"), ("abcd", "--agent", "claude"), ("abcd", "--dry-run"),
+    [(), ("--before", "2026-01-01"), ("abcd", "--agent", "claude"),
         ("--agent", "nobody"),
      ("--session", "zzz"), ("--session", ""), ("--agent", "claude", "--before", "some day")],
 )  # fmt: skip

@@ -129,10 +129,6 @@ def _of_run(ws: Workspace, named: str | None) -> Iterator[Callable[[Memory], boo
 def _one(found: Collection[_Named], what: str, named: str) -> _Named:
     if len(found) != 1:
         count = f"{len(found)} {what}s are" if found else f"no {what} with memories is"
-        hint = (
-            "git lerim log lists runs and sessions"
-            if what == "run"
-            else "git lerim sessions lists them"
-        )
+        hint = "git lerim logs lists them" if what == "run" else "git lerim sessions lists them"
         raise UsageError(f"{count} called {named!a}", hint=hint)
     return next(iter(found))

@@ -23,13 +23,14 @@ from git_lerim.file_edits import FileEdit, diff
 
 _PARTLY = 3
 _Function = Callable[..., Any]
+_EVERYTHING = "Install the git hooks here and the hooks of every agent found; ask once."
 
 
-def options(function: _Function) -> _Function:
+def options(function: _Function, *, everything: str = _EVERYTHING) -> _Function:
     """Add the options that choose hooks and where they are installed."""
     for option in reversed((
         click.option("--all", "everything", is_flag=True,
-            help="Install the git hooks here and the hooks of every agent found; ask once."),
+            help=everything),
         click.option("--hooks", is_flag=True, help="Git hooks of this repository."),
         click.option("--agent", metavar="A,B",
             help="Hooks of these agents (comma-separated)."),

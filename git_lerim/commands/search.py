@@ -89,7 +89,7 @@ def command(
     """Search the memories for QUERY, best match first.
 
     QUERY may contain words, "phrases", word* and -word, and the filters tag: kind: path: agent: and
-    since:. Without words, shows the newest memories matching the options and filters.
+    since:. With filters or options alone, shows the newest memories that match them.
     """
     if files_with:
         takes_no("search --files-with", json=as_json)

@@ -1,5 +1,6 @@
 """`git lerim uninstall`: remove what install wrote, and nothing else."""
 
+from functools import partial
 from typing import Any
 
 from git_lerim.actions.hooks import install
@@ -9,7 +10,7 @@ from git_lerim.commands.terminal import json_option, verb, yes_option
 
 
 @verb()
-@options
+@partial(options, everything="Remove the git hooks here and the hooks of every agent; ask once.")
 @yes_option
 @json_option
 def command(*, yes: bool, dry_run: bool, as_json: bool, everything: bool, **named: Any) -> int:

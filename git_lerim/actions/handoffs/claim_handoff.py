@@ -174,7 +174,7 @@ def _refuse(memory: Memory) -> None:
     if details(memory).claimed_by:
         raise Declined(
             f"{memory.id} {describe_state(memory)}",
-            hint="to read it anyway: git lerim handoff show",
+            hint=f"to read it anyway: git lerim handoff show {memory.id}",
         )
     if memory.status is Status.ARCHIVED:
         raise Declined(

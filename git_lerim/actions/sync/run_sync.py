@@ -49,10 +49,8 @@ def sync(ws: Workspace, options: Options, progress: Progress, asking: Asking = N
     except UsageError:  # nothing has run
         raise
     except BaseException as error:
-        ws.log(
-            f"sync ended early: {type(error).__name__}; finished commits are kept, and the rest"
-            " stays queued"
-        )
+        why = "interrupted" if isinstance(error, KeyboardInterrupt) else type(error).__name__
+        ws.log(f"sync ended early: {why}; finished commits are kept, and the rest stays queued")
         raise
     if options.extract and not ws.has_memory():
         ws.store.start()

@@ -7,6 +7,7 @@ touched.
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from git_lerim.actions.edit_memory import edited_files
 from git_lerim.actions.intake.session_commit import Run
@@ -100,23 +101,25 @@ class _KnownTexts:
     def __init__(self, given: Given, stored: Mapping[str, Memory], taken_back: set[str]) -> None:
         self.whole = {memory.id for _, memory in given.whole}
         self._repeats = given.repeats
-        standing = [
+        self._standing = [
             m
             for m in stored.values()
             if m.id not in taken_back and m.status is not Status.SUPERSEDED
         ]
-        new = [m for m in given.memories if m.id not in stored and m.id in given.repeats]
-        self._near = Neighbours([*standing, *new]) if new else None
-        self._there = {m.id for m in standing}
+
+    @cached_property
+    def _near(self) -> Neighbours:
+        """The memories of the store and those added so far; an import may need none of them."""
+        return Neighbours(self._standing)
 
     def new(self, memory: Memory) -> Action:
         """Decide about a memory that is not in the store."""
-        if self._near is not None and memory.id in self._repeats:
+        if memory.id in self._repeats:
             for other in self._near.near(memory):
-                if other.id in self._there and near_duplicate(other, memory):
+                if near_duplicate(other, memory):
                     away = ", which was archived" if other.status is Status.ARCHIVED else ""
                     return Skip(memory=memory, reason=f"says the same as {other.id}{away}")
-        self._there.add(memory.id)
+            self._near.add(memory)
         if memory.status is Status.SUSPECT:
             return Add(memory=memory, reason=f"is suspect: {memory.suspect}")
         return Add(memory=memory, reason="is new")

@@ -1,7 +1,7 @@
 """Measure the similarity of two memories by their words alone, so that it is reproducible."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 
 from git_lerim.memories.memory import Memory, Primitive
@@ -131,61 +131,64 @@ class Neighbours:
 
     def __init__(self, memories: Iterable[Memory]) -> None:
         """Index the memories; of those with the same id the last one counts."""
-        self._memories: Mapping[str, Memory] = {memory.id: memory for memory in memories}
-        self._sizes: dict[str, int] = {}
-        self._words: dict[str, frozenset[str]] = {}
-        self._by_word: dict[str, list[str]] = defaultdict(list)
-        self._by_choice: dict[frozenset[str], list[str]] = defaultdict(list)
-        self._by_replaced: dict[str, list[str]] = defaultdict(list)
-        self._rejecting: list[str] = []
-        for ident, memory in self._memories.items():
-            said = claim(memory.title)
-            self._sizes[ident] = len(said.words)
-            self._words[ident] = said.words | said.chosen
-            for word in self._words[ident]:
-                self._by_word[word].append(ident)
-            for choice in _choices(said):
-                self._by_choice[choice].append(ident)
-            if said.replaced:
-                self._by_replaced[min(said.replaced)].append(ident)
-            if said.rejected:
-                self._rejecting.append(ident)
+        self._memories: list[Memory] = []  # the others hold places in it
+        self._sizes: list[int] = []
+        self._words: list[frozenset[str]] = []
+        self._by_word: dict[str, list[int]] = defaultdict(list)
+        self._by_choice: dict[frozenset[str], list[int]] = defaultdict(list)
+        self._by_replaced: dict[str, list[int]] = defaultdict(list)
+        self._rejecting: list[int] = []
+        for memory in {memory.id: memory for memory in memories}.values():
+            self.add(memory)
+
+    def add(self, memory: Memory) -> None:
+        """Index one more memory, whose id is new."""
+        place, said = len(self._memories), claim(memory.title)
+        self._memories.append(memory)
+        self._sizes.append(len(said.words))
+        self._words.append(said.words | said.chosen)
+        for word in self._words[place]:
+            self._by_word[word].append(place)
+        for choice in _choices(said):
+            self._by_choice[choice].append(place)
+        if said.replaced:
+            self._by_replaced[min(said.replaced)].append(place)
+        if said.rejected:
+            self._rejecting.append(place)
 
     def near(self, memory: Memory) -> list[Memory]:
         """Return the other memories related to one, oldest first."""
-        found = [
-            self._memories[ident]
-            for ident in self._possible(claim(memory.title))
-            if ident != memory.id
-        ]
+        found = [other for other in self._possible(claim(memory.title)) if other.id != memory.id]
         return sorted(
             (other for other in found if related(memory, other)),
             key=lambda other: (other.created, other.id),
         )
 
-    def _possible(self, said: Claim) -> set[str]:
-        """Return the ids of memories with enough common words to be related."""
+    def _possible(self, said: Claim) -> list[Memory]:
+        """Return the memories with enough common words to be related."""
         size, sizes = len(said.words), self._sizes
         # Half the weight in common, where a name weighs double, is at least a quarter of both sizes
         # together. So the most frequent words, fewer than a quarter of all, bring nothing alone.
         words = sorted(said.words, key=lambda word: len(self._by_word.get(word, ())))
         rare = len(words) - max(0, -(-size // 4) - 1)
-        shared: Counter[str] = Counter()
+        shared: Counter[int] = Counter()
         for word in words[:rare]:
             shared.update(self._by_word.get(word, ()))
         frequent = frozenset(words[rare:])
+        least = size - 4 * len(frequent)
         found = {
-            ident
-            for ident, count in shared.items()
-            if 4 * (count + len(frequent)) >= size + sizes[ident]
-            and 4 * (count + len(frequent & self._words[ident])) >= size + sizes[ident]
+            place
+            for place, count in shared.items()
+            if 4 * count - sizes[place] >= least
+            and 4 * (count + len(frequent & self._words[place])) >= size + sizes[place]
         }
         found.update(
-            ident for choice in _choices(said) for ident in self._by_choice.get(choice, ())
+            place for choice in _choices(said) for place in self._by_choice.get(choice, ())
         )
         found.update(*(self._by_replaced[word] for word in said.chosen & self._by_replaced.keys()))
         found.update(self._by_word.get(min(said.replaced), ()) if said.replaced else ())
-        return found.union(self._rejecting) if said.rejected else found
+        found.update(self._rejecting if said.rejected else ())
+        return [self._memories[place] for place in found]
 
 
 def _choices(said: Claim) -> list[frozenset[str]]:

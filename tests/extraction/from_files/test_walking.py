@@ -44,6 +44,22 @@ def test_a_link_inside_is_read_and_one_outside_is_not(tmp_path: Path) -> None:
         walking.text_of(inside, "c.md")
 
 
+def test_a_path_through_a_folder_that_is_a_link_is_read_inside_only(tmp_path: Path) -> None:
+    inside, outside = tmp_path / "in", tmp_path / "out"
+    for folder in (inside / "real", outside):
+        folder.mkdir(parents=True)
+        (folder / "a.md").write_text("x")
+    (inside / "near").symlink_to(inside / "real")
+    (inside / "far").symlink_to(outside)
+
+    assert walking.text_of(inside, "near/a.md") == "x"
+    for path in ("far/a.md", "../out/a.md", "real/../../out/a.md"):
+        with pytest.raises(BadMemory, match="is a link to outside the source"):
+            walking.text_of(inside, path)
+    with pytest.raises(BadMemory, match="cannot be read: No such file"):
+        walking.text_of(inside, "real/b.md")
+
+
 @pytest.mark.parametrize(
     ("data", "reason"),
     [

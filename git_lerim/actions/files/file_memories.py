@@ -48,8 +48,17 @@ def with_ids(found: Sequence[Draft]) -> dict[str, Draft]:
     return ids
 
 
-def memories_of(ws: Workspace, root: Path, made: Gathered) -> tuple[list[Memory], int]:
-    """Turn the findings into checked memories; return them and the number of redactions."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """A memory that may be stored, its file, and the number of its redactions."""
+
+    memory: Memory
+    data: bytes
+    redactions: int
+
+
+def memories_of(ws: Workspace, root: Path, made: Gathered) -> tuple[list[Memory], list[Checked]]:
+    """Turn the findings into memories; return these, and with those of exports as checked."""
     reading = made.reading
     ids = with_ids(reading.found)
     by_origin = {one.origin: ident for ident, one in reversed(ids.items())}
@@ -60,7 +69,7 @@ def memories_of(ws: Workspace, root: Path, made: Gathered) -> tuple[list[Memory]
     ]
     files = [one.file for one in ids.values()] + [path for path, _ in reading.whole]
     given = [*made_of, *(ours for _, ours in reading.whole)]
-    memories, whole, blanked = [], [], 0
+    checked, memories, whole = [], [], []
     results = halved(
         lambda: partial(_validated, ws, Judge(ws.place, open_objects(ws.place))), given
     )
@@ -68,25 +77,24 @@ def memories_of(ws: Workspace, root: Path, made: Gathered) -> tuple[list[Memory]
         if isinstance(result, str):
             reading.leave(file, result, failed=True)
             continue
-        memory, count = result
-        blanked += count
+        checked.append(result)
         if n < len(made_of):
-            memories.append(memory)
+            memories.append(result.memory)
         else:
-            whole.append((file, memory))
+            whole.append((file, result.memory))
     reading.whole[:] = whole
-    return memories, blanked
+    return memories, checked
 
 
-def _validated(ws: Workspace, judge: Judge, memory: Memory) -> tuple[Memory, int] | str:
-    """Return the checked memory and its number of redactions, or why it is invalid."""
+def _validated(ws: Workspace, judge: Judge, memory: Memory) -> Checked | str:
+    """Return the checked memory, or why it is invalid."""
     try:
         return _through_gates(ws, judge, memory)
     except BadMemory as error:
         return str(error)
 
 
-def _through_gates(ws: Workspace, judge: Judge, memory: Memory) -> tuple[Memory, int]:
+def _through_gates(ws: Workspace, judge: Judge, memory: Memory) -> Checked:
     text = f"{memory.title}\n{memory.body}"
     reason = suspicion(text, runs=judge.is_own) if memory.status is Status.ACTIVE else None
     if reason:
@@ -97,8 +105,7 @@ def _through_gates(ws: Workspace, judge: Judge, memory: Memory) -> tuple[Memory,
     # a redaction marker can be longer than the secret
     if len(frontmatter.body_itself(memory.body)) > BODY_LIMIT:
         memory = replace(memory, body=clip(memory.body, BODY_LIMIT))
-    frontmatter.render(memory)
-    return memory, blanked
+    return Checked(memory=memory, data=frontmatter.render(memory), redactions=blanked)
 
 
 def _memory(

@@ -95,7 +95,7 @@ def _read(ws: Workspace, source: Path, form: Form | None) -> tuple[Gathered, imp
         return ws.redactor.redact(full)[0]
 
     gathered = gather(place, form, name)
-    memories, redactions = memories_of(ws, root, gathered)
+    memories, checked = memories_of(ws, root, gathered)
     found = with_ids(gathered.reading.found)
     return gathered, import_plan.Given(
         memories=tuple(memories),
@@ -103,7 +103,8 @@ def _read(ws: Workspace, source: Path, form: Form | None) -> tuple[Gathered, imp
         files=frozenset(_read_well(gathered, form)),
         repeats=frozenset(id_ for id_, one in found.items() if one.repeats),
         source=name(place.name if single else "").rstrip("/") or "this repository",
-        redactions=redactions,
+        redactions=sum(each.redactions for each in checked),
+        rendered={each.memory.id: (each.memory, each.data) for each in checked},
         authors={
             memory.id: named(str(memory.unknown.get(SHARED_BY) or NOBODY))
             for _, memory in gathered.reading.whole

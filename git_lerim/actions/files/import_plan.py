@@ -36,6 +36,7 @@ class Given:
     repeats: frozenset[str]  # ids to skip if another memory says the same thing
     source: str  # its name
     redactions: int
+    rendered: Mapping[str, tuple[Memory, bytes]]  # memories with their files, by id
     authors: Mapping[str, str]  # who wrote the memories of an export, by id
     own: frozenset[str]  # blobs of the memory versions that are the user's own here
     user: str  # their name
@@ -88,6 +89,8 @@ def _linked(memory: Memory, known: Container[str]) -> Memory:
         for links in (memory.supersedes, memory.related)
     )
     supersedes, related = kept
+    if (supersedes, related) == (memory.supersedes, memory.related):
+        return memory
     return replace(memory, supersedes=supersedes, related=related)
 
 
@@ -239,7 +242,8 @@ def _files(actions: Iterable[Action], snapshot: Snapshot, given: Given) -> dict[
                 memory,
                 used,
             )
-            files[path] = frontmatter.render(memory)
+            same, data = given.rendered.get(memory.id, (None, b""))
+            files[path] = data if same is memory else frontmatter.render(memory)
         else:
             files |= edited_files(stored[memory.id], memory)
     return files

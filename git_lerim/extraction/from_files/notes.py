@@ -5,8 +5,10 @@ Claude's own memory, basic-memory and ai-memory use this format.
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
+from git_lerim.bulk import halved
 from git_lerim.errors import BadMemory
 from git_lerim.extraction.from_files import markdown
 from git_lerim.extraction.from_files.base import Draft, File, Reading
@@ -59,11 +61,18 @@ _AGENTS_OWN = 0.7  # confidence of an agent's own notes
 def read(files: Sequence[File], into: Reading, *, loose: bool = False, named: bool = False) -> None:
     """Read notes; front matter is optional if `loose`, or beside Claude's MEMORY.md."""
     own = any(file.path.rsplit("/", 1)[-1] == "MEMORY.md" for file in files)
-    for file in files:
-        try:
-            read_one(file, into, loose=loose or own, named=named)
-        except BadMemory as error:
-            into.leave(file.name, str(error), failed=True)
+    for found in halved(lambda: partial(_alone, loose=loose or own, named=named), files):
+        into.found += found.found
+        into.left += found.left
+
+
+def _alone(file: File, *, loose: bool, named: bool) -> Reading:
+    into = Reading()
+    try:
+        read_one(file, into, loose=loose, named=named)
+    except BadMemory as error:
+        into.leave(file.name, str(error), failed=True)
+    return into
 
 
 def read_one(file: File, into: Reading, *, loose: bool, named: bool = False) -> None:

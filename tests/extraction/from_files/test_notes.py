@@ -1,5 +1,6 @@
 import pytest
 
+from git_lerim.bulk import WORTH_IT
 from git_lerim.extraction.from_files import notes
 from git_lerim.extraction.from_files.base import Draft, File, Reading
 from git_lerim.memories.memory import BODY_LIMIT, Kind, Primitive, Status
@@ -110,6 +111,22 @@ def test_a_file_that_is_called_like_an_index_is_read_when_it_is_named() -> None:
         "has no front matter; to import it anyway, use --as notes"
     ]
     assert [(one.title, one.body) for one in told.found] == [("Tests", "They need UTC.")]
+
+
+def test_many_notes_are_read_in_order_with_what_was_left_out() -> None:
+    count = 2 * WORTH_IT
+    texts = {f"{n:04}.md": f"---\ntitle: Note {n:04}\n---\n{BUILD}\n" for n in range(count)}
+    texts["0007.md"] = "---\ntitle: &a b\n---\nx\n"
+    texts[f"{count - 7:04}.md"] = "No front matter.\n"
+
+    found, into = read(texts)
+
+    assert list(found) == sorted(found)
+    assert len(found) == count - 2
+    assert [(one.place, one.failed) for one in into.left] == [
+        ("0007.md", True),
+        (f"{count - 7:04}.md", False),
+    ]
 
 
 def test_a_long_note_is_cut_with_a_word() -> None:

@@ -75,8 +75,9 @@ class Judge:
     def has_target(self, runner: str, target: str) -> bool:
         """Tell whether a Makefile or the like defines a target, or package.json a script."""
         if runner in _TARGETS:
-            rule = re.compile(rf"^(?:[\w./-]+ +)*{re.escape(target)}(?: [^\n=:]*)?:", re.MULTILINE)
-            return any(rule.search(self._text(file)) for file in _TARGETS[runner])
+            files = [text for text in map(self._text, _TARGETS[runner]) if target in text]
+            rule = rf"^(?:[\w./-]+ +)*{re.escape(target)}(?: [^\n=:]*)?:"
+            return any(re.search(rule, text, re.MULTILINE) for text in files)
         return f'"{target}":' in self._text("deno.json" if runner == "deno" else "package.json")
 
     def declares(self, tool: str) -> bool:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 # A logistic curve estimates whether a memory answers a question. Its inputs and weights are fitted
 # on one half of LoCoMo, with each question asked of its own conversation and of another one,
-# without names. On the other half, it answers 72 of 100 questions whose memory is found, and 9 of
-# 100 that belong to another conversation (benchmarks/answers.py).
+# without names. On the other half of the turns, it answers 72 of 100 questions whose memory is
+# found, and 8 of 100 that belong to another conversation (benchmarks/answers.py).
 ENOUGH = 0.5
 SENTENCE, PAIR, SCORE, LEAST = 0.34, 0.13, 1.45, -5.25
 WHOLE, NEARLY_ALL = 1.2, 0.83  # bonus for a sentence with nearly all words of a question

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 from git_lerim.errors import UsageError
 
-# in the order they run
+# In the order they run. Any commit records the last uses as well, so that comes first: else the run
+# would take them for somebody else's changes.
 ACTIONS = (
-    "anchors",
     "decay",
+    "anchors",
     "compare",
     "merge",
     "contradictions",

@@ -6,9 +6,7 @@ or the later one that something changed.
 """
 
 import re
-from collections.abc import Iterator
-from difflib import SequenceMatcher
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
 
 from git_lerim.memories.memory import Kind, Memory, Primitive
 from git_lerim.upkeep.likeness.wording import CHANGE, content, sequence, wording
@@ -65,19 +63,22 @@ def _topics(title: str) -> frozenset[str]:
     return content(" ".join(_ABOUT.findall(title)))
 
 
-@lru_cache(1 << 12)
 def _place(later: str, earlier: str) -> tuple[frozenset[str], frozenset[str], str, bool] | None:
     """Return the words at the one place where two titles differ.
 
     Also the first of the later ones, and whether it is in the second half of the title.
     """
     a, b = sequence(later), sequence(earlier)
-    found = SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
-    changed = [each for each in found if each[0] != "equal"]
-    if len(changed) != 1 or changed[0][0] != "replace":
+    start = _common(a, b)
+    stop = _common(a[start:][::-1], b[start:][::-1])
+    new, old = a[start : len(a) - stop], b[start : len(b) - stop]
+    longest = max(len(new), len(old))
+    if not new or not old or longest > _LONGEST or not _is_enough(start + stop, longest):
         return None
-    _, start, end, begin, stop = changed[0]
-    longest = max(end - start, stop - begin)
-    if longest > _LONGEST or not _is_enough(len(a) - (end - start), longest):
-        return None
-    return frozenset(a[start:end]), frozenset(b[begin:stop]), a[start], 2 * start >= len(a)
+    return frozenset(new), frozenset(old), new[0], 2 * start >= len(a)
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many words at the start are the same."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))

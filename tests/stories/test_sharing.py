@@ -1,6 +1,7 @@
 """Two people, each with a clone, and a remote between them."""
 
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -665,3 +666,28 @@ def test_the_first_push_says_how_many_quotes_of_people_leave_and_shows_ten(
     assert sum(line.startswith("  ") for line in first.err.splitlines()) == 11
     assert "no quote" not in first.err
     assert (second.code, "people said" in second.err) == (0, False)
+
+
+@pytest.mark.parametrize("verb", [["pull"], ["push", "--yes"]])
+def test_what_a_fetch_brings_is_named_though_another_write_joins_it(
+    verb: list[str], world: World, ann: Repo, bob: Repo, tmp_path: Path
+) -> None:
+    remember(world, bob, "Prices are rounded half to even.")
+    world.lerim(bob.path, "push", "--yes")
+    world.lerim(ann.path, "pull")
+    remember(world, bob, "Times are kept in UTC.")
+    world.lerim(bob.path, "push", "--yes")
+    git = shutil.which("git")
+    own = f'{sys.executable} -m git_lerim remember "The queue is short."'
+    once = f"[ -e {tmp_path}/once ] || {{ touch {tmp_path}/once; {own} >&2; }}"
+    script = (
+        f'case " $* " in *" fetch "*) {git} "$@"; r=$?; {once}; exit $r;; esac; exec {git} "$@"'
+    )
+    path = f"{program(tmp_path / 'bin', 'git', script)}{os.pathsep}{os.environ['PATH']}"
+
+    told = world.lerim(ann.path, *verb, env={"PATH": path})
+
+    assert (tmp_path / "once").exists()
+    assert "1 new memory" in told.out + told.err
+    assert "Times are kept in UTC" in told.out + told.err
+    assert "queue" not in told.out.replace("Pushed", "")

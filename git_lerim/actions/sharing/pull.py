@@ -82,6 +82,7 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
     open_store.branch_only(ws, _PULL)
     name = name or ws.settings["remote"]
     had = refs.read_ref(ws.place.common_dir, tracking_ref(name, ws.settings["branch"]))
+    stood = ws.store.tip()  # a write during the fetch may join what it brings
     theirs = _fetched(ws, name, alone=alone)
     lacking = _lost_there(ws, name, had, theirs) if had and had != theirs else 0
     if theirs is None:
@@ -91,7 +92,8 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
         if (before := ws.store.tip())
         else ()
     )
-    return replace(merge_fetched(ws, name, theirs), lacking=lacking, purges_waiting=tuple(waiting))
+    merged = _merge(ws, name, theirs, stood)
+    return replace(merged, lacking=lacking, purges_waiting=tuple(waiting))
 
 
 def accept_purges(ws: Workspace, name: str | None = None) -> Sequence[str]:
@@ -150,24 +152,33 @@ def _fetched(ws: Workspace, name: str, *, alone: bool) -> str | None:
 
 def merge_fetched(ws: Workspace, name: str, theirs: str) -> Pulled:
     """Merge a fetched history of the store with ours."""
+    return _merge(ws, name, theirs, ws.store.tip())
+
+
+def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
+    """Merge a fetched history with ours; `before` is our tip before the fetch."""
     store = open_store.branch_only(ws, _PULL)
-    before = store.tip()
     # what was fetched from the default remote is already part of the view
     shown = before if name == ws.settings["remote"] else store.view()
     joined = store.join(theirs, name)
-    if joined is None:
-        return Pulled(remote=name, commit=before, theirs=theirs, moved=False)
+    tip = store.tip()
+    if joined is None and (
+        tip == before or not lost_commits.count_missing(ws.place, theirs, before)
+    ):
+        return Pulled(remote=name, commit=tip, theirs=theirs, moved=False)
+    joined = joined or MergeResult()
     if before and joined != MergeResult():  # after a fast-forward there is nothing to settle
         resettle(ws, store.stood(before), f"merging {plain(name)}")
     old, after = store.stood(shown) if shown else Snapshot(commit=None), store.snapshot()
     added, aside, changed = new_since(old, after)
+    came = look_up(store.stood(theirs), added)  # the others were written here meanwhile
     beside = incoming.find_incoming(ws.place, shown, after.commit or theirs)
     pulled = Pulled(
         remote=name,
         commit=after.commit,
         theirs=theirs,
         moved=True,
-        added=tuple(added),
+        added=tuple(id_ for id_ in added if id_ in came),
         changed=tuple(id_ for id_ in changed if id_ not in joined.merged),
         merged=tuple(sorted(look_up(after, filter(naming.is_id, joined.merged)))),
         handoffs=tuple(item.memory for item in beside.handoffs),

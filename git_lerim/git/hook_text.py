@@ -1,5 +1,8 @@
 """Add our part to the text of a hook file, and remove it, keeping the user's lines."""
 
+import re
+
+_SHELL = re.compile(rb"[/ ](?:ba|da|k|z)?sh\b")
 MARK = b"# git-lerim hook v"
 LINE = b"# git-lerim hook\n"
 
@@ -46,6 +49,12 @@ def _around(script: bytes, text: bytes) -> tuple[bytes, bytes]:
     above = text[: text.rfind(last)] + last
     before = _added_to(script, above) or b""
     return before, text[len(above) :]
+
+
+def takes_line(text: bytes | None) -> bool:
+    """Tell whether a hook is run by a shell, so that our line can stand in it."""
+    first = (text or b"").partition(b"\n")[0]
+    return not first.startswith(b"#!") or _SHELL.search(first) is not None
 
 
 def with_line(run: bytes, text: bytes | None) -> bytes:

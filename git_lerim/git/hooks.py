@@ -33,7 +33,8 @@ class Folder:
     """Where git looks for hook files."""
 
     path: Path
-    husky: Path | None = None  # where husky looks for the user's hooks
+    # where the hooks lie that the team shares, by husky or core.hooksPath: no file is renamed there
+    shared: Path | None = None
     refused: str = ""  # why our hooks cannot go there
 
 
@@ -57,12 +58,16 @@ def installation(place: Place, branch: str, python: str) -> tuple[list[FileEdit]
     folder = folder_of(place)
     if folder.refused:
         return [], []
-    if folder.husky:
-        edits += [file_edits.addition(_in_husky(folder.husky, event)) for event in EVENTS]
-        return [edit for edit in edits if edit], [_TEAM.format(folder.husky)]
+    notes = [_TEAM.format(folder.shared)] if folder.shared else []
     for event in EVENTS:
-        edits += _chaining(folder.path, event)
-    return [edit for edit in edits if edit], []
+        live = file_edits.read((folder.shared or folder.path) / event)
+        if not folder.shared or hook_text.is_ours(live):
+            edits += _chaining(folder.path, event)
+        elif hook_text.takes_line(live):
+            edits.append(file_edits.addition(_in_line(folder.shared, event)))
+        else:
+            notes.append(f"{folder.shared / event} is no shell script, so nothing was added to it")
+    return [edit for edit in edits if edit], notes
 
 
 def refusal(place: Place) -> str:
@@ -129,9 +134,12 @@ def folder_of(place: Place) -> Folder:
         os.path.normpath((place.worktree or place.git_dir) / Path(found[-1].value).expanduser())
     )
     if path.name == "_" and (path / "h").exists():
-        return Folder(path, husky=path.parent)
-    if (path / "_" / "husky.sh").exists():
-        return Folder(path, husky=path)
+        return Folder(path, shared=path.parent)
+    is_tracked = place.worktree and path.is_relative_to(place.worktree)
+    if (path / "_" / "husky.sh").exists() or (
+        is_tracked and path.is_dir() and not path.is_relative_to(place.common_dir)
+    ):
+        return Folder(path, shared=path)
     return Folder(path, refused="" if path == own else _refusal(path, found[-1].scope))
 
 
@@ -184,8 +192,8 @@ def program(place: Place) -> str | None:
 
 
 def _is_run(folder: Folder, event: str) -> bool:
-    if folder.husky:
-        return file_edits.is_there(_in_husky(folder.husky, event))
+    if folder.shared and file_edits.is_there(_in_line(folder.shared, event)):
+        return True
     live = folder.path / event
     if hook_text.is_ours(_quietly(live)):
         return os.access(live, os.X_OK)
@@ -223,8 +231,9 @@ def _files(place: Place) -> Iterator[ManagedFile]:
     ):
         for event in EVENTS:
             yield from (_chained(path, event, suffix) for suffix in ("", ".legacy", ".old"))
-    husky = folder.husky or (place.worktree / ".husky" if place.worktree else None)
-    yield from (_in_husky(husky, event) for event in EVENTS if husky)
+    husky = place.worktree / ".husky" if place.worktree else None
+    for shared in filter(None, dict.fromkeys((folder.shared, husky))):
+        yield from (_in_line(shared, event) for event in EVENTS)
 
 
 def _chained(folder: Path, event: str, suffix: str = "") -> ManagedFile:
@@ -263,11 +272,16 @@ def _section(event: str) -> bytes:
     return f'[hook "lerim-{event}"]\n\tcommand = "{command}"\n\tevent = {event}\n'.encode()
 
 
-def _in_husky(folder: Path, event: str) -> ManagedFile:
-    run = (
-        f'{_FIND}; [ ! -x "$lerim" ] || "$lerim" {event} "$@" </dev/null '.encode() + hook_text.LINE
-    )
+def _in_line(folder: Path, event: str) -> ManagedFile:
+    words = f'[ ! -x "$lerim" ] || "$lerim" {event} "$@" </dev/null'
+    if event == "pre-push":  # the rest of the file reads what it reads
+        words = (
+            '[ ! -x "$lerim" ] || { lerim_in=$(mktemp) && cat >"$lerim_in" &&'
+            ' { "$lerim" pre-push "$@" <"$lerim_in" || { rm -f "$lerim_in"; exit 1; }; };'
+            ' [ ! -f "$lerim_in" ] || exec <"$lerim_in"; rm -f "$lerim_in"; }'
+        )
+    run = f"{_FIND}; {words} ".encode() + hook_text.LINE
     return ManagedFile(
         path=folder / event, add=partial(hook_text.with_line, run), strip=hook_text.without_line,
-        what=f"husky's hook {event}", mode=0o755
+        what=f"the hook {event}, shared with the team", mode=0o755
     )  # fmt: skip

@@ -366,6 +366,50 @@ def test_hooks_in_a_folder_of_the_repository_run_as_before(
     assert state(repo.path) == before
 
 
+def test_a_teams_tracked_hook_works_for_colleagues_without_git_lerim(
+    git: tuple[int, ...], repo: Repo, tmp_path: Path
+) -> None:
+    hub = repos.bare(tmp_path / "hub.git")
+    gate = repo.path / ".githooks/pre-push"
+    gate.parent.mkdir()
+    gate.write_text("#!/bin/sh\nwhile read -r line; do echo gate: $line; done >&2; exit 1\n")
+    gate.chmod(0o755)
+    repo.git("config", "core.hooksPath", ".githooks")
+    repo.git("remote", "add", "origin", str(hub.path))
+    repo.git("add", "-A")
+    commit(repo, "--no-verify")
+
+    install(repo.path)
+    repo.git("commit", "-aqm", "usual", "--allow-empty", "--no-verify")
+    repo.git("push", "-q", "--no-verify", "origin", "HEAD:refs/heads/main")
+
+    colleague = tmp_path / "colleague"
+    subprocess.run(["git", "clone", "-q", "-b", "main", str(hub.path), str(colleague)], check=True)
+    subprocess.run(["git", "config", "core.hooksPath", ".githooks"], cwd=colleague, check=True)
+    for folder in (colleague, repo.path):
+        pushed = subprocess.run(
+            ["git", "push", "origin", "HEAD:refs/heads/other"],
+            cwd=folder, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert pushed.returncode == 1
+        assert "gate: HEAD" in pushed.stderr
+    assert gate.read_text().count("# git-lerim hook") == (0 if git >= (2, 54) else 1)
+
+
+def test_a_hook_of_the_team_in_another_language_is_left_as_it_is(
+    git: tuple[int, ...], repo: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gate = repo.path / ".githooks/pre-push"
+    gate.parent.mkdir()
+    gate.write_text("#!/usr/bin/env python3\nraise SystemExit(1)\n")
+    repo.git("config", "core.hooksPath", ".githooks")
+
+    install(repo.path)
+
+    assert gate.read_text() == "#!/usr/bin/env python3\nraise SystemExit(1)\n"
+    assert git >= (2, 54) or "is no shell script" in capsys.readouterr().err
+
+
 def test_a_folder_of_hooks_for_all_repositories_is_left_alone(
     git: tuple[int, ...], repo: Repo, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

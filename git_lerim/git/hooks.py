@@ -273,14 +273,9 @@ def _section(event: str) -> bytes:
 
 
 def _in_line(folder: Path, event: str) -> ManagedFile:
-    words = f'[ ! -x "$lerim" ] || "$lerim" {event} "$@" </dev/null'
-    if event == "pre-push":  # the rest of the file reads what it reads
-        words = (
-            '[ ! -x "$lerim" ] || { lerim_in=$(mktemp) && cat >"$lerim_in" &&'
-            ' { "$lerim" pre-push "$@" <"$lerim_in" || { rm -f "$lerim_in"; exit 1; }; };'
-            ' [ ! -f "$lerim_in" ] || exec <"$lerim_in"; rm -f "$lerim_in"; }'
-        )
-    run = f"{_FIND}; {words} ".encode() + hook_text.LINE
+    name = "line-pre-push" if event == "pre-push" else "line"
+    words = template(name).strip().replace(b"@EVENT@", event.encode())
+    run = b"%s; %s %s" % (_FIND.encode(), words, hook_text.LINE)
     return ManagedFile(
         path=folder / event, add=partial(hook_text.with_line, run), strip=hook_text.without_line,
         what=f"the hook {event}, shared with the team", mode=0o755

@@ -76,7 +76,7 @@ def test_what_a_person_added_to_a_section_stays_until_the_section_goes(place: Pl
     assert b"lerim" not in (config.strip(switched_off) or b"")
 
 
-@pytest.mark.parametrize("name", ["lerim", "chained", "chained-pre-push"])
+@pytest.mark.parametrize("name", ["lerim", "chained", "chained-pre-push", "line", "line-pre-push"])
 def test_a_shell_understands_what_the_hooks_run(name: str) -> None:
     text = (
         hooks.template(name)

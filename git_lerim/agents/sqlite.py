@@ -12,7 +12,7 @@ from git_lerim.errors import Unreadable
 
 _BUSY_SECONDS = 5.0
 _STEPS = 100_000  # SQLite VM instructions between two checks of the time limit
-# seconds for all queries of a connection: a view in the database can be endless
+# seconds for all queries of a connection
 _LONGEST = 60.0
 _LARGEST = 4 << 30  # bytes (apparent size) to copy: a sparse file would fill the disk
 
@@ -73,9 +73,16 @@ def _connected(path: Path, how: str) -> sqlite3.Connection:
 
 
 def _limited(connection: sqlite3.Connection) -> None:
-    """Make the connection abort queries that exceed the time limit."""
+    """Make the connection refuse views, which can be endless, and abort slow queries."""
     deadline = time.monotonic() + _LONGEST
     connection.set_progress_handler(lambda: time.monotonic() > deadline, _STEPS)
+    connection.set_authorizer(_allowed)
+
+
+def _allowed(
+    _action: int, _first: str | None, _second: str | None, _database: str | None, view: str | None
+) -> int:
+    return sqlite3.SQLITE_OK if view is None else sqlite3.SQLITE_DENY
 
 
 def _copied(path: Path, folder: Path) -> Path:

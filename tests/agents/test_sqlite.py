@@ -93,3 +93,15 @@ def test_columns_come_and_go(tmp_path: Path) -> None:
     with opened(tmp_path / "x.db") as connection:
         assert columns(connection, "t") == {"id", "data"}
         assert columns(connection, "u") == frozenset()
+
+
+def test_a_view_in_place_of_a_table_is_not_read(tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "x.db")
+    connection.execute(
+        "CREATE VIEW t AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)"
+        " SELECT x AS id, x AS data FROM c"
+    )
+    connection.close()
+
+    with pytest.raises(Unreadable, match=r"x\.db .*: (not authorized|access to)"):
+        rows(tmp_path / "x.db")

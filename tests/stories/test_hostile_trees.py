@@ -40,6 +40,15 @@ def bomb(repo: Repo) -> str:
     return tree
 
 
+def many(repo: Repo) -> str:
+    """Return a tree of 720,000 files in months that are all the same."""
+    blob = repo.git("hash-object", "-w", "--stdin", stdin="x")
+    names = [f"20260202-{n:04}-{'a' * 13}.md" for n in range(600)]
+    month = repo.git("mktree", stdin="".join(f"100644 blob {blob}\t{n}\n" for n in names))
+    months = [f"{year}-{n:02}" for year in range(1000, 1100) for n in range(1, 13)]
+    return repo.git("mktree", stdin="".join(f"040000 tree {month}\t{n}\n" for n in months))
+
+
 def planted(repo: Repo, path: str, tree: str, parent: str = REF) -> str:
     """Return a commit of Mallory's that puts a tree at a path of the branch."""
     *folders, name = path.split("/")
@@ -95,12 +104,7 @@ def test_a_remote_with_endless_files_is_refused_and_the_rest_is_read(
     remote = str(repo.path) + ".remote"
     repo.git("clone", "-q", "--bare", str(repo.path), remote)
     repo.git("push", "-q", remote, REF)
-    blob = repo.git("hash-object", "-w", "--stdin", stdin="x")
-    names = [f"20260202-{n:04}-{'a' * 13}.md" for n in range(600)]
-    month = repo.git("mktree", stdin="".join(f"100644 blob {blob}\t{n}\n" for n in names))
-    months = [f"{year}-{n:02}" for year in range(1000, 1100) for n in range(1, 13)]
-    shared = repo.git("mktree", stdin="".join(f"040000 tree {month}\t{n}\n" for n in months))
-    repo.git("push", "-q", remote, f"{planted(repo, 'decisions', shared)}:{REF}")
+    repo.git("push", "-q", remote, f"{planted(repo, 'decisions', many(repo))}:{REF}")
     repo.git("remote", "add", "origin", remote)
     repo.git("fetch", "-q", "origin")
     before = repo.git("rev-parse", REF)
@@ -118,3 +122,34 @@ def test_a_remote_with_endless_files_is_refused_and_the_rest_is_read(
     begun = world.lerim(repo.path, "init", timeout=20)
     assert "more than 250000 files" in begun.err
     assert repo.git("for-each-ref", REF) == ""
+
+
+def test_a_proposal_with_endless_files_is_named_and_not_read(repo: Repo, world: World) -> None:
+    remember(repo, "Use the monotonic clocks for timeouts.")
+    name = "refs/heads/lerim/proposal/mallory/20260202-x"
+    repo.git("update-ref", name, planted(repo, "decisions", many(repo)))
+
+    for words in (["review"], ["review", "show", "mallory"], ["status"], ["list"]):
+        ran = world.lerim(repo.path, *words, timeout=20)
+        assert ran.code in {0, 1, 2}, (words, ran.err)
+
+    assert "more than 250000 files" in world.lerim(repo.path, "review").err
+
+
+@pytest.mark.parametrize("mode", ["branch", "tree"])
+def test_endless_files_of_the_past_are_refused(mode: str, repo: Repo, world: World) -> None:
+    if mode == "tree":
+        assert world.lerim(repo.path, "init", "--tree").code == 0
+    remember(repo, "Use the monotonic clocks for timeouts.")
+    if mode == "tree":
+        repo.git("add", "-A")
+        repo.git("commit", "-qm", "Remember")
+    ref, where = (REF, "decisions") if mode == "branch" else ("HEAD", ".lerim/memory/decisions")
+    full = planted(repo, where, many(repo), repo.git("rev-parse", ref))
+    tree = repo.git("rev-parse", f"{ref}^{{tree}}")
+    repo.git("update-ref", ref, repo.git(*MALLORY, "commit-tree", tree, "-p", full, "-m", "Back"))
+
+    for words in (["list"], ["list", "--all"], ["search", "clocks"], ["brief"]):
+        ran = world.lerim(repo.path, *words, "--at", full, timeout=20)
+        assert ran.code == 1, (words, ran.out)
+        assert "more than 250000 files" in ran.err

@@ -192,6 +192,8 @@ class BranchReader(PurgeFollower):
             tip = past.commit_at(self.place, tip, at)
         if tip is None:
             return Snapshot(commit=None)
+        if at is not None:
+            self._refuse_too_large(tip)
         try:
             return self._with_withdrawn(tip) if at is None else self._read(tip)
         except GitFailed:  # a concurrent `git gc --prune=now` can remove a folder

@@ -12,7 +12,7 @@ from functools import cached_property
 from git_lerim.errors import LerimError, NoIdentity, StoreMoved
 from git_lerim.git import refs
 from git_lerim.git.remote.remote_urls import tracking_ref
-from git_lerim.git.running.process import run_git
+from git_lerim.git.running.process import plain, run_git
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.branch import recovery
@@ -91,7 +91,16 @@ class ProposalStore(RebasingStore):
     def proposals(self) -> list[Proposal]:
         """Return all readable proposals, the user's own and others', newest first."""
         found = proposals.list_proposals(self.place, self.branch, self.remote, self._asker())
-        return [each for each in found if self._objects.is_whole(each.tip)]
+        return [each for each in found if self._objects.is_whole(each.tip) and self._fits(each)]
+
+    def _fits(self, proposal: Proposal) -> bool:
+        """Tell whether a proposal is small enough to be read, and warn if not."""
+        if not preconditions.is_too_large(self._objects, self._objects.tree_of(proposal.tip)):
+            return True
+        self.warnings.append(
+            f"{plain(proposal.name)} has more than {layout.ENTRIES_LIMIT} files, so it is not read"
+        )
+        return False
 
     def proposed(self, proposal: Proposal, reviewed: Reviewed) -> Content:
         """Return what a proposal would change, except what was rejected in this clone."""

@@ -21,6 +21,7 @@ from git_lerim.storage.sharing.changes import Followed
 from git_lerim.storage.trust.accepted import name_of
 from git_lerim.storage.trust.provenance.authors import NOBODY, Authors
 from git_lerim.storage.trust.validate import File
+from git_lerim.storage.writing import preconditions
 
 if TYPE_CHECKING:
     from git_lerim.storage.trust.trust import Trust, Waiting
@@ -68,6 +69,8 @@ class Handed(Followed):
         commit = past.commit_at(self.place, tip, at) if tip is not None and at is not None else tip
         if commit is None:
             return None
+        if at is not None:
+            self._refuse_too_large(commit)
         self._view, self._held = commit, frozenset()
         try:
             own = self.tip() or commit
@@ -88,6 +91,10 @@ class Handed(Followed):
             f"{self.seen} {fast_repo.trusted(str(self.place.common_dir), self.trust.source)}"
         )
         return chosen
+
+    def _refuse_too_large(self, commit: str) -> None:
+        tree = self._objects.tree_of(commit)
+        preconditions.refuse_too_large(self._objects, tree, f"{self.branch} at {commit[:10]}")
 
     def served(self, at: str | None = None) -> Snapshot:
         """Return what the store hands out, now or as of a revision or date."""

@@ -29,6 +29,7 @@ from git_lerim.storage.sharing.changes import Changes, changed_files, read_memor
 from git_lerim.storage.trust.validate import one_each
 from git_lerim.storage.worktree.tree_handed import HandedTree
 from git_lerim.storage.worktree.tree_lost import Lost, lost
+from git_lerim.storage.writing import preconditions
 
 ANCHORS = '{path: "'  # how an anchor starts in a file
 _DECIDED = "decided"  # name of the cache of trust decisions
@@ -99,8 +100,14 @@ class WorktreeReader(HandedTree):
         if at is None:
             return self._snapshot(self.look())
         commit = self._commit_at(at)
-        tree = self.tree_at(commit) if commit else None
+        tree = self._past_tree(commit) if commit else None
         return self._read(commit or "", tree) if tree else Snapshot(commit=None)
+
+    def _past_tree(self, commit: str) -> str | None:
+        tree = self.tree_at(commit)
+        if tree:
+            preconditions.refuse_too_large(self._objects, tree, f"{layout.TREE} at {commit[:10]}")
+        return tree
 
     def handoffs(self, at: str | None = None) -> Mapping[str, Stored]:
         """Return the trusted handoffs by id, now or as of a revision or date."""
@@ -118,7 +125,7 @@ class WorktreeReader(HandedTree):
             self.disk.remember(state)
         else:
             commit = self._commit_at(at) or ""
-            tree = self.tree_at(commit) if commit else None
+            tree = self._past_tree(commit) if commit else None
         if since is not None:
             self.disk.recall(since)
         old, new = changed_files(self.disk, since, tree)

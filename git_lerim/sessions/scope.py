@@ -1,6 +1,8 @@
 """Decide which repository a session belongs to: by configured paths, folder, remote and commits."""
 
 import hashlib
+import ntpath
+import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -84,7 +86,7 @@ class Scope:
         return self._known[key]
 
     def _judge(self, cwd: str | None, header: "Header") -> Verdict:
-        place = _path_of(cwd) if cwd else ""
+        place = _without_steps_up(_path_of(cwd)) if cwd else ""
         ground, owner = self._look(place), self._owner(place)
         if self._personal:
             return {Ground.NONE: Verdict.OURS, Ground.GONE: Verdict.UNSCOPED}.get(
@@ -206,6 +208,13 @@ def _path_of(text: str) -> str:
     if re.match(r"^/[A-Za-z]:", path):
         return path[1:]
     return path if path.startswith("/") else f"//{path}"
+
+
+def _without_steps_up(path: str) -> str:
+    """Return a path with each `..` resolved, so that none of them leads out of a folder unseen."""
+    if ".." not in re.split(r"[/\\]", path):
+        return path
+    return ntpath.normpath(path) if _WINDOWS.match(path) else posixpath.normpath(path)
 
 
 def is_below(path: str, folder: str) -> bool:

@@ -47,6 +47,36 @@ SHOP = Territory(worktrees=("/home/ada/shop",), remotes=(OURS,))
 # -- the rules, in their order
 
 
+@pytest.mark.parametrize(
+    ("cwd", "expected"),
+    [
+        ("/home/ada/shop/../other", Verdict.UNSCOPED),
+        ("/home/ada/shop/src/../../other/x", Verdict.UNSCOPED),
+        ("/old/shop/../x", Verdict.UNSCOPED),
+        ("/home/ada/shop/src/../lib", Verdict.OURS),
+        ("/home/ada/other/../shop", Verdict.OURS),
+        ("file:///home/ada/shop/%2e%2e/other", Verdict.UNSCOPED),
+        ("D:\\work\\shop\\..\\other", Verdict.UNSCOPED),
+        ("D:\\work\\shop\\src\\..", Verdict.OURS),
+    ],
+)
+def test_a_step_up_leads_out_of_a_repository(cwd: str, expected: Verdict) -> None:
+    shop = Territory(worktrees=("/home/ada/shop", "D:\\work\\shop"), extra=("/old/shop",))
+
+    assert verdict(shop, cwd) is expected
+
+
+def test_a_folder_outside_that_is_reached_through_the_repository_is_outside(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repo.path)
+    (repo.path.parent / "other").mkdir()
+
+    found = open_workspace().scope.judge(f"{repo.path}/../other", Header())
+
+    assert found is Verdict.OUTSIDE
+
+
 def test_a_path_the_user_gave_beats_everything() -> None:
     given_ = Territory(extra=("/old/shop",), remotes=(OURS,))
     for standing in Ground:

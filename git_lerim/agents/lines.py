@@ -38,37 +38,50 @@ def plain(path: Path) -> IO[bytes]:
     return path.open("rb", buffering=1 << 18)
 
 
+_MOST, _LINKED = 40, 6  # levels of folders below a root, and below a link in it
+
+
 def sources(agent: str, root: Path, wanted: Callable[[str], bool]) -> Iterator[Source]:
     """Yield the files below a root whose name is wanted, with one `stat` each.
 
-    A root that is a file is the only source. A loop of links is walked once.
+    A root that is a file is the only source. A loop of links is walked once, and a link to a
+    folder around the root not at all: it can lead to the whole disk.
     """
     if root.is_file() and (only := stamped(agent, root)):
         yield only
-    folders, walked = [str(root)], set[str]()
+    # each with the levels left: no agent has more below a folder that a link could lead to
+    folders, walked, around = [(str(root), _MOST)], set[str](), _around(root)
     while folders:
-        stat_log.watch(folder := folders.pop())
+        folder, left = folders.pop()
+        stat_log.watch(folder)
         folder = os.path.realpath(folder)
-        if folder in walked:
+        if folder in walked or folder in around:
             continue
         walked.add(folder)
-        try:
-            with os.scandir(folder) as entries:
-                listed = sorted(entries, key=lambda entry: entry.name)
-        except OSError:
-            # missing, unreadable or just deleted: no sessions for us
-            continue
-        for entry in listed:
+        for entry in _listed(folder):
             try:
-                if entry.is_symlink():
+                if linked := entry.is_symlink():
                     stat_log.watch(entry.path)  # its target may change
                 if entry.is_dir():
-                    folders.append(entry.path)
+                    levels = min(left - 1, _LINKED if linked else _MOST)
+                    folders += [(entry.path, levels)] if left else []
                 elif wanted(entry.name) and stat.S_ISREG((seen := entry.stat()).st_mode):
                     stat_log.record(entry.path, seen)
                     yield _source(agent, entry.path, seen)
             except OSError:  # just deleted, or a dangling link
                 continue
+
+
+def _listed(folder: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(entries, key=lambda entry: entry.name)
+    except OSError:
+        return []  # missing, unreadable or just deleted: no sessions for us
+
+
+def _around(root: Path) -> set[str]:
+    return {str(folder) for folder in Path(os.path.realpath(root)).parents}
 
 
 def _source(agent: str, path: str, seen: os.stat_result) -> Source:

@@ -246,3 +246,35 @@ def test_sources_are_found_below_folders_and_links_once(tmp_path: Path) -> None:
         source.path for source in sources("claude", tmp_path / "a" / "other.txt", lambda _: False)
     ] == [tmp_path / "a" / "other.txt"]
     assert list(sources("claude", tmp_path / "missing", lambda _: True)) == []
+
+
+def test_a_link_to_a_folder_around_the_root_leads_nowhere(tmp_path: Path) -> None:
+    root = tmp_path / "home" / "sessions"
+    for folder in (root, tmp_path / "elsewhere", tmp_path / "home" / "others"):
+        folder.mkdir(parents=True)
+        (folder / f"{folder.name}.jsonl").write_text("{}\n")
+    (root / "disk").symlink_to("/")
+    (root / "home").symlink_to(tmp_path / "home")
+    (root / "moved").symlink_to(tmp_path / "elsewhere")
+    watched = []
+
+    def wanted(name: str) -> bool:
+        watched.append(name)
+        return name.endswith(".jsonl")
+
+    found = sorted(source.path.name for source in sources("x", root, wanted))
+
+    assert found == ["elsewhere.jsonl", "sessions.jsonl"]
+    assert sorted(watched) == found
+
+
+def test_a_link_leads_no_deeper_than_agents_keep_sessions(tmp_path: Path) -> None:
+    root, deep = tmp_path / "sessions", tmp_path / "deep"
+    root.mkdir()
+    for levels in (4, 9):
+        folder = deep.joinpath(*map(str, range(levels)))
+        folder.mkdir(parents=True)
+        (folder / f"{levels}.jsonl").write_text("{}\n")
+    (root / "deep").symlink_to(deep)
+
+    assert [each.path.name for each in sources("x", root, lambda _: True)] == ["4.jsonl"]

@@ -76,4 +76,4 @@ def test_a_tree_that_git_refuses_to_fetch_is_named_as_the_reason(ann: Repo, bob:
 
     assert pulled.code == 1
     assert f"{tree}: hasDotgit" in pulled.err
-    assert "someone pushed it" in pulled.err
+    assert "someone pushed this object" in pulled.err

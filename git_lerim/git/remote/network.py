@@ -51,10 +51,10 @@ def network_error(args: Sequence[str], stderr: bytes, what: str) -> LerimError:
         return GitFailed(f"{what}: {plain(match[0])}", hint=hint)
     if match := _UNSAFE.search(talk):
         hint = (
-            "nothing was changed; someone pushed it, and it has to leave the whole history there"
-            " before anybody can fetch again"
+            "nothing was changed; someone pushed this object, and it must be removed from the"
+            " history of the remote before anybody can fetch again"
         )
-        return GitFailed(f"{what}, since git refuses an object of it: {plain(match[1])}", hint=hint)
+        return GitFailed(f"{what}: git rejects an object in it: {plain(match[1])}", hint=hint)
     if not UNREACHED.search(talk):
         error = failure(args, stderr)
         return GitFailed(f"{what}: {error}", hint=error.hint or again)

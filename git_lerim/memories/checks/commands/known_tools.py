@@ -195,7 +195,8 @@ MOST_ARGUMENTS = 60
 UNMARKED = re.compile(
     r"(?:^[-*>•#\s\d.)]*|[.:;,—(]\s*|\b(?:run|running|execute|invoke|source|use|using|with|via|"
     r"by|do|call|then|and|through|is|to|of)\s+)(?=((?:\.{0,2}/)?[\w./-]{1,120}\."
-    r"(?:sh|py|js|ts|rb|pl|ps1|bat)\b|\./\S+|[a-z][a-z0-9-]+)((?: [^\s,;()]+){0,60}))",
+    r"(?:sh|py|js|ts|rb|pl|ps1|bat)\b|\./\S+|[a-z][a-z0-9-]+)"
+    rf"((?: [^\s,;()]+){{0,{MOST_ARGUMENTS}}}))",
     re.IGNORECASE,
 )
 

@@ -18,7 +18,6 @@ LerimError                    1  failure
 ├── NotAsked                  1  a model was not asked: a budget is spent, or it failed too often
 ├── Unsafe                    1  what would leave this machine seems to contain a secret
 ├── Declined                  1  a question was answered with no, or could not be asked
-├── PartlyDone                3  some sessions failed; each was named
 └── Busy                      4  another run holds the lock
 """
 
@@ -112,12 +111,6 @@ class Unsafe(LerimError):
 
 class Declined(LerimError):
     """A question was answered with no, or could not be asked."""
-
-
-class PartlyDone(LerimError):
-    """Some sessions failed; each was named."""
-
-    exit_code = 3
 
 
 class Busy(LerimError):

@@ -18,7 +18,7 @@ from support.repos import Repo
 
 from git_lerim import __version__
 from git_lerim.cli import INTERNAL, VERBS, main
-from git_lerim.errors import Busy, LerimError, PartlyDone
+from git_lerim.errors import Busy, LerimError
 from git_lerim.git.running.process import git_version
 from git_lerim.storage.writing.lock import Lock
 
@@ -311,9 +311,7 @@ def test_help_and_usage_errors_load_nothing_heavy(arguments: list[str], tmp_path
 # -- the one place where errors become words
 
 
-@pytest.mark.parametrize(
-    ("error", "code"), [(LerimError("no"), 1), (PartlyDone("no"), 3), (Busy("no"), 4)]
-)
+@pytest.mark.parametrize(("error", "code"), [(LerimError("no"), 1), (Busy("no"), 4)])
 def test_an_error_is_a_sentence_a_hint_and_a_code(
     error: LerimError,
     code: int,

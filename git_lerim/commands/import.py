@@ -12,6 +12,7 @@ from git_lerim.actions.files.import_files import FORMS, Imported
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     DATE,
+    PARTLY_DONE,
     data,
     data_json,
     detail,
@@ -27,7 +28,6 @@ from git_lerim.memories.memory import Status
 from git_lerim.tokens import counted
 
 _GIT = "git"  # the source that is the repository's own history
-_EXIT_PARTLY = 3
 _SIGNS = {"Add": "added", "Update": "updated", "Supersede": "superseded"}
 
 
@@ -90,7 +90,7 @@ def command(
         data_json(import_files.as_json(done, dry_run=dry_run))
     else:
         _tell(done, dry=dry_run)
-    return _EXIT_PARTLY if done.failed else 0
+    return PARTLY_DONE if done.failed else 0
 
 
 def _tell(done: Imported, *, dry: bool) -> None:

@@ -15,14 +15,13 @@ from git_lerim.actions.git_history.import_history import (
 )
 from git_lerim.actions.listing import iso
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, detail, is_quiet, say
+from git_lerim.commands.terminal import PARTLY_DONE, data, data_json, detail, is_quiet, say
 from git_lerim.errors import NotARepository
 from git_lerim.memories.memory import Status
 from git_lerim.screen.progress import Progress
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
-_EXIT_PARTLY = 3
 _WAIT = 10  # seconds to wait for another run
 _NAMES = {"+": "added", "~": "updated", "-": "superseded", "=": "unchanged"}
 
@@ -53,7 +52,7 @@ def import_git(*, since: str | None, paths: Sequence[str], dry_run: bool, as_jso
         _tell_plan(ws, done)
     else:
         _tell(ws, done)
-    return _EXIT_PARTLY if done.failed else 0
+    return PARTLY_DONE if done.failed else 0
 
 
 def _tell_plan(ws: Workspace, done: Imported) -> None:

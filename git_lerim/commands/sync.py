@@ -14,6 +14,7 @@ from git_lerim.commands.opening import opened
 from git_lerim.commands.sync_report import summary_lines, tell
 from git_lerim.commands.terminal import (
     DATE,
+    PARTLY_DONE,
     Whole,
     can_ask,
     data_json,
@@ -29,8 +30,6 @@ from git_lerim.commands.written import propose_option, written_options
 from git_lerim.errors import Declined
 from git_lerim.screen.progress import Progress
 from git_lerim.workspace import Workspace
-
-_EXIT_PARTLY = 3
 
 
 @verb()
@@ -122,7 +121,7 @@ def command(
     is_partly = outcome.report.sessions_failed or any(
         error["session"] for error in outcome.report.errors
     )
-    return _EXIT_PARTLY if is_partly else 0
+    return PARTLY_DONE if is_partly else 0
 
 
 def _options(

@@ -164,6 +164,7 @@ personal_option = click.option(
 )
 
 
+PARTLY_DONE = 3  # exit code if some sessions or files failed
 COMMITTED = "git_lerim.committed"  # a function that tells what the verb committed so far
 DATE = "a date (2026-02-20), a time, an age (7d, 24h) or '2 weeks ago'"
 at_option = click.option(

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from git_lerim.actions.listing import redact_texts
 from git_lerim.actions.maintain import daily, upkeep_note
 from git_lerim.actions.maintain.maintain_options import ACTIONS, Options, parse_actions
 from git_lerim.actions.maintain.upkeep_note import NamedMemory, Pair
@@ -125,9 +126,9 @@ def _maintain(ws: Workspace, options: Options, wait: int, *, as_json: bool) -> N
     finally:
         progress.close()
     if as_json:
-        data_json(_as_json(outcome, dry_run=options.dry_run))
+        data_json(ws.redactor.redact_json(_as_json(outcome, dry_run=options.dry_run))[0])
     else:
-        _tell(outcome, dry_run=options.dry_run, alone=options.only == ("promote",))
+        _tell(ws, outcome, dry_run=options.dry_run, alone=options.only == ("promote",))
 
 
 def _consolidate(ws: Workspace, ids: Sequence[str], *, model: bool, as_json: bool) -> None:
@@ -145,9 +146,9 @@ def _consolidate(ws: Workspace, ids: Sequence[str], *, model: bool, as_json: boo
             }
         )
         return
-    data(f"{new.id}  {new.title}")
-    for each in old:
-        data(f"    - {each.id}  {each.title}")
+    _print_lines(
+        ws, [f"{new.id}  {new.title}", *(f"    - {each.id}  {each.title}" for each in old)]
+    )
     say("the old memories are superseded as long as the new one is active")
 
 
@@ -178,7 +179,7 @@ def _tell_nothing(ws: Workspace, pairs: Sequence[Pair], *, as_json: bool) -> Non
         data_json({"run_id": ws.new_run("maintain"), "dry_run": False} | found)
         return
     for pair in pairs:
-        _print_pair(pair)
+        _print_pair(ws, pair)
     say("nothing to do")
 
 
@@ -213,18 +214,19 @@ def _as_json(outcome: "Outcome", *, dry_run: bool) -> dict[str, Any]:
     }
 
 
-def _tell(outcome: "Outcome", *, dry_run: bool, alone: bool) -> None:
+def _tell(ws: Workspace, outcome: "Outcome", *, dry_run: bool, alone: bool) -> None:
     if alone:
-        data(outcome.patch, newline=False)
-    for memory, why in outcome.promoted:
-        say(f"{memory.id} could go into the agents' instructions ({why}): {memory.title}")
+        data(redact_texts(ws, [outcome.patch])[0], newline=False)
+    titles = redact_texts(ws, [memory.title for memory, _ in outcome.promoted])
+    for (memory, why), title in zip(outcome.promoted, titles, strict=True):
+        say(f"{memory.id} could go into the agents' instructions ({why}): {title}")
     if outcome.promoted and not alone:
         say("to print the patch: git lerim maintain --only promote")
     for done in outcome.done:
-        _print(done)
+        _print(ws, done)
     for pair in outcome.pairs:
-        _print_pair(pair)
-    _tell_open(outcome)
+        _print_pair(ws, pair)
+    _tell_open(ws, outcome)
     if not outcome.done:
         say("nothing to do" if not outcome.skipped else "run it again")
     elif dry_run:
@@ -236,9 +238,9 @@ def _tell(outcome: "Outcome", *, dry_run: bool, alone: bool) -> None:
         )
 
 
-def _tell_open(outcome: "Outcome") -> None:
+def _tell_open(ws: Workspace, outcome: "Outcome") -> None:
     for group in outcome.groups:
-        _print_group(group)
+        _print_lines(ws, ["similar memories:", *map(_named, group)])
     if outcome.groups:
         say(
             "if lerim.model is set, a model decides whether to combine each group (not in a dry"
@@ -246,33 +248,33 @@ def _tell_open(outcome: "Outcome") -> None:
         )
     if outcome.trouble:
         say(outcome.trouble)
-    for step in outcome.skipped:
-        say(f"skipped, because another process changed it meanwhile: {step.summary}")
+    for summary in redact_texts(ws, [step.summary for step in outcome.skipped]):
+        say(f"skipped, because another process changed it meanwhile: {summary}")
 
 
-def _print(done: "Done") -> None:
-    data(f"{done.commit[:12] + '  ' if done.commit else ''}{done.step.summary}")
-    for memory in done.step.added:
-        data(f"    + {memory.id}  {memory.title}")
+def _print(ws: Workspace, done: "Done") -> None:
+    lines = [f"{done.commit[:12] + '  ' if done.commit else ''}{done.step.summary}"]
+    lines += [f"    + {memory.id}  {memory.title}" for memory in done.step.added]
     for memory in done.step.memories:
-        data(
-            f"    {'-' if memory.status in {'archived', 'superseded'} else '~'} {memory.id} "
-            f" {memory.title}"
-        )
-    for reason in dict.fromkeys(done.step.reasons):
-        data(f"      {reason}")
+        sign = "-" if memory.status in {"archived", "superseded"} else "~"
+        lines.append(f"    {sign} {memory.id}  {memory.title}")
+    lines += [f"      {reason}" for reason in dict.fromkeys(done.step.reasons)]
+    _print_lines(ws, lines)
 
 
-def _print_group(group: Sequence[NamedMemory]) -> None:
-    data("similar memories:")
-    for each in group:
-        data(f"    {each.id}  {each.day}  {each.title}")
-
-
-def _print_pair(pair: Pair) -> None:
+def _print_pair(ws: Workspace, pair: Pair) -> None:
     data(
         "these contradict each other; to settle it, use git lerim edit, forget, or feedback ID"
         " wrong"
     )
-    for each in pair:
-        data(f"    {each.id}  {each.day}  {each.title}")
+    _print_lines(ws, [*map(_named, pair)])
+
+
+def _named(memory: NamedMemory) -> str:
+    return f"    {memory.id}  {memory.day}  {memory.title}"
+
+
+def _print_lines(ws: Workspace, lines: Sequence[str]) -> None:
+    """Print lines with secrets redacted, which a colleague may have let into a title."""
+    for line in redact_texts(ws, lines):
+        data(line)

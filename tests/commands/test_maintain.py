@@ -1,0 +1,26 @@
+import pytest
+from support.repos import Repo
+from support.stores import decision, put
+
+from git_lerim.cli import main
+
+KEY = "ghp_" + "x7Qf2Lm9Za" * 3 + "k2Vd4T"
+
+
+@pytest.mark.parametrize("options", [["--dry-run"], ["--dry-run", "--json"], []])
+def test_a_secret_in_a_title_is_redacted(
+    options: list[str],
+    repo: Repo,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(repo.path)
+    put(repo, decision(1, f"Use {KEY}"))
+    assert main(["feedback", decision(1).id, "wrong"]) == 0
+    capsys.readouterr()
+
+    assert main(["maintain", "--force", *options]) == 0
+
+    out = capsys.readouterr().out
+    assert decision(1).id in out
+    assert KEY not in out

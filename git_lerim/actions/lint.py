@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
+from git_lerim.actions.listing import redact_texts
 from git_lerim.errors import GitFailed
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.engines.trees import FOLDER, SUBMODULE
@@ -32,7 +33,7 @@ def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
     ]
     problems += _secrets_aside(ws, snapshot)
     problems += check([(item.path, item.memory) for item in items], ws.now)
-    problems += _opposed(snapshot)
+    problems += _opposed(ws, snapshot)
     for item in items:
         found = ws.redactor.find(
             "\n".join(
@@ -67,7 +68,7 @@ def _secrets_aside(ws: Workspace, snapshot: Snapshot) -> Iterator[Problem]:
                 yield _secret(path, "", found)
 
 
-def _opposed(snapshot: Snapshot) -> Iterator[Problem]:
+def _opposed(ws: Workspace, snapshot: Snapshot) -> Iterator[Problem]:
     """Yield a problem for each unresolved contradiction between two active memories."""
     memories = {id_: item.memory for id_, item in snapshot.memories.items()}
     active = [memory for memory in memories.values() if memory.status is Status.ACTIVE]
@@ -75,8 +76,9 @@ def _opposed(snapshot: Snapshot) -> Iterator[Problem]:
     pairs = [(each.winner.id, each.loser.id) for each in replaced] + [
         (each.later, each.earlier) for each in left
     ]
-    for later, earlier in pairs:
-        sentence = f"contradicts {earlier}: {memories[earlier].title}"
+    titles = redact_texts(ws, [memories[earlier].title for _, earlier in pairs])
+    for (later, earlier), title in zip(pairs, titles, strict=True):
+        sentence = f"contradicts {earlier}: {title}"
         yield Problem(
             path=snapshot.memories[later].path, id=later, rule="contradiction", sentence=sentence
         )

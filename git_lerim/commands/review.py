@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import click
 
-from git_lerim.actions.listing import iso
+from git_lerim.actions.listing import iso, redact_texts
 from git_lerim.actions.maintain import upkeep_note
 from git_lerim.actions.sharing import proposal_text, propose
 from git_lerim.actions.sharing import review as action
@@ -100,9 +100,10 @@ def _list(ws: Workspace, *, as_json: bool) -> None:
     if not waiting:
         say("no proposals to review; git lerim pull fetches others' proposals")
     for later, earlier in upkeep_note.open_pairs(ws, ws.store.snapshot()):
+        titles = redact_texts(ws, [later.title, earlier.title])
         say(
-            f"{later.id} ({later.title}) contradicts {earlier.id} ({earlier.title}); git lerim"
-            " maintain says how to settle it"
+            f"{later.id} ({titles[0]}) contradicts {earlier.id} ({titles[1]}); git lerim maintain"
+            " says how to settle it"
         )
 
 

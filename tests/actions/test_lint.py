@@ -1,4 +1,5 @@
 import pytest
+from support import stores
 from support.memories import memory
 from support.repos import Repo
 from support.stores import adding, store_at
@@ -57,4 +58,18 @@ def test_a_secret_that_was_committed_by_hand_is_found_and_not_repeated(
     assert [(p.path, p.id, p.rule) for p in problems if p.rule == "secret"] == [
         (path, one.id, "secret")
     ]
+    assert KEY not in repr(problems)
+
+
+def test_a_contradiction_repeats_no_secret(ws: Workspace, repo: Repo) -> None:
+    stores.put(
+        repo,
+        stores.decision(3, f"Use Redis for the job queue with the token {KEY}"),
+        stores.decision(4, f"Do not use Redis for the job queue with the token {KEY}"),
+    )
+
+    _, problems = lint(ws, None)
+
+    (found,) = (p for p in problems if p.rule == "contradiction")
+    assert "Redis" in found.sentence
     assert KEY not in repr(problems)

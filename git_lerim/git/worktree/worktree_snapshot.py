@@ -253,7 +253,9 @@ class Disk:
 
     def _read(self, name: str) -> dict[str, FileState] | None:
         try:
-            return {path: FileState(*row) for path, row in (self.told(name) or {})["files"].items()}
+            return {
+                path: FileState(*row) for path, row in (self.cached(name) or {})["files"].items()
+            }
         except (KeyError, TypeError, AttributeError):
             return None
 
@@ -262,9 +264,9 @@ class Disk:
             path: (each.mode, each.id, each.stamp, each.size, each.steady)
             for path, each in files.items()
         }
-        self.tell(name, {"tree": tree, "files": rows})
+        self.cache(name, {"tree": tree, "files": rows})
 
-    def told(self, name: str) -> dict[str, Any] | None:
+    def cached(self, name: str) -> dict[str, Any] | None:
         """Return the cached JSON object of this name, or None if it cannot be read."""
         try:
             found = json.loads((self._kept / name).read_bytes())
@@ -272,7 +274,7 @@ class Disk:
             return None
         return found if isinstance(found, dict) else None
 
-    def tell(self, name: str, facts: Mapping[str, Any]) -> None:
+    def cache(self, name: str, facts: Mapping[str, Any]) -> None:
         """Cache a JSON object beside the repository, if possible."""
         if not self.keeping:
             return

@@ -79,12 +79,12 @@ def _last(
 ) -> dict[str, tuple[str, str]]:
     """Return path and blob of each memory's last own version in the history of HEAD, by key."""
     head, asked = repo.head(place), sorted(paths)
-    kept = disk.told(_KEPT) or {}
+    kept = disk.cached(_KEPT) or {}
     if kept.get("head") != head or kept.get("paths") != asked:
         found: dict[str, tuple[str, str]] = {}
         for each in put_by(place, head, asked, _BELOW) if head else ():
             if each.new and trust.own.is_own(each.path, each.new):
                 found.setdefault(key_of(each.path), (each.path, each.new))
         kept = {"head": head, "paths": asked, "found": found}
-        disk.tell(_KEPT, kept)
+        disk.cache(_KEPT, kept)
     return {key: (path, blob) for key, (path, blob) in kept["found"].items()}

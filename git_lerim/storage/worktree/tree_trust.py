@@ -119,7 +119,7 @@ class TreeTrust:
             path: self.reason(path, blob) for path, blob in files.items() if naming.valid_path(path)
         }
         if self._is_new:
-            self._disk.tell(
+            self._disk.cache(
                 _KEPT,
                 {"rules": RULES, "reasons": {blob: self._reasons[blob] for blob in self._reasons}},
             )
@@ -170,7 +170,7 @@ class TreeTrust:
 
     @cached_property
     def _reasons(self) -> dict[str, str]:
-        kept = self._disk.told(_KEPT) or {}
+        kept = self._disk.cached(_KEPT) or {}
         reasons = kept.get("reasons") if kept.get("rules") == RULES else None
         return (
             {str(blob): str(reason) for blob, reason in reasons.items()}

@@ -80,13 +80,13 @@ class WorktreeHistory(WorktreeReader):
         head = repo.head(self.place)
         if head is None:
             return {}
-        kept = self.disk.told("held") or {}
+        kept = self.disk.cached("held") or {}
         before, held = kept.get("head"), _held(kept.get("held"))
         if held is None or not isinstance(before, str) or not self._objects.descends(head, before):
             before, held = None, {}
         if before != head:
             held = past.first_held(self._log(f"{before}..{head}" if before else head)) | held
-            self.disk.tell(
+            self.disk.cache(
                 "held",
                 {
                     "head": head,

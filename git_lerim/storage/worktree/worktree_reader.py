@@ -154,13 +154,13 @@ class WorktreeReader(HandedTree):
 
     def _is_decided(self, since: str | None, tree: str | None, decided: str) -> bool:
         """Tell whether trust decisions about a tree are unchanged; save the current ones."""
-        kept = self.disk.told(_DECIDED) or {}
+        kept = self.disk.cached(_DECIDED) or {}
         is_so = since is not None and kept == {
             "tree": since,
             "is": self.trust.decided(changed_files(self.disk, None, since)[1]),
         }
         if kept != {"tree": tree, "is": decided}:
-            self.disk.tell(_DECIDED, {"tree": tree, "is": decided})
+            self.disk.cache(_DECIDED, {"tree": tree, "is": decided})
         return is_so
 
     def file(self, item: Stored) -> bytes:

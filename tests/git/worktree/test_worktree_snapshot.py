@@ -120,12 +120,12 @@ def test_what_a_killed_process_had_begun_to_write_down_is_removed_by_the_next(re
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
     seen = disk(repo)
-    seen.tell("held", {})
+    seen.cache("held", {})
     kept = repo.path / ".git/lerim/trees"
     for name in (f"held.tmp-{gone.pid}", f"held.tmp-{os.getppid()}", "worktree-a.tmp-b"):
         (kept / name).write_text("{")
 
-    seen.tell("held", {"head": None})
+    seen.cache("held", {"head": None})
 
     assert sorted(path.name for path in kept.iterdir()) == [
         "held",

@@ -41,7 +41,7 @@ def read(place: Place, disk: Disk) -> HandLog:
     except (OSError, NoIdentity):
         return log
     name = f"{disk.key}.{_READ}"
-    kept = (disk.told(name) or {}).get("bytes")
+    kept = (disk.cached(name) or {}).get("bytes")
     start = (
         kept
         if isinstance(kept, int) and 0 < kept <= len(raw) and raw[kept - 1 : kept] == b"\n"
@@ -56,5 +56,5 @@ def read(place: Place, disk: Disk) -> HandLog:
             if _BY_HAND.match(os.fsdecode(said)):
                 log.by_hand.setdefault(new, old)
     if kept != len(raw):
-        disk.tell(name, {"bytes": len(raw)})
+        disk.cache(name, {"bytes": len(raw)})
     return log

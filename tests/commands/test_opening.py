@@ -55,7 +55,7 @@ def test_a_memory_that_was_fetched_and_is_not_taken_yet_is_told_of(
         )
     for words in (["remember", "We keep tabs, because the linter does."], ["list"]):
         assert main(words) == 0
-        assert "not read" not in capsys.readouterr().err
+        assert "not used yet" not in capsys.readouterr().err
 
 
 def test_outside_a_repository_the_personal_store_is_opened_where_a_verb_can_do_with_it(

@@ -176,7 +176,7 @@ def test_the_model_is_offered_the_tools_and_the_skill(client: Client) -> None:
 
     assert "Search it before choosing between options" in sent
     assert (
-        "One search with two or three content words" not in sent
+        "Search when an answer could save work" not in sent
     )  # the skill itself waits until it is asked for
     if client.agent != "pi":  # which speaks no MCP
         assert re.search(

@@ -150,7 +150,7 @@ def test_a_run_that_was_killed_is_told_and_the_next_one_does_its_work(hooked: Re
     (own / "hook-starting").write_text(f"{1 << 22}\n")
     hooked.commit({"a": "b\n"})
     assert runs(hooked) == 2
-    assert "ended before" not in lerim(hooked.path, "doctor").out
+    assert "ended early" not in lerim(hooked.path, "doctor").out
 
 
 def test_a_sync_without_words_prints_nothing_when_it_is_to_be_quiet(

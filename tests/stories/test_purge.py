@@ -415,7 +415,7 @@ def test_a_proposal_accepted_in_part_is_named_each_time_that_it_still_holds_a_le
         assert "refs/tags/tree still contains purged data" in checked
     ann.git("update-ref", "-d", ref)
     ann.git("tag", "-d", "tree")
-    assert "still contains purged data: " not in world.lerim(ann.path, "doctor").out
+    assert "still contains purged data\n" not in world.lerim(ann.path, "doctor").out
     assert "still contains it" not in world.lerim(ann.path, "purge", leak, "--yes").err
 
 

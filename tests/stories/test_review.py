@@ -150,7 +150,7 @@ def test_what_one_verb_alone_proposed_is_told_of_though_no_other_verb_reads_it(
     assert (state["proposal"], state["pending"], state["memories"]) == (name, 1, {"learnings": 1})
     ann.git("config", "lerim.review", "proposal")
     assert (
-        "waits for review"
+        "waiting for review"
         not in world.lerim(ann.path, "remember", "Logs go to stdout.", "--propose").err
     )
 

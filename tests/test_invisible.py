@@ -1,6 +1,7 @@
 import re
 import sys
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 from hypothesis import given, settings
@@ -22,6 +23,7 @@ REDACTOR = Redactor()
 ABSENT = re.compile(f"[{CONTROLS}{CODES}{ZERO_WIDTH}{FILLERS}]")
 EVERY = [char for char in map(chr, range(sys.maxunicode + 1)) if ABSENT.match(char)]
 TOKEN = "ghp_" + "a8Kd93LmQpZx72VbNw0TyUrEs5GhJ1cF4iO6"
+PASSWORD = "hV7!kq2Lw" + " 9zT"
 FOUND = [
     case
     for case in cases(seed=31, rounds=1)
@@ -48,13 +50,11 @@ def test_no_invisible_character_hides_a_secret(case: Case, char: str, data: st.D
 
 
 def test_each_invisible_character_is_taken_as_absent() -> None:
-    missed = [
-        hex(ord(char))
-        for char in EVERY
-        if TOKEN in handed_on(f"use {TOKEN[:14]}{char}{TOKEN[14:]}")
-    ]
+    few = 8  # in a text, as one with more is searched in another way
 
-    assert missed == []
+    for group in (EVERY[at : at + few] for at in range(0, len(EVERY), few)):
+        text = "\n".join(f"use {TOKEN[:14]}{char}{TOKEN[14:]}" for char in group)
+        assert TOKEN not in handed_on(text), ascii(group)
 
 
 def test_whatever_cleaning_removes_is_known_to_be_invisible() -> None:
@@ -69,11 +69,13 @@ def test_whatever_cleaning_removes_is_known_to_be_invisible() -> None:
 
 
 @pytest.mark.parametrize("char", NORMALIZED)
-def test_a_character_that_becomes_ascii_hides_no_secret(char: str) -> None:
-    token = TOKEN[:12] + NORMALIZED[char] + TOKEN[13:] if char == "\u212a" else TOKEN
-    text = f"password='{token}'".replace(NORMALIZED[char], char)
+@pytest.mark.parametrize(
+    "text", [f"use {TOKEN}", f"password: `{PASSWORD}`", f"Server=db;Pwd={PASSWORD[:-4]};Timeout=3"]
+)
+def test_a_character_that_becomes_ascii_is_read_as_ascii(char: str, text: str) -> None:
+    redacted, _ = REDACTOR.redact(text.replace(NORMALIZED[char], char))
 
-    assert token not in handed_on(text)
+    assert normalize("NFC", redacted) == REDACTOR.redact(text)[0] != text
 
 
 def test_a_code_of_a_terminal_swallows_no_part_of_a_secret() -> None:

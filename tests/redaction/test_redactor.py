@@ -206,6 +206,7 @@ def test_a_text_gives_the_same_when_it_comes_again() -> None:
 
     assert again == first == [Redactor(personal=False).redact(text) for text in texts]
     assert not redactor._clean.intersection(PREFIXED)  # no secret stays in memory
+    assert Redactor(patterns=["a tag"]).find("a tag")
 
 
 def test_only_so_many_texts_are_remembered() -> None:

@@ -48,6 +48,8 @@ def test_a_token_that_goes_on_in_the_next_line_is_found_whole(text: str) -> None
         "Use argon2id as the password hash, and UTF-8 as the encoding.",
         "Use ann@example.org as the login, and the field user-2 as the password field.",
         "Use bcrypt as the password algorithm; sha256 as the token digest.",
+        "Use pbkdf2_sha256$600 as the password hash, and Keychain as the password store.",
+        "The login is bob:developer.",
         "The login page is at localhost:8080, the login form at src/login.py:12.",
         "login: see docs/login.md; login with image: node18, or at http://host:8080/@types/node",
         "Packages: https://cdn.example.org:443/npm/@scope/name@1.2.3/index.js",

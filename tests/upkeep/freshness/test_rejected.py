@@ -10,6 +10,7 @@ from git_lerim.upkeep.freshness.rejected import without_rejected
         ("Never call `os.fork()` before `start()`", "Never before `start()`"),
         ("Do not call `pop` without `lock`", "Do not without `lock`"),
         ("Use `slots`, not `dict`, in `Row`", "Use `slots`, not , in `Row`"),
+        ("Return not `None` but `[]`", "Return not but `[]`"),
         ("Use `slots` instead of `dict` for `Row`", "Use `slots` instead of for `Row`"),
         ("Don't use `a` and `b`", "Don't"),
         ("Get rid of LegacyView. Use GridView", "Get rid of. Use GridView"),

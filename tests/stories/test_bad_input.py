@@ -481,8 +481,10 @@ def test_what_an_agent_stored_of_a_session_forges_no_line(world: World, repo: Re
     session.write_text(text.replace('"gitBranch":"main', r'"gitBranch":"b\nforged: branch'))
 
     shown = world.lerim(repo.path, "sync", "--window", "all").out
-    for words in (["sessions"], ["sessions", "show", "claude/"], ["queue"], ["log"], ["list"]):
-        shown += world.lerim(repo.path, *words).out
+    for words in (["sessions"], ["sessions", "show", "x1"], ["log"], ["show", *ids(world, repo)]):
+        ran = world.lerim(repo.path, *words)
+        assert ran.code == 0, ran.err
+        shown += ran.out
 
-    assert "forged" in shown
+    assert [f"forged: {each}" in shown for each in ("id", "version", "branch")] == [True] * 3
     assert [line for line in shown.split("\n") if line.startswith("forged")] == []

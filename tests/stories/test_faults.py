@@ -342,6 +342,7 @@ def test_a_memory_whose_object_is_lost_is_set_aside_and_named_and_the_others_wor
         file.write_bytes(data[:40])
     if reset:
         verb(repo, "reset")
+        repo.git("update-ref", "-d", "refs/lerim/accepted")
 
     others = [verb(repo, "list"), verb(repo, "list", "--all"), verb(repo, "list", "--json")]
     exported = verb(repo, "export", str(repo.path.parent / "exported"))

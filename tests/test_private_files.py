@@ -34,8 +34,9 @@ def test_nothing_of_ours_can_be_read_by_others(world: World, repo: Repo) -> None
         ["search", "cache"],
         ["sync"],
         ["brief"],
+        ["githook", "-q", "--now", "post-commit"],
     ):
-        world.lerim(repo.path, *words)
+        assert world.lerim(repo.path, *words).code == 0
 
     ours = [*(repo.path / ".git" / "lerim").rglob("*")]
     assert ours

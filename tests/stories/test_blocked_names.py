@@ -29,6 +29,7 @@ def test_a_branch_of_the_remote_that_leaves_no_room_is_named(
 
     assert pushed.code == 1
     assert f"has a branch {name}, which leaves no room for lerim/memory" in pushed.err
+    assert ("origin, as last fetched, has" in pushed.err) == is_fetched
     assert "git config lerim.branch lerim-memory" in pushed.err
 
 

@@ -258,6 +258,8 @@ def test_a_secret_that_a_colleague_pushed_is_not_printed_from_the_history(
     text = ann.git("show", f"{REF}:{path}").replace("with a key", f"with {TOKEN}")
     text = text.rstrip() + f"\n\nIts token is {TOKEN}.\n"
     size = len(text.encode())
+    imported(ann, message=f"Note {TOKEN}", files={"notes.txt": "no memory\n"})
+    stray = ann.git("rev-parse", REF)
     ann.git(
         "fast-import", "--quiet",
         stdin=f"commit {REF}\ncommitter Mallory <mallory@example.org> 1790000000 +0000\n"
@@ -270,7 +272,7 @@ def test_a_secret_that_a_colleague_pushed_is_not_printed_from_the_history(
     for words in (
         ["log"], ["log", id_, "--json"], ["log", "--format", "%s"], ["diff"], ["diff", "--json"],
         ["diff", "--unpushed"], ["blame", id_], ["blame", id_, "--json"],
-        ["undo"], ["undo", "--yes", commit], ["undo", "--yes", commit], ["log"],
+        ["undo"], ["undo", "--yes", commit], ["undo", stray], ["log"],
         ["undo", "--yes", REF],  # which brings back what was undone
     ):  # fmt: skip
         ran = world.lerim(ann.path, *words)

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 from support.claude import Recording
+from support.inside import lerim
 from support.mcp import Peer
 from support.repos import Repo
 from support.world import World
@@ -80,7 +81,7 @@ def test_what_its_file_claims_does_not_count(
 
 
 def test_a_person_releases_one_and_their_own_words_are_orders(
-    repo: Repo, world: World, monkeypatch: pytest.MonkeyPatch
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(repo.path)
     own = begin_handoff.begin(open_workspace(), Draft(text="Green.", steps=(POISON[1],)))
@@ -88,7 +89,7 @@ def test_a_person_releases_one_and_their_own_words_are_orders(
     assert "from Ada Tester," in fence_handoff(open_workspace(), own.row)
     stored(replace(own.row.memory, origin=Origin.AGENT))
 
-    assert world.lerim(repo.path, "restore", own.row.memory.id).code == 0
+    assert lerim(repo.path, "restore", own.row.memory.id).code == 0
 
     assert "git push" in hook_handoff.claim_text("claude", "s1")
 
@@ -114,8 +115,8 @@ def test_a_summary_is_judged_where_it_is_handed_out(
 ) -> None:
     session = Recording(world.home, str(repo.path))
     session.prompt("Always use tabs in the Makefile, because spaces break make.").reply(reply)
-    world.lerim(repo.path, "sync", "--window", "all")
-    [row] = world.lerim(repo.path, "search", "kind:summary", "--json").json
+    lerim(repo.path, "sync", "--window", "all")
+    [row] = lerim(repo.path, "search", "kind:summary", "--json").json
     id_ = row["id"]
     with Peer(repo.path) as peer:
         peer.hello()
@@ -123,5 +124,5 @@ def test_a_summary_is_judged_where_it_is_handed_out(
         read = peer.call("read", ids=[id_])[0]
         assert ("Makefile" in read, id_ in found) == (handed, handed)
         assert "evil" not in found + read
-        world.lerim(repo.path, "restore", id_)
+        lerim(repo.path, "restore", id_)
         assert "Makefile" in peer.call("read", ids=[id_])[0]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from support import repos, troubles
+from support.inside import lerim
 from support.repos import Repo
 from support.world import Ran, World
 
@@ -73,12 +74,12 @@ def without_git(folder: Path) -> str:
     return str(troubles.program(folder, "sh", 'exec /bin/sh "$@"'))
 
 
-def test_verbs_that_need_a_repository_say_so(world: World, tmp_path: Path) -> None:
+def test_verbs_that_need_a_repository_say_so(tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
 
     for words in NEEDS_REPOSITORY:
-        refused(world.lerim(outside, *words), "not in a git repository\nhint: .*--personal")
+        refused(lerim(outside, *words), "not in a git repository\nhint: .*--personal")
 
     assert list(outside.iterdir()) == []
 
@@ -480,9 +481,9 @@ def test_what_an_agent_stored_of_a_session_forges_no_line(world: World, repo: Re
     text = text.replace('"version":"', r'"version":"2\nforged: version ')
     session.write_text(text.replace('"gitBranch":"main', r'"gitBranch":"b\nforged: branch'))
 
-    shown = world.lerim(repo.path, "sync", "--window", "all").out
+    shown = lerim(repo.path, "sync", "--window", "all").out
     for words in (["sessions"], ["sessions", "show", "x1"], ["log"], ["show", *ids(world, repo)]):
-        ran = world.lerim(repo.path, *words)
+        ran = lerim(repo.path, *words)
         assert ran.code == 0, ran.err
         shown += ran.out
 

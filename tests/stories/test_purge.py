@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support import stores
+from support.inside import lerim
 from support.repos import Repo
 from support.world import CATALOG, World
 
@@ -309,24 +310,24 @@ def test_a_clone_without_own_work_gets_the_very_same_history(
 
 
 def test_a_purge_of_what_was_never_pushed_holds_nothing_of_the_remote_back(
-    world: World, ann: Repo, bob: Repo
+    ann: Repo, bob: Repo
 ) -> None:
     remember(ann, "Prices are rounded half to even.")
-    world.lerim(ann.path, "push", "--yes")
-    world.lerim(bob.path, "pull")
+    lerim(ann.path, "push", "--yes")
+    lerim(bob.path, "pull")
     leak = remember(ann, TITLE)
-    world.lerim(ann.path, "purge", leak, "--yes")
+    lerim(ann.path, "purge", leak, "--yes")
     remember(bob, "Tests need TZ=UTC.")
-    world.lerim(bob.path, "push", "--yes")
+    lerim(bob.path, "push", "--yes")
     ann.git("fetch", "-q")
 
     for _ in range(2):
-        listed = world.lerim(ann.path, "list")
+        listed = lerim(ann.path, "list")
         assert "Tests need TZ=UTC" in listed.out
         assert listed.err == ""
-    assert "purge --push" not in world.lerim(ann.path, "doctor").out
-    world.lerim(ann.path, "pull")
-    assert world.lerim(ann.path, "push", "--yes").code == 0
+    assert "purge --push" not in lerim(ann.path, "doctor").out
+    lerim(ann.path, "pull")
+    assert lerim(ann.path, "push", "--yes").code == 0
     assert "mellon" not in reachable(ann, REF)
 
 
@@ -390,33 +391,33 @@ def test_the_user_s_own_branches_are_left_alone_and_named(world: World, ann: Rep
 
 
 def test_a_proposal_accepted_in_part_is_named_each_time_that_it_still_holds_a_leak(
-    world: World, ann: Repo, bob: Repo
+    ann: Repo, bob: Repo
 ) -> None:
     remember(ann, "Prices are rounded half to even.")
-    world.lerim(ann.path, "push", "--yes")
-    world.lerim(bob.path, "pull")
-    leak = world.lerim(bob.path, "remember", "--propose", TITLE).out.split()[0]
-    world.lerim(bob.path, "remember", "--propose", "Tests need TZ=UTC.")
-    world.lerim(bob.path, "review", "--open", "--yes")
-    world.lerim(ann.path, "pull")
+    lerim(ann.path, "push", "--yes")
+    lerim(bob.path, "pull")
+    leak = lerim(bob.path, "remember", "--propose", TITLE).out.split()[0]
+    lerim(bob.path, "remember", "--propose", "Tests need TZ=UTC.")
+    lerim(bob.path, "review", "--open", "--yes")
+    lerim(ann.path, "pull")
     ref = ann.git("for-each-ref", "--format=%(refname)", "refs/remotes/origin/lerim/proposal")
-    proposal = world.lerim(ann.path, "review", "list").out.split()[0]
-    world.lerim(ann.path, "review", "accept", proposal, leak, "--yes")
-    world.lerim(ann.path, "push", "--yes")
+    proposal = lerim(ann.path, "review", "list").out.split()[0]
+    lerim(ann.path, "review", "accept", proposal, leak, "--yes")
+    lerim(ann.path, "push", "--yes")
     ann.git("tag", "tree", f"{REF}^{{tree}}")
 
     for _ in range(2):
-        purged = world.lerim(ann.path, "purge", leak, "--yes", "--push")
+        purged = lerim(ann.path, "purge", leak, "--yes", "--push")
         assert f"{ref} still contains it; to replace it there: git lerim review" in purged.err
         assert "refs/tags/tree still contains it" in purged.err
         assert "refs/remotes/origin/lerim/memory" not in purged.err
-        checked = world.lerim(ann.path, "doctor").out
+        checked = lerim(ann.path, "doctor").out
         assert f"{ref} still contains purged data" in checked
         assert "refs/tags/tree still contains purged data" in checked
     ann.git("update-ref", "-d", ref)
     ann.git("tag", "-d", "tree")
-    assert "still contains purged data\n" not in world.lerim(ann.path, "doctor").out
-    assert "still contains it" not in world.lerim(ann.path, "purge", leak, "--yes").err
+    assert "still contains purged data\n" not in lerim(ann.path, "doctor").out
+    assert "still contains it" not in lerim(ann.path, "purge", leak, "--yes").err
 
 
 def test_no_message_has_a_whole_destructive_command(world: World, ann: Repo, bob: Repo) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.inside import lerim
 from support.repos import Repo
 from support.world import World
 
@@ -135,12 +136,12 @@ def test_an_invisible_character_in_a_token_lets_it_through_no_gate(world: World,
     rollout.write_text("\n".join(map(json.dumps, records)) + "\n")
     for number, each in enumerate(hidden):
         text = f"Staging number {number} is deployed with {each} since spring."
-        world.lerim(ann.path, "remember", text)
+        lerim(ann.path, "remember", text)
 
-    world.lerim(ann.path, "sync", "--window", "all")
+    lerim(ann.path, "sync", "--window", "all")
 
-    assert len(world.lerim(ann.path, "list", "--json").json) > len(hidden)
-    assert TOKEN not in world.lerim(ann.path, "brief").out
+    assert len(lerim(ann.path, "list", "--json").json) > len(hidden)
+    assert TOKEN not in lerim(ann.path, "brief").out
     assert [name for name, data in written(ann, world.home).items() if TOKEN.encode() in data] == []
 
 
@@ -250,10 +251,8 @@ def test_what_a_colleague_anchored_to_a_secret_is_not_handed_out(
     assert not any(TOKEN in file.read_text() for file in folder.rglob("*.md"))
 
 
-def test_a_secret_that_a_colleague_pushed_is_not_printed_from_the_history(
-    world: World, ann: Repo
-) -> None:
-    world.lerim(ann.path, "remember", "The bucket is read with a key.", "--quiet")
+def test_a_secret_that_a_colleague_pushed_is_not_printed_from_the_history(ann: Repo) -> None:
+    lerim(ann.path, "remember", "The bucket is read with a key.", "--quiet")
     path = ann.git("ls-tree", "-r", "--name-only", REF, "decisions", "learnings").split()[0]
     text = ann.git("show", f"{REF}:{path}").replace("with a key", f"with {TOKEN}")
     text = text.rstrip() + f"\n\nIts token is {TOKEN}.\n"
@@ -275,17 +274,15 @@ def test_a_secret_that_a_colleague_pushed_is_not_printed_from_the_history(
         ["undo"], ["undo", "--yes", commit], ["undo", stray], ["log"],
         ["undo", "--yes", REF],  # which brings back what was undone
     ):  # fmt: skip
-        ran = world.lerim(ann.path, *words)
+        ran = lerim(ann.path, *words)
         assert TOKEN not in ran.out + ran.err, words
         assert ran.code == 0 or words[0] == "undo", (words, ran.err)
     assert TOKEN in ann.git("show", f"{REF}:{path}")
     assert TOKEN[:20] not in ann.git("log", "-1", "--format=%B", REF)
 
 
-def test_a_secret_in_a_colleagues_title_is_in_no_message_of_the_users_commits(
-    world: World, ann: Repo
-) -> None:
-    world.lerim(ann.path, "remember", "The bucket is read with a key.", "--quiet")
+def test_a_secret_in_a_colleagues_title_is_in_no_message_of_the_users_commits(ann: Repo) -> None:
+    lerim(ann.path, "remember", "The bucket is read with a key.", "--quiet")
     path = ann.git("ls-tree", "-r", "--name-only", REF, "decisions", "learnings").split()[0]
     text = ann.git("show", f"{REF}:{path}").replace("with a key", f"with {TOKEN}") + "\n"
     ann.git(
@@ -300,7 +297,7 @@ def test_a_secret_in_a_colleagues_title_is_in_no_message_of_the_users_commits(
         ["forget", id_], ["restore", id_], ["show", id_], ["stats"],
         ["edit", id_, "--tag", "s3"],
     ):  # fmt: skip
-        ran = world.lerim(ann.path, *words)
+        ran = lerim(ann.path, *words)
         assert ran.code == 0, (words, ran.err)
         assert TOKEN not in ran.out + ran.err, words
         message = ann.git("log", "-1", "--format=%B", REF)

@@ -8,14 +8,13 @@ from re import _parser  # type: ignore[attr-defined]
 from string import ascii_lowercase
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from git_lerim.memories.checks import injection_words
 from git_lerim.memories.checks.injection_words import may_find
 
 _MOST = 3000  # strings that a part of a pattern may stand for, to be listed
 REQUIRED = injection_words._REQUIRED
+UNUSUAL = {"i": "ı", "k": "\u212a", "s": "ſ"}  # which IGNORECASE takes for these
 
 
 def has_one(text: str, words: Iterable[str]) -> bool:
@@ -79,38 +78,12 @@ def test_letters_are_compared_as_a_pattern_compares_them() -> None:
         assert re.fullmatch(folded, character, re.IGNORECASE)
 
 
-SAID = sorted(
-    {
-        word
-        for pattern in REQUIRED
-        for word in re.findall(r"[A-Za-z⟦][\w⟧-]*", re.sub(r"\\.", " ", pattern))
-    }
-    | {word for groups in REQUIRED.values() for group in groups for word in group}
-    | {"⟦host⟧", "|", "`", "--", "$(", ".", ":", "'", "=", "<", ">", "[", "]", "/", "s"}
-)
-PIECES = st.one_of(
-    st.sampled_from(SAID),
-    st.sampled_from(SAID).map(str.upper),
-    st.sampled_from(SAID).map(lambda word: word.replace("s", "ſ").replace("i", "ı")),
-    st.text(max_size=3),
-)
-
-
-@given(st.lists(st.tuples(PIECES, st.sampled_from(["", " ", " ", " ", "\n"])), max_size=30))
-def test_what_a_pattern_finds_has_the_words_it_needs(pieces: list[tuple[str, str]]) -> None:
-    text = "".join(piece + gap for piece, gap in pieces)
-
-    for pattern in REQUIRED:
-        if re.search(pattern, text, re.IGNORECASE):
-            assert may_find(pattern, text)
-
-
-def test_so_does_every_text_that_is_made_from_a_pattern() -> None:
+def test_a_text_that_a_pattern_finds_has_the_words_it_needs() -> None:
     chance = random.Random(1)  # noqa: S311 the same texts every time
 
     for pattern in REQUIRED:
         parsed, found = _parser.parse(pattern, re.IGNORECASE), 0
-        for _ in range(2000):
+        for _ in range(500):
             text = sample(parsed, chance)
             if re.search(pattern, text, re.IGNORECASE):
                 found += 1
@@ -123,7 +96,8 @@ def sample(parts: Iterable, chance: random.Random) -> str:
     made = ""
     for op, value in parts:
         if op is sre.LITERAL:
-            made += chance.choice((chr(value), chr(value).upper()))
+            letter = chr(value)
+            made += chance.choice((letter, letter.upper(), UNUSUAL.get(letter.lower(), letter)))
         elif op is sre.BRANCH:
             made += sample(chance.choice(value[1]), chance)
         elif op is sre.SUBPATTERN:

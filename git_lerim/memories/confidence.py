@@ -8,15 +8,15 @@ from git_lerim.memories.decay import faded
 from git_lerim.memories.feedback import Feedback, Voice
 from git_lerim.memories.memory import Memory, Origin
 
-# How often readers found memories of an origin true, as files store it. Of a model, an agent and an
-# import these are estimates.
+# How often readers found memories of an origin true, as files store it. Of a model, an agent, rules
+# and an import these are estimates.
 OF_ORIGIN = {
     Origin.HUMAN: 0.9,
     Origin.ANSWER: 0.85,
     Origin.AGENT: 0.75,
     Origin.MODEL: 0.7,
     Origin.REPAIR: 0.7,
-    Origin.RULES: 0.5,
+    Origin.RULES: 0.65,
     Origin.IMPORT: 0.9,
 }
 _CONFIRMED, _DOUBTED = 1.1, 0.8

@@ -13,6 +13,7 @@ from git_lerim.extraction.by_rules.answers import answers
 from git_lerim.extraction.by_rules.corrections import corrections
 from git_lerim.extraction.by_rules.facts import facts
 from git_lerim.extraction.by_rules.findings import Finding
+from git_lerim.extraction.by_rules.lessons import lessons
 from git_lerim.extraction.by_rules.orders import orders
 from git_lerim.extraction.by_rules.outcomes import outcomes
 from git_lerim.extraction.by_rules.plans import plan_decisions
@@ -32,7 +33,7 @@ __all__ = ["extract", "summarise"]
 
 MOST = 5  # memories of one session
 _FILES = 5
-_SAME_WORDS = 0.5
+_SAME_WORDS = 0.6
 _SAME_QUESTION = 0.8  # the questions of one session share their subject
 
 
@@ -82,6 +83,7 @@ def _found(records: Sequence[Record], all_turns: Sequence[Turn], heading: str) -
     yield from summary_decisions(records, all_turns)
     yield from outcomes(records, all_turns)
     yield from facts(records, all_turns)
+    yield from lessons(records, all_turns)
     yield from repairs(records, all_turns)
 
 

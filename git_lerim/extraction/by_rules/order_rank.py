@@ -118,7 +118,8 @@ def rank_of(
     gives_up = done and bool(_GIVES_UP.search(sentence))
     means = bool(MEANS.match(sentence))
     if means or RULE.match(sentence):
-        lasts = reason or without_exception or gives_up or (done and (means or conceded))
+        broken = conceded and not _ORDER.match(sentence)
+        lasts = reason or without_exception or gives_up or (done and (means or broken))
         return 1.5 + 0.5 * reason if lasts else 0.0
     if _ORDER.match(sentence) or _WANT.match(sentence) or FOR_US.match(sentence) or refused:
         return 1.7 if reason else 1.2 * gives_up

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from git_lerim.extraction.by_rules.findings import Finding, quoted
+from git_lerim.extraction.by_rules.labels import labelled
 from git_lerim.extraction.by_rules.order_rank import TWEAK
 from git_lerim.extraction.by_rules.statements import fits_quote, title_of
 from git_lerim.extraction.transcript.text import Block, blocks, finished, sentences
@@ -17,10 +18,11 @@ from git_lerim.sessions.session import Record, Role
 
 _NAMES_CAUSE = re.compile(
     r"\W*(?:the )?(?:actual |real |underlying )?(?:root causes?(?: (?:and|&) \w+(?: summary)?)?|"
-    r"causes?|problem|limitations?|what (?:happened|went wrong|was happening))\W*$",
+    r"causes?|problem|what (?:happened|went wrong|was happening))\W*$",
     re.IGNORECASE,
 )
 _NAMES_REMEDY = re.compile(r"\W*(?:the )?(?:fix|solution|remedy|resolution)\W*$", re.IGNORECASE)
+_NAMES = re.compile(f"{_NAMES_CAUSE.pattern}|{_NAMES_REMEDY.pattern}", re.IGNORECASE)
 _CAUSE = re.compile(
     r"\broot cause\b|\b(?:was|were|wasn[’']t|weren[’']t|didn[’']t|had)\b.*\b(?:so|because|since|"
     r"which|instead of|causing|leaving)\b",
@@ -100,28 +102,13 @@ def _remedy(reply: Sequence[Block], told: Sequence[str]) -> tuple[str, ...]:
 def _named_cause(reply: Sequence[Block]) -> tuple[str, ...]:
     """Return what stands under a heading or behind a bold word such as `Root cause`."""
     told: list[str] = []
-    for block, lead, text in _labelled(reply):
-        if _NAMES_CAUSE.match(lead) or (told and _NAMES_REMEDY.match(lead)):
+    for block, label, text in labelled(reply, _NAMES):
+        if _NAMES_CAUSE.match(label) or (told and _NAMES_REMEDY.match(label)):
             said = [one for one in sentences(text) if not one.endswith((":", "?"))]
             told += said if told or (said and _is_title(said[0])) else []
         elif told and block.kind != "item":
             break
     return tuple(told)
-
-
-def _labelled(reply: Sequence[Block]) -> Iterator[tuple[Block, str, str]]:
-    """Yield each block of text with the label that it stands under or begins with."""
-    heading = ""
-    for block in reply:
-        lead = block.lead.strip(" :.")
-        if block.kind == "heading" or (lead and block.text.strip(" :.") == lead):
-            heading = block.text
-        elif lead and block.kind in {"paragraph", "item"}:
-            labels = _NAMES_CAUSE.match(lead) or _NAMES_REMEDY.match(lead)
-            rest = block.text[len(block.lead) :].lstrip(" :.—–-") if labels else block.text
-            yield block, lead if labels else heading, rest
-        elif block.kind in {"paragraph", "item"} and block.depth == 0:
-            yield block, heading, block.text
 
 
 def _cause_of_report(reply: Sequence[Block], order: str) -> tuple[str, ...]:

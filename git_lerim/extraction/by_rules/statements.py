@@ -27,7 +27,7 @@ _WEAK_START = re.compile(
     re.IGNORECASE,
 )
 _POINTS = re.compile(  # refers to something that only the session shows
-    r"\b(?:this|these|those|above|below(?! the\b)|earlier|following|attached|screenshot|"
+    r"\b(?:this|these|those|above|below(?! (?:the\b|\S+/))|earlier|following|attached|screenshot|"
     r"screencapture|pasted|the (?:last|latest|previous|current|next) (?:commit|change|checkpoint|"
     r"run|one|message|step|pr|two|three)|the (?:first|second|two|other|same) (?:one|ones|tests?|"
     r"thing)|as (?:discussed|mentioned|before|it used to)|i shared|you (?:wrote|said|mentioned|"

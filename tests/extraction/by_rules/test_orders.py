@@ -131,3 +131,10 @@ def test_a_rule_that_the_agent_had_broken_needs_no_reason() -> None:
     (one,) = said("setTheme should return the error to its caller", "You're right! Let me fix it.")
     assert one.title == "setTheme should return the error to its caller"
     assert said("setTheme should return the error to its caller") == []
+
+
+def test_a_folder_below_which_something_holds_is_no_pointer() -> None:
+    talk = Talk().prompt("hi").reply("Hello.")
+    talk.prompt("Don't touch files below vendor/, they are generated.").reply("Ok.")
+    (one,) = extract(talk.session())
+    assert one.title == "Don't touch files below vendor/, they are generated"

@@ -1,0 +1,22 @@
+"""The headings and bold words that a message puts above or before its statements."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from git_lerim.extraction.transcript.text import Block
+
+
+def labelled(message: Sequence[Block], names: re.Pattern[str]) -> Iterator[tuple[Block, str, str]]:
+    """Yield each paragraph and outer item with its label and its text without the label.
+
+    A bold beginning is its label if it is one of `names`; otherwise it is the heading above.
+    """
+    heading = ""
+    for block in message:
+        lead = block.lead.strip(" :.")
+        if block.kind == "heading" or (lead and block.text.strip(" :.") == lead):
+            heading = block.text
+        elif block.kind in {"paragraph", "item"} and lead and names.match(lead):
+            yield block, lead, block.text[len(block.lead) :].lstrip(" :.—–-")
+        elif block.kind in {"paragraph", "item"} and block.depth == 0:
+            yield block, heading, block.text

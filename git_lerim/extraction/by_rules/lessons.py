@@ -1,0 +1,44 @@
+"""What the agent's last message lists under a heading that says that it is worth knowing."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from git_lerim.extraction.by_rules.findings import Finding
+from git_lerim.extraction.by_rules.labels import labelled
+from git_lerim.extraction.by_rules.statements import title_of
+from git_lerim.extraction.transcript.text import blocks, finished, plain, sentences
+from git_lerim.extraction.transcript.turns import Turn, is_doubted
+from git_lerim.memories.checks.noise import noise
+from git_lerim.memories.memory import Kind, Origin, Primitive
+from git_lerim.sessions.session import Record
+
+_NAMES = re.compile(
+    r"\W*(?:(?:known |key |the )?(?:limitations?|gotchas?|pitfalls?|caveats?|quirks?|surprises?|"
+    r"lessons?(?: learn(?:ed|t))?|traps?)|(?:what|things?)\b.{0,40}\b(?:learn(?:ed|t)|hit|"
+    r"should know|to know|(?:watch|look) out for|stumbled over)\b.{0,30}|(?:good to|worth) know\w*)"
+    r"\W*$",
+    re.IGNORECASE,
+)
+
+
+def lessons(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
+    """Yield the statements under such headings, of turns that changed something, undoubted."""
+    for number, turn in enumerate(turns):
+        changed = any(records[index].files for index in turn.body)
+        if not changed or turn.disowned or not turn.replies or is_doubted(turns, number):
+            continue
+        for _, label, text in labelled(blocks(records[turn.replies[-1]].text), _NAMES):
+            said = sentences(text) if _NAMES.match(label) else ()
+            title = title_of(said[0]) if said else ""
+            if title and not noise(title):
+                yield Finding(
+                    origin=Origin.RULES,
+                    primitive=Primitive.LEARNING,
+                    kind=Kind.FACT if "limitation" in label.casefold() else Kind.PITFALL,
+                    title=title,
+                    body=" ".join(finished(plain(one)) for one in said),
+                    said=title,
+                    evidence=(turn.replies[-1],),
+                    turn=number,
+                    rank=1.15,
+                )

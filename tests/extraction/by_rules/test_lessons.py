@@ -1,0 +1,40 @@
+import pytest
+from support.rules import extract
+from support.talk import Talk
+
+from git_lerim.extraction.base import Candidate
+from git_lerim.memories.memory import Kind, Origin
+
+
+def listed(heading: str, *, after: str = "thanks", edits: bool = True) -> list[Candidate]:
+    talk = Talk().prompt("Write the shell tests.")
+    reply = (
+        f"Done.\n\n{heading}\n\n- **The line editor on a pty** floods cursor queries (47 s) and"
+        " hangs without replies.\n- See above\n\n## Files\n\n- The suite lives in tests/e2e"
+    )
+    talk = (talk.edit("tests/e2e.py") if edits else talk).reply(reply)
+    return extract(talk.prompt(after).reply("Ok.").session())
+
+
+@pytest.mark.parametrize(
+    ("heading", "kind"),
+    [
+        ("## Things we hit that you should know", Kind.PITFALL),
+        ("**Gotchas:**", Kind.PITFALL),
+        ("## Lessons learned", Kind.PITFALL),
+        ("### Known limitations", Kind.FACT),
+    ],
+)
+def test_what_is_listed_as_worth_knowing_is_kept_statement_by_statement(
+    heading: str, kind: Kind
+) -> None:
+    (one,) = listed(heading)
+    assert (one.kind, one.provenance) == (kind, Origin.RULES)
+    assert one.title.startswith("The line editor on a pty floods cursor queries")
+    assert "*" not in one.body
+
+
+def test_other_lists_and_doubted_or_idle_turns_leave_none() -> None:
+    assert listed("## What changed") == []
+    assert listed("## Gotchas", after="are you sure? that's wrong") == []
+    assert listed("## Gotchas", edits=False) == []

@@ -25,7 +25,8 @@ def lessons(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
     """Yield the statements under such headings, of turns that changed something, undoubted."""
     for number, turn in enumerate(turns):
         changed = any(records[index].files for index in turn.body)
-        if not changed or turn.disowned or not turn.replies or is_doubted(turns, number):
+        ours = changed and turn.replies and not (turn.automated or turn.disowned)
+        if not ours or is_doubted(turns, number):
             continue
         for _, label, text in labelled(blocks(records[turn.replies[-1]].text), _NAMES):
             said = sentences(text) if _NAMES.match(label) else ()

@@ -5,9 +5,13 @@ from support.talk import Talk
 from git_lerim.extraction.base import Candidate
 from git_lerim.memories.memory import Kind, Origin
 
+ORDER = "Write the shell tests."
 
-def listed(heading: str, *, after: str = "thanks", edits: bool = True) -> list[Candidate]:
-    talk = Talk().prompt("Write the shell tests.")
+
+def listed(
+    heading: str, *, order: str = ORDER, after: str = "thanks", edits: bool = True
+) -> list[Candidate]:
+    talk = Talk().prompt(order)
     reply = (
         f"Done.\n\n{heading}\n\n- **The line editor on a pty** floods cursor queries (47 s) and"
         " hangs without replies.\n- See above\n\n## Files\n\n- The suite lives in tests/e2e"
@@ -38,3 +42,4 @@ def test_other_lists_and_doubted_or_idle_turns_leave_none() -> None:
     assert listed("## What changed") == []
     assert listed("## Gotchas", after="are you sure? that's wrong") == []
     assert listed("## Gotchas", edits=False) == []
+    assert listed("## Gotchas", order="You are an agent that writes the shell tests.") == []

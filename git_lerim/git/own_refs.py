@@ -24,9 +24,9 @@ def held(place: Place, objects: Objects, name: str) -> str | None:
 def kept(place: Place, objects: Objects, name: str, who: Identity) -> str | None:
     """Return what this clone put into a ref last, and put it back if a fetch replaced it."""
     found = objects.ref(name)
-    last = next(reversed(_noted(place, name)), None)
-    if found is not None and (found == last or is_noted(place, name, found)):
+    if found is not None and is_noted(place, name, found):
         return found
+    last = _last(place, name)
     if last is None or not objects.is_whole(last):
         return None
     with suppress(LerimError):  # a later command puts it back
@@ -36,21 +36,28 @@ def kept(place: Place, objects: Objects, name: str, who: Identity) -> str | None
 
 def is_noted(place: Place, name: str, value: str) -> bool:
     """Tell whether this clone has ever put a value into a ref."""
-    return value in _noted(place, name)
+    return f"\n{name} {value}\n" in _notes(place)
 
 
-def _noted(place: Place, name: str) -> list[str]:
-    """Return the values that this clone put into a ref, in their order."""
+def _last(place: Place, name: str) -> str | None:
+    """Return the value that this clone put into a ref last."""
+    _, found, rest = _notes(place).rpartition(f"\n{name} ")
+    return rest.partition("\n")[0] if found else None
+
+
+def _notes(place: Place) -> str:
+    """Return the lines with a ref and a value each, in the order in which they were noted.
+
+    There can be thousands, and they are looked at several times for each commit.
+    """
     with suppress(OSError):
-        lines = (place.own_dir / NAME).read_text("utf-8", "replace").split("\n")
-        pairs = (line.partition(" ") for line in lines)
-        return [value for noted, _, value in pairs if noted == name]
-    return []
+        return f"\n{(place.own_dir / NAME).read_text('utf-8', 'replace')}\n"
+    return ""
 
 
 def note(place: Place, name: str, value: str) -> None:
     """Note what a ref is about to point to; where nothing can be noted, it will not be believed."""
-    if value in _noted(place, name)[-1:]:
+    if value == _last(place, name):
         return
     with suppress(OSError):
         private_folder(place.own_dir)

@@ -22,6 +22,10 @@ from git_lerim.git.running.process import run_git
 
 PATIENCE = 3.0  # seconds
 PAUSE = 0.02  # seconds
+_EDITS = 32
+
+
+_Edit = tuple[str | None, tuple[tuple[str, TreeEntry | None], ...]]
 
 
 class Objects(ObjectReader):
@@ -34,6 +38,8 @@ class Objects(ObjectReader):
         self._apart: dict[str, tuple[str, bytes]] | None = None
         # type and bytes of objects written since a time without a running gc
         self._written: dict[str, tuple[str, bytes]] = {}
+        # what a tree became, by itself and the change: `refs/lerim/accepted` often changes alike
+        self._edited: dict[_Edit, tuple[str, bytes]] = {}
         # `.keep` files of packs without a ref
         self._keeping: list[Path] = []
         weakref.finalize(self, _remove, self._keeping)  # runs at exit at the latest
@@ -71,6 +77,10 @@ class Objects(ObjectReader):
         except GitFailed as error:
             raise write_error(str(error)) from error
 
+    def _is_written(self, tree: str) -> bool:
+        """Tell whether a tree is here as a file of its own, as it was written."""
+        return (self._place.common_dir / "objects" / tree[:2] / tree[2:]).exists()
+
     @abstractmethod
     def _write_again(self) -> None:
         """Rewrite the written objects that have since been pruned."""
@@ -81,11 +91,19 @@ class Objects(ObjectReader):
 
     def write_tree(self, base: str | None, changes: Mapping[str, TreeEntry | None]) -> str | None:
         """Write a tree with some entries of `base` changed; return its id, or None if empty."""
+        edit = base, tuple(changes.items())
+        if (known := self._edited.get(edit)) is not None and self._is_written(known[0]):
+            self._wrote(known[0], "tree", known[1])
+            return known[0]
         data = edit_tree(raw_entries(self, base) if base else [], changes)
         if not data:
             return None
         tree = self.write("tree", data)
         self._keep(tree, data)  # the next reader begins with it
+        if self._apart is None:
+            if len(self._edited) >= _EDITS:
+                self._edited.clear()
+            self._edited[edit] = tree, data
         return tree
 
     @contextmanager

@@ -7,12 +7,16 @@ import re
 from bisect import insort
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from typing import Protocol
 
 from git_lerim.errors import GitFailed
 from git_lerim.git.engines.git_errors import unreadable
 from git_lerim.git.running.process import plain
+
+_CACHED = 48  # parsed trees: one commit reads the same few many times
+_LARGEST = 1 << 20  # bytes of a tree that is cached
 
 FILE = 0o100644
 FOLDER = 0o40000
@@ -69,7 +73,12 @@ def raw_entries(trees: RawTrees, tree: str) -> list[Raw]:
 
 
 def split_entries(tree: str, data: bytes) -> list[Raw]:
-    """Parse the bytes of a tree into entries. Raises GitFailed."""
+    """Parse the bytes of a tree into entries, not to be changed. Raises GitFailed."""
+    return _split(tree, data) if len(data) <= _LARGEST else _split.__wrapped__(tree, data)
+
+
+@lru_cache(_CACHED)
+def _split(tree: str, data: bytes) -> list[Raw]:
     width = len(tree) // 2  # an id in it is as long as its own
     found: list[Raw] = _ENTRY[width].findall(data)
     # each entry also has a space and a NUL

@@ -56,12 +56,28 @@ def differing(
 
 def _changed(*trees: list[_Raw]) -> tuple[dict[bytes, _Raw], ...]:
     """Return the entries of each tree, by name, at the names that could differ."""
-    old, new = map(set, trees)
+    start = _common(trees[0], trees[1], 1)
+    middle = [tree[start:] for tree in trees]
+    end = _common(middle[0], middle[1], -1)  # most commits change one file of a large folder
+    old, new = (set(tree[: len(tree) - end]) for tree in middle)
     names = {name for _, name, _ in old ^ new}
     # if a forged tree repeats a name, the first counts
     return tuple(
         {entry[1]: entry for entry in reversed(tree) if entry[1] in names} for tree in trees
     )
+
+
+def _common(one: list[_Raw], other: list[_Raw], step: int) -> int:
+    """Return how many entries at the start are the same, or with step -1 at the end."""
+    least, most = 0, min(len(one), len(other))
+    while least < most:
+        middle = (least + most + 1) // 2
+        part = slice(least, middle) if step > 0 else slice(-middle, -least or None)
+        if one[part] == other[part]:
+            least = middle
+        else:
+            most = middle - 1
+    return least
 
 
 def _entry(raw: _Raw | None) -> TreeEntry | None:

@@ -70,6 +70,24 @@ def test_what_is_written_is_read_back_by_git(repo: Repo, objects: Objects) -> No
     assert (objects.size(blob), objects.blob(blob)) == (5, b"text\n")
 
 
+def test_a_tree_that_is_changed_alike_twice_is_there_even_if_it_was_pruned(
+    tmp_path: Path,
+) -> None:
+    repo = repos.normal(tmp_path / "repo")
+    objects = Libgit2(discover(repo.path, os.environ))
+    blob = objects.write_blob(b"")
+    base = objects.write_tree(None, {"a": TreeEntry(b"a", FILE, blob)})
+    added = {"b": TreeEntry(b"b", FILE, blob)}
+
+    first = objects.write_tree(base, added)
+    assert objects.write_tree(base, added) == first
+    shutil.rmtree(repo.path / ".git/objects")
+    (repo.path / ".git/objects").mkdir()
+
+    assert objects.write_tree(base, added) == first
+    assert repo.git("cat-file", "-t", str(first)) == "tree"
+
+
 def test_a_tree_changes_in_the_named_entries_alone(objects: Objects) -> None:
     blob = objects.write_blob(b"")
     both = objects.write_tree(

@@ -4,6 +4,7 @@ import re
 import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain, islice
+from typing import AnyStr
 
 from git_lerim.errors import BadMemory, GitFailed, LerimError
 from git_lerim.git.engines.trees import FILE, FOLDER, TreeEntry, Trees, raw_entries
@@ -39,12 +40,16 @@ class TreeReader:
         objects: Trees,
         known: FindKnown = lambda _: None,
         finish: Callable[[File], File] = lambda file: file,
+        contents: dict[str, Memory | BadFile] | None = None,
     ) -> None:
-        """Take the object store, the known earlier paths of memories, and a final filter."""
+        """Take the object store, the known earlier paths of memories, and a final filter.
+
+        Readers with the same `contents` parse each blob once between them.
+        """
         self._objects = objects
         self._finish = finish
         self._known = known
-        self._contents: dict[str, Memory | BadFile] = {}  # by blob
+        self._contents = {} if contents is None else contents  # by blob
         # last tree and its files, by path
         self._folders: dict[str, tuple[str, tuple[File, ...]]] = {}
 
@@ -74,7 +79,8 @@ class TreeReader:
         """
         found: list[File] = []
         most = 0  # upper bound of the number of files
-        is_there, is_wanted = _holding(ids), prefix_matcher(ids)
+        is_there = _holding(ids)
+        is_wanted = prefix_matcher(_encoded(ids))
         for path, below in self._all_folders(tree, folders):
             raw = self._objects.raw_tree(below)
             most += raw.count(b"\0")
@@ -109,7 +115,7 @@ class TreeReader:
         files = self._unchanged(known, {path: now[path] for path in now.keys() - changed})
         if files is None:
             return None
-        is_wanted = prefix_matcher(ids)
+        is_wanted = prefix_matcher(_encoded(ids))
         for path in changed:
             if path.removeprefix("archived/").startswith("summaries/"):
                 files += self._folder(now[path], path)  # their file names contain no id
@@ -143,7 +149,7 @@ class TreeReader:
             for path, below in self._all_folders(tree, top)
             if path.removeprefix("archived/") == folder
             and id_.encode() in self._objects.raw_tree(below)
-            for file in self._wanted(below, path, id_.__eq__)
+            for file in self._wanted(below, path, id_.encode().__eq__)
         ]
 
     def called(self, tree: str, folders: Collection[str], words: str) -> list[File]:
@@ -211,10 +217,10 @@ class TreeReader:
                     if entry.mode == FOLDER and layout.is_month(f"{path}/{_text(entry.name)}"):
                         yield f"{path}/{_text(entry.name)}", entry.id
 
-    def _wanted(self, tree: str, path: str, is_wanted: Callable[[str], bool]) -> Iterator[File]:
+    def _wanted(self, tree: str, path: str, is_wanted: Callable[[bytes], bool]) -> Iterator[File]:
         for mode, name, blob in raw_entries(self._objects, tree):
             if (
-                is_wanted(name[_ID].decode("latin-1"))
+                is_wanted(name[_ID])
                 and int(mode, 8) == FILE
                 and naming.id_in(f"{path}/{_text(name)}")
             ):
@@ -248,7 +254,11 @@ class TreeReader:
         return self._contents[blob]
 
 
-def prefix_matcher(ids: Collection[str]) -> Callable[[str], bool]:
+def _encoded(ids: Collection[str]) -> list[bytes]:
+    return [each.encode("utf-8", "replace") for each in ids]
+
+
+def prefix_matcher(ids: Collection[AnyStr]) -> Callable[[AnyStr], bool]:
     """Return a function that tells whether an id equals or starts with one of these."""
     known = frozenset(ids)
     short = tuple(each for each in known if len(each) < naming.ID_LENGTH)

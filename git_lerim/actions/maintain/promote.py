@@ -1,9 +1,11 @@
 """Suggest useful memories for the agents' instructions file, as a patch for the user to apply."""
 
 import difflib
+from collections.abc import Collection
 
 from git_lerim.memories.memory import Memory
 from git_lerim.recall.local import access_counts
+from git_lerim.storage.branch.lazy_snapshot import look_up
 from git_lerim.tokens import printable
 from git_lerim.upkeep.promote import suggestions
 from git_lerim.workspace import Workspace
@@ -12,11 +14,14 @@ FILES = ("AGENTS.md", "CLAUDE.md")  # the first that exists, else a new AGENTS.m
 _LARGEST = 1 << 20  # bytes
 
 
-def promote(ws: Workspace) -> tuple[str, list[tuple[Memory, str]]]:
-    """Return the patch ("" if there is nothing to add), and the added memories with the reasons."""
-    if ws.place.worktree is None:
+def promote(ws: Workspace, rated: Collection[str]) -> tuple[str, list[tuple[Memory, str]]]:
+    """Return the patch ("" if there is nothing to add), and the added memories with the reasons.
+
+    Only those of the memories `rated`, which have feedback, can be useful enough.
+    """
+    if ws.place.worktree is None or not rated:
         return "", []
-    served = ws.store.served().memories
+    served = look_up(ws.store.served(), rated)
     with ws.catalog_to_read() as catalog:
         uses = access_counts.uses(catalog, ws.folder, f"{ws.now:%Y-%m-%d}")
     shared = [id_ for id_, item in served.items() if item.author]

@@ -13,6 +13,7 @@ from git_lerim.actions.maintain.promote import promote
 from git_lerim.actions.maintain.stale_since import stale_since
 from git_lerim.actions.maintain.step_commit import change_of, with_time
 from git_lerim.actions.maintain.upkeep_note import NamedMemory
+from git_lerim.bulk import uncollected
 from git_lerim.extraction.prompt_version import COMPARE_VERSION
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall.local import access_counts
@@ -22,7 +23,7 @@ from git_lerim.tokens import counted
 from git_lerim.upkeep import steps
 from git_lerim.upkeep.archive import Rules, Times, Why, may_fade
 from git_lerim.upkeep.contradictions import Pair
-from git_lerim.upkeep.likeness.pairs import Near, near
+from git_lerim.upkeep.likeness.pairs import Near, related
 from git_lerim.upkeep.steps import Step
 from git_lerim.workspace import Workspace
 
@@ -76,13 +77,14 @@ def maintain(
     if known is not None:
         outcome.pairs = known
         return outcome
-    work = _Work(ws, options, outcome, progress, stale)
-    try:
-        work.all()
-    finally:
-        work.count()
+    with uncollected():  # a large store is read whole, and compared with itself
+        work = _Work(ws, options, outcome, progress, stale)
+        try:
+            work.all()
+        finally:
+            work.count()
     if "promote" in options.only:
-        outcome.patch, outcome.promoted = promote(ws)
+        outcome.patch, outcome.promoted = promote(ws, work.rated)
     tip = work.tip
     is_whole = (
         options.only == ACTIONS
@@ -110,9 +112,8 @@ class _Work:
         self._memories = {
             id_: item.memory for id_, item in ws.store.believed(snapshot).memories.items()
         }
-        served = look_up(
-            ws.store.served(), [id_ for id_, memory in self._memories.items() if memory.feedback]
-        )
+        self.rated = [id_ for id_, memory in self._memories.items() if memory.feedback]
+        served = look_up(ws.store.served(), self.rated)
         # without what others wrote into a file in the user's name
         self._feedback = {id_: item.memory.feedback for id_, item in served.items()}
         self.tip = snapshot.commit
@@ -158,8 +159,8 @@ class _Work:
 
     @cached_property
     def _near(self) -> Near:
-        """The pairs of similar memories; computed once, because no step changes a title."""
-        return near(
+        """The pairs of related memories; computed once, because no step changes a text."""
+        return related(
             memory for memory in self._memories.values() if memory.status is not Status.ARCHIVED
         )
 

@@ -26,7 +26,7 @@ class PurgeFollower(Handed):
 
     @cached_property
     def _reader(self) -> TreeReader:
-        return TreeReader(self._objects, self.known)
+        return TreeReader(self._objects, self.known, contents=self._contents)
 
     def refused_purges(self, tip: str, theirs: str, remote: str | None) -> frozenset[str]:
         """Return ids purged on a remote, with the tip `theirs`, that wait for the user.

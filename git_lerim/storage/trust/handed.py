@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from git_lerim.errors import LerimError
 from git_lerim.git import fast_repo
+from git_lerim.memories.memory import Memory
 from git_lerim.storage.base import Quarantined, Snapshot, Stored
 from git_lerim.storage.branch.lazy_snapshot import unread
 from git_lerim.storage.history import past
@@ -20,7 +21,7 @@ from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.sharing.changes import Followed
 from git_lerim.storage.trust.accepted import name_of
 from git_lerim.storage.trust.provenance.authors import NOBODY, Authors
-from git_lerim.storage.trust.validate import File
+from git_lerim.storage.trust.validate import BadFile, File
 from git_lerim.storage.writing import preconditions
 
 if TYPE_CHECKING:
@@ -49,6 +50,10 @@ class Handed(Followed):
     def own(self) -> str | None:
         """Return the branch of the user's own proposal if it is read as well."""
         return None
+
+    @cached_property
+    def _contents(self) -> dict[str, Memory | BadFile]:
+        return {}  # by blob, for all readers
 
     @cached_property
     def trust(self) -> "Trust":
@@ -102,7 +107,8 @@ class Handed(Followed):
         if commit is None:
             return Snapshot(commit=None)
         tree = self._objects.tree_of(commit)
-        return unread(commit, TreeReader(self._objects, finish=self._finished), tree)
+        reader = TreeReader(self._objects, finish=self._finished, contents=self._contents)
+        return unread(commit, reader, tree)
 
     def attributed(self, items: Iterable[Stored]) -> Iterator[Stored]:
         """Yield memories with their authors, and no time after the commits that brought them."""

@@ -13,6 +13,7 @@ from itertools import combinations
 from git_lerim.memories.memory import Memory
 from git_lerim.memories.similarity.claim import Claim, claim
 from git_lerim.upkeep.likeness import frames, opposition
+from git_lerim.upkeep.likeness.sameness import same
 from git_lerim.upkeep.likeness.wording import content, wording
 
 _FRAMED = 100  # titles that differ in one place only: more are a list, and no contradictions
@@ -30,6 +31,23 @@ def near(memories: Iterable[Memory]) -> Near:
         found[one].add(other)
         found[other].add(one)
     return found
+
+
+def related(memories: Iterable[Memory]) -> Near:
+    """Return, by id, the memories that do say the same as a memory or contradict it."""
+    known = {memory.id: memory for memory in memories}
+    found: dict[str, set[str]] = defaultdict(set)
+    for id_, others in near(known.values()).items():
+        for other in others:
+            if id_ < other and _are_related(known[id_], known[other]):
+                found[id_].add(other)
+                found[other].add(id_)
+    return found
+
+
+def _are_related(one: Memory, other: Memory) -> bool:
+    later, earlier = (one, other) if one.created > other.created else (other, one)
+    return same(one, other) or same(other, one) or opposition.opposed(later, earlier)
 
 
 def _pairs(claims: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:

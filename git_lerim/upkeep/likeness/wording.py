@@ -75,20 +75,21 @@ def wording(title: str) -> Wording:
     main, clauses = _split_clauses(text)
     before, aside, tail = _split_aside(_OVER.sub(r"\1\2 instead of ", main))
     counts, negations = _words(_OUT.sub(r"not \1 ", before))
-    spelled = {_canonical(word) for word in _TOKEN.findall(text) if _is_name(word)}
+    tokens = _TOKEN.findall(text)
+    spelled = {_canonical(word) for word in tokens if _is_name(word)}
     return Wording(
         words=counts,
         kinds=frozenset(counts),
         aside=frozenset(_words(aside)[0]),
         tail=frozenset(_words(tail)[0]),
         clauses=clauses,
-        numbers=frozenset(_canonical(word) for word in _TOKEN.findall(text) if _is_number(word)),
+        numbers=frozenset(_canonical(word) for word in tokens if _is_number(word)),
         names=names | spelled,
         is_negative=negations % 2 == 1,
         limits=frozenset(_words(_limits(before))[0]),
         contrasts=frozenset(
             word
-            for token in _TOKEN.findall(_MUST.sub(" ", text))
+            for token in (_TOKEN.findall(_MUST.sub(" ", text)) if _MUST.search(text) else tokens)
             if (word := token.lower()) in CONTRASTING
         ),
         is_change=is_change,
@@ -104,10 +105,7 @@ def content(text: str) -> frozenset[str]:
 def sequence(title: str) -> tuple[str, ...]:
     """Return the normalised words of a title in their order, without what it gives up."""
     kept = _split_aside(_CODE.sub(r"\1", _joined(title)))[0]
-    tokens = (
-        token for token in _TOKEN.findall(kept) if token.lower() not in _SKIPPED or token in _NAMES
-    )
-    return tuple(_canonical(token) for token in tokens)
+    return tuple(word for token in _TOKEN.findall(kept) if (word := _content_word(token)))
 
 
 @lru_cache(_CACHED)
@@ -152,15 +150,17 @@ def _limits(text: str) -> str:
 
 def _words(text: str) -> tuple[Counter[str], int]:
     """Return the content words with their counts, and the number of negations."""
-    counts: Counter[str] = Counter()
-    negations = 0
-    for token in _TOKEN.findall(text):
-        lower = token.lower()
-        if lower in NEGATIVE:
-            negations += 1
-        elif token in _NAMES or (lower not in HELPING and lower not in POLAR):
-            counts[_canonical(token)] += 1
-    return counts, negations
+    found = [_content_word(token) for token in _TOKEN.findall(text)]
+    return Counter([word for word in found if word]), found.count(None)
+
+
+@lru_cache(_CACHED)
+def _content_word(token: str) -> str | None:
+    """Return the normalised word, "" for one without content, and None for a negation."""
+    lower = token.lower()
+    if lower in NEGATIVE:
+        return None
+    return _canonical(token) if token in _NAMES or lower not in _SKIPPED else ""
 
 
 def _is_number(token: str) -> bool:

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from support.memories import later, memory
 
 from git_lerim.memories.memory import Memory
-from git_lerim.upkeep.likeness.pairs import near
+from git_lerim.upkeep.likeness.pairs import near, related
 from git_lerim.upkeep.likeness.sameness import same
 
 BODY = "It failed in May, and nobody could say why. Rejected: a nightly job."
@@ -207,3 +207,11 @@ def test_every_pair_that_says_the_same_is_looked_at_whichever_comes_first(
             assert same(one, other) == same(other, one)
             if one.id != other.id and same(one, other):
                 assert other.id in found[one.id]
+
+
+def test_of_the_pairs_that_are_compared_only_related_ones_are_left() -> None:
+    one, two = pair(*SAME[0])
+    other = memory(id="c" * 13, title="Use SQLite for the session archive", body=BODY)
+
+    assert other.id in near([one, two, other])[one.id]
+    assert related([one, two, other]) == {one.id: {two.id}, two.id: {one.id}}

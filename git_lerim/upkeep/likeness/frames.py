@@ -14,7 +14,8 @@ from git_lerim.upkeep.likeness.wording import CHANGE, content, sequence, wording
 _LONGEST = 3  # words of a value
 _SHORTEST = 2  # words around it
 _NEW = re.compile(
-    r"\b(?:now|(?:was|were|has|has been|have been) changed|these days|other than before)\b",
+    r"\b(?:now|(?:was|were|has|has been|have been) (?:changed|moved|switched)|these days|"
+    r"other than before)\b",
     re.IGNORECASE,
 )
 _GIVEN_UP = re.compile(

@@ -29,6 +29,10 @@ INSTEAD: list[tuple[Said, Said]] = [
         ("The job of the API runs daily", "See the chart."),
         ("The job of the API runs weekly", "The schedule was changed in the chart."),
     ),
+    (
+        ("The API of the shop runs in `cluster-a`", "Its machines are there."),
+        ("The API of the shop runs in `cluster-b`", "Its machines were moved there."),
+    ),
 ]
 WEIGHED: list[tuple[Said, Said]] = [  # each weighs both
     (

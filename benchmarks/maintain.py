@@ -10,9 +10,9 @@ The store is a folder, written by somebody who has not seen the code, with two f
   merged), `near_miss` (must not be), `contradiction` (the later first), `group` (on one subject, to
   stay as they are), `old` (to be archived).
 
-The store held each memory from the day it was created. Nothing else is to be merged, archived,
-superseded or shown as a contradiction. Without a folder, a synthetic store measures the times
-alone.
+`planted.py` makes such a store. The store held each memory from the day it was created. Nothing
+else is to be merged, archived, superseded or shown as a contradiction. Without a folder, a
+synthetic store measures the times alone.
 
 With --base-url, the model there also compares and consolidates: each group that it makes one memory
 of should be part of a `group`.

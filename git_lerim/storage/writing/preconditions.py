@@ -69,7 +69,7 @@ def refuse_fetched(objects: Trees, tree: str, branch: str) -> None:
 
 def refuse_too_large(objects: Trees, tree: str, branch: str) -> None:
     """Raise BranchBlocked for a store too large to be read."""
-    if _is_too_large(objects, tree):
+    if is_too_large(objects, tree):
         raise BranchBlocked(
             f"{branch} has more than {layout.ENTRIES_LIMIT} files, so it is not read; nothing was"
             " written",
@@ -77,7 +77,7 @@ def refuse_too_large(objects: Trees, tree: str, branch: str) -> None:
         )
 
 
-def _is_too_large(objects: Trees, root: str) -> bool:
+def is_too_large(objects: Trees, root: str) -> bool:
     """Tell whether the folders of a store have too many entries, without listing each twice."""
     count, waiting = 0, [("", root)]
     counted: dict[str, int] = {}

@@ -8,7 +8,7 @@ LONGEST = 240  # characters of a body
 READ = 1200  # characters of a body that are read
 
 _END = re.compile(
-    r"[.!?](?<![.\s(]\w[.!?])(?<!\bvs\.)(?<!\bcf\.)(?<!\betc\.)[\"')\]`*]*(?=\s|$)|[。！？]"
+    r"[.!?](?<![.\s(]\w[.!?])(?<!\bvs\.)(?<!\bcf\.)(?<!\betc\.)[\"'”)\]`*]*(?=\s|$)|[。！？]"
 )
 _SECTION = re.compile(r"(?:^|\n)##? ")
 _WORD = re.compile(r"\w+")
@@ -23,9 +23,11 @@ def first_sentences(title: str, body: str) -> str:
     taken = ""
     start = 0
     for match in _END.finditer(text):
+        if _in_quotation(text, match.end()):  # a part of it might say something else
+            continue
         sentence, start = text[start : match.end()].strip(), match.end()
         if taken and len(taken) + len(sentence) >= LONGEST:
-            return _closed(taken)
+            return _closed(clip(taken, LONGEST))
         if not _says_only(known, sentence):
             taken = f"{taken} {sentence}".strip()
     rest = text[start:].strip()
@@ -34,6 +36,10 @@ def first_sentences(title: str, body: str) -> str:
 
 def _says_only(known: set[str], sentence: str) -> bool:
     return set(_WORD.findall(sentence.casefold())) <= known
+
+
+def _in_quotation(text: str, end: int) -> bool:
+    return "”" in text[end:] and text.rfind("“", 0, end) > text.rfind("”", 0, end)
 
 
 def _closed(taken: str) -> str:

@@ -28,7 +28,13 @@ from git_lerim.recall.search.excerpt import first_sentences
         (
             "T",
             "In the user's words: “Yes, do so. " + "x" * 230 + " too.”",
-            "In the user's words: “Yes, do so.”",
+            "In the user's words: “Yes, do so. " + "x" * 205 + "…”",
+        ),
+        (
+            "A better title",
+            "The user asked for this: “Please add a small command line. Never use click here.” "
+            + "x" * 200,
+            "The user asked for this: “Please add a small command line. Never use click here.”",
         ),
         ("T", "x" * 10_000, "x" * 239 + "…"),
     ],

@@ -42,10 +42,7 @@ class TreeReader:
         finish: Callable[[File], File] = lambda file: file,
         contents: dict[str, Memory | BadFile] | None = None,
     ) -> None:
-        """Take the object store, the known earlier paths of memories, and a final filter.
-
-        Readers with the same `contents` parse each blob once between them.
-        """
+        """Take the objects, known earlier paths, a final filter, and what other readers parsed."""
         self._objects = objects
         self._finish = finish
         self._known = known
@@ -80,7 +77,7 @@ class TreeReader:
         found: list[File] = []
         most = 0  # upper bound of the number of files
         is_there = _holding(ids)
-        is_wanted = prefix_matcher(_encoded(ids))
+        is_wanted = prefix_matcher([each.encode() for each in ids])
         for path, below in self._all_folders(tree, folders):
             raw = self._objects.raw_tree(below)
             most += raw.count(b"\0")
@@ -115,7 +112,7 @@ class TreeReader:
         files = self._unchanged(known, {path: now[path] for path in now.keys() - changed})
         if files is None:
             return None
-        is_wanted = prefix_matcher(_encoded(ids))
+        is_wanted = prefix_matcher([each.encode() for each in ids])
         for path in changed:
             if path.removeprefix("archived/").startswith("summaries/"):
                 files += self._folder(now[path], path)  # their file names contain no id
@@ -252,10 +249,6 @@ class TreeReader:
         if blob not in self._contents:
             self._contents[blob] = read_blob(self._objects, blob)
         return self._contents[blob]
-
-
-def _encoded(ids: Collection[str]) -> list[bytes]:
-    return [each.encode("utf-8", "replace") for each in ids]
 
 
 def prefix_matcher(ids: Collection[AnyStr]) -> Callable[[AnyStr], bool]:

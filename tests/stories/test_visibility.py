@@ -119,6 +119,22 @@ def test_what_was_merged_is_served_whatever_way_it_came(
     assert served(world, feature) == {True}
 
 
+def test_a_rebase_is_known_by_its_patches_alone(repo: Repo, world: World) -> None:
+    repo.git("checkout", "-q", "-b", "feature")
+    repo.commit({"cache.py": CACHE}, "Cache pages for a minute")
+    learn(repo, anchored=False)
+    repo.git("checkout", "-q", "main")
+    repo.commit({"other.py": "x = 1\n"}, "Meanwhile")
+    assert TITLE not in world.lerim(repo.path, "list").out
+
+    repo.git("rebase", "-q", "main", "feature")
+    repo.git("checkout", "-q", "main")
+    repo.git("merge", "-q", "--ff-only", "feature")
+    repo.git("branch", "-q", "-D", "feature")
+
+    assert TITLE in world.lerim(repo.path, "list").out
+
+
 def test_a_squash_that_was_seen_keeps_its_memory_when_the_code_goes_on(
     feature: Repo, world: World
 ) -> None:

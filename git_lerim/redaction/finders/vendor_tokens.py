@@ -6,6 +6,7 @@ from collections.abc import Set as AbstractSet
 from functools import cache
 from heapq import merge
 
+from git_lerim.redaction.finders.split_tokens import joined
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.value_shape import is_masked, is_random
 
@@ -250,21 +251,14 @@ def _anchors(
     return merge(in_runs, at_seams, key=re.Match.start) if at_seams else in_runs
 
 
-_FIRST_LINE = re.compile(r"[\w-]{4,80}\n")
-_NEXT_LINE = re.compile(r"[ \t]{0,12}([\w-]{4,200})(?![\w-])")
-
-
 def _wrapped(text: str, anchor: re.Match[str]) -> Finding | None:
-    """Find a token that continues on the next line, if both parts together look random."""
-    first = _FIRST_LINE.match(text, anchor.end())
-    following = _NEXT_LINE.match(text, first.end()) if first else None
-    if not (first and following):
-        return None
-    body = first[0][:-1] + following[1]
+    """Find a token that continues on other lines or in other literals, if all of it looks random."""
+    body, starts = joined(text, anchor.end())
     found = _body(anchor[0]).match(body)
-    if not found or found.end() < len(first[0]) or not is_random(found[0]):
+    if len(starts) == 1 or not found or found.end() <= starts[1][0] or not is_random(found[0]):
         return None
-    end = following.start(1) + found.end() - len(first[0]) + 1
+    start, at = next(each for each in reversed(starts) if each[0] < found.end())
+    end = at + found.end() - start
     return Finding(anchor.start(), end, _RULES[anchor[0]][(found.lastindex or 1) - 1])
 
 

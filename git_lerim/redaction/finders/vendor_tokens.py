@@ -252,7 +252,7 @@ def _anchors(
 
 
 def _wrapped(text: str, anchor: re.Match[str]) -> Finding | None:
-    """Find a token that continues on other lines or in other literals, if all of it looks random."""
+    """Find a token that continues on other lines or in other literals, if it all looks random."""
     body, starts = joined(text, anchor.end())
     found = _body(anchor[0]).match(body)
     if len(starts) == 1 or not found or found.end() <= starts[1][0] or not is_random(found[0]):

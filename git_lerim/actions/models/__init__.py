@@ -1,1 +1,1 @@
-"""Ask models: concurrently, within a budget, traced, and in the background where allowed."""
+"""Ask models concurrently, within a budget, with traces, and in the background if allowed."""

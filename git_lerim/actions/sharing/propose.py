@@ -130,7 +130,10 @@ def _base(ws: Workspace, where: str) -> str:
             "ask someone with push access to run git lerim push first, or set lerim.remote to a"
             " remote that you can push to"
         )
-        raise LerimError(f"{plain(where)} has no {branch} yet to propose changes to", hint=hint)
+        raise LerimError(
+            f"{plain(where)} has no branch {branch} yet, so there is nothing to propose changes to",
+            hint=hint,
+        )
     return theirs
 
 

@@ -119,5 +119,7 @@ def _body(choice: Choice, reading: str) -> str:
     parts += [finished(choice.detail)] if choice.detail else []
     parts += [f"In the user's words: {quoted(choice.said)}."] if choice.said else []
     parts += [f"The agent understood: {quoted(reading)}"] if reading else []
-    parts += [f"Not chosen: {'; '.join(choice.left)[:_OPTIONS_LEFT]}."] if choice.left else []
+    # an answer in the user's own words may agree with an option
+    offered = "Offered" if choice.free else "Not chosen"
+    parts += [f"{offered}: {'; '.join(choice.left)[:_OPTIONS_LEFT]}."] if choice.left else []
     return " ".join(parts)

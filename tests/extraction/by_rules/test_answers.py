@@ -88,7 +88,7 @@ def test_a_free_answer_overrides_the_options_and_all_of_them_are_named() -> None
     )
     one = only(talk)
     assert one.title == "Conflicts should be solved in a pull request"
-    assert "Not chosen: In the dashboard; In the terminal." in one.body
+    assert "Offered: In the dashboard; In the terminal." in one.body
 
 
 def test_a_no_keeps_its_question_as_it_was_asked() -> None:
@@ -146,7 +146,7 @@ def test_an_answer_in_the_user_s_own_words_is_titled_by_them_with_the_agent_s_re
     )
     assert one.title == "A merge view is too heavy for the dashboard"
     assert "The agent understood: “Right, so conflicts are resolved on the forge.”" in one.body
-    assert "Not chosen: Drop it; Keep it." in one.body
+    assert "Offered: Drop it; Keep it." in one.body
 
 
 def test_an_option_too_long_for_a_title_lends_the_sentence_that_describes_it() -> None:

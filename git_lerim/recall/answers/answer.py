@@ -28,7 +28,7 @@ LOOKED_AT = 12  # memories from a search
 MEMORIES = 3  # memories quoted at most
 NEARLY = 0.85  # share of the best memory's probability that another one needs
 SAYS = 0.8  # share of the best quotation's worth that another one needs
-NEAR = 0.4  # share of a question's words, by weight, that a memory named as near needs
+NEAR = 0.2  # share of a question's words, by weight, that a memory named as near needs
 REPEATED = 0.75  # share of a title's words with which a quotation repeats it
 
 # --flag, snake_case, call()

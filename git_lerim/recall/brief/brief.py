@@ -19,10 +19,11 @@ HEADINGS = {
     "code": "On the files at hand:",
     "asked": "On what was asked:",
     "error": "On this error:",
+    "noted": "Preferences as a model noted them:",
     "recent": "Recent:",
 }
 # Share of the remaining budget that a section may use in the first round.
-SHARE = {"preference": 0.4, "shared": 0.2, "code": 0.5, "asked": 1.0, "error": 1.0}
+SHARE = {"preference": 0.4, "shared": 0.2, "code": 0.5, "asked": 1.0, "error": 1.0, "noted": 0.3}
 MISSES = 4  # misfits in a row after which a section is done
 SHORTEST = 80  # characters of a title in the shortest form
 LONG_NOTE = 600  # characters: in longer notes the first sentences are rarely what was asked

@@ -16,6 +16,7 @@ from git_lerim.recall.local.verdicts import UNKNOWN, CachedVerdict
 ACTIVE = (0,)  # the area of active memories; others are never handed out
 PREFERENCE = mark("kind", "preference")
 HUMAN = "human"  # the origin of a person's own words
+MODEL = "model"  # the origin of what a model wrote about a session
 CLOSEST = {"decision", "pitfall"}  # among memories about the code at hand, these come first
 MOST = {
     "preference": 24,
@@ -23,6 +24,7 @@ MOST = {
     "code": 24,
     "asked": 12,
     "error": 3,
+    "noted": 6,
     "recent": 8,
 }  # lines per section
 LOOKED_AT = 40  # memories read for a section
@@ -79,6 +81,8 @@ def candidates(  # noqa: PLR0913 options with defaults
         picks += wanted_everywhere(personal) if personal is not None else []
         picks += [Pick(document, "shared") for document in rules if document.author]
         picks += [*_of_code(index, changed, asked), *matching]
+        noted = (one for one in _rules(index, MODEL) if not one.author)
+        picks += [Pick(document, "noted") for document in noted]
         picks = list(_unique([*picks, *(Pick(document, "recent") for document in _recent(index))]))
     if verdicts_of is not None:
         about = [pick for pick in picks if pick.document.anchors and not pick.personal]
@@ -97,12 +101,12 @@ def wanted_everywhere(personal: Reader) -> list[Pick]:
     return [Pick(document, "preference", personal=True) for document in _rules(personal)]
 
 
-def _rules(index: Reader) -> list[Document]:
-    """Return the preferences that people stated, most confident first."""
+def _rules(index: Reader, origin: str = HUMAN) -> list[Document]:
+    """Return the preferences of an origin, by default those people stated, most confident first."""
     documents = [
         one
         for one in index.documents(_keys_with(index, PREFERENCE), Document)
-        if one.origin == HUMAN
+        if one.origin == origin
     ][:LOOKED_AT]
     return sorted(documents, key=lambda document: (-round(document.confidence, 1), -document.key))
 

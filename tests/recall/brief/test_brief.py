@@ -96,6 +96,16 @@ def test_rules_come_first_then_the_files_at_hand_then_what_is_asked_then_what_is
     ]
 
 
+def test_preferences_that_a_model_noted_come_before_what_is_new_and_apart_from_rules() -> None:
+    noted = learnt(9, "Plans stay out of git", kind=Kind.PREFERENCE, origin=Origin.MODEL)
+
+    brief = brief_of(noted, *(learnt(n, f"Fact number {n} about it") for n in range(20, 50)))
+
+    assert titles(brief, "noted") == ["Plans stay out of git"]
+    assert titles(brief, "preference") == []
+    assert brief.text.index("Preferences as a model noted them:") < brief.text.index("Recent:")
+
+
 @pytest.mark.parametrize(
     "prompt",
     [

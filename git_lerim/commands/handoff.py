@@ -10,7 +10,7 @@ from git_lerim.actions.handoffs import begin_handoff, claim_handoff, handoff_vie
 from git_lerim.actions.handoffs import handoff as action
 from git_lerim.actions.handoffs.handoff_draft import Draft
 from git_lerim.actions.judged import MARK
-from git_lerim.actions.listing import iso
+from git_lerim.actions.listing import check_agent, iso
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     at_option,
@@ -154,6 +154,7 @@ def _begin(ws: Workspace, text: str, asked: _Asked, *, as_json: bool) -> None:
     draft = Draft(
         text=said, questions=asked.question, steps=asked.next, to=asked.to, session=asked.session
     )
+    check_agent(ws, asked.to)
     done = begin_handoff.begin(ws, draft)
     if as_json:
         data_json(
@@ -183,6 +184,7 @@ def _begin(ws: Workspace, text: str, asked: _Asked, *, as_json: bool) -> None:
 
 
 def _claim(ws: Workspace, id_: str | None, asked: _Asked, *, as_json: bool) -> None:
+    check_agent(ws, asked.agent)
     done = claim_handoff.claim(ws, id_, agent=asked.agent, session=asked.session)
     if as_json:
         data_json(handoff_view.as_json(ws, done.row) | {"commit": done.commit})

@@ -106,6 +106,15 @@ def test_what_makes_no_sense_is_said_to_make_none(
     assert "hint: see git lerim handoff -h" in ran.err
 
 
+@pytest.mark.parametrize("words", [("begin", "x", "--to"), ("claim", "--agent")])
+def test_an_unknown_agent_is_an_error(world: World, repo: Repo, words: tuple[str, ...]) -> None:
+    ran = world.lerim(repo.path, "handoff", *words, "nope")
+
+    assert (ran.code, ran.out) == (2, "")
+    assert "git-lerim does not know the agent nope" in ran.err
+    assert world.lerim(repo.path, "handoff", "list", "--all").out == ""
+
+
 def test_nothing_in_a_handoff_can_close_its_fence_or_steer_a_terminal(
     world: World, repo: Repo
 ) -> None:

@@ -60,6 +60,7 @@ def claim(
         ):
             return None
         _refuse(item.memory)
+        _refuse_other_agent(item.memory, agent)
         new = with_details(
             edit_fields(ws, item.memory), replace(details(item.memory), claimed_by=who)
         )
@@ -184,6 +185,16 @@ def _refuse(memory: Memory) -> None:
         raise Declined(
             f"{memory.id} is suspect: {memory.suspect}",
             hint=f"if it is harmless, release it: git lerim restore {memory.id}",
+        )
+
+
+def _refuse_other_agent(memory: Memory, agent: str | None) -> None:
+    """Raise Declined if a handoff is for another agent than the one that claims."""
+    to = details(memory).to
+    if agent and to and agent != to:
+        raise Declined(
+            f"{memory.id} is for {to}, not for {agent}",
+            hint=f"to read it anyway: git lerim handoff show {memory.id}",
         )
 
 

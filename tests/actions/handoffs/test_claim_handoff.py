@@ -188,3 +188,14 @@ def test_what_a_session_claimed_and_left_alone_can_be_opened_again(opened: Opene
     )
     assert claim_handoff.claim(opened(4), None, agent="pi", session="s2").row.memory.id == id_
     assert claim_handoff.release(opened(5), "codex", "s1") is None
+
+
+def test_a_handoff_for_one_agent_is_refused_to_others(opened: Opened) -> None:
+    id_ = begun(opened(), to="codex")
+
+    with pytest.raises(Declined, match=f"{id_} is for codex, not for claude") as refused:
+        claim_handoff.claim(opened(1), id_, agent="claude")
+    assert refused.value.hint == f"to read it anyway: git lerim handoff show {id_}"
+
+    done = claim_handoff.claim(opened(2), id_, agent="codex")
+    assert done.row.state is State.CLAIMED

@@ -84,20 +84,20 @@ def _names(branch: BranchStore, files: Iterable[str]) -> dict[str, str]:
 
 
 def _fetched(branch: BranchStore, objects: Objects) -> str | None:
-    """Return the remote's fetched memory if there is no local branch, or None."""
+    """Return the remote's fetched memory if there is no local branch, or None.
+
+    If a part of it is withheld, the branch is created from it, so that this part can wait there.
+    """
     theirs = (
         objects.ref(f"refs/remotes/{branch.remote}/{branch.branch}")
         if branch.tip() is None
         else None
     )
-    if (
-        theirs is None
-        or branch.trust.word != "remote"
-        or not objects.is_whole(theirs)
-        or branch.trust.held(theirs)
-    ):
+    if theirs is None or not objects.is_whole(theirs):
         return None
-    return theirs
+    if branch.trust.word == "remote" and not branch.trust.held(theirs):
+        return theirs
+    return branch.handed_out() if branch.attach(branch.remote or "") else None
 
 
 def into_branch(

@@ -115,7 +115,9 @@ def _proposals(ws: Workspace) -> int:
         or not ws.has_memory()
     ):
         return 0
-    return sum(not each.own for each in open_store.reviewing(ws).proposals())
+    from git_lerim.actions.sharing import review  # noqa: PLC0415 few have proposals to review
+
+    return review.count_of_others(ws)
 
 
 def _is_otherwise_read(ws: Workspace) -> bool:

@@ -91,6 +91,18 @@ def path_of(repo: Repo, commit: str, id_: str) -> str:
     )
 
 
+def test_status_counts_the_proposals_that_review_lists(shared: World, ann: Repo, bob: Repo) -> None:
+    remember(shared, bob, "Tests need TZ=UTC.")
+    name = offered(shared, bob)
+    run(shared, ann, "pull")
+    assert "1 proposal by others: git lerim review" in run(shared, ann, "status")
+
+    run(shared, ann, "review", "accept", name, "--all")
+
+    assert shared.lerim(ann.path, "review", "--json").json == []
+    assert shared.lerim(ann.path, "status", "--json").json["proposals"] == 0
+
+
 def test_what_is_proposed_waits_on_one_branch_and_is_read_as_pending(
     shared: World, bob: Repo
 ) -> None:

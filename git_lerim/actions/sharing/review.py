@@ -58,10 +58,20 @@ def list_proposals(ws: Workspace) -> list[Waiting]:
         store.renew()
     except LerimError as error:  # it is checked out in a work tree
         ws.note(f"your proposal could not be rebased: {error}")
+    return _waiting(store, store.proposals())
+
+
+def count_of_others(ws: Workspace) -> int:
+    """Return how many proposals of others would change something, without writing to any."""
+    store = open_store.reviewing(ws)
+    return len(_waiting(store, [each for each in store.proposals() if not each.own]))
+
+
+def _waiting(store: ProposalStore, found: Iterable[Proposal]) -> list[Waiting]:
+    """Return those proposals that would change something."""
     reviewed = store.reviewed()
     waiting = [
-        with_differences(store, proposal, store.proposed(proposal, reviewed))
-        for proposal in store.proposals()
+        with_differences(store, proposal, store.proposed(proposal, reviewed)) for proposal in found
     ]
     return [each for each in waiting if each.differences or each.content.aside]
 

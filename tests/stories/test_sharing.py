@@ -628,6 +628,26 @@ def _synced(repo: Repo, session: str, title: str, when: str) -> str:
     return made.id
 
 
+def test_the_first_push_shows_each_quote_unless_a_person_replaced_it(
+    world: World, ann: Repo
+) -> None:
+    for number, wish in enumerate(("Never push to main directly.", "Never use tabs in YAML.")):
+        session = f"5b0c1a2f-0000-4000-8000-0000000000{number:02}"
+        Recording(world.home, str(ann.path), id=session).prompt(wish).reply("All right.")
+    world.lerim(ann.path, "sync", "--window", "all")
+    rows = world.lerim(ann.path, "list", "--json").json
+    ids = {row["title"]: row["id"] for row in rows}
+    edited = ids["Never use tabs in YAML"]
+    world.lerim(ann.path, "edit", edited, "--body", "Tabs break the parser.")
+
+    asked = world.lerim(ann.path, "push").err
+
+    assert "1 memory quotes what people said in their sessions:\n" in asked
+    kept = ids["Never push to main directly"]
+    assert f"  {kept}  Never push to main directly: “Never push to main directly.”\n" in asked
+    assert edited not in asked
+
+
 def test_the_first_push_says_how_many_quotes_of_people_leave_and_shows_ten(
     world: World, ann: Repo
 ) -> None:

@@ -1,5 +1,6 @@
 """Push the memory after merging the remote's; nothing is forced and no other branch is touched."""
 
+import re
 import shlex
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,14 +26,18 @@ from git_lerim.git.running.process import plain, run_git
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory, Origin
 from git_lerim.storage import layout, open_store
+from git_lerim.storage.base import Stored
 from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.storage.trust.provenance import own_commits
-from git_lerim.tokens import counted
+from git_lerim.tokens import clip, counted
 from git_lerim.workspace import Workspace
 
 ROUNDS = 5  # times to merge and push again when somebody else was faster
 _NAMED = 5
 _QUOTED = 10
+_QUOTE = 120  # characters
+# with the answer, if it is an agent's question
+_A_QUOTE = re.compile("“[^”]*”(?:, the user [^“]*“[^”]*”)?")
 
 # prints a text, whose last line is a question; raises Declined if the answer is no
 Ask = Callable[[str], None]
@@ -197,21 +202,29 @@ def _question(
 
 
 def _quotes(ws: Workspace, sent: Container[str | None]) -> str:
-    """Return lines listing memories that quote people from their sessions, or ""."""
-    stored = [item.memory for id_, item in ws.store.snapshot().memories.items() if id_ in sent]
-    quoting = [
-        memory
-        for memory in stored
-        if memory.sources and memory.origin in {Origin.HUMAN, Origin.ANSWER}
-    ]
+    """Return lines with the redacted quotes of people from their sessions, or ""."""
+    stored = [item for id_, item in ws.store.snapshot().memories.items() if id_ in sent]
+    memories = [item.memory for item in ws.store.gate(filter(_can_quote, stored))]
+    quoting = [(memory, quote) for memory in memories if (quote := _quote(memory))]
     if not quoting:
         return ""
-    newest = sorted(quoting, key=lambda memory: (memory.created, memory.id), reverse=True)
+    newest = sorted(quoting, key=lambda each: (each[0].created, each[0].id), reverse=True)
     does = "quotes" if len(quoting) == 1 else "quote"
     lines = [f"{counted(len(quoting), 'memory')} {does} what people said in their sessions:"]
-    lines += [f"  {memory.id}  {memory.title}" for memory in newest[:_QUOTED]]
+    lines += [f"  {memory.id}  {memory.title}: {quote}" for memory, quote in newest[:_QUOTED]]
     more = [f"  and {len(quoting) - _QUOTED} more"] if len(quoting) > _QUOTED else []
     return "".join(f"{line}\n" for line in [*lines, *more])
+
+
+def _can_quote(item: Stored) -> bool:
+    memory = item.memory
+    return bool(memory.sources) and memory.origin in {Origin.HUMAN, Origin.ANSWER}
+
+
+def _quote(memory: Memory) -> str:
+    """Return the first quote in a memory's text, shortened, or "" if a person replaced it."""
+    found = _A_QUOTE.search(" ".join(memory.body.split()))
+    return clip(found[0], _QUOTE) if found else ""
 
 
 def display_urls(urls: Sequence[str]) -> str:

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from git_lerim.actions.log import redacted
 from git_lerim.errors import Unreadable, UsageError
 from git_lerim.git.repo import private_folder
+from git_lerim.memories import naming
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from git_lerim.extraction.reconcile import Action
 
 _RUNS = 100  # runs to keep
+_SIGNS = {"+": "add", "~": "change", "-": "archive"}  # of a commit's lines about memories
+_LIST_HINT = "git lerim logs lists the runs"
 _LONGEST = 1 << 20  # bytes of the activity log
 
 
@@ -41,19 +45,20 @@ def truncate(ws: Workspace) -> None:
 
 
 def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
-    """Return what a run decided and reported. Raises UsageError if no run or several match."""
-    runs = sorted(
-        path
-        for path in (ws.folder / "runs").glob("*")
-        if path.name.startswith(name) or path.name.endswith(name)
-    )
+    """Return what a run decided and reported, else what its commits changed.
+
+    Raises UsageError if no run or several match.
+    """
+    runs = sorted(path for path in (ws.folder / "runs").glob("*") if _is_called(path.name, name))
+    if not runs and (actions := _committed(ws, name)):
+        return {"report": {"errors": []}, "actions": actions, "candidates": [], "calls": []}
     if not runs and any(name in line for line in activity(ws, _RUNS)):
         raise UsageError(
             f"run {name} made no decisions", hint="git lerim logs shows it in one line"
         )
     if len(runs) != 1:
         matches = f"{len(runs)} runs are" if runs else "no run is"
-        raise UsageError(f"{matches} called {name!r}", hint="git lerim logs lists the runs")
+        raise UsageError(f"{matches} called {name!r}", hint=_LIST_HINT)
     parts = [
         "report",
         "actions",
@@ -75,6 +80,37 @@ def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
             f"the records of run {runs[0].name} cannot be read: {error}",
             hint="it may have been killed",
         ) from error
+
+
+def _is_called(run: str, name: str) -> bool:
+    return run.startswith(name) or run.endswith(name)
+
+
+def _committed(ws: Workspace, name: str) -> list[dict[str, Any]]:
+    """Return what the commits of a run changed, for a run that saved no decisions.
+
+    Raises UsageError if several runs match.
+    """
+    commits = [
+        commit
+        for commit in ws.store.history()
+        if _is_called(dict(commit.trailers).get("Lerim-Run", ""), name)
+    ]
+    runs = {dict(commit.trailers)["Lerim-Run"] for commit in commits}
+    if len(runs) > 1:
+        raise UsageError(f"{len(runs)} runs are called {name!r}", hint=_LIST_HINT)
+    return [
+        {
+            "session": dict(commit.trailers).get("Lerim-Session", ""),
+            "action": _SIGNS[sign],
+            "memory": id_,
+            "title": title.rstrip(),
+            "reason": f"{commit.id[:10]} {commit.subject}",
+        }
+        for commit in redacted(ws, reversed(commits))
+        for sign, id_, title in (f"{line}  ".split(" ", 2) for line in commit.body.splitlines())
+        if sign in _SIGNS and naming.is_id(id_)
+    ]
 
 
 def save_artifacts(

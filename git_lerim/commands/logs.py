@@ -33,9 +33,10 @@ def command(*, run: str | None, limit: int, personal: bool, as_json: bool) -> No
             data_json(artifacts)
             return
         for item in artifacts["actions"]:
+            about = f"{item['session']}: " if item["session"] else ""
             data(
                 f"{item['action']:<9} {item['memory']}  {item['title']}\n         "
-                f" {item['session']}: {item['reason']}"
+                f" {about}{item['reason']}"
             )
         for item in artifacts["candidates"]:
             data(f"{'dropped':<9} {item['text']}\n          {item['session']}: {item['reason']}")

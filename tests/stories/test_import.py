@@ -545,3 +545,20 @@ def test_names_that_are_no_text_are_read(lerim: Lerim, repo: Repo, tmp_path: Pat
     assert "\x1b" not in done.out + done.err
     assert lerim(repo, "lint").code == 0
     assert len(rows(repo)) == 1
+
+
+def test_logs_shows_what_an_import_added_and_changed(lerim: Lerim, repo: Repo) -> None:
+    notes = repo.path / "AGENTS.md"
+    notes.write_text("# Rules\n\n- Always run the linter before each commit.\n")
+    run = lerim(repo, "import", str(notes), "--json").json["run_id"]
+
+    shown = lerim(repo, "logs", run)
+
+    [memory] = lerim(repo, "list", "--json").json
+    commit = repo.git("rev-parse", "--short=10", "lerim/memory")
+    assert shown.code == 0
+    first, second = shown.out.splitlines()
+    assert first == f"add       {memory['id']}  {memory['title']}"
+    assert second.strip().startswith(f"{commit} import: ")
+    [action] = lerim(repo, "logs", run, "--json").json["actions"]
+    assert (action["action"], action["memory"]) == ("add", memory["id"])

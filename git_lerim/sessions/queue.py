@@ -11,6 +11,7 @@ from git_lerim.sessions.entry import Entry, State
 
 TRIES = 3
 GONE = "its transcript is gone"
+PURGED = "a memory of it was purged"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,8 +146,8 @@ def drop(catalog: Catalog, entry: Entry) -> None:
     _mark(
         catalog,
         entry,
-        "state = ?, reason = 'a memory of it was purged', journal = NULL",
-        (State.SKIPPED,),
+        "state = ?, reason = ?, journal = NULL",
+        (State.SKIPPED, PURGED),
     )
 
 

@@ -250,6 +250,11 @@ def _requested(catalog: Catalog, window: queue.Window) -> Entry | None:
 
 def _why_not(entry: Entry) -> str:
     """Return why the requested session is not extracted."""
+    if entry.reason == queue.PURGED:
+        return (
+            f"{entry.name} holds what was purged, so it is not extracted; to queue it anyway: git"
+            " lerim queue retry"
+        )
     if entry.state is State.SKIPPED:
         return f"{entry.name} was skipped by you; to queue it again: git lerim queue retry"
     if entry.state in {State.EXTRACTED, State.NOTHING}:

@@ -22,7 +22,7 @@ from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.storage.branch.lazy_snapshot import with_prefix
 from git_lerim.storage.history.past import Held, held_since
 from git_lerim.storage.review.dropped import DroppedStore
-from git_lerim.tokens import printable
+from git_lerim.tokens import local_times, printable
 from git_lerim.workspace import Workspace
 
 _FORMS = [(each.name, each.form) for each in COLUMNS]
@@ -150,8 +150,25 @@ def check_agent(ws: Workspace, name: str | None, at: str | None = None) -> None:
         )
 
 
-def find_memory(snapshot: Snapshot, prefix: str) -> Stored:
-    """Return the memory, summary or handoff with that id prefix. Raises UnknownMemory."""
+def too_early(ws: Workspace, at: str | None) -> str:
+    """Return a sentence if there was no memory yet at a revision or date, else ""."""
+    if at is None:
+        return ""
+    then = ws.store.snapshot(at)
+    if then.memories or then.summaries or then.handoffs or then.quarantined or then.purged:
+        return ""
+    # the commit that creates the branch has the time 0
+    times = (commit.at for commit in ws.store.history() if commit.at.timestamp())
+    first = min(times, default=None)
+    begins = f"the memory begins {local_times(iso(first))}" if first else "there is none yet"
+    return f"no memory existed at {at}; {begins}"
+
+
+def find_memory(snapshot: Snapshot, prefix: str, at: str | None = None) -> Stored:
+    """Return the memory, summary or handoff with that id prefix. Raises UnknownMemory.
+
+    `at` is the revision or date of the snapshot, for messages.
+    """
     wanted = prefix.strip().lower()
     named = with_prefix(snapshot, wanted) if naming.is_prefix(wanted) else {}
     if naming.is_prefix(wanted):  # a handoff or summary can have taken the id of a deleted memory
@@ -168,7 +185,7 @@ def find_memory(snapshot: Snapshot, prefix: str) -> Stored:
             if (id_ := naming.id_in(file.path)) and id_.startswith(wanted):
                 hint = f"its file is {file.path}; check it with git lerim lint"
                 raise UnknownMemory(f"{id_} cannot be used: {file.reason}", hint=hint)
-    return named[naming.find_id(named, prefix)]
+    return named[naming.find_id(named, prefix, at)]
 
 
 def waiting_ids(ws: Workspace, items: Iterable[Stored]) -> set[str]:

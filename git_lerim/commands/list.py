@@ -18,6 +18,7 @@ from git_lerim.actions.listing import (
     list_memories,
     redact_memories,
     stale_marks,
+    too_early,
     waiting_ids,
 )
 from git_lerim.actions.mistrust import doubts, for_reader
@@ -240,6 +241,9 @@ def _say_none(ws: Workspace, asked: _Asked) -> None:
     if asked.dropped:
         say("no matching memories" if narrowed else "no dropped memories")
         return
+    if early := too_early(ws, asked.at):
+        say(early)
+        return
     if held_back := 0 if everything or narrowed else len(ws.store.waiting()):
         say(
             f"all memories are withheld: lerim.trust holds back {counted(held_back, 'file')}; git"
@@ -247,5 +251,6 @@ def _say_none(ws: Workspace, asked: _Asked) -> None:
         )
         return
     what = "no matching memories" if narrowed else "no memories"
+    what += f" at {asked.at}" if asked.at is not None else ""
     other = "" if everything else "; --all includes archived ones"
     say(what + other + ("" if narrowed or everything else "; git lerim sync looks for new ones"))

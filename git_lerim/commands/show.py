@@ -18,6 +18,7 @@ from git_lerim.actions.listing import (
     log_shown,
     redact_memories,
     standing_of,
+    too_early,
     waiting_ids,
 )
 from git_lerim.actions.mistrust import doubts, for_reader
@@ -35,6 +36,7 @@ from git_lerim.commands.terminal import (
     takes_no,
     verb,
 )
+from git_lerim.errors import UnknownMemory
 from git_lerim.memories.feedback import disputed
 from git_lerim.memories.handoff import Details, details
 from git_lerim.memories.memory import COLUMNS, Memory, Origin, Primitive, Source, Status
@@ -68,7 +70,9 @@ def command(
         takes_no("show --raw", json=as_json)
     ws = opened(personal=personal)
     snapshot = ws.store.snapshot(at)
-    found = [find_memory(snapshot, id_) for id_ in ids]
+    if early := too_early(ws, at):
+        raise UnknownMemory(early, hint="leave out --at to read the present memory")
+    found = [find_memory(snapshot, id_, at) for id_ in ids]
     items = redact_memories(ws, ws.store.named(found, at))
     if at is None:  # showing a past state does not count as use
         log_shown(ws, items)

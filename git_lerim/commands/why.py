@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import click
 
-from git_lerim.actions.listing import iso, kind_column, stale_marks
+from git_lerim.actions.listing import iso, kind_column, stale_marks, too_early
 from git_lerim.actions.why.answer_json import as_json as to_json
 from git_lerim.actions.why.why import Answer, why
 from git_lerim.commands.opening import opened
@@ -65,6 +65,7 @@ def command(
     _print(
         answer, limit, {item.memory.id: marks[item.blob] for item in shown if item.blob in marks}
     )
+    _say_rest(answer, limit, "" if answer.hits else too_early(ws, at))
 
 
 def _print(answer: Answer, limit: int, marks: Mapping[str, str]) -> None:
@@ -79,7 +80,6 @@ def _print(answer: Answer, limit: int, marks: Mapping[str, str]) -> None:
             data()
         styled(heading("About this file:"))
         _print_hits(answer, limit, marks, close=False)
-    _say_rest(answer, limit)
 
 
 def _print_hits(answer: Answer, limit: int, marks: Mapping[str, str], *, close: bool) -> None:
@@ -144,7 +144,7 @@ def _say_state(answer: Answer) -> None:
         say(f"{target.path} was never committed")
 
 
-def _say_rest(answer: Answer, limit: int) -> None:
+def _say_rest(answer: Answer, limit: int, early: str) -> None:
     if answer.cut:
         say(
             "the commits that wrote it are missing from this shallow clone; to fetch them: git"
@@ -152,7 +152,9 @@ def _say_rest(answer: Answer, limit: int) -> None:
         )
     if len(answer.hits) > limit:
         say(f"{counted(len(answer.hits) - limit, 'more memory')}; use -n to see more")
-    if not answer.hits:
+    if early:
+        say(early)
+    elif not answer.hits:
         say(
             "no memories about this"
             + ("" if any(links for _, links in answer.steps) else ", and no known session wrote it")

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import shlex
 import unicodedata
 from base64 import b32encode
 from collections.abc import Iterable
@@ -121,8 +122,11 @@ def _parts(path: str) -> re.Match[str] | None:
     return _PATH.fullmatch(path) if len(path) <= _PATH_LIMIT else None
 
 
-def find_id(ids: Iterable[str], prefix: str) -> str:
-    """Return the only id with a prefix, or raise UnknownMemory naming candidates."""
+def find_id(ids: Iterable[str], prefix: str, at: str | None = None) -> str:
+    """Return the only id with a prefix, or raise UnknownMemory naming candidates.
+
+    `at` is the revision or date that the ids are of.
+    """
     wanted = prefix.strip().lower()
     found = sorted(i for i in ids if i.startswith(wanted)) if len(wanted) >= _PREFIX_MINIMUM else []
     if len(found) == 1 or wanted in found:
@@ -134,8 +138,10 @@ def find_id(ids: Iterable[str], prefix: str) -> str:
             hint=f"give at least {_PREFIX_MINIMUM} characters",
         )
     if not found:
+        when, option = (f" at {at}", f" --at {shlex.quote(at)}") if at else ("", "")
         raise UnknownMemory(
-            f"no memory ID starts with {shown}", hint="git lerim list --all shows them"
+            f"no memory ID starts with {shown}{when}",
+            hint=f"git lerim list --all{option} shows them",
         )
     more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
     listed = ", ".join(found[:_LISTED]) + more

@@ -51,6 +51,32 @@ def test_what_was_edited_since_stays(world: World, synced: Repo) -> None:
     assert {after[id_]["status"] for id_ in others} == {"archived"}
 
 
+def test_before_the_memory_began_each_verb_says_when_it_did(world: World, synced: Repo) -> None:
+    id_ = next(iter(rows(world, synced)))
+    old = synced.git("rev-parse", "--short", "main")  # committed before the memory
+    said = f"no memory existed at {old}; the memory begins 20"
+
+    listed = world.lerim(synced.path, "list", "--at", old)
+    shown = world.lerim(synced.path, "show", id_, "--at", old)
+    asked = world.lerim(synced.path, "why", "hello.py", "--at", old)
+
+    assert [ran.code for ran in (listed, shown, asked)] == [0, 1, 0]
+    for ran in (listed, shown, asked):
+        assert said in ran.err
+        assert "list --all" not in ran.err
+        assert "looks for new" not in ran.err
+
+
+def test_an_id_unknown_in_the_past_is_looked_up_there(world: World, synced: Repo) -> None:
+    early = synced.git("rev-parse", "--short", "lerim/memory")
+    id_ = world.lerim(synced.path, "remember", "Prices are in cents.").out.split()[0]
+
+    shown = world.lerim(synced.path, "show", id_, "--at", early)
+
+    assert f"no memory ID starts with '{id_}' at {early}" in shown.err
+    assert f"hint: git lerim list --all --at {early} shows them" in shown.err
+
+
 def test_a_commit_is_taken_back_by_any_name_that_git_has_for_it(world: World, synced: Repo) -> None:
     id_ = next(iter(rows(world, synced)))
     title = rows(world, synced)[id_]["title"]

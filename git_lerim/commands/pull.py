@@ -72,6 +72,11 @@ def command(
             f"{pulled.remote} has no memory, and neither has this repository; git lerim sync"
             " creates one"
         )
+    elif pulled.theirs is None and not pulled.lacking:
+        push = " ".join(
+            ["git lerim push", *(["--personal"] if personal else []), *filter(None, [remote])]
+        )
+        say(f"{pulled.remote} has no memory yet; to share yours: {push}")
     elif not pulled.moved and not proposed:
         data("already up to date")
 

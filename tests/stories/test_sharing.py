@@ -59,6 +59,15 @@ def test_what_one_remembers_the_other_has_after_push_and_pull(
     assert "Nothing to push to origin" in world.lerim(ann.path, "push").out
 
 
+def test_a_pull_from_a_remote_without_a_memory_says_how_to_share(world: World, ann: Repo) -> None:
+    remember(world, ann, "Prices are rounded half to even.")
+
+    pulled = world.lerim(ann.path, "pull")
+
+    said = "origin has no memory yet; to share yours: git lerim push\n"
+    assert (pulled.code, pulled.out, pulled.err) == (0, "", said)
+
+
 def test_what_was_not_pushed_yet_is_shown_by_diff(world: World, ann: Repo) -> None:
     remember(world, ann, "Prices are rounded half to even.")
     remember(world, ann, "Tests need TZ=UTC.")

@@ -54,7 +54,7 @@ def test_a_value_that_changes_makes_what_claims_it_stale(shop: Repo, world: Worl
 
     ran = world.lerim(shop.path, "stale")
     assert ran.code == 0
-    assert "src/net.py:4-5 (Session.request): no longer contains retries=3, 3" in ran.out
+    assert "src/net.py:4-5 (Session.request): no longer contains retries=3\n" in ran.out
     assert f"{did[:10]} " in ran.out
     assert "Ada Tester: Retry five times" in ran.out
     assert "+    def request(self, url, retries=5):" in ran.out

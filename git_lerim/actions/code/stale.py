@@ -4,8 +4,9 @@ Those that a model found still true come last.
 """
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +81,11 @@ def stale(
     if len(chosen) > FEW:
         memories = {item.memory.id: item for item in memories.values()}
     found = [
-        Stale(item=memories[id_], cause=cause, standing=standings[id_])
+        Stale(
+            item=memories[id_],
+            cause=replace(cause, lost=_whole(cause.lost)),
+            standing=standings[id_],
+        )
         for id_, cause in chosen.items()
         if id_ in memories and not (before and _was_before(ws, before, cause))
     ]
@@ -93,6 +98,18 @@ def stale(
             one.item.memory.id,
         ),
         reverse=True,
+    )
+
+
+def _whole(names: Sequence[str]) -> tuple[str, ...]:
+    """Return each name once, without those that are whole words of another."""
+    each = tuple(dict.fromkeys(names))
+    return tuple(
+        name
+        for name in each
+        if not any(
+            name != other and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", other) for other in each
+        )
     )
 
 

@@ -1,7 +1,7 @@
 """Settings from `git config lerim.*`, overridden by `LERIM_*` variables."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -119,15 +119,15 @@ def settings_from(
     home: str,
     allows: Callable[[guarded.Pairs], bool] = lambda _: True,
     *,
-    lenient: bool = False,
+    lenient: Collection[str] = (),
 ) -> Settings:
     """Merge git's configuration and the environment.
 
     `allows` tells whether the user has consented to values of the repository's own configuration.
-    Raises BadSetting, naming the key, its origin and what it takes; if `lenient`, the default
-    replaces an invalid value.
+    Raises BadSetting, naming the key, its origin and what it takes; of the settings in `lenient`,
+    the default replaces an invalid value.
     """
-    invalid: list[BadSetting] | None = [] if lenient else None
+    invalid: dict[str, list[BadSetting]] = {name: [] for name in lenient}
     entries = [entry for entry in entries if entry.key.startswith((OURS, SIGNS))]
     left_out = guarded.left_out(
         entries, lambda name: bool(name) and variable_of(name) not in env, allows
@@ -151,11 +151,11 @@ def settings_from(
         refused=tuple(said),
         asking=tuple(guarded.pairs(left_out)),
         unknown=tuple(entry for entry in entries if _is_unknown(entry.key)),
-        invalid=tuple(invalid or ()),
+        invalid=tuple(error for errors in invalid.values() for error in errors),
     )
 
 
-def _check(left_out: Iterable[Entry], invalid: list[BadSetting] | None) -> None:
+def _check(left_out: Iterable[Entry], invalid: dict[str, list[BadSetting]]) -> None:
     """Find the faults of values that do not count, so that mistakes show early (see `_valid`)."""
     for entry in left_out:
         key = KEYS.get(guarded.name_of(entry.key))
@@ -236,7 +236,7 @@ def _given(key: _Key, entries: list[Entry], env: Mapping[str, str]) -> list[tupl
 
 
 def _effective(
-    key: _Key, given: list[tuple[str, str]], invalid: list[BadSetting] | None
+    key: _Key, given: list[tuple[str, str]], invalid: dict[str, list[BadSetting]]
 ) -> Setting:
     parsed = _valid(key, given, invalid)
     if not parsed:
@@ -248,20 +248,20 @@ def _effective(
 
 
 def _valid(
-    key: _Key, given: list[tuple[str, str]], invalid: list[BadSetting] | None
+    key: _Key, given: list[tuple[str, str]], invalid: dict[str, list[BadSetting]]
 ) -> list[tuple[Any, str]]:
     """Return the parsed values with their origins, and add the faults of others to `invalid`.
 
-    Raises BadSetting without such a list.
+    Raises BadSetting for a setting that must be valid.
     """
     valid = []
     for value, origin in given:
         try:
             valid.append((_parsed(key, value, origin), origin))
         except BadSetting as error:
-            if invalid is None:
+            if key.name not in invalid:
                 raise
-            invalid.append(error)
+            invalid[key.name].append(error)
     return valid
 
 
@@ -273,7 +273,7 @@ def _parsed(key: _Key, value: str, origin: str) -> Any:
         shown = (
             "an invalid value"
             if key.parse in (values.variable, values.url)
-            else f"the value {value!r}"
+            else f"the invalid value {value!r}"
         )
         raise BadSetting(f"lerim.{key.name} has {shown} ({origin})", hint=hint) from None
 

@@ -254,12 +254,12 @@ def open_workspace(
     fallback: bool = False,
     making: bool = False,
     then: str = "",
-    lenient: bool = False,
+    lenient: Collection[str] = (),
 ) -> Workspace:
     """Open the current repository or the personal store, which `fallback` allows outside of one.
 
     A missing personal store is created if `making`; otherwise it appears empty. Raises
-    NotARepository, or BadSetting unless `lenient`.
+    NotARepository, or BadSetting for a setting that is not in `lenient`.
     """
     now = datetime.now(UTC)  # before reading, so that any later change is newer
     env = dict(os.environ)

@@ -538,10 +538,10 @@ def test_a_question_without_a_terminal_does_nothing_and_exits_1(repo: Repo) -> N
 
 def test_a_setting_with_a_bad_value_is_named_with_its_origin(repo: Repo) -> None:
     repo.git("config", "lerim.syncWindow", "soon")
-    done = run("list", cwd=repo.path)
+    done = run("sync", cwd=repo.path)
     assert done.returncode == 1
     assert done.stderr.splitlines() == [
-        f"git lerim: lerim.syncWindow has the value 'soon' (file:{repo.path}/.git/config)",
+        f"git lerim: lerim.syncWindow has the invalid value 'soon' (file:{repo.path}/.git/config)",
         "hint: expected a duration such as 7d, 24h, 30m, 30s, or all",
     ]
 

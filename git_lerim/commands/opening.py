@@ -1,17 +1,32 @@
 """Open a verb's workspace, and print its warnings at the end of the verb."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import click
 
 from git_lerim.actions.committed import branch_tip, committed_since
 from git_lerim.commands.terminal import COMMITTED, can_ask, confirm, say
 from git_lerim.commands.written import THEN
+from git_lerim.config import KEYS
 from git_lerim.errors import Declined, NotARepository, UsageError
 from git_lerim.workspace import Workspace, open_workspace
 
 _SILENT = {"hook", "githook", "statusline", "mcp", "sync"}  # nobody reads what they say
-_LENIENT = {"config", "doctor", "status"}  # they show which setting is invalid
+_SHOWING = {"config", "doctor", "status"}  # they show which setting is invalid
+# what only sync and maintain need: a mistake in it does not stop verbs that read
+_NOT_FOR_READING = {
+    "archiveThreshold",
+    "gracePeriodDays",
+    "maintain",
+    "maxConcurrency",
+    "maxSessions",
+    "maxWindowTokens",
+    "staleGraceDays",
+    "sync",
+    "syncWindow",
+    "windowOverlapTokens",
+}
+_READING = {"blame", "diff", "list", "log", "recall", "search", "show", "timeline", "why"}
 # Verbs that keep text: a misspelt lerim.redactPattern would let it through.
 _WRITING = {"edit", "handoff", "import", "maintain", "push", "remember", "review", "sync"}
 ALLOWED = (
@@ -52,7 +67,7 @@ def _open(
             fallback=fallback,
             making=making,
             then=context.meta.get(THEN, "") if context is not None else "",
-            lenient=context is not None and context.info_name in _LENIENT,
+            lenient=_lenient(context.info_name) if context is not None else (),
         )
     except NotARepository as error:
         if context is None or "personal" not in context.params:
@@ -60,6 +75,11 @@ def _open(
         raise NotARepository(
             str(error), hint=f"{error.hint}; or use --personal for your personal memory"
         ) from error
+
+
+def _lenient(verb: str | None) -> Collection[str]:
+    """Return the settings whose invalid values do not stop a verb."""
+    return KEYS if verb in _SHOWING else _NOT_FOR_READING if verb in _READING else ()
 
 
 def _check_then(ws: Workspace, *, tree: bool) -> None:
@@ -144,7 +164,8 @@ def _push_after(ws: Workspace, context: click.Context, before: str | None) -> No
 
 def _tell(ws: Workspace, offers: Iterable[str], verb: str | None) -> None:
     left_out = () if verb == "allow" else ws.settings.refused
-    for warning in dict.fromkeys((*left_out, *ws.warnings(), *offers)):
+    invalid = ws.settings.invalid if verb in _READING else ()
+    for warning in dict.fromkeys((*left_out, *map(str, invalid), *ws.warnings(), *offers)):
         say(f"warning: {warning}")
     if ws.then == "propose" and ws.settings["review"] != "proposal":
         from git_lerim.actions.sharing import review  # noqa: PLC0415 few propose by one verb alone

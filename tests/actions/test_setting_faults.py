@@ -5,7 +5,7 @@ from support.repos import Repo
 
 from git_lerim.actions.setting_faults import misspelt, unknown_settings
 from git_lerim.cli import main
-from git_lerim.config import settings_from
+from git_lerim.config import KEYS, settings_from
 from git_lerim.git.gitconfig import Entry
 
 
@@ -79,8 +79,8 @@ def test_the_verbs_that_explain_settings_work_beside_an_invalid_one(
 
     assert main([verb]) == (1 if verb == "doctor" else 0)
     out, err = capsys.readouterr()
-    assert "lerim.syncWindow has the value 'nonsense' (" in out + err
-    assert "lerim.redactPattern has the value '('" in out + err
+    assert "lerim.syncWindow has the invalid value 'nonsense' (" in out + err
+    assert "lerim.redactPattern has the invalid value '('" in out + err
     assert "Traceback" not in err
     assert main(["list"]) == 1
 
@@ -96,7 +96,7 @@ def test_the_default_takes_the_place_of_an_invalid_value(tmp_path: Path) -> None
         )
     ]
 
-    settings = settings_from(entries, {}, str(tmp_path), lenient=True)
+    settings = settings_from(entries, {}, str(tmp_path), lenient=KEYS)
 
     assert (settings["syncWindow"], settings["redactPattern"]) == ("7d", ("A+",))
     assert settings.settings["syncWindow"].origin == "default, instead of the value in file:x"

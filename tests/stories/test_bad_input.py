@@ -298,7 +298,7 @@ def test_a_bad_setting_is_named_with_its_origin(
 ) -> None:
     repo.git("config", f"lerim.{name}", value)
 
-    refused(quick("list"), rf"lerim\.{name} has .*\(file:.*config\)\nhint: expected ")
+    refused(quick("sync"), rf"lerim\.{name} has .*\(file:.*config\)\nhint: expected ")
 
 
 @pytest.mark.parametrize("path", ["/", "here"])
@@ -313,10 +313,22 @@ def test_an_old_place_that_cannot_be_is_left_out_with_a_warning(
     assert "warning: lerim.repositoryPath has the value" in synced.err
 
 
+def test_a_bad_setting_for_sync_does_not_stop_a_listing(world: World, repo: Repo) -> None:
+    repo.git("config", "lerim.syncWindow", "banana")
+
+    listed = world.lerim(repo.path, "list")
+
+    assert listed.code == 0
+    assert "warning: lerim.syncWindow has the invalid value 'banana' (file:" in listed.err
+    repo.git("config", "lerim.trust", "banana")  # what protects the reader still does
+    assert world.lerim(repo.path, "list").code == 1
+
+
 def test_a_bad_setting_of_the_environment_is_named(world: World, repo: Repo) -> None:
     refused(
-        world.lerim(repo.path, "list", env={"LERIM_MAX_SESSIONS": "1e9"}),
-        r"lerim\.maxSessions has the value '1e9' \(environment LERIM_MAX_SESSIONS\)\nhint: ",
+        world.lerim(repo.path, "sync", env={"LERIM_MAX_SESSIONS": "1e9"}),
+        r"lerim\.maxSessions has the invalid value '1e9' \(environment LERIM_MAX_SESSIONS\)\n"
+        r"hint: ",
     )
 
 

@@ -156,10 +156,10 @@ class Workspace:
         found = made(self.place, self.territory, lambda: self.code, personal=self.personal)
         return cast("Scope", found)
 
-    def editor(self) -> str | None:
-        """Return git's editor; the variable that names it is not passed on to child processes."""
-        command = self.place.git("var", "GIT_EDITOR")
-        return self.env.get("GIT_EDITOR") or git_line(command, cwd=self.place.git_dir)
+    def editor(self, *, terminal: bool = True) -> str | None:
+        """Return git's editor (child processes lack the variable), or None if none can be run."""
+        command, env = self.place.git("var", "GIT_EDITOR"), {} if terminal else {"TERM": "dumb"}
+        return self.env.get("GIT_EDITOR") or git_line(command, cwd=self.place.git_dir, env=env)
 
     def agents_named(self, text: str) -> tuple[str, ...]:
         """Return the agents named in `a,b`. Raises UsageError for an unknown one."""

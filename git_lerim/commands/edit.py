@@ -10,6 +10,7 @@ from git_lerim.actions import edit_memory
 from git_lerim.commands.ids import id_argument
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
+    can_ask,
     confirm,
     data_json,
     json_option,
@@ -106,17 +107,18 @@ def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
 
     A mistake does not cost the user the draft.
     """
-    if not sys.stdin.isatty():
+    editor = ws.editor(terminal=sys.stdin.isatty())
+    if editor is None:
         raise Declined(
             "cannot open an editor without a terminal; nothing was changed",
-            hint="use --title, --body, --kind or --tag",
+            hint="use --title, --body, --kind or --tag, or set GIT_EDITOR to one that needs none",
         )
 
     drafts: list[bytes] = []
 
     def edited(memory: Memory) -> Memory:
         text = drafts[-1] if drafts else _commented(frontmatter.render(memory))
-        written = click.edit(text, editor=ws.editor(), extension=".md", require_save=True)
+        written = click.edit(text, editor=editor, extension=".md", require_save=True)
         if not drafts and written in {None, text}:
             return memory
         drafts.append(text if written is None else written)
@@ -126,6 +128,8 @@ def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
         try:
             return edit_memory.edit(ws, prefix, edited)
         except BadMemory as error:
+            if not can_ask():
+                raise
             confirm(f"{error}. Edit it again?", yes=False)
 
 

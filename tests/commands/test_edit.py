@@ -147,3 +147,29 @@ def test_tags_are_replaced_kept_or_taken_away(repo: Repo) -> None:
     assert tags("--title", "Say it otherwise") == (0, ("cli", "db"))
     assert tags("--no-tags", "--tag", "db") == (2, ("cli", "db"))
     assert tags("--no-tags") == (0, ())
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "title"),
+    [
+        ("sed -i 's/^title: .*/title: Mine/'", 0, "Mine"),
+        ("sed -i 's/^title: .*/title: []/'", 1, ""),
+    ],
+)
+def test_an_editor_that_needs_no_terminal_is_run_without_one(
+    repo: Repo, command: str, code: int, title: str
+) -> None:
+    store_at(repo.path).commit(adding(1))
+
+    done = subprocess.run(
+        [sys.executable, "-m", "git_lerim", "edit", decision(1).id],
+        cwd=repo.path,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+        env=os.environ | {"GIT_EDITOR": command},
+    )
+
+    assert done.returncode == code, done.stderr
+    assert titles(store_at(repo.path).snapshot()) == {title or decision(1).title}
+    assert b"cannot ask" not in done.stderr

@@ -391,7 +391,7 @@ def test_a_command_line_that_makes_no_sense(
 def test_a_question_without_a_terminal_is_not_answered(world: World, repo: Repo) -> None:
     first = synced(world, repo)
 
-    refused(world.lerim(repo.path, "reset", "--branch"), "nothing was done\nhint: .*--yes")
+    refused(world.lerim(repo.path, "reset", "--branch"), "nothing was done: .*\nhint: .*--yes")
     refused(
         world.lerim(repo.path, "edit", first[0]),
         "cannot open an editor without a terminal; nothing was changed\nhint: ",

@@ -151,6 +151,11 @@ def _list(ws: Workspace, asked: _Asked, *, as_json: bool) -> None:
 
 def _begin(ws: Workspace, text: str, asked: _Asked, *, as_json: bool) -> None:
     said = sys.stdin.read(_READ) if text == "-" else text
+    if text == "-" and not said.strip():
+        raise UsageError(
+            "no text given",
+            hint="leave out - for a handoff from git and the newest session alone",
+        )
     draft = Draft(
         text=said, questions=asked.question, steps=asked.next, to=asked.to, session=asked.session
     )

@@ -115,6 +115,16 @@ def test_an_unknown_agent_is_an_error(world: World, repo: Repo, words: tuple[str
     assert world.lerim(repo.path, "handoff", "list", "--all").out == ""
 
 
+def test_an_empty_text_from_stdin_makes_no_handoff(world: World, repo: Repo) -> None:
+    (repo.path / "new.py").write_text("x")  # enough for a handoff without a text
+
+    ran = world.lerim(repo.path, "handoff", "begin", "-", stdin=" \n")
+
+    assert (ran.code, ran.out) == (2, "")
+    assert "no text given" in ran.err
+    assert world.lerim(repo.path, "handoff", "list", "--all").out == ""
+
+
 def test_nothing_in_a_handoff_can_close_its_fence_or_steer_a_terminal(
     world: World, repo: Repo
 ) -> None:

@@ -160,7 +160,9 @@ def _explained(arguments: Sequence[str] | None) -> int:
 
 
 def _words(arguments: Sequence[str] | None) -> list[str]:
-    return list(sys.argv[1:] if arguments is None else arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    named = [word for word in words[1:2] if word != "help"]
+    return [*named, "--help"] if words[:1] == ["help"] else words  # as `git help`
 
 
 def _run(arguments: Sequence[str] | None) -> int:

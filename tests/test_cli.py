@@ -156,6 +156,22 @@ def test_help_and_version_are_data(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"git-lerim {__version__}\n"
 
 
+@pytest.mark.parametrize(
+    ("words", "same"),
+    [(["help"], ["--help"]), (["help", "list"], ["list", "--help"]), (["help", "help"], ["-h"])],
+)
+def test_help_works_as_the_help_of_git(
+    words: list[str], same: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(same) == 0
+    expected = capsys.readouterr()
+
+    assert main(words) == 0
+    assert capsys.readouterr() == expected
+    assert main(["help", "nope"]) == 2
+    assert "no such verb: nope" in capsys.readouterr().err
+
+
 def test_without_a_verb_the_help_is_shown_and_nothing_done(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -25,7 +25,7 @@ from git_lerim.commands.terminal import (
     yes_option,
 )
 from git_lerim.errors import Declined, UsageError
-from git_lerim.tokens import counted, local_times
+from git_lerim.tokens import counted, local_times, printable
 from git_lerim.workspace import Workspace
 
 _HELP = """\
@@ -184,6 +184,16 @@ def _decide(
         say("to share what you accepted: git lerim push")
     elif ids and not waiting.proposal.own:
         say("rejected memories are no longer listed here; their author is not notified")
+    elif ids and (remote := action.published_on(ws, waiting)):
+        _say_published(waiting.proposal.name, remote, left)
+
+
+def _say_published(name: str, remote: str, left: int) -> None:
+    """Say that a remote still has what was taken out of the user's own proposal."""
+    what = "to update it there: git lerim review --open"
+    if not left:
+        what = "to withdraw it, delete that branch there with git push --delete"
+    say(f"{remote} still has {printable(name)} as you published it; {what}")
 
 
 def _asked(waiting: Waiting, word: str) -> list[str]:

@@ -256,6 +256,13 @@ def reject(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> None:
     store.take_out(ids)
 
 
+def published_on(ws: Workspace, waiting: Waiting) -> str | None:
+    """Return the remote that has the user's own proposal, as last fetched or pushed, or None."""
+    name = waiting.proposal.name
+    is_there = waiting.proposal.own and open_store.reviewing(ws).fetched(name)
+    return plain(ws.settings["remote"]) if is_there else None
+
+
 def as_json(waiting: Waiting) -> dict[str, Any]:
     """Return a proposal in the format of `review --json`."""
     proposal = waiting.proposal

@@ -1,6 +1,7 @@
 """Print one memory for an agent: its text, state, history and evidence, as plain lines."""
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from git_lerim.actions import log
 from git_lerim.actions.judged import NOTES, withheld
@@ -8,14 +9,15 @@ from git_lerim.actions.listing import iso, standing_of
 from git_lerim.actions.search import SearchResult
 from git_lerim.memories.memory import HISTORY, Memory, Status
 from git_lerim.recall.local.verdicts import label_of
-from git_lerim.sessions.session import Record, Role
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.tokens import clip, span
 from git_lerim.workspace import Workspace
 
+if TYPE_CHECKING:
+    from git_lerim.sessions.session import Record
+
 _RECORD = 600  # characters of a session record
 _COMMITS = 20
-_HUMAN = {Role.PROMPT, Role.ANSWER, Role.REJECTION}
 
 
 def without_withheld(ws: Workspace, items: Iterable[SearchResult]) -> Iterator[SearchResult]:
@@ -71,8 +73,11 @@ def history_lines(ws: Workspace, item: Stored) -> Iterator[str]:
 
 def evidence_lines(ws: Workspace, memory: Memory) -> Iterator[str]:
     """Yield the session records behind a memory, redacted, shortened and judged."""
-    # the rules take long to load
+    # these take long to load, and lists need neither
     from git_lerim.memories.checks.prompt_injection import suspicion  # noqa: PLC0415
+    from git_lerim.sessions.session import Role  # noqa: PLC0415
+
+    human = {Role.PROMPT, Role.ANSWER, Role.REJECTION}
 
     for source in memory.sources:
         if source.agent == HISTORY[0] and source.commit:
@@ -84,12 +89,12 @@ def evidence_lines(ws: Workspace, memory: Memory) -> Iterator[str]:
         for record in records:
             text, _ = ws.redactor.redact(record.text)
             shown = clip(" ".join(text.split()), _RECORD)
-            if reason := suspicion(shown, heard=shown if record.role in _HUMAN else ""):
+            if reason := suspicion(shown, heard=shown if record.role in human else ""):
                 shown = f"(withheld: it {reason})"
             yield f"evidence {name} {record.n} {record.role}: {shown}"
 
 
-def _cited(ws: Workspace, memory: Memory) -> Iterator[tuple[str, list[Record]]]:
+def _cited(ws: Workspace, memory: Memory) -> Iterator[tuple[str, "list[Record]"]]:
     """Yield each cited session as `<agent>/<id>` with its records, none if unknown here."""
     sources = [source for source in memory.sources if source.reading != HISTORY]
     if ws.personal or not (ws.folder / "catalog.sqlite3").exists():

@@ -164,7 +164,7 @@ def test_hooks_that_become_files_of_the_work_tree_are_named(repo: Repo) -> None:
 
     ran = lerim(repo.path, "install", "--hooks", "--yes")
 
-    assert ".myhooks is part of the work tree" in ran.err
+    assert ".myhooks is part of the repository" in ran.err
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def test_a_proposal_that_git_refuses_keeps_no_memory_from_coming(
     ran = run(shared, bob, "pull")
 
     assert "1 new memory from origin" in ran.out
-    assert "others' proposals could not be fetched: origin could not be read, since" in ran.err
+    assert "proposals could not be fetched: origin could not be read: git rejects" in ran.err
 
 
 @pytest.mark.usefixtures("shared")

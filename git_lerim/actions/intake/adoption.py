@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from git_lerim.actions.authorship import SAID
 from git_lerim.memories.memory import Memory, Origin, Source, Status
 from git_lerim.sessions.session import Record, Role, Session
 from git_lerim.storage.base import Stored
 
 UNHEARD = "gives the user's words, and no session that was read holds them yet"
-SAID = "In the user's words: “"
 
 _QUOTE = re.compile(re.escape(SAID) + r"(.+)”\Z", re.DOTALL)
 _WINDOW = 600_000  # milliseconds from the call to the memory it wrote

@@ -62,14 +62,8 @@ def command(
         hint = "give IDs, or --session, --run or --agent (with --before to narrow them)"
         raise UsageError("no memories selected", hint=hint)
     ws = opened(personal=personal)
-    if ids and dry_run:
-        memories = edit_memory.would_forget(ws, ids)
-        if not as_json:
-            print_changed(ws, memories)
-        _tell_nothing(memories, dry_run=True, as_json=as_json)
-        return
     if ids:
-        _tell(ws, edit_memory.forget(ws, ids), as_json=as_json)
+        _forget(ws, ids, dry_run=dry_run, as_json=as_json)
         return
     selection = select(ws, Selector(session=session, run=run, agent=agent, before=before))
     if not as_json:
@@ -84,6 +78,16 @@ def command(
         return
     commit = f"; to bring them back: git lerim undo {changed.commit[:12]}" if changed.commit else ""
     say(f"Archived {counted(len(changed.memories), 'memory')}{commit}")
+
+
+def _forget(ws: Workspace, ids: Sequence[str], *, dry_run: bool, as_json: bool) -> None:
+    if not dry_run:
+        _tell(ws, edit_memory.forget(ws, ids), as_json=as_json)
+        return
+    memories = edit_memory.would_forget(ws, ids)
+    if not as_json:
+        print_changed(ws, memories)
+    _tell_nothing(memories, dry_run=True, as_json=as_json)
 
 
 def _list(ws: Workspace, selection: Selection) -> None:

@@ -189,7 +189,7 @@ def _of_loopback(found: Mapping[str, Setting]) -> dict[str, Setting]:
 
 
 def _as_git_signs(entry: Entry) -> Setting:
-    """Return the value of lerim.sign that follows git's own setting."""
+    """Return lerim.sign as commit.gpgsign sets it: as git signs if it is on, else never."""
     is_on = entry.value is None or entry.value.casefold() not in {"", "false", "no", "off", "0"}
     return Setting("sign", GIT if is_on else "never", f"{SIGNS}, {entry.origin}")
 

@@ -156,7 +156,7 @@ def _write_new(ws: Workspace, memory: Memory, origin: str, blanked: int) -> Chan
 
 
 def _is_said_by(ws: Workspace, item: Stored, new: Memory) -> bool:
-    """Tell whether an active memory that a person wrote already says all that a new one would.
+    """Tell whether an active memory that a person wrote already says everything in a new one.
 
     Memories from sessions do not count: a later sync can supersede them, and the person's note
     would be lost with them.

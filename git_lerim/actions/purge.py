@@ -223,7 +223,7 @@ def _question(ws: Workspace, name: str, urls: Sequence[str], tip: str, theirs: s
 
 
 def is_replaced_by_push(ws: Workspace, ref: str, remote: str | None = None) -> bool:
-    """Tell whether `purge --push` replaces a ref: the branch of a remote, by default of any."""
+    """Tell whether `purge --push` replaces a ref: the branch on a remote (default: any)."""
     branch = ws.settings["branch"]
     if remote:
         return ref == tracking_ref(remote, branch)

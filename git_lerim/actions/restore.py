@@ -34,7 +34,7 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
 
 
 def _rewritten(snapshot: Snapshot, prefixes: Sequence[str]) -> Mapping[str, Stored]:
-    """Return the user's own versions of memories that others rewrote, by ID prefix."""
+    """Map each ID prefix to the user's own version of a memory that others rewrote."""
     named = (
         {prefix: listing.find_memory(snapshot, prefix).memory.id for prefix in prefixes}
         if snapshot.rewritten
@@ -48,7 +48,7 @@ def _rewritten(snapshot: Snapshot, prefixes: Sequence[str]) -> Mapping[str, Stor
 
 
 def _put_back(ws: Workspace, mine: Sequence[Stored]) -> Changed:
-    """Put back the user's own versions of what others rewrote, byte for byte."""
+    """Put back the user's own versions of memories that others rewrote, byte for byte."""
 
     def operation(snapshot: Snapshot) -> Change | None:
         files: dict[str, bytes | None] = {}

@@ -72,7 +72,7 @@ def list_queue(ws: Workspace) -> list[Row]:
 
 
 def retry(ws: Workspace, names: Sequence[str]) -> list[Row]:
-    """Put the named sessions, or all that failed, back in the queue."""
+    """Put the named sessions, or all failed ones, back in the queue."""
     with ws.catalog() as catalog:
         chosen = (
             [find_session(catalog.entries(), name) for name in names]

@@ -239,7 +239,7 @@ def _content(memory: Memory) -> tuple[object, ...]:
 
 
 def _edited(ws: Workspace, now: Memory, new: Memory) -> Memory:
-    """Return the result of an undo as edited now, by a person if text or status changed."""
+    """Return the result of an undo, dated now, and marked as edited if text or status changed."""
     new = replace(new, updated=edit_time(now.updated, ws.now.replace(microsecond=0)))
     same = (_content(new), new.status) == (_content(now), now.status)
     return new if same or new.status is Status.ARCHIVED else mark_edited(ws, new)

@@ -73,7 +73,7 @@ def unchanged(source: Source, bookmark: Bookmark | None) -> bool:
 
 
 def milliseconds(value: Any) -> int | None:
-    """Return a time in milliseconds since the epoch, None if it is no time.
+    """Return a time in milliseconds since the epoch, or None if the value is not a time.
 
     Accepts ISO 8601 and numbers of seconds, milliseconds or microseconds.
     """

@@ -1,4 +1,4 @@
-"""`git lerim import git`: import memories from the repository's own history, by a model."""
+"""`git lerim import git`: import memories from the repository's own history, using a model."""
 
 from collections import Counter
 from collections.abc import Sequence

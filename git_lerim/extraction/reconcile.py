@@ -117,9 +117,9 @@ def withdraw(
     stored: Mapping[str, Memory],
     was_read: Callable[[_Session, Memory], bool],
 ) -> list[Action]:
-    """Withdraw the memories that sessions no longer yield, by the ids that each still yields.
+    """Withdraw the memories that sessions no longer yield; add and rewrite nothing.
 
-    Nothing is added or rewritten.
+    `given` has the ids that each session still yields.
     """
     gone: dict[str, Memory] = {}
     for memory in stored.values():

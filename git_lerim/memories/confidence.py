@@ -1,4 +1,4 @@
-"""The confidence in a memory, by its origin, evidence and age."""
+"""The confidence in a memory, based on its origin, evidence and age."""
 
 import math
 from collections.abc import Iterable

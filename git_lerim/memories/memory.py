@@ -96,7 +96,7 @@ class Source:
 
     @property
     def reading(self) -> tuple[str, str]:
-        """Agent and id of what was read at once: a session, or all of the repository's history."""
+        """Agent and id of the unit that was read: a session, or the repository's whole history."""
         return HISTORY if self.agent == HISTORY[0] else (self.agent, self.session)
 
     @property

@@ -50,7 +50,7 @@ def _unread(text: str, found: list[Finding]) -> str:
 
 
 class Redactor:
-    """Blanks secrets, by our rules and the user's own secrets, patterns and exceptions."""
+    """Redacts secrets, using our rules and the user's own secrets, patterns and exceptions."""
 
     def __init__(
         self,

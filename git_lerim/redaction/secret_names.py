@@ -128,7 +128,7 @@ def strength(name: str) -> Strength | None:
 
 
 def is_secret(name: str, value: str, *, quoted: bool) -> bool:
-    """Tell whether a value is secret, by its name and shape; a name in capitals equals quotes."""
+    """Tell by name and shape whether a value is secret; a name in capitals counts as quotes."""
     kind = strength(name)
     value = value[:JUDGED]
     if kind is None or len(value) < 4 or is_placeholder(value):

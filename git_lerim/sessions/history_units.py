@@ -6,12 +6,12 @@ from git_lerim.sessions.catalog import Catalog
 
 
 def were_read(catalog: Catalog) -> set[str]:
-    """Return the keys of what was read."""
+    """Return the keys of the commits and files that were read."""
     return {row[0] for row in catalog.execute("SELECT unit FROM history").fetchall()}
 
 
 def note_read(catalog: Catalog, keys: Iterable[str]) -> None:
-    """Note what was read, at once."""
+    """Record these keys as read, without delay."""
     with catalog.writing():
         for key in keys:
             catalog.execute("INSERT OR IGNORE INTO history VALUES (?)", (key,))

@@ -78,7 +78,7 @@ def is_due(entry: Entry, window: Window) -> bool:
 
 
 def is_meant(entry: Entry, window: Window) -> bool:
-    """Tell whether a run includes a session, by the agent and the session it may name."""
+    """Tell whether a run includes a session; it may be limited to some agents or one session."""
     return (not window.agents or entry.agent in window.agents) and (
         window.session is None or names(entry, window.session)
     )

@@ -61,7 +61,7 @@ def note(ask: Ask, origin: tuple[str, str, str, str], records: Sequence[Record])
 
 
 def _writes(records: Iterable[Record]) -> Iterator[tuple[str, int | None]]:
-    """Yield each file with each minute in which it was written, by the result or else the call."""
+    """Yield each written file once a minute; a call counts only if no result reports on it."""
     told = {
         r.call
         for r in records

@@ -88,7 +88,7 @@ class MergeResult:
                 self.files[path] = data
 
     def leave(self, ids: Collection[str], summaries: Collection[str] = ()) -> None:
-        """Drop the changes to some memories and, by path, summaries, and their tombstones."""
+        """Drop the changes to memories (by id) and summaries (by path), tombstones included."""
         for files in (self.files, self.taken):
             for path in [
                 path

@@ -78,7 +78,7 @@ def import_files(
 
 
 def _unsigned(memory: Memory) -> Memory:
-    """Return a memory of an export as it was stored: its author is no part of it."""
+    """Return an exported memory as it was stored, without its author."""
     return replace(
         memory, unknown={key: value for key, value in memory.unknown.items() if key != SHARED_BY}
     )

@@ -1,1 +1,1 @@
-"""Import memories from the repository's own history and documents, by a model."""
+"""Import memories from the repository's own history and documents, using a model."""

@@ -52,7 +52,7 @@ def _judged(candidate: Candidate, judge: Judge) -> Candidate:
 
 
 def _dated(candidate: Candidate, cited: Iterable[Source]) -> Candidate:
-    """Date a candidate by the latest of what it cites."""
+    """Give a candidate the date and commit of the latest source that it cites."""
     last = max(cited, key=lambda source: source.at or moment(0))
     at = int(last.at.timestamp() * 1000) if last.at else candidate.at
     return replace(candidate, at=at, commit=last.commit)

@@ -1,4 +1,4 @@
-"""Begin a handoff, by a person or automatically when a session ends."""
+"""Begin a handoff, on a person's command or automatically when a session ends."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -18,7 +18,7 @@ _OWN = (Role.PROMPT, Role.ANSWER, Role.REJECTION)
 
 
 def remember_calls(session: Session) -> list[Record]:
-    """Return the session's calls of `remember`, by tool or by shell command."""
+    """Return the session's calls of `remember`, as a tool or as a shell command."""
     return [
         record
         for record in session.records

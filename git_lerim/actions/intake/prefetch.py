@@ -48,7 +48,7 @@ class Ahead:
             self._worker.close()
 
     def expect(self, sources: int, size: int) -> None:
-        """Start the second process if the sources are large enough, by number and bytes."""
+        """Prepare for this many sources and bytes; start the second process if worthwhile."""
         # otherwise the first sessions read are rarely the first to be extracted
         self._early = sources <= self._most
         if size >= ENOUGH and worker_process.worth_while():

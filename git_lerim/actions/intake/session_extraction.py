@@ -1,4 +1,4 @@
-"""Extract what to keep of one session, by the rules or a model."""
+"""Extract the memories to keep from one session, using the rules or a model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -99,7 +99,7 @@ def _draft(
 def _text(
     ws: Workspace, parts: Sequence[Memory], say: Callable[[str], None], *, model: bool
 ) -> tuple[str, str, str]:
-    """Return title and body, by the configured model if it can, else all texts joined."""
+    """Return the title and body that the configured model drafts, or else all texts joined."""
     if model and ws.settings["model"]:
         from git_lerim.actions.maintain.consolidate_by_model import (  # noqa: PLC0415 few have one
             written_by_model,

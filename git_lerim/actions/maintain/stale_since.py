@@ -10,9 +10,9 @@ from git_lerim.workspace import Workspace
 
 
 def stale_since(ws: Workspace, memories: Sequence[Memory]) -> Mapping[str, tuple[datetime, str]]:
-    """Return since when and why memories are stale, by id; nothing without a default branch.
+    """Return, by id, since when and why memories are stale; nothing without a default branch.
 
-    A model alone makes none stale that is archived later, but it can clear one.
+    Only memories that comparing words found stale are included, if no model cleared them.
     """
     name = None if ws.personal else worktree.default_branch(ws.place, ws.settings["remote"])
     head = ws.code.resolve(name) if name else None

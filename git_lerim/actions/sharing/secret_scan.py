@@ -29,9 +29,10 @@ _SHORT = 12  # characters of an abbreviated commit id
 
 
 def refuse_secrets(ws: Workspace, tip: str, known: str | None) -> None:
-    """Scan all that a push would send: every version of every file, and the commits themselves.
+    """Refuse a push that would send a secret in any version of a file, or in a commit.
 
-    Raises Unsafe, which names memory and line, or commit, and not the secret.
+    `tip` is the commit to push, and `known` one that the remote has. Raises Unsafe, which names
+    the memory and line, or the commit, but not the secret.
     """
     in_memories: list[str] = []
     in_others: list[str] = []

@@ -51,7 +51,7 @@ class Upgrade:
 
 
 def outdated_sessions(ws: Workspace, due: Iterable[Entry], known: Sequence[Entry]) -> list[Entry]:
-    """Return the sessions that older rules extracted, by the catalog or by commit trailers.
+    """Return the sessions that older rules extracted, as the catalog or commit trailers say.
 
     A new catalog does not know what was extracted before, but the trailers do.
     """
@@ -204,7 +204,7 @@ def _sessions_in(ws: Workspace) -> set[_Session]:
 
 
 def _versions_in_history(ws: Workspace) -> dict[_Session, int]:
-    """Return the version of the rules that last extracted each session, by commit trailers."""
+    """Return the version of the rules that last extracted each session, from commit trailers."""
     versions: dict[_Session, int] = {}
     for commit in ws.store.history():  # newest first
         trailers = dict(commit.trailers)

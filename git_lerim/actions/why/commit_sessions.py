@@ -1,4 +1,4 @@
-"""Find the sessions behind commits, by evidence from git, the catalog and the memories."""
+"""Find the sessions behind commits, using evidence from git, the catalog and the memories."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -125,7 +125,7 @@ def _makers(catalog: Catalog, step: Step) -> list[Made]:
 def _same_changes(
     place: Place, steps: Sequence[Step], makers: Mapping[str, Sequence[Made]]
 ) -> dict[str, dict[str, str]]:
-    """Return which earlier commits made the same change as each step's, and why, by their ids."""
+    """Map each step's commit to earlier commits that made the same change, and the reasons."""
     unsure = [
         step
         for step in steps

@@ -18,7 +18,7 @@ _OUTSIDE = re.compile(
 
 
 def wrote(records: Sequence[Record], undone: Collection[str], size: int) -> Mapping[int, list[str]]:
-    """Return the passages to show of each call, by its index, each once in a session.
+    """Return the passages to show for each call, by its index; each is shown once in a session.
 
     Calls in `undone` failed or were rejected; `size` is that of the other text.
     """

@@ -64,7 +64,7 @@ class Choice:
 
 
 def by_tool(answer: Record) -> Choice | None:
-    """Return the choice made in a question tool; an answer that is no option is kept as typed."""
+    """Return the choice made in a question tool; other answers are kept as typed."""
     question, text = _one_line(answer.question or ""), answer.text.strip()
     if not question or not text or not fits_quote(text):
         return None

@@ -75,7 +75,7 @@ def orders(
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """The title and rank of a sentence, and its kind if it is no decision."""
+    """The title and rank of a sentence, and its kind (None for a decision)."""
 
     sentence: str
     title: str

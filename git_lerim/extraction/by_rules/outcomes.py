@@ -51,7 +51,7 @@ _HEARD = 3  # sentences of the user's message to quote
 
 
 def outcomes(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield what the last message of a turn says of what it changed, if nobody doubted it."""
+    """Yield what the last message of a turn says about its changes, if nobody doubted it."""
     for number, turn in enumerate(turns):
         asks = turn.said.role in {Role.PROMPT, Role.REJECTION, Role.APPROVAL}
         done = any(records[index].files for index in turn.body)
@@ -92,7 +92,7 @@ def _outcome(records: Sequence[Record], turn: Turn, number: int) -> Iterator[Fin
 
 
 def _remedy(reply: Sequence[Block], told: Sequence[str]) -> tuple[str, ...]:
-    """Return the sentence of a reply that says by what it was repaired, unless it is in `told`."""
+    """Return the sentence of a reply that names the repair, unless `told` already names one."""
     if any(_REPAIRED.search(one) for one in told):
         return ()
     said = (one for block in reply if block.kind == "paragraph" for one in sentences(block.text))
@@ -100,7 +100,7 @@ def _remedy(reply: Sequence[Block], told: Sequence[str]) -> tuple[str, ...]:
 
 
 def _named_cause(reply: Sequence[Block]) -> tuple[str, ...]:
-    """Return what stands under a heading or behind a bold word such as `Root cause`."""
+    """Return the text under a heading or after a bold word such as `Root cause`."""
     told: list[str] = []
     for block, label, text in labelled(reply, _NAMES):
         if _NAMES_CAUSE.match(label) or (told and _NAMES_REMEDY.match(label)):
@@ -121,7 +121,7 @@ def _cause_of_report(reply: Sequence[Block], order: str) -> tuple[str, ...]:
 
 
 def _new_behaviour(reply: Sequence[Block], order: str) -> tuple[str, ...]:
-    """Return a first paragraph that begins with what is done now, and no longer or instead."""
+    """Return the first paragraph if it begins with a new behaviour that the user asked for."""
     said = sentences(reply[0].text) if reply and reply[0].kind == "paragraph" else ()
     if not said or not (_NEW.search(said[0]) and _FOR_WHAT.search(title_of(said[0]))):
         return ()

@@ -111,7 +111,7 @@ def _known_places(
 
 
 def form_of_file(path: str, read: Callable[[], str | None]) -> Form | None:
-    """Return the format of a single file, by its path and content; None if it is unknown."""
+    """Tell the format of a single file from its path and content; None if it is unknown."""
     if path.endswith(".json"):
         return Form.EXPORT
     if rules.NAMES.fullmatch(path):

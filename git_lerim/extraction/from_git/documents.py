@@ -40,7 +40,7 @@ class Part:
 
 
 def is_document(path: str) -> bool:
-    """Tell whether a file tells what was decided about a repository, by its name."""
+    """Tell from its name whether a file documents decisions about a repository."""
     return bool(_KNOWN.fullmatch(path)) and not _FOREIGN.fullmatch(path)
 
 

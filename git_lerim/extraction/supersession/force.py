@@ -1,4 +1,4 @@
-"""What a single memory tells about being in force: who decided it, and what it lost against."""
+"""What a memory itself says about being in force: who decided it, and what replaced it."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -67,7 +67,10 @@ class Loss:
 
 
 def span_of(memory: Memory, loss: Loss | None) -> tuple[datetime, str] | None:
-    """Return until when a memory is in force, all its neighbours depend on; None if never."""
+    """Return when a memory stops being in force, or None if it never is.
+
+    Its neighbours depend on nothing else.
+    """
     if not counts(memory) or (loss and loss.same):
         return None
     return loss.when if loss else _FOREVER

@@ -29,7 +29,7 @@ from git_lerim.memories.similarity.similarity import Neighbours
 def judge(
     everything: Mapping[str, Memory], seeds: Iterable[str], before: Mapping[str, Memory]
 ) -> dict[str, Verdict]:
-    """Judge the seeds and all that differs from a settled store, and what that affects.
+    """Judge the seeds, every memory that differs from a settled store, and those they affect.
 
     A memory's outcome depends on earlier memories near it and on later ones that contradict it. If
     none of these changed while it is in force, its outcome is unchanged. So only neighbours of
@@ -96,7 +96,7 @@ class _Graph:
 
 
 def _held(everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> dict[str, set[str]]:
-    """Return the pairs, both ways by id, of memories of which a person left one in force.
+    """Map each id to those it is paired with: a person left only one of the two in force.
 
     The other said the same, perhaps in words that have changed since.
     """

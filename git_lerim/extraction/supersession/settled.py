@@ -45,7 +45,7 @@ class SettledStore:
         )
 
     def span(self, ident: str) -> tuple[datetime, str] | None:
-        """Return until when a memory was in force; None if never, or if it is new."""
+        """Return when a memory stopped being in force, or None if it never was or is new."""
         return (
             span_of(self._memories[ident], self.course(ident)) if ident in self._memories else None
         )

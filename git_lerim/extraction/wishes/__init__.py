@@ -1,1 +1,1 @@
-"""Recognize standing wishes in eleven languages, by a list of patterns for each."""
+"""Recognize standing wishes in eleven languages, using a list of patterns for each."""

@@ -120,7 +120,7 @@ def _plain(sentence: str) -> str:
 
 
 def _languages(text: str) -> list[Language]:
-    """Return a text's possible languages, by its script or its most common words."""
+    """Return a text's possible languages, judging by its script or most common words."""
     if _KANA.search(text):
         return [JAPANESE]
     if _HAN.search(text):

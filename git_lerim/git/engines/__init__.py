@@ -1,1 +1,1 @@
-"""Objects and refs, by libgit2 or by git's own processes."""
+"""Objects and refs, through libgit2 or through git's own processes."""

@@ -56,7 +56,7 @@ COMPARED = Rows(Row(Compared, named=False, words=lambda row: f"{row.verdict}, {r
 
 
 class Comparisons:
-    """The verdicts on a set of memories, by pair; merged memories pass theirs on."""
+    """The verdicts on pairs of memories; those of a merged memory pass to its successor."""
 
     def __init__(self, memories: Iterable["Memory"]) -> None:
         """Collect the rows of all memories."""

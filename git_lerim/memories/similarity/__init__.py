@@ -1,1 +1,1 @@
-"""The similarity of memories, by their words alone."""
+"""The similarity of memories, from their words alone."""

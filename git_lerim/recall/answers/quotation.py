@@ -1,4 +1,4 @@
-"""Choose the sentences of a memory that answer a question, by words, headings and form.
+"""Choose the sentences of a memory that answer a question, using words, headings and form.
 
 Imports little, because hooks build a brief before each answer of an agent.
 """

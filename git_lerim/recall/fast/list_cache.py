@@ -17,7 +17,7 @@ _FORMAT = "git-lerim listing 3"
 
 
 def run(words: list[str]) -> int | None:
-    """Print the listing and return 0 if it is all that was asked for and still valid; else None."""
+    """Print the cached listing and return 0 if it is valid and answers the request; else None."""
     asked = fast_options.options(words, ("--no-pager",), ("--color",))
     if asked is None or fast_repo.redirecting_variables():
         return None  # the environment may select another branch or repository

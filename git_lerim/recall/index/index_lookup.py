@@ -23,7 +23,7 @@ class Lookup:
 
 
 def look_up(folder: Path, ids: Collection[str]) -> Lookup | None:
-    """Return the files of ids or of id prefixes; None without a usable index."""
+    """Look up the files whose ids start with one of `ids`; return None without a usable index."""
     path = folder / NAME
     if not path.exists():
         return None

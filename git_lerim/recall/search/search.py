@@ -156,7 +156,7 @@ def _describe(index: Reader, areas: list[int], hits: list[Hit], values: rerank.W
 def _fuse(
     index: Reader, areas: list[int], query: Query, words: list[int], nearest: list[int]
 ) -> dict[int, float]:
-    """Return the combined score of two rankings, by words and by meaning.
+    """Return the combined score of two rankings: by words and by meaning.
 
     Meaning counts as much as the words leave uncovered. Counted in full, two small models (static
     vectors, MiniLM) lost 9 to 15 of 60 points of recall on LoCoMo's turns; weighted in this way, 2
@@ -171,7 +171,7 @@ def _fuse(
 
 
 def _coverage(index: Reader, areas: list[int], query: Query, keys: list[int]) -> float:
-    """Return the share (0 to 1) of a query that the best of some memories covers, by rarity."""
+    """Return the share (0 to 1) of a query's words in the best memory; rare words weigh more."""
     count, _ = index.size(areas)
     weights = {term: rerank.rarity(count, index.frequency(areas, term)) for term in query.terms}
     texts = (

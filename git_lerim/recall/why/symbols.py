@@ -1,4 +1,4 @@
-"""Name the definitions around and within lines of code, by keywords and indentation.
+"""Name the definitions around and within lines of code, using keywords and indentation.
 
 Works for most languages.
 """
@@ -29,7 +29,7 @@ _PLAIN = re.compile(r"[a-z]+|[A-Z][a-z]*")
 
 
 def names_of(text: Sequence[bytes], lines: Lines) -> list[str]:
-    """Return the names defined in some lines, then of what encloses them, innermost first."""
+    """Return the names defined in some lines, then those that enclose them, innermost first."""
     rows = [row.decode("utf-8", "replace") for row in text]
     first, last = max(lines[0], 1), min(lines[1], len(rows))
     inside = [
@@ -41,7 +41,7 @@ def names_of(text: Sequence[bytes], lines: Lines) -> list[str]:
 
 
 def _around(rows: Sequence[str], first: int) -> Iterator[str]:
-    """Yield the definitions that enclose a line, by indentation."""
+    """Yield the definitions that enclose a line, judging by indentation."""
     if not 0 < first <= len(rows):
         return
     depth = _depth(rows[first - 1]) if rows[first - 1].strip() else 1 << 10

@@ -202,7 +202,7 @@ class BranchStore(BranchWriter):
         return tip
 
     def blocked(self) -> BranchBlocked | None:
-        """Return why the branch cannot be made, or is no memory branch; None if all is well."""
+        """Return why the branch cannot be created or is not a memory branch, or None."""
         tip = self.tip()
         tree = self._objects.tree_of(tip) if tip else None
         return preconditions.blocked(self.place, self._objects, self.branch, tree)

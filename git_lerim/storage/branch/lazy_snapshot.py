@@ -71,7 +71,7 @@ def look_up(snapshot: Snapshot, ids: Iterable[str]) -> Mapping[str, Stored]:
 
 
 def unknown_files(snapshot: Snapshot, known: Mapping[str, str]) -> list[Quarantined] | None:
-    """Return the quarantined files if all memories are known, by path and blob; else None."""
+    """Return the quarantined files; None unless `known` (blobs by path) has every memory."""
     memories = snapshot.memories
     found = memories.others(known) if isinstance(memories, Sort) else None
     aside = [file for file in found or () if isinstance(file, Quarantined)]
@@ -174,7 +174,7 @@ class Sort(Mapping[str, Stored]):
             self._looked |= {id_: found.get(id_) for id_ in wanted}
 
     def beginning(self, prefix: str, *, use_known: bool = True) -> Mapping[str, Stored]:
-        """Return the memories whose ids start with a prefix, by known paths if `use_known`."""
+        """Return the memories whose ids start with a prefix; known paths help if `use_known`."""
         return self._found((prefix,), use_known=use_known)
 
     def holds(self, memory: Memory) -> bool:

@@ -1,1 +1,1 @@
-"""What waits for a person: proposals, and what was dropped."""
+"""Changes that wait for a person: proposals, and dropped memories."""

@@ -137,9 +137,10 @@ class Reviewed:
     def _accepted(
         self, changes: Mapping[str, list[TreeChange]], since: str | None
     ) -> Iterator[str]:
-        """Yield the keys of changes that need not be applied.
+        """Yield the keys of the changes to skip.
 
-        The memory already had this version, or the change would delete a memory.
+        The memory already received the new version after `since`, or the change would delete a
+        file that the memory still has.
         """
         taken = self._taken_since(since)
         for key, files in changes.items():

@@ -128,7 +128,7 @@ def last_authors(history: Iterable[past.LoggedCommit]) -> Author:
 
 
 def by_memory(changes: Iterable[TreeChange]) -> Mapping[str, list[TreeChange]]:
-    """Group changed files by memory; a file that is no memory goes by its path."""
+    """Group changed files by memory id, and other files by their path."""
     grouped: dict[str, list[TreeChange]] = defaultdict(list)
     for change in changes:
         grouped[key_of(change.path)].append(change)

@@ -97,13 +97,13 @@ def withdrawn_memories(place: Place, objects: Objects, tip: str, view: str) -> M
 
 
 def stood(place: Place, objects: Objects) -> Mapping[str, str]:
-    """Return the blobs of what was withdrawn, by the paths to which a restore puts them back."""
+    """Return each withdrawn file's path and blob; a restore puts it back at that path."""
     kept = _own(place, objects)
     return _files(objects, kept) if kept is not None else {}
 
 
 def ids(place: Place, objects: Objects) -> set[str]:
-    """Return the ids of what was withdrawn."""
+    """Return the ids of the withdrawn memories."""
     return {id_ for path in stood(place, objects) if (id_ := naming.id_in(path))}
 
 
@@ -112,7 +112,7 @@ def _own(place: Place, objects: Objects) -> str | None:
 
 
 def _kept(place: Place, objects: Objects) -> str | None:
-    """Return the commit with what was withdrawn, even one that this clone did not note."""
+    """Return the commit with the withdrawn files, even if this clone did not record it."""
     return _own(place, objects) or objects.ref(WITHDRAWN)
 
 

@@ -83,7 +83,7 @@ def opened(
 def rules_digest(
     env: Iterable[tuple[str, str]], files: Iterable[tuple[str, str]], settings: Iterable[object]
 ) -> str:
-    """Return a digest of the redactor's code and all that it depends on; empty if unreadable."""
+    """Return a digest of the redactor's code and its inputs; empty if unreadable."""
     try:
         code = [version(package.__path__[0]) for package in (redaction, memories)]
         found = os.stat(invisible.__file__)  # noqa: PTH116 pathlib would take longer

@@ -183,6 +183,6 @@ class Handed(Followed):
         return self.trust.waiting(tip or view, view) if view else []
 
     def accept(self, paths: Collection[str] | None = None) -> list[str]:
-        """Accept the current versions of files, by path or all; return the paths that changed."""
+        """Accept the current files at some paths, or all; return the paths that changed."""
         tip, view = self.tip(), self.view()
         return self.trust.accept(tip or view, view, paths) if view else []

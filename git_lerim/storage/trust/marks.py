@@ -1,4 +1,4 @@
-"""Marks in the tree of what was accepted: which memories others wrote, or both they and the user.
+"""Marks in the tree of accepted files: memories that others wrote, or others and the user.
 
 A purge by somebody else needs the user's consent for what the user wrote or changed.
 """
@@ -33,7 +33,7 @@ def changed_ids(objects: Trees, files: Iterable[Introduced]) -> Iterator[str]:
 
 
 def written_here(objects: Objects, kept: str, ids: Collection[str]) -> frozenset[str]:
-    """Return those of some memories that the user wrote or changed, given what was accepted."""
+    """Return those of `ids` whose memories the user wrote or changed, as the marks say."""
     files = ids_at(objects, kept) & frozenset(ids)
     own = {id_ for id_ in files if objects.entry_at(kept, f"{SHARED}/{id_}") is None}
     return frozenset(own | {id_ for id_ in ids if objects.entry_at(kept, f"{MIXED}/{id_}")})

@@ -42,7 +42,7 @@ class Selection:
         return Judge(self._place, self.objects)
 
     def judged(self, view: str, accepted: str) -> str:
-        """Return the view, or a commit with the accepted versions of what waits.
+        """Return the view, or a commit with the accepted versions of the files that wait.
 
         The commit is cached until the view or the accepted commit changes.
         """
@@ -95,7 +95,7 @@ class Selection:
         )
 
     def verdicts(self, view: str, since: str | None, stood: Callable[[str], str]) -> Verdicts:
-        """Return the verified commits of what a view adds to another; `stood` as in `vouched`."""
+        """Return the verified commit of each version added since `since`; see `vouched`."""
         return vouched(self._place, self.objects, self.verifying, (view, since), stood)
 
     def differing(self, old: str | None, new: str | None) -> Iterator[tuple[str, TreeEntry | None]]:

@@ -128,7 +128,7 @@ class Trust:
         )
 
     def _without_marks(self, commit: str, view: str) -> str:
-        """Return what was accepted, without our marks and without what others deleted since."""
+        """Return the accepted files, without our marks and the files that others deleted since."""
         tree = self._objects.tree_of(commit)
         gone = dict.fromkeys(withdrawn.gone(self._objects, commit, view))
         left = written(self._objects, tree, gone) or tree
@@ -194,7 +194,7 @@ class Trust:
         )
 
     def accept(self, tip: str, view: str, paths: Collection[str] | None = None) -> list[str]:
-        """Accept the current versions of files, by path or all; return the paths that changed."""
+        """Accept the current files at some paths, or all; return the paths that changed."""
         kept = self.follow(tip)
         keys = None if paths is None else {own.key_of(path) for path in paths}
         changed = {

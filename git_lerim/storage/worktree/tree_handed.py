@@ -83,7 +83,7 @@ class HandedTree:
         ]
 
     def accept(self, paths: Collection[str] | None = None) -> list[str]:
-        """Accept waiting files, by path or all of them; return their paths."""
+        """Accept the waiting files at some paths, or all of them; return the accepted paths."""
         files, rewritten = self._files(), self.snapshot().rewritten
         waiting = {each.path for each in self.waiting()} | {
             path for path in files if naming.id_in(path) in rewritten

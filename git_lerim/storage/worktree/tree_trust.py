@@ -114,7 +114,7 @@ class TreeTrust:
         return hashlib.sha256("\n".join(told).encode("utf-8", "surrogateescape")).hexdigest()
 
     def waiting(self, files: Mapping[str, str]) -> dict[str, str]:
-        """Return the reasons of the files that wait, by path; takes blobs by path."""
+        """Map the paths of the files that wait to the reason, given the blob at each path."""
         found = {
             path: self.reason(path, blob) for path, blob in files.items() if naming.valid_path(path)
         }

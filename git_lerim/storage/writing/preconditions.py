@@ -15,7 +15,7 @@ def refuse_if_blocked(place: Place, branch: str) -> None:
 
 
 def blocked(place: Place, objects: Trees, branch: str, tree: str | None) -> BranchBlocked | None:
-    """Return why a branch cannot be made, or, with its tree, that it is no memory branch."""
+    """Return why a branch cannot be created or, given its tree, is not a memory branch."""
     if tree is None:
         found = _obstacle(place, branch)
     else:
@@ -47,7 +47,7 @@ _RENAME = "choose another name: git config lerim.branch lerim-memory"
 
 
 def refuse_newer(objects: Trees, tree: str, branch: str) -> None:
-    """Raise NewerFormat for a layout newer than this version's, BranchBlocked if it is no store."""
+    """Raise NewerFormat for a newer layout than ours, BranchBlocked if a tree is not a store."""
     marker = _marker(objects, tree)
     if marker is None:
         reason, hint = _foreign(branch)

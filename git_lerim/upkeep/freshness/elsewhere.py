@@ -1,4 +1,4 @@
-"""Find code that moved to another file, by its lines and the names in it."""
+"""Find code that moved to another file, using its lines and the names in it."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator

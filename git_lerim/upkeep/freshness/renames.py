@@ -1,4 +1,4 @@
-"""Guess to which path a file was moved, by its name and folders. Pure."""
+"""Guess from a file's name and folders where it was moved. Pure."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath

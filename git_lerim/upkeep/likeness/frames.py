@@ -1,4 +1,4 @@
-"""Tell whether a later memory puts something else into the place of what an earlier one names.
+"""Tell whether a later memory replaces a value that an earlier memory names.
 
 Both titles differ in one place only: `X listens on port 8080`, `X listens on port 9090`. That alone
 proves nothing, since X may listen on both. So one of the texts has to say that there is a choice,

@@ -89,7 +89,7 @@ def opposed(later: Memory, earlier: Memory) -> bool:
 
 
 def gives_up(later: Memory, earlier: Memory) -> bool:
-    """Tell whether a later title says that what an earlier one says is no longer true."""
+    """Tell whether a later title says that an earlier title is no longer true."""
     a, b = wording(later.title), wording(earlier.title)
     if b.is_negative or not (a.is_change or a.aside):
         return False
@@ -147,7 +147,7 @@ def _denies(later: str, earlier: str) -> bool:
 
 
 def _covers(denied: Wording, stated: Wording) -> bool:
-    """Tell whether a denial covers all that was said, and not only a special case."""
+    """Tell whether a denial covers the whole statement, and not only a special case."""
     own, other = denied.kinds, stated.kinds
     same_clause = not denied.clauses or denied.clauses == stated.clauses
     return (

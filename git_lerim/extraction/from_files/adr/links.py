@@ -9,7 +9,7 @@ from git_lerim.extraction.transcript.text import plain
 
 
 def superseded_by_each(records: Mapping[str, Record], into: Reading) -> dict[str, list[str]]:
-    """Return which records each one supersedes, by path, whichever of the two says so."""
+    """Map each record's path to the paths of those it supersedes; either record may say so."""
     over: dict[str, list[str]] = {}
     for path, record in records.items():
         pairs = [(path, name, False) for name in record.supersedes] + [

@@ -126,7 +126,7 @@ def _is_command(text: str, *, is_run: bool) -> bool:
 
 
 def _is_named(program: str, argument: str, second: str = "", *, is_run: bool) -> bool:
-    """Tell whether words of prose are a command, by the program and its subcommand."""
+    """Tell from the program and its subcommand whether words of prose are a command."""
     if "." in program or "/" in program:
         return is_run
     if not argument or argument in SMALL or argument[0].isdigit() or not program.islower():

@@ -1,4 +1,4 @@
-"""Find the commits of a branch that were made in this clone, by its reflog."""
+"""Find the commits of a branch that were made in this clone, using its reflog."""
 
 import os
 import re

@@ -67,18 +67,23 @@ def command(
         data_json(to_json(pulled, proposed))
         return
     tell(pulled, proposed)
+    if pulled.commit is None or (pulled.theirs is None and not pulled.lacking):
+        _tell_nothing(pulled, remote, personal=personal)
+    elif not pulled.moved and not proposed:
+        data("already up to date")
+
+
+def _tell_nothing(pulled: Pulled, remote: str | None, *, personal: bool) -> None:
+    """Say that the remote has no memory, and how to get one there."""
     if pulled.commit is None:
         say(
             f"{pulled.remote} has no memory, and neither has this repository; git lerim sync"
             " creates one"
         )
-    elif pulled.theirs is None and not pulled.lacking:
-        push = " ".join(
-            ["git lerim push", *(["--personal"] if personal else []), *filter(None, [remote])]
-        )
-        say(f"{pulled.remote} has no memory yet; to share yours: {push}")
-    elif not pulled.moved and not proposed:
-        data("already up to date")
+        return
+    options = ["--personal"] if personal else []
+    push = " ".join(["git lerim push", *options, *filter(None, [remote])])
+    say(f"{pulled.remote} has no memory yet; to share yours: {push}")
 
 
 def tell(pulled: Pulled, proposed: Sequence[Waiting]) -> None:

@@ -81,11 +81,7 @@ def stale(
     if len(chosen) > FEW:
         memories = {item.memory.id: item for item in memories.values()}
     found = [
-        Stale(
-            item=memories[id_],
-            cause=replace(cause, lost=_whole(cause.lost)),
-            standing=standings[id_],
-        )
+        Stale(item=memories[id_], cause=_each_once(cause), standing=standings[id_])
         for id_, cause in chosen.items()
         if id_ in memories and not (before and _was_before(ws, before, cause))
     ]
@@ -99,6 +95,10 @@ def stale(
         ),
         reverse=True,
     )
+
+
+def _each_once(cause: Cause) -> Cause:
+    return replace(cause, lost=_whole(cause.lost))
 
 
 def _whole(names: Sequence[str]) -> tuple[str, ...]:

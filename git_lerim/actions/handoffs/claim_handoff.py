@@ -61,9 +61,8 @@ def claim(
             return None
         _refuse(item.memory)
         _refuse_other_agent(item.memory, agent)
-        new = with_details(
-            edit_fields(ws, item.memory), replace(details(item.memory), claimed_by=who)
-        )
+        claimed = replace(details(item.memory), claimed_by=who)
+        new = with_details(edit_fields(ws, item.memory), claimed)
         taken[:] = [replace(item, memory=new)]
         return _change(item, new, "claim")
 

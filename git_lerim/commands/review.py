@@ -192,7 +192,7 @@ def _say_published(name: str, remote: str, left: int) -> None:
     """Say that a remote still has what was taken out of the user's own proposal."""
     what = "to update it there: git lerim review --open"
     if not left:
-        what = "to withdraw it, delete that branch there with git push --delete"
+        what = "to withdraw it, delete that branch there"
     say(f"{remote} still has {printable(name)} as you published it; {what}")
 
 

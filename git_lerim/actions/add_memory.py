@@ -156,10 +156,10 @@ def _write_new(ws: Workspace, memory: Memory, origin: str, blanked: int) -> Chan
 
 
 def _is_said_by(ws: Workspace, item: Stored, new: Memory) -> bool:
-    """Tell whether an active memory that a person wrote already says everything in a new one.
+    """Tell whether an active memory written by a person already says all that a new one says.
 
-    Memories from sessions do not count: a later sync can supersede them, and the person's note
-    would be lost with them.
+    Memories from sessions do not count: a later sync can supersede them, and a note that was
+    dropped in their favor would be lost.
     """
     old = item.memory
     return (

@@ -95,7 +95,7 @@ def evidence_lines(ws: Workspace, memory: Memory) -> Iterator[str]:
 
 
 def _cited(ws: Workspace, memory: Memory) -> Iterator[tuple[str, "list[Record]"]]:
-    """Yield each cited session as `<agent>/<id>` with its records, none if unknown here."""
+    """Yield each cited session as `<agent>/<id>` with its records, if this machine has it."""
     sources = [source for source in memory.sources if source.reading != HISTORY]
     if ws.personal or not (ws.folder / "catalog.sqlite3").exists():
         yield from ((f"{source.agent}/{source.session}", []) for source in sources)

@@ -46,7 +46,7 @@ class Model(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """What a check of a model found out."""
+    """The results of checking a model."""
 
     seconds: float
     takes_schema: bool | None = None  # None: not tried, the schema is part of the prompt

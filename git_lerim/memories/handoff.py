@@ -171,7 +171,7 @@ def check(values: Mapping[str, Any]) -> None:
         raise BadMemory("`automatic` must be true or false")
     released = values.get("released")
     if released is not None and not (isinstance(released, str) and _is_time(released)):
-        raise BadMemory("`released` of a handoff is no time")
+        raise BadMemory("`released` is not a valid time")
     claim = values.get("claimed_by")
     if claim is not None and not _is_claim(claim):
         raise BadMemory("`claimed_by` must be null, or a mapping of who, at, agent and session")

@@ -69,7 +69,7 @@ def _exported(ws: Workspace, *, everything: bool, at: str | None) -> list[Stored
 
 
 def user_name(ws: Workspace) -> str:
-    """Return the name of whoever commits here, as an export has it."""
+    """Return the name of the current git user, in the form that exports use."""
     try:
         return named(ws.store.committer().partition(" <")[0])
     except NoIdentity:

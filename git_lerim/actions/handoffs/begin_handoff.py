@@ -105,7 +105,7 @@ def _change(ws: Workspace, made: Drafted, replaced: Sequence[Stored]) -> Change:
 
 
 def _is_same(ws: Workspace, item: Stored, memory: Memory) -> bool:
-    """Tell whether a handoff exists already: same session state, or open with equal text."""
+    """Tell whether a handoff repeats another: of the same session state, or open and equal."""
     old = item.memory
     # a release does not change the content
     facts = replace(details(old), released=None)

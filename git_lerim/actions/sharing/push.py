@@ -202,7 +202,7 @@ def _question(
 
 
 def _quotes(ws: Workspace, sent: Container[str | None]) -> str:
-    """Return lines with the redacted quotes of people from their sessions, or ""."""
+    """Return the lines that quote what people said in sessions, with secrets redacted, or ""."""
     stored = [item for id_, item in ws.store.snapshot().memories.items() if id_ in sent]
     memories = [item.memory for item in ws.store.gate(filter(_can_quote, stored))]
     quoting = [(memory, quote) for memory in memories if (quote := _quote(memory))]

@@ -95,7 +95,7 @@ def identified(
 
 
 def restated(session: Session, candidate: Candidate, written: Iterable[Memory]) -> str:
-    """Return the id of the model's memory that a rules' candidate restates, or ""."""
+    """Return the id of the memory by a model that a candidate by rules restates, or ""."""
     for memory in written:
         least = ALIKE if _same_evidence(session, candidate, memory) else ANYWHERE
         if _likeness(candidate, memory) >= least:

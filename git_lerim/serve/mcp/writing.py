@@ -51,7 +51,7 @@ def remember(repositories: Repositories, client: Client, given: "Remember") -> s
 def update(repositories: Repositories, _: Client, given: "Update") -> str:
     """Rewrite parts of a memory."""
     if not (given.title.strip() or given.why.strip() or given.rejected or given.files):
-        raise UsageError("nothing was changed: give title, why, rejected or files")
+        raise UsageError("nothing was changed: give at least one of title, why, rejected and files")
     ws = _writable(repositories, given.repository)
     correction = Correction(
         title=given.title.strip(),

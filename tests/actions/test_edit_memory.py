@@ -213,7 +213,7 @@ def test_a_summary_is_forgotten_and_restored_too(
     ("given", "confidence"),
     [
         (memory(status=Status.SUSPECT, suspect="odd", confidence=0.7), 0.7),
-        (memory(status=Status.SUPERSEDED, confidence=0.0), 0.5),
+        (memory(status=Status.SUPERSEDED, confidence=0.0), 0.65),
         (memory(status=Status.ARCHIVED, suspect="odd"), 0.5),
     ],
 )

@@ -105,7 +105,7 @@ def test_what_a_person_brings_back_no_sync_takes_out_again(
     assert (only(repo).status, only(repo).origin, only(repo).confidence) == (
         Status.ACTIVE,
         Origin.RULES,
-        0.5,
+        0.65,
     )
 
 

@@ -236,6 +236,7 @@ def test_what_ones_own_proposal_says_does_not_wait_for_oneself(
     lerim(bob.path, "pull")
     if word == "reviewed":
         lerim(bob.path, "review", "reject", name, "--all")
+    assert bob.git("fsck", "--no-dangling", "--no-reflogs") == ""
     assert "TZ=UTC" in read(bob)
     assert [
         row["path"]

@@ -107,7 +107,9 @@ def rejected_versions(objects: Objects) -> frozenset[str]:
 def record_rejected(
     objects: Objects, versions: Collection[str], who: Identity, stamp: bytes
 ) -> None:
-    """Record rejected versions on a local ref. Raises StoreMoved."""
+    """Record rejected versions on a local ref, if there are any. Raises StoreMoved."""
+    if not versions:
+        return
     nothing = objects.write_blob(b"")
     entries = {version: TreeEntry(version.encode(), FILE, nothing) for version in versions}
 

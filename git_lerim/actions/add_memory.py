@@ -11,6 +11,7 @@ from git_lerim.actions import authorship
 from git_lerim.actions.code import anchors
 from git_lerim.actions.edit_memory import (
     Changed,
+    note_long_title,
     refuse_invalid,
     refuse_other_encodings,
     unchanged_file,
@@ -83,7 +84,7 @@ def remember(ws: Workspace, note: Note) -> Changed:
     If an active memory already says the same in the same words, nothing new is written.
     """
     words = note.text.strip()
-    _refuse_note(note, words)
+    _check_note(ws, note, words)
     # before the title is derived from it
     text, secrets = ws.redactor.redact(words)
     if len(words) > BODY_LIMIT:
@@ -100,10 +101,11 @@ def remember(ws: Workspace, note: Note) -> Changed:
     return _write_new(ws, memory, origin, redactions + len(secrets))
 
 
-def _refuse_note(note: Note, words: str) -> None:
+def _check_note(ws: Workspace, note: Note, words: str) -> None:
     if not words:
         raise UsageError("no text given", hint='for example: git lerim remember "what, and why"')
     paths = (each.path for each in note.anchors)
+    note_long_title(ws, (note.title or "").strip())
     refuse_other_encodings("nothing was remembered", words, note.title or "", *note.tags, *paths)
 
 

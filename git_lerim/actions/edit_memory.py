@@ -13,10 +13,7 @@ from git_lerim.memories import confidence
 from git_lerim.memories.checks import lint_rules
 from git_lerim.memories.checks.gate import gated
 from git_lerim.memories.format import frontmatter
-from git_lerim.memories.memory import (
-    Memory,
-    Status,
-)
+from git_lerim.memories.memory import TITLE_LIMIT, Memory, Status
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.tokens import clip
 from git_lerim.workspace import Workspace
@@ -110,6 +107,7 @@ def validate_edit(ws: Workspace, memory: Memory, edited: Memory) -> tuple[Memory
     Raises BadMemory.
     """
     refuse_other_encodings("the memory was not changed", edited.title, edited.body, *edited.tags)
+    note_long_title(ws, edited.title)
     new, blanked = gated(edited, ws.redactor)
     new = replace(
         new,
@@ -122,6 +120,12 @@ def validate_edit(ws: Workspace, memory: Memory, edited: Memory) -> tuple[Memory
     new = authorship.flag_injection(ws, new)
     refuse_invalid(new, "the memory was not changed")
     return new, blanked
+
+
+def note_long_title(ws: Workspace, title: str) -> None:
+    """Say that a title is cut if it is too long."""
+    if len(title) > TITLE_LIMIT:
+        ws.note(f"the title has {len(title)} characters and was cut after {TITLE_LIMIT}")
 
 
 def refuse_other_encodings(what: str, *texts: str) -> None:

@@ -47,3 +47,13 @@ def test_undo_leaves_alone_what_was_only_shown_before_the_commit(world: World, r
     assert len(repo.git("diff", "--name-only", "lerim/memory~2", "lerim/memory~1").split()) == 2
     assert undone.out.startswith("- ")
     assert id_ not in undone.out
+
+
+def test_a_title_that_is_too_long_is_cut_and_that_is_said(world: World, repo: Repo) -> None:
+    added = world.lerim(repo.path, "remember", "--title", "word " * 40, "The body of it.")
+    id_ = added.out[:13]
+    edited = world.lerim(repo.path, "edit", id_, "--title", "other " * 40)
+
+    assert "the title has 199 characters and was cut after 120" in added.err
+    assert "characters and was cut after 120" in edited.err
+    assert len(world.lerim(repo.path, "list", "--json").json[0]["title"]) <= 120

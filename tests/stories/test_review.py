@@ -680,7 +680,7 @@ def test_a_proposal_is_asked_about_scanned_and_needs_a_branch_to_go_to(
     remember(world, bob, "Tests need TZ=UTC.")
     nowhere = world.lerim(bob.path, "review", "--open", "--yes")
     assert nowhere.code == 1
-    assert "has no lerim/memory yet" in nowhere.err
+    assert "has no branch lerim/memory yet" in nowhere.err
     remember(world, ann, "Prices are rounded half to even.")
     run(world, ann, "push", "--yes")
 

@@ -74,8 +74,9 @@ CHORE = re.compile(
     r"find|search|analy[sz]e|summari[sz]e|spawn|continue|proceed|try|start|create (?:a |an |"
     r"the )?(?:pr|pull request|branch|draft|commit|plan|issue|linear|bead|new|custom)|"
     r"write (?:some|a|up|me)|make a (?:plan|commit|pr)|fix (?:the |this |it|them|all|lint)|"
-    r"log (?:a|an) |close|switch to|clean up|delete the|update the (?:docs?|readme|changelog|pr|"
-    r"issue|tests?)|update (?:the )?(?:necessary|documentations?|callers)|add (?:some |a |the |"
+    r"log (?:a|an) |close|switch to(?! [^,]+(?:,|\b(?:because|since|instead of)\b))|clean up|"
+    r"delete the|update the (?:docs?|readme|changelog|pr|issue|tests?)|"
+    r"update (?:the )?(?:necessary|documentations?|callers)|add (?:some |a |the |"
     r"more )?(?:tests?|comments?|readme|brief)|execute|implement (?:it|the|this)|generate|"
     r"do (?:it|#?\d|that)|go ahead|make sure (?:extension|it|tests?)|bump|release|publish|undo|"
     r"help|have a look|take a look)\b",
@@ -95,6 +96,7 @@ TWEAK = re.compile(
     r"\dpx)\b",
     re.IGNORECASE,
 )
+_NO = re.compile(r"^no[,!] +", re.IGNORECASE)  # objects to what the agent did, before the order
 _LONGEST = 320  # characters of an order
 
 
@@ -106,6 +108,7 @@ def rank_of(
     One that was carried out needs no reason if it says what is given up for it, or if it is a rule
     and the agent conceded that it had broken it.
     """
+    sentence = _NO.sub("", sentence)
     if (
         CHORE.match(sentence)
         or _REPORTS.search(sentence)

@@ -138,3 +138,21 @@ def test_a_folder_below_which_something_holds_is_no_pointer() -> None:
     talk.prompt("Don't touch files below vendor/, they are generated.").reply("Ok.")
     (one,) = extract(talk.session())
     assert one.title == "Don't touch files below vendor/, they are generated"
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "No, don't use moment, use date-fns because moment is huge",
+        "No, do not cache the exchange rates, they change every minute",
+        "Please switch to pnpm, npm is too slow in CI",
+    ],
+)
+def test_an_order_counts_also_after_a_no_or_with_switch_to(order: str) -> None:
+    (one,) = said(f"{order}.", "You're right, changed.")
+    assert one.title == order
+
+
+@pytest.mark.parametrize("chore", ["No, run the tests again", "Switch to main, then pull"])
+def test_a_no_before_a_chore_leaves_it_a_chore(chore: str) -> None:
+    assert said(f"{chore} because the last run was broken") == []

@@ -45,6 +45,8 @@ class Candidate:
     evidence: tuple[Evidence, ...]
     # uuid of the first evidence record, else `<session id>#<n>`, with a part before `#` if any
     origin: str
+    # of the candidate in that record, from the record alone; "" for the first or only one
+    place: str = ""
     at: int  # milliseconds since the epoch, of the last evidence record that has a time
     commit: str | None = None  # HEAD at that time, if known
     # as named in the session: absolute, or relative to the record's cwd

@@ -72,15 +72,15 @@ def memories_of(
     ]
     made, blanked = [], 0
     for candidate in candidates:
-        key = (candidate.origin, candidate.primitive)
+        place = f"{candidate.origin}/{candidate.place}" if candidate.place else candidate.origin
+        key = (place, candidate.primitive)
         ordinals[key] = ordinals.get(key, 0) + 1
+        ident = candidate.ident or naming.memory_id(session.agent, *key, ordinals[key])
         statement = claim(candidate.title)
         disputed = any(
             replaces(statement, other) or replaces(other, statement) for other in decisions
         )
-        memory, found = gated(
-            _memory(session, candidate, ordinals[key], code, disputed=disputed), redactor
-        )
+        memory, found = gated(_memory(session, candidate, ident, code, disputed=disputed), redactor)
         before, now = (f"{one.title} {one.body}".casefold() for one in (candidate, memory))
         # tags that contained a secret
         blank = {
@@ -105,7 +105,7 @@ def changed_code(session: Session) -> bool:
 
 
 def _memory(
-    session: Session, candidate: Candidate, ordinal: int, code: "Code", *, disputed: bool
+    session: Session, candidate: Candidate, ident: str, code: "Code", *, disputed: bool
 ) -> Memory:
     """Return a candidate as a memory.
 
@@ -125,8 +125,7 @@ def _memory(
         patch=code.patch(commit) if commit else None,
     )
     return Memory(
-        id=candidate.ident
-        or naming.memory_id(session.agent, candidate.origin, candidate.primitive, ordinal),
+        id=ident,
         primitive=candidate.primitive,
         kind=candidate.kind,
         title=candidate.title,

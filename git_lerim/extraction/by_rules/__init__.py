@@ -12,7 +12,7 @@ from git_lerim.extraction.base import Candidate, Dropped, evidence_of
 from git_lerim.extraction.by_rules.answers import answers
 from git_lerim.extraction.by_rules.corrections import corrections
 from git_lerim.extraction.by_rules.facts import facts
-from git_lerim.extraction.by_rules.findings import Finding
+from git_lerim.extraction.by_rules.findings import Finding, place_of
 from git_lerim.extraction.by_rules.lessons import lessons
 from git_lerim.extraction.by_rules.orders import orders
 from git_lerim.extraction.by_rules.outcomes import outcomes
@@ -140,6 +140,7 @@ def _candidate(
         tags=topic_tags(one.title),
         evidence=evidence_of(record.n for record in cited),
         origin=first.uuid or f"{session.id}#{first.n}",
+        place="/".join(filter(None, (_number(session, first), one.place))),
         at=max((record.at for record in cited if record.at is not None), default=0),
         commit=next(
             (
@@ -152,6 +153,13 @@ def _candidate(
         files=one.files[:_FILES] or _files(records, all_turns[one.turn], one),
         suspect=suspicion(f"{one.title}\n{one.body}", cited),
     )
+
+
+def _number(session: Session, record: Record) -> str:
+    """Return the number of a record among those of its role in one stored record, or ""."""
+    stored = (each for each in session.records if each.n == record.n and each.part == record.part)
+    place = place_of([each is record for each in stored if each.role is record.role].index(True))
+    return f"#{place}" if place else ""
 
 
 def _files(records: Sequence[Record], turn: Turn, one: Finding) -> tuple[str, ...]:

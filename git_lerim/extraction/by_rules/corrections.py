@@ -62,6 +62,7 @@ def corrections(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Fi
                 adds="" if fact else agreed,
                 said=rule or fact,
                 evidence=(turn.index, turn.replies[0]),
+                place="correction",
                 turn=number,
                 rank=1.4,
             )

@@ -56,6 +56,7 @@ def facts(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]
                 body=f"{' '.join(map(finished, told))} The user had asked: {quoted(asked)}",
                 said=title,
                 evidence=(turn.index, turn.replies[-1]),
+                place="fact",
                 turn=number,
                 rank=1.2,
             )

@@ -17,11 +17,18 @@ class Finding:
     title: str
     body: str
     said: str
-    evidence: tuple[int, ...]  # indexes of live records; the memory's id derives from the first
+    # indexes of live records; the memory's id derives from the first, and from the place in it
+    evidence: tuple[int, ...]
+    place: str = ""  # no other finding may have the same first record, place and primitive
     turn: int
     adds: str = ""  # the agent's part of the body, for another finding of the same turn
     files: tuple[str, ...] = ()
     rank: float  # the best are kept
+
+
+def place_of(number: int) -> str:
+    """Return the place of an item in a record's list, counted from 0; the first needs no name."""
+    return str(number) if number else ""
 
 
 def quoted(text: str) -> str:

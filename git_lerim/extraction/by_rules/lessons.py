@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from git_lerim.extraction.by_rules.findings import Finding
+from git_lerim.extraction.by_rules.findings import Finding, place_of
 from git_lerim.extraction.by_rules.labels import labelled
 from git_lerim.extraction.by_rules.statements import title_of
 from git_lerim.extraction.transcript.text import blocks, finished, plain, sentences
@@ -28,8 +28,9 @@ def lessons(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
         ours = changed and turn.replies and not (turn.automated or turn.disowned)
         if not ours or is_doubted(turns, number):
             continue
-        for _, label, text in labelled(blocks(records[turn.replies[-1]].text), _NAMES):
-            said = sentences(text) if _NAMES.match(label) else ()
+        labels = labelled(blocks(records[turn.replies[-1]].text), _NAMES)
+        named = [(label, sentences(text)) for _, label, text in labels if _NAMES.match(label)]
+        for place, (label, said) in enumerate(named):
             title = title_of(said[0]) if said else ""
             if title and not noise(title):
                 yield Finding(
@@ -40,6 +41,7 @@ def lessons(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
                     body=" ".join(finished(plain(one)) for one in said),
                     said=title,
                     evidence=(turn.replies[-1],),
+                    place=place_of(place),
                     turn=number,
                     rank=1.15,
                 )

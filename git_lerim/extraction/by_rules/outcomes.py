@@ -86,6 +86,7 @@ def _outcome(records: Sequence[Record], turn: Turn, number: int) -> Iterator[Fin
         adds="" if cause else said,
         said=title,
         evidence=(turn.index, turn.replies[-1]),
+        place="outcome",
         turn=number,
         rank=1.3 if cause else 1.1,
     )

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from git_lerim.extraction.by_rules.findings import Finding
+from git_lerim.extraction.by_rules.findings import Finding, place_of
 from git_lerim.extraction.by_rules.statements import title_of
 from git_lerim.extraction.transcript.text import blocks, finished, sentences
 from git_lerim.extraction.transcript.turns import Turn
@@ -43,11 +43,12 @@ def plan_decisions(turns: Sequence[Turn]) -> Iterator[Finding]:
     ]
     for number, turn in approved[-1:]:
         yield from _whole(turn, number)
-        heading = ""
+        heading, place = "", -1
         for block in blocks(turn.said.text):
             if block.kind == "heading":
                 heading = block.text if _DECIDES.match(block.text) else ""
             elif heading and block.kind in {"item", "paragraph"} and block.depth == 0:
+                place += 1
                 said = sentences(block.text)
                 title = title_of(said[0]) if said and not noise(said[0]) else ""
                 if title and _REASON.search(block.text):
@@ -60,6 +61,7 @@ def plan_decisions(turns: Sequence[Turn]) -> Iterator[Finding]:
                         body=f"{' '.join(map(finished, said))[:600]}{out} {origin}",
                         said=block.text[:400],
                         evidence=(turn.index,),
+                        place=place_of(place),
                         turn=number,
                         rank=2.0,
                     )
@@ -79,6 +81,7 @@ def _whole(turn: Turn, number: int) -> Iterator[Finding]:
             body=f"{finished(summary[:600])} From the summary of the plan that the user approved.",
             said=f"{title} {summary}",
             evidence=(turn.index,),
+            place="title",
             turn=number,
             rank=2.0,
         )

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from git_lerim.extraction.by_rules.findings import Finding
+from git_lerim.extraction.by_rules.findings import Finding, place_of
 from git_lerim.extraction.by_rules.statements import title_of
 from git_lerim.extraction.transcript.text import Block, blocks, finished, sentences
 from git_lerim.extraction.transcript.turns import Turn
@@ -37,8 +38,9 @@ def summary_decisions(records: Sequence[Record], turns: Sequence[Turn]) -> Itera
             if record.role is Role.SUMMARY and (items := _listed(blocks(record.text), heading))
         ]
         for index, items in lists[-1:]:
-            for item in items:
-                yield from _decided(item, kind, index, turns)
+            for number, item in enumerate(items):
+                for one in _decided(item, kind, index, turns):
+                    yield replace(one, place=place_of(number))
 
 
 def _decided(item: str, kind: Kind | None, index: int, turns: Sequence[Turn]) -> Iterator[Finding]:

@@ -109,6 +109,15 @@ def test_several_memories_of_one_origin_are_told_apart_by_their_order(kept: Make
     assert [m.id for m in made.memories] == [naming.memory_id("claude", *each) for each in expected]
 
 
+def test_the_place_in_a_record_is_part_of_the_id_and_the_other_candidates_are_not(
+    kept: Make,
+) -> None:
+    first, second = candidate(), candidate(title="Keep batches on disk", place="1")
+
+    assert only(kept(second)) == kept(first, second).memories[1]
+    assert only(kept(second)).id == naming.memory_id("claude", "u-1/1", "decision", 1)
+
+
 def test_a_memory_says_where_it_comes_from(kept: Make, code: Code) -> None:
     found = only(
         kept(

@@ -1,9 +1,26 @@
 """Decide whether a finding is suspect; see `memories/checks/prompt_injection.py`."""
 
+import re
 from collections.abc import Callable, Iterable
 
 from git_lerim.memories.checks import prompt_injection
 from git_lerim.sessions.session import Record, Role
+
+_SENTENCE = re.compile(r"(?<=[.!?…;])\s+|(?<=[。！？])|\n+")  # splits
+_ASKS_YES_OR_NO = re.compile(
+    r"\W*(?:(?:so|and|then|also|or)\W+)*(?:should(?:n[’']t)?|shall|do|does|is|are|can|could|may|"
+    r"must|will|would|ok(?:ay)? to|want me to)\b",
+    re.IGNORECASE,
+)
+_YES = re.compile(
+    r"\W*(?:yes|yeah|yep|yup|sure|ok(?:ay)?|correct|agreed|exactly|go ahead|please do|do (?:it|so)|"
+    r"ja|oui|sí|si|sim|да|はい|是|好|对)(?!\w)",
+    re.IGNORECASE,
+)
+_RESERVES = re.compile(
+    r"\b(?:but|except|without|unless|only|instead|rather|not|never|no)\b|n[’']t\b", re.IGNORECASE
+)
+_AND_MORE = re.compile(r"[;:]|\b(?:and|then|or|but|plus)\b(?:\W+\w+){3}", re.IGNORECASE)
 
 # What a person typed or chose; a plan is the agent's text.
 HUMAN = {
@@ -29,5 +46,22 @@ def suspicion(
 
 
 def _heard(record: Record) -> str:
-    """Return what a record has of a person: their words, and a question that they answered."""
-    return f"{record.question or ''}\n{record.text}" if record.role in HUMAN else ""
+    """Return what a record has of a person: their words, and the question that they agreed to."""
+    if record.role not in HUMAN:
+        return ""
+    return f"{_agreed(record.question or '', record.text)}\n{record.text}"
+
+
+def _agreed(question: str, answer: str) -> str:
+    """Return the sentence of an agent's question that an answer agrees to, or "".
+
+    It is the only one that asks for yes or no, and the answer is yes without reserve, or says the
+    same in the question's own words where that is a single thing. All else is the agent's alone.
+    """
+    sentences = _SENTENCE.split(question)
+    asked = [one for one in sentences if one.endswith(("?", "？")) and _ASKS_YES_OR_NO.match(one)]
+    if len(asked) != 1 or _RESERVES.search(answer):
+        return ""
+    mine, theirs = (re.findall(r"\w+", text.casefold()) for text in (answer, asked[0]))
+    repeats = len(mine) > 1 and set(mine) <= set(theirs) and not _AND_MORE.search(asked[0])
+    return asked[0] if repeats or _YES.match(answer) else ""

@@ -8,6 +8,7 @@ import msgspec
 
 from git_lerim.redaction.own_secrets.elsewhere import Values, values_of, without
 from git_lerim.redaction.paths import mentions
+from git_lerim.sessions.prose import cut
 from git_lerim.sessions.session import Header, Record, Role
 
 if TYPE_CHECKING:
@@ -122,6 +123,9 @@ def _clean(
             changes[name] = clean
     for name in _LISTS:
         values: tuple[str, ...] = getattr(record, name)
-        if values and (clean_values := tuple(map(cleaned, values))) != values:
+        clean_values = tuple(map(cleaned, values))
+        if name == "prose":
+            clean_values = tuple(map(cut, clean_values))
+        if clean_values != values:
             changes[name] = clean_values
     return (msgspec.structs.replace(record, **changes), count) if changes else (record, count)

@@ -54,11 +54,12 @@ _Paragraph = list[tuple[str, str]]  # of lines: as written, and without the mark
 
 
 def added(path: str, old: str, new: str) -> list[str]:
-    """Return the passages of prose that replacing `old` by `new` adds to a file, in order.
+    """Return the passages of prose that replacing `old` by `new` adds to a file, in order, uncut.
 
     A passage is one line; it counts as added if any line of its paragraph is new.
     """
-    name, new = path.replace("\\", "/"), new[:_READ]
+    name = path.replace("\\", "/")
+    new = new if len(new) <= _READ else new[:_READ].rpartition("\n")[0]
     if _NO_PROSE.search(name) or _GENERATED.search(new[:1000]):
         return []
     known = {line.strip() for line in old.splitlines()}
@@ -79,28 +80,33 @@ def _says_more(comment: str) -> bool:
 
 
 def joined(lines: Iterable[str]) -> str:
-    """Return a paragraph's lines as one, or "" if they are no prose.
-
-    It is cut between words: half a secret would not be recognized as one.
-    """
+    """Return a paragraph's lines as one, or "" if they are no prose."""
     text = " ".join(" ".join(lines).split())
     letters = sum(map(str.isalpha, text)) + text.count(" ")
     is_spaced = len(_WORD.findall(text)) >= _FEWEST or not text.isascii()
     if not is_spaced or letters < _LETTERS * len(text) or _BLOB.search(text):
         return ""
-    if len(text) <= PASSAGE_LIMIT:
-        return text
-    return text[:PASSAGE_LIMIT].rpartition(" ")[0] + " …"
+    return text
+
+
+def cut(passage: str) -> str:
+    """Return the beginning of a passage, which must be redacted: half a secret is not recognized.
+
+    It is cut between words.
+    """
+    if len(passage) <= PASSAGE_LIMIT:
+        return passage
+    return passage[:PASSAGE_LIMIT].rpartition(" ")[0] + " …"
 
 
 def shortened(passages: Sequence[str], limit: int) -> list[str]:
-    """Return the passages that fit into a number of characters, in order.
+    """Return the passages that fit into a number of characters once they are cut, in order.
 
     Those that may hold a reason are preferred, then headings.
     """
     kept: list[int] = []
     for index in sorted(range(len(passages)), key=lambda each: (_rank(passages[each]), each)):
-        limit -= len(passages[index])
+        limit -= min(len(passages[index]), PASSAGE_LIMIT)
         if limit < 0:
             break
         kept.append(index)

@@ -1,7 +1,12 @@
+import re
+
 import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
 
 from git_lerim.redaction.redactor import Redactor
 from git_lerim.sessions.gate import clean_header, clean_path, redacted
+from git_lerim.sessions.prose import PASSAGE_LIMIT, added
 from git_lerim.sessions.session import Header, Record, Role
 
 OWN = "own-Secret-4711-zyx"
@@ -29,6 +34,18 @@ def test_every_field_that_holds_words_is_cleaned() -> None:
     assert count == 9
     assert kept.options[0] == "no"
     assert kept.files[0] == "a.py"
+
+
+@given(st.integers(0, PASSAGE_LIMIT + 50))
+def test_wherever_a_passage_is_cut_no_part_of_a_secret_is_left(before: int) -> None:
+    words = ("The pool stays small because of the nightly jobs. " * 10)[:before]
+    told = 'and the admin password = "correct horse battery staple nine" never changes.'
+    (passage,) = added("README.md", "", f"{words} {told}")
+
+    ((kept,), _) = redacted([record(role="call", prose=(passage,))], REDACTOR, ())
+
+    assert len(kept.prose[0]) <= PASSAGE_LIMIT + 2
+    assert not {"correct", "horse", "battery", "staple"} & set(re.findall(r"\w+", kept.prose[0]))
 
 
 def test_what_holds_no_secret_is_left_as_it_is() -> None:

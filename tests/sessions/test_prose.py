@@ -1,6 +1,6 @@
 import pytest
 
-from git_lerim.sessions.prose import PASSAGE_LIMIT, added, shortened
+from git_lerim.sessions.prose import PASSAGE_LIMIT, added, cut, shortened
 
 REASON = "Sort by name first, because the index is unstable."
 
@@ -79,7 +79,7 @@ def test_a_page_gives_its_paragraphs_items_and_headings() -> None:
 
 
 def test_a_long_paragraph_is_cut_between_words() -> None:
-    (passage,) = added("README", "", "word " * 200 + "hunter2-secret-value")
+    passage = cut("word " * 200 + "hunter2-secret-value")
 
     assert len(passage) <= PASSAGE_LIMIT + 2
     assert passage.endswith("word …")
@@ -92,3 +92,15 @@ def test_passages_with_a_reason_are_preferred_then_headings() -> None:
     assert shortened(passages, 30) == passages[1:]
     assert shortened(passages, 20) == passages[2:]
     assert shortened(passages, 2) == []
+
+
+def test_a_passage_costs_what_is_left_of_it_once_it_is_cut() -> None:
+    assert shortened(["word " * 1000, "Plain words here."], PASSAGE_LIMIT + 20) == [
+        "word " * 1000,
+        "Plain words here.",
+    ]
+
+
+def test_a_text_that_is_too_long_is_read_up_to_the_end_of_a_line() -> None:
+    page = "Some more words here.\n\n" * 9_000
+    assert set(added("README", "", page)) == {"Some more words here."}

@@ -48,10 +48,10 @@ def _of_call(record: Record, folders: Collection[str]) -> list[str]:
     if not record.command:
         return found
     line = " ".join(record.text.split())
-    found += committed(record.command)
+    found += map(prose.cut, committed(record.command))
     for path, text in piped(record.command):
         if _is_kept(path, folders):
-            found += prose.added(path, "", text)
+            found += map(prose.cut, prose.added(path, "", text))
     return [passage for passage in found if passage not in line]
 
 

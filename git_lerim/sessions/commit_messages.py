@@ -12,8 +12,12 @@ _MESSAGE = re.compile(
 )
 _FROM_INPUT = re.compile(r"\s(?:-F|--file)[ =]?-|\$\([ \t]*cat\b")
 _TRAILER = re.compile(r"[A-Z][\w-]*-[\w-]+: |🤖|.{0,3}Generated (?:with|by) ")
-_OPENING = re.compile(r"<<-?[ \t]*['\"]?(\w+)['\"]?")
-_TARGET = re.compile(r"(?:>{1,2}|\btee\b(?:[ \t]+-a)?)[ \t]*[\"']?([^\s\"'<>|;&$]+)")
+_ARITHMETIC = re.compile(r"\(\([^)]{0,200}\)\)")  # where `<<` shifts
+_OPENING = re.compile(r"(?<!<)<<-?[ \t]*(?:'([^'\n]+)'|\"([^\"\n]+)\"|\\?([^\W\d][\w.-]*))")
+_AFTER_MARK = ")\"'`; \t"  # may close the command that a document is part of
+_TARGET = re.compile(
+    r"(?:>{1,2}|\btee\b(?:[ \t]+-a)?)[ \t]*(?:\"([^\"\n$`]+)\"|'([^'\n]+)'|([^\s\"'<>|;&$]+))"
+)
 
 
 def committed(command: str) -> list[str]:
@@ -34,7 +38,7 @@ def piped(command: str) -> Iterator[tuple[str, str]]:
     """Yield the path and text of each file that a command writes from a here-document."""
     for line, text in _parts(command)[1]:
         if (target := _TARGET.search(line)) and re.search(r"\b(?:cat|tee)\b", line):
-            yield target[1], text
+            yield target[1] or target[2] or target[3], text
 
 
 def _passages(message: str) -> Iterator[str]:
@@ -52,9 +56,9 @@ def _parts(command: str) -> tuple[str, list[tuple[str, str]]]:
     for line in command[:_READ].splitlines():
         if not mark:
             outside.append(line)
-            opening = _OPENING.search(line)
-            mark, inside = (opening[1] if opening else ""), []
-        elif line.strip().startswith(mark):
+            opening = _OPENING.search(_ARITHMETIC.sub("", line))
+            mark, inside = (opening[1] or opening[2] or opening[3] if opening else ""), []
+        elif line.strip().rstrip(_AFTER_MARK) == mark:
             documents.append((outside[-1], "\n".join(inside)))
             mark = ""
         else:

@@ -47,3 +47,24 @@ def test_files_written_from_a_here_document_are_found() -> None:
         ("b.py", "# Three"),
         ("c.txt", "Four"),
     ]
+
+
+def test_only_its_mark_alone_on_a_line_ends_a_document() -> None:
+    message = "Handle the end of input\n\nEOFError is raised when the input ends."
+    command = f'git commit -m "$(cat <<EOF\n{message}\nEOF)"\ncat <<EOF > a.md\nOne\nEOF'
+
+    assert committed(command) == message.split("\n\n")
+    assert list(piped(command))[-1] == ("a.md", "One")
+
+
+@pytest.mark.parametrize(
+    "before", ["git apply <<< patch", "echo $((1<<3))", "n=$((n << shift))", "cat <<<'one'"]
+)
+def test_what_opens_no_document_hides_no_message(before: str) -> None:
+    assert committed(f"{before}\ngit commit -m '{BODY}'") == [BODY]
+
+
+@pytest.mark.parametrize("target", ["'docs/my file.md'", '"docs/my file.md"'])
+def test_a_quoted_path_is_read_to_its_closing_quote(target: str) -> None:
+    for command in (f"cat <<'END OF' > {target}\nOne\nEND OF", f"tee {target} <<E\nOne\nE"):
+        assert list(piped(command)) == [("docs/my file.md", "One")]

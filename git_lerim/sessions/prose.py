@@ -35,7 +35,11 @@ _BLOCK = re.compile(r"[ \t]*\{?(?:(/)\*+!?|(<)!--)(.*)")
 _CLOSING = {"/": "*/", "<": "-->"}
 _DOCSTRING = re.compile(r"[ \t]*(?:@\w*doc[ \t]+)?[rRuU]?(\"\"\"|''')(.*)")
 
+_FRONT_MATTER = re.compile(
+    r"\A---[ \t]*\r?\n(?=\S).*?^(?:---|\.\.\.)[ \t]*\r?$", re.DOTALL | re.MULTILINE
+)
 _FENCE = ("```", "~~~")
+_RULE = re.compile(r"[ \t]*([-=*_])\1{2,}[ \t]*")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•][ \t]|\d{1,3}[.)][ \t]|\|)")
 _HEADING = re.compile(r"[ \t]*(?:#{1,6}|={1,5})[ \t]+\S")
 _BLOB = re.compile(r"[A-Za-z0-9+/=]{50,}|-----BEGIN ")
@@ -120,11 +124,11 @@ def _rank(passage: str) -> int:
 def page(text: str) -> Iterator[_Paragraph]:
     """Yield the paragraphs, headings, list items and table rows of a page, without code blocks."""
     found: _Paragraph = []
-    fence = "---" if text.startswith("---\n") else ""  # YAML at the top
-    for number, line in enumerate(text.splitlines()):
-        start = line.strip()[:3]
+    fence = ""
+    for line in _FRONT_MATTER.sub("", text, count=1).splitlines():
+        start = "" if _RULE.fullmatch(line) else line.strip()[:3]
         if fence:
-            fence = "" if start == fence and number else fence
+            fence = "" if start == fence else fence
             continue
         if start in _FENCE:
             fence = start

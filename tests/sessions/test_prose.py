@@ -94,6 +94,18 @@ def test_passages_with_a_reason_are_preferred_then_headings() -> None:
     assert shortened(passages, 2) == []
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["---", "..."])
+def test_front_matter_is_no_prose(end: str, mark: str) -> None:
+    page = f"---\ntitle: never shown to readers\n{mark}\n{REASON}\n".replace("\n", end)
+    assert added("a.md", "", page) == [REASON]
+
+
+@pytest.mark.parametrize("page", [f"---\n{REASON}", f"---\n\n{REASON}\n\n---\n\nTwo more words.\n"])
+def test_a_rule_at_the_top_of_a_page_hides_nothing(page: str) -> None:
+    assert added("a.md", "", page)[0] == REASON
+
+
 def test_a_passage_costs_what_is_left_of_it_once_it_is_cut() -> None:
     assert shortened(["word " * 1000, "Plain words here."], PASSAGE_LIMIT + 20) == [
         "word " * 1000,

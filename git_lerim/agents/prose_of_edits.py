@@ -1,7 +1,7 @@
 """Find the prose that the arguments of a writing tool add to files."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from git_lerim.sessions import prose
@@ -47,24 +47,39 @@ def _text(given: Mapping[str, Any], keys: tuple[str, ...]) -> str:
 
 def _hunks(patch: str, path: str) -> Iterator[tuple[str, str, str]]:
     """Yield path, old and new text of each hunk of a patch, or of blocks to search and replace."""
-    headers = ("*** ", "@@") if "*** Begin Patch" in patch else ("@@", "--- ", "+++ ")
+    lines = [*patch.splitlines(), "@@"]
+    is_header = _is_envelope if "*** Begin Patch" in patch else _is_of_diff
     old: list[str] = []
     new: list[str] = []
     side = ""  # of a block to search and replace
-    for line in [*patch.splitlines(), "@@"]:
+    for number, line in enumerate(lines):
+        header = is_header(lines, number)
         if block := _BLOCK.match(line):
             side = {"S": "-", "=": "+"}.get(block[1][0], "")
         elif side:
             (old if side == "-" else new).append(line)
-        elif not line.startswith(headers):
+        elif not header:
             if line[:1] != "+":
                 old.append(line[1:])
             if line[:1] != "-":
                 new.append(line[1:])
-        if line.startswith(headers) or (block and not side):
+        if header or (block and not side):
             yield path, "\n".join(old), "\n".join(new)
             old, new, side = [], [], ""
             path = _path(line) or path
+
+
+def _is_envelope(lines: Sequence[str], number: int) -> bool:
+    return lines[number].startswith(("*** ", "@@"))
+
+
+def _is_of_diff(lines: Sequence[str], number: int) -> bool:
+    """Tell headers from lines of code: a removed `-- comment` of SQL looks like the first one."""
+    if lines[number].startswith("+++ "):
+        return number > 0 and lines[number - 1].startswith("--- ")
+    return lines[number].startswith("@@") or (
+        lines[number].startswith("--- ") and lines[number + 1].startswith("+++ ")
+    )
 
 
 def _path(header: str) -> str:

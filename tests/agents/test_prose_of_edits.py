@@ -53,6 +53,16 @@ def test_only_new_lines_of_a_patch_count() -> None:
     assert in_patch(patch) == ()
 
 
+def test_a_comment_that_a_diff_moves_is_not_new() -> None:
+    patch = (
+        f"--- a/a.sql\n+++ b/a.sql\n@@ -1,3 +1,4 @@\n--- {REASON}\n+BEGIN;\n+  -- {REASON}\n"
+        " SELECT 1;\n--- a/b.sql\n+++ b/b.sql\n@@ -1 +1,2 @@\n"
+        "+-- Never run this in a transaction.\n SELECT 2;\n"
+    )
+
+    assert in_patch(patch) == ("Never run this in a transaction.",)
+
+
 def test_a_long_page_is_cut() -> None:
     page = "\n\n".join(f"Paragraph {number} is not long." for number in range(1000))
     found = written_prose("a.md", {"content": page})

@@ -15,8 +15,10 @@ _PAGE = re.compile(
 _NO_PAGE = re.compile(r"(?:\A|/)(?:[^/]*requirements[^/]*|constraints|CMakeLists|robots)\.txt\Z")
 _NO_PROSE = re.compile(
     r"\.(?:json|jsonl|csv|tsv|svg|lock|snap|map|ipynb|sum|min\.\w+|pb\.\w+|g\.dart)\Z|"
-    r"_pb2\w*\.pyi?\Z|-lock\.\w+\Z|(?:\A|/)(?:LICEN[CS]E|COPYING)\b|\bgenerated?\b|"
-    r"(?:\A|/)(?:node_modules|vendor|third_party|dist|build|target|\.?venv|\.git|__pycache__|"
+    r"_pb2\w*\.pyi?\Z|-lock\.\w+\Z|(?:\A|/)(?:LICEN[CS]E|COPYING)\b|"
+    r"(?:\A|[/._-])generated(?:/|\.\w+\Z)|"
+    r"(?:\A|/)(?:build|target)/(?:debug|release|doc|html|lib|classes|outputs|intermediates|tmp)/|"
+    r"(?:\A|/)(?:node_modules|vendor|third_party|dist|\.?venv|\.git|__pycache__|"
     r"__snapshots__|testdata|fixtures|coverage)/",
     re.IGNORECASE,
 )

@@ -6,6 +6,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator
+from heapq import heappop, heappush
 from pathlib import Path
 from typing import IO, Any
 
@@ -49,10 +50,11 @@ def sources(agent: str, root: Path, wanted: Callable[[str], bool]) -> Iterator[S
     """
     if root.is_file() and (only := stamped(agent, root)):
         yield only
-    # each with the levels left: no agent has more below a folder that a link could lead to
-    folders, walked, around = [(str(root), _MOST)], set[str](), _around(root)
+    # Each with its level: no agent has many below a folder that a link could lead to. The highest
+    # come first, so that a link to a folder beside it does not limit what is found below that.
+    folders, walked, around = [(0, str(root))], set[str](), _around(root)
     while folders:
-        folder, left = folders.pop()
+        level, folder = heappop(folders)
         stat_log.watch(folder)
         folder = os.path.realpath(folder)
         if folder in walked or folder in around:
@@ -63,8 +65,9 @@ def sources(agent: str, root: Path, wanted: Callable[[str], bool]) -> Iterator[S
                 if linked := entry.is_symlink():
                     stat_log.watch(entry.path)  # its target may change
                 if entry.is_dir():
-                    levels = min(left - 1, _LINKED if linked else _MOST)
-                    folders += [(entry.path, levels)] if left else []
+                    below = max(level + 1, _MOST - _LINKED if linked else 0)
+                    if below <= _MOST:
+                        heappush(folders, (below, entry.path))
                 elif wanted(entry.name) and stat.S_ISREG((seen := entry.stat()).st_mode):
                     stat_log.record(entry.path, seen)
                     yield _source(agent, entry.path, seen)

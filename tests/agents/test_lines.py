@@ -268,6 +268,16 @@ def test_a_link_to_a_folder_around_the_root_leads_nowhere(tmp_path: Path) -> Non
     assert sorted(watched) == found
 
 
+def test_a_link_beside_a_deep_folder_hides_nothing_in_it(tmp_path: Path) -> None:
+    folder = (tmp_path / "a").joinpath(*map(str, range(9)))
+    folder.mkdir(parents=True)
+    (folder / "deep.jsonl").write_text("{}\n")
+    for number, target in enumerate(("a", "a/0/1")):
+        (tmp_path / f"z{number}").symlink_to(target)
+
+    assert [each.path.name for each in sources("x", tmp_path, lambda _: True)] == ["deep.jsonl"]
+
+
 def test_a_link_leads_no_deeper_than_agents_keep_sessions(tmp_path: Path) -> None:
     root, deep = tmp_path / "sessions", tmp_path / "deep"
     root.mkdir()

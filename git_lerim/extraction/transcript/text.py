@@ -13,9 +13,10 @@ _TABLE = re.compile(r"^\s*\|(.*)\|\s*$")
 _RULE = re.compile(r"^\s*([-=_*━─])\1{2,}\s*$")
 _DRAWING = re.compile(r"[│├└┌┐┘╰╭━─▼▲]")
 _BOLD_LEAD = re.compile(r"^(?:\*\*|__)(.{3,120}?)(?:\*\*|__)\s*(?:\(.{0,60}?\))?\s*[:.—–-]*\s*")
+# Possessive, as a link without an end would be tried in every division of its address.
 _LINK = re.compile(
-    r"!?\[([^\[\]]{0,300}(?:\[[^\[\]]{0,100}\][^\[\]]{0,300}){0,5})\]\((?:[^()\s]{0,500}|"
-    r"\([^()]{0,200}\)){0,9}(?:\s+\"[^\"]{0,200}\")?\)"
+    r"!?\[([^\[\]]{0,300}(?:\[[^\[\]]{0,100}\][^\[\]]{0,300}){0,5})\]\((?:[^()\s]{1,500}+|"
+    r"\([^()]{0,200}\)){0,9}+(?:\s+\"[^\"]{0,200}\")?\)"
 )
 _HTML = re.compile(
     r"</?(?:details|summary|br|b|i|em|strong|sub|sup|p|div|kbd|img)(?:\s[^<>]{0,200})?/?>",

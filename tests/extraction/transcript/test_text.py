@@ -54,6 +54,12 @@ def test_code_spans_keep_what_looks_like_a_tag() -> None:
     )
 
 
+def test_a_link_without_an_end_stays_and_is_read_in_one_pass() -> None:
+    unfinished = "see [Validators](../concepts/validators.md#field-validators-in-more-depth 5607"
+    assert plain(unfinished) == unfinished
+    assert plain(f'a [link](x_(y)_z{"/" * 1200} "with a title") ends') == "a link ends"
+
+
 def test_sentences_end_where_they_end() -> None:
     text = "Use e.g. Redis here. It runs v1.2.3! Does it? `git` says so. 日本語です。次の文です。"
     assert sentences(text) == (

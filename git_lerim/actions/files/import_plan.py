@@ -18,7 +18,7 @@ from git_lerim.memories.format import frontmatter
 from git_lerim.memories.format.normalize import clean
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.merging.merging import merge_same, redactions
-from git_lerim.memories.similarity.similarity import Neighbours, near_duplicate
+from git_lerim.memories.similarity.similarity import Neighbours
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.trust.provenance.authors import NOBODY
 from git_lerim.tokens import clip, counted
@@ -118,10 +118,9 @@ class _KnownTexts:
     def new(self, memory: Memory) -> Action:
         """Decide about a memory that is not in the store."""
         if memory.id in self._repeats:
-            for other in self._near.near(memory):
-                if near_duplicate(other, memory):
-                    away = ", which was archived" if other.status is Status.ARCHIVED else ""
-                    return Skip(memory=memory, reason=f"says the same as {other.id}{away}")
+            for other in self._near.same(memory):
+                away = ", which was archived" if other.status is Status.ARCHIVED else ""
+                return Skip(memory=memory, reason=f"says the same as {other.id}{away}")
             self._near.add(memory)
         if memory.status is Status.SUSPECT:
             return Add(memory=memory, reason=f"is suspect: {memory.suspect}")

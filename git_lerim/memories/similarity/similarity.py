@@ -1,8 +1,9 @@
 """Measure the similarity of two memories by their words alone, so that it is reproducible."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
+from itertools import accumulate
 
 from git_lerim.memories.memory import Memory, Primitive
 from git_lerim.memories.similarity.claim import CACHED, Claim, claim, content
@@ -132,8 +133,10 @@ class Neighbours:
     def __init__(self, memories: Iterable[Memory]) -> None:
         """Index the memories; of those with the same id the last one counts."""
         self._memories: list[Memory] = []  # the others hold places in it
+        self._claims: list[Claim] = []
         self._sizes: list[int] = []
-        self._words: list[frozenset[str]] = []
+        self._plain_sizes: list[int] = []  # without as many words as there are names
+        self._names: set[str] = set()
         self._by_word: dict[str, list[int]] = defaultdict(list)
         self._by_choice: dict[frozenset[str], list[int]] = defaultdict(list)
         self._by_replaced: dict[str, list[int]] = defaultdict(list)
@@ -145,9 +148,11 @@ class Neighbours:
         """Index one more memory, whose id is new."""
         place, said = len(self._memories), claim(memory.title)
         self._memories.append(memory)
+        self._claims.append(said)
         self._sizes.append(len(said.words))
-        self._words.append(said.words | said.chosen)
-        for word in self._words[place]:
+        self._plain_sizes.append(len(said.words) - len(said.names))
+        self._names |= said.names
+        for word in said.words | said.chosen:
             self._by_word[word].append(place)
         for choice in _choices(said):
             self._by_choice[choice].append(place)
@@ -158,37 +163,54 @@ class Neighbours:
 
     def near(self, memory: Memory) -> list[Memory]:
         """Return the other memories related to one, oldest first."""
-        found = [other for other in self._possible(claim(memory.title)) if other.id != memory.id]
+        said = claim(memory.title)
+        return self._accepted(memory, self._alike(said) | self._opposed(said), related)
+
+    def same(self, memory: Memory) -> list[Memory]:
+        """Return the other memories that say the same as one, oldest first."""
+        return self._accepted(memory, self._alike(claim(memory.title)), near_duplicate)
+
+    def _accepted(
+        self, memory: Memory, places: Iterable[int], accept: Callable[[Memory, Memory], bool]
+    ) -> list[Memory]:
+        others = (self._memories[place] for place in places)
         return sorted(
-            (other for other in found if related(memory, other)),
+            (other for other in others if other.id != memory.id and accept(memory, other)),
             key=lambda other: (other.created, other.id),
         )
 
-    def _possible(self, said: Claim) -> list[Memory]:
-        """Return the memories with enough common words to be related."""
-        size, sizes = len(said.words), self._sizes
-        # Half the weight in common, where a name weighs double, is at least a quarter of both sizes
-        # together. So the most frequent words, fewer than a quarter of all, bring nothing alone.
-        words = sorted(said.words, key=lambda word: len(self._by_word.get(word, ())))
-        rare = len(words) - max(0, -(-size // 4) - 1)
+    def _alike(self, said: Claim) -> set[int]:
+        """Return the places of the memories whose titles are at least `LIKELY` alike.
+
+        For such titles `_titles` says that a common word brings 3, or 4 if one of them has it as a
+        name, and that both sizes together are no more than the sum. As the other title is no
+        smaller than what is common, this one's size is at most the sum of one less for each. So the
+        most frequent words whose sum is less than that size bring nothing alone.
+        """
+        size, sizes, plain_sizes = len(said.words), self._sizes, self._plain_sizes
+        names = said.names | (said.words & self._names)
+        words = sorted(said.words, key=lambda word: len(self._by_word.get(word, ())), reverse=True)
+        brought = accumulate(3 if word in names else 2 for word in words)
+        frequent = sum(1 for total in brought if total < size)
         shared: Counter[int] = Counter()
-        for word in words[:rare]:
+        for word in words[frequent:]:
             shared.update(self._by_word.get(word, ()))
-        frequent = frozenset(words[rare:])
-        least = size - 4 * len(frequent)
-        found = {
+        least, plain_least = size - 4 * frequent, size - len(said.names) - 3 * frequent
+        return {
             place
             for place, count in shared.items()
-            if 4 * count - sizes[place] >= least
-            and 4 * (count + len(frequent & self._words[place])) >= size + sizes[place]
+            if 3 * count - plain_sizes[place] >= plain_least
+            and 4 * count - sizes[place] >= least
+            and _titles(said, self._claims[place]) >= LIKELY
         }
-        found.update(
-            place for choice in _choices(said) for place in self._by_choice.get(choice, ())
-        )
+
+    def _opposed(self, said: Claim) -> set[int]:
+        """Return the places of the memories that may contradict a title that is not alike."""
+        found = {place for choice in _choices(said) for place in self._by_choice.get(choice, ())}
         found.update(*(self._by_replaced[word] for word in said.chosen & self._by_replaced.keys()))
         found.update(self._by_word.get(min(said.replaced), ()) if said.replaced else ())
         found.update(self._rejecting if said.rejected else ())
-        return [self._memories[place] for place in found]
+        return found
 
 
 def _choices(said: Claim) -> list[frozenset[str]]:

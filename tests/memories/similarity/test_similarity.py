@@ -9,7 +9,9 @@ from support.memories import later, memory
 from git_lerim.memories.memory import Memory, Primitive
 from git_lerim.memories.similarity.claim import claim
 from git_lerim.memories.similarity.similarity import (
+    LIKELY,
     Neighbours,
+    _titles,
     alike,
     contradicts,
     near_duplicate,
@@ -189,6 +191,8 @@ def test_neighbours_are_all_that_are_related_and_no_other(titles: list[str], tit
 
     wanted = [other for other in stored if related(asked, other)]
     assert Neighbours(stored).near(asked) == one_by_one.near(asked) == wanted
+    same = [other for other in stored if near_duplicate(asked, other)]
+    assert Neighbours(stored).same(asked) == same
 
 
 @given(WORDS, WORDS)
@@ -234,12 +238,13 @@ def test_one_word_that_is_another_can_be_the_point(one: str, other: str) -> None
 
 
 @given(
-    st.lists(st.lists(st.sampled_from(range(12)), min_size=1, max_size=9), min_size=1, max_size=30)
+    st.lists(st.lists(st.sampled_from(range(24)), min_size=1, max_size=9), min_size=1, max_size=30)
 )
-def test_frequent_words_count_although_they_are_not_looked_up_alone(
+def test_titles_that_are_alike_are_found_by_some_of_their_words_and_no_others_are(
     all_of: list[list[int]],
 ) -> None:
     nouns = [first + second for first in ("bora", "ceta", "dilu") for second in "kmnt"]
+    nouns += [f"`{noun}`" for noun in nouns]
     stored = [
         memory(id=f"{n:013}", title=" ".join(nouns[at] for at in each))
         for n, each in enumerate(all_of)
@@ -248,11 +253,7 @@ def test_frequent_words_count_although_they_are_not_looked_up_alone(
 
     for asked in stored:
         said = claim(asked.title)
-        enough = {
-            other.id
-            for other in stored
-            for its in [claim(other.title)]
-            if 4 * len(said.words & (its.words | its.chosen)) >= len(said.words) + len(its.words)
-            and said.words & (its.words | its.chosen)
+        wanted = {
+            n for n, other in enumerate(stored) if _titles(said, claim(other.title)) >= LIKELY
         }
-        assert enough <= {other.id for other in known._possible(said)}
+        assert known._alike(said) == wanted

@@ -66,7 +66,8 @@ def archives(memories: Mapping[str, Memory], rules: Rules, times: Times) -> list
 
 
 def _judged(memory: Memory, times: Times) -> Memory:
-    return replace(memory, feedback=times.feedback.get(memory.id, memory.feedback))
+    feedback = times.feedback.get(memory.id, memory.feedback)
+    return memory if feedback is memory.feedback else replace(memory, feedback=feedback)
 
 
 def can_fade(memory: Memory) -> bool:

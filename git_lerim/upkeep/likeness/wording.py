@@ -163,10 +163,12 @@ def _content_word(token: str) -> str | None:
     return _canonical(token) if token in _NAMES or lower not in _SKIPPED else ""
 
 
+@lru_cache(_CACHED)
 def _is_number(token: str) -> bool:
     return bool(_NUMBER.fullmatch(token)) or token.lower() in NUMBERS
 
 
+@lru_cache(_CACHED)
 def _is_name(token: str) -> bool:
     """Tell whether a word is spelled like code: `user_id`, `TZ=UTC`, `--force`, `OAuth2`."""
     inner = token[1:]

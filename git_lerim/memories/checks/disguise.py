@@ -3,6 +3,7 @@
 import ipaddress
 import re
 import unicodedata
+from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 HOST = "⟦host⟧"  # stands for every address of another machine
@@ -40,7 +41,9 @@ _ADDRESS = re.compile(
     r"(?:/[^\s`'\")>\]]*)?)",
     re.IGNORECASE,
 )
-_MAY_HOLD_ADDRESS = re.compile(r"(?<!\S)\S*?(?://|@|\w\.\w)\S*")  # a word with a sign of an address
+# A sign of an address; each begins with a fixed character, which makes the search fast.
+_SIGN = re.compile(r"//|@|\.(?<=\w\.)\w")
+_REST = re.compile(r"\S*")
 _LOCAL = ("localhost", "local", "test", "internal", "lan", "localdomain", "example.invalid")
 _PRIVATE = [
     ipaddress.ip_network(each)
@@ -106,15 +109,30 @@ def _with_hosts_marked(text: str) -> str:
     """Mark the addresses, looking only at the words that may hold one."""
     found = [
         address
-        for word in _MAY_HOLD_ADDRESS.finditer(text)
-        for address in _ADDRESS.finditer(text, *word.span())
+        for start, end in _words_with_signs(text)
+        for address in _ADDRESS.finditer(text, start, end)
     ]
+    if not found:
+        return text
     parts: list[str] = []
     end = 0
     for address in found:
         parts += (text[end : address.start()], _marked(address))
         end = address.end()
     return "".join((*parts, text[end:]))
+
+
+def _words_with_signs(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the words that may hold an address."""
+    end = 0
+    for sign in _SIGN.finditer(text):
+        at = sign.start()
+        if at >= end:
+            before = text[end:at]
+            cut = before and not before[-1].isspace()
+            start = at - len(before.rsplit(maxsplit=1)[-1]) if cut else at
+            end = _REST.match(text, at).end()  # type: ignore[union-attr]  # it matches anywhere
+            yield start, end
 
 
 def _of_one_script(word: str) -> str:

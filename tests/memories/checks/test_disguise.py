@@ -1,6 +1,10 @@
-import pytest
+import re
 
-from git_lerim.memories.checks.disguise import HOST, spelled_out, undisguised
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from git_lerim.memories.checks.disguise import HOST, _words_with_signs, spelled_out, undisguised
 
 
 @pytest.mark.parametrize(
@@ -32,3 +36,10 @@ def test_a_disguise_is_undone(text: str, plain: str) -> None:
 )
 def test_digits_and_signs_that_stand_for_letters_are_spelled_out(text: str, plain: str) -> None:
     assert spelled_out(text) == plain
+
+
+@given(st.lists(st.sampled_from([*"ab_1é中/@. \n\t\x1c\x85\u3000\u200b", "//", ".a"])).map("".join))
+def test_the_words_that_may_hold_an_address_are_found_by_their_signs(text: str) -> None:
+    words = [each.span() for each in re.finditer(r"\S+", text)]
+    signed = [each for each in words if re.search(r"//|@|\w\.\w", text[slice(*each)])]
+    assert list(_words_with_signs(text)) == signed

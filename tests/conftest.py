@@ -4,6 +4,7 @@ of this machine.
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,9 @@ from support.world import World
 
 settings.register_profile("patient", deadline=None)  # a machine with much to do is no failure
 settings.load_profile("patient")
+# Where the environment forbids it, each process that a test starts would compile the program anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 # A shell starts what it leaves in the background with Ctrl-C ignored, and every process that a test
 # starts would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -55,6 +55,7 @@ def state(repo: Repo) -> list[str]:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_day_with_memory(shape: str, world: World, tmp_path: Path) -> None:
+    world = World(world.home, starts_python=shape == "with strangers' names")
     (tmp_path / "place").mkdir()
     repo = SHAPES[shape](tmp_path / "place" / "repo")
     before = state(repo)

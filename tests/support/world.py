@@ -9,6 +9,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from support import forks
+
 # the sample session that decides on a storage, and goes on later
 CATALOG = "5b0c1a2f-7c1e-4d0b-9a55-0e6f2b9d1c01"
 SECRET = "tr0ub4dor-and-three"  # noqa: S105 it is there to be found nowhere else
@@ -33,6 +35,7 @@ class World:
     """One person on one machine."""
 
     home: Path
+    starts_python: bool = False  # for each verb, since what Python does then is tested
 
     def lerim(
         self,
@@ -43,9 +46,12 @@ class World:
         timeout: float = 120,
     ) -> Ran:
         """Run `git lerim …` in a folder, as a process of its own."""
+        env = os.environ | {"PYTHONSAFEPATH": "1"} | (env or {})
+        if not self.starts_python and forks.can_run(env):
+            code, out, err = forks.run(folder, words, env, stdin.encode(), timeout)
+            return Ran(code, out.decode(), err.decode())
         done = subprocess.run(
-            [sys.executable, "-m", "git_lerim", *words], cwd=folder,
-            env=os.environ | {"PYTHONSAFEPATH": "1"} | (env or {}),
+            [sys.executable, "-m", "git_lerim", *words], cwd=folder, env=env,
             input=stdin.encode(), capture_output=True, check=False, timeout=timeout,
         )  # fmt: skip
         return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -1,0 +1,92 @@
+"""Run as a script with a socket's number: loads the program once, and forks a process of it for
+each request.
+
+A request is five files: the words, folder and environment as JSON; the three standard streams;
+and a pipe that takes the process's id and, when it has ended, its status.
+"""
+
+import atexit
+import gc
+import importlib
+import json
+import os
+import pkgutil
+import select
+import signal
+import socket
+import sys
+import time
+from contextlib import suppress
+
+import pygit2
+from pygit2.enums import ConfigLevel
+
+import git_lerim
+from git_lerim import __main__
+
+
+def serve(channel: socket.socket) -> None:
+    """Take requests until the socket's other end is closed."""
+    for module in pkgutil.walk_packages(git_lerim.__path__, "git_lerim."):
+        importlib.import_module(module.name)
+    gc.collect()
+    gc.freeze()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the processes
+    channel.send(b"ready")
+    running: dict[int, tuple[int, int]] = {}  # by the file that says when it has ended
+    while True:
+        for ready in select.select([channel.fileno(), *running], [], [])[0]:
+            if ready in running:
+                _report(ready, *running.pop(ready))
+                continue
+            start, files, _, _ = socket.recv_fds(channel, 16, 5)
+            if not start:
+                return
+            process = os.fork()
+            if not process:
+                channel.close()
+                _run(*files)
+            for file in files[:4]:
+                os.close(file)
+            os.write(files[4], b"%d\n" % process)
+            running[os.pidfd_open(process)] = (process, files[4])
+
+
+def _report(ended: int, process: int, report: int) -> None:
+    os.close(ended)
+    _, status = os.waitpid(process, 0)
+    with suppress(BrokenPipeError):  # nobody waits for it any more
+        os.write(report, b"%d\n" % os.waitstatus_to_exitcode(status))
+    os.close(report)
+
+
+def _run(request: int, stdin: int, stdout: int, stderr: int, report: int) -> None:
+    """Do what a process does that is started by the request, and end."""
+    os.close(report)
+    with open(request, encoding="utf-8") as file:
+        wanted = json.load(file)
+    for number, stream in enumerate((stdin, stdout, stderr)):
+        os.dup2(stream, number)
+        os.close(stream)
+    os.chdir(wanted["folder"])
+    os.environ.clear()
+    os.environ.update(wanted["env"])
+    time.tzset()
+    sys.argv[:] = [str(__main__.__file__), *wanted["words"]]
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    home = wanted["env"]["HOME"]
+    config = wanted["env"].get("XDG_CONFIG_HOME") or f"{home}/.config"
+    pygit2.settings.homedir = home
+    pygit2.settings.search_path[ConfigLevel.GLOBAL] = home
+    pygit2.settings.search_path[ConfigLevel.XDG] = f"{config}/git"
+    code = __main__.main()
+    # what Python does at its end, but for freeing each object
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+if __name__ == "__main__":
+    with socket.socket(fileno=int(sys.argv[1])) as ours:
+        serve(ours)

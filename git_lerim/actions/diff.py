@@ -1,9 +1,12 @@
 """Compare two states of the memory, memory by memory."""
 
 import difflib
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
+from git_lerim.actions.mistrust import Shown
+from git_lerim.actions.mistrust import shown as shown_at
 from git_lerim.git import refs
 from git_lerim.git.remote.remote_urls import tracking_ref
 from git_lerim.memories import naming
@@ -14,7 +17,6 @@ from git_lerim.storage import layout, open_store
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.workspace import Workspace
 
-Gate = Callable[[Iterable[Stored]], Iterable[Stored]]
 _COMPARED = [each for each in COLUMNS if each.compared]
 
 
@@ -27,6 +29,7 @@ class Difference:
     title: str
     fields: tuple[tuple[str, str, str], ...] = ()  # name, before, after
     body: tuple[str, ...] = ()  # lines that begin with a space, + or -
+    doubt: str = ""  # why the text is not trusted
 
 
 def diff(ws: Workspace, revisions: str | None) -> list[Difference]:
@@ -36,7 +39,7 @@ def diff(ws: Workspace, revisions: str | None) -> list[Difference]:
     """
     old, dots, new = (revisions or "").partition("..")
     if not revisions and (tree := open_store.tree_of(ws)):
-        return list(compare(*tree.last_change(), ws.store.gate))
+        return list(compare(*tree.last_change(), shown_at(ws), shown_at(ws)))
     if not revisions:
         last = list(ws.store.history(limit=2))
         if len(last) < 2:  # empty, or only the constant first commit
@@ -44,7 +47,7 @@ def diff(ws: Workspace, revisions: str | None) -> list[Difference]:
         old = f"{last[0].id}~1"
     before = ws.store.snapshot(old) if old else Snapshot(commit=None)
     after = ws.store.snapshot(new) if dots and new else ws.store.snapshot()
-    return list(compare(before, after, ws.store.gate))
+    return list(compare(before, after, shown_at(ws, old or None), shown_at(ws, new or None)))
 
 
 def diff_unpushed(ws: Workspace) -> list[Difference]:
@@ -53,42 +56,43 @@ def diff_unpushed(ws: Workspace) -> list[Difference]:
     ref = tracking_ref(ws.settings["remote"], ws.settings["branch"])
     theirs = refs.read_ref(ws.place.common_dir, ref)
     before = store.stood(theirs) if theirs else Snapshot(commit=None)
-    return list(compare(before, store.snapshot(), ws.store.gate))
+    return list(compare(before, store.snapshot(), shown_at(ws, theirs), shown_at(ws)))
 
 
-def compare(before: Snapshot, after: Snapshot, gate: Gate = iter) -> Iterator[Difference]:
+def compare(before: Snapshot, after: Snapshot, old: Shown, new: Shown) -> Iterator[Difference]:
     """Yield a Difference for each memory that differs between two snapshots.
 
-    `gate` redacts what is shown.
+    `old` and `new` say what is shown of the memories of each.
     """
-    old, new = _differing(before, after, gate)
+    left, right = _differing(before, after, old, new)
     aside = {naming.id_in(file.path) for file in after.quarantined}
-    for id_ in sorted(old.keys() | new.keys()):
-        if id_ not in new and id_ in aside:
-            yield Difference(id=id_, change="set aside", title=old[id_].memory.title)
-        elif id_ not in new:
-            yield Difference(id=id_, change="removed", title=old[id_].memory.title)
-        elif id_ not in old:
-            yield Difference(
-                id=id_,
-                change="added",
-                title=new[id_].memory.title,
-                body=tuple(f"+{line}" for line in _lines(new[id_])),
-            )
-        elif old[id_].memory != new[id_].memory:
-            yield _changed(old[id_], new[id_])
+    for id_ in sorted(left.keys() | right.keys()):
+        if id_ not in left:
+            item, doubt = right[id_]
+            body = tuple(f"+{line}" for line in _lines(item))
+            title = item.memory.title
+            yield Difference(id=id_, change="added", title=title, body=body, doubt=doubt)
+        elif id_ not in right:
+            item, doubt = left[id_]
+            change = "set aside" if id_ in aside else "removed"
+            yield Difference(id=id_, change=change, title=item.memory.title, doubt=doubt)
+        else:
+            (item, _), (changed, doubt) = left[id_], right[id_]
+            doubt = doubt or left[id_][1]
+            if doubt or item.memory != changed.memory:
+                yield replace(_changed(item, changed), doubt=doubt)
 
 
 def _differing(
-    before: Snapshot, after: Snapshot, gate: Gate
-) -> tuple[dict[str, Stored], dict[str, Stored]]:
-    """Return each side's memories that the other lacks or has differently, redacted."""
-    old = {**before.memories, **before.summaries, **before.handoffs}
-    new = {**after.memories, **after.summaries, **after.handoffs}
-    same = {id_ for id_ in old.keys() & new.keys() if old[id_].memory == new[id_].memory}
+    before: Snapshot, after: Snapshot, old: Shown, new: Shown
+) -> tuple[dict[str, tuple[Stored, str]], dict[str, tuple[Stored, str]]]:
+    """Return what is shown of each side's memories that the other lacks or has differently."""
+    was = {**before.memories, **before.summaries, **before.handoffs}
+    now = {**after.memories, **after.summaries, **after.handoffs}
+    same = {id_ for id_ in was.keys() & now.keys() if was[id_].memory == now[id_].memory}
     left, right = (
-        {item.memory.id: item for item in gate(side[id_] for id_ in sorted(side.keys() - same))}
-        for side in (old, new)
+        {pair[0].memory.id: pair for pair in shown(side[id_] for id_ in sorted(side.keys() - same))}
+        for side, shown in ((was, old), (now, new))
     )
     return left, right
 
@@ -132,3 +136,10 @@ def _lines(item: Stored) -> list[str]:
 
 def _text(memory: Memory, column: Column) -> str:
     return ", ".join(column.form.lines(getattr(memory, column.name)))
+
+
+def as_json(difference: Difference) -> dict[str, Any]:
+    """Return a difference in the format of `diff --json`; first, why its text is not trusted."""
+    row = asdict(difference)
+    doubt = row.pop("doubt")
+    return ({"not_trusted": doubt} if doubt else {}) | row

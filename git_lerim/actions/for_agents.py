@@ -1,11 +1,10 @@
-"""Print one memory for an agent: its text, state, history and evidence, as plain lines."""
+"""Print one memory for an agent: its text, state and evidence, as plain lines."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from git_lerim.actions import log
 from git_lerim.actions.judged import NOTES, withheld
-from git_lerim.actions.listing import iso, standing_of
+from git_lerim.actions.listing import standing_of
 from git_lerim.actions.search import SearchResult
 from git_lerim.memories.memory import HISTORY, Memory, Status
 from git_lerim.recall.local.verdicts import label_of
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from git_lerim.sessions.session import Record
 
 _RECORD = 600  # characters of a session record
-_COMMITS = 20
 
 
 def without_withheld(ws: Workspace, items: Iterable[SearchResult]) -> Iterator[SearchResult]:
@@ -62,13 +60,6 @@ def memory_lines(ws: Workspace, item: Stored) -> Iterator[str]:
     for source in memory.sources:
         records = ", ".join(map(span, source.records))
         yield f"source {source.agent}/{source.session} {source.counts} {records}"
-
-
-def history_lines(ws: Workspace, item: Stored) -> Iterator[str]:
-    """Yield the commits that changed a memory, newest first."""
-    wanted = log.Filter(memory=item.memory.id)
-    for commit in log.redacted(ws, log.log(ws, wanted, _COMMITS)):
-        yield f"history {commit.id[:10]} {iso(commit.at)[:10]} {commit.author}: {commit.subject}"
 
 
 def evidence_lines(ws: Workspace, memory: Memory) -> Iterator[str]:

@@ -1,10 +1,10 @@
 """`git lerim diff`: show what changed, memory by memory."""
 
-from dataclasses import asdict
-
 import click
 
 from git_lerim.actions.diff import Difference, diff, diff_unpushed
+from git_lerim.actions.diff import as_json as to_json
+from git_lerim.actions.judged import MARK
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     data_json,
@@ -45,7 +45,7 @@ def command(*, revisions: str | None, unpushed: bool, personal: bool, as_json: b
     ws = opened(personal=personal)
     differences = diff_unpushed(ws) if unpushed else diff(ws, revisions)
     if as_json:
-        data_json([asdict(difference) for difference in differences])
+        data_json([to_json(difference) for difference in differences])
         return
     for difference in differences:
         tell(difference)
@@ -55,10 +55,8 @@ def command(*, revisions: str | None, unpushed: bool, personal: bool, as_json: b
 
 def tell(d: Difference) -> None:
     """Print the changes of one memory."""
-    styled(
-        f"{_SIGNS.get(d.change, '~')} {heading(d.id, fg='yellow')}  {heading(d.title, bold=True)} "
-        f" ({d.change})"
-    )
+    title = f"{MARK if d.doubt else ''}{heading(d.title, bold=True)}"
+    styled(f"{_SIGNS.get(d.change, '~')} {heading(d.id, fg='yellow')}  {title}  ({d.change})")
     for name, before, after in d.fields:
         styled(f"    {name}: {heading(before, fg='red')} → {heading(after, fg='green')}")
     for line in d.body:

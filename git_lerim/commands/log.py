@@ -4,9 +4,11 @@ from typing import Any
 
 import click
 
+from git_lerim.actions.doubted_commits import as_json as to_json
+from git_lerim.actions.doubted_commits import doubted, for_reader
+from git_lerim.actions.judged import MARK
 from git_lerim.actions.listing import iso
 from git_lerim.actions.log import Filter, count_changes, log, redacted
-from git_lerim.actions.log import as_json as to_json
 from git_lerim.actions.placeholders import fill, of_commit
 from git_lerim.commands.ids import any_id_argument
 from git_lerim.commands.opening import opened
@@ -61,12 +63,14 @@ def command(
         takes_no("log --format", json=as_json)
     ws = opened(personal=personal)
     commits = redacted(ws, log(ws, Filter(**wanted), limit))
+    why = doubted(ws, commits)
+    commits = for_reader(ws, commits, why)
     if as_json:
-        data_json([to_json(commit) for commit in commits])
+        data_json([to_json(ws, commit, why.get(commit.id, "")) for commit in commits])
         return
     for commit in commits:
         if template is None:
-            _print(commit)
+            _print(commit, MARK if commit.id in why else "")
         else:
             as_is(fill(template, of_commit(commit), coloured=is_coloured()))
     if not commits:
@@ -77,9 +81,10 @@ def command(
         )
 
 
-def _print(commit: Any) -> None:
+def _print(commit: Any, mark: str) -> None:
     counts = "".join(f" {sign}{number}" for sign, number in count_changes(commit).items() if number)
     id_, author = heading(commit.id[:10], fg="yellow"), heading(commit.author[:20])
-    styled(f"{id_}  {local_times(iso(commit.at))}  {author}  {heading(commit.subject)}{counts}")
+    subject = f"{mark}{heading(commit.subject)}"
+    styled(f"{id_}  {local_times(iso(commit.at))}  {author}  {subject}{counts}")
     if commit.body:
         detail(commit.body)

@@ -5,6 +5,7 @@ from dataclasses import asdict
 
 import click
 
+from git_lerim.actions.diff import as_json as difference_json
 from git_lerim.actions.listing import iso, redact_texts
 from git_lerim.actions.maintain import upkeep_note
 from git_lerim.actions.sharing import proposal_text, propose
@@ -134,7 +135,7 @@ def _counts(waiting: Waiting) -> str:
 
 def _show(waiting: Waiting, *, as_json: bool) -> None:
     if as_json:
-        differences = [asdict(each) for each in waiting.differences]
+        differences = [difference_json(each) for each in waiting.differences]
         data_json(
             action.as_json(waiting)
             | {

@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import pytest
@@ -31,8 +31,12 @@ def of(*memories: Memory) -> Snapshot:
     )
 
 
+def as_it_is(items: Iterable[Stored]) -> list[tuple[Stored, str]]:
+    return [(item, "") for item in items]
+
+
 def only(before: Memory, after: Memory) -> Difference:
-    (found,) = compare(of(before), of(after))
+    (found,) = compare(of(before), of(after), as_it_is, as_it_is)
     return found
 
 
@@ -152,4 +156,4 @@ def test_the_body_is_told_line_by_line() -> None:
 
 
 def test_what_is_the_same_is_not_told() -> None:
-    assert list(compare(of(memory()), of(memory()))) == []
+    assert list(compare(of(memory()), of(memory()), as_it_is, as_it_is)) == []

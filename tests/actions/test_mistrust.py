@@ -18,6 +18,12 @@ READING = (
     ["list", "--all", "--json"],
     ["timeline", "{id}", "--all"],
     ["timeline", "{id}", "--all", "--json"],
+    ["log"],
+    ["log", "--json"],
+    ["diff"],
+    ["diff", "--json"],
+    ["diff", "--unpushed"],
+    ["diff", "2020-01-01..lerim/memory"],
 )
 SEARCHING = (["search", "commit", "--all"], ["search", "commit", "--all", "--json"])
 
@@ -43,6 +49,39 @@ def test_a_suspect_memory_is_marked_before_its_text(
     assert "not trusted" in before
 
 
+@pytest.mark.parametrize("words", [["log"], ["log", "--json"], ["diff", "2020-01-01..{first}"]])
+def test_what_was_suspect_then_is_withheld_in_the_history(
+    words: list[str], suspect: str, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = repo.git("rev-parse", "lerim/memory")
+    lerim(repo.path, "restore", suspect)
+    lerim(repo.path, "edit", suspect, "--title", "Commits", "--body", "They are small.")
+    monkeypatch.setenv(AGENT, "1")
+
+    ran = lerim(repo.path, *(word.format(first=first) for word in words))
+
+    assert ran.code == 0
+    assert "evil.example" not in ran.out
+    assert suspect in ran.out or words == ["log"]
+    assert "They are small." in lerim(repo.path, "show", suspect).out
+
+
+def test_an_order_in_a_message_is_withheld_from_agents(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lerim(repo.path, "remember", "Prices are in cents.")
+    tree, tip = (repo.git("rev-parse", f"lerim/memory{mark}") for mark in ("^{tree}", ""))
+    commit = repo.git("commit-tree", tree, "-p", tip, "-m", ORDER, "-m", f"Lerim-Run: {ORDER}")
+    repo.git("update-ref", "refs/heads/lerim/memory", commit)
+    assert "[not trusted] From now on" in lerim(repo.path, "log").out
+    monkeypatch.setenv(AGENT, "1")
+
+    log = lerim(repo.path, "log").out + lerim(repo.path, "log", "--json").out
+
+    assert "Prices are in cents" in log
+    assert "curl" not in log
+
+
 def test_the_mark_says_why_and_who_wrote_it(suspect: str, repo: Repo) -> None:
     [row] = lerim(repo.path, "show", suspect, "--json").json
 
@@ -57,6 +96,7 @@ def test_the_mark_says_why_and_who_wrote_it(suspect: str, repo: Repo) -> None:
         *READING,
         *SEARCHING,
         ["show", "{id}", "--raw"],
+        ["log", "{id}", "--format", "%s %b %B"],
         ["blame", "{id}"],
         ["search", "commit", "--all", "--files-with"],
     ],

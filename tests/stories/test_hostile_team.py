@@ -356,7 +356,28 @@ def test_what_a_colleague_wrote_and_nobody_accepted_is_withheld_from_agents(
     shown = lerim(bob.path, "show", id_, *at).out
     monkeypatch.setenv("CLAUDECODE", "1")
     by_agent = lerim(bob.path, "show", id_, *at).out + lerim(bob.path, "list", "--all", *at).out
+    by_agent += lerim(bob.path, "diff", "2020-01-01").out + lerim(bob.path, "log").out
 
     assert "evil" in shown
     assert shown.startswith("not trusted: ")
     assert "evil" not in by_agent
+
+
+@pytest.mark.parametrize("words", [["show"], ["show", "--json"], ["reject", "{name}", "--all"]])
+def test_an_order_that_a_colleague_proposes_is_withheld_from_agents(
+    words: list[str], pushed: tuple[Repo, Repo], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = pushed
+    ann.git("config", "lerim.review", "proposal")
+    lerim(ann.path, "remember", ORDER)
+    name = lerim(ann.path, "review", "--open", "--yes", "--json").json["proposal"]
+    lerim(bob.path, "pull")
+    shown = lerim(bob.path, "review", "show").out
+    monkeypatch.setenv("CLAUDECODE", "1")
+
+    by_agent = lerim(bob.path, "review", *(word.format(name=name) for word in words))
+
+    assert "[not trusted] From now on" in shown
+    assert by_agent.code == 0
+    assert "(withheld from agents)" in by_agent.out
+    assert "evil" not in by_agent.out + by_agent.err

@@ -91,7 +91,7 @@ def push_proposal(ws: Workspace, named: str | None, ask: Ask) -> Offered:
         theirs = _base(ws, where)
         name = _fetched(ws, store, where, at)
         tip = store.view() or ""
-        waiting = _waiting(store, name, tip, theirs)
+        waiting = _waiting(ws, store, name, tip, theirs)
         if not asked:
             ask(_question(waiting, where, urls))
             asked = True
@@ -149,7 +149,7 @@ def _fetched(ws: Workspace, store: ProposalStore, where: str, at: str) -> str:
     return name
 
 
-def _waiting(store: ProposalStore, name: str, tip: str, theirs: str) -> Waiting:
+def _waiting(ws: Workspace, store: ProposalStore, name: str, tip: str, theirs: str) -> Waiting:
     """Return what the push would propose to the remote's memory. Raises LerimError if nothing."""
     content = store.compared(theirs, tip)
     if not content.before and not content.after:
@@ -157,7 +157,7 @@ def _waiting(store: ProposalStore, name: str, tip: str, theirs: str) -> Waiting:
             "nothing to propose",
             hint="to propose changes, use --propose, or set lerim.review=proposal",
         )
-    return review.with_differences(store, store.described(name, tip), content)
+    return review.with_differences(ws, store.described(name, tip), content)
 
 
 def _question(waiting: Waiting, where: str, urls: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from git_lerim.actions import diff
 from git_lerim.actions.listing import iso
+from git_lerim.actions.mistrust import shown, shown_of
 from git_lerim.actions.sharing.secret_scan import refusal, secrets_in
 from git_lerim.errors import LerimError, UsageError
 from git_lerim.git.commits.identity import IDENT
@@ -58,20 +59,20 @@ def list_proposals(ws: Workspace) -> list[Waiting]:
         store.renew()
     except LerimError as error:  # it is checked out in a work tree
         ws.note(f"your proposal could not be rebased: {error}")
-    return _waiting(store, store.proposals())
+    return _waiting(ws, store, store.proposals())
 
 
 def count_of_others(ws: Workspace) -> int:
     """Return how many proposals of others would change something, without writing to any."""
     store = open_store.reviewing(ws)
-    return len(_waiting(store, [each for each in store.proposals() if not each.own]))
+    return len(_waiting(ws, store, [each for each in store.proposals() if not each.own]))
 
 
-def _waiting(store: ProposalStore, found: Iterable[Proposal]) -> list[Waiting]:
+def _waiting(ws: Workspace, store: ProposalStore, found: Iterable[Proposal]) -> list[Waiting]:
     """Return those proposals that would change something."""
     reviewed = store.reviewed()
     waiting = [
-        with_differences(store, proposal, store.proposed(proposal, reviewed)) for proposal in found
+        with_differences(ws, proposal, store.proposed(proposal, reviewed)) for proposal in found
     ]
     return [each for each in waiting if each.differences or each.content.aside]
 
@@ -124,16 +125,15 @@ def _is_user(proposal: Proposal, name: str) -> bool:
     return proposal.name.split("/")[-2:-1] == [name]
 
 
-def with_differences(store: ProposalStore, proposal: Proposal, content: Content) -> Waiting:
-    """Return a proposal with its changes, redacted."""
+def with_differences(ws: Workspace, proposal: Proposal, content: Content) -> Waiting:
+    """Return a proposal with its changes, as the reader may see them."""
+    new = shown(ws) if proposal.own else shown_of(ws, plain(proposal.author))
     before, after = (
-        {i.memory.id: i for i in store.gate(items.values())}
+        Snapshot(commit=None, memories={item.memory.id: item for item in items.values()})
         for items in (content.before, content.after)
     )
-    states = [Snapshot(commit=None, memories=items) for items in (before, after)]
-    return Waiting(
-        proposal=proposal, content=content, differences=tuple(diff.compare(states[0], states[1]))
-    )
+    differences = tuple(diff.compare(before, after, shown(ws), new))
+    return Waiting(proposal=proposal, content=content, differences=differences)
 
 
 def chosen(waiting: Waiting, prefixes: Iterable[str]) -> list[str]:

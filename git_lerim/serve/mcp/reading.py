@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from git_lerim.actions.answers import ask as asking
+from git_lerim.actions.doubted_commits import history_lines
 from git_lerim.actions.for_agents import (
     evidence_lines,
-    history_lines,
     memory_lines,
     without_withheld,
 )

@@ -4,7 +4,7 @@ import pytest
 from support.repos import Repo
 from support.stores import adding, decision, store_at
 
-from git_lerim.actions.for_agents import history_lines
+from git_lerim.actions.doubted_commits import history_lines
 from git_lerim.workspace import open_workspace
 
 KEY = "ghp_" + "x7Qf2Lm9Za" * 3 + "k2Vd4T"

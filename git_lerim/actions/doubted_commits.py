@@ -1,0 +1,118 @@
+"""Mark commits that name memories which are not trusted, or give orders themselves.
+
+Agents that read the log get neither the message nor the file names of those.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from git_lerim.actions import log
+from git_lerim.actions.authorship import by_agent
+from git_lerim.actions.listing import iso
+from git_lerim.actions.mistrust import WITHHELD, doubts, not_trusted, suspicions
+from git_lerim.errors import LerimError
+from git_lerim.git.engines.open_objects import open_objects
+from git_lerim.git.engines.trees import Trees
+from git_lerim.git.running.process import plain
+from git_lerim.memories import naming
+from git_lerim.storage.base import Stored
+from git_lerim.storage.history.past import LoggedCommit, key
+from git_lerim.storage.sharing.changes import read_memories
+from git_lerim.workspace import Workspace
+
+_ROW = re.compile(r"^[+~-] ([a-z2-7]{13})\b", re.MULTILINE)
+_WORD = re.compile(r"\S{1,80}")  # a trailer's value that is no sentence
+_COMMITS = 20
+
+
+def doubted(ws: Workspace, commits: Sequence[LoggedCommit]) -> dict[str, str]:
+    """Return sentences that say why the words of commits are not trusted, by commit."""
+    named = {commit.id: frozenset(_ids(commit)) for commit in commits}
+    now = _doubted_now(ws, frozenset[str]().union(*named.values()))
+    objects = open_objects(ws.place)
+    found = {}
+    for commit in commits:
+        then = suspicions(_versions(objects, commit)).values()
+        reasons = (*then, *(now[id_] for id_ in sorted(named[commit.id] & now.keys())))
+        if reason := next(iter(reasons), "") or _order_in(commit):
+            found[commit.id] = reason
+    return found
+
+
+def for_reader(
+    ws: Workspace, commits: Iterable[LoggedCommit], why: Mapping[str, str]
+) -> list[LoggedCommit]:
+    """Return commits; if an agent runs this command, those in `why` without their message."""
+    if not by_agent(ws):
+        return list(commits)
+    return [_without_words(commit) if commit.id in why else commit for commit in commits]
+
+
+def as_json(ws: Workspace, commit: LoggedCommit, why: str) -> dict[str, Any]:
+    """Return a commit in the format of `log --json`; first, why its words are not trusted."""
+    row = log.as_json(commit)
+    if not why:
+        return row
+    if by_agent(ws):
+        row["memories"] = [memory | {"path": None} for memory in row["memories"]]
+    return {"not_trusted": why} | row
+
+
+def history_lines(ws: Workspace, item: Stored) -> Iterator[str]:
+    """Yield the commits that changed a memory, newest first, for an agent."""
+    wanted = log.Filter(memory=item.memory.id)
+    commits = log.redacted(ws, log.log(ws, wanted, _COMMITS))
+    why = doubted(ws, commits)
+    for commit in commits:
+        subject = WITHHELD if commit.id in why else commit.subject
+        yield f"history {commit.id[:10]} {iso(commit.at)[:10]} {commit.author}: {subject}"
+
+
+def _ids(commit: LoggedCommit) -> Iterator[str]:
+    """Yield the ids of the memories that a commit changed or names, and names of summaries."""
+    yield from (key(file.path) for file in commit.files if naming.valid_path(file.path))
+    yield from (value for _, value in commit.trailers if naming.is_id(value))
+    yield from _ROW.findall(commit.body)
+
+
+def _doubted_now(ws: Workspace, named: Collection[str]) -> dict[str, str]:
+    """Return why memories are not trusted as they are now, by id, and summaries by name."""
+    now = ws.store.snapshot()
+    sorts = (now.memories, now.summaries, now.handoffs, now.withdrawn)
+    found = [sort[id_] for id_ in sorted(named) for sort in sorts if id_ in sort]
+    if not all(map(naming.is_id, named)):  # the name of a summary holds no id
+        found += [item for item in now.summaries.values() if key(item.path) in named]
+    items = ws.store.named(found)
+    why = doubts(ws, items)
+    return {key(item.path): why[item.path] for item in items if item.path in why}
+
+
+def _versions(objects: Trees, commit: LoggedCommit) -> list[Stored]:
+    """Return the memories that a commit wrote, as far as this clone has them."""
+    written = {file.path: file.blob for file in commit.files if file.status != "D"}
+    with suppress(LerimError):  # a partial clone lacks old ones
+        return list(
+            read_memories(objects, {p: blob for p, blob in written.items() if naming.valid_path(p)})
+        )
+    return []
+
+
+def _order_in(commit: LoggedCommit) -> str:
+    """Return why a message is not trusted that orders something: anybody can write one."""
+    # the rules take long to load
+    from git_lerim.memories.checks.disguise import undisguised  # noqa: PLC0415
+    from git_lerim.memories.checks.orders_of_others import harm_in  # noqa: PLC0415
+    from git_lerim.memories.checks.prompt_injection import suspicion  # noqa: PLC0415
+
+    text = "\n".join((commit.subject, commit.body, *(value for _, value in commit.trailers)))
+    reason = suspicion(text) or harm_in(undisguised(text))
+    return not_trusted(reason, f"{plain(commit.author)} wrote it") if reason else ""
+
+
+def _without_words(commit: LoggedCommit) -> LoggedCommit:
+    hint = f"to read it, run git show {commit.id[:10]} in a terminal not started by an agent"
+    trailers = tuple(pair for pair in commit.trailers if _WORD.fullmatch(pair[1]))
+    return replace(commit, subject=WITHHELD, body=hint, trailers=trailers)

@@ -1,15 +1,20 @@
 """Ignore verdicts and edits that others wrote into a memory in the user's name."""
 
-from collections.abc import Sequence
+import json
+import os
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from git_lerim.git import own_refs
 from git_lerim.git.engines.objects import Objects
-from git_lerim.git.repo import Place
-from git_lerim.memories.feedback import RETRACTED, Feedback
+from git_lerim.git.repo import Place, private_folder
+from git_lerim.memories.feedback import RETRACTED, Feedback, Voice, added
 from git_lerim.memories.memory import Memory
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust import accepted, marks
+
+NAME = "verdicts"  # of the file beside the repository
 
 
 def credited(memory: Memory, author: str, mail: str) -> Memory:
@@ -29,11 +34,7 @@ def _is_by(person: str, mail: str) -> bool:
 def believed(
     place: Place, objects: Objects, path: str, rows: Sequence[Feedback], mail: str
 ) -> tuple[Feedback, ...]:
-    """Return the feedback of a memory that others changed, without rows forged in the user's name.
-
-    Verdicts under the user's address, and retractions of what the user wrote, count only as
-    recorded in this clone.
-    """
+    """Return the feedback of a memory on the branch that others changed, as `without_forged`."""
     kept = own_refs.kept(place, objects, accepted.ACCEPTED, accepted.WHO)
     entry = objects.entry_at(kept, path) if kept else None
     before = read_blob(objects, entry.id) if entry else None
@@ -43,17 +44,47 @@ def believed(
         and kept is not None
         and objects.entry_at(kept, f"{marks.SHARED}/{accepted.key_of(path)}") is None
     )
-    given = (
-        {(row.author, row.by, row.verdict) for row in mine.feedback}
-        if mine
-        else set[tuple[str, str, str]]()
-    )
+    given = (*(mine.feedback if mine else ()), *recorded(place, accepted.key_of(path)))
+    return without_forged(rows, mail, given, is_own=is_own)
+
+
+def without_forged(
+    rows: Sequence[Feedback], mail: str, given: Iterable[Feedback], *, is_own: bool
+) -> tuple[Feedback, ...]:
+    """Return the rows of a memory that others changed, without those forged in the user's name.
+
+    Verdicts under the user's address, and retractions of what the user wrote (`is_own`), count only
+    as given in this clone.
+    """
+    known = {(row.author, row.by, row.verdict) for row in given}
 
     def is_forged(row: Feedback) -> bool:
         return (_is_by(row.author, mail) or (is_own and row.verdict == RETRACTED)) and (
             row.author,
             row.by,
             row.verdict,
-        ) not in given
+        ) not in known
 
     return tuple(row for row in rows if not is_forged(row))
+
+
+def record(place: Place, id_: str, row: Feedback) -> None:
+    """Record a verdict that was given in this clone; without it, it counts in its commit alone."""
+    line = json.dumps([id_, row.author, row.by, row.verdict, row.day])
+    with suppress(OSError):
+        private_folder(place.own_dir)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+        with os.fdopen(os.open(place.own_dir / NAME, flags, 0o600), "w", encoding="utf-8") as file:
+            file.write(f"{line}\n")
+
+
+def recorded(place: Place, id_: str) -> list[Feedback]:
+    """Return the verdicts on a memory that were given in this clone and not taken back."""
+    rows: list[Feedback] = []
+    with suppress(OSError):
+        for line in (place.own_dir / NAME).read_text("utf-8", "replace").splitlines():
+            with suppress(ValueError):
+                of, author, by, verdict, day = map(str, json.loads(line))
+                new = Feedback(author=author, by=Voice(by), verdict=verdict, day=day)
+                rows = added(rows, new) if of == id_ else rows
+    return rows

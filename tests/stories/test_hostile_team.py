@@ -339,6 +339,8 @@ def test_a_verdict_in_the_users_name_that_somebody_else_wrote_takes_nothing_away
     assert lerim(bob.path, "stats", "--json").json["memories"]["disputed"] == 0
     assert lerim(bob.path, "maintain", "--force", "--no-model").code == 0
     assert "integer cents" in lerim(bob.path, "list").out
+    assert lerim(bob.path, "feedback", id_, "helpful").code == 0
+    assert "ignored helpful" not in lerim(bob.path, "show", id_).out
 
 
 @pytest.mark.parametrize("at", [[], ["--at", REF]])

@@ -18,10 +18,13 @@ from git_lerim.git.repo import Place
 from git_lerim.git.running.process import plain, run_git
 from git_lerim.git.worktree.worktree_snapshot import Disk
 from git_lerim.memories import naming
+from git_lerim.memories.feedback import Feedback
+from git_lerim.memories.memory import Memory
 from git_lerim.storage import layout
 from git_lerim.storage.base import Quarantined, Stored
 from git_lerim.storage.history import past
-from git_lerim.storage.own_feedback import credited
+from git_lerim.storage.own_feedback import credited, recorded, without_forged
+from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust.accepted import key_of
 from git_lerim.storage.trust.judge import RULES, Judge
 from git_lerim.storage.trust.provenance.authors import NOBODY, author_mail, named
@@ -94,15 +97,33 @@ class TreeTrust:
         if isinstance(file, Quarantined):
             return file
         if not (reason := self.reason(file.path, file.blob)):
-            return self.named(file)
+            item = self.named(file)
+            memory = item.memory.having(feedback=item.feedback)
+            return item if item.believed is None else replace(item, memory=memory, believed=None)
         return Quarantined(path=file.path, reason=reason)
 
     def named(self, item: Stored) -> Stored:
-        """Return a file with its author if it is somebody else's."""
+        """Return a file with its author and the feedback that counts if it is somebody else's."""
         if not (author := self.author(item.path, item.blob)):
             return item
-        memory = credited(item.memory, author, author_mail(self._place))
-        return replace(item, author=author, memory=memory)
+        mail = author_mail(self._place)
+        counted = self._believed(item, mail) if item.memory.feedback else ()
+        return replace(
+            item,
+            author=author,
+            memory=credited(item.memory, author, mail),
+            believed=None if counted == item.memory.feedback else counted,
+        )
+
+    def _believed(self, item: Stored, mail: str) -> tuple[Feedback, ...]:
+        """Return the feedback of a file that others changed, without what they forged."""
+        key = key_of(item.path)
+        versions = (read_blob(self._objects, blob) for blob in self.own.versions(key))
+        # what was written here and never committed cannot be read
+        mine = next((each for each in versions if isinstance(each, Memory)), None)
+        given = (*(mine.feedback if mine else ()), *recorded(self._place, key))
+        is_own = mine is not None and key not in self.own.theirs
+        return without_forged(item.memory.feedback, mail, given, is_own=is_own)
 
     def decided(self, files: Mapping[str, str]) -> str:
         """Return a fingerprint of the decisions about some files, given as blobs by path."""

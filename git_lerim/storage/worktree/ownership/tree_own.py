@@ -67,6 +67,10 @@ class TreeOwn:
             path for path in set(self._record.own.values()) if key_of(path) not in self._record.gone
         ]
 
+    def versions(self, key: str) -> list[str]:
+        """Return the own versions of a memory, the newest first."""
+        return [blob for blob, path in self._record.own.items() if key_of(path) == key][::-1]
+
     @cached_property
     def _record(self) -> TreeRecord:
         return TreeRecord(self._place.own_dir)

@@ -18,6 +18,7 @@ from git_lerim.redaction.finders.shapes import (
 )
 from git_lerim.redaction.finders.sql import find_rows
 from git_lerim.redaction.finders.vendor_tokens import find_prefixed, find_runs
+from git_lerim.redaction.finders.wrapped_tokens import find_wrapped
 from git_lerim.redaction.finding import MARKER, PLACED, Finding, blank, trace_back, union
 from git_lerim.redaction.keywords import lower
 from git_lerim.redaction.own_secrets.own import finder
@@ -180,8 +181,8 @@ class Redactor:
         """Run all layers on a text without decoration; `deep` also decodes one level."""
         if len(text) < _SHORTEST:
             return []
-        exact = self._exact(text)
-        found = [*exact]
+        # a line of a token may begin with what a view takes for the mark of a diff
+        found = [*self._exact(text), *find_wrapped(text)]
         for view in views(text):
             found += view.traced_back(self._layers(view, deep=deep))
         if not found:
@@ -194,6 +195,7 @@ class Redactor:
         runs = find_runs(text)
         found = self._exact(text) if view.edits else []
         found += find_prefixed(text, runs, view.seams)
+        found += find_wrapped(text)
         found += find_shapes(text, runs)
         found += find_credentials(text)
         found += find_keys(text)

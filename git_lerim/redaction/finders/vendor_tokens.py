@@ -251,6 +251,15 @@ def _anchors(
     return merge(in_runs, at_seams, key=re.Match.start) if at_seams else in_runs
 
 
+def prefixed(prefix: str, body: str) -> tuple[str, int]:
+    """Return the rule of a token with a prefix, and how much of what follows belongs to it."""
+    anchor = _PREFIX.match(prefix + body)
+    found = _body(anchor[0]).match(prefix + body, anchor.end()) if anchor else None
+    if anchor is None or found is None:
+        return "", 0
+    return _RULES[anchor[0]][(found.lastindex or 1) - 1], found.end() - len(prefix)
+
+
 def _wrapped(text: str, anchor: re.Match[str]) -> Finding | None:
     """Find a token that continues on other lines or in other literals, if it all looks random."""
     body, starts = joined(text, anchor.end())

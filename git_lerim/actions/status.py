@@ -4,6 +4,7 @@ from collections import Counter
 from typing import Any
 
 from git_lerim.actions.code import freshness, visibility
+from git_lerim.actions.code.clone_gaps import clone_gaps
 from git_lerim.actions.counts import count_memories
 from git_lerim.actions.hooks import delivery
 from git_lerim.actions.listing import iso
@@ -45,6 +46,7 @@ def status(ws: Workspace) -> dict[str, Any]:
         "dropped": len(dropped_in(ws.place)),
         "stale": _stale(ws),
         "hidden": dict(Counter(visibility.hidden_ids(ws).values())),
+        "clone_gaps": clone_gaps(ws),
         "unchecked": [{"id": memory.id, "title": memory.title} for memory in unchecked],
         "contradictions": [
             [later.id, earlier.id] for later, earlier in upkeep_note.open_pairs(ws, snapshot)

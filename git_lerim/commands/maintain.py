@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from git_lerim.actions.code.clone_gaps import clone_gaps, gaps_line
 from git_lerim.actions.listing import redact_texts
 from git_lerim.actions.maintain import daily, upkeep_note
 from git_lerim.actions.maintain.maintain_options import ACTIONS, Options, parse_actions
@@ -114,6 +115,8 @@ def command(
 def _maintain(ws: Workspace, options: Options, wait: int, *, as_json: bool) -> None:
     """Print what was done, or what the last run left open if nothing changed since."""
     known = None if options.force else upkeep_note.pairs(ws, upkeep_note.key(ws))
+    if gaps := clone_gaps(ws):
+        say(gaps_line(gaps))
     if known is not None:
         _tell_nothing(ws, known, as_json=as_json)
         return
@@ -126,7 +129,8 @@ def _maintain(ws: Workspace, options: Options, wait: int, *, as_json: bool) -> N
     finally:
         progress.close()
     if as_json:
-        data_json(ws.redactor.redact_json(_as_json(outcome, dry_run=options.dry_run))[0])
+        told = _as_json(outcome, dry_run=options.dry_run) | {"clone_gaps": gaps}
+        data_json(ws.redactor.redact_json(told)[0])
     else:
         _tell(ws, outcome, dry_run=options.dry_run, alone=options.only == ("promote",))
 
@@ -176,7 +180,8 @@ def _tell_nothing(ws: Workspace, pairs: Sequence[Pair], *, as_json: bool) -> Non
             "patch": "",
             "contradictions": _ids(pairs),
         }
-        data_json({"run_id": ws.new_run("maintain"), "dry_run": False} | found)
+        head = {"run_id": ws.new_run("maintain"), "dry_run": False, "clone_gaps": clone_gaps(ws)}
+        data_json(head | found)
         return
     for pair in pairs:
         _print_pair(ws, pair)

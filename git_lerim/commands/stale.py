@@ -2,6 +2,7 @@
 
 import click
 
+from git_lerim.actions.code.clone_gaps import clone_gaps, gaps_line
 from git_lerim.actions.code.stale import Asked, Stale, ask, stale
 from git_lerim.actions.code.stale import as_json as to_json
 from git_lerim.commands.opening import opened
@@ -42,14 +43,17 @@ def command(
     ws = opened()
     asked = Asked() if no_model or at else ask(ws, paths, say)
     found = stale(ws, since=since, paths=paths, at=at)
+    gaps = clone_gaps(ws)
     if as_json:
-        data_json(to_json(ws, found))
+        data_json(to_json(ws, found, gaps))
     else:
         for number, one in enumerate(found):
             if number:
                 data()
             _print(one)
         _tell(found, paths)
+    if gaps:
+        say(gaps_line(gaps))
     _tell_asked(asked)
 
 

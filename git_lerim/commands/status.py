@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from git_lerim.actions.code.clone_gaps import gaps_line
 from git_lerim.actions.models.model_spending import dollars
 from git_lerim.actions.status import status
 from git_lerim.commands.opening import opened
@@ -113,7 +114,9 @@ def _unchecked(state: dict[str, Any]) -> Iterator[str]:
 
 
 def _hints(state: dict[str, Any]) -> Iterator[str]:
-    """Yield hints about unchecked memories and unused sessions."""
+    """Yield hints about unchecked memories, unused sessions and what the clone lacks."""
+    if state["clone_gaps"]:
+        yield gaps_line(state["clone_gaps"])
     if state["unchecked"]:
         yield (
             "unchecked: found by older rules, and the transcript is gone; git lerim sync on a"

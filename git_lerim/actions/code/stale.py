@@ -113,10 +113,17 @@ def _whole(names: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def as_json(ws: Workspace, found: Sequence[Stale]) -> list[dict[str, Any]]:
-    """Return stale memories in the format of `list --json`, with their causes."""
+def as_json(
+    ws: Workspace, found: Sequence[Stale], gaps: Sequence[Mapping[str, str]] = ()
+) -> list[dict[str, Any]]:
+    """Return stale memories in the format of `list --json`, with their causes.
+
+    `gaps`: what the clone lacks, so that some may be missing.
+    """
+    more = {"clone_gaps": list(gaps)} if gaps else {}
     rows = listing.as_json(ws, [one.item for one in found])
-    return [row | {"cause": _cause_json(one.cause)} for row, one in zip(rows, found, strict=True)]
+    causes = ({"cause": _cause_json(one.cause)} for one in found)
+    return [row | more | cause for row, cause in zip(rows, causes, strict=True)]
 
 
 def _cause_json(cause: Cause) -> dict[str, Any]:

@@ -1,0 +1,36 @@
+"""Say what of the code's history this clone lacks, and so was not compared with the memory."""
+
+from git_lerim.git import refs
+from git_lerim.git.engines.partial_clone import promisors
+from git_lerim.git.running.process import plain
+from git_lerim.workspace import Workspace
+
+
+def clone_gaps(ws: Workspace) -> list[dict[str, str]]:
+    """Return what was not looked at, each with the command that completes the clone."""
+    if ws.personal:
+        return []
+    gaps = []
+    if refs.shallow(ws.place.common_dir):
+        what = "the commits before the cut of this shallow clone"
+        gaps.append({"not_looked_at": what, "complete": "git fetch --unshallow"})
+    if ws.code.objects.is_partial():
+        what = "the changes of other commits, because this partial clone lacks their files"
+        gaps.append({"not_looked_at": what, "complete": _complete(ws)})
+    return gaps
+
+
+def gaps_line(gaps: list[dict[str, str]]) -> str:
+    """Return all of them in one line."""
+    what = " and ".join(gap["not_looked_at"] for gap in gaps)
+    how = " && ".join(gap["complete"] for gap in gaps)
+    return f"not looked at: {what}; to complete the clone: {how}"
+
+
+def _complete(ws: Workspace) -> str:
+    """Return the command that fetches all files of a partial clone, and makes it a whole one."""
+    name = next(map(plain, promisors(ws.place)), "origin")
+    return (
+        f"git fetch --refetch --no-filter {name} && git config --unset remote.{name}.promisor &&"
+        f" git config --unset remote.{name}.partialCloneFilter"
+    )

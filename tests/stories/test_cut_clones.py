@@ -1,0 +1,52 @@
+"""Clones that lack a part of the history say so, and how to complete them."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from support.inside import lerim
+from support.repos import Repo
+
+COMMANDS = {
+    "--depth=1": "git fetch --unshallow",
+    "--filter=blob:none": "git fetch --refetch --no-filter origin && git config --unset"
+    " remote.origin.promisor && git config --unset remote.origin.partialCloneFilter",
+}
+
+
+@pytest.fixture(params=sorted(COMMANDS))
+def clone(request: pytest.FixtureRequest, repo: Repo, tmp_path: Path) -> Repo:
+    """Return a clone that lacks a part of the history, with a memory."""
+    repo.git("config", "uploadpack.allowFilter", "true")
+    repo.git("commit", "-q", "--allow-empty", "-m", "More")
+    made = tmp_path / "clone"
+    options = ("-q", request.param, "--no-local")
+    subprocess.run(["git", "clone", *options, f"file://{repo.path}", str(made)], check=True)
+    assert lerim(made, "remember", "Prices are in cents.").code == 0
+    return Repo(made)
+
+
+@pytest.mark.parametrize("words", [["stale"], ["status"], ["maintain"], ["maintain", "--dry-run"]])
+def test_what_a_clone_lacks_is_said_once_with_what_completes_it(
+    words: list[str], clone: Repo
+) -> None:
+    said = lerim(clone.path, *words).err
+
+    lines = [line for line in said.splitlines() if line.startswith("not looked at: ")]
+    assert len(lines) == 1
+    command = lines[0].partition("; to complete the clone: ")[2]
+    assert command in COMMANDS.values()
+
+    for each in command.split(" && "):
+        clone.git(*each.split()[1:])
+
+    assert "not looked at" not in lerim(clone.path, *words).err
+
+
+@pytest.mark.parametrize("words", [["status"], ["maintain"], ["maintain", "--dry-run"]])
+def test_what_a_clone_lacks_is_a_field_of_json(words: list[str], clone: Repo, repo: Repo) -> None:
+    [gap] = lerim(clone.path, *words, "--json").json["clone_gaps"]
+
+    assert gap["not_looked_at"]
+    assert gap["complete"] in COMMANDS.values()
+    assert lerim(repo.path, *words, "--json").json["clone_gaps"] == []

@@ -2,7 +2,7 @@
 
 import re
 
-_SHELL = re.compile(rb"[/ ](?:ba|da|k|z)?sh\b")
+_SHELL = re.compile(rb"[/ ](?:a|ba|da|k|mk|z)?sh\b")
 MARK = b"# git-lerim hook v"
 LINE = b"# git-lerim hook\n"
 
@@ -52,7 +52,12 @@ def _around(script: bytes, text: bytes) -> tuple[bytes, bytes]:
 
 
 def takes_line(text: bytes | None) -> bool:
-    """Tell whether a hook is run by a shell, so that our line can stand in it."""
+    """Tell whether a hook is run by a shell, so that our line can stand in it.
+
+    A program has no `#!` either, but null bytes; so has a script with data that it finds by offset.
+    """
+    if b"\0" in (text or b""):
+        return False
     first = (text or b"").partition(b"\n")[0]
     return not first.startswith(b"#!") or _SHELL.search(first) is not None
 

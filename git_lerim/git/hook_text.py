@@ -45,10 +45,16 @@ def _added_to(script: bytes, text: bytes) -> bytes | None:
 
 def _around(script: bytes, text: bytes) -> tuple[bytes, bytes]:
     """Return the added lines above the end of the script, and those below."""
-    last = script.splitlines(keepends=True)[-1]
-    above = text[: text.rfind(last)] + last
-    before = _added_to(script, above) or b""
-    return before, text[len(above) :]
+    first, _, body = script.partition(b"\n")
+    above, found, below = text.partition(body)
+    if found:
+        return _added_to(first + b"\n", above) or b"", below
+    lines = text.splitlines(keepends=True)  # some stand within the script
+    ends = (
+        end for end in range(len(lines)) if _added_to(script, b"".join(lines[:end])) is not None
+    )
+    end = next(ends, len(lines))
+    return _added_to(script, b"".join(lines[:end])) or b"", b"".join(lines[end:])
 
 
 def takes_line(text: bytes | None) -> bool:

@@ -21,6 +21,33 @@ def test_what_the_user_put_around_the_script_is_still_a_hook_that_runs(tmp_path:
 
 
 @pytest.mark.parametrize(
+    "below",
+    ["if false; then\n{last}fi\n", "cat <<END\n{last}END\n", "foo() {{\n    {last}}}\n"],
+)
+def test_the_end_of_the_script_is_not_sought_in_the_users_lines(tmp_path: Path, below: str) -> None:
+    script = b"#!/bin/sh\n# git-lerim hook v1\necho ours\nexit $status\n"
+    users = b"echo before\n", below.format(last="exit $status\n").encode()
+    text = script.replace(b"\n#", b"\n" + users[0] + b"#", 1) + users[1]
+
+    left = hook_text.without_script(script, text)
+
+    assert left == b"#!/bin/sh\n" + users[0] + b":\n" + users[1]
+    hook = tmp_path / "hook"
+    hook.write_bytes(left)
+    done = subprocess.run(["sh", "-n", hook], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_lines_within_the_script_are_kept_too() -> None:
+    script = b"#!/bin/sh\n# git-lerim hook v1\necho ours\nexit $status\n"
+    text = script.replace(b"exit", b"echo within\nexit") + b"if x; then\nexit $status\nfi\n"
+
+    left = hook_text.without_script(script, text)
+
+    assert left == b"#!/bin/sh\necho within\n:\nif x; then\nexit $status\nfi\n"
+
+
+@pytest.mark.parametrize(
     ("text", "takes"),
     [
         (None, True),

@@ -35,6 +35,8 @@ class ManagedFile:
     is_shown: bool = True  # line by line before it is written; else only `what` is shown
     folders: int = 0  # parent folders to delete with it if they are empty then
     before: Path | None = None  # of a hook: where the existing one is kept; ours runs it first
+    earlier: tuple[bytes, ...] = ()  # of a hook: what earlier versions wrote instead
+    is_backed_up: bool = True  # not if `strip` restores every byte, and the folder is shared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +60,8 @@ class FileEdit:
         """The path where a hook of ours is kept, if the new one lacks lines that the user added."""
         if not self.file.before or not _holds_ours(self.old, self.file):
             return None
-        kept = {*_stripped(self.file.add(None)), *_stripped(self.new)}
-        if kept.issuperset(_stripped(self.old)):
+        ours = (self.file.add(None), self.new, *self.file.earlier)
+        if {line for text in ours for line in _stripped(text)}.issuperset(_stripped(self.old)):
             return None
         names = (f"{self.path.name}{EDITED}{number}" for number in ("", *range(2, 1000)))
         paths = map(self.path.with_name, names)
@@ -181,7 +183,7 @@ def _add(edit: FileEdit, temporary: Path) -> None:
     elif edit.file.before:
         if os.path.lexists(edit.path):  # even a dangling link
             _keep_hook(edit.path, edit.file.before)
-    elif edit.old is not None and not edit.backup.exists():
+    elif edit.file.is_backed_up and edit.old is not None and not edit.backup.exists():
         _write(edit.backup, edit.old, stat.S_IMODE(edit.path.stat().st_mode))
     temporary.replace(edit.path)
 

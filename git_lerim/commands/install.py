@@ -57,8 +57,8 @@ def command(*, yes: bool, dry_run: bool, as_json: bool, everything: bool, **name
     Agents also get the MCP server (git lerim mcp) and the skill (git lerim skill).
 
     Without options, asks about the git hooks of this repository, then about each agent on this
-    machine. Shows every changed line before writing and keeps a backup next to each file. Safe to
-    run again.
+    machine. Shows every changed line before writing and keeps a backup next to each file, except in
+    a folder of hooks that the team shares. Safe to run again.
     """
     ws = opened(fallback=True)
     parts = install.installation(ws, chosen(**named))

@@ -278,5 +278,5 @@ def _in_line(folder: Path, event: str) -> ManagedFile:
     run = b"%s; %s %s" % (_FIND.encode(), words, hook_text.LINE)
     return ManagedFile(
         path=folder / event, add=partial(hook_text.with_line, run), strip=hook_text.without_line,
-        what=f"the hook {event}, shared with the team", mode=0o755
+        what=f"the hook {event}, shared with the team", mode=0o755, is_backed_up=False,
     )  # fmt: skip

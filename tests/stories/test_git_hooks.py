@@ -11,6 +11,7 @@ from support import githooks, repos
 from support.repos import Repo
 
 from git_lerim import cli
+from git_lerim.git import hooks
 from git_lerim.git.running import process
 
 pytestmark = pytest.mark.usefixtures("git")
@@ -351,12 +352,14 @@ def test_a_link_that_is_a_hook_stays_one(repo: Repo, tmp_path: Path) -> None:
 
 
 def test_hooks_in_a_folder_of_the_repository_run_as_before(
-    repo: Repo, capsys: pytest.CaptureFixture[str]
+    git: tuple[int, ...], repo: Repo, capsys: pytest.CaptureFixture[str]
 ) -> None:
     hook(repo.path / ".githooks/post-commit", "theirs")
     repo.git("config", "core.hooksPath", ".githooks")
     before = state(repo.path)
     install(repo.path)
+    names = {path.name for path in (repo.path / ".githooks").iterdir()}
+    assert names == ({"post-commit"} if git >= (2, 54) else {*hooks.EVENTS})
     assert troubles(repo.path, capsys) == []
     commit(repo)
     assert said(repo) == ["theirs"]
@@ -508,12 +511,12 @@ def pre_commit(program: str, repo: Repo) -> Callable[[], None]:
     `theirs`.
     """
     config = repo.path / ".pre-commit-config.yaml"
-    hooks = (
+    head = (
         "repos:\n- repo: local\n  hooks:\n  - {id: x, name: x, language: system, stages:"
         " [post-commit], always_run: true"
     )
     config.write_text(
-        f"""{hooks}, pass_filenames: false, entry: "sh -c 'echo theirs >>.git/said'"}}\n"""
+        f"""{head}, pass_filenames: false, entry: "sh -c 'echo theirs >>.git/said'"}}\n"""
     )
     repo.git("add", config.name)
     return lambda: _run(repo, program, "install", "-t", "post-commit")

@@ -51,7 +51,9 @@ def test_the_wheel_holds_the_manual_page_where_man_looks(wheel: zipfile.ZipFile)
 def test_the_wheel_holds_what_git_s_hooks_run_and_a_checkout_finds_it(
     wheel: zipfile.ZipFile,
 ) -> None:
-    written = {path.name: path.read_bytes() for path in (ROOT / "hooks").iterdir()}
+    folder = ROOT / "hooks"
+    found = [path for path in folder.rglob("*") if path.is_file()]
+    written = {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
 
     assert {name: wheel.read(f"git_lerim/_hooks/{name}") for name in written} == written
     assert {name: hooks.template(name) for name in written} == written

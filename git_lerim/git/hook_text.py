@@ -1,6 +1,7 @@
 """Add our part to the text of a hook file, and remove it, keeping the user's lines."""
 
 import re
+from collections.abc import Iterable
 
 _SHELL = re.compile(rb"[/ ](?:a|ba|da|k|mk|z)?sh\b")
 MARK = b"# git-lerim hook v"
@@ -17,18 +18,18 @@ def with_script(script: bytes, text: bytes | None) -> bytes:
     return script if text is None or _added_to(script, text) is None else text
 
 
-def without_script(script: bytes, text: bytes) -> bytes | None:
-    """Return what the user added to the script, as a hook of its own.
+def without_script(script: bytes, text: bytes, earlier: Iterable[bytes] = ()) -> bytes | None:
+    """Return what the user added to the script, or to an earlier one, as a hook of its own.
 
     A `:` replaces the script, because an empty `if` is a syntax error.
     """
     if not is_ours(text):
         return text
-    added = _added_to(script, text)
-    if not added:
+    ours = next((each for each in (script, *earlier) if _added_to(each, text) is not None), script)
+    if not _added_to(ours, text):
         return None
-    first = script.splitlines(keepends=True)[0]
-    before, after = _around(script, text)
+    first = ours.splitlines(keepends=True)[0]
+    before, after = _around(ours, text)
     return first + before + (b":\n" if before and after else b"") + after
 
 

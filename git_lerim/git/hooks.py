@@ -117,9 +117,18 @@ def configuration(place: Place) -> ManagedFile:
 
 def template(name: str) -> bytes:
     """Return a file of `hooks/`, from the installed package or an editable checkout."""
+    return (_templates() / name).read_bytes()
+
+
+def _templates() -> Path:
     package = Path(git_lerim.__file__).parent
-    installed = package / "_hooks" / name
-    return (installed if installed.exists() else package.parent / "hooks" / name).read_bytes()
+    installed = package / "_hooks"
+    return installed if installed.exists() else package.parent / "hooks"
+
+
+def _earlier(name: str) -> list[bytes]:
+    """Return what a template was: `hooks/earlier/` keeps each text that users may have."""
+    return [path.read_bytes() for path in sorted(_templates().glob(f"earlier/{name}-[0-9]*"))]
 
 
 def folder_of(place: Place) -> Folder:
@@ -238,11 +247,13 @@ def _files(place: Place) -> Iterator[ManagedFile]:
 
 def _chained(folder: Path, event: str, suffix: str = "") -> ManagedFile:
     name = "chained-pre-push" if event == "pre-push" else "chained"
-    text = template(name).replace(b"@EVENT@", event.encode())
+    text, *earlier = (
+        each.replace(b"@EVENT@", event.encode()) for each in (template(name), *_earlier(name))
+    )
     return ManagedFile(
         path=folder / f"{event}{suffix}", add=partial(hook_text.with_script, text),
-        strip=partial(hook_text.without_script, text), what=f"the hook {event}", mode=0o755,
-        before=folder / f"{event}.pre-lerim",
+        strip=partial(hook_text.without_script, text, earlier=earlier), what=f"the hook {event}",
+        mode=0o755, before=folder / f"{event}.pre-lerim", earlier=tuple(earlier),
     )  # fmt: skip
 
 

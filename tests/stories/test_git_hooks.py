@@ -506,6 +506,34 @@ def test_a_hook_of_ours_that_was_rewritten_is_kept_aside(
         assert "echo mine" not in path.read_text()
 
 
+def test_the_hook_of_an_earlier_version_is_replaced_and_only_the_users_lines_are_kept(
+    git: tuple[int, ...], repo: Repo
+) -> None:
+    if git >= (2, 54):
+        pytest.skip("this git needs no hook files")
+    folder = repo.path / ".git/hooks"
+    install(repo.path)
+    now = (folder / "post-merge").read_bytes()
+    earlier = hooks.template("earlier/chained-1").decode()
+    for event in ("post-commit", "post-merge"):
+        (folder / event).write_text(earlier.replace("@EVENT@", event))
+    edited = add_line(folder / "post-commit", "echo mine")
+
+    install(repo.path)
+
+    assert (folder / "post-merge").read_bytes() == now
+    assert [path.name for path in folder.glob("*.edited-*")] == ["post-commit.edited-lerim"]
+    assert (folder / "post-commit.edited-lerim").read_bytes() == edited
+
+    for event in ("post-commit", "post-merge"):
+        (folder / event).write_text(earlier.replace("@EVENT@", event))
+    add_line(folder / "post-commit", "echo mine")
+    uninstall(repo.path)
+
+    assert (folder / "post-commit").read_text() == "#!/bin/sh\necho mine\n"
+    assert not (folder / "post-merge").exists()
+
+
 def pre_commit(program: str, repo: Repo) -> Callable[[], None]:
     """Return what installs a manager that reads `.pre-commit-config.yaml`, with a hook that says
     `theirs`.

@@ -8,6 +8,7 @@ from git_lerim.memories.memory import Memory, Origin, Status
 from git_lerim.memories.merging.compared import Comparisons
 from git_lerim.memories.similarity.similarity import contradicts
 from git_lerim.upkeep.eligible import may_change
+from git_lerim.upkeep.likeness.details import differ
 from git_lerim.upkeep.likeness.opposition import gives_up, opposed
 from git_lerim.upkeep.likeness.pairs import Near
 
@@ -64,6 +65,8 @@ def _opposed(
             earlier = active[id_]
             is_later = (later.created, later.id) > (earlier.created, id_)
             verdict = compared.opposed(later, earlier)
+            if compared.same(earlier, later) and differ(earlier, later):
+                verdict = None  # they are not merged, so their words decide
             if opposed(later, earlier) if verdict is None else is_later and verdict:
                 yield later, earlier
 

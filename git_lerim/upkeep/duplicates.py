@@ -21,6 +21,7 @@ from git_lerim.memories.merging.merging import join_sources, redactions
 from git_lerim.memories.similarity.similarity import alike
 from git_lerim.tokens import counted
 from git_lerim.upkeep.eligible import may_change
+from git_lerim.upkeep.likeness.details import differ
 from git_lerim.upkeep.likeness.pairs import Near
 from git_lerim.upkeep.likeness.sameness import same
 
@@ -72,9 +73,12 @@ def _groups(memories: Mapping[str, Memory], near: Near) -> Iterator[list[Memory]
 
 
 def _says_the_same(stays: Memory, goes: Memory, compared: Comparisons) -> bool:
-    """Tell whether two memories say the same: by a model's verdict, else by their words."""
+    """Tell whether two memories say the same: by a model's verdict, else by their words.
+
+    No verdict merges what differs in a detail that words show.
+    """
     verdict = compared.same(stays, goes) if stays.primitive is goes.primitive else None
-    return same(stays, goes) if verdict is None else verdict
+    return same(stays, goes) if verdict is None else verdict and not differ(stays, goes)
 
 
 def _repetitions(memories: Mapping[str, Memory]) -> dict[str, list[Memory]]:

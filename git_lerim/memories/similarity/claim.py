@@ -11,6 +11,8 @@ CACHED = 1 << 16
 
 _TOKEN = re.compile(r"`[^`\n]+`|--?[^\W_][\w-]*|\w+(?:[./:='’_-]\w+)*")
 
+_CODE = re.compile(r"`([^`\n]+)`")
+
 _PLAIN_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 _NUMBER = re.compile(r"v?\d+(?:[.,:]\d+)*[a-z%]{0,3}")
@@ -168,3 +170,18 @@ _CHOOSING, _MOVING = (frozenset(map(_stem, words(said))) for said in (CHOOSING, 
 def content(text: str) -> frozenset[str]:
     """Return the stems of a text's content words."""
     return frozenset(stem for token in _TOKEN.findall(text) if (stem := _word(token).stem))
+
+
+@lru_cache(CACHED)
+def names(title: str) -> frozenset[str]:
+    """Return the stems of the words in a title that name something.
+
+    Those are code, and words in capitals or with a capital, unless most words have one.
+    """
+    code = [token for part in _CODE.findall(title) for token in _TOKEN.findall(part)]
+    plain = _TOKEN.findall(_CODE.sub(" ", title))
+    lower = sum(token.islower() and bool(_word(token).stem) for token in plain[1:])
+    capital = [token for token in plain[1:] if token[0].isupper()]
+    found = [*code, *[token for token in plain if _word(token).name]]
+    found += capital if lower >= len(capital) else []
+    return frozenset(stem for token in found if (stem := _word(token).stem))

@@ -65,6 +65,43 @@ def test_what_words_leave_open_is_asked_and_merged(
     assert there[pair[1].id].status is Status.ARCHIVED
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        "Catalog of sessions: no SQLite file, kept next to the sources",
+        "Catalog of sessions: two SQLite files, kept next to the sources",
+        "Catalog of sessions: opened with --wal, kept in the sources",
+    ],
+)
+def test_what_differs_in_a_detail_is_not_merged_whatever_the_model_says(
+    other: str, repo: Repo, endpoint: Endpoint
+) -> None:
+    put(repo, made("a", FIRST, 20), made("b", other, 10))
+    endpoint.answer = says("same")
+
+    assert [each["action"] for each in maintain(repo)["actions"]] == ["compare"]
+    assert maintain(repo, "--force")["actions"] == []
+    assert len(endpoint.asked) == 1
+    assert {each.status for each in stored(repo).values()} == {Status.ACTIVE}
+
+
+def test_a_contradiction_by_words_is_shown_though_the_model_calls_it_the_same(
+    repo: Repo, endpoint: Endpoint
+) -> None:
+    one = made("a", "Requests of the job queue time out after 30 seconds", 20)
+    two = made("b", "Requests of the job queue time out after 90 seconds", 10)
+    put(repo, one, two)
+    endpoint.answer = says("same")
+    found = maintain(repo)
+
+    assert len(endpoint.asked) == 1
+    assert (
+        maintain(repo, "--force", "--no-model")["contradictions"]
+        == found["contradictions"]
+        == [[two.id, one.id]]
+    )
+
+
 def test_one_that_replaces_another_does_so(
     repo: Repo, endpoint: Endpoint, pair: tuple[Memory, Memory]
 ) -> None:

@@ -93,9 +93,9 @@ def groups(memories: Mapping[str, Memory]) -> list[Group]:
     small = [memory for memory in memories.values() if _may_join(memory)]
     known = Comparisons(memories.values())
     near: dict[str, dict[str, float]] = defaultdict(dict)
-    for like, one, other in neighbours(small, small):
+    for like, one, other in neighbours(small, small, least=NEAR):
         earlier, later = sorted((one, other), key=lambda memory: (memory.created, memory.id))
-        if like >= NEAR and _sort(one) == _sort(other) and not known.opposed(later, earlier):
+        if _sort(one) == _sort(other) and not known.opposed(later, earlier):
             near[one.id][other.id] = near[other.id][one.id] = like
     found: list[Group] = []
     taken: set[str] = set()

@@ -16,7 +16,7 @@ from git_lerim.extraction.by_model.answer import Unusable
 from git_lerim.extraction.by_model.compare import Judged, Question
 from git_lerim.extraction.by_model.neighbours import neighbours
 from git_lerim.memories.checks.gate import gated
-from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.memory import Memory, Primitive, Status
 from git_lerim.memories.merging.compared import COMPARED, Compared, Comparisons, Relation
 from git_lerim.tokens import counted
 from git_lerim.upkeep.eligible import may_change
@@ -24,8 +24,7 @@ from git_lerim.upkeep.likeness.sameness import same
 from git_lerim.upkeep.steps import Step
 from git_lerim.workspace import Workspace
 
-# pairs of at least this cosine are compared: 1.2 pairs a memory in a
-# store of 1,000
+# Least likeness of a pair. Each memory is compared with the nearest one of its primitive alone.
 NEAR = 0.15
 
 Pair = tuple[Memory, Memory]  # the later memory, the earlier one
@@ -100,17 +99,21 @@ def open_pairs(memories: Mapping[str, Memory]) -> list[Pair]:
     ]
     known = Comparisons(memories.values())
     found: dict[frozenset[str], Pair] = {}
-    for like, one, other in neighbours(active, active):
-        if like < NEAR:
-            break
+    for one, other in _nearest(active):
         earlier, later = sorted((one, other), key=lambda memory: (memory.created, memory.id))
-        if (
-            one.primitive is other.primitive
-            and earlier.id not in known.partners(later.id)
-            and not same(one, other)
-        ):
+        if earlier.id not in known.partners(later.id) and not same(one, other):
             found.setdefault(frozenset((one.id, other.id)), (later, earlier))
     return list(found.values())
+
+
+def _nearest(memories: Sequence[Memory]) -> Iterator[tuple[Memory, Memory]]:
+    """Yield each memory with the nearest one of its primitive, the most similar pairs first."""
+    found = []
+    for primitive in Primitive:
+        own = [memory for memory in memories if memory.primitive is primitive]
+        found += neighbours(own, own, each=1, least=NEAR)
+    for _, one, other in sorted(found, key=lambda pair: -pair[0]):
+        yield one, other
 
 
 def _both(later: Memory, earlier: Memory) -> Judged:

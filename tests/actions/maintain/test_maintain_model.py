@@ -11,11 +11,13 @@ from support.memories import from_session
 from support.repos import Repo
 from support.stores import put, stored
 
-from git_lerim.memories.memory import Memory, Origin, Status
+from git_lerim.memories.memory import Kind, Memory, Origin, Primitive, Status
 
 FIRST = "The session catalog lives in a SQLite file beside the code"
 AGAIN = "Catalog of sessions: one SQLite file, kept next to the sources"
 OTHER = "Every release is tagged by the bot after the changelog was read"
+
+CODES = [f"code{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"]
 
 
 def made(name: str, title: str, days: float, **changes: Any) -> Memory:
@@ -183,11 +185,8 @@ def test_a_run_that_compared_is_taken_back_as_one(
 def test_a_memory_in_pairs_of_several_calls_keeps_every_verdict(
     repo: Repo, endpoint: Endpoint
 ) -> None:
-    near = [
-        made(f"n{n}", f"The session catalog lives in a SQLite file beside the code of {n}", 30 - n)
-        for n in range(16)
-    ]
-    put(repo, *near)
+    listed = made("all", " ".join(CODES[:13]), 1, body=" ".join(CODES[13:]))
+    put(repo, listed, *(made(code, f"What {code} is", 5) for code in CODES))
     endpoint.answer = says("both")
 
     maintain(repo, "--only", "compare")
@@ -196,8 +195,27 @@ def test_a_memory_in_pairs_of_several_calls_keeps_every_verdict(
         for text in endpoint.texts
     ]
 
-    assert len(pairs) > 1
-    assert sum(len(one.compared) for one in stored(repo).values()) == sum(pairs)
+    assert pairs == [24, len(CODES) - 24]
+    assert len(stored(repo)[listed.id].compared) == len(CODES)
+
+
+def test_a_memory_is_compared_with_the_nearest_of_its_kind_alone(
+    repo: Repo, endpoint: Endpoint, pair: tuple[Memory, Memory]
+) -> None:
+    beside = made("d", "The session catalog is read by the panel beside the code", 3)
+    learnt = made("e", FIRST, 2, primitive=Primitive.LEARNING, kind=Kind.FACT)
+    put(repo, beside, learnt)
+    endpoint.answer = says("both")
+    maintain(repo, "--only", "compare")
+
+    asked = {
+        frozenset((id_, row.other)) for id_, one in stored(repo).items() for row in one.compared
+    }
+    assert len(endpoint.asked) == 1
+    assert asked == {
+        frozenset((pair[0].id, pair[1].id)),
+        frozenset((pair[0].id, beside.id)),
+    }
 
 
 @pytest.mark.usefixtures("pair")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from time import process_time
 
 import pytest
@@ -12,7 +13,7 @@ from support.memories import later, memory
 from git_lerim.extraction.by_model.answer import Unusable
 from git_lerim.extraction.by_model.compare import MOST, Question, question
 from git_lerim.extraction.by_model.neighbours import EACH
-from git_lerim.memories.memory import Anchor, Memory
+from git_lerim.memories.memory import Anchor, Memory, Source
 from git_lerim.memories.merging.compared import Relation
 from git_lerim.memories.naming import memory_id
 
@@ -78,6 +79,37 @@ def test_so_many_are_asked_about_and_no_more() -> None:
 
     assert len(question(new[:1], stored).pairs) == EACH  # type: ignore[union-attr]
     assert len(question(new, stored).pairs) == MOST  # type: ignore[union-attr]
+
+
+def test_the_nearest_of_each_memory_is_asked_about_before_the_second_nearest_of_any() -> None:
+    stored = [said(n, "Sessions lie in one SQLite file", f"Reason {n}.") for n in range(30)]
+    alike = [said(100 + n, "Sessions lie in one SQLite file", f"Proof {n}.") for n in range(11)]
+    old, new = (said(50, "Icons blink"), said(200, "An avatar blinks when the panel opens"))
+
+    found = question([*alike, new], [*stored, old])
+
+    assert found is not None
+    assert (new, old) in found.pairs[:12]
+    assert {memory.id for memory, _ in found.pairs[:12]} == {memory.id for memory in (*alike, new)}
+
+
+def test_of_a_forked_session_comes_first_what_the_same_record_gave() -> None:
+    old = said(1, "Uploads end after a timeout", "A slow client holds the schema lock.")
+    other = said(2, "Uploads hold a lock", "Clients hold it.")
+    fork = {"id": memory_id("claude", "fork", "learning", 1)}
+    new = replace(said(1, "A timeout of uploads frees the lock that clients hold"), **fork)
+
+    def first(session: str, agent: str = "claude") -> str:
+        source = Source(agent=agent, session=session)
+        found = question([replace(new, sources=(source,))], [named(old), named(other)])
+        assert found is not None
+        return found.pairs[0][1].title
+
+    def named(memory: Memory) -> Memory:
+        return replace(memory, sources=(Source(agent="claude", session="first"),))
+
+    assert first("forked") == old.title
+    assert first("first") == first("forked", agent="codex") == other.title
 
 
 def test_of_one_pair_the_more_cautious_verdict_counts() -> None:

@@ -175,6 +175,7 @@ def _tell_nothing(ws: Workspace, pairs: Sequence[Pair], *, as_json: bool) -> Non
             "actions": [],
             "skipped": [],
             "groups": [],
+            "would_send": None,
             "trouble": None,
             "promoted": [],
             "patch": "",
@@ -212,11 +213,18 @@ def _as_json(outcome: "Outcome", *, dry_run: bool) -> dict[str, Any]:
         ],
         "skipped": [step.summary for step in outcome.skipped],
         "groups": [[memory.id for memory in group] for group in outcome.groups],
+        "would_send": _to_send(outcome),
         "trouble": outcome.trouble or None,
         "promoted": [memory.id for memory, _ in outcome.promoted],
         "patch": outcome.patch,
         "contradictions": _ids(outcome.pairs),
     }
+
+
+def _to_send(outcome: "Outcome") -> dict[str, int] | None:
+    """Return what a dry run would send to a model."""
+    sizes = [size for each in outcome.requests.values() for size in each]
+    return {"requests": len(sizes), "tokens_in": sum(sizes)} if outcome.requests else None
 
 
 def _tell(ws: Workspace, outcome: "Outcome", *, dry_run: bool, alone: bool) -> None:
@@ -250,6 +258,11 @@ def _tell_open(ws: Workspace, outcome: "Outcome") -> None:
         say(
             "if lerim.model is set, a model decides whether to combine each group (not in a dry"
             " run); to combine one by hand: git lerim maintain --consolidate ID ID ID"
+        )
+    if (sent := _to_send(outcome)) and sent["requests"]:
+        say(
+            f"would send {counted(sent['requests'], 'request')}, about {sent['tokens_in']:,}"
+            f" tokens, to {ws.settings['model']}; memories that it merges can lead to more"
         )
     if outcome.trouble:
         say(outcome.trouble)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from git_lerim.actions.maintain.maintain_model import NEAR
 from git_lerim.actions.models import model_answers
-from git_lerim.actions.models.asking import Asking
+from git_lerim.actions.models.asking import Asking, size_of
 from git_lerim.errors import BadMemory, ModelFailed
 from git_lerim.extraction.by_model import consolidate
 from git_lerim.extraction.by_model.answer import Unusable
@@ -109,6 +109,18 @@ def groups(memories: Mapping[str, Memory]) -> list[Group]:
     return found
 
 
+def estimate(ws: Workspace, found: Sequence[Group]) -> list[int]:
+    """Estimate the tokens of each request about groups, without sending any."""
+    if model_answers.exist(ws):
+        with model_answers.opened(ws) as answers:
+            found = [group for group in found if not answers.was_asked(_key(group))]
+    return [size_of(_question(ws, group).messages()) for group in found]
+
+
+def _question(ws: Workspace, group: Sequence[Memory], *, needs_all: bool = False) -> Question:
+    return Question([gated(memory, ws.redactor)[0] for memory in group], needs_all=needs_all)
+
+
 def write(
     ws: Workspace, asking: Asking, group: Sequence[Memory], *, needs_all: bool = False
 ) -> Written | None:
@@ -116,7 +128,7 @@ def write(
 
     Raises ModelFailed, Unusable.
     """
-    question = Question([gated(memory, ws.redactor)[0] for memory in group], needs_all=needs_all)
+    question = _question(ws, group, needs_all=needs_all)
 
     def read(answer: Answer, _: bool) -> Written | None:  # noqa: FBT001 as Asking calls it
         return question.read(answer.text, is_cut=answer.is_cut)

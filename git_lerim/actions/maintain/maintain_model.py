@@ -8,7 +8,7 @@ them. If the model fails, only the rules decide.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from git_lerim.actions.models.asking import Asking
+from git_lerim.actions.models.asking import Asking, size_of
 from git_lerim.actions.models.judge_pairs import judge_pairs
 from git_lerim.errors import ModelFailed
 from git_lerim.extraction.by_model import compare
@@ -41,11 +41,11 @@ class Comparing:
 
     def comparing(self, memories: Mapping[str, Memory]) -> Iterator[Step]:
         """Ask the model about pairs; yield a step with the verdicts of each call that succeeds."""
-        waiting = open_pairs(memories)
         # a memory can be in pairs of several calls, and keeps the verdicts of each
         changed: dict[str, Memory] = {}
-        while waiting and not self.trouble:
-            some, waiting = waiting[: compare.MOST], waiting[compare.MOST :]
+        for some in _batches(memories):
+            if self.trouble:
+                return
             if step := self._compared(
                 [(changed.get(later.id, later), earlier) for later, earlier in some]
             ):
@@ -53,12 +53,8 @@ class Comparing:
                 yield step
 
     def _compared(self, pairs: Sequence[Pair]) -> Step | None:
-        redactor = self._ws.redactor
-        question = Question(
-            [(gated(later, redactor)[0], gated(earlier, redactor)[0]) for later, earlier in pairs]
-        )
         try:
-            judged = self._judged(question)
+            judged = self._judged(_question(self._ws, pairs))
         except (ModelFailed, Unusable) as error:
             self.trouble = (
                 f"{counted(len(pairs), 'pair')} and all later ones were not compared: {error}"
@@ -88,6 +84,23 @@ class Comparing:
         return found + [
             _both(*pair) for pair in question.pairs if (pair[0].id, pair[1].id) not in named
         ]
+
+
+def estimate(ws: Workspace, memories: Mapping[str, Memory]) -> list[int]:
+    """Estimate the tokens of each request about pairs, without sending any."""
+    return [size_of(_question(ws, pairs).messages()) for pairs in _batches(memories)]
+
+
+def _batches(memories: Mapping[str, Memory]) -> Iterator[Sequence[Pair]]:
+    """Yield the open pairs of each call."""
+    waiting = open_pairs(memories)
+    yield from (waiting[at : at + compare.MOST] for at in range(0, len(waiting), compare.MOST))
+
+
+def _question(ws: Workspace, pairs: Sequence[Pair]) -> Question:
+    return Question(
+        [(gated(later, ws.redactor)[0], gated(earlier, ws.redactor)[0]) for later, earlier in pairs]
+    )
 
 
 def open_pairs(memories: Mapping[str, Memory]) -> list[Pair]:

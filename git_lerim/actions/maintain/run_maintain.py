@@ -56,6 +56,8 @@ class Outcome:
     pairs: list[upkeep_note.Pair] = field(default_factory=list)  # contradictions
     # memories on one subject that a model was not asked about
     groups: list[list[NamedMemory]] = field(default_factory=list)
+    # tokens of each request that a dry run would send to a model, by action
+    requests: dict[str, list[int]] = field(default_factory=dict)
     trouble: str = ""  # why the model was not asked about everything
     # adds useful memories to the agents' instructions
     patch: str = ""
@@ -174,11 +176,15 @@ class _Work:
             yield from self._found(name)
 
     def _compared(self) -> Iterator[Step]:
-        """Yield the model's comparisons, if a model is set and allowed; never in a dry run."""
-        if not self._may_ask or self._options.dry_run:
+        """Yield the model's comparisons, if one is set and allowed; a dry run only estimates."""
+        if not self._may_ask:
             return
-        from git_lerim.actions.maintain.maintain_model import Comparing  # noqa: PLC0415
+        from git_lerim.actions.maintain.maintain_model import Comparing, estimate  # noqa: PLC0415
 
+        if self._options.dry_run:
+            if "compare" not in self._outcome.requests:  # not again without what words merged
+                self._outcome.requests["compare"] = estimate(self._ws, self._memories)
+            return
         comparing = Comparing(self._ws, self._asking)
         yield from comparing.comparing(self._memories)
         self._outcome.trouble = comparing.trouble
@@ -193,6 +199,9 @@ class _Work:
         if not self._may_ask or self._options.dry_run:
             found = consolidate_by_model.groups(self._memories)
             self._outcome.groups = [[_named(memory) for memory in group] for group in found]
+            if self._may_ask:
+                sizes = consolidate_by_model.estimate(self._ws, found)
+                self._outcome.requests["consolidate"] = sizes
             return
         if self._outcome.trouble:
             return

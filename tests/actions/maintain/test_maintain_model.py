@@ -149,6 +149,26 @@ def test_a_run_that_may_not_ask_sends_nothing(
     assert stored(repo)[pair[1].id].status is Status.ARCHIVED
 
 
+def test_a_dry_run_says_how_much_it_would_send_and_sends_nothing(
+    repo: Repo, endpoint: Endpoint, pair: tuple[Memory, Memory]
+) -> None:
+    dry = maintain(repo, "--dry-run")["would_send"]
+    shown = lerim(repo.path, "maintain", "--dry-run").err
+    assert maintain(repo, "--dry-run", "--no-model")["would_send"] is None
+    assert endpoint.asked == []
+
+    endpoint.answer = says("both")
+    assert maintain(repo)["would_send"] is None
+    (sent,) = endpoint.asked
+    size = sum(len(message["content"]) for message in sent["messages"])
+    assert dry["requests"] == 1
+    assert size / 5 < dry["tokens_in"] < size / 2
+    assert f"would send 1 request, about {dry['tokens_in']:,} tokens, to careful" in shown
+    assert maintain(repo, "--dry-run")["would_send"] == {"requests": 0, "tokens_in": 0}
+    assert "would send" not in lerim(repo.path, "maintain", "--dry-run").err
+    assert pair[0].id in stored(repo)
+
+
 def test_a_budget_and_a_fault_leave_the_pairs_open_and_are_named(
     repo: Repo, endpoint: Endpoint, pair: tuple[Memory, Memory]
 ) -> None:

@@ -15,9 +15,11 @@ else is to be merged, archived, superseded or shown as a contradiction. Without 
 synthetic store measures the times alone.
 
 With --base-url, the model there also compares and consolidates: each group that it makes one memory
-of should be part of a `group`.
+of should be part of a `group`. First it is printed how much a dry run says it would send. With
+--only, just these actions run: `compare,merge,contradictions` asks about pairs alone.
 
 usage: python benchmarks/maintain.py [STORE] [--memories N] [--actions N] [--base-url URL]
+           [--only A,B]
 """
 
 import argparse
@@ -84,7 +86,9 @@ def main() -> None:
     parser.add_argument(
         "--base-url", help="of an endpoint whose model decides what words leave open"
     )
+    parser.add_argument("--only", help="actions to run instead of all")
     args = parser.parse_args()
+    only = ["--only", args.only] if args.only else []
     planted = read(args.store) if args.store else synthetic(args.memories, args.actions)
     with tempfile.TemporaryDirectory() as folder:
         repository, env = prepared(Path(folder))
@@ -116,11 +120,17 @@ def main() -> None:
             ), time.monotonic() - began
 
         _, start_up = lerim("--version")
-        first, first_seconds = lerim("maintain", "--json")
+        if args.base_url:
+            sent = lerim("maintain", "--json", "--dry-run", *only)[0]["would_send"]
+            print(f"would send {sent['requests']} requests, {sent['tokens_in']} tokens", flush=True)
+        first, first_seconds = lerim("maintain", "--json", *only)
+        if first["trouble"]:
+            print(f"not all was asked: {first['trouble']}")
+        memories = {row["id"]: row for row in lerim("list", "--all", "--json")[0]}
+        env |= {"LERIM_MODEL": ""}
         lerim("maintain", "--json")  # finds nothing, and keeps that
         nothing = min(lerim("maintain", "--json")[1] for _ in range(5))
         start_up = min(start_up, *(lerim("--version")[1] for _ in range(5)))
-        memories = {row["id"]: row for row in lerim("list", "--all", "--json")[0]}
     print(f"{len(ids)} memories, {len(first['actions'])} actions in {first_seconds:.1f} s")
     print(
         f"nothing to do: {1000 * nothing:.0f} ms, start-up {1000 * start_up:.0f} ms, ratio"

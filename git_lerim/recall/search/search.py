@@ -47,7 +47,7 @@ class Hit(Document):
 
 def search(  # noqa: PLR0913 options with defaults
     index: Reader,
-    query: str,
+    query: str | Query,
     *,
     limit: int = 10,
     filters: Filters | None = None,
@@ -62,7 +62,8 @@ def search(  # noqa: PLR0913 options with defaults
     contains a phrase quoted in a longer query, its words are searched for like the others.
     Confidence and age do not change the order: there is no data that shows whether that would help.
     """
-    parsed, filters = parse(query), filters or Filters()
+    parsed = query if isinstance(query, Query) else parse(query)
+    filters = filters or Filters()
     moment = now.timestamp() if now else None
     try:
         hits = _search(index, parsed, limit, filters, paths, moment, near)

@@ -34,7 +34,7 @@ def test_the_wheel_holds_every_file_of_the_package(wheel: zipfile.ZipFile) -> No
     kept = {
         path.relative_to(ROOT).as_posix()
         for path in (ROOT / "git_lerim").rglob("*")
-        if path.is_file() and path.suffix in {".py", ".json", ".jsonl", ".typed"}
+        if path.is_file() and path.suffix in {".py", ".json", ".jsonl", ".txt", ".typed"}
     }
 
     assert kept <= set(wheel.namelist())

@@ -6,9 +6,9 @@ from math import exp
 from typing import TYPE_CHECKING
 
 from git_lerim.recall.answers.evidence import Evidence, QuestionTerms
+from git_lerim.recall.answers.question import Question
 from git_lerim.recall.answers.quotation import Quotation, quote
 from git_lerim.recall.index.index_reader import Reader
-from git_lerim.recall.index.synonyms import synonyms
 from git_lerim.recall.index.terms import terms
 from git_lerim.recall.search.filters import Filters
 from git_lerim.recall.search.query import parse
@@ -17,14 +17,15 @@ from git_lerim.recall.search.search import Hit, search
 if TYPE_CHECKING:
     from git_lerim.recall.search.embeddings import Near
 
-# A logistic curve estimates whether a memory answers a question. Its inputs and weights are fitted
-# on one half of LoCoMo, with each question asked of its own conversation and of another one,
-# without names. On the other half of the turns, it answers 72 of 100 questions whose memory is
-# found, and 8 of 100 that belong to another conversation (benchmarks/answers.py).
+# A logistic curve estimates whether a memory answers a question. Its weights are fitted on one half
+# of LoCoMo's turns, with each question asked of its own conversation and of another one, without
+# names, and on questions in other words than the memories of four repositories. On the other half
+# of the turns, it answers 70 of 100 questions whose memory is found, and 8 of 100 that belong to
+# another conversation (benchmarks/answers.py).
 ENOUGH = 0.5
-SENTENCE, PAIR, SCORE, LEAST = 0.34, 0.13, 1.45, -5.25
-WHOLE, NEARLY_ALL = 1.2, 0.83  # bonus for a sentence with nearly all words of a question
+SENTENCE, TITLE, PAIR, SCORE, NUMBERLESS, LEAST = 0.197, 0.086, 0.264, 0.548, -1.7, -2.78
 LOOKED_AT = 12  # memories from a search
+OTHERS = 24  # memories from a search by related words
 MEMORIES = 3  # memories quoted at most
 NEARLY = 0.85  # share of the best memory's probability that another one needs
 SAYS = 0.8  # share of the best quotation's worth that another one needs
@@ -64,18 +65,15 @@ def answer(
     `near` (see `search`) can add memories and change their order, but each quoted memory still has
     to share enough words with the question.
     """
-    asked = QuestionTerms(index, parse(question))
+    asked = Question(index, parse(question))
     hits = search(index, question, limit=LOOKED_AT, filters=filters, near=near)
     by_words = search(index, question, limit=LOOKED_AT, filters=filters) if near else hits
     scores = {hit.id: hit.score for hit in by_words}
     least = min(scores.values(), default=0.0)
     known = {hit.id for hit in hits}
-    others = " ".join(sorted(other for term in asked.weights for other in synonyms(term)))
-    hits += [
-        hit
-        for hit in search(index, f"{question} {others}", limit=LOOKED_AT, filters=filters)
-        if hit.id not in known
-    ]
+    if asked.known:
+        others = search(index, asked.instead(), limit=OTHERS, filters=filters)
+        hits += [hit for hit in others if hit.id not in known]
     named = {_squeezed(name) for name in _IDENTIFIER.findall(question)}
     judged = [
         (likely(hit, asked, scores.get(hit.id, least)), hit)
@@ -117,7 +115,7 @@ def _squeezed(text: str) -> str:
     return _JOINTS.sub("", text).casefold()
 
 
-def likely(hit: Hit, asked: QuestionTerms, score: float) -> float:
+def likely(hit: Hit, asked: Question, score: float) -> float:
     """Return the probability (0 to 1) that a memory answers a question.
 
     `score` is the memory's score in a search by words.
@@ -125,23 +123,15 @@ def likely(hit: Hit, asked: QuestionTerms, score: float) -> float:
     found = Evidence(hit, asked)
     if not found.sentence or (len(asked.weights) == 1 and not found.title):
         return 0.0  # one word is too little, unless it is in the title
-    whole = (
-        WHOLE
-        if len(asked.weights) > 1 and found.sentence >= NEARLY_ALL * sum(asked.weights.values())
-        else 0.0
+    worth = (
+        SENTENCE * found.sentence
+        + TITLE * found.title
+        + PAIR * found.pairs
+        + SCORE * score / asked.whole
+        + NUMBERLESS * asked.lacks_number(f"{hit.title} {hit.body}")
+        + LEAST
     )
-    return 1 / (
-        1
-        + exp(
-            -(
-                SENTENCE * found.sentence
-                + PAIR * found.pairs
-                + SCORE * score / asked.whole
-                + whole
-                + LEAST
-            )
-        )
-    )
+    return 1 / (1 + exp(-worth))
 
 
 def _quoted(hit: Hit, found: Quotation) -> str:

@@ -43,17 +43,12 @@ _END = re.compile(
 class QuestionTerms:
     """The words that a question or a prompt asks about, with their weights."""
 
-    __slots__ = ("instead", "pairs", "weights", "whole")
+    __slots__ = ("others", "pairs", "weights", "whole")
 
     def __init__(self, index: Reader, query: Query) -> None:
         """Weigh the words of a query by their rarity; a word that no memory has weighs most."""
         count, _ = index.size([0])
-        asking = (
-            _ASKING | _LIKE
-            if "like" in query.words and _LOOKS.intersection(query.words)
-            else _ASKING
-        )
-        asked = [term for term in query.terms if term not in asking] or list(query.terms)
+        asked = subject(query)
         frequencies = {term: index.frequency([0], term) for term in asked}
         self.weights = {term: rarity(count + UNSEEN, found) for term, found in frequencies.items()}
         unknown = {term for term, found in frequencies.items() if not found}
@@ -67,24 +62,34 @@ class QuestionTerms:
         self.whole = sum(worth) or 1.0  # the best possible score in a search
         ordered = [term for word in query.words for term in terms(word) if term in self.weights]
         self.pairs = [pair for pair in pairwise(ordered) if pair[0] != pair[1]]
-        self.instead = _alternatives(query.words) if "or" in query.words else {}
+        instead = alternatives(query.words)
+        # terms that count as one of the question
+        self.others = {term: synonyms(term) | instead.get(term, set()) for term in self.weights}
+
+    def read(self, text: str) -> list[str]:
+        """Return the terms of a sentence, as they are compared with the question's."""
+        return words_of(text)
 
     def weight_of(self, words: frozenset[str]) -> float:
         """Return the total weight of the words in a sentence.
 
         A synonym counts less, and so does the other side of an `or`.
         """
-        there = self.weights.keys() & words
-        other = sum(
-            weight
+        return sum(
+            weight if term in words else OTHER * weight
             for term, weight in self.weights.items()
-            if term not in there
-            and (synonyms(term) & words or self.instead.get(term, frozenset()) & words)
+            if term in words or not self.others[term].isdisjoint(words)
         )
-        return sum(self.weights[term] for term in there) + OTHER * other
 
 
-def _alternatives(words: list[str]) -> dict[str, frozenset[str]]:
+def subject(query: Query) -> list[str]:
+    """Return the terms of a query without those about asking, or all if there are no others."""
+    looks = "like" in query.words and _LOOKS.intersection(query.words)
+    asking = _ASKING | _LIKE if looks else _ASKING
+    return [term for term in query.terms if term not in asking] or list(query.terms)
+
+
+def alternatives(words: list[str]) -> dict[str, frozenset[str]]:
     """Return the terms on either side of each `or`, because an answer names only one of them."""
     found: dict[str, frozenset[str]] = {}
     for left, middle, right in zip(words, words[1:], words[2:], strict=False):
@@ -107,10 +112,10 @@ class Evidence:
     def __init__(self, document: Document, asked: QuestionTerms) -> None:
         """Score a memory; each of its sentences is read together with its title."""
         texts = [
-            words_of(f"{document.title} {sentence}")
+            asked.read(f"{document.title} {sentence}")
             for sentence in sentences(document.body) or [""]
         ]
-        self.title = asked.weight_of(frozenset(terms(document.title)))
+        self.title = asked.weight_of(frozenset(asked.read(document.title)))
         self.sentence = max(
             asked.weight_of(frozenset(words)) for words in texts
         )  # of the best sentence

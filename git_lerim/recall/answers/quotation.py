@@ -6,7 +6,7 @@ Imports little, because hooks build a brief before each answer of an agent.
 import re
 from itertools import pairwise
 
-from git_lerim.recall.answers.evidence import VERSION, QuestionTerms, sentences, words_of
+from git_lerim.recall.answers.evidence import VERSION, QuestionTerms, sentences
 from git_lerim.recall.index.terms import terms
 
 SHORT = 600  # characters of a body: with a shorter one, each sentence is read with the title
@@ -75,14 +75,19 @@ class Sentence:
     __slots__ = ("above", "headings", "section", "text", "words")
 
     def __init__(
-        self, text: str, headings: tuple[str, ...], section: int, title: frozenset[str]
+        self,
+        text: str,
+        headings: tuple[str, ...],
+        section: int,
+        title: frozenset[str],
+        asked: QuestionTerms,
     ) -> None:
         """Read a sentence."""
         self.text = text
         self.headings = headings
         self.section = section
-        self.words = frozenset(words_of(text))
-        self.above = title.union(*(terms(heading) for heading in headings))
+        self.words = frozenset(asked.read(text))
+        self.above = title.union(*(asked.read(heading) for heading in headings))
 
 
 class _Wanted:
@@ -134,11 +139,11 @@ class Quotation:
 
 def quote(title: str, body: str, asked: QuestionTerms, question: str = "") -> Quotation:
     """Return the sentences of a memory that best answer a question, in the form it asks for."""
-    rows = _read(title, body)
+    rows = _read(title, body, asked)
     if not rows:
-        return Quotation("", "", "", asked.weight_of(frozenset(terms(title))))
+        return Quotation("", "", "", asked.weight_of(frozenset(asked.read(title))))
     wanted = _Wanted(question)
-    claim = terms(title) if len(body) <= SHORT else []
+    claim = asked.read(title) if len(body) <= SHORT else []
     worth = [_worth(rows, n, asked, wanted, claim) for n in range(len(rows))]
     best = max(range(len(rows)), key=lambda n: (worth[n], -n))
     chosen = _around(rows, worth, best, asked, wanted)
@@ -150,16 +155,18 @@ def quote(title: str, body: str, asked: QuestionTerms, question: str = "") -> Qu
     )
 
 
-def _read(title: str, body: str) -> list[Sentence]:
+def _read(title: str, body: str, asked: QuestionTerms) -> list[Sentence]:
     """Return the sentences of a text with their headings.
 
     A heading counts as a sentence only if the text has nothing else.
     """
-    words = frozenset(terms(title))
+    words = frozenset(asked.read(title))
     found: list[Sentence] = []
     for section, (headings, text) in enumerate(_sections(body)):
-        found += [Sentence(one, headings, section, words) for one in _with_labels(sentences(text))]
-    return found or [Sentence(one, (), 0, words) for one in sentences(body)]
+        found += [
+            Sentence(one, headings, section, words, asked) for one in _with_labels(sentences(text))
+        ]
+    return found or [Sentence(one, (), 0, words, asked) for one in sentences(body)]
 
 
 def _with_labels(parts: list[str]) -> list[str]:

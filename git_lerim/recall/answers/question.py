@@ -1,0 +1,131 @@
+"""Read a question with the thesaurus, so that it need not use the words of the memory."""
+
+import re
+from collections.abc import Iterable
+from itertools import pairwise
+
+from git_lerim.recall.answers.evidence import (
+    OTHER,
+    UNSEEN,
+    QuestionTerms,
+    alternatives,
+    subject,
+    words_of,
+)
+from git_lerim.recall.answers.thesaurus import compounds, is_light, joined, related
+from git_lerim.recall.index.index_reader import Reader
+from git_lerim.recall.index.terms import terms
+from git_lerim.recall.search.query import MOST, Query
+from git_lerim.recall.search.rerank import rarity
+
+LIGHT = 0.4  # weight of a word that says little about the subject
+
+_PREFIXES = ("un", "non", "auto", "multi")
+_REST = 4  # letters
+
+_ASKS_NUMBER = re.compile(
+    r"\b(?:how (?:many|much|long|big|large|old)|versions?|cost|size|length|limit|timeout|minimum"
+    r"|maximum)\b"
+)
+_NUMBER = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|ten|dozen|hundred|twice|half|unlimited|single|both|none"
+    r")\b",
+    re.IGNORECASE,
+)
+
+
+class Question(QuestionTerms):
+    """The words that a question asks about, and those with which a memory can answer it."""
+
+    __slots__ = ("asks_number", "known", "query", "vocabulary")
+
+    def __init__(self, index: Reader, query: Query) -> None:
+        """Weigh the words by their rarity; those that say little weigh less.
+
+        A word that no memory has weighs as much as the most frequent one that can stand for it.
+        """
+        self.query = query
+        count, _ = index.size([0])
+        ordered = _without_parts(_with_pairs(query), index)
+        self.others = _others(query, ordered)
+        found = {term: index.frequency([0], term) for term in ordered}
+        instead = {term: _frequencies(index, self.others[term]) for term in ordered}
+        # related terms that memories have, with their frequency
+        self.known = {other: n for others in instead.values() for other, n in others.items()}
+        self.weights: dict[str, float] = {}
+        self.whole = 0.0
+        for term, number in found.items():
+            most = number or max(instead[term].values(), default=0)
+            weight = LIGHT if is_light(term) else 1.0
+            self.weights[term] = weight * rarity(count + UNSEEN, most)
+            self.whole += weight * rarity(count, most) * (1 if number or not most else OTHER)
+        self.whole = self.whole or 1.0
+        self.pairs = [pair for pair in pairwise(ordered) if pair[0] != pair[1]]
+        self.vocabulary = frozenset(self.weights).union(*self.others.values())
+        self.asks_number = _ASKS_NUMBER.search(" ".join(query.words)) is not None
+
+    def instead(self) -> Query:
+        """Return a query for the words that can stand for those of the question, rarest first."""
+        query = Query()
+        query.fields, query.without = self.query.fields, self.query.without
+        query.phrases = self.query.phrases
+        ordered = sorted(self.known, key=lambda one: (self.known[one], one))
+        query.terms = dict.fromkeys(ordered[:MOST], 1)
+        return query
+
+    def read(self, text: str) -> list[str]:
+        """Return the terms of a sentence, and those that two of its words are together."""
+        found = words_of(text)
+        more = {*compounds(found), *(term for word in joined(text) for term in terms(word))}
+        more |= {rest for term in found for rest in _unprefixed(term)}
+        return [*found, *sorted((more & self.vocabulary).difference(found))]
+
+    def lacks_number(self, text: str) -> bool:
+        """Tell whether a text has no number, although the question asks for one."""
+        return self.asks_number and _NUMBER.search(text) is None
+
+
+def _unprefixed(term: str) -> list[str]:
+    """Return a term without a prefix that leaves its subject the same: `untested`, `test`."""
+    rest = next((term[len(one) :] for one in _PREFIXES if term.startswith(one)), "")
+    return [rest] if len(rest) >= _REST else []
+
+
+def _with_pairs(query: Query) -> list[str]:
+    """Return the subject of a query, in which two words that stand for one are that one."""
+    asked = subject(query)
+    spoken = [term for word in query.words for term in terms(word)]
+    found = [term for word in joined(" ".join(query.words)) for term in terms(word)]
+    wholes = [term for term in asked if term not in spoken]  # of identifiers
+    kept = [term for term in found if term in asked or term not in spoken]
+    return list(dict.fromkeys([*kept, *wholes])) or asked
+
+
+def _without_parts(ordered: list[str], index: Reader) -> list[str]:
+    """Leave out the parts of a name that is known as a whole: of `GitHub`, `git` and `hub`."""
+    known = {
+        term for term in ordered if index.frequency([0], term) or _frequencies(index, related(term))
+    }
+    parts = {
+        part
+        for one in ordered
+        for other in ordered
+        if one != other and (compounds([one, other]) & known) - {one, other}
+        for part in (one, other)
+    }
+    return [term for term in ordered if term not in parts]
+
+
+def _others(query: Query, ordered: list[str]) -> dict[str, frozenset[str]]:
+    """Return the terms that can stand for each term, alone or together with its neighbour."""
+    instead = alternatives(query.words)
+    found = {term: related(term) | instead.get(term, frozenset()) for term in ordered}
+    for one, other in pairwise(ordered):
+        for whole in compounds([one, other]):
+            for term in (one, other):
+                found[term] |= related(whole) | {whole}
+    return found
+
+
+def _frequencies(index: Reader, of: Iterable[str]) -> dict[str, int]:
+    return {term: number for term in of if (number := index.frequency([0], term))}

@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from git_lerim.extraction.by_rules.findings import Finding, quoted
 from git_lerim.extraction.by_rules.statements import fits_quote, title_of
-from git_lerim.extraction.transcript.text import blocks, finished, sentences
+from git_lerim.extraction.transcript.text import blocks, finished, holds_in_order, sentences
 from git_lerim.extraction.transcript.turns import Turn, is_doubted
 from git_lerim.extraction.transcript.user_text import paragraphs
 from git_lerim.extraction.transcript.words import terms
@@ -23,10 +23,11 @@ _CONCEDES = re.compile(
 )
 _NORM = re.compile(
     r"\b(?:should|must|has to|have to|needs?(?! to (?:find|look|check|see|fix))|would (?:be|break|"
-    r"mean|cause|lose|make)|belongs?|never)\b|"
-    r"(?:n[’']t|\bcannot|\bnot)\b.*\b(?:so|because|since)\b",
+    r"mean|cause|lose|make)|belongs?|never)\b",
     re.IGNORECASE,
 )
+_NOT = re.compile(r"(?:n[’']t|\bcannot|\bnot)\b", re.IGNORECASE)
+_BECAUSE = re.compile(r"\b(?:so|because|since)\b", re.IGNORECASE)
 _ABOUT_THIS = re.compile(
     r"\b(?:would be to|we (?:don[’']t|do not) need|no need|my|expected (?:output|value|result)|"
     r"tests? (?:should|needs?|must))\b",
@@ -89,7 +90,8 @@ def _rule(conceded: Sequence[str], before: str) -> str:
         (
             title
             for one in conceded
-            if _NORM.search(one) and not _ABOUT_THIS.search(one) and about & set(terms(one))
+            if _NORM.search(one) or holds_in_order(one, _NOT, _BECAUSE)
+            if not _ABOUT_THIS.search(one) and about & set(terms(one))
             if (title := title_of(one))
         ),
         "",

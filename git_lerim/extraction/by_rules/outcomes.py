@@ -8,7 +8,7 @@ from git_lerim.extraction.by_rules.findings import Finding, quoted
 from git_lerim.extraction.by_rules.labels import labelled
 from git_lerim.extraction.by_rules.order_rank import TWEAK
 from git_lerim.extraction.by_rules.statements import fits_quote, title_of
-from git_lerim.extraction.transcript.text import Block, blocks, finished, sentences
+from git_lerim.extraction.transcript.text import Block, blocks, finished, holds_in_order, sentences
 from git_lerim.extraction.transcript.turns import Turn, is_doubted
 from git_lerim.extraction.transcript.user_text import paragraphs
 from git_lerim.extraction.transcript.words import terms
@@ -23,11 +23,9 @@ _NAMES_CAUSE = re.compile(
 )
 _NAMES_REMEDY = re.compile(r"\W*(?:the )?(?:fix|solution|remedy|resolution)\W*$", re.IGNORECASE)
 _NAMES = re.compile(f"{_NAMES_CAUSE.pattern}|{_NAMES_REMEDY.pattern}", re.IGNORECASE)
-_CAUSE = re.compile(
-    r"\broot cause\b|\b(?:was|were|wasn[’']t|weren[’']t|didn[’']t|had)\b.*\b(?:so|because|since|"
-    r"which|instead of|causing|leaving)\b",
-    re.IGNORECASE,
-)
+_ROOT_CAUSE = re.compile(r"\broot cause\b", re.IGNORECASE)
+_WAS = re.compile(r"\b(?:was|were|wasn[’']t|weren[’']t|didn[’']t|had)\b", re.IGNORECASE)
+_BECAUSE = re.compile(r"\b(?:so|because|since|which|instead of|causing|leaving)\b", re.IGNORECASE)
 _REPORTS = re.compile(
     r"\b(?:errors?|crash\w*|fail\w*|broke\w*|bugs?|wrong|not \w+ing|never \w+s|doesn[’']?t|"
     r"does not|isn[’']t|can[’']?t|missing)\b",
@@ -37,9 +35,8 @@ _NEW = re.compile(r"^(?!I\b)[^.]{2,60}?\b(?:now|no longer)\b", re.IGNORECASE)
 _FOR_WHAT = re.compile(
     r"\b(?:instead of|rather than|no longer|only|never)\b|, not\b", re.IGNORECASE
 )
-_REPAIRED = re.compile(
-    r"\bfix(?:ed)?\b.*\bby\b|^the fix (?:is|was) (?:to|that|an?)\b", re.IGNORECASE
-)
+_FIXED, _BY = re.compile(r"\bfix(?:ed)?\b", re.IGNORECASE), re.compile(r"\bby\b", re.IGNORECASE)
+_THE_FIX = re.compile(r"the fix (?:is|was) (?:to|that|an?)\b", re.IGNORECASE)
 _TELLS_EDITS = re.compile(
     r"(?:(?:i|i[’']ve)\b(?!.*\bby\b)|committed|pushed|you can|"
     r"the (?:\w+ )?(?:change|fix|wiring|update)s? (?:is|are) in)\b",
@@ -94,10 +91,10 @@ def _outcome(records: Sequence[Record], turn: Turn, number: int) -> Iterator[Fin
 
 def _remedy(reply: Sequence[Block], told: Sequence[str]) -> tuple[str, ...]:
     """Return the sentence of a reply that names the repair, unless `told` already names one."""
-    if any(_REPAIRED.search(one) for one in told):
+    if any(map(_names_repair, told)):
         return ()
     said = (one for block in reply if block.kind == "paragraph" for one in sentences(block.text))
-    return tuple(islice((one for one in said if _REPAIRED.search(one) and one[-1] != "?"), 1))
+    return tuple(islice((one for one in said if _names_repair(one) and one[-1] != "?"), 1))
 
 
 def _named_cause(reply: Sequence[Block]) -> tuple[str, ...]:
@@ -117,7 +114,7 @@ def _cause_of_report(reply: Sequence[Block], order: str) -> tuple[str, ...]:
     if not _REPORTS.search(order) or not reply or reply[0].kind != "paragraph":
         return ()
     said = sentences(reply[0].text)
-    places = (n for n, one in enumerate(said[:3]) if _CAUSE.search(one) and _is_title(one))
+    places = (n for n, one in enumerate(said[:3]) if _names_cause(one) and _is_title(one))
     return said[next(places, len(said)) :]
 
 
@@ -129,6 +126,14 @@ def _new_behaviour(reply: Sequence[Block], order: str) -> tuple[str, ...]:
     mine, theirs = set(terms(said[0])), set(terms(order))
     same = bool(mine and theirs) and len(mine & theirs) / min(len(mine), len(theirs)) >= _SAME
     return said if same and _is_title(said[0]) and not TWEAK.search(said[0]) else ()
+
+
+def _names_cause(sentence: str) -> bool:
+    return bool(_ROOT_CAUSE.search(sentence)) or holds_in_order(sentence, _WAS, _BECAUSE)
+
+
+def _names_repair(sentence: str) -> bool:
+    return bool(_THE_FIX.match(sentence)) or holds_in_order(sentence, _FIXED, _BY)
 
 
 def _is_title(sentence: str) -> bool:

@@ -187,6 +187,15 @@ def sentences(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def holds_in_order(text: str, first: re.Pattern[str], then: re.Pattern[str]) -> bool:
+    """Return whether one expression matches, and another after it.
+
+    One expression for both, with `.*` between them, would take time quadratic in the text's length.
+    """
+    found = first.search(text)
+    return found is not None and then.search(text, found.end()) is not None
+
+
 def finished(sentence: str) -> str:
     """Return a sentence with a full stop if it has no end mark."""
     bare = sentence.rstrip(" ,;:—–-")

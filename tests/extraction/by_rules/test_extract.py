@@ -274,3 +274,26 @@ def test_hostile_text_costs_no_more_than_its_length(piece: str) -> None:
     started = process_time()
     extract(talk.session())
     assert process_time() - started < 3
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "{}.",
+        "The parser lookup was wrong because the cache key lacked a branch. {}.",
+        "You're right. {}.",
+    ],
+)
+@pytest.mark.parametrize("word", ["was ", "fix ", "not "])
+def test_a_sentence_of_four_times_the_length_costs_about_four_times_as_much(
+    reply: str, word: str
+) -> None:
+    def cost(length: int) -> float:
+        talk = Talk().prompt("The build fails with an error in the parser").edit("parser.py")
+        session = talk.reply(reply.format(word * (length // 4))).session()
+        began = process_time()
+        extract(session)
+        return process_time() - began
+
+    short, long = (min(cost(length + more) for more in (0, 4, 8)) for length in (10_000, 40_000))
+    assert long < 10 * short

@@ -1,10 +1,11 @@
-"""Offline extraction: quote what the user said and what a repaired failure showed.
+"""Offline extraction: quote what the user said, and what the agent stated of its work.
 
-Four rules yield findings, later turns withdraw some, and at most three memories are kept.
+Each rule is a module that yields findings. Some are withdrawn by later turns, what the agent adds
+to an order joins it, and of the rest the best are kept, at most `MOST`.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
 
@@ -45,7 +46,7 @@ def extract(session: Session) -> list[Candidate | Dropped]:
     clean = [one for one in found if not noise(one.title)]
     valid = not_withdrawn(clean, records, all_turns)
     distinct = _distinct(valid)
-    best = sorted(distinct, key=lambda one: (-one.rank, one.evidence))[:MOST]
+    best = distinct[:MOST]
     kept = [
         _candidate(session, records, all_turns, one)
         for one in sorted(best, key=lambda one: one.evidence)
@@ -61,10 +62,14 @@ def extract(session: Session) -> list[Candidate | Dropped]:
         *(
             _dropped(records, one, reason)
             for more, fewer, reason in why
-            for one in more
-            if one not in fewer
+            for one in _without(more, fewer)
         ),
     ]
+
+
+def _without(more: Iterable[Finding], fewer: Iterable[Finding]) -> list[Finding]:
+    left = set(map(id, fewer))
+    return [one for one in more if id(one) not in left]
 
 
 def _dropped(records: Sequence[Record], one: Finding, reason: str) -> Dropped:
@@ -94,11 +99,10 @@ def _joined(found: Sequence[Finding]) -> list[Finding]:
     for one in found:
         if one.adds and one.turn in orders_of:
             parts.setdefault(one.turn, []).append(one)
-    joined = [part for several in parts.values() for part in several]
+    joined = (part for several in parts.values() for part in several)
     return [
         reduce(_with_part, parts.get(one.turn, []), one) if one is orders_of.get(one.turn) else one
-        for one in found
-        if one not in joined
+        for one in _without(found, joined)
     ]
 
 
@@ -110,12 +114,12 @@ def _with_part(order: Finding, part: Finding) -> Finding:
 
 
 def _distinct(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the findings without those that repeat a better one."""
-    kept: list[Finding] = []
+    """Return the findings, the best first, without those that repeat one that will be kept."""
+    distinct: list[Finding] = []
     for one in sorted(findings, key=lambda one: (-one.rank, one.evidence)):
-        if not any(_alike(one, other) for other in kept):
-            kept.append(one)
-    return kept
+        if not any(_alike(one, other) for other in distinct[:MOST]):
+            distinct.append(one)
+    return distinct
 
 
 def _alike(one: Finding, other: Finding) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from git_lerim.extraction.by_rules.findings import Finding, place_of
 from git_lerim.extraction.by_rules.labels import labelled
@@ -19,10 +20,11 @@ _NAMES = re.compile(
     r"\W*$",
     re.IGNORECASE,
 )
+_MOST = 5  # of one reply; more is a list of something else
 
 
 def lessons(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield the statements under such headings, of turns that changed something, undoubted."""
+    """Yield the first statements under such headings, of undoubted turns that changed something."""
     for number, turn in enumerate(turns):
         changed = any(records[index].files for index in turn.body)
         ours = changed and turn.replies and not (turn.automated or turn.disowned)
@@ -30,18 +32,21 @@ def lessons(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
             continue
         labels = labelled(blocks(records[turn.replies[-1]].text), _NAMES)
         named = [(label, sentences(text)) for _, label, text in labels if _NAMES.match(label)]
-        for place, (label, said) in enumerate(named):
-            title = title_of(said[0]) if said else ""
-            if title and not noise(title):
-                yield Finding(
-                    origin=Origin.RULES,
-                    primitive=Primitive.LEARNING,
-                    kind=Kind.FACT if "limitation" in label.casefold() else Kind.PITFALL,
-                    title=title,
-                    body=" ".join(finished(plain(one)) for one in said),
-                    said=title,
-                    evidence=(turn.replies[-1],),
-                    place=place_of(place),
-                    turn=number,
-                    rank=1.15,
-                )
+        stated = (
+            (place, label, said, title)
+            for place, (label, said) in enumerate(named)
+            if said and (title := title_of(said[0])) and not noise(title)
+        )
+        for place, label, said, title in islice(stated, _MOST):
+            yield Finding(
+                origin=Origin.RULES,
+                primitive=Primitive.LEARNING,
+                kind=Kind.FACT if "limitation" in label.casefold() else Kind.PITFALL,
+                title=title,
+                body=" ".join(finished(plain(one)) for one in said),
+                said=title,
+                evidence=(turn.replies[-1],),
+                place=place_of(place),
+                turn=number,
+                rank=1.15,
+            )

@@ -1,7 +1,9 @@
 """Discard findings that the user withdrew or decided otherwise later in the session."""
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.transcript.turns import Turn
@@ -32,6 +34,7 @@ _SETTLES = re.compile(
     re.IGNORECASE,
 )
 _ALIKE = 0.34
+_SHARED = 3  # least words in common
 _SAME_QUESTION = 0.6  # an agent asks several questions on one subject; each answer is valid
 _REVERTED = re.compile(r"^git (?:revert|reset\s+--hard)\b|\bgh pr close\b")
 
@@ -40,43 +43,63 @@ def not_withdrawn(
     findings: Iterable[Finding], records: Sequence[Record], turns: Sequence[Turn]
 ) -> list[Finding]:
     """Return the findings that nothing later in the session withdrew."""
-    kept = [one for one in findings if not _taken_back(one, turns)]
+    withdrawals = [
+        (number, turn.said.text[:600])
+        for number, turn in enumerate(turns)
+        if not turn.automated and turn.said.role in {Role.PROMPT, Role.REJECTION}
+        if _TAKES_BACK.search(turn.said.text[:600])
+    ]
+    kept = [one for one in findings if not _taken_back(one, withdrawals)]
+    settled = _settled_otherwise(kept)
     return [
         one
-        for one in kept
-        if not any(_settled_otherwise(one, other) for other in kept)
-        and not _reverted(one, records, turns)
+        for place, one in enumerate(kept)
+        if place not in settled and not _reverted(one, records, turns)
     ]
 
 
-def _taken_back(one: Finding, turns: Sequence[Turn]) -> bool:
+def _taken_back(one: Finding, withdrawals: Sequence[tuple[int, str]]) -> bool:
     about = set(terms(one.said))
-    for number, turn in enumerate(turns[one.turn + 1 :], one.turn + 1):
-        if turn.automated or turn.said.role not in {Role.PROMPT, Role.REJECTION}:
-            continue
-        text = turn.said.text[:600]
-        if not _TAKES_BACK.search(text):
-            continue
-        shared = len(about & set(terms(text)))
-        if (number == one.turn + 1 and (_WHOLE.search(text) or shared)) or shared >= 2:
+    for number, text in withdrawals:
+        shared = len(about & set(terms(text))) if number > one.turn else 0
+        if shared >= 2 or (number == one.turn + 1 and (shared or _WHOLE.search(text))):
             return True
     return False
 
 
-def _settled_otherwise(one: Finding, other: Finding) -> bool:
-    """Return whether a later finding on the same subject replaces or repeats this one."""
-    if other.turn <= one.turn or other is one or not _SETTLES.search(other.said):
-        return False
-    if replaces(claim(other.title), claim(one.title)):
-        return True
-    mine, theirs = set(terms(one.title)), set(terms(other.title))
+def _settled_otherwise(findings: Sequence[Finding]) -> set[int]:
+    """Return the places of findings that a later one on the same subject replaces or repeats."""
+    words = [frozenset(terms(one.title)) for one in findings]
+    settling = [place for place, one in enumerate(findings) if _SETTLES.search(one.said)]
+    by_word: defaultdict[str, list[int]] = defaultdict(list)
+    by_given_up: defaultdict[str, list[int]] = defaultdict(list)
+    for place in settling:
+        for word in words[place]:
+            by_word[word].append(place)
+        for word in claim(findings[place].title).replaced:
+            by_given_up[word].append(place)
+
+    def is_settled(place: int, one: Finding) -> bool:
+        shared = Counter(chain.from_iterable(by_word[word] for word in words[place]))
+        stated = claim(one.title)
+        giving_up = {other for word in stated.chosen for other in by_given_up[word]}
+        return any(
+            replaces(claim(findings[other].title), stated)
+            for other in giving_up
+            if findings[other].turn > one.turn
+        ) or any(
+            count > _most_shared(one, findings[other]) * min(len(words[place]), len(words[other]))
+            for other, count in shared.items()
+            if count >= _SHARED and findings[other].turn > one.turn
+        )
+
+    return {place for place, one in enumerate(findings) if is_settled(place, one)}
+
+
+def _most_shared(one: Finding, other: Finding) -> float:
+    """Return the share of words that two findings on different subjects may have in common."""
     both_answers = one.origin is other.origin is Origin.ANSWER
-    return (
-        bool(mine and theirs)
-        and len(mine & theirs) / min(len(mine), len(theirs))
-        > (_SAME_QUESTION if both_answers else _ALIKE)
-        and len(mine & theirs) >= 3
-    )
+    return _SAME_QUESTION if both_answers else _ALIKE
 
 
 def _reverted(one: Finding, records: Sequence[Record], turns: Sequence[Turn]) -> bool:

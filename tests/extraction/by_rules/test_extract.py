@@ -1,3 +1,4 @@
+from cProfile import Profile
 from time import process_time
 
 import pytest
@@ -7,6 +8,7 @@ from msgspec.structs import replace
 from support.rules import extract
 from support.talk import Talk
 
+from git_lerim.extraction import by_rules
 from git_lerim.extraction.base import Candidate
 from git_lerim.extraction.by_rules import MOST
 from git_lerim.memories.memory import Kind, Primitive
@@ -297,3 +299,31 @@ def test_a_sentence_of_four_times_the_length_costs_about_four_times_as_much(
 
     short, long = (min(cost(length + more) for more in (0, 4, 8)) for length in (10_000, 40_000))
     assert long < 10 * short
+
+
+def test_twice_as_many_findings_cost_about_twice_as_much() -> None:
+    def calls(turns: int) -> int:
+        talk = Talk()
+        for turn in range(turns):
+            talk.prompt(f"Wire module number m{turn} up").edit("a.py")
+            notes = (
+                f"- The loader_{turn}_{item} never reads cfg{turn}_{item}.toml before the plugin"
+                for item in range(20)
+            )
+            talk.reply("\n".join(["Done.\n\n## Gotchas", *notes]))
+        session = talk.session()
+        extract(session)  # fills the caches of words
+        counted = Profile()
+        counted.runcall(extract, session)
+        return sum(entry.callcount for entry in counted.getstats())
+
+    assert calls(40) < 3 * calls(20)
+
+
+def test_few_items_of_one_list_are_considered() -> None:
+    notes = "\n".join(
+        f"- The loader_{n} never reads cfg{n}.toml before plugin_{n}" for n in range(99)
+    )
+    talk = Talk().prompt("Wire the loaders up").edit("a.py").reply(f"Done.\n\n## Gotchas\n{notes}")
+
+    assert len(by_rules.extract(talk.session())) <= MOST

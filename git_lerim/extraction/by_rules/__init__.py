@@ -42,10 +42,11 @@ def extract(session: Session) -> list[Candidate | Dropped]:
     """Return what is worth keeping in a session in the order of evidence, then what was dropped."""
     records = live_records(session)
     all_turns = turns(records)
-    found = _joined(list(_found(records, all_turns, session.header.title)))
+    found = list(_found(records, all_turns, session.header.title))
     clean = [one for one in found if not noise(one.title)]
     valid = not_withdrawn(clean, records, all_turns)
-    distinct = _distinct(valid)
+    joined = _joined(valid)
+    distinct = _distinct(joined)
     best = distinct[:MOST]
     kept = [
         _candidate(session, records, all_turns, one)
@@ -54,7 +55,7 @@ def extract(session: Session) -> list[Candidate | Dropped]:
     why = (
         (found, clean, "it is noise"),
         (clean, valid, "the session took it back or settled it otherwise later"),
-        (valid, distinct, "another memory of the session says the same"),
+        (joined, distinct, "another memory of the session says the same"),
         (distinct, best, f"{MOST} memories of the session say more"),
     )
     return [

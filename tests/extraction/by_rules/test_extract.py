@@ -327,3 +327,17 @@ def test_few_items_of_one_list_are_considered() -> None:
     talk = Talk().prompt("Wire the loaders up").edit("a.py").reply(f"Done.\n\n## Gotchas\n{notes}")
 
     assert len(by_rules.extract(talk.session())) <= MOST
+
+
+def test_what_the_agent_decided_is_named_where_the_order_beside_it_is_dropped() -> None:
+    order = "Use `retry_all` for uploads instead of `retry_one`, because batches get lost."
+    talk = Talk().prompt(order).edit("up.py")
+    talk.reply("Uploads now retry the whole batch with `retry_all` instead of single files.")
+    before = [one.title for one in extract(talk.session())]
+    talk.prompt("forget about retry_one, because batches").reply("Ok.")
+    given = by_rules.extract(talk.session())
+
+    assert before == [order.rstrip(".")]
+    assert any(
+        "the whole batch" in getattr(one, "title", getattr(one, "text", "")) for one in given
+    )

@@ -18,6 +18,7 @@ from support.chat import Endpoint, serving
 from support.world import World
 
 settings.register_profile("patient", deadline=None)  # a machine with much to do is no failure
+settings.register_profile("thorough", deadline=None)  # see support/examples.py
 settings.load_profile("patient")
 # Where the environment forbids it, each process that a test starts would compile the program anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 from support.memories import edited, later, memory
 
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, reconcile, settle
@@ -334,7 +335,7 @@ def all_synced(each: Sequence[Session], store: Store | None = None) -> Store:
     return store
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(sessions(), st.randoms(use_true_random=False))
 def test_the_order_of_syncing_does_not_matter(each: list[Session], chance: random.Random) -> None:
     other = chance.sample(each, len(each))
@@ -342,7 +343,7 @@ def test_the_order_of_syncing_does_not_matter(each: list[Session], chance: rando
     assert all_synced(each) == all_synced(other)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(sessions())
 def test_syncing_twice_changes_nothing(each: list[Session]) -> None:
     store = all_synced(each)
@@ -351,7 +352,7 @@ def test_syncing_twice_changes_nothing(each: list[Session]) -> None:
     assert settle(store) == []
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(sessions(), st.randoms(use_true_random=False))
 def test_two_people_who_synced_apart_come_to_the_same_when_their_stores_meet(
     each: list[Session], chance: random.Random
@@ -375,7 +376,7 @@ def test_two_people_who_synced_apart_come_to_the_same_when_their_stores_meet(
         assert other is not yours or met == yours
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(sessions(), sessions(), st.randoms(use_true_random=False))
 def test_a_session_that_grows_ends_as_if_read_at_once(
     before: list[Session], after: list[Session], chance: random.Random
@@ -388,7 +389,7 @@ def test_a_session_that_grows_ends_as_if_read_at_once(
     assert settle(store) == []
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(sessions(), sessions(), st.data())
 def test_what_a_person_touched_never_changes(
     before: list[Session], after: list[Session], data: st.DataObject

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 from support.memories import edited, later, memory
 
 from git_lerim.extraction.reconcile import Action, Skip, reconcile, settle
@@ -227,7 +228,7 @@ def compared(
     }
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     TITLES,
     st.lists(st.sampled_from(VERDICTS), min_size=6, max_size=6),
@@ -319,7 +320,7 @@ def test_verdicts_on_what_was_merged_go_with_what_stayed() -> None:
     assert settled({stayed.id: stayed, new.id: new})[stayed.id].status is Status.SUPERSEDED
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     TITLES,
     st.lists(st.sampled_from(VERDICTS), min_size=6, max_size=6),
@@ -346,7 +347,7 @@ TOUCHES = [
 ]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     TITLES,
     st.lists(st.sampled_from(VERDICTS), min_size=6, max_size=6),

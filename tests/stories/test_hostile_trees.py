@@ -153,3 +153,21 @@ def test_endless_files_of_the_past_are_refused(mode: str, repo: Repo, world: Wor
         ran = world.lerim(repo.path, *words, "--at", full, timeout=20)
         assert ran.code == 1, (words, ran.out)
         assert "more than 250000 files" in ran.err
+
+
+@pytest.mark.parametrize("lacking", ["blob:none", "tree:0"])
+def test_the_first_attach_of_a_partial_clone_refuses_endless_files(
+    lacking: str, repo: Repo, world: World
+) -> None:
+    remember(repo, "Use the monotonic clocks for timeouts.")
+    repo.git("update-ref", REF, planted(repo, "decisions", many(repo)))
+    repo.git("config", "uploadpack.allowFilter", "true")
+    repo.git("config", "uploadpack.allowAnySHA1InWant", "true")
+    clone = Repo(repo.path.with_name("partial"))
+    options = ("-q", f"--filter={lacking}", f"file://{repo.path}", str(clone.path))
+    repo.git("clone", *options)
+
+    begun = world.lerim(clone.path, "init", timeout=60)
+
+    assert "more than 250000 files" in begun.err
+    assert clone.git("for-each-ref", REF) == ""

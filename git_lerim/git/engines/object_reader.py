@@ -123,6 +123,15 @@ class ObjectReader(ABC):
         self.gather(commit)
         return self._tree_id(commit)
 
+    def folders_of(self, commit: str) -> str:
+        """Return the id of a commit's tree, fetching first what folders a partial clone lacks."""
+        if self.is_partial():
+            # few clones are partial
+            from git_lerim.git.engines.partial_clone import fetch_missing  # noqa: PLC0415
+
+            fetch_missing(self._place, commit, folders=True)
+        return self._tree_id(commit)
+
     def is_whole(self, commit: str) -> bool:
         """Tell whether a commit and its root tree are here, fetching them in a partial clone."""
         if self._is_here(commit):

@@ -14,23 +14,30 @@ _PROMISOR = re.compile(
 )
 
 
-def fetch_missing(place: Place, commit: str) -> None:
-    """Fetch what is missing of a commit's files, in one go for each level. Raises GitFailed."""
+def fetch_missing(place: Place, commit: str, *, folders: bool = False) -> None:
+    """Fetch what is missing of a commit's files, in one go for each level. Raises GitFailed.
+
+    `folders`: only the folders.
+    """
     for _ in range(_ROUNDS):
-        lacking = missing_objects(place, commit)
+        lacking = missing_objects(place, commit, folders=folders)
         if not lacking:
             return
         _fetch(place, commit, lacking)
 
 
-def missing_objects(place: Place, commit: str) -> list[str]:
-    """Return the objects a commit's files need that are not here, without fetching any."""
+def missing_objects(place: Place, commit: str, *, folders: bool = False) -> list[str]:
+    """Return the objects a commit's files need that are not here, without fetching any.
+
+    `folders`: only the folders.
+    """
     asked = (
         "rev-list",
         "--objects",
         "--no-walk",
         "--missing=print",
         "--no-object-names",
+        *(["--filter=blob:none"] if folders else []),
         "--end-of-options",
         commit,
     )

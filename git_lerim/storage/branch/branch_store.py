@@ -215,9 +215,9 @@ class BranchStore(BranchWriter):
         if theirs is None or not self._objects.is_whole(theirs):
             return False
         preconditions.refuse_if_blocked(self.place, self.branch)
-        if not self._objects.is_partial():  # which would fetch every file for it
-            name = f"{self.branch} of {plain(remote)}"
-            preconditions.refuse_too_large(self._objects, self._objects.tree_of(theirs), name)
+        name = f"{self.branch} of {plain(remote)}"
+        # a partial clone fetches the files only after that
+        preconditions.refuse_too_large(self._objects, self._objects.folders_of(theirs), name)
         self._move(theirs, None, f"git-lerim: take {remote}/{self.branch}")
         return True
 

@@ -299,3 +299,33 @@ def test_a_tombstone_in_the_work_tree_blocks_no_change_of_a_memory_that_is_there
     assert "Prices are cents" in lerim(repo.path, "list").out
     assert lerim(repo.path, "forget", id_).code == 0
     assert lerim(repo.path, "list").out == ""
+
+
+@HOWS
+@pytest.mark.parametrize("words", [["list", "--all"], ["brief"], ["search", "leak"], ["sync"]])
+def test_a_purge_that_a_plain_fetch_brings_is_obeyed_by_the_next_verb(
+    words: list[str], how: str, ann: Repo, hub: Repo, tmp_path: Path
+) -> None:
+    remember(ann, LEAK)
+    remember(ann, "Another fact of Mallory.")
+    shared(ann)
+    carl = normal(tmp_path / "carl")
+    remember(carl, OWN)
+    carl.git("remote", "add", "origin", str(hub.path))
+    carl.git("fetch", "-q")
+    remember(carl, "The build needs make.")
+    assert "leak" in lerim(carl.path, "list").out
+    leak = id_of(carl, "leak")
+    purged(ann, leak, how)
+    carl.git("fetch", "-q")
+
+    shown = lerim(carl.path, *words)
+
+    assert shown.code == 0
+    assert "leak" not in shown.out
+    assert "leak" not in lerim(carl.path, "list", "--all").out
+    assert "Another fact" in lerim(carl.path, "list").out
+    remember(carl, "The tests need make, too.")
+    assert "leak" not in carl.git("ls-tree", "-r", "--name-only", REF)
+    assert "leak" not in lerim(carl.path, "list", "--all").out
+    assert "cents" in lerim(carl.path, "list").out

@@ -60,6 +60,7 @@ class BranchReader(PurgeFollower):
         # a fetched commit that is not read: either side has purges that the other lacks
         self.unjoined: str | None = None
         self._unread = ""  # the warning about it
+        self._reduced = ""  # the commit that is read instead
         self._now = now
         self._who: Identity | None = None
         self._last = Snapshot(commit=None)
@@ -114,8 +115,8 @@ class BranchReader(PurgeFollower):
                 self._objects, tip, theirs, self.refused_purges(tip, theirs, self.remote)
             ):
                 self._unread = (
-                    f"{self.remote} has purged memories that are still here; git lerim pull"
-                    " deletes them here too"
+                    f"{self.remote} has purged memories that are still in the history here; git"
+                    " lerim pull deletes them here too"
                 )
             else:
                 how = "to replace its history with this one: git lerim purge --push"
@@ -124,7 +125,8 @@ class BranchReader(PurgeFollower):
                     f" shown; {how}"
                 )
             self.warnings.append(self._unread)
-        return tip
+        self._reduced = self.without_purged(tip, theirs)
+        return self._reduced
 
     def replaced(self) -> None:
         """Withdraw the warning about an unread fetched history: the remote has ours by now."""
@@ -231,7 +233,8 @@ class BranchReader(PurgeFollower):
         self, limit: int | None = None, path: str | None = None
     ) -> Iterator[past.LoggedCommit]:
         """Yield the commits of the store, or those that changed one file, newest first."""
-        tip = self.view()
+        view = self.view()
+        tip = self.tip() if view == self._reduced else view
         if tip is not None:
             yield from past.read_log(self.place, tip, limit=limit, path=path)
 

@@ -166,7 +166,7 @@ class BranchStore(BranchWriter):
     def _take_in(self) -> None:
         """Move the branch to the commit that is read: the tip merged with what was fetched."""
         tip, view = self.tip(), self.view()
-        if view is not None and view != tip:
+        if view is not None and view not in {tip, self._reduced}:
             # otherwise it is somebody else's commit
             ours = tip is not None and self._objects.parents(view)[:1] == (tip,)
             self._move(

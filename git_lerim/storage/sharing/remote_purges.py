@@ -8,14 +8,23 @@ from contextlib import suppress
 from functools import cached_property
 
 from git_lerim.errors import LerimError
+from git_lerim.git.commits.identity import stamp
+from git_lerim.git.engines.trees import TreeEntry
 from git_lerim.git.running.process import run_git
+from git_lerim.storage import layout
 from git_lerim.storage.base import FindKnown
+from git_lerim.storage.branch.tree_builder import written
 from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.sharing import tombstones, withdrawn
 from git_lerim.storage.sharing.remote_holdings import only_held_by
 from git_lerim.storage.sharing.tombstones import Purge
+from git_lerim.storage.sharing.tree_diff import differing
 from git_lerim.storage.trust import marks
+from git_lerim.storage.trust.accepted import WHO
 from git_lerim.storage.trust.handed import Handed
+from git_lerim.storage.writing.message import commit_bytes
+
+_REDUCED = b"git-lerim: without what was purged\n"
 
 
 class PurgeFollower(Handed):
@@ -92,6 +101,40 @@ class PurgeFollower(Handed):
         text = told.decode("utf-8", "replace")
         paths = (path for id_ in ids for path in purge.summaries.get(id_, ()))
         return any(word in text for word in (*ids, *paths))
+
+    def without_purged(self, tip: str, theirs: str) -> str:
+        """Return the tip without what was purged on the remote, to be read until it is rewritten.
+
+        It is the same commit each time, and no branch ever moves to it.
+        """
+        tree = self._objects.tree_of(tip)
+        known = tombstones.ids_in(self._objects, tree)
+        refused = self.refused_purges(tip, theirs, self.remote)
+        purge = tombstones.purge_in(self._objects, self._objects.tree_of(theirs))
+        purge = purge.without(known | refused)
+        files = differing(self._objects, None, tree, layout.is_folder) if purge else ()
+        gone: dict[str, TreeEntry | None] = {
+            each.path: None
+            for each in files
+            if each.new is not None
+            and purge.meets(
+                each.path,
+                self._objects.blob(each.new.id)
+                if each.path.removeprefix("archived/") in purge.paths
+                else None,
+            )
+        }
+        if not gone:
+            return tip
+        stones = tombstones.tombstone_files(self._objects, purge, purge.ids)
+        who = WHO.committer + b" " + stamp(0)
+        made = self._objects.write_commit(
+            commit_bytes(
+                written(self._objects, tree, {**gone, **stones}) or tree, [tip], who, who, _REDUCED
+            )
+        )
+        self._objects.settle()
+        return made
 
     def is_before_purge(self, theirs: str) -> bool:
         """Tell whether another history still has what was purged here, and cannot be merged."""

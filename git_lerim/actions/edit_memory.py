@@ -8,6 +8,7 @@ from typing import TypeAlias
 from git_lerim.actions import authorship
 from git_lerim.actions.judged import NOTES
 from git_lerim.actions.listing import find_memory
+from git_lerim.actions.mistrust import refuse_to_change
 from git_lerim.errors import BadMemory, Declined
 from git_lerim.memories import confidence
 from git_lerim.memories.checks import lint_rules
@@ -158,6 +159,7 @@ def _change(
             item.memory.id: item for item in (find_memory(snapshot, prefix) for prefix in prefixes)
         }
         for stored in items.values():
+            refuse_to_change(ws, stored)
             new = apply(stored.memory)
             if new == stored.memory:
                 files |= unchanged_file(ws, stored)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from git_lerim.actions.authorship import by_agent
 from git_lerim.actions.edit_memory import edited_files, unchanged_file
 from git_lerim.actions.listing import author_of, find_memory, log_shown
+from git_lerim.actions.mistrust import refuse_to_change
 from git_lerim.errors import Declined, UsageError
 from git_lerim.memories.feedback import (
     CONFIRMED,
@@ -48,6 +49,7 @@ def feedback(ws: Workspace, prefix: str, verdict: str, reason: str = "") -> Give
 
     def operation(snapshot: Snapshot) -> Change | None:
         stored = _find_memory(snapshot, prefix)
+        refuse_to_change(ws, stored)
         row = _row(ws, stored, verdict)
         new = replace(
             stored.memory,

@@ -8,6 +8,7 @@ from git_lerim.actions.listing import standing_of
 from git_lerim.actions.search import SearchResult
 from git_lerim.memories.memory import HISTORY, Memory, Status
 from git_lerim.recall.local.verdicts import label_of
+from git_lerim.recall.search.search import Hit
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.tokens import clip, span
 from git_lerim.workspace import Workspace
@@ -21,7 +22,7 @@ _RECORD = 600  # characters of a session record
 def without_withheld(ws: Workspace, items: Iterable[SearchResult]) -> Iterator[SearchResult]:
     """Yield the results that still exist and are not withheld from agents."""
     items = list(items)
-    found = served_items(ws, items)
+    found = served_items(ws, [item.hit for item in items])
     for item in items:
         one = found.get(item.hit.path)
         if item.hit.path not in found or (one and not withheld(one)):
@@ -29,12 +30,12 @@ def without_withheld(ws: Workspace, items: Iterable[SearchResult]) -> Iterator[S
 
 
 def served_items(
-    ws: Workspace, items: Iterable[SearchResult], at: str | None = None
+    ws: Workspace, hits: Iterable[Hit], at: str | None = None
 ) -> dict[str, Stored | None]:
-    """Return the memories of results that may be withheld, by path; None if one is gone."""
+    """Return the memories of hits that may be withheld, by path; None if one is gone."""
     served: Snapshot | None = None
     found: dict[str, Stored | None] = {}
-    for hit in (item.hit for item in items):
+    for hit in hits:
         if hit.status != Status.ACTIVE or hit.primitive in NOTES:
             served = served or ws.store.served(at)
             place = {"summary": served.summaries, "handoff": served.handoffs}

@@ -25,11 +25,22 @@ def judged(memory: Memory) -> Memory:
 def withheld(item: Stored) -> str:
     """Return why a memory's words are not handed to agents, or an empty string."""
     memory = item.memory
-    if memory.suspect or memory.status is Status.SUSPECT:  # an archived one keeps the reason
+    if memory.primitive in NOTES and item.author and not _is_suspect(memory):
+        return ""
+    return withheld_text(memory)
+
+
+def withheld_text(memory: Memory) -> str:
+    """Return the same for a memory of this clone."""
+    if _is_suspect(memory):
         return memory.suspect or "is suspect"
-    if memory.primitive not in NOTES or item.author or _is_a_persons(memory):
+    if memory.primitive not in NOTES or _is_a_persons(memory):
         return ""
     return _order_in(memory) or ""
+
+
+def _is_suspect(memory: Memory) -> bool:
+    return bool(memory.suspect) or memory.status is Status.SUSPECT  # an archived one has a reason
 
 
 def marked(ws: Workspace, why: str | None, row: dict[str, Any]) -> dict[str, Any]:

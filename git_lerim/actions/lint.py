@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
-from git_lerim.actions.listing import redact_texts
+from git_lerim.actions.authorship import by_agent
+from git_lerim.actions.judged import MARK
+from git_lerim.actions.mistrust import doubts, shown
 from git_lerim.errors import GitFailed
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.engines.trees import FOLDER, SUBMODULE
@@ -33,7 +36,7 @@ def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
     ]
     problems += _secrets_aside(ws, snapshot)
     problems += check([(item.path, item.memory) for item in items], ws.now)
-    problems += _opposed(ws, snapshot)
+    problems += _opposed(ws, snapshot, at)
     for item in items:
         found = ws.redactor.find(
             "\n".join(
@@ -42,7 +45,11 @@ def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
         )
         if found:
             problems.append(_secret(item.path, item.memory.id, found))
-    return len(items) + len(snapshot.quarantined), sorted(problems, key=lambda p: (p.path, p.rule))
+    problems.sort(key=lambda p: (p.path, p.rule))
+    if by_agent(ws):  # a path has the words of the first title
+        hidden = {*doubts(ws, items, at), *(each.path for each in waiting)}
+        problems = [replace(p, path=p.id) if p.id and p.path in hidden else p for p in problems]
+    return len(items) + len(snapshot.quarantined), problems
 
 
 def _secret(path: str, id_: str, found: Sequence[Finding]) -> Problem:
@@ -68,7 +75,7 @@ def _secrets_aside(ws: Workspace, snapshot: Snapshot) -> Iterator[Problem]:
                 yield _secret(path, "", found)
 
 
-def _opposed(ws: Workspace, snapshot: Snapshot) -> Iterator[Problem]:
+def _opposed(ws: Workspace, snapshot: Snapshot, at: str | None) -> Iterator[Problem]:
     """Yield a problem for each unresolved contradiction between two active memories."""
     memories = {id_: item.memory for id_, item in snapshot.memories.items()}
     active = [memory for memory in memories.values() if memory.status is Status.ACTIVE]
@@ -76,9 +83,9 @@ def _opposed(ws: Workspace, snapshot: Snapshot) -> Iterator[Problem]:
     pairs = [(each.winner.id, each.loser.id) for each in replaced] + [
         (each.later, each.earlier) for each in left
     ]
-    titles = redact_texts(ws, [memories[earlier].title for _, earlier in pairs])
-    for (later, earlier), title in zip(pairs, titles, strict=True):
-        sentence = f"contradicts {earlier}: {title}"
+    named = shown(ws, at)(snapshot.memories[earlier] for _, earlier in pairs)
+    for (later, earlier), (item, doubt) in zip(pairs, named, strict=True):
+        sentence = f"contradicts {earlier}: {MARK if doubt else ''}{item.memory.title}"
         yield Problem(
             path=snapshot.memories[later].path, id=later, rule="contradiction", sentence=sentence
         )

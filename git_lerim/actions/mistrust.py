@@ -7,12 +7,14 @@ import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from git_lerim.actions.authorship import by_agent
+from git_lerim.actions.authorship import by_agent, refuse_agent
 from git_lerim.actions.for_agents import served_items
-from git_lerim.actions.judged import withheld
+from git_lerim.actions.judged import withheld, withheld_text
+from git_lerim.actions.listing import redact_texts
 from git_lerim.actions.search import SearchResult
+from git_lerim.errors import Declined
 from git_lerim.git.engines.open_objects import open_objects
-from git_lerim.memories.memory import Origin
+from git_lerim.memories.memory import Memory, Origin
 from git_lerim.storage.base import Stored
 from git_lerim.storage.trust.judge import Judge
 from git_lerim.workspace import Workspace
@@ -84,6 +86,29 @@ def for_reader(ws: Workspace, items: Iterable[Stored], why: Mapping[str, str]) -
     ]
 
 
+def titles(ws: Workspace, memories: Sequence[Memory]) -> list[str]:
+    """Return the titles of memories that this command wrote, redacted and for the reader."""
+    is_agent = by_agent(ws)
+    return [
+        WITHHELD if is_agent and withheld_text(memory) else title
+        for memory, title in zip(
+            memories, redact_texts(ws, [memory.title for memory in memories]), strict=True
+        )
+    ]
+
+
+def refuse_to_read(ws: Workspace, item: Stored) -> None:
+    """Raise Declined if an agent would get a text that is not trusted."""
+    if by_agent(ws) and (why := doubts(ws, [item])):
+        raise Declined(f"{item.memory.id} is {why[item.path]}", hint=hint(item.memory.id))
+
+
+def refuse_to_change(ws: Workspace, item: Stored) -> None:
+    """Raise Declined if an agent would change what is withheld: its change would accept that."""
+    if by_agent(ws) and (reason := _waiting(ws, [item]).get(item.path)):
+        refuse_agent(ws, f"{item.memory.id} is withheld: {reason}")
+
+
 def shown(ws: Workspace, at: str | None = None) -> Shown:
     """Return what pairs memories with why they are not trusted, redacted and for the reader."""
 
@@ -130,7 +155,8 @@ def marked_hits(
     ws: Workspace, items: Sequence[SearchResult], at: str | None = None
 ) -> list[SearchResult]:
     """Return search results with why they are not trusted; agents do not get the text of those."""
-    why = suspicions(item for item in served_items(ws, items, at).values() if item)
+    served = served_items(ws, [item.hit for item in items], at)
+    why = suspicions(item for item in served.values() if item)
     found = [replace(item, doubt=why.get(item.hit.path, "")) for item in items]
     return (
         [_without_text(item) if item.doubt else item for item in found] if by_agent(ws) else found
@@ -140,4 +166,4 @@ def marked_hits(
 def _without_text(item: SearchResult) -> SearchResult:
     hit = copy.copy(item.hit)
     hit.title, hit.body, hit.line, hit.tags = WITHHELD, hint(hit.id), hint(hit.id), ""
-    return replace(item, hit=hit)
+    return replace(item, hit=hit, is_withheld=True)

@@ -57,6 +57,7 @@ class SearchResult:
     pending: bool = False  # it waits for review
     held: rows.FirstCommit | None = None  # when the store first held it, if asked for
     doubt: str = ""  # why it is not trusted
+    is_withheld: bool = False  # its text was replaced: an agent reads
 
     @property
     def state(self) -> str:

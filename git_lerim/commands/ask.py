@@ -8,6 +8,7 @@ import click
 from git_lerim.actions.answers.ask import Cited, Reply
 from git_lerim.actions.answers.ask import as_json as to_json
 from git_lerim.actions.answers.ask import ask as ask_memory
+from git_lerim.actions.judged import MARK
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     at_option,
@@ -67,12 +68,13 @@ def command(
         data_json(to_json(reply))
         return
     for part in reply.cited:
-        data(part.text)
+        data(part.marked)
         _print_source(part)
     if not reply.cited:
         data(f"{reply.text} Closest:" if reply.nearest else reply.text)
-        for hit in reply.nearest:
-            styled(f"    [{heading(hit.id, fg='yellow')}] {heading(hit.title)}")
+        for item in reply.nearest:
+            title = heading(f"{MARK if item.doubt else ''}{item.hit.title}")
+            styled(f"    [{heading(item.hit.id, fg='yellow')}] {title}")
         say("try other words; git lerim search shows more memories")
 
 
@@ -118,7 +120,9 @@ def _print_written(reply: Reply, *, as_json: bool) -> None:
 
 
 def _print_sentence(part: Cited) -> None:
-    styled(f"{heading(part.text)} {' '.join(heading(f'[{id_}]', fg='yellow') for id_ in part.ids)}")
+    styled(
+        f"{heading(part.marked)} {' '.join(heading(f'[{id_}]', fg='yellow') for id_ in part.ids)}"
+    )
 
 
 def _print_source(part: Cited, title: str = "") -> None:

@@ -7,6 +7,8 @@ from typing import Any
 import click
 
 from git_lerim.actions import edit_memory
+from git_lerim.actions.listing import find_memory
+from git_lerim.actions.mistrust import refuse_to_read, titles
 from git_lerim.commands.ids import id_argument
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -95,7 +97,8 @@ def command(*, id_: str, personal: bool, as_json: bool, **options: Any) -> None:
     changed = edit_memory.edit(ws, id_, asked.apply) if asked.is_given() else _in_editor(ws, id_)
     memory = changed.memories[0]
     if as_json:
-        data_json({"id": memory.id, "title": memory.title, "commit": changed.commit})
+        (title,) = titles(ws, changed.memories)
+        data_json({"id": memory.id, "title": title, "commit": changed.commit})
         return
     print_changed(ws, changed.memories)
     if changed.commit is None:
@@ -114,6 +117,7 @@ def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
             hint="use --title, --body, --kind or --tag, or set GIT_EDITOR to one that needs none",
         )
 
+    refuse_to_read(ws, find_memory(ws.store.snapshot(), prefix))
     drafts: list[bytes] = []
 
     def edited(memory: Memory) -> Memory:

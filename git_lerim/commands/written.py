@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 import click
 
-from git_lerim.actions.listing import redact_texts
+from git_lerim.actions.mistrust import titles
 from git_lerim.commands.terminal import data
 from git_lerim.memories.memory import Memory
 from git_lerim.workspace import Workspace
@@ -42,7 +42,6 @@ propose_option = _option(
 
 
 def print_changed(ws: Workspace, memories: Sequence[Memory]) -> None:
-    """Print the id and title of each memory that was changed, with secrets redacted."""
-    titles = redact_texts(ws, [memory.title for memory in memories])
-    for memory, title in zip(memories, titles, strict=True):
+    """Print the id and title of each memory that was changed, redacted and for the reader."""
+    for memory, title in zip(memories, titles(ws, memories), strict=True):
         data(f"{memory.id}  {title}")

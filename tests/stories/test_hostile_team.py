@@ -365,6 +365,30 @@ def test_what_a_colleague_wrote_and_nobody_accepted_is_withheld_from_agents(
     assert "evil" not in by_agent
 
 
+@pytest.mark.parametrize(
+    "words", [["edit", "{id}", "--tag", "x"], ["protect", "{id}"], ["feedback", "{id}", "used"]]
+)
+def test_an_agent_can_not_change_and_so_accept_what_is_withheld(
+    words: list[str], pushed: tuple[Repo, Repo], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = pushed
+    bob.git("config", "lerim.trust", "reviewed")
+    id_ = poison(ann, HARMLESS)
+    lerim(ann.path, "push", "--yes")
+    lerim(bob.path, "pull")
+    monkeypatch.setenv("CLAUDECODE", "1")
+
+    ran = lerim(bob.path, *(word.format(id=id_) for word in words))
+    lint = lerim(bob.path, "lint")
+
+    assert (ran.code, lint.code) == (1, 0)
+    assert "only a person can decide this" in ran.err
+    assert "linter" not in ran.out + ran.err + lint.out
+    assert "rewritten" not in lint.out
+    assert id_ in lint.out
+    assert "linter" not in lerim(bob.path, "brief").out
+
+
 @pytest.mark.parametrize("words", [["show"], ["show", "--json"], ["reject", "{name}", "--all"]])
 def test_an_order_that_a_colleague_proposes_is_withheld_from_agents(
     words: list[str], pushed: tuple[Repo, Repo], monkeypatch: pytest.MonkeyPatch

@@ -1,12 +1,16 @@
 """Answer a question in sentences quoted from memories, each with its source, age and state."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from git_lerim.actions.code import freshness, visibility
+from git_lerim.actions.judged import MARK
+from git_lerim.actions.mistrust import marked_hits
+from git_lerim.actions.search import SearchResult
 from git_lerim.recall.answers.answer import NO_ANSWER, NOTHING, Answer, answer
 from git_lerim.recall.local import access_log
-from git_lerim.recall.local.verdicts import UNKNOWN, CachedVerdict, label_of, state_of
+from git_lerim.recall.local.verdicts import UNKNOWN, label_of, state_of
 from git_lerim.recall.search import embeddings
 from git_lerim.recall.search.filters import Filters
 from git_lerim.recall.search.search import Hit
@@ -26,6 +30,12 @@ class Cited:
     source: str  # agent and session; empty if written by hand
     author: str = ""  # who shared it; empty if it is the user's own
     ids: tuple[str, ...] = ()  # all memories that support it, if a model wrote it
+    doubt: str = ""  # why it is not trusted
+
+    @property
+    def marked(self) -> str:
+        """The text, after a mark if it is not trusted."""
+        return f"{MARK if self.doubt else ''}{self.text}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,13 +58,13 @@ class Reply:
     cited: tuple[Cited, ...]
     confidence: float | None  # None if a model answered
     written: Written | None = None  # None if the sentences are quoted from memories
-    nearest: tuple[Hit, ...] = ()  # what is near the question, if no memory answers it
+    nearest: tuple[SearchResult, ...] = ()  # what is near the question, if no memory answers it
 
     @property
     def text(self) -> str:
         """The answer as one text, each sentence followed by the ids of its memories."""
         parts = (
-            f"{part.text} {' '.join(f'[{id_}]' for id_ in part.ids or (part.id,))}"
+            f"{part.marked} {' '.join(f'[{id_}]' for id_ in part.ids or (part.id,))}"
             for part in self.cited
         )
         return "\n".join(parts) or (NO_ANSWER if self.nearest else NOTHING)
@@ -71,7 +81,7 @@ def ask(ws: Workspace, question: str, *, at: str | None = None, everything: bool
             else None
         )
         found = answer(index, question, filters=Filters(everything=everything), near=near)
-        reply = _reply(ws, found)
+        reply = _reply(ws, found, at)
     finally:
         index.close()
     if at is None:
@@ -79,16 +89,26 @@ def ask(ws: Workspace, question: str, *, at: str | None = None, everything: bool
     return reply
 
 
-def _reply(ws: Workspace, found: Answer) -> Reply:
-    standings = freshness.of_documents(ws, [part.hit for part in found.quoted])
+def _reply(ws: Workspace, found: Answer, at: str | None) -> Reply:
+    quoted = results(ws, [part.hit for part in found.quoted], at)
     cited = [
-        cite(part.hit, part.text, standings.get(part.hit.blob, UNKNOWN)) for part in found.quoted
+        cite(item, item.hit.title if item.is_withheld else part.text)
+        for item, part in zip(quoted, found.quoted, strict=True)
     ]
-    return Reply(cited=tuple(cited), confidence=found.confidence, nearest=found.nearest)
+    nearest = results(ws, found.nearest, at)
+    return Reply(cited=tuple(cited), confidence=found.confidence, nearest=tuple(nearest))
 
 
-def cite(hit: Hit, text: str, standing: CachedVerdict) -> Cited:
+def results(ws: Workspace, hits: Sequence[Hit], at: str | None) -> list[SearchResult]:
+    """Return hits with their state; agents do not get the text of those that are not trusted."""
+    standings = freshness.of_documents(ws, hits)
+    found = [SearchResult(hit=hit, standing=standings.get(hit.blob, UNKNOWN)) for hit in hits]
+    return marked_hits(ws, found, at)
+
+
+def cite(item: SearchResult, text: str) -> Cited:
     """Return one sentence of an answer with its source."""
+    hit, standing = item.hit, item.standing
     return Cited(
         text=" ".join(text.split()),
         id=hit.id,
@@ -98,6 +118,7 @@ def cite(hit: Hit, text: str, standing: CachedVerdict) -> Cited:
         told=label_of(hit.status, standing),
         source=hit.source,
         author=hit.author,
+        doubt=item.doubt,
     )
 
 
@@ -120,9 +141,13 @@ def as_json(reply: Reply) -> dict[str, Any]:
         "confidence": reply.confidence,
         "model": written.model if written else None,
         **spent,
-        "nearest": [{"id": hit.id, "title": hit.title} for hit in reply.nearest],
+        "nearest": [
+            _marked(item.doubt) | {"id": item.hit.id, "title": item.hit.title}
+            for item in reply.nearest
+        ],
         "sentences": [
-            {
+            _marked(p.doubt)
+            | {
                 "text": p.text,
                 "id": p.id,
                 "ids": list(p.ids or (p.id,)),
@@ -135,3 +160,7 @@ def as_json(reply: Reply) -> dict[str, Any]:
             for p in reply.cited
         ],
     }
+
+
+def _marked(doubt: str) -> dict[str, str]:
+    return {"not_trusted": doubt} if doubt else {}

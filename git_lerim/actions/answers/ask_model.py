@@ -5,15 +5,15 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 
 from git_lerim.actions.answers import asked_model
-from git_lerim.actions.answers.ask import Cited, Reply, Written, ask, cite
-from git_lerim.actions.code import freshness, visibility
+from git_lerim.actions.answers.ask import Cited, Reply, Written, ask, cite, results
+from git_lerim.actions.code import visibility
+from git_lerim.actions.search import SearchResult
 from git_lerim.errors import ModelFailed
 from git_lerim.recall.by_model.cited import Note, Sentence
 from git_lerim.recall.by_model.prompt import text_of
 from git_lerim.recall.index.index import Index
 from git_lerim.recall.index.synonyms import synonyms
 from git_lerim.recall.local import access_log
-from git_lerim.recall.local.verdicts import UNKNOWN
 from git_lerim.recall.search import embeddings, rerank
 from git_lerim.recall.search.filters import Filters
 from git_lerim.recall.search.query import parse
@@ -47,14 +47,17 @@ def ask_with_model(
     Raises BadSetting.
     """
     found = _search(ws, question)
-    if not found:
+    items = results(ws, found, question.at)
+    notes = list(_notes([item for item in items if not item.is_withheld]))
+    if not notes:
         return Reply(cited=(), confidence=0.0)
-    notes = list(_notes(ws, found))
     sources = {part.id: part for part, _ in notes}
     heard: list[Cited] = []
 
     def listen(sentence: Sentence) -> None:
-        heard.append(replace(sources[sentence.ids[0]], text=sentence.text, ids=sentence.ids))
+        cited = [sources[id_] for id_ in sentence.ids]
+        doubt = next((part.doubt for part in cited if part.doubt), "")
+        heard.append(replace(cited[0], text=sentence.text, ids=sentence.ids, doubt=doubt))
         if hear:
             hear(heard[-1])
 
@@ -123,12 +126,11 @@ def _neighbours(index: Index, hits: Sequence[Hit]) -> list[Hit]:
     ]
 
 
-def _notes(ws: Workspace, hits: Sequence[Hit]) -> Iterator[tuple[Cited, Note]]:
+def _notes(items: Sequence[SearchResult]) -> Iterator[tuple[Cited, Note]]:
     """Yield each memory as citation and as prompt note, in chronological order."""
-    standings = freshness.of_documents(ws, hits)
-    ordered = sorted(hits, key=lambda hit: (hit.created, hit.id))
-    for number, hit in enumerate(ordered, 1):
-        part = cite(hit, hit.title, standings.get(hit.blob, UNKNOWN))
+    ordered = sorted(items, key=lambda item: (item.hit.created, item.hit.id))
+    for number, item in enumerate(ordered, 1):
+        hit, part = item.hit, cite(item, item.hit.title)
         state = "" if part.state == "unknown" else part.told
         facts = [
             hit.kind or hit.primitive,

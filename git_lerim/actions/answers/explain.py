@@ -5,6 +5,7 @@ from typing import Any
 
 from git_lerim.actions.answers import asked_model
 from git_lerim.actions.answers.asked_model import Reply, Request
+from git_lerim.actions.judged import withheld
 from git_lerim.actions.listing import iso, stale_marks
 from git_lerim.actions.why import code_lines
 from git_lerim.actions.why.why import Answer
@@ -102,6 +103,7 @@ def _sessions(ws: Workspace, answer: Answer) -> Iterator[Note]:
     summaries = {
         (source.agent, source.session): item.memory.body
         for item in (ws.store.served().summaries.values() if known else ())
+        if not withheld(item)
         for source in item.memory.sources
     }
     for number, (key, link) in enumerate(known, 1):
@@ -119,7 +121,9 @@ def _sessions(ws: Workspace, answer: Answer) -> Iterator[Note]:
 
 
 def _memories(ws: Workspace, answer: Answer) -> Iterator[Note]:
-    hits = answer.hits[:MEMORIES]
+    """Yield the memories that are trusted: an answer in the model's words shows no doubt."""
+    found = answer.hits[:MEMORIES]
+    hits = [hit for hit in found if answer.stored[hit.memory.id].path not in answer.doubts]
     marks = stale_marks(ws, [answer.stored[hit.memory.id] for hit in hits])
     for number, hit in enumerate(
         sorted(hits, key=lambda hit: (hit.memory.created, hit.memory.id)), 1

@@ -11,11 +11,13 @@ from git_lerim.actions.handoffs.handoff import (
     by_prefix,
     describe_state,
     edit_fields,
+    rows_of,
 )
 from git_lerim.actions.handoffs.handoff_draft import folder_below
 from git_lerim.actions.handoffs.handoff_view import authors, row_of
 from git_lerim.actions.judged import fit_to_hand_out
 from git_lerim.actions.listing import iso
+from git_lerim.actions.mistrust import refuse_to_change
 from git_lerim.errors import BadMemory, Declined, UnknownMemory, UsageError
 from git_lerim.git import refs
 from git_lerim.git.worktree import worktree
@@ -111,6 +113,7 @@ def cancel(ws: Workspace, prefix: str) -> Done:
 
     def operation(snapshot: Snapshot) -> Change | None:
         item = by_prefix(snapshot.handoffs, prefix)
+        refuse_to_change(ws, item)
         taken[:] = [item]
         if item.memory.status is Status.ARCHIVED:
             return None
@@ -121,7 +124,8 @@ def cancel(ws: Workspace, prefix: str) -> Done:
         return _change(item, new, "cancel")
 
     commit = ws.store.commit(operation)
-    return Done(row=row_of(ws, taken[0], authors(ws)), commit=commit)
+    (row,) = rows_of(ws, taken)
+    return Done(row=row, commit=commit)
 
 
 def _choose(

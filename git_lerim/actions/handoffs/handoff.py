@@ -32,18 +32,19 @@ class Done:
 
 def list_handoffs(ws: Workspace, *, everything: bool, at: str | None = None) -> list[Row]:
     """Return the open handoffs, newest first; with `everything`, those in any state."""
-    rows = _rows(ws, [*fit_to_hand_out(ws.store.handoffs(at)).values()])
+    rows = rows_of(ws, [*fit_to_hand_out(ws.store.handoffs(at)).values()])
     wanted = [row for row in rows if everything or row.state is State.OPEN]
     return sorted(wanted, key=lambda row: (row.memory.created, row.memory.id), reverse=True)
 
 
 def get_handoff(ws: Workspace, prefix: str, at: str | None = None) -> Row:
     """Return the handoff with that id prefix. Raises UnknownMemory."""
-    [row] = _rows(ws, [by_prefix(fit_to_hand_out(ws.store.handoffs(at)), prefix)])
+    [row] = rows_of(ws, [by_prefix(fit_to_hand_out(ws.store.handoffs(at)), prefix)])
     return row
 
 
-def _rows(ws: Workspace, items: Sequence[Stored]) -> list[Row]:
+def rows_of(ws: Workspace, items: Sequence[Stored]) -> list[Row]:
+    """Return handoffs for the reader: agents do not get the text of those not trusted."""
     known, why = authors(ws) if items else {}, suspicions(items)
     return [row_of(ws, item, known, why.get(item.path, "")) for item in for_reader(ws, items, why)]
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from git_lerim.actions import listing
+from git_lerim.actions.judged import marked
 from git_lerim.actions.why.commit_sessions import Step
 from git_lerim.actions.why.why import Answer
 from git_lerim.recall.why.commit_links import Link
@@ -16,7 +17,9 @@ from git_lerim.workspace import Workspace
 def as_json(ws: Workspace, answer: Answer, limit: int) -> dict[str, Any]:
     """Return the answer in the format of `--json`."""
     asked, chosen = answer.target, answer.hits[:limit]
-    memories = listing.as_json(ws, [answer.stored[hit.memory.id] for hit in chosen])
+    items = [answer.stored[hit.memory.id] for hit in chosen]
+    rows = zip(items, listing.as_json(ws, items), strict=True)
+    memories = [marked(ws, answer.doubts.get(item.path), row) for item, row in rows]
     return {
         "path": asked.path,
         "lines": list(asked.lines) if asked.lines else None,

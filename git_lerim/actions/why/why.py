@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from git_lerim.actions.code import visibility
+from git_lerim.actions.mistrust import for_reader, suspicions
 from git_lerim.actions.why import code_lines, code_location, commit_sessions
 from git_lerim.actions.why.code_location import Target
 from git_lerim.actions.why.commit_sessions import Step
@@ -41,6 +42,7 @@ class Answer:
     steps: list[tuple[Step, list[Link]]]
     hits: list[Hit]
     stored: dict[str, Stored]
+    doubts: dict[str, str]  # why memories are not trusted, by path
     sessions: dict[tuple[str, str], Entry]  # those known on this machine
     cut: bool  # the history is cut off by a shallow clone
 
@@ -73,6 +75,8 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
         commits=commits,
     )
     found = hits(memories, asked, links, code_lines.follower(ws, target))
+    doubts = suspicions(stored[hit.memory.id] for hit in found)
+    stored = {item.memory.id: item for item in for_reader(ws, stored.values(), doubts)}
     if target.state == "nowhere" and not found:
         raise _never_existed(target.path or text)
     return Answer(
@@ -80,8 +84,9 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
         names=names,
         now=now,
         steps=linked,
-        hits=found,
+        hits=[replace(hit, memory=stored[hit.memory.id].memory) for hit in found],
         stored=stored,
+        doubts=doubts,
         sessions=sessions,
         cut=not steps and target.state != "untracked" and bool(refs.shallow(ws.place.common_dir)),
     )

@@ -97,6 +97,7 @@ def why(repositories: Repositories, _: Client, given: "Why") -> str:
         f"{hit.memory.id}  {hit.memory.created:%Y-%m-%d} "
         f" {_sharer(answer, hit.memory.id)}{hit.memory.title}  ({hit.word}: {'; '.join(hit.how)})"
         for hit in answer.hits[:_MEMORIES]
+        if answer.stored[hit.memory.id].path not in answer.doubts
     ]
     for step, links in answer.steps:
         commit = step.commit
@@ -113,11 +114,13 @@ def ask(repositories: Repositories, _: Client, given: "Ask") -> str:
     """Answer a question, each sentence with its memory."""
     ws = repositories.enter(given.repository)
     reply = asking.ask(ws, given.question) if ws.has_memory() else None
-    if reply is None or not (reply.cited or reply.nearest):
+    cited = [part for part in reply.cited if not part.doubt] if reply else []
+    nearest = [item.hit for item in reply.nearest if not item.doubt] if reply else []
+    if not (cited or nearest):
         return "nothing in memory about this"
-    if not reply.cited:
-        authors = (f"from {hit.author}: " if hit.author else "" for hit in reply.nearest)
-        near = (f"{hit.title} [{hit.id}, {hit.created[:10]}]" for hit in reply.nearest)
+    if not cited:
+        authors = (f"from {hit.author}: " if hit.author else "" for hit in nearest)
+        near = (f"{hit.title} [{hit.id}, {hit.created[:10]}]" for hit in nearest)
         fenced = fence_lines(ws, [*map("".join, zip(authors, near, strict=True))])
         return f"no memory answers this; closest:\n{fenced}"
     return fence_lines(
@@ -125,7 +128,7 @@ def ask(repositories: Repositories, _: Client, given: "Ask") -> str:
         [
             f"{f'from {part.author}: ' if part.author else ''}{part.text} "
             f"[{part.id}, {part.day}{'' if part.state == 'unknown' else f', {part.told}'}]"
-            for part in reply.cited
+            for part in cited
         ],
     )
 

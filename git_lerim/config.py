@@ -82,6 +82,21 @@ _ON_LOOPBACK = {
 }  # defaults of a model that runs on this machine
 
 
+# what only sync and maintain need: a mistake in it does not stop verbs that read
+FOR_SYNC = frozenset({
+    "archiveThreshold",
+    "gracePeriodDays",
+    "maintain",
+    "maxConcurrency",
+    "maxSessions",
+    "maxWindowTokens",
+    "staleGraceDays",
+    "sync",
+    "syncWindow",
+    "windowOverlapTokens",
+})  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """One effective setting and its origin."""
@@ -103,6 +118,7 @@ class Settings:
     asking: tuple[tuple[str, str], ...] = ()
     unknown: tuple[Entry, ...] = ()  # entries of our section that are not settings
     invalid: tuple[BadSetting, ...] = ()  # invalid values that the default replaced
+    faults: Mapping[str, BadSetting] = field(default_factory=dict)  # raised where it is used
 
     @property
     def answers_by(self) -> str:
@@ -110,6 +126,8 @@ class Settings:
         return next((name for name in ("askModel", "model") if self[name]), "")
 
     def __getitem__(self, name: str) -> Any:
+        if name in self.faults:
+            raise self.faults[name]
         return self.settings[name].value
 
 
@@ -125,9 +143,9 @@ def settings_from(
 
     `allows` tells whether the user has consented to values of the repository's own configuration.
     Raises BadSetting, naming the key, its origin and what it takes; of the settings in `lenient`,
-    the default replaces an invalid value.
+    the default replaces an invalid value. One of FOR_SYNC raises it only when it is used.
     """
-    invalid: dict[str, list[BadSetting]] = {name: [] for name in lenient}
+    invalid: dict[str, list[BadSetting]] = {name: [] for name in (*lenient, *FOR_SYNC)}
     entries = [entry for entry in entries if entry.key.startswith((OURS, SIGNS))]
     left_out = guarded.left_out(
         entries, lambda name: bool(name) and variable_of(name) not in env, allows
@@ -152,6 +170,7 @@ def settings_from(
         asking=tuple(guarded.pairs(left_out)),
         unknown=tuple(entry for entry in entries if _is_unknown(entry.key)),
         invalid=tuple(error for errors in invalid.values() for error in errors),
+        faults={name: invalid[name][0] for name in FOR_SYNC - {*lenient} if invalid[name]},
     )
 
 

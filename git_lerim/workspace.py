@@ -259,7 +259,7 @@ def open_workspace(
     """Open the current repository or the personal store, which `fallback` allows outside of one.
 
     A missing personal store is created if `making`; otherwise it appears empty. Raises
-    NotARepository, or BadSetting for a setting that is not in `lenient`.
+    NotARepository, or BadSetting for a setting that every verb needs and is not in `lenient`.
     """
     now = datetime.now(UTC)  # before reading, so that any later change is newer
     env = dict(os.environ)

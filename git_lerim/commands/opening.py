@@ -1,6 +1,6 @@
 """Open a verb's workspace, and print its warnings at the end of the verb."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 import click
 
@@ -13,20 +13,7 @@ from git_lerim.workspace import Workspace, open_workspace
 
 _SILENT = {"hook", "githook", "statusline", "mcp", "sync"}  # nobody reads what they say
 _SHOWING = {"config", "doctor", "status"}  # they show which setting is invalid
-# what only sync and maintain need: a mistake in it does not stop verbs that read
-_NOT_FOR_READING = {
-    "archiveThreshold",
-    "gracePeriodDays",
-    "maintain",
-    "maxConcurrency",
-    "maxSessions",
-    "maxWindowTokens",
-    "staleGraceDays",
-    "sync",
-    "syncWindow",
-    "windowOverlapTokens",
-}
-_READING = {"blame", "diff", "list", "log", "recall", "search", "show", "timeline", "why"}
+_SYNCING = {"githook", "maintain", "sync"}  # they need every setting, before they begin
 # Verbs that keep text: a misspelt lerim.redactPattern would let it through.
 _WRITING = {"edit", "handoff", "import", "maintain", "push", "remember", "review", "sync"}
 ALLOWED = (
@@ -50,6 +37,8 @@ def opened(
     _check_then(ws, tree=tree)
     if context is None:
         return ws
+    if context.info_name in _SYNCING and ws.settings.invalid:
+        raise ws.settings.invalid[0]
     if context.info_name not in {"allow", "config"} and _allowed_now(ws):
         return opened(personal=personal, fallback=fallback, making=making, tree=tree)
     if context.info_name in _WRITING and ws.settings.unknown:
@@ -67,7 +56,7 @@ def _open(
             fallback=fallback,
             making=making,
             then=context.meta.get(THEN, "") if context is not None else "",
-            lenient=_lenient(context.info_name) if context is not None else (),
+            lenient=KEYS if context is not None and context.info_name in _SHOWING else (),
         )
     except NotARepository as error:
         if context is None or "personal" not in context.params:
@@ -75,11 +64,6 @@ def _open(
         raise NotARepository(
             str(error), hint=f"{error.hint}; or use --personal for your personal memory"
         ) from error
-
-
-def _lenient(verb: str | None) -> Collection[str]:
-    """Return the settings whose invalid values do not stop a verb."""
-    return KEYS if verb in _SHOWING else _NOT_FOR_READING if verb in _READING else ()
 
 
 def _check_then(ws: Workspace, *, tree: bool) -> None:
@@ -164,8 +148,9 @@ def _push_after(ws: Workspace, context: click.Context, before: str | None) -> No
 
 def _tell(ws: Workspace, offers: Iterable[str], verb: str | None) -> None:
     left_out = () if verb == "allow" else ws.settings.refused
-    invalid = ws.settings.invalid if verb in _READING else ()
-    for warning in dict.fromkeys((*left_out, *map(str, invalid), *ws.warnings(), *offers)):
+    invalid = () if verb in _SHOWING | _SILENT else ws.settings.invalid
+    faults = (f"{error}; {error.hint}" for error in invalid)
+    for warning in dict.fromkeys((*left_out, *faults, *ws.warnings(), *offers)):
         say(f"warning: {warning}")
     if ws.then == "propose" and ws.settings["review"] != "proposal":
         from git_lerim.actions.sharing import review  # noqa: PLC0415 few propose by one verb alone

@@ -2,6 +2,7 @@
 and nothing lost.
 """
 
+import json
 import os
 import re
 import shutil
@@ -313,14 +314,46 @@ def test_an_old_place_that_cannot_be_is_left_out_with_a_warning(
     assert "warning: lerim.repositoryPath has the value" in synced.err
 
 
-def test_a_bad_setting_for_sync_does_not_stop_a_listing(world: World, repo: Repo) -> None:
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["list"],
+        ["brief"],
+        ["ask", "What is kept?"],
+        ["stale"],
+        ["stats"],
+        ["export", "-"],
+        ["handoff", "list"],
+        ["remember", "Prices are in cents."],
+    ],
+)
+def test_a_bad_setting_for_sync_does_not_stop_a_verb_that_needs_it_not(
+    words: list[str], world: World, repo: Repo
+) -> None:
     repo.git("config", "lerim.syncWindow", "banana")
 
-    listed = world.lerim(repo.path, "list")
+    ran = world.lerim(repo.path, *words)
 
-    assert listed.code == 0
-    assert "warning: lerim.syncWindow has the invalid value 'banana' (file:" in listed.err
-    repo.git("config", "lerim.trust", "banana")  # what protects the reader still does
+    assert ran.code == 0
+    assert "warning: lerim.syncWindow has the invalid value 'banana' (file:" in ran.err
+    assert "); expected a duration such as 7d" in ran.err
+
+
+def test_a_bad_setting_for_sync_does_not_silence_hooks(world: World, repo: Repo) -> None:
+    world.lerim(repo.path, "remember", "Prices are in cents.")
+    repo.git("config", "lerim.syncWindow", "banana")
+    event = {"session_id": "5b0c", "cwd": str(repo.path), "hook_event_name": "SessionStart"}
+
+    told = world.lerim(repo.path, "hook", "claude", "SessionStart", stdin=json.dumps(event))
+
+    assert "Prices are in cents" in told.out
+    assert world.lerim(repo.path, "statusline").out.startswith("lerim")
+    assert world.lerim(repo.path, "maintain").code == 1
+
+
+def test_a_bad_setting_that_protects_the_reader_stops_a_listing(world: World, repo: Repo) -> None:
+    repo.git("config", "lerim.trust", "banana")
+
     assert world.lerim(repo.path, "list").code == 1
 
 

@@ -157,9 +157,13 @@ class Workspace:
         return cast("Scope", found)
 
     def editor(self, *, terminal: bool = True) -> str | None:
-        """Return git's editor (child processes lack the variable), or None if none can be run."""
-        command, env = self.place.git("var", "GIT_EDITOR"), {} if terminal else {"TERM": "dumb"}
-        return self.env.get("GIT_EDITOR") or git_line(command, cwd=self.place.git_dir, env=env)
+        """Return git's editor (child processes lack the variable), or None if none can be run.
+
+        Without a terminal only GIT_EDITOR counts: others are set for people at one.
+        """
+        command = self.place.git("var", "GIT_EDITOR")
+        found = self.env.get("GIT_EDITOR")
+        return found or (git_line(command, cwd=self.place.git_dir) if terminal else None)
 
     def agents_named(self, text: str) -> tuple[str, ...]:
         """Return the agents named in `a,b`. Raises UsageError for an unknown one."""

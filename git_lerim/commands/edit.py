@@ -1,14 +1,17 @@
 """`git lerim edit`: change a memory by options or in an editor."""
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import click
 
+from git_lerim import private_files
 from git_lerim.actions import edit_memory
 from git_lerim.actions.listing import find_memory
 from git_lerim.actions.mistrust import refuse_to_read, titles
+from git_lerim.commands.editor import edited as in_editor
 from git_lerim.commands.ids import id_argument
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -117,12 +120,13 @@ def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
             hint="use --title, --body, --kind or --tag, or set GIT_EDITOR to one that needs none",
         )
 
-    refuse_to_read(ws, find_memory(ws.store.snapshot(), prefix))
+    item = find_memory(ws.store.snapshot(), prefix)
+    refuse_to_read(ws, item)
     drafts: list[bytes] = []
 
     def edited(memory: Memory) -> Memory:
         text = drafts[-1] if drafts else _commented(frontmatter.render(memory))
-        written = click.edit(text, editor=editor, extension=".md", require_save=True)
+        written = in_editor(text, editor)
         if not drafts and written in {None, text}:
             return memory
         drafts.append(text if written is None else written)
@@ -133,8 +137,19 @@ def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
             return edit_memory.edit(ws, prefix, edited)
         except BadMemory as error:
             if not can_ask():
-                raise
+                raise _keeping(ws, item.memory.id, drafts, error) from error
             confirm(f"{error}. Edit it again?", yes=False)
+
+
+def _keeping(ws: Workspace, id_: str, drafts: Sequence[bytes], error: BadMemory) -> BadMemory:
+    """Keep a draft that nobody can be asked about; return the error with where it is."""
+    if not drafts:
+        return error
+    path = ws.folder / f"draft-{id_}.md"
+    private_files.make_folders(ws.folder)
+    private_files.write(path, ws.redactor.redact(drafts[-1].decode("utf-8", "replace"))[0])
+    advice = f"{error.hint}; " if error.hint else ""
+    return BadMemory(str(error), hint=f"{advice}what was written is kept in {path}")
 
 
 def _commented(file: bytes) -> bytes:

@@ -10,6 +10,7 @@ from git_lerim.actions.listing import redact_texts
 from git_lerim.actions.maintain import daily, upkeep_note
 from git_lerim.actions.maintain.maintain_options import ACTIONS, Options, parse_actions
 from git_lerim.actions.maintain.upkeep_note import NamedMemory, Pair
+from git_lerim.commands.editor import edited as in_editor
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     Whole,
@@ -163,7 +164,7 @@ def _written(ws: Workspace, draft: "Memory") -> "Memory":
     from git_lerim.memories.format import frontmatter  # noqa: PLC0415 likewise
 
     text = frontmatter.render(draft)
-    written = click.edit(text, editor=ws.editor(), extension=".md", require_save=True)
+    written = in_editor(text, ws.editor())
     if written is None:
         raise Declined("nothing was saved; no memory was changed")
     return frontmatter.parse(written)

@@ -3,10 +3,9 @@
 import sys
 from collections.abc import Callable, Sequence
 
-import click
-
 from git_lerim.actions import edit_memory
 from git_lerim.actions.sync.triage import Answer, Ask, Choice, Offer
+from git_lerim.commands.editor import edited as in_editor
 from git_lerim.commands.terminal import agrees, say_styled
 from git_lerim.errors import BadMemory
 from git_lerim.memories.format import frontmatter
@@ -127,7 +126,7 @@ def _edited(ws: Workspace, memory: Memory) -> Memory | None:
     """Return the memory as edited, or None if the user gave up or changed nothing."""
     text = frontmatter.render(memory)
     while True:
-        written = click.edit(text, editor=ws.editor(), extension=".md", require_save=True)
+        written = in_editor(text, ws.editor())
         if written is None:
             return None
         text = written

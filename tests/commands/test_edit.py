@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from support.repos import Repo
@@ -147,6 +148,47 @@ def test_tags_are_replaced_kept_or_taken_away(repo: Repo) -> None:
     assert tags("--title", "Say it otherwise") == (0, ("cli", "db"))
     assert tags("--no-tags", "--tag", "db") == (2, ("cli", "db"))
     assert tags("--no-tags") == (0, ())
+
+
+def without_terminal(repo: Repo, *options: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """Edit the first decision while stdin is a pipe that says nothing."""
+    store_at(repo.path).commit(adding(1))
+    reader, writer = os.pipe()
+    try:
+        return subprocess.run(
+            ["git", *options, "lerim", "edit", decision(1).id],
+            cwd=repo.path, stdin=reader, capture_output=True, text=True, check=False, timeout=60,
+            env={k: v for k, v in os.environ.items() if k != "GIT_EDITOR"}
+            | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"} | env,
+        )  # fmt: skip
+    finally:
+        os.close(reader)
+        os.close(writer)
+
+
+def test_an_editor_for_people_is_not_opened_without_a_terminal(repo: Repo) -> None:
+    done = without_terminal(repo, "-c", "core.editor=sleep 90 #", EDITOR="sleep 90 #")
+
+    assert done.returncode == 1
+    assert "cannot open an editor without a terminal" in done.stderr
+    assert "GIT_EDITOR" in done.stderr
+
+
+def test_an_editor_that_fails_changes_nothing_and_advises(repo: Repo) -> None:
+    done = without_terminal(repo, GIT_EDITOR="false")
+
+    assert done.returncode == 1
+    assert "nothing was changed\nhint: GIT_EDITOR or core.editor names another" in done.stderr
+
+
+def test_a_draft_that_nobody_can_be_asked_about_is_kept(repo: Repo) -> None:
+    done = without_terminal(repo, GIT_EDITOR="sed -i -e 's/^title: .*/title: []/' -e '$aMine.'")
+
+    draft = repo.path / f".git/lerim/draft-{decision(1).id}.md"
+    assert done.returncode == 1
+    assert f"what was written is kept in {draft}" in done.stderr
+    assert draft.read_text().endswith("Mine.\n")
+    assert draft.stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,19 @@
+"""Let a person edit a text in git's editor."""
+
+import click
+
+from git_lerim.errors import Declined
+
+
+def edited(text: bytes, editor: str | None) -> bytes | None:
+    """Return a text as it was saved in an editor, or None if it was not saved.
+
+    Raises Declined if the editor fails.
+    """
+    try:
+        return click.edit(text, editor=editor, extension=".md", require_save=True)
+    except click.ClickException as error:
+        raise Declined(
+            f"the editor failed ({error.message}); nothing was changed",
+            hint="GIT_EDITOR or core.editor names another one",
+        ) from error

@@ -18,9 +18,10 @@ _YES = re.compile(
     re.IGNORECASE,
 )
 _RESERVES = re.compile(
-    r"\b(?:but|except|without|unless|only|instead|rather|not|never|no)\b|n[’']t\b", re.IGNORECASE
+    r"\b(?:but|except|without|unless|instead|rather|not|never|no)\b|n[’']t\b", re.IGNORECASE
 )
-_AND_MORE = re.compile(r"[;:]|\b(?:and|then|or|but|plus)\b(?:\W+\w+){3}", re.IGNORECASE)
+_CLAUSE = re.compile(r"(?:[^\w\s]+\s+|\b(?:and|then|but|plus|or)\s+)+", re.IGNORECASE)
+_BEGINNING = 4  # words of a question, its verb among them
 
 # What a person typed or chose; a plan is the agent's text.
 HUMAN = {
@@ -55,13 +56,18 @@ def _heard(record: Record) -> str:
 def _agreed(question: str, answer: str) -> str:
     """Return the sentence of an agent's question that an answer agrees to, or "".
 
-    It is the only one that asks for yes or no, and the answer is yes without reserve, or says the
-    same in the question's own words where that is a single thing. All else is the agent's alone.
+    It is the only one that asks for yes or no, and the answer is yes without reserve, or begins
+    with its verb (`Should I keep it, or cut it?` `Keep it`) and the question adds no order to that.
+    All else is the agent's alone.
     """
     sentences = _SENTENCE.split(question)
     asked = [one for one in sentences if one.endswith(("?", "？")) and _ASKS_YES_OR_NO.match(one)]
     if len(asked) != 1 or _RESERVES.search(answer):
         return ""
-    mine, theirs = (re.findall(r"\w+", text.casefold()) for text in (answer, asked[0]))
-    repeats = len(mine) > 1 and set(mine) <= set(theirs) and not _AND_MORE.search(asked[0])
-    return asked[0] if repeats or _YES.match(answer) else ""
+    if _YES.match(answer):
+        return asked[0]
+    first, *more = _CLAUSE.split(asked[0])
+    words = re.findall(r"\w+", first.casefold())[:_BEGINNING]
+    verb = re.match(r"\w+", answer.casefold())
+    repeats = verb and verb[0] in words and not any(map(prompt_injection.begins_as_order, more))
+    return asked[0] if repeats else ""

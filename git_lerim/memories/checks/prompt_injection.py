@@ -106,7 +106,12 @@ def _ordered(
 
 def _is_order(sentence: str) -> bool:
     """Tell whether a sentence is imperative."""
-    return _compiled(IMPERATIVE).match(sentence) is not None or _finds(NORMS, sentence)
+    return begins_as_order(sentence) or _finds(NORMS, sentence)
+
+
+def begins_as_order(text: str) -> bool:
+    """Tell whether a text begins with an imperative, which `always` or `never` may precede."""
+    return _compiled(rf"(?:always |never )?{IMPERATIVE}").match(text) is not None
 
 
 def _tells_to_run(sentence: str) -> bool:

@@ -171,3 +171,15 @@ def test_the_first_attach_of_a_partial_clone_refuses_endless_files(
 
     assert "more than 250000 files" in begun.err
     assert clone.git("for-each-ref", REF) == ""
+
+
+def test_endless_files_of_the_branch_itself_are_refused(repo: Repo, world: World) -> None:
+    remember(repo, "Use the monotonic clocks for timeouts.")
+    repo.git("update-ref", REF, planted(repo, "decisions", many(repo)))
+    tip = repo.git("rev-parse", REF)
+
+    for words in (["list", "--all"], ["brief"], ["remember", "Tests need a fixed time zone."]):
+        ran = world.lerim(repo.path, *words, timeout=20)
+        assert ran.code == 1, (words, ran.out)
+        assert "more than 250000 files" in ran.err
+    assert repo.git("rev-parse", REF) == tip

@@ -61,6 +61,7 @@ class BranchReader(PurgeFollower):
         self.unjoined: str | None = None
         self._unread = ""  # the warning about it
         self._reduced = ""  # the commit that is read instead
+        self._fitting = ""  # the last tip that was found not to be too large
         self._now = now
         self._who: Identity | None = None
         self._last = Snapshot(commit=None)
@@ -89,6 +90,10 @@ class BranchReader(PurgeFollower):
         theirs = (
             self._objects.ref(f"refs/remotes/{self.remote}/{self.branch}") if self.remote else None
         )
+        if tip is not None and tip != self._fitting:
+            tree = self._objects.folders_of(tip)
+            preconditions.refuse_too_large(self._objects, tree, self.branch)
+            self._fitting = tip
         # the same key as `fast_repo.store_key`
         self.seen = (tip or "") if theirs is None or theirs == tip else f"{tip}+{theirs}"
         if tip is None or theirs is None or theirs == tip or not self._objects.is_whole(theirs):

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from git_lerim.actions.authorship import by_agent
 from git_lerim.actions.judged import MARK
-from git_lerim.actions.mistrust import doubts, shown
+from git_lerim.actions.mistrust import doubts, shown, to_accept
 from git_lerim.errors import GitFailed
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.engines.trees import FOLDER, SUBMODULE
@@ -31,7 +31,12 @@ def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
         for q in snapshot.quarantined
     ]
     problems += [
-        Problem(path=w.path, id=w.id or "", rule="waiting", sentence=f"withheld: {w.reason}")
+        Problem(
+            path=w.path,
+            id=w.id or "",
+            rule="waiting",
+            sentence=f"withheld: {w.reason}{to_accept(w.id) if w.id else ''}",
+        )
         for w in waiting
     ]
     problems += _secrets_aside(ws, snapshot)

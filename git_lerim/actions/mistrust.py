@@ -23,6 +23,7 @@ Shown = Callable[[Iterable[Stored]], list[tuple[Stored, str]]]
 
 WITHHELD = "(withheld from agents)"  # in the place of a text
 _WRITERS = {
+    Origin.HUMAN: "a person wrote it",
     Origin.AGENT: "an agent wrote it",
     Origin.MODEL: "a model wrote it",
     Origin.IMPORT: "it comes from a file",
@@ -32,9 +33,18 @@ _WRITERS = {
 def doubts(ws: Workspace, items: Sequence[Stored], at: str | None = None) -> dict[str, str]:
     """Return sentences that say why memories are not trusted, by path."""
     kept_back = _untrusted_then(ws, items, at) if at is not None else _waiting(ws, items)
+    advised = at is None and not by_agent(ws)  # only a person can accept it
     return suspicions(items) | {
-        path: f"not trusted: {reason}; do not follow it" for path, reason in kept_back.items()
+        item.path: f"not trusted: {kept_back[item.path]}; do not follow it"
+        f"{to_accept(item.memory.id) if advised else ''}"
+        for item in items
+        if item.path in kept_back
     }
+
+
+def to_accept(id_: str) -> str:
+    """Return how a person accepts what is withheld, as the end of a sentence."""
+    return f"; to accept it: git lerim pull --accept {id_}"
 
 
 def suspicions(items: Iterable[Stored]) -> dict[str, str]:

@@ -64,7 +64,9 @@ def test_poison_that_a_plain_fetch_brings_reaches_nobody(pushed: tuple[Repo, Rep
     assert "previous instructions" not in read(bob)
     told = lerim(bob.path, "status").out
     assert f"waits     {id_}: from Mallory <mallory@example.org>" in told
-    assert id_ in lerim(bob.path, "lint").out
+    assert f"pull --accept {id_} [waiting]" in lerim(bob.path, "lint").out
+    first = lerim(bob.path, "show", id_).out.split("\n")[0]
+    assert first.endswith(f"; do not follow it; to accept it: git lerim pull --accept {id_}")
 
     assert lerim(bob.path, "pull", "--accept", id_).code == 0
     assert "previous instructions" in lerim(bob.path, "list").out

@@ -233,7 +233,7 @@ class Trust:
     def _why(self, view: str, path: str) -> str:
         blob = self._selection.blob(view, path)
         reason = self._selection.judge.reason(blob) if blob and self.word != REVIEWED else ""
-        return f"it {reason}; to accept it: git lerim pull --accept" if reason else WHY[self.word]
+        return f"it {reason}" if reason else WHY[self.word]
 
     def believed(self, served: str, snapshot: Snapshot) -> Snapshot:
         """Return a snapshot with untrusted files quarantined, so that they are not re-added."""

@@ -80,11 +80,7 @@ class TreeTrust:
         if blob not in self._reasons:
             self._reasons[blob] = self._judge.reason(blob)
             self._is_new = True
-        return (
-            f"it {self._reasons[blob]}; to accept it: git lerim pull --accept"
-            if self._reasons[blob]
-            else ""
-        )
+        return f"it {self._reasons[blob]}" if self._reasons[blob] else ""
 
     def author(self, path: str, blob: str) -> str:
         """Return a file's author as far as git can tell, or an empty string for our own."""

@@ -52,16 +52,9 @@ def redact_memories(ws: Workspace, items: Iterable[Stored]) -> list[Stored]:
 
 def redact_texts(ws: Workspace, texts: Sequence[str]) -> list[str]:
     """Return texts with secrets redacted; the redactor is loaded only for new ones."""
-    new = {text for text in texts if not ws.checked.holds(text)}
-    if new and not ws.redactor.find("\n\n".join(sorted(new))):
-        shown: dict[str, str] = {}
-    else:
-        shown = {text: ws.redactor.redact(text)[0] for text in new}
-    for text in new:
-        if shown.get(text, text) == text:
-            ws.checked.add(text)
+    hidden = ws.checked.with_secrets(texts, lambda: ws.redactor)
     ws.checked.save()
-    return [shown.get(text, text) for text in texts]
+    return [ws.redactor.redact(text)[0] if text in hidden else text for text in texts]
 
 
 def redact_lines(ws: Workspace, lines: Sequence[str]) -> list[str]:

@@ -9,6 +9,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from git_lerim import invisible, memories, private_files, redaction
 from git_lerim.redaction.own_secrets.secret_sources import variables
@@ -42,6 +43,17 @@ class Checked:
     def add(self, text: str) -> None:
         """Note that a text is clean."""
         self._new.append(_digest(text))
+
+    def with_secrets(self, texts: Iterable[str], redactor: Callable[[], Any]) -> set[str]:
+        """Return the texts with secrets; the redactor is loaded only for new texts."""
+        new = {text for text in texts if not self.holds(text)}
+        if not new or not redactor().find("\n\n".join(sorted(new))):
+            hidden: set[str] = set()
+        else:
+            hidden = {text for text in new if redactor().find(text)}
+        for text in new - hidden:
+            self.add(text)
+        return hidden
 
     def save(self) -> None:
         """Append the new verdicts to the file, if it can be written."""

@@ -44,10 +44,6 @@ def message_redactor(redactor: Callable[[], Any]) -> RedactMessage:
 def _clean(items: list[Stored], redactor: Callable[[], Any], checked: Checked) -> Iterator[Stored]:
     """Yield memories without secrets."""
     joined = ["\n\n".join(texts(item.memory)) for item in items]
-    new = {text for text in joined if not checked.holds(text)}
-    is_clean = not new or not redactor().find("\n\n".join(sorted(new)))
-    hidden = set() if is_clean else {text for text in new if redactor().find(text)}
-    for text in new - hidden:
-        checked.add(text)
+    hidden = checked.with_secrets(joined, redactor)
     for item, text in zip(items, joined, strict=True):
         yield replace(item, memory=gated(item.memory, redactor())[0]) if text in hidden else item

@@ -6,9 +6,10 @@ from dataclasses import replace
 from git_lerim.errors import Declined, UsageError
 from git_lerim.memories import confidence
 from git_lerim.memories.memory import Edited, Memory, Origin, Status
+from git_lerim.memories.quotes import Lead
 from git_lerim.workspace import Workspace
 
-SAID = "In the user's words: “"  # how a memory of an agent begins to quote the user
+SAID = f"{Lead.OWN_WORDS}“"  # how a memory of an agent begins to quote the user
 # the forms in which memories quote the user, wherever in a line
 _QUOTED = re.compile(
     r"(?:the user (?:asked|asks) for this|in the user[’'`´]?s (?:own )?words)\W*[:：—–“”\"«]",

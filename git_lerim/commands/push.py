@@ -1,13 +1,12 @@
 """`git lerim push`: share the memory."""
 
-from dataclasses import asdict
-
 import click
 
 from git_lerim.actions.sharing import propose
 from git_lerim.actions.sharing.autopush import run
 from git_lerim.actions.sharing.push import push
 from git_lerim.actions.sharing.push_preview import Preview, preview
+from git_lerim.actions.sharing.sent import quotes
 from git_lerim.commands.opening import opened
 from git_lerim.commands.pull import tell
 from git_lerim.commands.pull import to_json as pulled_json
@@ -104,18 +103,39 @@ def _push(ws: Workspace, remote: str | None, *, yes: bool, as_json: bool) -> Non
 
 def _print_preview(would: Preview, *, as_json: bool) -> None:
     if as_json:
-        memories = [{"id": id_, "title": title} for id_, title in would.memories]
-        data_json(asdict(would) | {"memories": memories})
+        data_json(_as_json(would))
         return
     where = f"{would.remote} ({would.url})"
     if not would.commits:
         data(f"nothing to push to {where}")
     else:
-        what = f"{counted(len(would.memories), 'memory')} in {counted(would.commits, 'commit')}"
-        data(f"would push {what} to {where}")
-    for id_, title in would.memories:
-        data(f"  {id_}  {title}")
+        what = would.sent.counts or counted(0, "memory")
+        data(f"would push {what} in {counted(would.commits, 'commit')} to {where}")
+    for item in would.sent.items:
+        data(f"  {item.id}  {item.title}")
+    if told := quotes(would.sent):
+        data(told.rstrip("\n"))
     if would.joins:
         say("would merge the memory there first")
     if would.asks and would.commits:
         say("would ask first, because nothing was pushed there yet")
+
+
+def _as_json(would: Preview) -> dict[str, object]:
+    listed = {
+        key: [{"id": item.id, "title": item.title} for item in would.sent.of(noun)]
+        for key, noun in (
+            ("memories", "memory"),
+            ("summaries", "session summary"),
+            ("handoffs", "handoff"),
+        )
+    }
+    return {
+        "remote": would.remote,
+        "url": would.url,
+        "commits": would.commits,
+        **listed,
+        "quoting": [{"id": item.id, "quote": item.quote} for item in would.sent.quoting],
+        "joins": would.joins,
+        "asks": would.asks,
+    }

@@ -637,7 +637,7 @@ def _synced(repo: Repo, session: str, title: str, when: str) -> str:
     return made.id
 
 
-def test_the_first_push_shows_each_quote_unless_a_person_replaced_it(
+def test_the_first_push_shows_each_quote_even_one_that_a_person_replaced_since(
     world: World, ann: Repo
 ) -> None:
     for number, wish in enumerate(("Never push to main directly.", "Never use tabs in YAML.")):
@@ -651,10 +651,44 @@ def test_the_first_push_shows_each_quote_unless_a_person_replaced_it(
 
     asked = world.lerim(ann.path, "push").err
 
-    assert "1 memory quotes what people said in their sessions:\n" in asked
+    assert "2 memories quote what people said in their sessions:\n" in asked
     kept = ids["Never push to main directly"]
     assert f"  {kept}  Never push to main directly: “Never push to main directly.”\n" in asked
-    assert edited not in asked
+    assert (
+        f"  {edited}  Never use tabs in YAML: “Never use tabs in YAML.”"
+        "  (in an older version, sent as part of the history)\n" in asked
+    )
+
+
+def test_a_push_names_the_session_summaries_and_the_quotes_of_every_rule(
+    world: World, ann: Repo
+) -> None:
+    reported = "The export crashes and never finishes when a customer has no address."
+    edit = {
+        "type": "tool_use",
+        "id": "toolu_1",
+        "name": "Write",
+        "input": {"file_path": str(ann.path / "export.py"), "content": "checked = True\n"},
+    }
+    done = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "File created"}
+    Recording(world.home, str(ann.path)).prompt(reported).add("assistant", [edit]).add(
+        "user", [done]
+    ).reply(
+        "The export crashed because the address was read before it was checked. The check now"
+        " comes first, and a customer without an address gets an empty line in the file."
+    )
+    world.lerim(ann.path, "sync", "--window", "all")
+
+    would = world.lerim(ann.path, "push", "--dry-run")
+    listed = world.lerim(ann.path, "push", "--dry-run", "--json").json
+    asked = world.lerim(ann.path, "push").err
+
+    said = "1 memory and 1 session summary quote what people said in their sessions:"
+    assert "would push 1 memory and 1 session summary in 2 commits to origin" in would.out
+    assert "push 1 memory and 1 session summary to origin" in asked
+    assert (said in would.out, said in asked) == (True, True)
+    assert asked.count(f": “{reported}”\n") == 2
+    assert (len(listed["summaries"]), len(listed["quoting"])) == (1, 2)
 
 
 def test_the_first_push_says_how_many_quotes_of_people_leave_and_shows_ten(

@@ -23,6 +23,7 @@ from git_lerim.memories.memory import (
     Primitive,
     Source,
 )
+from git_lerim.memories.quotes import WANTED
 from git_lerim.redaction.paths import is_ignored
 from git_lerim.sessions.entry import Entry
 from git_lerim.sessions.session import Session, moment
@@ -157,7 +158,7 @@ def _note(ws: Workspace, draft: Draft, heard: _SessionNotes | None) -> Note:
     files = (path for path in named if not path.startswith(f"{layout.TREE}/"))
     text = draft.text.strip()
     if not text and heard and heard.brief:
-        text = f"Wanted: {heard.brief.intent}\n\nWhere it stands: {heard.brief.outcome}"
+        text = f"{WANTED}{heard.brief.intent}\n\nWhere it stands: {heard.brief.outcome}"
     return Note(
         text=text,
         questions=draft.questions or (heard.left.questions if heard else ()),

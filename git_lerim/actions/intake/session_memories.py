@@ -11,6 +11,7 @@ from git_lerim.memories import confidence, naming
 from git_lerim.memories.checks.gate import gated
 from git_lerim.memories.clean_text import line
 from git_lerim.memories.memory import BODY_LIMIT, Anchor, Memory, Primitive, Source, Status
+from git_lerim.memories.quotes import INTENT
 from git_lerim.memories.similarity.claim import claim
 from git_lerim.memories.similarity.similarity import replaces
 from git_lerim.sessions.session import Session, moment
@@ -208,7 +209,7 @@ def _summary(session: Session, brief: Brief) -> Memory:
         id=naming.memory_id(session.agent, session.id, Primitive.SUMMARY, 1),
         primitive=Primitive.SUMMARY,
         title=line(session.header.title) or brief.intent.split(". ", 1)[0].rstrip("."),
-        body=f"## Intent\n\n{brief.intent}\n\n## What happened\n\n{brief.outcome}",
+        body=f"{INTENT}\n\n{brief.intent}\n\n## What happened\n\n{brief.outcome}",
         created=at,
         updated=at,
         confidence=1.0,

@@ -1,14 +1,14 @@
 """Push the memory after merging the remote's; nothing is forced and no other branch is touched."""
 
-import re
 import shlex
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from git_lerim.actions.sharing.brought_back import question, restored_memories
 from git_lerim.actions.sharing.pull import Pulled, combine, merge_fetched, pull
-from git_lerim.actions.sharing.secret_scan import new_files, refuse_secrets
+from git_lerim.actions.sharing.secret_scan import refuse_secrets
+from git_lerim.actions.sharing.sent import Sent, quotes, sent_by
 from git_lerim.errors import LerimError
 from git_lerim.git import refs
 from git_lerim.git.commits.signing import Signer, is_alone
@@ -23,21 +23,14 @@ from git_lerim.git.remote.remote_urls import (
     without_password,
 )
 from git_lerim.git.running.process import plain, run_git
-from git_lerim.memories import naming
-from git_lerim.memories.memory import Memory, Origin
-from git_lerim.storage import layout, open_store
-from git_lerim.storage.base import Stored
+from git_lerim.memories.memory import Memory
+from git_lerim.storage import open_store
 from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.storage.trust.provenance import own_commits
-from git_lerim.tokens import clip, counted
 from git_lerim.workspace import Workspace
 
 ROUNDS = 5  # times to merge and push again when somebody else was faster
 _NAMED = 5
-_QUOTED = 10
-_QUOTE = 120  # characters
-# with the answer, if it is an agent's question
-_A_QUOTE = re.compile("“[^”]*”(?:, the user [^“]*“[^”]*”)?")
 
 # prints a text, whose last line is a question; raises Declined if the answer is no
 Ask = Callable[[str], None]
@@ -189,42 +182,13 @@ def _question(
     ws: Workspace, name: str, urls: Sequence[str], tip: str | None, theirs: str | None
 ) -> str:
     """Return the question before a first push: how much is sent where, and who can read it."""
-    sent = (
-        {naming.id_in(path) for path, _ in new_files(ws, tip, theirs) if layout.is_memory(path)}
-        if tip
-        else set()
-    )
-    what, they = (counted(len(sent), "memory"), "them") if sent else ("all future memories", "it")
+    sent = sent_by(ws, tip, theirs) if tip else Sent()
+    they = "them" if sent.items else "it"
     return (
-        f"{_quotes(ws, sent)}push {what} to {plain(name)} ({display_urls(urls)})? Everyone with"
-        f" read access to that repository or its forks will be able to read {they}"
+        f"{quotes(sent)}push {sent.counts or 'all future memories'} to {plain(name)}"
+        f" ({display_urls(urls)})? Everyone with read access to that repository or its forks will"
+        f" be able to read {they}"
     )
-
-
-def _quotes(ws: Workspace, sent: Container[str | None]) -> str:
-    """Return the lines that quote what people said in sessions, with secrets redacted, or ""."""
-    stored = [item for id_, item in ws.store.snapshot().memories.items() if id_ in sent]
-    memories = [item.memory for item in ws.store.gate(filter(_can_quote, stored))]
-    quoting = [(memory, quote) for memory in memories if (quote := _quote(memory))]
-    if not quoting:
-        return ""
-    newest = sorted(quoting, key=lambda each: (each[0].created, each[0].id), reverse=True)
-    does = "quotes" if len(quoting) == 1 else "quote"
-    lines = [f"{counted(len(quoting), 'memory')} {does} what people said in their sessions:"]
-    lines += [f"  {memory.id}  {memory.title}: {quote}" for memory, quote in newest[:_QUOTED]]
-    more = [f"  and {len(quoting) - _QUOTED} more"] if len(quoting) > _QUOTED else []
-    return "".join(f"{line}\n" for line in [*lines, *more])
-
-
-def _can_quote(item: Stored) -> bool:
-    memory = item.memory
-    return bool(memory.sources) and memory.origin in {Origin.HUMAN, Origin.ANSWER}
-
-
-def _quote(memory: Memory) -> str:
-    """Return the first quote in a memory's text, shortened, or "" if a person replaced it."""
-    found = _A_QUOTE.search(" ".join(memory.body.split()))
-    return clip(found[0], _QUOTE) if found else ""
 
 
 def display_urls(urls: Sequence[str]) -> str:

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 from git_lerim.actions.sharing.push import common_tip, display_urls, tips_at, was_pushed
-from git_lerim.actions.sharing.secret_scan import new_files, refuse_secrets
+from git_lerim.actions.sharing.secret_scan import refuse_secrets
+from git_lerim.actions.sharing.sent import Sent, sent_by
 from git_lerim.errors import LerimError
 from git_lerim.git.history.code_commits import is_ancestor
 from git_lerim.git.remote.fetch import fetch_branch
 from git_lerim.git.remote.remote_urls import fetch_url, push_urls, url_key
 from git_lerim.git.running.process import plain, run_git
-from git_lerim.memories import naming
-from git_lerim.storage import layout, open_store
+from git_lerim.storage import open_store
 from git_lerim.storage.trust.provenance import own_commits
 from git_lerim.workspace import Workspace
 
@@ -22,7 +22,7 @@ class Preview:
     remote: str  # all of this is safe to print
     url: str
     commits: int
-    memories: tuple[tuple[str, str], ...]  # id and title
+    sent: Sent
     joins: bool  # whether the remote has what would be joined first
     asks: bool  # whether it would ask first
 
@@ -47,7 +47,7 @@ def preview(ws: Workspace, name: str | None) -> Preview:
         remote=plain(name),
         url=display_urls(urls),
         commits=_count(ws, tip, known),
-        memories=_memories(ws, tip, known),
+        sent=sent_by(ws, tip, known),
         joins=any(each and not is_ancestor(ws.place, each, tip) for each in tips.values()),
         asks=not was_pushed(ws, urls),
     )
@@ -56,15 +56,3 @@ def preview(ws: Workspace, name: str | None) -> Preview:
 def _count(ws: Workspace, tip: str, known: str | None) -> int:
     without = [f"^{known}"] if known else []
     return int(run_git(ws.place.git("rev-list", "--count", tip, *without), cwd=ws.place.git_dir))
-
-
-def _memories(ws: Workspace, tip: str, known: str | None) -> tuple[tuple[str, str], ...]:
-    """Return the memories with a version that would be sent, even those deleted since."""
-    paths = [path for path, _ in new_files(ws, tip, known) if layout.is_memory(path)]
-    ids = dict.fromkeys(id_ for path in paths if (id_ := naming.id_in(path)))
-    stored = ws.store.snapshot().memories
-    titles = {
-        item.memory.id: item.memory.title
-        for item in ws.store.gate(stored[id_] for id_ in ids if id_ in stored)
-    }
-    return tuple((id_, titles.get(id_, "an older version, deleted since")) for id_ in ids)

@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from git_lerim.extraction.by_rules.choices import NO_SUBJECT, TRANSIENT, Choice, by_label, by_tool
-from git_lerim.extraction.by_rules.findings import Finding, quoted
+from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.order_rank import CHORE
 from git_lerim.extraction.by_rules.statements import LIMIT, title_of
 from git_lerim.extraction.transcript.text import blocks, finished, plain, sentences
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.words import terms
 from git_lerim.memories.memory import Origin, Primitive
+from git_lerim.memories.quotes import Lead, in_quotes, quoted
 from git_lerim.sessions.session import Record, Role
 
 _SHOULD = re.compile(
@@ -114,11 +115,11 @@ def _reading(records: Sequence[Record], turn: Turn) -> str:
 
 
 def _body(choice: Choice, reading: str) -> str:
-    did = "answered" if choice.free else "chose"
-    parts = [f"Asked {quoted(choice.question)}, the user {did} {quoted(choice.chosen)}."]
+    did = Lead.ANSWERED if choice.free else Lead.CHOSE
+    parts = [f"Asked {in_quotes(choice.question)}, {quoted(did, choice.chosen)}."]
     parts += [finished(choice.detail)] if choice.detail else []
-    parts += [f"In the user's words: {quoted(choice.said)}."] if choice.said else []
-    parts += [f"The agent understood: {quoted(reading)}"] if reading else []
+    parts += [f"{quoted(Lead.OWN_WORDS, choice.said)}."] if choice.said else []
+    parts += [f"The agent understood: {in_quotes(reading)}"] if reading else []
     # an answer in the user's own words may agree with an option
     offered = "Offered" if choice.free else "Not chosen"
     parts += [f"{offered}: {'; '.join(choice.left)[:_OPTIONS_LEFT]}."] if choice.left else []

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from git_lerim.extraction.by_rules.findings import Finding, quoted
+from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.statements import fits_quote, title_of
 from git_lerim.extraction.transcript.text import blocks, finished, holds_in_order, sentences
 from git_lerim.extraction.transcript.turns import Turn, is_doubted
@@ -13,6 +13,7 @@ from git_lerim.extraction.transcript.words import terms
 from git_lerim.extraction.wishes.says import looks_like_one
 from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.memory import Kind, Origin, Primitive
+from git_lerim.memories.quotes import Lead, quoted
 from git_lerim.sessions.session import Record, Role
 
 _CONCEDES = re.compile(
@@ -59,7 +60,7 @@ def corrections(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Fi
                 primitive=Primitive.DECISION if rule else Primitive.LEARNING,
                 kind=None if rule else Kind.FACT,
                 title=rule or fact,
-                body=f"The user objected: {quoted(objection)} {agreed}",
+                body=f"{quoted(Lead.OBJECTED, objection)} {agreed}",
                 adds="" if fact else agreed,
                 said=rule or fact,
                 evidence=(turn.index, turn.replies[0]),

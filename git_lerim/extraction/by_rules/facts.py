@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from git_lerim.extraction.by_rules.findings import Finding, quoted
+from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.statements import fits_quote, title_of
 from git_lerim.extraction.transcript.text import blocks, finished, sentences
 from git_lerim.extraction.transcript.turns import Turn, is_doubted
@@ -11,6 +11,7 @@ from git_lerim.extraction.transcript.user_text import paragraphs
 from git_lerim.extraction.transcript.words import identifiers, terms
 from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.memory import Kind, Origin, Primitive
+from git_lerim.memories.quotes import Lead, quoted
 from git_lerim.sessions.session import Record, Role
 
 _ASKS = re.compile(
@@ -53,7 +54,7 @@ def facts(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]
                 primitive=Primitive.LEARNING,
                 kind=Kind.FACT,
                 title=title,
-                body=f"{' '.join(map(finished, told))} The user had asked: {quoted(asked)}",
+                body=f"{' '.join(map(finished, told))} {quoted(Lead.HAD_ASKED, asked)}",
                 said=title,
                 evidence=(turn.index, turn.replies[-1]),
                 place="fact",

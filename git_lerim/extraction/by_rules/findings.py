@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from git_lerim.memories.memory import Kind, Origin, Primitive
 
-QUOTE = 420  # characters of a quote in a body
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
@@ -29,9 +27,3 @@ class Finding:
 def place_of(number: int) -> str:
     """Return the place of an item in a record's list, counted from 0; the first needs no name."""
     return str(number) if number else ""
-
-
-def quoted(text: str) -> str:
-    """Return a text in quotation marks, cut at a word boundary if it is long."""
-    flat = " ".join(text.split()).replace("“", '"').replace("”", '"').rstrip(" ")
-    return f"“{flat if len(flat) <= QUOTE else flat[: QUOTE - 1].rsplit(' ', 1)[0] + '…'}”"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from git_lerim.extraction.by_rules.corrections import concedes
-from git_lerim.extraction.by_rules.findings import QUOTE, Finding, quoted
+from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.order_rank import CHORE, FOR_US, MEANS, RULE, rank_of
 from git_lerim.extraction.by_rules.restatement import Restated, restated
 from git_lerim.extraction.by_rules.statements import fits_quote, title_of
@@ -14,7 +14,9 @@ from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.user_text import is_automated, paragraphs
 from git_lerim.extraction.transcript.words import terms
 from git_lerim.extraction.wishes.says import Wish, looks_like_one, wish_in
+from git_lerim.memories import quotes
 from git_lerim.memories.memory import Kind, Origin, Primitive
+from git_lerim.memories.quotes import Lead, quoted
 from git_lerim.memories.similarity.replacement_phrases import replacement
 from git_lerim.sessions.session import Record, Role
 
@@ -102,8 +104,8 @@ def _judged(  # noqa: PLR0913, PLR0917 one sentence, and where it stands
     if judged is None:
         return None
     quote = _quote(message, place)
-    spoke = "said" if judged.kind is Kind.FACT else "asked for"
-    told = [f"The user {spoke} this: {quoted(quote)}", *([again.text] if again else [])]
+    lead = Lead.SAID if judged.kind is Kind.FACT else Lead.ASKED_FOR
+    told = [quoted(lead, quote), *([again.text] if again else [])]
     return _finding(turn, number, judged, again, [*told, *_setting(heading, judged.title, quote)])
 
 
@@ -225,7 +227,7 @@ def _setting(heading: str, title: str, quote: str) -> list[str]:
     """Return what the session was about, if its title adds something to the quote."""
     new = set(terms(heading)) - set(terms(f"{title} {quote}"))
     return (
-        [f"Said while working on “{heading}”"]
+        [quoted(Lead.HEADING, heading)]
         if len(new) >= 2 and fits_quote(heading) and not is_automated(heading)
         else []
     )
@@ -237,7 +239,7 @@ def _quote(message: Sequence[str], place: int) -> str:
     What follows comes first, as it usually has the reason.
     """
     first = last = place
-    room = QUOTE - len(message[place])
+    room = quotes.LIMIT - len(message[place])
     while (
         last + 1 < len(message) and _quotable(message[last + 1]) and len(message[last + 1]) < room
     ):

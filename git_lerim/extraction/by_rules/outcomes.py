@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from git_lerim.extraction.by_rules.findings import Finding, quoted
+from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.labels import labelled
 from git_lerim.extraction.by_rules.order_rank import TWEAK
 from git_lerim.extraction.by_rules.statements import fits_quote, title_of
@@ -14,6 +14,7 @@ from git_lerim.extraction.transcript.user_text import paragraphs
 from git_lerim.extraction.transcript.words import terms
 from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.memory import Kind, Origin, Primitive
+from git_lerim.memories.quotes import Lead, quoted
 from git_lerim.sessions.session import Record, Role
 
 _NAMES_CAUSE = re.compile(
@@ -70,8 +71,7 @@ def _outcome(records: Sequence[Record], turn: Turn, number: int) -> Iterator[Fin
     title = title_of(told[0])
     heard = " ".join(message[:_HEARD])
     quotable = turn.said.role is not Role.APPROVAL and fits_quote(heard)
-    spoke = "reported" if cause else "asked for"
-    asked = f"The user {spoke} this: {quoted(heard)} "
+    asked = f"{quoted(Lead.REPORTED if cause else Lead.ASKED_FOR, heard)} "
     kept = [told[0], *(one for one in told[1:_SAID] if not _TELLS_EDITS.match(one))]
     said = " ".join(map(finished, [*kept, *(_remedy(reply, told) if cause else ())]))
     yield Finding(

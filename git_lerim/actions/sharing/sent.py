@@ -1,0 +1,124 @@
+"""What a push sends in any version, and which of it quotes what people said in their sessions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from git_lerim.actions.sharing.secret_scan import new_files
+from git_lerim.errors import BadMemory
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
+from git_lerim.memories.memory import Memory, Primitive
+from git_lerim.memories.quotes import quote_of
+from git_lerim.storage import layout
+from git_lerim.storage.base import Stored
+from git_lerim.tokens import clip, counted
+from git_lerim.workspace import Workspace
+
+_SHOWN = 10
+_QUOTE = 120  # characters
+_NOUNS = {Primitive.SUMMARY: "session summary", Primitive.HANDOFF: "handoff"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One memory, summary or handoff; its texts are safe to print."""
+
+    id: str
+    noun: str
+    title: str
+    quote: str  # what a person said in a session, or ""
+    is_old: bool  # only an older version quotes it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """What a push sends."""
+
+    items: tuple[Item, ...] = ()
+
+    @property
+    def counts(self) -> str:
+        """How many of each sort, such as `3 memories and 1 session summary`; "" for none."""
+        return _counts(self.items)
+
+    @property
+    def quoting(self) -> tuple[Item, ...]:
+        """What quotes people, newest first."""
+        return tuple(item for item in self.items if item.quote)
+
+    def of(self, noun: str) -> tuple[Item, ...]:
+        """Return the items of one sort."""
+        return tuple(item for item in self.items if item.noun == noun)
+
+
+def sent_by(ws: Workspace, tip: str, known: str | None) -> Sent:
+    """Return what a push sends, and is not yet in `known`, newest first."""
+    nouns: dict[str, str] = {}
+    quoting: dict[str, Stored] = {}  # the latest version that quotes somebody
+    for path, blob in new_files(ws, tip, known):
+        primitive = layout.primitive_at(path)
+        if primitive is None:
+            continue
+        memory = _memory(ws, blob)
+        id_ = memory.id if memory else naming.id_in(path) or path
+        nouns[id_] = _NOUNS.get(Primitive(primitive), "memory")
+        last = quoting.get(id_)
+        if memory and quote_of(memory) and (last is None or last.memory.updated < memory.updated):
+            quoting[id_] = Stored(memory=memory, path=path, blob=blob)
+    snapshot = ws.store.snapshot()
+    stored = {**snapshot.memories, **snapshot.summaries, **snapshot.handoffs}
+    now = _redacted(ws, {id_: stored[id_] for id_ in nouns if id_ in stored})
+    before = _redacted(ws, quoting)
+    found = [_item(id_, noun, now.get(id_), before.get(id_)) for id_, noun in nouns.items()]
+    ages = {id_: memory.created for id_, memory in {**before, **now}.items()}
+    dated = sorted((item for item in found if item.id in ages), key=lambda i: (ages[i.id], i.id))
+    return Sent(items=(*reversed(dated), *(item for item in found if item.id not in ages)))
+
+
+def quotes(sent: Sent) -> str:
+    """Return the lines that show what people said, with secrets redacted, or ""."""
+    quoting = sent.quoting
+    if not quoting:
+        return ""
+    lines = [quoting_line(sent)]
+    for item in quoting[:_SHOWN]:
+        where = "  (in an older version, sent as part of the history)" if item.is_old else ""
+        lines.append(f"  {item.id}  {item.title}: {clip(item.quote, _QUOTE)}{where}")
+    more = [f"  and {len(quoting) - _SHOWN} more"] if len(quoting) > _SHOWN else []
+    return "".join(f"{line}\n" for line in [*lines, *more])
+
+
+def quoting_line(sent: Sent) -> str:
+    """Return how many items quote people."""
+    verb = "quotes" if len(sent.quoting) == 1 else "quote"
+    return f"{_counts(sent.quoting)} {verb} what people said in their sessions:"
+
+
+def _counts(items: tuple[Item, ...]) -> str:
+    nouns = [item.noun for item in items]
+    parts = [
+        counted(nouns.count(noun), noun) for noun in ("memory", *_NOUNS.values()) if noun in nouns
+    ]
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def _item(id_: str, noun: str, now: Memory | None, before: Memory | None) -> Item:
+    quote = quote_of(now) if now else ""
+    return Item(
+        id=id_,
+        noun=noun,
+        title=now.title if now else "an older version, deleted since",
+        quote=quote or (quote_of(before) if before else ""),
+        is_old=not quote and before is not None,
+    )
+
+
+def _memory(ws: Workspace, blob: str) -> Memory | None:
+    try:
+        return frontmatter.parse(ws.store.content(blob))
+    except BadMemory:
+        return None
+
+
+def _redacted(ws: Workspace, items: Mapping[str, Stored]) -> dict[str, Memory]:
+    return {item.memory.id: item.memory for item in ws.store.gate(items.values())}

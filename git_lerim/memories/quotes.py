@@ -1,0 +1,68 @@
+"""How memories quote people: the phrases that introduce their words.
+
+The rules can quote a person only after one of these phrases, so that every quote is found.
+"""
+
+import re
+from enum import StrEnum
+
+from git_lerim.memories.memory import HISTORY, Memory, Origin, Primitive
+
+LIMIT = 420  # characters of a quote in a body
+# what comes before the user's first message in a session's summary, and in a handoff
+INTENT = "## Intent"
+WANTED = "Wanted: "
+
+
+class Lead(StrEnum):
+    """What introduces a person's words in a body."""
+
+    ASKED_FOR = "The user asked for this: "
+    SAID = "The user said this: "
+    REPORTED = "The user reported this: "
+    OBJECTED = "The user objected: "
+    HAD_ASKED = "The user had asked: "
+    ANSWERED = "the user answered "
+    CHOSE = "the user chose "
+    OWN_WORDS = "In the user's words: "
+    HEADING = "Said while working on "  # a session's title is often its first message
+
+
+_ANSWERS = f"{Lead.ANSWERED}|{Lead.CHOSE}"
+_LEADS = "|".join(map(re.escape, Lead))
+# as models and agents, which use no templates, introduce what the user said
+_REPORTS = (
+    r"\bthe user(?:[’']s (?:\w+ )?words| (?:has |had )?(?:said|says|asks|asked|wrote|objected|"
+    r"answered|replied|reported|insisted|confirmed|explained|chose))(?: \w+){0,2}[:,]? "
+)
+_QUOTE = re.compile(
+    rf"(?P<answer>“[^”]*”, (?:{_ANSWERS})“[^”]*”?)|"
+    rf"(?:{_LEADS}|(?i:{_REPORTS}))(?P<said>“[^”]*”?|\"[^\"]*\"?)"
+)
+_FIRST_MESSAGE = re.compile(rf"^(?:{INTENT}\n+|{WANTED})(.+)$", re.MULTILINE)
+_NO_SESSIONS = {HISTORY[0], "import"}  # agents of sources
+
+
+def in_quotes(text: str) -> str:
+    """Return a text in quotation marks, cut at a word boundary if it is long."""
+    flat = " ".join(text.split()).replace("“", '"').replace("”", '"').rstrip(" ")
+    return f"“{flat if len(flat) <= LIMIT else flat[: LIMIT - 1].rsplit(' ', 1)[0] + '…'}”"
+
+
+def quoted(lead: Lead, words: str) -> str:
+    """Return what a person said, as a body quotes it."""
+    return f"{lead}{in_quotes(words)}"
+
+
+def quote_of(memory: Memory) -> str:
+    """Return a memory's first quote of what a person said in a session, or "".
+
+    An answer comes with the agent's question. A summary or handoff begins with the user's message.
+    """
+    if memory.primitive in {Primitive.SUMMARY, Primitive.HANDOFF}:
+        first = _FIRST_MESSAGE.search(memory.body)
+        return in_quotes(first[1]) if first else ""
+    reported = memory.origin is Origin.AGENT
+    heard = any(source.agent not in _NO_SESSIONS for source in memory.sources)
+    found = _QUOTE.search(" ".join(memory.body.split())) if heard or reported else None
+    return (found["answer"] or found["said"]) if found else ""

@@ -9,7 +9,7 @@ corpora apart at once. Printed for some thresholds of `recall.answer.ENOUGH`, by
 corpora: of the questions of which the search finds a gold document, how many are answered; of the
 foreign ones, how many are answered all the same; of all own questions, how many are answered; and
 the mean of the first two rights. The weights were fitted on the first half of LoCoMo's turns
-and on questions about four repositories, for 0.5; what that gives on the other half is what to expect.
+and on questions about four repositories, for 0.5; expect what they give on the other half.
 """
 
 import argparse

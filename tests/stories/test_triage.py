@@ -66,6 +66,29 @@ def test_each_memory_is_kept_or_dropped_as_the_user_says(
     assert world.lerim(repo.path, "queue", "--json").json == []
 
 
+@pytest.mark.parametrize("keys", ["n", "d"])
+def test_a_session_that_changed_code_has_no_summary_if_all_of_it_was_dropped(
+    keys: str, world: World, repo: Repo
+) -> None:
+    edit = {"type": "tool_use", "id": "toolu_1", "name": "Write"} | {
+        "input": {"file_path": str(repo.path / "app.py"), "content": "x = 1\n"}
+    }
+    done = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "File created"}
+    Recording(world.home, str(repo.path)).prompt(WISHES[0]).reply("All right.").prompt(
+        "Add the variable to the application."
+    ).add("assistant", [edit]).add("user", [done]).reply(
+        "The default of the whole application comes from the variable x in app.py."
+    )
+    rehearsed = world.lerim(repo.path, "sync", "--window", "all", "--dry-run", "--json").json
+    assert rehearsed["decisions_added"] + rehearsed["learnings_added"] == 1
+
+    code, said = triage(repo, keys, "--window", "all")
+    world.lerim(repo.path, "sync", "--window", "all", "--force")
+
+    assert (code, said.count("keep this memory")) == (0, 1)
+    assert world.lerim(repo.path, "stats", "--json").json["summaries"] == 0
+
+
 def test_what_was_dropped_is_offered_by_no_later_sync(
     world: World, repo: Repo, catalog: int
 ) -> None:

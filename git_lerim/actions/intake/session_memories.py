@@ -49,10 +49,13 @@ class Kept:
         return tuple(memory for memory in self.memories if memory.id not in self.dropped_before)
 
     def without(self, ids: Container[str]) -> "Kept":
-        """Leave out some memories, and the summary if none are left and no code was changed."""
+        """Leave out some memories, and the summary if none are left.
+
+        If code was changed, the summary stays, unless the user dropped a memory.
+        """
         left = tuple(memory for memory in self.memories if memory.id not in ids)
-        has_summary = any(memory.id not in self.dropped_before for memory in left) or changed_code(
-            self.session
+        has_summary = any(memory.id not in self.dropped_before for memory in left) or (
+            len(self.offered) == len(self.memories) and changed_code(self.session)
         )
         return replace(self, memories=left, summary=self.summary if has_summary else None)
 

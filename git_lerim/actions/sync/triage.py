@@ -83,6 +83,7 @@ class Triage:
         dropped = [memory for memory in kept.memories if _is(answers, memory, Choice.DROP)]
         if dropped:
             DroppedStore(self._ws.place).add(dropped, kept.model)
+            kept = replace(kept, dropped_before=kept.dropped_before | {m.id for m in dropped})
         complete = not any(answer.choice is Choice.LATER for answer in answers.values())
         left_out = {memory.id for memory in kept.memories if not _is(answers, memory, Choice.KEEP)}
         if complete:  # memories that duplicate another one were not asked about and are stored, too

@@ -22,6 +22,8 @@ _GIVEN_UP = re.compile(
     r"\b(?:not|never|no longer|instead of|rather than|other than before|in place of)\b",
     re.IGNORECASE,
 )
+# both values hold; "too" only where it ends a clause: "too slow" is a reason for a change
+_BOTH = re.compile(r"\b(?:also|both|as well|too(?=[.,;:!?)\n]|$))", re.IGNORECASE)
 # what follows is what a title is about, and no value
 _ABOUT = re.compile(r"\b(?:of|for)\s+(?:(?:the|an?|our|this|each|every)\s+)?(\S+)", re.IGNORECASE)
 
@@ -36,6 +38,8 @@ def instead(later: Memory, earlier: Memory) -> bool:
         return False
     new, old, start, is_late = place
     text = f"{later.title}\n{later.body}"
+    if _BOTH.search(text):
+        return False
     is_topic = start in _topics(later.title)
     if new <= content(earlier.body) and old <= content(text):  # each weighs both
         return not is_topic and (

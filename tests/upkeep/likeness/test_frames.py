@@ -61,6 +61,15 @@ BOTH_HOLD: list[tuple[Said, Said]] = [
         ("The parser fails on Node 18", "A module is missing."),
         ("The parser fails on Node 22", "A file is left open."),
     ),
+    *(
+        (("The admin listens on port 8080", "As ever."), ("The admin listens on port 9090", body))
+        for body in (
+            "It now also serves metrics there.",
+            "It now serves both ports.",
+            "Not port 8080 alone: it listens there as well.",
+            "It now listens there, too.",
+        )
+    ),
     (
         ("Use SQLite for the sales catalog", "One file is enough."),
         ("The sales catalog uses long polling", "Proxies cut sockets."),

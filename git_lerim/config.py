@@ -76,25 +76,8 @@ KEYS = {
 }
 
 _LOOPBACK = re.compile(r"https?://(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:/|$)")
-_ON_LOOPBACK = {
-    "maxWindowTokens": 24_000,
-    "maxConcurrency": 1,
-}  # defaults of a model that runs on this machine
-
-
-# what only sync and maintain need: a mistake in it does not stop verbs that read
-FOR_SYNC = frozenset({
-    "archiveThreshold",
-    "gracePeriodDays",
-    "maintain",
-    "maxConcurrency",
-    "maxSessions",
-    "maxWindowTokens",
-    "staleGraceDays",
-    "sync",
-    "syncWindow",
-    "windowOverlapTokens",
-})  # fmt: skip
+# defaults of a model that runs on this machine
+_ON_LOOPBACK = {"maxWindowTokens": 24_000, "maxConcurrency": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +109,9 @@ class Settings:
         return next((name for name in ("askModel", "model") if self[name]), "")
 
     def __getitem__(self, name: str) -> Any:
-        if name in self.faults:
-            raise self.faults[name]
-        return self.settings[name].value
+        if name not in self.faults:
+            return self.settings[name].value
+        raise self.faults[name]
 
 
 def settings_from(
@@ -142,10 +125,10 @@ def settings_from(
     """Merge git's configuration and the environment.
 
     `allows` tells whether the user has consented to values of the repository's own configuration.
-    Raises BadSetting, naming the key, its origin and what it takes; of the settings in `lenient`,
-    the default replaces an invalid value. One of FOR_SYNC raises it only when it is used.
+    Raises BadSetting with the key, its origin and what it takes, for FOR_SYNC where it is used; of
+    the settings in `lenient`, the default replaces an invalid value.
     """
-    invalid: dict[str, list[BadSetting]] = {name: [] for name in (*lenient, *FOR_SYNC)}
+    invalid: dict[str, list[BadSetting]] = {name: [] for name in (*lenient, *values.FOR_SYNC)}
     entries = [entry for entry in entries if entry.key.startswith((OURS, SIGNS))]
     left_out = guarded.left_out(
         entries, lambda name: bool(name) and variable_of(name) not in env, allows
@@ -156,11 +139,10 @@ def settings_from(
     places = [(pair, _refusal(*pair, home)) for pair in given["repositoryPath"]]
     given["repositoryPath"] = [pair for pair, why in places if not why]
     found = {key.name: _effective(key, given[key.name], invalid) for key in KEYS.values()}
-    signs = [entry for entry in counting if entry.key.casefold() == SIGNS]
-    if found["sign"].origin == "default" and signs:
-        found["sign"] = _as_git_signs(signs[-1])
-    off = [name for name in guarded.models_off(left_out) if name in KEYS]
-    found |= {name: Setting(name, "", "not allowed") for name in off}
+    if found["sign"].origin == "default":
+        found |= _as_git_signs(counting)
+    off = guarded.models_off(left_out)
+    found |= {name: Setting(name, "", "not allowed") for name in off if name in KEYS}
     found |= _of_loopback(found)
     said = [*(why for _, why in places if why), *([guarded.sentence(left_out)] if left_out else [])]
     return Settings(
@@ -170,7 +152,7 @@ def settings_from(
         asking=tuple(guarded.pairs(left_out)),
         unknown=tuple(entry for entry in entries if _is_unknown(entry.key)),
         invalid=tuple(error for errors in invalid.values() for error in errors),
-        faults={name: invalid[name][0] for name in FOR_SYNC - {*lenient} if invalid[name]},
+        faults={name: invalid[name][0] for name in values.FOR_SYNC - {*lenient} if invalid[name]},
     )
 
 
@@ -182,11 +164,9 @@ def _check(left_out: Iterable[Entry], invalid: dict[str, list[BadSetting]]) -> N
             _valid(key, [(entry.value or "", entry.origin)], invalid)
 
 
-_AS_GIT_PRINTS = {f"{OURS}{name}".lower() for name in (*KEYS, *guarded.PATHS)}
-
-
 def _is_unknown(key: str) -> bool:
-    return key.startswith(OURS) and key not in _AS_GIT_PRINTS
+    known = (f"{OURS}{name}".lower() for name in (*KEYS, *guarded.PATHS))
+    return key.startswith(OURS) and key not in known
 
 
 def _agent_of(key: str) -> str:
@@ -207,10 +187,12 @@ def _of_loopback(found: Mapping[str, Setting]) -> dict[str, Setting]:
     }
 
 
-def _as_git_signs(entry: Entry) -> Setting:
+def _as_git_signs(entries: Iterable[Entry]) -> dict[str, Setting]:
     """Return lerim.sign as commit.gpgsign sets it: as git signs if it is on, else never."""
-    is_on = entry.value is None or entry.value.casefold() not in {"", "false", "no", "off", "0"}
-    return Setting("sign", GIT if is_on else "never", f"{SIGNS}, {entry.origin}")
+    for entry in reversed([entry for entry in entries if entry.key.casefold() == SIGNS]):
+        is_on = entry.value is None or entry.value.casefold() not in {"", "false", "no", "off", "0"}
+        return {"sign": Setting("sign", GIT if is_on else "never", f"{SIGNS}, {entry.origin}")}
+    return {}
 
 
 def _refusal(path: str, origin: str, home: str) -> str:
@@ -257,8 +239,7 @@ def _given(key: _Key, entries: list[Entry], env: Mapping[str, str]) -> list[tupl
 def _effective(
     key: _Key, given: list[tuple[str, str]], invalid: dict[str, list[BadSetting]]
 ) -> Setting:
-    parsed = _valid(key, given, invalid)
-    if not parsed:
+    if not (parsed := _valid(key, given, invalid)):
         origin = f"default, instead of the value in {given[-1][1]}" if given else "default"
         return Setting(key.name, key.default, origin)
     if key.many:
@@ -309,7 +290,8 @@ def window_start(now: datetime, *, since: str | None, window: str) -> datetime:
             dates.parse_option("--since", since, now=now.timestamp()), UTC
         )
     try:
-        span, epoch = values.duration(window), datetime.fromtimestamp(0, UTC)
+        span = values.duration(window)
     except ValueError as error:
         raise UsageError(f"invalid --window {window!a}", hint=f"expected {error}") from None
+    epoch = datetime.fromtimestamp(0, UTC)
     return epoch if span is None or span > now - epoch else now - span

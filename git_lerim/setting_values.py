@@ -7,6 +7,20 @@ from datetime import timedelta
 from git_lerim.agents import roster
 from git_lerim.git.history import dates
 
+# what only sync and maintain need: a mistake in it does not stop verbs that read
+FOR_SYNC = frozenset({
+    "archiveThreshold",
+    "gracePeriodDays",
+    "maintain",
+    "maxConcurrency",
+    "maxSessions",
+    "maxWindowTokens",
+    "staleGraceDays",
+    "sync",
+    "syncWindow",
+    "windowOverlapTokens",
+})  # fmt: skip
+
 
 def duration(text: str) -> timedelta | None:
     """Return the duration of `7d`, `24h`, `30m`, `30s` or `2w`, or None for `all`.

@@ -157,13 +157,10 @@ class Workspace:
         return cast("Scope", found)
 
     def editor(self, *, terminal: bool = True) -> str | None:
-        """Return git's editor (child processes lack the variable), or None if none can be run.
-
-        Without a terminal only GIT_EDITOR counts: others are set for people at one.
-        """
-        command = self.place.git("var", "GIT_EDITOR")
-        found = self.env.get("GIT_EDITOR")
-        return found or (git_line(command, cwd=self.place.git_dir) if terminal else None)
+        """Return git's editor; without a terminal only GIT_EDITOR: others are for people at one."""
+        if (found := self.env.get("GIT_EDITOR")) or not terminal:
+            return found or None
+        return git_line(self.place.git("var", "GIT_EDITOR"), cwd=self.place.git_dir)
 
     def agents_named(self, text: str) -> tuple[str, ...]:
         """Return the agents named in `a,b`. Raises UsageError for an unknown one."""

@@ -95,7 +95,7 @@ def test_a_bad_value_is_an_error_that_names_key_origin_and_what_it_takes(
     name: str, value: str
 ) -> None:
     with pytest.raises(BadSetting) as caught:
-        settled(entry(name.lower(), value))
+        settled(entry(name.lower(), value))[name]
     assert f"lerim.{name}" in str(caught.value)
     assert "file:.git/config" in str(caught.value)
     assert caught.value.hint.startswith("expected ")
@@ -109,7 +109,7 @@ def test_a_bad_value_in_the_environment_names_the_variable(name: str, value: str
     if KEYS[name].many and "\n" in value:
         return
     with pytest.raises(BadSetting, match=variable_of(name)):
-        settled(env={variable_of(name): value})
+        settled(env={variable_of(name): value})[name]
 
 
 @pytest.mark.parametrize("value", BAD["repositoryPath"])
@@ -253,7 +253,7 @@ def test_an_empty_variable_switches_off_what_may_be_empty(name: str) -> None:
 
 def test_a_key_without_a_value_is_an_error_where_it_makes_no_sense() -> None:
     with pytest.raises(BadSetting, match=r"lerim\.maxSessions"):
-        settled(entry("maxsessions", None))
+        settled(entry("maxsessions", None))["maxSessions"]
 
 
 def test_the_home_folder_and_all_that_holds_it_are_refused_wherever_home_is() -> None:

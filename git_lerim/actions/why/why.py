@@ -52,9 +52,7 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
     target = code_location.find(ws, text, at)
     steps, own = find_steps(ws, target)
     now = _renamed_to(ws, target)
-    names = tuple(
-        dict.fromkeys([target.path, *own, *_former_names(ws, target), *([now] if now else [])])
-    )
+    names = _names(target.path, *own, *_former_names(ws, target), now or target.path)
     search = _memory_search(ws, at, everything=everything)
     symbol_names = code_lines.names(ws, target)
     commits = tuple(step.commit.id for step in steps if target.lines and step.commit.id)
@@ -74,9 +72,8 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
         symbols=tuple(symbol_names),
         commits=commits,
     )
+    doubts, stored = _for_reader(ws, stored)
     found = hits(memories, asked, links, code_lines.follower(ws, target))
-    doubts = suspicions(stored[hit.memory.id] for hit in found)
-    stored = {item.memory.id: item for item in for_reader(ws, stored.values(), doubts)}
     if target.state == "nowhere" and not found:
         raise _never_existed(target.path or text)
     return Answer(
@@ -98,6 +95,18 @@ def _shown(
     """Return the memories that are not hidden, with secrets redacted."""
     items = ws.store.gate(item for id_, item in stored.items() if id_ not in hidden)
     return {item.memory.id: item for item in items}
+
+
+def _names(*paths: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(paths))
+
+
+def _for_reader(
+    ws: Workspace, stored: Mapping[str, Stored]
+) -> tuple[dict[str, str], dict[str, Stored]]:
+    """Return why memories are not trusted, by path, and the memories as the reader gets them."""
+    doubts = suspicions(stored.values())
+    return doubts, {item.memory.id: item for item in for_reader(ws, stored.values(), doubts)}
 
 
 def _renamed_to(ws: Workspace, target: Target) -> str | None:

@@ -14,7 +14,7 @@ from git_lerim.memories import confidence
 from git_lerim.memories.checks import lint_rules
 from git_lerim.memories.checks.gate import gated
 from git_lerim.memories.format import frontmatter
-from git_lerim.memories.memory import TITLE_LIMIT, Memory, Status
+from git_lerim.memories.memory import TITLE_LIMIT, Memory, Primitive, Status
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.tokens import clip
 from git_lerim.workspace import Workspace
@@ -192,7 +192,8 @@ def _commit_of(
 ) -> Change:
     # unchanged memories are committed with the work tree's edits
     named = changed or touched
-    what = named[0].title if len(named) == 1 else f"{len(named)} memories"
+    counting = [each for each in named if each.primitive is not Primitive.SUMMARY] or named
+    what = counting[0].title if len(counting) == 1 else f"{len(counting)} memories"
     archived = {each.id for each in changed if each.status is Status.ARCHIVED}
     return Change(
         files=files,

@@ -1,4 +1,7 @@
-"""Archive many memories in one commit: those of a session, a run, or an agent before a date."""
+"""Archive many memories in one commit: those of a session, a run, or an agent before a date.
+
+The summaries of these sessions go with them.
+"""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +12,9 @@ from git_lerim.actions.edit_memory import Changed
 from git_lerim.actions.listing import check_agent
 from git_lerim.errors import UsageError
 from git_lerim.git.history import dates
-from git_lerim.memories.memory import Memory, Source, Status
+from git_lerim.memories.memory import Memory, Primitive, Source, Status
+from git_lerim.storage.base import Snapshot
+from git_lerim.storage.history import past
 from git_lerim.workspace import Workspace
 
 _Named = TypeVar("_Named")
@@ -30,6 +35,7 @@ class Selection:
     """The memories that a selector matches."""
 
     memories: tuple[Memory, ...]  # newest first
+    summaries: tuple[Memory, ...]  # of sessions, newest first
     left: tuple[tuple[str, str], ...]  # id and reason
 
 
@@ -42,12 +48,13 @@ def select(ws: Workspace, selector: Selector) -> Selection:
         if selector.before is None
         else dates.parse_option("--before", selector.before, now=now)
     )
+    snapshot = ws.store.snapshot()
     stored = [
         item.memory
-        for item in ws.store.snapshot().memories.values()
+        for item in (*snapshot.memories.values(), *snapshot.summaries.values())
         if item.memory.status is not Status.ARCHIVED
     ]
-    tests = [*_of_sources(stored, selector), *_of_run(ws, selector.run)]
+    tests = [*_of_sources(stored, selector), *_of_run(ws, selector.run, snapshot)]
     matching = [
         m
         for m in stored
@@ -62,12 +69,17 @@ def select(ws: Workspace, selector: Selector) -> Selection:
     chosen = sorted(
         (m for m in matching if m.id not in left), key=lambda m: (m.created, m.id), reverse=True
     )
-    return Selection(memories=tuple(chosen), left=tuple(left.items()))
+    return Selection(
+        memories=tuple(m for m in chosen if m.primitive is not Primitive.SUMMARY),
+        summaries=tuple(m for m in chosen if m.primitive is Primitive.SUMMARY),
+        left=tuple(left.items()),
+    )
 
 
 def forget(ws: Workspace, selection: Selection) -> Changed:
     """Archive the selected memories in one commit."""
-    return edit_memory.forget(ws, [memory.id for memory in selection.memories])
+    chosen = (*selection.memories, *selection.summaries)
+    return edit_memory.forget(ws, [memory.id for memory in chosen])
 
 
 def _of_sources(stored: Sequence[Memory], selector: Selector) -> Iterator[Callable[[Memory], bool]]:
@@ -112,9 +124,12 @@ def _session(stored: Sequence[Memory], named: str) -> tuple[str, str]:
     return _one(exact or found, "session", named)
 
 
-def _of_run(ws: Workspace, named: str | None) -> Iterator[Callable[[Memory], bool]]:
+def _of_run(
+    ws: Workspace, named: str | None, snapshot: Snapshot
+) -> Iterator[Callable[[Memory], bool]]:
     if named is None:
         return
+    summaries = {past.key(item.path): id_ for id_, item in snapshot.summaries.items()}
     added: dict[str, set[str]] = {}
     for commit in ws.store.history():
         run = dict(commit.trailers).get("Lerim-Run", "")
@@ -122,6 +137,8 @@ def _of_run(ws: Workspace, named: str | None) -> Iterator[Callable[[Memory], boo
             added.setdefault(run, set()).update(
                 value for key, value in commit.trailers if key == "Lerim-Added"
             )
+            new = (past.key(file.path) for file in commit.files if file.status == "A")
+            added[run].update(summaries[key] for key in new if key in summaries)
     ids = added[_one(added, "run", named)]
     yield lambda memory: memory.id in ids
 

@@ -14,7 +14,7 @@ from git_lerim.memories.merging.sides import Side
 from git_lerim.memories.merging.threeway import merge
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Change, Snapshot, Stored
-from git_lerim.storage.history.past import LoggedCommit, revision
+from git_lerim.storage.history.past import LoggedCommit, key, revision
 from git_lerim.tokens import clip, counted
 from git_lerim.workspace import Workspace
 
@@ -141,14 +141,21 @@ def _span(ws: Workspace, named: str) -> _Span:
             "this is the first commit of the memory",
             hint="to archive single memories: git lerim forget",
         )
-    ids = dict.fromkeys(id_ for commit in chosen for id_ in _touched(commit))
+    before = tree.before(first.id) if tree else ws.store.snapshot(f"{first.id}^")
+    then = ws.store.snapshot(chosen[0].id)
+    summaries = {
+        key(item.path): id_
+        for snapshot in (before, then)
+        for id_, item in snapshot.summaries.items()
+    }
+    named_by = (file.id or summaries.get(key(file.path)) for c in chosen for file in c.files)
+    ids = dict.fromkeys(filter(None, named_by))
     if not ids:
         raise _nothing_changed(replace(first, subject=redact_texts(ws, [first.subject])[0]))
-    before = tree.before(first.id) if tree else ws.store.snapshot(f"{first.id}^")
     return _Span(
         name=redact_texts(ws, [_name(chosen, named)])[0],
         before=before,
-        then=ws.store.snapshot(chosen[0].id),
+        then=then,
         ids=tuple(ids),
     )
 
@@ -195,12 +202,12 @@ def _name(chosen: Sequence[LoggedCommit], named: str) -> str:
     )
 
 
-def _touched(commit: LoggedCommit) -> list[str]:
-    return [file.id for file in commit.files if file.id]
+def _touched(commit: LoggedCommit) -> bool:
+    return any(naming.valid_path(file.path) for file in commit.files)
 
 
 def _all(snapshot: Snapshot) -> dict[str, Stored]:
-    return {**snapshot.handoffs, **snapshot.memories}
+    return {**snapshot.summaries, **snapshot.handoffs, **snapshot.memories}
 
 
 def _deleted(span: _Span, id_: str) -> Stored | None:

@@ -29,7 +29,7 @@ from git_lerim.workspace import Workspace
 
 @verb()
 @id_argument("ids", "[ID...]", nargs=-1)
-@click.option("--session", metavar="ID", help="Archive all memories from one session.")
+@click.option("--session", metavar="ID", help="Archive what one session gave, its summary too.")
 @click.option("--run", metavar="ID", help="Archive all memories added by one run.")
 @click.option("--agent", metavar="AGENT", help="Archive all memories from this agent's sessions.")
 @click.option("--before", metavar="DATE", help=f"Of these, only memories from before DATE: {DATE}.")
@@ -68,16 +68,30 @@ def command(
     selection = select(ws, Selector(session=session, run=run, agent=agent, before=before))
     if not as_json:
         _list(ws, selection)
-    if dry_run or not selection.memories:
-        _tell_nothing(selection.memories, dry_run=dry_run, as_json=as_json)
-        return
-    confirm(_question(selection), yes=yes)
-    changed = forget(ws, selection)
+    nothing = not (selection.memories or selection.summaries)
+    if not (dry_run or nothing):
+        confirm(_question(selection), yes=yes)
+    commit = None if dry_run or nothing else forget(ws, selection).commit
     if as_json:
-        _tell(ws, changed, as_json=True)
-        return
-    commit = f"; to bring them back: git lerim undo {changed.commit[:12]}" if changed.commit else ""
-    say(f"Archived {counted(len(changed.memories), 'memory')}{commit}")
+        data_json(
+            {
+                "ids": [memory.id for memory in selection.memories],
+                "summaries": [summary.id for summary in selection.summaries],
+                "commit": commit,
+            }
+        )
+    elif nothing:
+        say("no matching memories")
+    elif dry_run:
+        say(f"{_counts(selection)} would be archived")
+    else:
+        back = f"; to bring them back: git lerim undo {commit[:12]}" if commit else ""
+        say(f"Archived {_counts(selection)}{back}")
+        if selection.summaries:
+            say(
+                "git lerim list shows no summaries; git lerim show ID shows one, and git lerim"
+                " restore ID brings it back"
+            )
 
 
 def _forget(ws: Workspace, ids: Sequence[str], *, dry_run: bool, as_json: bool) -> None:
@@ -92,6 +106,7 @@ def _forget(ws: Workspace, ids: Sequence[str], *, dry_run: bool, as_json: bool) 
 
 def _list(ws: Workspace, selection: Selection) -> None:
     print_changed(ws, selection.memories)
+    print_changed(ws, selection.summaries, "session summary: ")
     for id_, why in selection.left:
         say(f"skipped {id_}: it {why}")
 
@@ -99,7 +114,12 @@ def _list(ws: Workspace, selection: Selection) -> None:
 def _question(selection: Selection) -> str:
     edited = sum(memory.edited is not None for memory in selection.memories)
     more = f" ({edited} of them edited by a person)" if edited else ""
-    return f"archive {counted(len(selection.memories), 'memory')}{more}?"
+    return f"archive {_counts(selection)}{more}?"
+
+
+def _counts(selection: Selection) -> str:
+    sorts = ((selection.memories, "memory"), (selection.summaries, "session summary"))
+    return " and ".join(counted(len(found), noun) for found, noun in sorts if found)
 
 
 def _tell_nothing(memories: Sequence[Memory], *, dry_run: bool, as_json: bool) -> None:

@@ -41,7 +41,7 @@ propose_option = _option(
 )
 
 
-def print_changed(ws: Workspace, memories: Sequence[Memory]) -> None:
-    """Print the id and title of each memory that was changed, redacted and for the reader."""
+def print_changed(ws: Workspace, memories: Sequence[Memory], noun: str = "") -> None:
+    """Print the id, `noun` and title of each changed memory, redacted and for the reader."""
     for memory, title in zip(memories, titles(ws, memories), strict=True):
-        data(f"{memory.id}  {title}")
+        data(f"{memory.id}  {noun}{title}")

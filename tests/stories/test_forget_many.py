@@ -49,6 +49,34 @@ def test_the_memories_of_a_session_are_archived_in_one_commit_that_undo_takes_ba
     assert listed(world, repo).keys() == before.keys()
 
 
+@pytest.mark.parametrize("by", ["session", "run", "agent"])
+def test_the_summary_of_a_session_is_archived_with_its_memories(
+    by: str, world: World, repo: Repo
+) -> None:
+    Recording(world.home, str(repo.path)).prompt("Never push to main directly.").reply(
+        "All right. Whatever goes to main is reviewed by somebody else in a pull request first."
+    )
+    run = world.lerim(repo.path, "sync", "--window", "all", "--json").json["run_id"]
+    options = {"session": ID, "run": run, "agent": "claude"}
+
+    rehearsed = world.lerim(repo.path, "forget", f"--{by}", options[by], "--dry-run")
+    done = world.lerim(repo.path, "forget", f"--{by}", options[by], "--yes")
+
+    files = repo.git("ls-tree", "-r", "--name-only", "lerim/memory").splitlines()
+    assert "1 memory and 1 session summary would be archived" in rehearsed.err
+    assert "Archived 1 memory and 1 session summary; to bring them back" in done.err
+    (line,) = (line for line in done.out.splitlines() if "session summary: " in line)
+    assert "git lerim restore ID" in done.err
+    assert world.lerim(repo.path, "show", line[:13]).code == 0
+    assert not any(name.startswith(("summaries", "learnings")) for name in files)
+    world.lerim(repo.path, *done.err.partition(": git lerim ")[2].splitlines()[0].split())
+    files = repo.git("ls-tree", "-r", "--name-only", "lerim/memory").splitlines()
+    assert {name.split("/")[0] for name in files if name.count("/") > 1} == {
+        "summaries",
+        "learnings",
+    }
+
+
 def test_the_memories_of_a_run_and_of_an_agent_before_a_date_are_archived(
     world: World, repo: Repo, run: str
 ) -> None:
@@ -72,6 +100,7 @@ def test_the_memories_of_a_run_and_of_an_agent_before_a_date_are_archived(
     assert listed(world, repo) == {}
     assert world.lerim(repo.path, "forget", "--run", run, "--yes", "--json").json == {
         "ids": [],
+        "summaries": [],
         "commit": None,
     }
 

@@ -43,9 +43,9 @@ class SearchQuery:
     at: str | None = None
 
     def selects(self) -> bool:
-        """Tell whether there is a word or a filter."""
+        """Tell whether there is a word or a filter; punctuation alone is neither."""
         filters = (self.primitive, self.kind, self.tag, self.agent, self.path, self.since)
-        return bool(self.query.strip()) or any(filters)
+        return parse(self.query).selects or any(filters)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,8 +72,8 @@ class SearchResult:
         return state if not self.pending else "pending" if usual else f"{state}, pending"
 
 
-def check_filters(ws: Workspace, wanted: SearchQuery) -> None:
-    """Raise UsageError for a filter in the query whose value the option would not take."""
+def check_query(ws: Workspace, wanted: SearchQuery) -> None:
+    """Raise UsageError for an empty query, or a filter whose value the option would not take."""
     for name, value in filters_of(wanted.query):
         if not value.strip():
             raise UsageError(f"{name}: is empty", hint=f"to narrow a search: {name}:VALUE")
@@ -86,6 +86,8 @@ def check_filters(ws: Workspace, wanted: SearchQuery) -> None:
             dates.parse_option("since:", value)
         if name == "agent":
             check_agent(ws, fold(value), wanted.at)
+    if not wanted.selects():
+        raise UsageError("the query has no word", hint="git lerim list shows all memories")
 
 
 def search_memories(

@@ -9,7 +9,7 @@ from git_lerim.actions.authorship import by_agent
 from git_lerim.actions.mistrust import marked_hits
 from git_lerim.actions.search import (
     SearchQuery,
-    check_filters,
+    check_query,
     json_of,
     search_memories,
     text_of,
@@ -30,7 +30,6 @@ from git_lerim.commands.terminal import (
     takes_no,
     verb,
 )
-from git_lerim.errors import UsageError
 from git_lerim.memories.memory import Kind, Primitive
 
 # -word, as opposed to --option, -n5, -n=5, -qv and a lone -c, which is a mistake
@@ -94,10 +93,8 @@ def command(
     if files_with:
         takes_no("search --files-with", json=as_json)
     wanted = SearchQuery(query=" ".join(query), **options)
-    if not wanted.selects():
-        raise UsageError("the query is empty", hint="git lerim list shows all memories")
     ws = opened(personal=personal)
-    check_filters(ws, wanted)
+    check_query(ws, wanted)
     items = marked_hits(ws, search_memories(ws, wanted, with_held=as_json), wanted.at)
     if as_json:
         data_json(json_of(ws, items))

@@ -127,7 +127,7 @@ def _hints(state: dict[str, Any]) -> Iterator[str]:
     if state["sessions"].get("waiting"):
         yield (
             f"to {'review' if state['sync'] == 'ask' else 'extract'} the queued sessions: git"
-            f" lerim sync{' -i' if state['sync'] == 'ask' else ''}"
+            f" lerim sync{' -i' if state['sync'] == 'ask' else ''} --window all"
         )
     if state["sessions"].get("failed"):
         yield "to see failed sessions: git lerim queue"

@@ -100,6 +100,15 @@ def test_a_filter_in_the_query_takes_what_the_option_takes(
     assert message in refused.err
 
 
+@pytest.mark.parametrize("query", ["(", "!!!", "..."])
+def test_punctuation_alone_is_no_query(world: World, told: Repo, query: str) -> None:
+    world.lerim(told.path, "search", "prices")  # which lets the next one be answered at once
+    refused = world.lerim(told.path, "search", query)
+
+    assert (refused.code, refused.out) == (2, "")
+    assert "the query has no word" in refused.err
+
+
 def test_json_is_that_of_list_with_the_score_and_the_line(world: World, told: Repo) -> None:
     (row,) = world.lerim(told.path, "search", "greenwich", "--json").json
     listed = {item["id"]: item for item in world.lerim(told.path, "list", "--json").json}

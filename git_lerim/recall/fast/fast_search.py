@@ -66,10 +66,10 @@ def _understood(words: list[str]) -> tuple[str, dict[str, str]] | None:
         or any("\ud800" <= char <= "\udfff" for char in text)
     ):
         return None
-    from git_lerim.recall.search.query import FIELDS  # noqa: PLC0415
+    from git_lerim.recall.search.query import FIELDS, parse  # noqa: PLC0415
 
-    if any(f"{field}:" in text.lower() for field in FIELDS):
-        return None  # the command checks what a filter takes
+    if any(f"{field}:" in text.lower() for field in FIELDS) or not parse(text).selects:
+        return None  # the command checks what a filter takes, and refuses punctuation alone
     number = asked.get("-n", str(LIMIT))
     if not (number.isascii() and number.isdecimal() and 0 < int(number[:6]) == int(number[:7])):
         return None

@@ -26,6 +26,11 @@ class Query:
         self.fields: dict[str, list[str]] = {}
 
     @property
+    def selects(self) -> bool:
+        """Whether it has a word, an exclusion or a filter."""
+        return bool(self.words or self.without or self.fields)
+
+    @property
     def quotes(self) -> bool:
         """Whether it has a phrase and other words."""
         return bool(self.phrases) and len(self.words) > sum(map(len, self.phrases))

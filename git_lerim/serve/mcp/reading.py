@@ -12,8 +12,8 @@ from git_lerim.actions.for_agents import (
 )
 from git_lerim.actions.handoffs.handoff_view import fence_lines
 from git_lerim.actions.judged import withheld
-from git_lerim.actions.listing import find_memory, iso, log_shown, redact_memories
-from git_lerim.actions.search import SearchQuery
+from git_lerim.actions.listing import find_memory, iso, log_shown, redact_memories, stale_marks
+from git_lerim.actions.search import SearchQuery, check_query
 from git_lerim.actions.search import search_memories as searched
 from git_lerim.actions.why import why as explaining
 from git_lerim.serve.mcp.repositories import Repositories
@@ -32,11 +32,9 @@ _MEMORIES = 10
 def search(repositories: Repositories, _: Client, given: "Search") -> str:
     """Find memories: one row each, with the cost of reading it in full."""
     ws = repositories.enter(given.repository)
-    items = (
-        searched(ws, SearchQuery(query=given.query, limit=given.limit, everything=given.all))
-        if ws.has_memory()
-        else []
-    )
+    wanted = SearchQuery(query=given.query, limit=given.limit, everything=given.all)
+    check_query(ws, wanted)
+    items = searched(ws, wanted) if ws.has_memory() else []
     rows: list[str] = []
     for item in without_withheld(ws, items):
         hit, state = item.hit, item.told
@@ -93,11 +91,17 @@ def why(repositories: Repositories, _: Client, given: "Why") -> str:
     """Return why code is as it is."""
     ws = repositories.enter(given.repository)
     answer = explaining.why(ws, given.path)
+    hits = [hit for hit in answer.hits if answer.stored[hit.memory.id].path not in answer.doubts][
+        :_MEMORIES
+    ]
+    stored = [answer.stored[hit.memory.id] for hit in hits]
+    stale = stale_marks(ws, stored)
     lines = [
         f"{hit.memory.id}  {hit.memory.created:%Y-%m-%d} "
-        f" {_sharer(answer, hit.memory.id)}{hit.memory.title}  ({hit.word}: {'; '.join(hit.how)})"
-        for hit in answer.hits[:_MEMORIES]
-        if answer.stored[hit.memory.id].path not in answer.doubts
+        f" {_sharer(answer, hit.memory.id)}{hit.memory.title}"
+        f"{_marks([stale[item.blob]] if item.blob in stale else ())}"
+        f"  ({hit.word}: {'; '.join(hit.how)})"
+        for hit, item in zip(hits, stored, strict=True)
     ]
     for step, links in answer.steps:
         commit = step.commit

@@ -387,3 +387,26 @@ def test_the_brief_tells_an_agents_note_from_the_users_words(world: World, repo:
 
     assert ["an agent's note" in line for line in lines if "cents" in line] == [False]
     assert ["an agent's note" in line for line in lines if "blob id" in line] == [True]
+
+
+def test_a_query_that_the_command_refuses_is_refused_with_what_it_takes(repo: Repo) -> None:
+    with Peer(repo.path) as peer:
+        peer.hello()
+        filtered, failed = peer.call("search", query="kind:bogus")
+        empty = peer.call("search", query="(")
+
+    assert failed
+    assert "it takes" in filtered
+    assert empty[1]
+    assert "the query has no word" in empty[0]
+
+
+def test_why_marks_a_memory_whose_code_has_changed(world: World, repo: Repo) -> None:
+    repo.commit({"retry.py": "LIMIT = 3\n"})
+    world.lerim(repo.path, "remember", "Requests retry with LIMIT = 3", "--file", "retry.py:1")
+    repo.commit({"retry.py": "ATTEMPTS = 9\n"})
+    with Peer(repo.path) as peer:
+        peer.hello()
+        why = peer.call("why", path="retry.py")[0]
+
+    assert "(stale since " in why

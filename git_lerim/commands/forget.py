@@ -66,6 +66,13 @@ def command(
         _forget(ws, ids, dry_run=dry_run, as_json=as_json)
         return
     selection = select(ws, Selector(session=session, run=run, agent=agent, before=before))
+    _forget_all(ws, selection, dry_run=dry_run, yes=yes, as_json=as_json)
+
+
+def _forget_all(
+    ws: Workspace, selection: Selection, *, dry_run: bool, yes: bool, as_json: bool
+) -> None:
+    """Archive what was selected, after asking, and say what was done."""
     if not as_json:
         _list(ws, selection)
     nothing = not (selection.memories or selection.summaries)

@@ -19,6 +19,7 @@ from git_lerim.memories import naming
 from git_lerim.memories.checks.gate import gated
 from git_lerim.memories.checks.prompt_injection import suspicion
 from git_lerim.memories.format import frontmatter
+from git_lerim.memories.format.body import body_itself
 from git_lerim.memories.memory import BODY_LIMIT, Anchor, Memory, Origin, Primitive, Source, Status
 from git_lerim.storage.trust.judge import Judge
 from git_lerim.tokens import clip
@@ -100,10 +101,10 @@ def _through_gates(ws: Workspace, judge: Judge, memory: Memory) -> Checked:
     if reason:
         memory = replace(memory, status=Status.SUSPECT, suspect=reason)
     memory, blanked = gated(memory, ws.redactor)
-    if not frontmatter.body_itself(memory.body).strip():
+    if not body_itself(memory.body).strip():
         raise BadMemory("is empty")
     # a redaction marker can be longer than the secret
-    if len(frontmatter.body_itself(memory.body)) > BODY_LIMIT:
+    if len(body_itself(memory.body)) > BODY_LIMIT:
         memory = replace(memory, body=clip(memory.body, BODY_LIMIT))
     return Checked(memory=memory, data=frontmatter.render(memory), redactions=blanked)
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.feedback import AGAINST
-from git_lerim.memories.format.frontmatter import body_itself
+from git_lerim.memories.format.body import body_itself
 from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Memory, Origin, Primitive, Status
 from git_lerim.memories.naming import id_in, is_id, path_of, valid_path
 

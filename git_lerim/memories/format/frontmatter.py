@@ -10,6 +10,7 @@ from typing import Any
 
 from git_lerim.errors import BadMemory
 from git_lerim.memories import handoff
+from git_lerim.memories.format.body import body_itself
 from git_lerim.memories.format.fast_parser import read_canonical
 from git_lerim.memories.format.forms import quote
 from git_lerim.memories.format.normalize import clean
@@ -17,7 +18,6 @@ from git_lerim.memories.memory import BODY_LIMIT, FILE_LIMIT, HEAD, TITLE_LIMIT,
 
 HEAD_LIMIT = 16 * 1024  # bytes
 KEY_LIMIT = 64
-ALSO_RECORDED = "## Also recorded"
 
 _FENCE = re.compile(r"^---[ \t]*\n", re.MULTILINE)
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
@@ -89,13 +89,6 @@ def _check_limits(memory: Memory, head: str) -> None:
 
 def _too_long(head: str) -> bool:
     return len(head) > HEAD_LIMIT // 4 and len(head.encode()) > HEAD_LIMIT
-
-
-def body_itself(body: str) -> str:
-    """Return a body without its section `## Also recorded`."""
-    if ALSO_RECORDED not in body:
-        return body
-    return re.split(rf"^{ALSO_RECORDED}[ \t]*$", body, maxsplit=1, flags=re.MULTILINE)[0].rstrip()
 
 
 # --- reading

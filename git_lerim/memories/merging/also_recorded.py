@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from datetime import datetime
 
-from git_lerim.memories.format.frontmatter import ALSO_RECORDED
+from git_lerim.memories.format.body import ALSO_RECORDED
 from git_lerim.tokens import visible
 
 OMITTED = "- Older entries were left out for their length; the history of this file has them."

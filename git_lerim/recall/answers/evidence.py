@@ -6,6 +6,7 @@ Imports little, because hooks build a brief before each answer of an agent.
 import re
 from itertools import pairwise
 
+from git_lerim.memories.format.body import body_itself
 from git_lerim.recall.index.index_reader import Document, Reader
 from git_lerim.recall.index.synonyms import synonyms
 from git_lerim.recall.index.terms import terms
@@ -113,7 +114,7 @@ class Evidence:
         """Score a memory; each of its sentences is read together with its title."""
         texts = [
             asked.read(f"{document.title} {sentence}")
-            for sentence in sentences(document.body) or [""]
+            for sentence in sentences(body_itself(document.body)) or [""]
         ]
         self.title = asked.weight_of(frozenset(asked.read(document.title)))
         self.sentence = max(

@@ -6,6 +6,7 @@ Imports little, because hooks build a brief before each answer of an agent.
 import re
 from itertools import pairwise
 
+from git_lerim.memories.format.body import body_itself
 from git_lerim.recall.answers.evidence import VERSION, QuestionTerms, sentences
 from git_lerim.recall.index.terms import terms
 
@@ -139,7 +140,7 @@ class Quotation:
 
 def quote(title: str, body: str, asked: QuestionTerms, question: str = "") -> Quotation:
     """Return the sentences of a memory that best answer a question, in the form it asks for."""
-    rows = _read(title, body, asked)
+    rows = _read(title, body_itself(body), asked)
     if not rows:
         return Quotation("", "", "", asked.weight_of(frozenset(asked.read(title))))
     wanted = _Wanted(question)

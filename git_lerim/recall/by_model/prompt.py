@@ -5,6 +5,7 @@ from functools import cache
 from importlib.resources import files
 
 from git_lerim.llm.base import Message
+from git_lerim.memories.format.body import body_itself
 from git_lerim.recall.brief.prompt_fence import safe
 from git_lerim.recall.by_model.cited import Note
 
@@ -17,7 +18,8 @@ def _instructions(name: str) -> str:
 
 
 def text_of(title: str, body: str) -> str:
-    """Return title and body as one text, without repeating the title."""
+    """Return title and body as one text, without repeating the title or what lost in a merge."""
+    body = body_itself(body)
     ends = "" if title.endswith((".", "!", "?")) else "."
     return body if body.startswith(title.rstrip(".")) else f"{title}{ends} {body}"
 

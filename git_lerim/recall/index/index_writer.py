@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from git_lerim.memories import confidence
 from git_lerim.memories.feedback import disputed
+from git_lerim.memories.format.body import body_itself
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import COLUMNS as FIELDS
 from git_lerim.memories.memory import Memory, Primitive, Status
@@ -141,7 +142,7 @@ class Writer:
 
     def _insert_text(self, document: Document, area: int) -> None:
         title, aside = terms(document.title), terms(f"{document.tags}\n{_places(document)}")
-        body = list(map(terms, document.body.split("\n")))
+        body = list(map(terms, body_itself(document.body).split("\n")))
         self._sizes.update({f"documents{area}": 1, f"words{area}": sum(map(len, body))})
         text = "\n".join(map(" ".join, body))
         self._texts[area].append(

@@ -7,6 +7,7 @@ from _sqlite3 import DatabaseError
 from collections.abc import Sequence
 
 from git_lerim.errors import Unreadable
+from git_lerim.memories.format.body import body_itself
 from git_lerim.recall.index.index_reader import Document, Reader, any_of, mark
 from git_lerim.recall.index.terms import plain_words, terms
 from git_lerim.recall.search import rerank
@@ -176,7 +177,7 @@ def _coverage(index: Reader, areas: list[int], query: Query, keys: list[int]) ->
     count, _ = index.size(areas)
     weights = {term: rerank.rarity(count, index.frequency(areas, term)) for term in query.terms}
     texts = (
-        f"{document.title}\n{document.tags}\n{document.body}"
+        f"{document.title}\n{document.tags}\n{body_itself(document.body)}"
         for document in index.documents(keys, Document)
     )
     shares = (sum(weights[term] for term in weights.keys() & set(terms(text))) for text in texts)
@@ -240,7 +241,7 @@ def _with_words(index: Reader, scores: dict[int, float], words: list[str]) -> di
     """Score documents by shared words, for a query of nothing but stop words."""
     found = {}
     for document in index.documents(scores, Document):
-        has = set(plain_words(f"{document.title} {document.body}"))
+        has = set(plain_words(f"{document.title} {body_itself(document.body)}"))
         shared = len(has.intersection(words))
         if shared:
             found[document.key] = float(shared)
@@ -261,7 +262,7 @@ def _with_phrases(
 
 
 def _holds(document: Document, phrase: list[str]) -> bool:
-    text = f"{document.title}\n{document.tags}\n{document.body}\n{document.anchors}"
+    text = f"{document.title}\n{document.tags}\n{body_itself(document.body)}\n{document.anchors}"
     return f" {' '.join(phrase)} " in f" {' '.join(plain_words(text))} "
 
 

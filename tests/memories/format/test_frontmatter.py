@@ -8,7 +8,8 @@ from support.memories import AT, edited, memories, memory
 
 from git_lerim.errors import BadMemory
 from git_lerim.memories.feedback import Feedback, Voice
-from git_lerim.memories.format.frontmatter import body_itself, parse, render
+from git_lerim.memories.format.body import body_itself
+from git_lerim.memories.format.frontmatter import parse, render
 from git_lerim.memories.format.normalize import clean
 from git_lerim.memories.memory import (
     FILE_LIMIT,

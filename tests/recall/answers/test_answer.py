@@ -11,6 +11,7 @@ from git_lerim.memories.memory import Memory
 from git_lerim.recall.answers.answer import ENOUGH, answer
 from git_lerim.recall.answers.evidence import sentences
 from git_lerim.recall.index.index import Index, current
+from git_lerim.recall.search.search import search
 from git_lerim.storage.base import Change
 
 
@@ -151,3 +152,28 @@ def test_what_a_memory_claims_is_said_where_its_best_sentence_does_not_say_it(in
     (quoted,) = answer(index, "does the report test fail east of Greenwich?").quoted
 
     assert quoted.text.startswith("Tests need TZ=UTC. The report test fails")
+
+
+def test_what_lost_in_a_merge_neither_answers_nor_is_shown_nor_counts(
+    repo: Repo, tmp_path: Path
+) -> None:
+    body = (
+        "Releases go out on Tuesday.\n\n## Also recorded\n\n- 2026-02-20 Ann:\n"
+        "  The nightly deployment window opens at midnight on Friday."
+    )
+    store = store_at(repo.path)
+    merged = told(90, "Release day", body)
+    store.commit(
+        lambda _: Change(
+            files={naming.path_of(merged): frontmatter.render(merged)}, subject="sync: 1 decision"
+        )
+    )
+    index = current(tmp_path, store)
+
+    found = answer(index, "On which day do releases go out: Friday midnight?")
+    (hit,) = search(index, "release deployment midnight Friday")
+
+    assert [quoted.text for quoted in found.quoted] == ["Release day. Releases go out on Tuesday."]
+    assert "Friday" not in hit.line
+    assert "Friday" in hit.body
+    assert search(index, "midnight") == []

@@ -1,31 +1,59 @@
-"""Compact transcripts: texts, one line per tool call, and excerpts of failures."""
+"""Compact transcripts: texts, one line per tool call, and excerpts of failures.
+
+A text is cut twice. A reader leaves a margin at each cut, and the gate cuts it off once secrets are
+redacted: half a secret would not be recognized.
+"""
 
 import re
+
+from git_lerim.sessions.session import Role
 
 TEXT_LIMIT = 20_000  # characters of one prompt or reply; longer ones are pasted files and logs
 HEAD, TAIL = 1_500, 2_500  # characters kept of a failing result: the error is mostly at the end
 LINE_LIMIT = 300
+MARGIN = 4_000  # characters, more than a private key has
+LINE_MARGIN = 400
 
 _BLANK = re.compile(r"\s+")
+_GAP = re.compile(r"\n\[… (\d{1,12}) characters …\]\n")
 
 
 def said(text: str) -> str:
-    """Return a prompt or reply, with its middle cut out if it is very long."""
-    if len(text) <= TEXT_LIMIT:
-        return text
-    return _middle_cut(text, TEXT_LIMIT // 2, TEXT_LIMIT // 2)
+    """Return a prompt or reply, with its middle left out if it is very long."""
+    return _ends(text, TEXT_LIMIT // 2 + MARGIN, TEXT_LIMIT // 2 + MARGIN)
 
 
 def failure(text: str) -> str:
     """Return the head and tail of a failed tool's output."""
-    return _middle_cut(text, HEAD, TAIL) if len(text) > HEAD + TAIL else text
+    return _ends(text, HEAD + MARGIN, TAIL + MARGIN)
 
 
 def one_line(tool: str, subject: str) -> str:
     """Return a tool call as one line: the tool, and its command, path or pattern."""
-    line = _BLANK.sub(" ", f"{tool}: {subject}" if subject else tool).strip()
-    return line if len(line) <= LINE_LIMIT else line[: LINE_LIMIT - 1] + "…"
+    line = f"{tool}: {subject}" if subject else tool
+    return _BLANK.sub(" ", line).strip()[: LINE_LIMIT + LINE_MARGIN]
 
 
-def _middle_cut(text: str, head: int, tail: int) -> str:
-    return f"{text[:head]}\n[… {len(text) - head - tail} characters …]\n{text[-tail:]}"
+def cut(role: Role, text: str) -> str:
+    """Return a redacted text without the margins that its reader left."""
+    if role is Role.CALL:
+        return text if len(text) <= LINE_LIMIT else text[: LINE_LIMIT - 1] + "…"
+    head, tail = (HEAD, TAIL) if role is Role.RESULT else (TEXT_LIMIT // 2, TEXT_LIMIT // 2)
+    if len(text) <= head + tail:
+        return text
+    gaps = list(_GAP.finditer(text))
+    if not gaps:
+        return _ends(text, head, tail)
+    before, after = text[: gaps[0].start()], text[gaps[-1].end() :]
+    less = max(len(before) - head, 0) + max(len(after) - tail, 0)
+    return _joined(before[:head], int(gaps[0][1]) + less, after[-tail:])
+
+
+def _ends(text: str, head: int, tail: int) -> str:
+    if len(text) <= head + tail:
+        return text
+    return _joined(text[:head], len(text) - head - tail, text[-tail:])
+
+
+def _joined(head: str, omitted: int, tail: str) -> str:
+    return f"{head}\n[… {omitted} characters …]\n{tail}"

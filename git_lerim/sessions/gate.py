@@ -8,7 +8,7 @@ import msgspec
 
 from git_lerim.redaction.own_secrets.elsewhere import Values, values_of, without
 from git_lerim.redaction.paths import mentions
-from git_lerim.sessions.prose import cut
+from git_lerim.sessions import compact, prose
 from git_lerim.sessions.session import Header, Record, Role
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ _PATH_OR_WORDS = re.compile(r"[/\\\s=]")
 _WORDS = ("text", "command", "question", "tool", "cwd", "branch")
 _LISTS = ("options", "files", "prose")
 _FACTS = ("version", "model", "root_commit", "commit")  # of a header
+VERSION = 2  # of the gate; a higher one reads all sessions again
 _SHORT = 200  # characters: paths, branches and the names of tools, which come again and again
 
 
@@ -119,13 +120,16 @@ def _clean(
 
     for name in _WORDS:
         value = getattr(record, name)
-        if value and (clean := cleaned(value)) != value:
+        clean = cleaned(value) if value else value
+        if value and name == "text":
+            clean = compact.cut(record.role, clean)
+        if clean != value:
             changes[name] = clean
     for name in _LISTS:
         values: tuple[str, ...] = getattr(record, name)
         clean_values = tuple(map(cleaned, values))
         if name == "prose":
-            clean_values = tuple(map(cut, clean_values))
+            clean_values = tuple(map(prose.cut, clean_values))
         if clean_values != values:
             changes[name] = clean_values
     return (msgspec.structs.replace(record, **changes), count) if changes else (record, count)

@@ -1,17 +1,36 @@
+import re
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from git_lerim.redaction.redactor import Redactor
 from git_lerim.sessions import compact
+from git_lerim.sessions.session import Role
+
+SECRETS = Redactor()
+
+
+def said(text: str) -> str:
+    return compact.cut(Role.PROMPT, compact.said(text))
+
+
+def failure(text: str) -> str:
+    return compact.cut(Role.RESULT, compact.failure(text))
+
+
+def line(tool: str, subject: str) -> str:
+    return compact.cut(Role.CALL, compact.one_line(tool, subject))
 
 
 def test_what_anybody_would_say_is_kept_whole() -> None:
     text = "Use SQLite.\n" * 1000
-    assert compact.said(text) == text
+    assert said(text) == text
 
 
 def test_a_pasted_log_keeps_its_two_ends_and_says_how_much_is_gone() -> None:
     text = "begin " + "x" * 100_000 + " end"
-    cut = compact.said(text)
+    cut = said(text)
     assert cut.startswith("begin ")
     assert cut.endswith(" end")
     assert len(cut) < compact.TEXT_LIMIT + 100
@@ -19,7 +38,7 @@ def test_a_pasted_log_keeps_its_two_ends_and_says_how_much_is_gone() -> None:
 
 
 def test_a_failing_result_keeps_the_end_where_the_error_stands() -> None:
-    cut = compact.failure("pytest\n" + "." * 50_000 + "\nAssertionError: 1 != 2")
+    cut = failure("pytest\n" + "." * 50_000 + "\nAssertionError: 1 != 2")
     assert cut.startswith("pytest\n")
     assert cut.endswith("AssertionError: 1 != 2")
     assert len(cut) < compact.HEAD + compact.TAIL + 100
@@ -27,11 +46,54 @@ def test_a_failing_result_keeps_the_end_where_the_error_stands() -> None:
 
 @given(st.text(), st.text(max_size=2000))
 def test_a_tool_call_is_one_line(tool: str, subject: str) -> None:
-    line = compact.one_line(tool, subject)
-    assert len(line.splitlines()) <= 1
-    assert len(line) <= compact.LINE_LIMIT
+    shown = line(tool, subject)
+    assert len(shown.splitlines()) <= 1
+    assert len(shown) <= compact.LINE_LIMIT
 
 
 def test_a_tool_call_without_a_subject_is_its_name() -> None:
-    assert compact.one_line("TodoWrite", "") == "TodoWrite"
-    assert compact.one_line("Bash", "git commit \\\n  -m x") == "Bash: git commit \\ -m x"
+    assert line("TodoWrite", "") == "TodoWrite"
+    assert line("Bash", "git commit \\\n  -m x") == "Bash: git commit \\ -m x"
+
+
+@pytest.mark.parametrize("length", [0, 100, 3_999, 4_000, 4_001, 9_000, 12_000, 12_001, 90_000])
+def test_a_cut_counts_what_is_left_out_and_cuts_no_further_the_second_time(length: int) -> None:
+    text = "".join(chr(0x4E00 + n % 20_000) for n in range(length))
+    shown = failure(text)
+    gap = re.search(r"\n\[… (\d+) characters …\]\n", shown)
+
+    assert (gap is None) == (length <= compact.HEAD + compact.TAIL)
+    left_out = int(gap[1]) - len(gap[0]) if gap else 0
+    assert len(shown) + left_out == length
+    assert text.startswith(shown[: gap.start() if gap else None])
+    assert text.endswith(shown[gap.end() if gap else 0 :])
+    assert compact.cut(Role.RESULT, shown) == shown
+
+
+KEY = [
+    f"{n:02}" + "Zk3vQ9xLw7Rt2Yp8Bn5Jd1Hs6Gf4Mc0AaXeUiOqWzTyPlKjHgFdSsNbVvCcMx"[:62]
+    for n in range(20)
+]
+PRIVATE_KEY = "\n".join(["-----BEGIN RSA PRIVATE KEY-----", *KEY, "-----END RSA PRIVATE KEY-----"])
+
+
+@given(st.integers(0, 15_000), st.sampled_from([12_000, 21_000, 60_000]))
+def test_no_cut_keeps_half_of_a_secret(place: int, length: int) -> None:
+    phrase = "correct horse battery staple nine lives"
+    for secret, parts in (
+        (PRIVATE_KEY, KEY),
+        (f'password = "{phrase}"', ["correct horse", "nine lives"]),
+    ):
+        for at in (place, max(length - place, 0)):
+            log = "a line of a log\n" * (length // 16)
+            text = f"{log[:at]}\n{secret}\n{log[at:]}"
+            for role, read in ((Role.RESULT, compact.failure), (Role.PROMPT, compact.said)):
+                shown = compact.cut(role, SECRETS.redact(read(text))[0])
+                assert not [part for part in parts if part in shown]
+
+
+@given(st.integers(200, 330))
+def test_no_line_of_a_call_ends_in_half_a_passphrase(place: int) -> None:
+    subject = f"{'word ' * 80}"[:place] + " --password='correct horse battery staple nine lives'"
+    shown = compact.cut(Role.CALL, SECRETS.redact(compact.one_line("Bash", subject))[0])
+    assert "correct horse" not in shown

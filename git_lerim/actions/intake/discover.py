@@ -14,7 +14,7 @@ from git_lerim.errors import LerimError
 from git_lerim.git.running.process import plain
 from git_lerim.sessions.catalog import Catalog
 from git_lerim.sessions.entry import Held, Origin, State
-from git_lerim.sessions.gate import clean_header, clean_path, clean_state, redacted
+from git_lerim.sessions.gate import VERSION, clean_header, clean_path, clean_state, redacted
 from git_lerim.sessions.scope import Scope, Verdict
 from git_lerim.sessions.session import Header, Record, Role
 from git_lerim.tokens import clip
@@ -92,7 +92,7 @@ def discover(
     """
     found = Discovery()
     catalog.judge_anew(look.fingerprint)
-    catalog.gate_anew(repr((look.ignored, look.patterns)))
+    catalog.gate_anew(repr((VERSION, look.ignored, look.patterns)))
     new = sorted(
         _changed(catalog, look, found),
         key=lambda one: (look.agents.index(one[0].NAME), str(one[1].path)),

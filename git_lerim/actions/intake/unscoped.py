@@ -3,7 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from git_lerim.git.fast_repo import find_repo
 from git_lerim.sessions.catalog import Catalog
 from git_lerim.sessions.entry import Entry, State
 from git_lerim.sessions.scope import comparable, is_below, normal_remote
@@ -42,7 +44,8 @@ def folders(entries: Sequence[Entry]) -> list[str]:
     """Return folders to set as lerim.repositoryPath, those of most sessions first.
 
     Of nested folders only the outermost, because files are named from the root of a repository. A
-    folder with sessions of several remotes is no repository; those in it are returned instead.
+    folder with sessions of several remotes is no repository; those in it are returned instead. A
+    folder in another repository is left out: its sessions are that one's.
     """
     remotes: dict[str, set[str]] = {}
     count: Counter[str] = Counter()
@@ -52,13 +55,21 @@ def folders(entries: Sequence[Entry]) -> list[str]:
             remotes.setdefault(place, set()).update(
                 {normal_remote(entry.header.remote)} if entry.header.remote else ()
             )
-    places = [place for place in count if len(_inside(place, remotes)) < 2]
+    places = [
+        place for place in count if len(_inside(place, remotes)) < 2 and not _in_repository(place)
+    ]
     outermost = [place for place in places if not any(_holds(other, place) for other in places)]
     sums = {
         place: sum(n for other, n in count.items() if other == place or _holds(place, other))
         for place in outermost
     }
     return sorted(outermost, key=lambda place: (-sums[place], place))
+
+
+def _in_repository(place: str) -> bool:
+    """Tell whether a folder is in a repository, unless that is the whole home folder."""
+    found = find_repo(place)
+    return found is not None and Path(found[0]) != Path.home()
 
 
 def _inside(place: str, remotes: Mapping[str, Iterable[str]]) -> set[str]:

@@ -1,3 +1,8 @@
+from pathlib import Path
+
+import pytest
+from support.repos import Repo
+
 from git_lerim.actions.intake.unscoped import folders
 from git_lerim.sessions.entry import Entry, State
 from git_lerim.sessions.session import Header
@@ -49,3 +54,15 @@ def test_spellings_of_one_place_are_compared() -> None:
     assert folders([gone("C:\\Users\\Ada\\shop"), gone("/mnt/c/users/ada/shop/web")]) == [
         "C:\\Users\\Ada\\shop"
     ]
+
+
+def test_the_folder_of_another_repository_is_not_named(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inner, plain = repo.path / "web", tmp_path / "plain"
+    inner.mkdir()
+    plain.mkdir()
+
+    assert folders([gone(str(repo.path)), gone(str(inner)), gone(str(plain))]) == [str(plain)]
+    monkeypatch.setenv("HOME", str(repo.path))  # whose files are in a repository
+    assert folders([gone(str(inner))]) == [str(inner)]

@@ -136,7 +136,7 @@ def _listed(ws: Workspace, asked: _Asked) -> _Listed:
     if asked.branch is not None:
         check_branch(ws, asked.branch, ws.store.snapshot(asked.at).memories.values())
     chosen = filter_memories(
-        list_memories(snapshot, everything=asked.everything),
+        list_memories(snapshot, everything=asked.everything or asked.dropped),
         primitive=Primitive(asked.primitive) if asked.primitive else None,
         kind=Kind(asked.kind) if asked.kind else None,
         tag=asked.tag,

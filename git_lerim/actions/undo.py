@@ -40,6 +40,7 @@ class _Span:
     before: Snapshot
     then: Snapshot
     ids: tuple[str, ...]
+    edits: bool  # whether the commits only edited
 
 
 def undo(ws: Workspace, named: str) -> Undone:
@@ -157,6 +158,7 @@ def _span(ws: Workspace, named: str) -> _Span:
         before=before,
         then=then,
         ids=tuple(ids),
+        edits=all(("Lerim-Op", "edit") in c.trailers for c in chosen),
     )
 
 
@@ -224,7 +226,9 @@ def _reverted(span: _Span, id_: str, now: Stored, left: list[tuple[str, str]]) -
         return _without_change((before.memory, then.memory), now.memory)
     if then is None or now.memory.status is Status.ARCHIVED:
         return None
-    if now.memory.protected:
+    if span.edits:  # in the work tree, the memory may have been there before, uncommitted
+        left.append((id_, "was first committed by this edit: its text before that is not in git"))
+    elif now.memory.protected:
         left.append((id_, "is protected"))
     elif replace(now.memory, last_accessed=None) != replace(then.memory, last_accessed=None):
         left.append((id_, "was changed since"))

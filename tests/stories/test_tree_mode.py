@@ -638,3 +638,14 @@ def test_a_sparse_clone_is_told_of_the_memory_too(world: World, team: Repo, tmp_
     done(world, clone, "init", "--tree")
     assert titles(world, clone.path) == ["The catalog uses SQLite"]
     assert clone.git("status", "--short") == ""
+
+
+def test_an_edit_of_what_was_never_committed_is_not_undone_by_archiving_it(
+    world: World, team: Repo
+) -> None:
+    id_ = remembered(world, team, "The build needs JDK 21")
+    done(world, team, "edit", id_, "--title", "The build needs JDK 25", "--commit")
+    undone = world.lerim(team.path, "undo", "--yes")
+
+    assert titles(world, team.path) == ["The build needs JDK 25"]
+    assert f"skipped {id_}: it was first committed by this edit" in undone.err

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -91,9 +92,10 @@ class BranchReader(PurgeFollower):
             self._objects.ref(f"refs/remotes/{self.remote}/{self.branch}") if self.remote else None
         )
         if tip is not None and tip != self._fitting:
-            tree = self._objects.folders_of(tip)
-            preconditions.refuse_too_large(self._objects, tree, self.branch)
-            self._fitting = tip
+            with suppress(GitFailed):  # a folder that is gone is repaired when it is read
+                tree = self._objects.folders_of(tip)
+                preconditions.refuse_too_large(self._objects, tree, self.branch)
+                self._fitting = tip
         # the same key as `fast_repo.store_key`
         self.seen = (tip or "") if theirs is None or theirs == tip else f"{tip}+{theirs}"
         if tip is None or theirs is None or theirs == tip or not self._objects.is_whole(theirs):

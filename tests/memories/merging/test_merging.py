@@ -1,7 +1,6 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.examples import examples
 from support.memories import AT, ID, edited, later, memories, memory
 
 from git_lerim.errors import BadMemory
@@ -59,7 +58,7 @@ SOURCES = [
 ] + [Source(agent="codex", session="2")]
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(deadline=None)
 @given(versions(), versions(), versions())
 def test_neither_side_nor_grouping_nor_repetition_matters(a: Memory, b: Memory, c: Memory) -> None:
     ab = merge_same(a, b)
@@ -71,7 +70,7 @@ def test_neither_side_nor_grouping_nor_repetition_matters(a: Memory, b: Memory, 
     assert parse(render(ab)) == ab
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(deadline=None)
 @given(memories())
 def test_a_memory_with_itself_is_itself(one: Memory) -> None:
     one = one.having(updated=max(one.created, one.updated))

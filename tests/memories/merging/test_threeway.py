@@ -1,9 +1,8 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from support.examples import examples
 from support.memories import LINE, TEXT, edited, later, memories, memory
 
 from git_lerim.errors import BadMemory
@@ -73,7 +72,6 @@ def fits(one: Memory) -> bool:
     return True
 
 
-@settings(max_examples=examples(200), deadline=None)
 @given(st.data(), st.sampled_from([BASE, None]))
 def test_neither_side_nor_repetition_matters_and_the_result_can_be_written(
     data: st.DataObject, base: Memory | None

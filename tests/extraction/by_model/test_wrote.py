@@ -43,7 +43,8 @@ class Talk:
         return readings.read(claude, self.recording.path).records
 
     def shown(self) -> Transcript:
-        return shown(self.records())
+        records, _ = redacted(self.records(), Redactor([]), ())  # which cuts what is long
+        return shown(records)
 
     def wrote(self) -> list[str]:
         return [line.text for line in self.shown().lines if line.is_prose]

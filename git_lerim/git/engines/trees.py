@@ -28,6 +28,8 @@ _ENTRY = {
     width: re.compile(rb"([0-7]{5,6}) ([^\0]+)\0(.{%d})" % width, re.DOTALL) for width in (20, 32)
 }
 _FORBIDDEN = {b"", b".", b"..", b".git"}
+# entries of trees just made, by the length of their ids and their bytes, until they are first read
+_made: dict[tuple[int, bytes], list[Raw]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,8 @@ def split_entries(tree: str, data: bytes) -> list[Raw]:
 @lru_cache(_CACHED)
 def _split(tree: str, data: bytes) -> list[Raw]:
     width = len(tree) // 2  # an id in it is as long as its own
+    if (made := _made.pop((width, data), None)) is not None:
+        return made
     found: list[Raw] = _ENTRY[width].findall(data)
     # each entry also has a space and a NUL
     if len(b"".join(chain.from_iterable(found))) + 2 * len(found) != len(data):
@@ -102,7 +106,12 @@ def edit_tree(entries: list[Raw], changes: Mapping[str, TreeEntry | None]) -> by
                 f"a git tree cannot contain the name {plain(name.decode('utf-8', 'replace'))!r}"
             )
         insort(kept, (b"%05o" % entry.mode, name, bytes.fromhex(entry.id)), key=_order)
-    return b"".join([b"%s %s\0%s" % each for each in kept])
+    data = b"".join([b"%s %s\0%s" % each for each in kept])
+    if kept and len(data) <= _LARGEST:
+        if len(_made) >= _CACHED:
+            _made.clear()
+        _made[len(kept[0][2]), data] = kept
+    return data
 
 
 def _order(entry: Raw) -> bytes:

@@ -41,6 +41,15 @@ def test_a_changed_tree_is_what_one_made_anew_would_be(
     assert edit_tree(split_entries(TREE, tree_of(before)), wanted) == tree_of(after)
 
 
+@given(st.dictionaries(NAMES, ENTRIES))
+def test_a_tree_just_made_has_the_entries_that_its_bytes_have(
+    entries: dict[str, tuple[int, str]],
+) -> None:
+    made = edit_tree([], {name: TreeEntry(b"", *entry) for name, entry in entries.items()})
+
+    assert split_entries(TREE, made) == split_entries("1" * 40, made)  # the second reads the bytes
+
+
 def test_what_does_not_change_stays_byte_for_byte() -> None:
     odd = b"0100664 odd\0" + bytes(20) + b"100644 z\0" + bytes(20)
     twice = b"100644 a\0" + bytes(20) + b"100755 a\0" + bytes(20)

@@ -110,10 +110,14 @@ class Libgit2(Objects):
             return self._wrote(str(repository.write(library.KINDS[kind], data)), kind, data)
 
     def _write_again(self) -> None:
+        moved = [name for name in self._written if not self._is_written(name)]
+        if not moved:  # opening the repository again takes as long as many such looks
+            return
         library = _library()
         with library.write_errors():
             fresh = library.Repository(str(self._place.git_dir))
-            for name, (kind, data) in self._written.items():
+            for name in moved:
+                kind, data = self._written[name]
                 if name not in fresh.odb:
                     fresh.write(library.KINDS[kind], data)
 

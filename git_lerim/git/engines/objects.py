@@ -77,9 +77,9 @@ class Objects(ObjectReader):
         except GitFailed as error:
             raise write_error(str(error)) from error
 
-    def _is_written(self, tree: str) -> bool:
-        """Tell whether a tree is here as a file of its own, as it was written."""
-        return (self._place.common_dir / "objects" / tree[:2] / tree[2:]).exists()
+    def _is_written(self, name: str) -> bool:
+        """Tell whether an object is here as a file of its own, as it was written."""
+        return (self._place.common_dir / "objects" / name[:2] / name[2:]).exists()
 
     @abstractmethod
     def _write_again(self) -> None:

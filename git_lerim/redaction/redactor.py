@@ -193,9 +193,8 @@ class Redactor:
     def _layers(self, view: View, *, deep: bool) -> list[Finding]:
         text = view.text
         runs = find_runs(text)
-        found = self._exact(text) if view.edits else []
+        found = [*self._exact(text), *find_wrapped(text)] if view.edits else []
         found += find_prefixed(text, runs, view.seams)
-        found += find_wrapped(text)
         found += find_shapes(text, runs)
         found += find_credentials(text)
         found += find_keys(text)

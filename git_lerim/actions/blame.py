@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from git_lerim.actions.authorship import by_agent
-from git_lerim.actions.listing import find_memory, redact_lines
+from git_lerim.actions.listing import find_memory
 from git_lerim.actions.mistrust import doubts, hint
+from git_lerim.actions.redacted_texts import redact_lines
 from git_lerim.errors import Declined
 from git_lerim.git.history import memory_blame
 from git_lerim.storage import open_store

@@ -50,23 +50,6 @@ def redact_memories(ws: Workspace, items: Iterable[Stored]) -> list[Stored]:
     return list(ws.store.gate(items))
 
 
-def redact_texts(ws: Workspace, texts: Sequence[str]) -> list[str]:
-    """Return texts with secrets redacted; the redactor is loaded only for new ones."""
-    hidden = ws.checked.with_secrets(texts, lambda: ws.redactor)
-    ws.checked.save()
-    return [ws.redactor.redact(text)[0] if text in hidden else text for text in texts]
-
-
-def redact_lines(ws: Workspace, lines: Sequence[str]) -> list[str]:
-    """Return the lines of one text with secrets redacted, also those that span some lines."""
-    (whole,) = redact_texts(ws, ["\n".join(lines)])
-    clean = whole.split("\n")
-    if len(clean) == len(lines):
-        return clean
-    kept = frozenset(clean)
-    return [line if line in kept else "[REDACTED]" for line in lines]
-
-
 def file_of(ws: Workspace, item: Stored) -> bytes:
     """Return a memory's file as stored, with secrets redacted."""
     data = ws.store.file(item)

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from git_lerim.actions.listing import check_agent, find_memory, iso, redact_texts
+from git_lerim.actions.listing import check_agent, find_memory, iso
+from git_lerim.actions.redacted_texts import redact_texts
 from git_lerim.errors import UsageError
 from git_lerim.git.history import dates
 from git_lerim.memories import naming

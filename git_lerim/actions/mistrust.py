@@ -10,7 +10,7 @@ from dataclasses import replace
 from git_lerim.actions.authorship import by_agent, refuse_agent
 from git_lerim.actions.for_agents import served_items
 from git_lerim.actions.judged import withheld, withheld_text
-from git_lerim.actions.listing import redact_texts
+from git_lerim.actions.redacted_texts import redact_texts
 from git_lerim.actions.search import SearchResult
 from git_lerim.errors import Declined
 from git_lerim.git.engines.open_objects import open_objects

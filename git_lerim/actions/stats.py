@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from git_lerim.actions.code import freshness
-from git_lerim.actions.listing import iso, redact_texts
+from git_lerim.actions.listing import iso
 from git_lerim.actions.models import model_spending
+from git_lerim.actions.redacted_texts import redact_texts
 from git_lerim.git.engines.tree_diffs import trees_of
 from git_lerim.git.engines.trees import FOLDER
 from git_lerim.git.running.process import run_git

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from git_lerim.actions.authorship import mark_edited
 from git_lerim.actions.edit_memory import edit_time, edited_files
-from git_lerim.actions.listing import redact_texts
+from git_lerim.actions.redacted_texts import redact_texts
 from git_lerim.errors import UsageError
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Edited, Memory, Status

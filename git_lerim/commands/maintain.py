@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from git_lerim.actions.code.clone_gaps import clone_gaps, gaps_line
-from git_lerim.actions.listing import redact_texts
 from git_lerim.actions.maintain import daily, upkeep_note
 from git_lerim.actions.maintain.maintain_options import ACTIONS, Options, parse_actions
 from git_lerim.actions.maintain.upkeep_note import NamedMemory, Pair
+from git_lerim.actions.redacted_texts import redact_texts
 from git_lerim.commands.editor import edited as in_editor
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (

@@ -6,8 +6,9 @@ from dataclasses import asdict
 import click
 
 from git_lerim.actions.diff import as_json as difference_json
-from git_lerim.actions.listing import iso, redact_texts
+from git_lerim.actions.listing import iso
 from git_lerim.actions.maintain import upkeep_note
+from git_lerim.actions.redacted_texts import redact_texts
 from git_lerim.actions.sharing import proposal_text, propose
 from git_lerim.actions.sharing import review as action
 from git_lerim.actions.sharing.review import Waiting

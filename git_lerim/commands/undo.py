@@ -2,7 +2,8 @@
 
 import click
 
-from git_lerim.actions.listing import iso, redact_texts
+from git_lerim.actions.listing import iso
+from git_lerim.actions.redacted_texts import redact_texts
 from git_lerim.actions.undo import last_run, undo
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (

@@ -1,14 +1,15 @@
 """What a verb writes: options to stage, commit or propose it, and the memories it changed."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from git_lerim.actions.mistrust import titles
 from git_lerim.commands.terminal import data
-from git_lerim.memories.memory import Memory
 from git_lerim.workspace import Workspace
+
+if TYPE_CHECKING:  # every verb loads this module
+    from git_lerim.memories.memory import Memory
 
 _Function: TypeAlias = Callable[..., Any]
 
@@ -41,7 +42,9 @@ propose_option = _option(
 )
 
 
-def print_changed(ws: Workspace, memories: Sequence[Memory], noun: str = "") -> None:
+def print_changed(ws: Workspace, memories: Sequence["Memory"], noun: str = "") -> None:
     """Print the id, `noun` and title of each changed memory, redacted and for the reader."""
+    from git_lerim.actions.mistrust import titles  # noqa: PLC0415 it loads much
+
     for memory, title in zip(memories, titles(ws, memories), strict=True):
         data(f"{memory.id}  {noun}{title}")

@@ -1,7 +1,6 @@
 """Say what of the code's history this clone lacks, and so was not compared with the memory."""
 
 from git_lerim.git import refs
-from git_lerim.git.engines.partial_clone import promisors
 from git_lerim.git.running.process import plain
 from git_lerim.workspace import Workspace
 
@@ -29,6 +28,9 @@ def gaps_line(gaps: list[dict[str, str]]) -> str:
 
 def _complete(ws: Workspace) -> str:
     """Return the command that fetches all files of a partial clone, and makes it a whole one."""
+    # few clones are partial
+    from git_lerim.git.engines.partial_clone import promisors  # noqa: PLC0415
+
     name = next(map(plain, promisors(ws.place)), "origin")
     return (
         f"git fetch --refetch --no-filter {name} && git config --unset remote.{name}.promisor &&"

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from git_lerim.actions.log import as_json
 from git_lerim.errors import UsageError
 from git_lerim.storage.history.past import LoggedCommit
-from git_lerim.tokens import local_times, printable
+from git_lerim.tokens import counted, local_times, printable
 
 _LITERAL = re.compile(r"%(?:(%)|(n)|x([0-9A-Fa-f]{2})|C\(([a-z]+)\)|C(red|green|blue|reset))")
 _COLOURS = {
@@ -19,6 +20,13 @@ FIELDS = (
     "effective_confidence", "last_accessed", "protected", "suspect", "stale", "pending",
 )  # fmt: skip
 _ID_LENGTH = 7  # as git abbreviates
+_DAY = 86400
+# Seconds below which a time is told in a unit, as git does (`show_date_relative` in its date.c),
+# but in months up to two years.
+_UNITS = (
+    (90, 1, "second"), (90 * 60, 60, "minute"), (36 * 3600, 3600, "hour"), (14 * _DAY, _DAY, "day"),
+    (70 * _DAY, 7 * _DAY, "week"), (730 * _DAY, 30 * _DAY, "month"),
+)  # fmt: skip
 
 
 def fill(template: str, values: Mapping[str, str], *, coloured: bool) -> str:
@@ -80,6 +88,7 @@ def _unknown(text: str, values: Mapping[str, str]) -> UsageError:
 def of_memory(row: Mapping[str, Any], ids: Collection[str]) -> dict[str, str]:
     """Return the values of a memory from its row of `list --json`; `ids` are those of all."""
     author, _, mail = str(row["author"] or "").removesuffix(">").partition(" <")
+    now = datetime.now(UTC)
     return {
         "%H": row["id"],
         "%h": abbreviated(row["id"], ids),
@@ -91,9 +100,11 @@ def of_memory(row: Mapping[str, Any], ids: Collection[str]) -> dict[str, str]:
         "%ad": local_times(row["created"]),
         "%aI": row["created"],
         "%as": row["created"][:10],
+        "%ar": relative(row["created"], now),
         "%cd": local_times(row["updated"]),
         "%cI": row["updated"],
         "%cs": row["updated"][:10],
+        "%cr": relative(row["updated"], now),
         "%(sources)": _text(
             list(dict.fromkeys(f"{each['agent']}/{each['session']}" for each in row["sources"]))
         ),
@@ -106,7 +117,12 @@ def of_commit(commit: LoggedCommit) -> dict[str, str]:
     """Return the values of a commit of the memory."""
     row = as_json(commit)
     trailers = dict(commit.trailers)
-    dates = {"d": local_times(row["at"]), "I": row["at"], "s": row["at"][:10]}
+    dates = {
+        "d": local_times(row["at"]),
+        "I": row["at"],
+        "s": row["at"][:10],
+        "r": relative(row["at"], datetime.now(UTC)),
+    }
     return {
         "%H": commit.id,
         "%h": commit.id[:_ID_LENGTH],
@@ -131,6 +147,18 @@ def abbreviated(id_: str, ids: Collection[str]) -> str:
     while any(other.startswith(id_[:length]) for other in others):
         length += 1
     return id_[:length]
+
+
+def relative(time: str, now: datetime) -> str:
+    """Return how long before now a time in ISO 8601 was, such as `3 days ago`."""
+    try:
+        seconds = round((now - datetime.fromisoformat(time)).total_seconds())
+    except ValueError:  # no such day
+        return time
+    if seconds < 0:
+        return "in the future"
+    size, name = next((unit[1:] for unit in _UNITS if seconds < unit[0]), (365 * _DAY, "year"))
+    return f"{counted((seconds + size // 2) // size, name)} ago"
 
 
 def _text(value: object) -> str:

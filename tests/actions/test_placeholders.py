@@ -1,9 +1,10 @@
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from support.repos import Repo
 
-from git_lerim.actions.placeholders import FIELDS, abbreviated, fill
+from git_lerim.actions.placeholders import FIELDS, abbreviated, fill, relative
 from git_lerim.cli import main
 
 Output = Callable[..., str]
@@ -40,6 +41,31 @@ def test_colours_are_those_of_git_and_go_where_none_are_wanted() -> None:
 
     assert fill(template, {"%s": "x"}, coloured=True) == "\x1b[33mx\x1b[0m"
     assert fill(template, {"%s": "x"}, coloured=False) == "x"
+
+
+@pytest.mark.parametrize(
+    ("before", "words"),
+    [
+        (timedelta(seconds=1), "1 second ago"),
+        (timedelta(seconds=89), "89 seconds ago"),
+        (timedelta(seconds=90), "2 minutes ago"),
+        (timedelta(hours=2, minutes=20), "2 hours ago"),
+        (timedelta(hours=36), "2 days ago"),
+        (timedelta(days=14), "2 weeks ago"),
+        (timedelta(days=300), "10 months ago"),
+        (timedelta(days=800), "2 years ago"),
+        (timedelta(seconds=-5), "in the future"),
+    ],
+)
+def test_relative_dates_are_in_gits_units(before: timedelta, words: str) -> None:
+    now = datetime(2026, 11, 24, tzinfo=UTC)
+
+    assert relative((now - before).isoformat(), now) == words
+
+
+@pytest.mark.parametrize("verb", ["list", "log"])
+def test_relative_dates_are_placeholders_of_both_verbs(output: Output, verb: str) -> None:
+    assert output(verb, "--format", "%ar|%cr").splitlines()[0].count(" ago") == 2
 
 
 @pytest.mark.parametrize("wrong", ["%q", "%", "%(nothing)", "%(open", "%C(loud)", "%ax"])

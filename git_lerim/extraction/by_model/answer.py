@@ -15,6 +15,7 @@ Type: TypeAlias = Literal["decision", "preference", "pitfall", "procedure", "fac
 Value: TypeAlias = Literal["essential", "useful", "marginal"]
 Verdict: TypeAlias = Literal["keep", "change", "withdraw"]
 
+_THOUGHTS = re.compile(r".*?</think>", re.DOTALL)  # some servers leave out the opening tag
 _FENCE = re.compile(r"```(?:json)?\s*\n(.*?)\n?```", re.DOTALL)
 LONGEST = 1 << 20  # characters
 
@@ -77,10 +78,11 @@ def decoded(text: str, kind: type[T], *, is_cut: bool) -> T:
 
 
 def _json_in(text: str) -> str:
-    """Return the JSON of an answer that may also have prose or a code fence."""
+    """Return the JSON of an answer that may also have thoughts, prose or a code fence."""
     text = text.strip()
     if text.startswith("{"):
         return text
+    text = _THOUGHTS.sub("", text, count=1)
     if fenced := _FENCE.search(text):
         return fenced[1]
     start, end = text.find("{"), text.rfind("}")

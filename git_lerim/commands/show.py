@@ -153,7 +153,7 @@ def _print_origin(memory: Memory, author: str | None, shared_by: str) -> None:
     """Print where a memory comes from, and who changed it."""
     data(f"origin  {_ORIGINS[memory.origin]}{f'; committed by {author}' if author else ''}")
     if shared_by:
-        data(f"shared  by {shared_by}, who changed it last")
+        data(f"shared  by {shared_by}, the last to change it besides you")
     if memory.edited:
         data(f"edited  by {memory.edited.by}, {local_times(iso(memory.edited.at))}")
     for source in memory.sources:

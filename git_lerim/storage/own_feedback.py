@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -17,12 +17,15 @@ from git_lerim.storage.trust import accepted, marks
 NAME = "verdicts"  # of the file beside the repository
 
 
-def credited(memory: Memory, author: str, mail: str) -> Memory:
-    """Return a memory that others changed last; an edit in the user's name is credited to `author`.
+def credited(memory: Memory, author: str, mail: str, own: Callable[[], Iterable[Memory]]) -> Memory:
+    """Return a memory that others changed, with `author` for a forged editor.
 
-    That is who changed it according to git; `mail` is the user's address.
+    `author` is who changed it according to git. An edit under `mail`, the user's address, is forged
+    unless one of the versions that `own` returns has it: they were written in this clone.
     """
     if memory.edited is None or not _is_by(memory.edited.by, mail):
+        return memory
+    if any(version.edited == memory.edited for version in own()):
         return memory
     return memory.having(edited=replace(memory.edited, by=author))
 
@@ -36,9 +39,7 @@ def believed(
 ) -> tuple[Feedback, ...]:
     """Return the feedback of a memory on the branch that others changed, as `without_forged`."""
     kept = own_refs.kept(place, objects, accepted.ACCEPTED, accepted.WHO)
-    entry = objects.entry_at(kept, path) if kept else None
-    before = read_blob(objects, entry.id) if entry else None
-    mine = before if isinstance(before, Memory) else None
+    mine = _version_at(objects, kept, path)
     is_own = (
         mine is not None
         and kept is not None
@@ -46,6 +47,19 @@ def believed(
     )
     given = (*(mine.feedback if mine else ()), *recorded(place, accepted.key_of(path)))
     return without_forged(rows, mail, given, is_own=is_own)
+
+
+def accepted_version(place: Place, objects: Objects, path: str) -> Iterator[Memory]:
+    """Yield the version of a memory that was written or accepted in this clone last, if any."""
+    kept = own_refs.kept(place, objects, accepted.ACCEPTED, accepted.WHO)
+    if (mine := _version_at(objects, kept, path)) is not None:
+        yield mine
+
+
+def _version_at(objects: Objects, commit: str | None, path: str) -> Memory | None:
+    entry = objects.entry_at(commit, path) if commit else None
+    found = read_blob(objects, entry.id) if entry else None
+    return found if isinstance(found, Memory) else None
 
 
 def without_forged(

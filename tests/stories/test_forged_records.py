@@ -212,12 +212,32 @@ def test_an_edit_in_the_users_name_is_shown_as_of_who_made_it(
 
     shown, row = lerim(ann.path, "show", id_).out, lerim(ann.path, "show", id_, "--json").json[0]
 
-    assert "shared  by Mallory, who changed it last" in shown
+    assert "shared  by Mallory, the last to change it besides you" in shown
     assert "edited  by Mallory" in shown
     assert (row["author"], row["shared"], row["edited"]["by"]) == ("Mallory", True, "Mallory")
     for words in (["list", "--json"], ["list", "--all", "--json"], ["search", "indent", "--json"]):
         (row,) = lerim(ann.path, *words).json
         assert (row["author"], row["shared"], row["edited"]["by"]) == ("Mallory", True, "Mallory")
+
+
+def test_after_a_merge_the_users_own_edit_is_still_the_users(ann: Repo, bob: Repo) -> None:
+    bob.git("config", "user.name", "Bob")
+    bob.git("config", "user.email", "bob@example.org")
+    remember(ann, "Indent with tabs.")
+    shared(ann)
+    lerim(bob.path, "pull")
+    id_ = path_of(ann, "indent").removesuffix(".md")[-13:]
+    lerim(bob.path, "edit", id_, "--tag", "style")
+    shared(bob)
+    for title in ("Tabs", "Use tabs"):  # the second edit is dated a second later
+        lerim(ann.path, "edit", id_, "--title", title)
+    assert "1 merged" in lerim(ann.path, "pull").out
+
+    shown, row = lerim(ann.path, "show", id_).out, lerim(ann.path, "show", id_, "--json").json[0]
+
+    assert "shared  by Bob, the last to change it besides you" in shown
+    assert "edited  by Ada Tester <ada@example.org>" in shown
+    assert (row["author"], row["edited"]["by"]) == ("Bob", "Ada Tester <ada@example.org>")
 
 
 @pytest.mark.parametrize("how", ["replace", "prune"])

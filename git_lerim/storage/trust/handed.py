@@ -16,7 +16,7 @@ from git_lerim.memories.memory import Memory
 from git_lerim.storage.base import Quarantined, Snapshot, Stored
 from git_lerim.storage.branch.lazy_snapshot import unread
 from git_lerim.storage.history import past
-from git_lerim.storage.own_feedback import believed, credited
+from git_lerim.storage.own_feedback import accepted_version, believed, credited
 from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.sharing.changes import Followed
 from git_lerim.storage.trust.accepted import name_of
@@ -129,7 +129,7 @@ class Handed(Followed):
         found = self._finished(item) if entry is not None and entry.id == item.blob else item
         if not isinstance(found, Stored) or not found.author:
             return item
-        memory = credited(item.memory, found.author, self._authors.mail)
+        memory = item.memory.having(edited=found.memory.edited)
         counted = found.memory.feedback
         return replace(
             item,
@@ -165,7 +165,12 @@ class Handed(Followed):
                 created=min(memory.created, came), updated=min(memory.updated, came)
             )
         author = name or found.name
-        memory = credited(memory, author, self._authors.mail)
+        memory = credited(
+            memory,
+            author,
+            self._authors.mail,
+            lambda: accepted_version(self.place, self._objects, item.path),
+        )
         return replace(item, author=author, memory=memory)
 
     @cached_property

@@ -6,7 +6,7 @@ ones.
 """
 
 import hashlib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -107,19 +107,22 @@ class TreeTrust:
         return replace(
             item,
             author=author,
-            memory=credited(item.memory, author, mail),
+            memory=credited(item.memory, author, mail, lambda: self._own_versions(item)),
             believed=None if counted == item.memory.feedback else counted,
         )
 
     def _believed(self, item: Stored, mail: str) -> tuple[Feedback, ...]:
         """Return the feedback of a file that others changed, without what they forged."""
         key = key_of(item.path)
-        versions = (read_blob(self._objects, blob) for blob in self.own.versions(key))
-        # what was written here and never committed cannot be read
-        mine = next((each for each in versions if isinstance(each, Memory)), None)
+        mine = next(self._own_versions(item), None)
         given = (*(mine.feedback if mine else ()), *recorded(self._place, key))
         is_own = mine is not None and key not in self.own.theirs
         return without_forged(item.memory.feedback, mail, given, is_own=is_own)
+
+    def _own_versions(self, item: Stored) -> Iterator[Memory]:
+        """Yield the versions of a file that were written here and committed."""
+        versions = (read_blob(self._objects, blob) for blob in self.own.versions(key_of(item.path)))
+        return (each for each in versions if isinstance(each, Memory))
 
     def decided(self, files: Mapping[str, str]) -> str:
         """Return a fingerprint of the decisions about some files, given as blobs by path."""

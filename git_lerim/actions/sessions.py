@@ -110,6 +110,12 @@ def find_session(entries: Sequence[Entry], name: str) -> Entry:
     return found[0]
 
 
+def read_session(ws: Workspace, agent: str, id_: str) -> str | None:
+    """Return the name of an agent's session if a sync has read it; else None."""
+    with ws.catalog_to_read() as catalog:
+        return next((e.name for e in catalog.entries() if (e.agent, e.id) == (agent, id_)), None)
+
+
 def _row(entry: Entry) -> Row:
     return Row(
         name=entry.name,

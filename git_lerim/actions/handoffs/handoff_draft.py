@@ -44,8 +44,8 @@ class Draft:
     questions: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
     to: str | None = None
-    # fills in what is missing; default: the newest of this work tree
-    session: str | None = None
+    session: str | None = None  # fills in what is missing
+    newest: bool = True  # without `session`, use the newest of this work tree
     automatic: bool = False
 
 
@@ -96,13 +96,13 @@ def draft_handoff(ws: Workspace, draft: Draft) -> Drafted | None:
 
 
 def _read_session(ws: Workspace, draft: Draft) -> _SessionNotes | None:
-    """Read the named session, else the newest one of this work tree; None if there is none."""
+    """Read the session that the draft asks for; None if there is none."""
     # the rules take long to load
     from git_lerim.extraction.transcript.unfinished import unfinished  # noqa: PLC0415
 
     with ws.catalog_to_read() as catalog:
         entries = catalog.entries()
-        entry = find_session(entries, draft.session) if draft.session else newest(ws, entries)
+        entry = _find_entry(ws, draft, entries)
         session = catalog.session(entry) if entry and entry.kept else None
     if entry is None or session is None:
         return None
@@ -113,6 +113,12 @@ def _read_session(ws: Workspace, draft: Draft) -> _SessionNotes | None:
         brief=ws.extractor.summarise(session),
         folder=place or "",
     )
+
+
+def _find_entry(ws: Workspace, draft: Draft, entries: list[Entry]) -> Entry | None:
+    if draft.session:
+        return find_session(entries, draft.session)
+    return newest(ws, entries) if draft.newest else None
 
 
 def newest(ws: Workspace, entries: list[Entry]) -> Entry | None:

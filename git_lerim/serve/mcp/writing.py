@@ -8,6 +8,7 @@ from git_lerim.actions.agent_notes import AgentNote, Correction
 from git_lerim.actions.handoffs import begin_handoff, claim_handoff, handoff_view
 from git_lerim.actions.handoffs.handoff import list_handoffs
 from git_lerim.actions.handoffs.handoff_draft import Draft
+from git_lerim.actions.sessions import read_session
 from git_lerim.errors import Declined, UsageError
 from git_lerim.memories.memory import Kind, Memory, Primitive
 from git_lerim.serve.mcp.repositories import Repositories
@@ -100,7 +101,13 @@ def handoff(repositories: Repositories, client: Client, given: "Handoff") -> str
             "\n".join(handoff_view.fence_handoff(ws, row) for row in rows) or "no handoff is open"
         )
     if making:
-        draft = Draft(text=given.text, questions=tuple(given.questions), steps=tuple(given.next))
+        draft = Draft(
+            text=given.text,
+            questions=tuple(given.questions),
+            steps=tuple(given.next),
+            session=read_session(ws, client.agent, client.session),
+            newest=False,  # it can be an earlier session, or another agent's
+        )
         made = begin_handoff.begin(ws, draft).row.memory
         withheld = f"; it is not handed out yet: it {made.suspect}" if made.suspect else ""
         return f"handed over as {made.id}{withheld}"

@@ -253,6 +253,21 @@ def test_a_claim_names_the_session_that_the_agent_itself_gives(repo: Repo, world
     assert (row["claimed_by"]["agent"], row["claimed_by"]["session"]) == ("qwen", "q-1")
 
 
+def test_a_handoff_names_the_present_session_or_none(repo: Repo, world: World) -> None:
+    present = "ffffffff-0000-4000-8000-000000000001"
+    world.session("claude-rename.jsonl", repo.path, name=present)
+    world.session("claude-catalog.jsonl", repo.path)  # the newest
+    world.lerim(repo.path, "sync", "--window", "all")
+    for session in ("not-read-yet", present):
+        with Peer(repo.path, {"CLAUDE_CODE_SESSION_ID": session}) as peer:
+            peer.hello()
+            peer.call("handoff", action="begin", text=session)
+
+    rows = world.lerim(repo.path, "handoff", "list", "--json").json
+    named = {row["title"]: [source["session"] for source in row["sources"]] for row in rows}
+    assert named == {"not-read-yet": [], present: [present]}
+
+
 def test_resources_and_prompts_give_the_brief_and_a_memory(repo: Repo) -> None:
     with Peer(repo.path) as peer:
         peer.hello()

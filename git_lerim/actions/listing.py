@@ -1,6 +1,6 @@
 """Select memories and format them for lists and JSON."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from operator import attrgetter
@@ -100,16 +100,16 @@ def kind_column(memory: Memory) -> str:
 def filter_memories(
     items: Iterable[Stored],
     *,
-    primitive: Primitive | None,
+    primitives: Collection[Primitive],
     kind: Kind | None,
     tag: str | None,
     agent: str | None,
 ) -> list[Stored]:
-    """Return the items that match all given criteria."""
+    """Return the items that match all given criteria; no `primitives` means all."""
     return [
         item
         for item in items
-        if (primitive is None or item.memory.primitive is primitive)
+        if (not primitives or item.memory.primitive in primitives)
         and (kind is None or item.memory.kind is kind)
         and (tag is None or tag in item.memory.tags)
         and (agent is None or any(source.agent == agent for source in item.memory.sources))

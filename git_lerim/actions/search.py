@@ -33,7 +33,7 @@ class SearchQuery:
 
     query: str
     limit: int = 10
-    primitive: str | None = None
+    primitives: tuple[str, ...] = ()
     kind: str | None = None
     tag: str | None = None
     agent: str | None = None
@@ -44,7 +44,7 @@ class SearchQuery:
 
     def selects(self) -> bool:
         """Tell whether there is a word or a filter; punctuation alone is neither."""
-        filters = (self.primitive, self.kind, self.tag, self.agent, self.path, self.since)
+        filters = (self.primitives, self.kind, self.tag, self.agent, self.path, self.since)
         return parse(self.query).selects or any(filters)
 
 
@@ -133,8 +133,9 @@ def search_memories(
 
 
 def _filters(wanted: SearchQuery) -> Filters:
+    chosen = {*wanted.primitives}  # both are all: a search has notes only if their kind is given
     return Filters(
-        primitive=wanted.primitive,
+        primitive=chosen.pop() if len(chosen) == 1 else None,
         kind=wanted.kind,
         tag=wanted.tag and valid_utf8(wanted.tag),
         agent=wanted.agent and valid_utf8(wanted.agent),

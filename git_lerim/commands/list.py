@@ -50,7 +50,7 @@ class _Asked:
 
     everything: bool
     dropped: bool
-    primitive: str | None
+    primitives: tuple[str, ...]
     kind: str | None
     tag: str | None
     agent: str | None
@@ -60,8 +60,8 @@ class _Asked:
 
     def is_narrow(self) -> bool:
         """Tell whether the options select some of the memories."""
-        filters = (self.primitive, self.kind, self.tag, self.agent, self.branch, self.at)
-        return any(value is not None for value in filters)
+        filters = (self.kind, self.tag, self.agent, self.branch, self.at)
+        return bool(self.primitives) or any(value is not None for value in filters)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,10 +89,18 @@ class _Listed:
     help="List memories dropped in sync -i; git lerim restore brings one back.",
 )
 @click.option(
-    "--decisions", "primitive", flag_value=Primitive.DECISION.value, help="List only decisions."
+    "--decisions",
+    "primitives",
+    flag_value=Primitive.DECISION.value,
+    multiple=True,
+    help="List only decisions.",
 )
 @click.option(
-    "--learnings", "primitive", flag_value=Primitive.LEARNING.value, help="List only learnings."
+    "--learnings",
+    "primitives",
+    flag_value=Primitive.LEARNING.value,
+    multiple=True,
+    help="List only learnings.",
 )
 @click.option(
     "--kind", type=click.Choice([k.value for k in Kind]), help="List only learnings of this kind."
@@ -137,7 +145,7 @@ def _listed(ws: Workspace, asked: _Asked) -> _Listed:
         check_branch(ws, asked.branch, ws.store.snapshot(asked.at).memories.values())
     chosen = filter_memories(
         list_memories(snapshot, everything=asked.everything or asked.dropped),
-        primitive=Primitive(asked.primitive) if asked.primitive else None,
+        primitives=[*map(Primitive, asked.primitives)],
         kind=Kind(asked.kind) if asked.kind else None,
         tag=asked.tag,
         agent=asked.agent,

@@ -64,10 +64,18 @@ class Search(Verb):
     "--all", "everything", is_flag=True, help="Include suspect, superseded and archived memories."
 )
 @click.option(
-    "--decisions", "primitive", flag_value=Primitive.DECISION.value, help="Show only decisions."
+    "--decisions",
+    "primitives",
+    flag_value=Primitive.DECISION.value,
+    multiple=True,
+    help="Show only decisions.",
 )
 @click.option(
-    "--learnings", "primitive", flag_value=Primitive.LEARNING.value, help="Show only learnings."
+    "--learnings",
+    "primitives",
+    flag_value=Primitive.LEARNING.value,
+    multiple=True,
+    help="Show only learnings.",
 )
 @click.option(
     "--kind", type=click.Choice([k.value for k in Kind]), help="Show only learnings of this kind."

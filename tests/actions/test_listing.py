@@ -81,13 +81,13 @@ def test_active_memories_are_listed_newest_first_and_the_rest_on_demand(
     ("wanted", "expected"),
     [
         ({}, "1234"),
-        ({"primitive": Primitive.DECISION}, "13"),
-        ({"primitive": Primitive.LEARNING}, "24"),
+        ({"primitives": [Primitive.DECISION]}, "13"),
+        ({"primitives": [Primitive.LEARNING]}, "24"),
         ({"kind": Kind.PITFALL}, "4"),
         ({"tag": "db"}, "34"),
         ({"tag": "DB"}, ""),
         ({"agent": "codex"}, "1"),
-        ({"tag": "db", "primitive": Primitive.DECISION}, "3"),
+        ({"tag": "db", "primitives": [Primitive.DECISION]}, "3"),
     ],
 )
 def test_filters_join(
@@ -99,7 +99,7 @@ def test_filters_join(
         named(2, **learning),
         named(3, tags=("db",)), named(4, **(learning | {"kind": Kind.PITFALL}), tags=("db", "x")),
     )  # fmt: skip
-    options = {"primitive": None, "kind": None, "tag": None, "agent": None} | wanted
+    options = {"primitives": (), "kind": None, "tag": None, "agent": None} | wanted
 
     found = listing.filter_memories(listing.list_memories(snapshot), **options)  # type: ignore[arg-type]
 

@@ -1,13 +1,14 @@
+import json
 from dataclasses import replace
 
 import pytest
 from support.repos import Repo
-from support.stores import adding, decision, store_at
+from support.stores import adding, decision, put, store_at
 
 from git_lerim.cli import main
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
-from git_lerim.memories.memory import Source, Status
+from git_lerim.memories.memory import Kind, Primitive, Source, Status
 from git_lerim.storage.base import Change, Snapshot
 
 VERBS = (("list",), ("log",), ("search", "thing"), ("recall", "thing"))
@@ -45,6 +46,23 @@ def test_an_agent_that_nobody_knows_is_refused_in_the_same_words(
     assert told.err.startswith(
         "git lerim: git-lerim does not know the agent nope\nhint: it knows claude, codex, "
     )
+
+
+@pytest.mark.parametrize("verb", ["list", "search"])
+def test_decisions_and_learnings_together_are_both(
+    verb: str, here: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
+    learning = replace(decision(2), primitive=Primitive.LEARNING, kind=Kind.FACT)
+    put(here, learning, decision(3))
+
+    def ids(*options: str) -> set[str]:
+        assert main([verb, "--json", *options]) == 0
+        return {row["id"] for row in json.loads(capsys.readouterr().out)}
+
+    assert len(ids("--learnings")) == 1
+    both = ids("--decisions") | ids("--learnings")
+    assert len(both) == 3
+    assert ids("--decisions", "--learnings") == ids("--learnings", "--decisions") == both
 
 
 @pytest.mark.parametrize("words", VERBS)

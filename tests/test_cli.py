@@ -249,9 +249,15 @@ def test_an_option_is_named_only_where_it_is_nearly_right(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["show", "x", "--raw", "--json"], "show --raw has no --json\n"),
-        (["search", "x", "--files-with", "--json"], "search --files-with has no --json\n"),
-        (["backup", "restore", "x", "--force"], "backup restore has no --force\n"),
+        (["show", "x", "--raw", "--json"], "git lerim show --raw does not accept --json\n"),
+        (
+            ["search", "x", "--files-with", "--json"],
+            "git lerim search --files-with does not accept --json\n",
+        ),
+        (
+            ["backup", "restore", "x", "--force"],
+            "git lerim backup restore does not accept --force\n",
+        ),
         (
             ["pull", "upstream", "--accept", "all"],
             "--accept takes no REMOTE; it applies to memories from all remotes\n",

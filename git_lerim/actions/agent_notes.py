@@ -58,12 +58,12 @@ def remember(ws: Workspace, note: AgentNote) -> Noted:
     if reason := noise(note.title):
         raise UsageError(
             f"nothing was remembered: the title {reason}",
-            hint="say in one statement what the next session has to know",
+            hint="state in one sentence what the next session has to know",
         )
     if note.kind is Kind.PREFERENCE and not note.user_words.strip():
         raise UsageError(
             "nothing was remembered: only the user can state a preference",
-            hint="give their own words in user_words, verbatim",
+            hint="pass the user's own words in user_words, verbatim",
         )
     near = _similar_memories(ws, note)
     known = next((each for each in near if _says_same(each, note)), None)

@@ -61,7 +61,7 @@ def refuse_forged_quote(ws: Workspace, memory: Memory, before: Memory | None = N
     ):
         raise UsageError(
             "nothing was written: the text quotes the user",
-            hint="what the user said goes into user_words of the tool remember, verbatim",
+            hint="call the tool remember with the user's exact words in user_words",
         )
 
 

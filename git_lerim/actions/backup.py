@@ -70,10 +70,10 @@ def _fetched(ws: Workspace, file: Path, name: str) -> str:
         hint = f"{_WRITES}; to read other files, use git lerim import"
         raise UsageError(f"{called} is not a readable git bundle; nothing was restored", hint=hint)
     if heads and len(heads.partition(" ")[0]) != len(layout.ROOT_IDS[ws.place.object_format]):
-        hint = "restore it in a repository with its kind of object ids: git init --object-format"
+        hint = "restore it in a repository with the same object format: git init --object-format"
         raise UsageError(
-            f"{called} is of a repository with other object ids than this one"
-            f" ({ws.place.object_format}); nothing was restored",
+            f"{called} is from a repository with another object format; this one uses"
+            f" {ws.place.object_format}; nothing was restored",
             hint=hint,
         )
     if branch not in (line.partition(" ")[2] for line in heads.splitlines()):

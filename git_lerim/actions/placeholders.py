@@ -81,7 +81,7 @@ def _unknown(text: str, values: Mapping[str, str]) -> UsageError:
     shown = found[0] if found else text[:2]
     return UsageError(
         f"--format has an unknown placeholder: {printable(shown)}",
-        hint=f"it takes {' '.join(values)} %n %% %x00 %C(red)",
+        hint=f"known placeholders: {' '.join(values)} %n %% %x00 %C(red)",
     )
 
 

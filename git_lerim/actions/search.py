@@ -80,7 +80,7 @@ def check_query(ws: Workspace, wanted: SearchQuery) -> None:
         known = _VALUES.get(name)
         if known and fold(value) not in known:
             raise UsageError(
-                f"{name}: does not take {value!a}", hint=f"it takes {', '.join(known)}"
+                f"{name}: cannot be {value!a}", hint=f"possible values: {', '.join(known)}"
             )
         if name == "since":
             dates.parse_option("since:", value)

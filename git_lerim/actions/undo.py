@@ -178,7 +178,7 @@ def _nothing_changed(commit: LoggedCommit) -> UsageError:
             "a purge cannot be undone; the old branch is kept in refs/lerim/purged/ until you"
             " delete that ref"
         )
-    return UsageError(f"{commit.id[:12]} changed no memory itself ({commit.subject})", hint=hint)
+    return UsageError(f"{commit.id[:12]} changed no memory ({commit.subject})", hint=hint)
 
 
 def _commit(ws: Workspace, commits: Sequence[LoggedCommit], named: str) -> list[LoggedCommit]:

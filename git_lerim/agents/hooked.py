@@ -74,6 +74,6 @@ def hooked(name: str) -> Hooked:
     if name not in HOOKED:
         raise UsageError(
             f"git-lerim has no hooks for {name}",
-            hint=f"it has them for {', '.join(HOOKED) or 'no agent yet'}",
+            hint=f"agents with hooks: {', '.join(HOOKED) or 'none yet'}",
         )
     return cast("Hooked", import_module(HOOKED[name]))

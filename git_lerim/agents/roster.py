@@ -33,7 +33,7 @@ def checked(name: str, others: Iterable[str] = ()) -> str:
     known = dict.fromkeys((*AGENTS, *others))
     if name not in known:
         raise UsageError(
-            f"git-lerim does not know the agent {name}", hint=f"it knows {', '.join(known)}"
+            f"git-lerim does not know the agent {name}", hint=f"known agents: {', '.join(known)}"
         )
     return name
 

@@ -30,9 +30,9 @@ from git_lerim.commands.terminal import (
     "--for",
     "prompt",
     metavar="PROMPT|-",
-    help="Only what matches this prompt: text, or a hook's JSON; - reads stdin.",
+    help="Print only what is relevant to this prompt (text, or a hook's JSON; - reads stdin).",
 )
-@click.option("--all", "everything", is_flag=True, help="With --for: add the rest of the brief.")
+@click.option("--all", "everything", is_flag=True, help="With --for: print the whole brief, too.")
 @click.option(
     "--format",
     "form",

@@ -117,7 +117,7 @@ def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
     if editor is None:
         raise Declined(
             "cannot open an editor without a terminal; nothing was changed",
-            hint="use --title, --body, --kind or --tag, or set GIT_EDITOR to one that needs none",
+            hint="use --title, --body, --kind or --tag, or an editor in GIT_EDITOR that needs none",
         )
 
     item = find_memory(ws.store.snapshot(), prefix)
@@ -149,7 +149,7 @@ def _keeping(ws: Workspace, id_: str, drafts: Sequence[bytes], error: BadMemory)
     private_files.make_folders(ws.folder)
     private_files.write(path, ws.redactor.redact(drafts[-1].decode("utf-8", "replace"))[0])
     advice = f"{error.hint}; " if error.hint else ""
-    return BadMemory(str(error), hint=f"{advice}what was written is kept in {path}")
+    return BadMemory(str(error), hint=f"{advice}your text was saved to {path}")
 
 
 def _commented(file: bytes) -> bytes:

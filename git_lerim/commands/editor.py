@@ -15,5 +15,5 @@ def edited(text: bytes, editor: str | None) -> bytes | None:
     except click.ClickException as error:
         raise Declined(
             f"the editor failed ({error.message}); nothing was changed",
-            hint="GIT_EDITOR or core.editor names another one",
+            hint="to use another editor, set GIT_EDITOR or core.editor",
         ) from error

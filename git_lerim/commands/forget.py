@@ -29,10 +29,10 @@ from git_lerim.workspace import Workspace
 
 @verb()
 @id_argument("ids", "[ID...]", nargs=-1)
-@click.option("--session", metavar="ID", help="Archive what one session gave, its summary too.")
+@click.option("--session", metavar="ID", help="Archive one session's memories and summary.")
 @click.option("--run", metavar="ID", help="Archive all memories added by one run.")
 @click.option("--agent", metavar="AGENT", help="Archive all memories from this agent's sessions.")
-@click.option("--before", metavar="DATE", help=f"Of these, only memories from before DATE: {DATE}.")
+@click.option("--before", metavar="DATE", help=f"Archive only memories from before DATE: {DATE}.")
 @click.option("--dry-run", is_flag=True, help="Show what would be archived, without archiving it.")
 @yes_option
 @propose_option

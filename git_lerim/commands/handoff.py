@@ -72,7 +72,7 @@ class _Asked:
 @click.option(
     "--agent",
     metavar="AGENT",
-    help="With claim: the agent that claims; it gets only handoffs for it or for any agent.",
+    help="claim: the agent that claims. It gets only handoffs for this agent or for any agent.",
 )
 @click.option(
     "--all",
@@ -154,7 +154,7 @@ def _begin(ws: Workspace, text: str, asked: _Asked, *, as_json: bool) -> None:
     if text == "-" and not said.strip():
         raise UsageError(
             "no text given",
-            hint="leave out - for a handoff from git and the newest session alone",
+            hint="to fill in the handoff from git and the newest session, leave out the -",
         )
     draft = Draft(
         text=said, questions=asked.question, steps=asked.next, to=asked.to, session=asked.session

@@ -36,7 +36,10 @@ def import_git(*, since: str | None, paths: Sequence[str], dry_run: bool, as_jso
         ) from error
     options = Options(since=since, paths=paths, dry_run=dry_run)
     if Path("git").exists():
-        say("reading this repository's history; to import the folder: git lerim import ./git")
+        say(
+            "reading this repository's history; to import the folder named git: git lerim import"
+            " ./git"
+        )
     progress = Progress(quiet=is_quiet())
     try:
         if dry_run:

@@ -17,12 +17,12 @@ from git_lerim.tokens import counted
 @click.option(
     "--tree",
     is_flag=True,
-    help="Store the memory in .lerim/memory/ of your work tree; copies over what the branch has.",
+    help="Store the memory in .lerim/memory/ of your work tree; copies the branch's memories.",
 )
 @click.option(
     "--branch",
     is_flag=True,
-    help="Store the memory on its branch again; copies over what .lerim/memory/ has.",
+    help="Store the memory on its branch again; copies the memories from .lerim/memory/.",
 )
 @written_options
 @personal_option
@@ -76,8 +76,8 @@ def _say_next(store: str) -> None:
         )
     else:
         say(
-            "next: git lerim sync --window all --dry-run previews what all your sessions would"
-            " give; run it without --dry-run to keep it"
+            "next: git lerim sync --window all --dry-run shows the memories that all your"
+            " sessions would add; run it without --dry-run to add them"
         )
     say(
         "then: git lerim install sets up hooks in git and your agents, so that this happens"

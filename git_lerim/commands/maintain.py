@@ -263,7 +263,7 @@ def _tell_open(ws: Workspace, outcome: "Outcome") -> None:
     if (sent := _to_send(outcome)) and sent["requests"]:
         say(
             f"would send {counted(sent['requests'], 'request')}, about {sent['tokens_in']:,}"
-            f" tokens, to {ws.settings['model']}; memories that it merges can lead to more"
+            f" tokens, to {ws.settings['model']}; merged memories can cause more requests"
         )
     if outcome.trouble:
         say(outcome.trouble)
@@ -283,8 +283,8 @@ def _print(ws: Workspace, done: "Done") -> None:
 
 def _print_pair(ws: Workspace, pair: Pair) -> None:
     data(
-        "these contradict each other; to settle it, use git lerim edit, forget, or feedback ID"
-        " wrong"
+        "these memories contradict each other; to resolve this, use git lerim edit, forget, or"
+        " feedback ID wrong"
     )
     _print_lines(ws, [*map(_named, pair)])
 

@@ -31,8 +31,8 @@ from git_lerim.workspace import Workspace
     "--accept-purges",
     is_flag=True,
     help=(
-        "Delete what others purged here too, permanently, even if you wrote or changed it, or it"
-        " is not known to come from there."
+        "Also delete the memories that others purged, permanently, even if you wrote or changed"
+        " them, or they may not have come from that remote."
     ),
 )
 @personal_option

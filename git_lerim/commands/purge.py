@@ -99,12 +99,12 @@ def _tell(ws: Workspace, done: action.Done, pushed_to: str | None) -> None:
     if done.kept:
         other = " and those named below" if holding else ""
         say(
-            f"{done.kept} keeps the old history, including what you deleted; once all is well,"
+            f"{done.kept} still has the old history, with what you deleted; once all is well,"
             f" delete that ref{other}, and git gc will remove the data in time"
         )
     for name in holding:
         way = action.removal_hint(ws, name)
-        say(f"{name} still contains it" + (f"; {way}" if way else ""))
+        say(f"{name} still contains the purged text" + (f"; {way}" if way else ""))
     if done.sessions:
         say(
             f"deleted the cached copy of {', '.join(done.sessions)}; the agent's own session file"
@@ -112,6 +112,6 @@ def _tell(ws: Workspace, done: action.Done, pushed_to: str | None) -> None:
         )
     if done.plan.repeating:
         say(
-            "these memories may repeat it; check them with git lerim show:"
+            "these memories may repeat what you purged; check them with git lerim show:"
             f" {', '.join(done.plan.repeating)}"
         )

@@ -116,9 +116,9 @@ def _print_preview(would: Preview, *, as_json: bool) -> None:
     if told := quotes(would.sent):
         data(told.rstrip("\n"))
     if would.joins:
-        say("would merge the memory there first")
+        say("would first merge the remote's memory")
     if would.asks and would.commits:
-        say("would ask first, because nothing was pushed there yet")
+        say("would ask for confirmation, because nothing was pushed there yet")
 
 
 def _as_json(would: Preview) -> dict[str, object]:

@@ -105,7 +105,7 @@ def _list(ws: Workspace, *, as_json: bool) -> None:
         titles = redact_texts(ws, [later.title, earlier.title])
         say(
             f"{later.id} ({titles[0]}) contradicts {earlier.id} ({titles[1]}); git lerim maintain"
-            " says how to settle it"
+            " says how to resolve this"
         )
 
 
@@ -192,9 +192,9 @@ def _decide(
 
 def _say_published(name: str, remote: str, left: int) -> None:
     """Say that a remote still has what was taken out of the user's own proposal."""
-    what = "to update it there: git lerim review --open"
+    what = "to update it: git lerim review --open"
     if not left:
-        what = "to withdraw it, delete that branch there"
+        what = "to withdraw it, delete that branch on the remote"
     say(f"{remote} still has {printable(name)} as you published it; {what}")
 
 

@@ -72,7 +72,7 @@ def _tell(found: list[Stale], paths: tuple[str, ...]) -> None:
 def _tell_asked(asked: Asked) -> None:
     if asked.left:
         say(
-            f"the model did not judge {counted(asked.left, 'memory')}, so only their words were"
+            f"the model did not check {counted(asked.left, 'memory')}, so only the words were"
             f" compared: {asked.trouble}"
         )
     elif asked.trouble:
@@ -113,4 +113,4 @@ def _print_verdict(one: Stale) -> None:
     reason = f": {said.reason}" if said.reason else ""
     data(f"    {said.label}{reason}")
     if said.verdict == "outdated":
-        data(f"    it would read: {' '.join(f'{said.title} | {said.body}'.split())}")
+        data(f"    proposed text: {' '.join(f'{said.title} | {said.body}'.split())}")

@@ -71,7 +71,8 @@ def _tell_aside(state: dict[str, Any]) -> None:
         )
         data(f"waiting   {counted(number, 'memory')} {where}")
     if state["dropped"]:
-        data(f"dropped   {counted(state['dropped'], 'memory')} in triage: git lerim list --dropped")
+        number = counted(state["dropped"], "memory")
+        data(f"dropped   {number} in sync -i: git lerim list --dropped")
 
 
 def _model(model: dict[str, Any]) -> str:

@@ -33,7 +33,7 @@ def tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
         for dropped in result.dropped:
             detail(f"  dropped: {dropped.text}\n    {result.entry.name}: {dropped.reason}")
         if not (result.actions or result.dropped):
-            detail(f"{result.entry.name}: found nothing like a decision or a lesson in it")
+            detail(f"{result.entry.name}: found no decision or lesson")
     for error in report.errors:
         say(f"warning: {error['session'] + ': ' if error['session'] else ''}{error['error']}")
     for line in summary_lines(ws, outcome, dry=dry):

@@ -143,7 +143,7 @@ def takes_no(form: str, **options: object) -> None:
     for name, value in options.items():
         if value:
             raise UsageError(
-                f"{form} has no --{name.replace('_', '-')}",
+                f"git lerim {form} does not accept --{name.replace('_', '-')}",
                 hint=f"see git lerim {form.partition(' ')[0]} -h",
             )
 

@@ -32,10 +32,10 @@ def tell_purges(ids: Sequence[str], remote: str = "") -> None:
             f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
         )
         data(
-            f"purge     someone else purged memories that you wrote or changed, or that are not"
-            f" known to come from there: {named}"
+            f"purge     someone else purged memories that you wrote or changed, or that may not"
+            f" have come from that remote: {named}"
         )
         say(
-            "they are kept and nothing is pushed there until you delete them here too: git lerim"
+            "nothing is pushed to that remote until you delete these memories, too: git lerim"
             f" pull {f'{shlex.quote(remote)} ' if remote else ''}--accept-purges"
         )

@@ -149,7 +149,7 @@ def _say_state(answer: Answer) -> None:
 def _say_rest(answer: Answer, limit: int, early: str) -> None:
     if answer.cut:
         say(
-            "the commits that wrote it are missing from this shallow clone; to fetch them: git"
+            "this shallow clone lacks the commits that wrote these lines; to fetch them: git"
             " fetch --unshallow"
         )
     if len(answer.hits) > limit:

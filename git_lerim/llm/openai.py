@@ -154,9 +154,9 @@ def _vectors(body: bytes, count: int, place: str) -> list[Vector]:
         or len(lengths := set(map(len, vectors))) != 1
         or not 2 <= lengths.pop() <= WIDEST
     ):
-        raise ModelFailed(f"{place} answered with the wrong embeddings")
+        raise ModelFailed(f"{place} returned embeddings of the wrong number or length")
     if not all(any(vector) and all(map(math.isfinite, vector)) for vector in vectors):
-        raise ModelFailed(f"{place} answered with invalid embeddings")
+        raise ModelFailed(f"{place} returned invalid embeddings")
     return vectors
 
 

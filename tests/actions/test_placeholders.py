@@ -76,7 +76,7 @@ def test_an_unknown_placeholder_is_named_beside_those_that_exist(
     told = output(verb, "--format", f"%s {wrong}")
 
     assert f"unknown placeholder: {wrong}" in told
-    assert "it takes %H %h %s" in told
+    assert "known placeholders: %H %h %s" in told
 
 
 def test_what_a_memory_holds_cannot_steer_the_terminal() -> None:
@@ -101,7 +101,7 @@ def test_list_prints_memories_and_log_commits(output: Output) -> None:
 
 @pytest.mark.parametrize("verb", ["list", "log"])
 def test_a_format_and_json_exclude_each_other(output: Output, verb: str) -> None:
-    assert f"{verb} --format has no --json" in output(verb, "--format=%s", "--json")
+    assert f"{verb} --format does not accept --json" in output(verb, "--format=%s", "--json")
 
 
 def test_every_field_can_be_asked_for(output: Output) -> None:

@@ -125,5 +125,5 @@ def test_a_backup_with_other_object_ids_is_not_called_damaged(
 
     happened, next_ = refused(capsys, "backup", "restore", str(tmp_path / "kept.bundle"))
 
-    assert "other object ids than this one (sha1); nothing was restored" in happened
+    assert "another object format; this one uses sha1; nothing was restored" in happened
     assert "git init --object-format" in next_

@@ -178,7 +178,10 @@ def test_an_editor_that_fails_changes_nothing_and_advises(repo: Repo) -> None:
     done = without_terminal(repo, GIT_EDITOR="false")
 
     assert done.returncode == 1
-    assert "nothing was changed\nhint: GIT_EDITOR or core.editor names another" in done.stderr
+    assert (
+        "nothing was changed\nhint: to use another editor, set GIT_EDITOR or core.editor"
+        in done.stderr
+    )
 
 
 def test_a_draft_that_nobody_can_be_asked_about_is_kept(repo: Repo) -> None:
@@ -186,7 +189,7 @@ def test_a_draft_that_nobody_can_be_asked_about_is_kept(repo: Repo) -> None:
 
     draft = repo.path / f".git/lerim/draft-{decision(1).id}.md"
     assert done.returncode == 1
-    assert f"what was written is kept in {draft}" in done.stderr
+    assert f"your text was saved to {draft}" in done.stderr
     assert draft.read_text().endswith("Mine.\n")
     assert draft.stat().st_mode & 0o777 == 0o600
 

@@ -44,7 +44,7 @@ def test_an_agent_that_nobody_knows_is_refused_in_the_same_words(
     told = capsys.readouterr()
     assert told.out == ""
     assert told.err.startswith(
-        "git lerim: git-lerim does not know the agent nope\nhint: it knows claude, codex, "
+        "git lerim: git-lerim does not know the agent nope\nhint: known agents: claude, codex, "
     )
 
 

@@ -85,8 +85,8 @@ def test_a_word_with_a_minus_is_left_out_and_a_misspelt_option_refused(
         ("since:foo", "invalid since: 'foo'"),
         ("tag: prices", "tag: is empty"),
         ('path:""', "path: is empty"),
-        ("kind:nonsense prices", "kind: does not take 'nonsense'"),
-        ("primitive:pitfall", "primitive: does not take 'pitfall'"),
+        ("kind:nonsense prices", "kind: cannot be 'nonsense'"),
+        ("primitive:pitfall", "primitive: cannot be 'pitfall'"),
         ("agent:nobody", "git-lerim does not know the agent nobody"),
     ],
 )

@@ -46,18 +46,18 @@ def test_without_a_key_none_is_sent(server: Server) -> None:
         (200, b"[" * 200_000, "did not answer with embeddings"),
         (200, b'{"data": [{"embedding": "AAAA"}]}', "did not answer with embeddings"),
         (200, b'{"data": [{"embedding": [1, NaN]}]}', "did not answer with embeddings"),
-        (200, b'{"data": []}', "the wrong embeddings"),
-        (200, b'{"data": [{"embedding": []}]}', "the wrong embeddings"),
-        (200, b'{"data": [{"embedding": [0.5]}]}', "the wrong embeddings"),
+        (200, b'{"data": []}', "the wrong number or length"),
+        (200, b'{"data": [{"embedding": []}]}', "the wrong number or length"),
+        (200, b'{"data": [{"embedding": [0.5]}]}', "the wrong number or length"),
         (
             200,
             b'{"data": [{"embedding": [1, 2], "index": 7}]}',
-            "the wrong embeddings",
+            "the wrong number or length",
         ),
         (
             200,
             b'{"data": [{"embedding": [1, 2]}, {"embedding": [1, 2]}]}',
-            "the wrong embeddings",
+            "the wrong number or length",
         ),
         (200, b'{"data": [{"embedding": [0, 0]}]}', "invalid embeddings"),
         (200, b" " * (1 << 20), "is too large"),
@@ -77,7 +77,7 @@ def test_vectors_of_different_lengths_are_refused(server: Server) -> None:
     data = [{"index": n, "embedding": [1.0] * (n + 2)} for n in range(2)]
     server.answer = lambda _: (200, json.dumps({"data": data}).encode())
 
-    with pytest.raises(ModelFailed, match="wrong embeddings"):
+    with pytest.raises(ModelFailed, match="wrong number or length"):
         embed(server, "car", "doctor")
 
 

@@ -186,5 +186,5 @@ def test_what_takes_too_long_is_ended_and_noted(
     githook.run(ws, "post-commit")
     found = last_run.last(ws)
     assert found is not None
-    assert found.error == "it took longer than 1 seconds"
+    assert found.error == "the hook took longer than 1 seconds"
     assert "took longer" in lerim(hooked.path, "doctor").out

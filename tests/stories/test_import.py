@@ -474,7 +474,7 @@ def test_one_bad_file_is_named_and_the_others_come(
         *(["pipe"] if hasattr(os, "mkfifo") else []),
     }
     assert {place.removeprefix("notes/").removesuffix(".md") for place in failed} == names
-    assert failed["notes/link.md"] == "is a link to outside the source"
+    assert failed["notes/link.md"] == "is a symbolic link to a place outside the source"
 
 
 def test_secrets_are_blanked_and_orders_to_agents_are_suspect(repo: Repo) -> None:

@@ -634,7 +634,10 @@ def test_a_folder_called_git_is_still_a_folder(
     assert lerim(shop, "import", "./git").code == 0
     assert endpoint.asked == []
     assert set(stored(lerim, shop)) == {"A note"}
-    assert "to import the folder: git lerim import ./git" in lerim(shop, "import", "git", SINCE).err
+    assert (
+        "to import the folder named git: git lerim import ./git"
+        in lerim(shop, "import", "git", SINCE).err
+    )
 
 
 def test_its_options_belong_to_it(lerim: Lerim, shop: Repo) -> None:

@@ -111,10 +111,10 @@ def test_without_an_answer_words_find_and_one_line_says_so(
 
     assert [row["found_by"] for row in found.json] == [["words"]]
     assert found.err.count("\n") == 1
-    assert "warning: found by words alone: 127.0.0.1:" in found.err
+    assert "warning: searched by keywords only: 127.0.0.1:" in found.err
     assert "answered with 401: it needs a key" in found.err
     assert "noon" in asked.out
-    assert asked.err.count("found by words alone") == 1
+    assert asked.err.count("searched by keywords only") == 1
     assert synced.code == 0
     assert "some memories have no vector yet" in synced.err
 

@@ -366,16 +366,16 @@ def test_a_purge_says_of_each_ref_that_still_holds_it_what_lets_it_go(
 
     told = run(shared, bob, "purge", id_, "--yes").err
     assert (
-        f"refs/remotes/origin/{own} still contains it; to replace it there: git lerim review --open"
-        in told
+        f"refs/remotes/origin/{own} still contains the purged text; to replace it there:"
+        " git lerim review --open" in told
     )
     assert (
-        "refs/remotes/origin/lerim/memory still contains it; to replace it there: git lerim purge"
-        " --push"
+        "refs/remotes/origin/lerim/memory still contains the purged text; to replace it there: git"
+        " lerim purge --push"
     ) in told
     told = run(shared, ann, "purge", id_, "--yes").err
     assert (
-        f"{own} still contains it; to replace it there: git lerim review --open"
+        f"{own} still contains the purged text; to replace it there: git lerim review --open"
         " (by its author, after a pull)" in told
     )
     run(shared, bob, "purge", "--push", "--yes")

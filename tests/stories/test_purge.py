@@ -141,7 +141,7 @@ def test_one_ref_keeps_it_and_nothing_else_of_ours_does(world: World, ann: Repo)
 
     kept = ann.git("for-each-ref", "--format=%(refname)", "refs/lerim/purged")
     assert ann.git("rev-parse", kept) == tip
-    assert f"{kept} keeps the old history" in purged.err
+    assert f"{kept} still has the old history" in purged.err
     others = [
         name for name in ann.git("for-each-ref", "--format=%(refname)").split("\n") if name != kept
     ]
@@ -390,7 +390,7 @@ def test_the_user_s_own_branches_are_left_alone_and_named(world: World, ann: Rep
     purged = world.lerim(ann.path, "purge", id_, "--yes")
 
     assert ann.git("rev-parse", "HEAD", "mine") == before
-    assert "refs/heads/mine still contains it" in purged.err
+    assert "refs/heads/mine still contains the purged text" in purged.err
 
 
 def test_a_proposal_accepted_in_part_is_named_each_time_that_it_still_holds_a_leak(
@@ -411,8 +411,11 @@ def test_a_proposal_accepted_in_part_is_named_each_time_that_it_still_holds_a_le
 
     for _ in range(2):
         purged = lerim(ann.path, "purge", leak, "--yes", "--push")
-        assert f"{ref} still contains it; to replace it there: git lerim review" in purged.err
-        assert "refs/tags/tree still contains it" in purged.err
+        assert (
+            f"{ref} still contains the purged text; to replace it there: git lerim review"
+            in purged.err
+        )
+        assert "refs/tags/tree still contains the purged text" in purged.err
         assert "refs/remotes/origin/lerim/memory" not in purged.err
         checked = lerim(ann.path, "doctor").out
         assert f"{ref} still contains purged data" in checked
@@ -420,7 +423,7 @@ def test_a_proposal_accepted_in_part_is_named_each_time_that_it_still_holds_a_le
     ann.git("update-ref", "-d", ref)
     ann.git("tag", "-d", "tree")
     assert "still contains purged data\n" not in lerim(ann.path, "doctor").out
-    assert "still contains it" not in lerim(ann.path, "purge", leak, "--yes").err
+    assert "still contains the purged text" not in lerim(ann.path, "purge", leak, "--yes").err
 
 
 def test_no_message_has_a_whole_destructive_command(world: World, ann: Repo, bob: Repo) -> None:

@@ -517,8 +517,8 @@ def test_what_is_rejected_of_ones_own_after_it_was_pushed_is_not_listed_as_the_r
     whole = shared.lerim(bob.path, "review", "reject", name, "--all").err
 
     still = f"origin still has {name} as you published it; "
-    assert f"{still}to update it there: git lerim review --open\n" in in_part
-    assert f"{still}to withdraw it, delete that branch there\n" in whole
+    assert f"{still}to update it: git lerim review --open\n" in in_part
+    assert f"{still}to withdraw it, delete that branch on the remote\n" in whole
     assert branches(bob) == []
     assert shared.lerim(bob.path, "review", "--json").json == []
     run(shared, bob, "pull")

@@ -249,7 +249,7 @@ def test_a_key_that_a_remote_does_not_know_is_told(signer: Repo, hub: Repo, tmp_
     refused = lerim(signer.path, "push", "--yes")
 
     assert refused.code == 1
-    assert "register the key there" in refused.err
+    assert "register your signing key there" in refused.err
     assert hub.git("for-each-ref") == ""
 
 

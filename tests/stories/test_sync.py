@@ -118,7 +118,7 @@ def test_while_the_rules_keep_nothing_a_sync_says_what_keeps_more(
     world.session("claude-catalog.jsonl", repo.path)
     second = world.lerim(repo.path, "sync", "--window", "all")
 
-    assert "found nothing like a decision or a lesson in it" in dry.err
+    assert "found no decision or lesson" in dry.err
     assert "set a model (lerim.model" in first.err.splitlines()[-1]
     assert "lerim.model" not in second.err
 

@@ -56,7 +56,7 @@ def _on_branch(ws: Workspace) -> Iterator[Check]:
         with ws.locked(0) if ws.folder.is_dir() else contextlib.nullcontext():
             repaired = ws.store.recover(lock_held=ws.folder.is_dir())
     except Busy as busy:
-        yield Check("branch", "warning", str(busy), "any repair is left to it")
+        yield Check("branch", "warning", str(busy), "that run repairs the branch, if needed")
         repaired = ws.store.recover(lock_held=False)
     for message in (*ws.warnings(), *repaired):
         yield Check("branch", "warning", message)
@@ -110,7 +110,7 @@ def _look_alikes(ws: Workspace, tip: str | None) -> Iterator[Check]:
             "branch",
             "warning",
             message,
-            "git log shows a different history than others see; check git replace --list",
+            "git log then shows you another history than it shows others; see git replace --list",
         )
 
 

@@ -98,7 +98,7 @@ def _folder(ws: Workspace) -> Iterator[Check]:
     """Report a file or link that is where the folder for the local state should be."""
     if os.path.lexists(ws.folder) and not ws.folder.is_dir():
         message = f"{ws.folder} is not a folder, so git-lerim can keep no local state"
-        yield Check("folder", "problem", message, "move it away; git-lerim makes it again")
+        yield Check("folder", "problem", message, "move it away; git-lerim then creates the folder")
 
 
 def _catalog(ws: Workspace) -> Iterator[Check]:
@@ -218,5 +218,5 @@ def _window(ws: Workspace, setting: str, name: str, answer: Findings) -> Iterato
             setting,
             "warning",
             f"{name} accepts fewer tokens than lerim.maxWindowTokens sends",
-            f"git config lerim.maxWindowTokens {answer.context * 3 // 4}",
+            f"to send fewer: git config lerim.maxWindowTokens {answer.context * 3 // 4}",
         )

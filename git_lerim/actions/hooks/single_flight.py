@@ -45,7 +45,7 @@ def time_limit(seconds: int) -> Iterator[None]:
         return
 
     def end(*_: Any) -> NoReturn:
-        raise GitFailed(f"it took longer than {seconds} seconds")
+        raise GitFailed(f"the hook took longer than {seconds} seconds")
 
     previous = signal.signal(signal.SIGALRM, end)
     signal.alarm(seconds)

@@ -150,7 +150,7 @@ def written_by_model(
         finally:
             asking.count()
     except (ModelFailed, Unusable) as error:
-        say(f"the model did not write it, so their texts are joined: {error}")
+        say(f"the model wrote no draft, so it consists of the old texts: {error}")
         return None
     return (found.title, found.body, asking.name) if found else None
 

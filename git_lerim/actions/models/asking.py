@@ -39,7 +39,7 @@ class Asking:
     def ask(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> Answer:
         """Ask the model. Raises ModelFailed, also if the budget does not cover it."""
         if why := self._budget.why_not(size_of(messages)):
-            raise ModelFailed(why, hint="lerim.budgetTokens and lerim.budgetUsd set it")
+            raise ModelFailed(why, hint="lerim.budgetTokens and lerim.budgetUsd set the budget")
         answer = self._model.ask(messages, schema)
         self._budget.add(answer.tokens_in, answer.tokens_out)
         self.name = answer.model or self._model.name

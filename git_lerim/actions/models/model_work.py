@@ -250,7 +250,7 @@ class ModelWork:
         Raises ModelFailed, NotAsked after a limit.
         """
         if self._over or self.budget.why_not(sum(tokens(text) for _, text in messages)):
-            raise NotAsked("the model is no longer asked in this run")
+            raise NotAsked("no more requests are sent to the model in this run")
         model = model_traces.Traced(self.model, COMPARE_VERSION, self.calls, self.ws.redactor)
         try:
             answer = model.ask(messages, schema)

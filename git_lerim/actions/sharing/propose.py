@@ -117,7 +117,7 @@ def _require_own(ws: Workspace, named: str | None) -> None:
     """Raise LerimError if the named proposal is not the user's."""
     if named is not None and not review.get_proposal(ws, named).proposal.own:
         raise LerimError(
-            "this proposal is someone else's",
+            "only the author of a proposal can push it",
             hint="to accept memories from it: git lerim review accept",
         )
 

@@ -94,8 +94,8 @@ def _refuse_purged(store: BranchStore, name: str, tip: str, tips: Mapping[str, s
     ):
         ids = ", ".join(sorted(purged)[:_NAMED])
         raise LerimError(
-            f"{plain(name)} has purged memories that you wrote or changed, or that are not known"
-            f" to come from there ({ids}); nothing was pushed, because that would bring them back",
+            f"{plain(name)} has purged memories that you wrote or changed, or that may not have"
+            f" come from there ({ids}); nothing was pushed, because that would bring them back",
             hint=f"to delete them here too: git lerim pull {shlex.quote(plain(name))}"
             " --accept-purges",
         )
@@ -232,7 +232,10 @@ def rejection(
     if wants_signatures(message):
         hint = "to sign what you push, with your git signing key: git config lerim.sign push"
         if ws.settings["sign"] != "never":
-            hint = "the commits are signed; register the key there for the address in user.email"
+            hint = (
+                "the commits are signed; register your signing key there for the address in"
+                " user.email"
+            )
         return LerimError(f"{plain(name)} requires signed commits: {message}", hint=hint)
     hint = f"ask its owner to allow pushes to {branch}, or set lerim.remote to another remote"
     if "unpack" in message:

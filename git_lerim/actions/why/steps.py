@@ -131,7 +131,7 @@ def _refuse_lines(asked: Target, error: GitFailed) -> None:
         count = int(message.rpartition("has only ")[2].split(" ")[0])
         raise UsageError(
             f"{asked.path} has no {noun} {span(asked.lines)}",
-            hint=f"it has {counted(count, 'line')}",
+            hint=f"the file has {counted(count, 'line')}",
         ) from error
 
 

@@ -24,7 +24,7 @@ def edited(name: str, change: Change) -> Callable[[bytes], bytes | None]:
             new = change(plain)
         except (ValueError, RecursionError) as error:
             raise LerimError(
-                f"{name} is no JSON that git-lerim understands: {error}",
+                f"git-lerim cannot read {name} as JSON: {error}",
                 hint="correct it, then try again",
             ) from error
         if new == plain:

@@ -18,7 +18,9 @@ def own_file(path: Path, text: str, what: str) -> ManagedFile:
 
 def _added(path: Path, text: bytes, data: bytes | None) -> bytes:
     if data and not data.startswith(MARK):
-        raise LerimError(f"{path} is not of git-lerim", hint="move it away, then install again")
+        raise LerimError(
+            f"{path} was not written by git-lerim", hint="move it away, then install again"
+        )
     return text
 
 

@@ -156,11 +156,9 @@ def _toml(path: Path, data: bytes) -> tuple[str, str, dict[str | None, Any]]:
         text = data.decode("utf-8")
         servers = tomllib.loads(text).get("mcp_servers", {})
     except (ValueError, RecursionError) as error:
-        raise LerimError(
-            f"{path} is no TOML that git-lerim understands: {error}", hint=hint
-        ) from error
+        raise LerimError(f"git-lerim cannot read {path} as TOML: {error}", hint=hint) from error
     if not isinstance(servers, dict):
-        raise LerimError(f"mcp_servers in {path} is no table", hint=hint)
+        raise LerimError(f"mcp_servers in {path} is not a table", hint=hint)
     newline = "\r\n" if "\r\n" in text and "\n" not in text.replace("\r\n", "") else "\n"
     return (text.replace("\r\n", "\n") if newline == "\r\n" else text), newline, servers
 

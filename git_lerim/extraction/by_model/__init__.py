@@ -125,7 +125,7 @@ def _read(
         reply = better or reply
         if reply is None:
             raise ModelFailed(
-                f"{model.name} gave no usable answer, asked twice: {faults[0]}", refused=True
+                f"{model.name} gave no usable answer in two attempts: {faults[0]}", refused=True
             )
     assert reply is not None  # noqa: S101 without faults there is one
     _take(session, reply, checked, reading, names)

@@ -105,7 +105,7 @@ def _within(root: Path, path: str) -> Path:
             f"cannot be read: {getattr(error, 'strerror', None) or 'symbolic link loop'}"
         ) from None
     if not real.is_relative_to(root.resolve()):
-        raise BadMemory("is a link to outside the source")
+        raise BadMemory("is a symbolic link to a place outside the source")
     return real
 
 

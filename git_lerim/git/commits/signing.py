@@ -166,7 +166,7 @@ class Signer:
             except BaseException as error:
                 _end(process, alone=self._alone)
                 if isinstance(error, subprocess.TimeoutExpired):
-                    raise GitFailed(f"no signature in {PATIENCE:.0f} seconds") from error
+                    raise GitFailed(f"git signed nothing within {PATIENCE:.0f} seconds") from error
                 raise
         if process.returncode:
             said = b"\n".join(

@@ -98,7 +98,7 @@ def git_version() -> tuple[int, ...]:
     except OSError as error:
         raise GitMissing("git was not found on PATH", hint="install git 2.30 or newer") from error
     if done.returncode:
-        raise GitFailed(f"git does not run: {_last_line(done.stderr)}", hint=_RUNS)
+        raise GitFailed(f"git cannot be run: {_last_line(done.stderr)}", hint=_RUNS)
     return tuple(int(part) for part in re.findall(rb"\d+", done.stdout)[:3])
 
 

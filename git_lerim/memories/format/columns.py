@@ -167,7 +167,7 @@ class Row(Form[T]):
         items = read_list(name, value)
         if len(items) != len(self._columns):
             raise BadMemory(
-                f"each of `{name}` must be a list of"
+                f"each item of `{name}` must be a list of"
                 f" {', '.join(each.name for each in self._columns)}"
             )
         return {each.name: item for each, item in zip(self._columns, items, strict=True)}

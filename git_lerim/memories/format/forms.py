@@ -200,7 +200,7 @@ class Member(Form[_Member]):
         """Reject any other word."""
         found = read_text(name, value)
         if found not in list(self._kind):
-            raise BadMemory(f"`{name}` is none of {', '.join(self._kind)}")
+            raise BadMemory(f"`{name}` must be one of {', '.join(self._kind)}")
         return self._kind(found)
 
     def write(self, value: _Member) -> str:

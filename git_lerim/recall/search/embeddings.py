@@ -1,4 +1,4 @@
-"""Find memories by meaning with the user's embedding model; by words alone if it fails.
+"""Find memories by meaning with the user's embedding model; by keywords only if it fails.
 
 Everything sent goes through the redactor first. Only active memories are sent, none that is
 suspect, superseded or archived.
@@ -47,7 +47,7 @@ class Source:
 def near(
     source: Source | None, index: Reader, query: str, tell: Tell, *, adding: bool
 ) -> Near | None:
-    """Return a function that finds the memories nearest to a query; None to use words alone.
+    """Return a function that finds the memories nearest to a query; None to use keywords only.
 
     With None, `tell` is called with the reason. `adding` also embeds new memories if they are few.
     """
@@ -59,21 +59,21 @@ def near(
             missing = kept.missing(index)
             if not kept.width and len(missing) > FEW:
                 tell(
-                    f"found by words alone: memories have no vectors of {source.embedder.model}"
-                    " yet; git lerim sync makes them"
+                    "searched by keywords only: no memory has embeddings of"
+                    f" {source.embedder.model} yet; git lerim sync creates them"
                 )
                 return None
             (asked,) = source.embed([text], PATIENCE)
             if kept.width not in {0, len(asked)}:
                 kept.clear()
                 raise ModelFailed(
-                    f"{source.embedder.model} answers with other vectors than before; git lerim"
-                    " sync makes all anew"
+                    f"{source.embedder.model} now returns other vectors than before; git lerim"
+                    " sync computes all of them again"
                 )
             if adding:
                 _add(source, index, kept, missing, tell)
     except _TROUBLES as error:
-        tell(f"found by words alone: {error}")
+        tell(f"searched by keywords only: {error}")
         return None
     return lambda among: _nearest(source, index, asked, among)
 
@@ -101,7 +101,7 @@ def _add(
     """Embed a few new memories; failures are only reported."""
     if len(missing) > FEW:
         tell(
-            f"{len(missing)} new memories are found by words alone: git lerim sync makes their"
+            f"{len(missing)} new memories are found by keywords only: git lerim sync makes their"
             " vectors"
         )
         return
@@ -110,7 +110,7 @@ def _add(
             kept.keep(_embedded(source, index, missing, PATIENCE))
         kept.complete(index)
     except _TROUBLES as error:
-        tell(f"{len(missing)} new memories are found by words alone: {error}")
+        tell(f"{len(missing)} new memories are found by keywords only: {error}")
 
 
 def _nearest(source: Source, index: Reader, asked: Vector, among: set[int]) -> list[int]:

@@ -41,7 +41,7 @@ class Repositories:
         if name and name not in self._roots:
             known = ", ".join(self._roots) or "none"
             raise UsageError(
-                f"the client has no root {name!a} open", hint=f"its roots are: {known}"
+                f"the client has no root {name!a} open", hint=f"the client's roots: {known}"
             )
         if name:
             return _open(self._roots[name], making=making, propose=propose)

@@ -23,8 +23,8 @@ def remember(repositories: Repositories, client: Client, given: "Remember") -> s
     """Write one memory; say which others are like it, and what it waits for."""
     if len(client.written) >= MOST:
         raise Declined(
-            f"nothing was remembered: {MOST} memories a session are enough",
-            hint="update one of them, or forget the least useful",
+            f"nothing was remembered: one session can add at most {MOST} memories",
+            hint="update or forget one of this session's memories first",
         )
     ws = _writable(repositories, given.repository)
     decision = given.type == "decision"
@@ -125,7 +125,7 @@ def _writable(repositories: Repositories, name: str) -> Workspace:
     if ws.in_tree or ws.personal:
         hint = "lerim.agentWrites=propose needs a memory on a branch that others share"
         raise Declined(
-            "an agent's writing waits for review here, and this memory has none", hint=hint
+            "agents' changes need a review here, but this memory cannot be reviewed", hint=hint
         )
     return repositories.enter(name, making=True, propose=True)
 

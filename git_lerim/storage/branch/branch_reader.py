@@ -183,7 +183,8 @@ class BranchReader(PurgeFollower):
     def _commit_of(self, tree: str | None, parents: list[str], change: Change) -> str:
         if tree is None:
             raise BranchBlocked(
-                "a change would empty the store", hint="to start over: git lerim reset --branch"
+                "this change would delete every file of the memory",
+                hint="to start over: git lerim reset --branch",
             )
         author, committer = self._signatures(self._identity(), change.author)
         return self._objects.write_commit(

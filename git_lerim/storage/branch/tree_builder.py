@@ -28,7 +28,7 @@ def check_change(change: Change) -> None:
     """Raise BadMemory for a change that no reader of the store would accept."""
     for path, data in change.files.items():
         if data is not None and not naming.valid_path(path) and path not in layout.ROOT_FILES:
-            raise BadMemory(f"no memory stands at {plain(path)}")
+            raise BadMemory(f"{plain(path)} is not the path of a memory file")
         if data is not None and len(data) > FILE_LIMIT:
             raise BadMemory(f"{path} has {len(data)} bytes, more than {FILE_LIMIT}")
 

@@ -35,7 +35,7 @@ def read_commits(place: Place, listed: bytes) -> Iterator[tuple[str, bytes]]:
         end = output.index(b"\n", at)
         name, kind, size = output[at:end].split()
         if kind != b"commit":
-            raise GitFailed(f"{name.decode()} is no commit")
+            raise GitFailed(f"{name.decode()} is not a commit")
         yield name.decode(), output[end + 1 : end + 1 + int(size)]
         at = end + 1 + int(size) + 1
 
@@ -95,7 +95,8 @@ class Rewriting:
         tree, gone = self._cleaned(was, "")
         if tree is None:
             raise BranchBlocked(
-                "nothing would be left of the store", hint="to start over: git lerim reset --branch"
+                "this would delete every file of the memory",
+                hint="to start over: git lerim reset --branch",
             )
         self._old_trees[commit] = was
         self.gone |= gone

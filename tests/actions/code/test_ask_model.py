@@ -161,7 +161,7 @@ def test_a_wrong_detail_is_corrected_by_a_proposal_alone(shop: Repo, endpoint: E
     ran = lerim(shop.path, "stale")
 
     assert "proposed 1 change; to see them: git lerim review show" in ran.err
-    assert f"it would read: {title}" in ran.out
+    assert f"proposed text: {title}" in ran.out
     assert shop.git("rev-parse", "lerim/memory") == before
     (proposal,) = lerim(shop.path, "review", "--json").json
     trailers = shop.git("log", "-1", "--format=%(trailers)", proposal["proposal"])
@@ -215,7 +215,7 @@ def test_what_people_protect_or_said_is_left_to_them(
     endpoint.answer = says("outdated", "retries=5", title=title, body=f"{title}.")
     ran = lerim(repo.path, "stale")
 
-    assert f"it would read: {title}" in ran.out
+    assert f"proposed text: {title}" in ran.out
     assert lerim(repo.path, "review", "--json").json == []
 
 
@@ -262,7 +262,7 @@ def test_a_model_that_fails_leaves_it_to_the_words_and_is_named(
 
     assert ran.code == 0
     assert "no longer contains retries=3" in ran.out
-    assert "did not judge 1 memory, so only their words were compared: " in ran.err
+    assert "did not check 1 memory, so only the words were compared: " in ran.err
     endpoint.answer = says("true", "retries=5")
     assert stale(shop)[CLAIM]["stale"] is False
 
@@ -273,7 +273,7 @@ def test_an_endpoint_that_is_down_and_a_budget_are_named(shop: Repo) -> None:
     shop.git("config", "--global", "lerim.modelTimeout", "2")
     shop.git("config", "--global", "lerim.apiBase", "http://127.0.0.1:9/v1")
     ran = lerim(shop.path, "stale")
-    assert (ran.code, "did not judge 1 memory" in ran.err) == (0, True)
+    assert (ran.code, "did not check 1 memory" in ran.err) == (0, True)
     assert "no longer contains retries=3" in ran.out
     shop.git("config", "--global", "lerim.budgetTokens", "10")
     assert "the budget of 10 tokens" in lerim(shop.path, "stale").err
@@ -285,7 +285,7 @@ def test_nothing_is_asked_where_no_answer_can_be_kept(shop: Repo, endpoint: Endp
     ran = lerim(shop.path, "stale")
     assert (ran.code, endpoint.asked) == (0, [])
     assert "no longer contains retries=3" in ran.out
-    assert "did not judge 1 memory, so only their words were compared: cannot write" in ran.err
+    assert "did not check 1 memory, so only the words were compared: cannot write" in ran.err
 
 
 @pytest.mark.parametrize("words", [["--no-model"], ["--at", "HEAD"], ["docs"]])

@@ -50,7 +50,7 @@ def test_a_dry_run_names_what_would_be_sent_and_sends_nothing(
     assert told.code == 0
     assert told.out.startswith("would push 1 memory in 2 commits to origin (")
     assert "Tests need TZ=UTC" in told.out
-    assert "would ask first" in told.err
+    assert "would ask for confirmation" in told.err
     assert refs(remembered) == before
     assert remembered.git("ls-remote", "origin", REF) == ""
 
@@ -77,7 +77,7 @@ def test_what_others_pushed_would_be_joined_first_and_is_not_yet(
 
     assert "Tests need TZ=UTC" in told.out
     assert "Prices" not in told.out
-    assert "merge the memory there first" in told.err
+    assert "first merge the remote's memory" in told.err
     assert remembered.git("rev-parse", REF) == before
 
 
@@ -100,4 +100,4 @@ def test_a_dry_run_has_no_background(world: World, remembered: Repo) -> None:
     told = world.lerim(remembered.path, "push", "--dry-run", "--background")
 
     assert told.code == 2
-    assert "push --dry-run has no --background" in told.err
+    assert "push --dry-run does not accept --background" in told.err

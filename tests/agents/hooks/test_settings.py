@@ -113,7 +113,7 @@ def test_a_file_that_nobody_understands_is_refused(name: str, bad: bytes, tmp_pa
     if name == "opencode" and b"hooks" in bad:
         bad = b'{"instructions": "AGENTS.md"}'
 
-    with pytest.raises(LerimError, match="is no JSON that git-lerim understands"):
+    with pytest.raises(LerimError, match=r"cannot read .* as JSON"):
         file.add(bad)
 
 
@@ -204,7 +204,7 @@ def test_the_plugin_of_opencode_goes_although_its_package_went_before(tmp_path: 
 def test_a_file_of_somebody_else_in_the_place_of_ours_is_left_alone(tmp_path: Path) -> None:
     file, *_ = files("pi", tmp_path)
 
-    with pytest.raises(LerimError, match=r"is not of git-lerim"):
+    with pytest.raises(LerimError, match=r"was not written by git-lerim"):
         file.add(b"export default 1;\n")
     assert file.strip(b"export default 1;\n") == b"export default 1;\n"
 

@@ -222,8 +222,12 @@ def test_text_that_nobody_can_see_is_taken_out_on_both_ways() -> None:
         ('id: "k3v2qd2m7x4ab"\n', "", "`id` is missing"),
         ('title: "Use \\"SQLite\\" for the R&D catalog: yes"', 'title: " \u200b "', "has no title"),
         ('title: "Use', 'title: "' + "long " * 30, "title of k3v2qd2m7x4ab has 18"),
-        ('primitive: "decision"', "primitive: rumour", "`primitive` is none of decision, learning"),
-        ("kind: null", "kind: hunch", "`kind` is none of"),
+        (
+            'primitive: "decision"',
+            "primitive: rumour",
+            "`primitive` must be one of decision, learning",
+        ),
+        ("kind: null", "kind: hunch", "`kind` must be one of"),
         (
             'created: "2026-02-20T09:30:45Z"',
             'created: "2026-02-30T09:30:45Z"',

@@ -170,7 +170,10 @@ def test_many_new_memories_wait_for_a_sync(
     assert found(source, index, "car", told) == []
     assert server.asked == []
     assert told == [
-        "found by words alone: memories have no vectors of words yet; git lerim sync makes them"
+        (
+            "searched by keywords only: no memory has embeddings of words yet; git lerim sync"
+            " creates them"
+        )
     ]
     assert fill(source, index, told)
     assert len(server.texts) == 40
@@ -234,7 +237,7 @@ def test_without_an_answer_words_find_and_a_line_says_so(
     assert found(source, index, "car", told)[0][0] == TEXTS[0]
 
     assert len(told) == 4
-    assert all(line.startswith("found by words alone: 127.0.0.1:") for line in told)
+    assert all(line.startswith("searched by keywords only: 127.0.0.1:") for line in told)
 
 
 def test_vectors_of_another_length_are_told_and_a_sync_makes_all_anew(
@@ -260,7 +263,10 @@ def test_another_model_asks_for_a_sync_of_its_own(
 
     assert found(other, index, "rounded", told) == [(TEXTS[2], ("words",))]
     assert told == [
-        "found by words alone: memories have no vectors of better yet; git lerim sync makes them"
+        (
+            "searched by keywords only: no memory has embeddings of better yet; git lerim sync"
+            " creates them"
+        )
     ]
 
 
@@ -315,4 +321,4 @@ def test_a_folder_that_cannot_be_written_is_told(
     assert found(replace(source, folder=tmp_path / "file"), some(), "rounded", told) == [
         (TEXTS[2], ("words",))
     ]
-    assert told[0].startswith("found by words alone: cannot write")
+    assert told[0].startswith("searched by keywords only: cannot write")

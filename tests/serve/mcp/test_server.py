@@ -61,11 +61,11 @@ def test_what_is_not_worth_keeping_is_refused_with_a_reason(world: World, repo: 
     assert status == (
         (
             "nothing was remembered: the title tells how the work stands, which changes within the"
-            " hour (say in one statement what the next session has to know)"
+            " hour (state in one sentence what the next session has to know)"
         ),
         True,
     )
-    assert "give their own words in user_words" in wish[0]
+    assert "pass the user's own words in user_words" in wish[0]
     assert missing[1]
     assert world.lerim(repo.path, "list", "--all", "--json").json == []
 
@@ -107,7 +107,7 @@ def test_what_an_agent_forgets_makes_room_for_another(repo: Repo) -> None:
         room = peer.call("remember", **mail)
 
     assert full[1]
-    assert "forget the least useful" in full[0]
+    assert "update or forget one" in full[0]
     assert not room[1]
 
 
@@ -221,7 +221,7 @@ def test_an_agent_does_not_write_in_the_form_of_the_users_words(
 
     assert all(done[1] for done in (written, titled, rejecting, twice, changed))
     assert "the text quotes the user" in by_command.err
-    assert "what the user said goes into user_words" in written[0]
+    assert "exact words in user_words" in written[0]
     assert [row["title"] for row in world.lerim(repo.path, "list", "--json").json] == [
         CACHE["title"]
     ]
@@ -341,7 +341,10 @@ def test_a_client_with_several_roots_chooses_among_them(repo: Repo, tmp_path: Pa
     assert not written[1]
     assert "keyed by blob" in there
     assert here == "no matching memories"
-    assert unknown == ("the client has no root 'third' open (its roots are: repo, other)", True)
+    assert unknown == (
+        "the client has no root 'third' open (the client's roots: repo, other)",
+        True,
+    )
 
 
 def test_outside_a_repository_the_reason_is_told(tmp_path: Path) -> None:

@@ -232,7 +232,7 @@ def test_archiving_moves_the_file_and_leaves_no_empty_folder(repo: Repo) -> None
     ],
 )
 def test_a_file_that_belongs_nowhere_is_not_written(repo: Repo, path: str) -> None:
-    with pytest.raises(BadMemory, match="no memory stands at"):
+    with pytest.raises(BadMemory, match="is not the path of a memory file"):
         store_at(repo.path).commit(lambda _: Change(files={path: b"x"}, subject="x"))
 
 

@@ -6,11 +6,15 @@ from typing import Any
 
 from git_lerim.actions.listing import check_agent, find_memory, iso
 from git_lerim.actions.redacted_texts import redact_texts
-from git_lerim.errors import UsageError
+from git_lerim.errors import LerimError, UsageError
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.history import dates
 from git_lerim.memories import naming
+from git_lerim.memories.memory import Memory
 from git_lerim.storage.base import Stored
 from git_lerim.storage.history.past import LoggedCommit, Touched
+from git_lerim.storage.reading import read_blob
 from git_lerim.storage.writing.message import OPERATIONS
 from git_lerim.workspace import Workspace
 
@@ -42,10 +46,15 @@ def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedComm
         if wanted.since is not None
         else None
     )
+    objects = open_objects(ws.place)
     count, met = 0, wanted.agent is None
     for commit in ws.store.history():
         met = met or dict(commit.trailers).get("Lerim-Agent") == wanted.agent
-        if (first is None or commit.at.timestamp() >= first) and _is_wanted(commit, wanted, memory):
+        if (
+            (first is None or commit.at.timestamp() >= first)
+            and _is_wanted(commit, wanted)
+            and (memory is None or _changes(objects, commit, memory))
+        ):
             yield commit
             count += 1
             if count == limit:
@@ -71,7 +80,7 @@ def redacted(ws: Workspace, commits: Iterable[LoggedCommit]) -> list[LoggedCommi
     ]
 
 
-def _is_wanted(commit: LoggedCommit, wanted: Filter, memory: Stored | None) -> bool:
+def _is_wanted(commit: LoggedCommit, wanted: Filter) -> bool:
     values = dict(commit.trailers)
     return (
         (wanted.operation is None or values.get("Lerim-Op") == wanted.operation)
@@ -81,8 +90,24 @@ def _is_wanted(commit: LoggedCommit, wanted: Filter, memory: Stored | None) -> b
             wanted.author is None
             or wanted.author.casefold() in f"{commit.author} {commit.mail}".casefold()
         )
-        and (memory is None or any(_is_of(file, memory) for file in commit.files))
     )
+
+
+def _changes(objects: Objects, commit: LoggedCommit, memory: Stored) -> bool:
+    """Tell whether a commit changed a memory, not only the date of its last use."""
+    files = [file for file in commit.files if _is_of(file, memory)]
+    return any(
+        file.status != "M" or _without_use(objects, file.old) != _without_use(objects, file.blob)
+        for file in files
+    )
+
+
+def _without_use(objects: Objects, blob: str) -> object:
+    try:
+        found = read_blob(objects, blob)
+    except LerimError:  # a partial clone lacks it
+        return blob
+    return found.having(last_accessed=None) if isinstance(found, Memory) else blob
 
 
 def _names(values: Mapping[str, str], session: str) -> bool:

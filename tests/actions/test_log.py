@@ -119,6 +119,18 @@ def test_a_memory_that_was_only_shown_is_not_counted(repo: Repo, ws: Workspace) 
     assert log.count_changes(next(log.log(ws, Filter(), 1))) == {"+": 0, "~": 0, "-": 0}
 
 
+def test_the_log_of_a_memory_has_no_commits_that_only_showed_it(
+    repo: Repo, subjects: Callable[..., list[str]]
+) -> None:
+    before = subjects(memory=decision(1).id)
+    shown = store_at(repo.path).snapshot().memories[decision(1).id]
+    files = {shown.path: frontmatter.render(replace(shown.memory, last_accessed="2026-02-20"))}
+    store_at(repo.path).commit(lambda _: Change(files=files, subject="edit: y"))
+
+    assert subjects()[0] == "edit: y"
+    assert subjects(memory=decision(1).id) == before
+
+
 def test_what_somebody_removed_with_git_is_counted(repo: Repo, ws: Workspace) -> None:
     path = store_at(repo.path).snapshot().memories[decision(2).id].path
     store_at(repo.path).commit(lambda _: Change(files={path: None}, subject="remove"))

@@ -28,6 +28,7 @@ class Touched:
     path: str
     id: str | None  # the memory's id, if the file name has one
     blob: str = ""  # the new blob; empty if deleted
+    old: str = ""  # the previous blob; empty if added
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,8 +107,9 @@ def _touched(changes: Iterable[PathChange], path: str | None) -> Iterator[Touche
     for change in changes:
         if path is None or f"{change.path}/".startswith(f"{path.rstrip('/')}/"):
             shown = change.path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+            old, new = change.ids
             yield Touched(
-                status=change.status, path=shown, id=naming.id_in(shown), blob=change.ids[1]
+                status=change.status, path=shown, id=naming.id_in(shown), blob=new, old=old
             )
 
 

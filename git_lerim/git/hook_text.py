@@ -6,6 +6,8 @@ from collections.abc import Iterable
 _SHELL = re.compile(rb"[/ ](?:a|ba|da|k|mk|z)?sh\b")
 MARK = b"# git-lerim hook v"
 LINE = b"# git-lerim hook\n"
+_FIRST = b"#!/bin/sh\n"
+_KEEP = b"# the file existed before "  # before LINE, if it had no lines but _FIRST
 
 
 def is_ours(text: bytes | None) -> bool:
@@ -72,7 +74,9 @@ def takes_line(text: bytes | None) -> bool:
 def with_line(run: bytes, text: bytes | None) -> bytes:
     """Insert our line first, before any `exit`."""
     if text is None:
-        return b"#!/bin/sh\n" + run
+        return _FIRST + run
+    if text == _FIRST or _is_kept(text):
+        run = run.removesuffix(LINE) + _KEEP + LINE
     lines = [line for line in text.splitlines(keepends=True) if not line.endswith(LINE)]
     at = 1 if lines and lines[0].startswith(b"#!") else 0
     if at and not lines[0].endswith(b"\n"):
@@ -81,6 +85,10 @@ def with_line(run: bytes, text: bytes | None) -> bytes:
 
 
 def without_line(text: bytes) -> bytes | None:
-    """Remove our line; None if only it was in the file."""
+    """Remove our line; None if we made the file and only our line was in it."""
     kept = b"".join(line for line in text.splitlines(keepends=True) if not line.endswith(LINE))
-    return None if kept == b"#!/bin/sh\n" and kept != text else kept
+    return None if kept == _FIRST and kept != text and not _is_kept(text) else kept
+
+
+def _is_kept(text: bytes) -> bool:
+    return _KEEP + LINE in text

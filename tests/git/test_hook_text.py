@@ -62,3 +62,13 @@ def test_lines_within_the_script_are_kept_too() -> None:
 )
 def test_only_a_shell_script_takes_our_line(*, text: bytes | None, takes: bool) -> None:
     assert hook_text.takes_line(text) is takes
+
+
+@pytest.mark.parametrize("text", [b"#!/bin/sh\n", b"", b"#!/bin/sh\nexit 0\n", None])
+def test_a_shared_hook_is_afterwards_what_it_was_before(text: bytes | None) -> None:
+    run = b"run the script " + hook_text.LINE
+
+    once = hook_text.with_line(run, text)
+
+    assert hook_text.with_line(run, once) == once
+    assert hook_text.without_line(once) == text

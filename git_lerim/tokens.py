@@ -15,6 +15,12 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*", re.UNICODE)
 _INVISIBLE = re.compile(f"[{CONTROLS}{CODES}{RETURN}{ZERO_WIDTH}]")
 # The same, and lone surrogates, which no terminal can be sent.
 _STEERING = re.compile(f"{_INVISIBLE.pattern[:-1]}\ud800-\udfff\u2028\u2029]")
+# Whole codes of terminals: CSI (colours), strings up to their end (titles, links), character sets.
+_CODE = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9b-\x9f\n]*(?:\x07|\x1b\\|\x9c)"
+    r"|\x1b[ -/]+[0-~]"
+)
 _TIME = re.compile(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z", re.MULTILINE)
 
 
@@ -34,6 +40,11 @@ def visible(text: str) -> str:
         if text.isascii()
         else unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode("utf-8"))
     )
+
+
+def without_codes(text: str) -> str:
+    """Return text without the codes that control a terminal, such as colours and links."""
+    return _CODE.sub("", text) if not text.isprintable() else text
 
 
 def clip(text: str, limit: int) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.costs import grows_evenly
 
 from git_lerim.tokens import (
     at_most,
@@ -20,6 +21,7 @@ from git_lerim.tokens import (
     printable,
     printable_json,
     visible,
+    without_codes,
     words,
 )
 
@@ -253,3 +255,23 @@ def test_times_are_told_in_local_time_and_what_is_none_stays() -> None:
         "memories from notes/2026-02-20T09:30:00Z.md",
     ):
         assert local_times(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("\x1b[1;38;5;12mblue\x1b[m", "blue"),
+        ("\x9b31mred\x1b[K", "red"),
+        ("\x1b]8;;https://example.org\x1b\\link\x1b]8;;\x07", "link"),
+        ("\x1b]0;title\x9ctext\x1bP1$r0m\x1b\\", "text"),
+        ("\x1b(Btext", "text"),
+        ("\x1b]0;no end", "\x1b]0;no end"),
+        ("a [1] b; \tc\n", "a [1] b; \tc\n"),
+    ],
+)
+def test_a_code_of_a_terminal_is_removed_as_a_whole(text: str, left: str) -> None:
+    assert without_codes(text) == left
+
+
+def test_codes_without_an_end_are_looked_for_in_linear_time() -> None:
+    assert grows_evenly(lambda size: without_codes("\x9d\x1b]x\x1b[" * size), 20_000)

@@ -2,7 +2,7 @@
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import count
 from pathlib import Path
@@ -31,7 +31,7 @@ from git_lerim.memories.memory import (
 )
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.branch.lazy_snapshot import contains, same_name
-from git_lerim.tokens import clip, counted, span
+from git_lerim.tokens import clip, counted, span, without_codes
 from git_lerim.workspace import Workspace
 
 
@@ -83,6 +83,12 @@ def remember(ws: Workspace, note: Note) -> Changed:
 
     If an active memory already says the same in the same words, nothing new is written.
     """
+    note = replace(
+        note,
+        text=without_codes(note.text),  # before redaction, since it joins what they separate
+        title=note.title and without_codes(note.title),
+        tags=tuple(map(without_codes, note.tags)),
+    )
     words = note.text.strip()
     _check_note(ws, note, words)
     # before the title is derived from it

@@ -16,7 +16,7 @@ from git_lerim.memories.checks.gate import gated
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import TITLE_LIMIT, Memory, Primitive, Status
 from git_lerim.storage.base import Change, Snapshot, Stored
-from git_lerim.tokens import clip
+from git_lerim.tokens import clip, without_codes
 from git_lerim.workspace import Workspace
 
 Edit: TypeAlias = Callable[[Memory], Memory]
@@ -109,6 +109,12 @@ def validate_edit(ws: Workspace, memory: Memory, edited: Memory) -> tuple[Memory
     """
     refuse_other_encodings("the memory was not changed", edited.title, edited.body, *edited.tags)
     note_long_title(ws, edited.title)
+    edited = replace(
+        edited,
+        title=without_codes(edited.title),  # before redaction, since it joins what they separate
+        body=without_codes(edited.body),
+        tags=tuple(map(without_codes, edited.tags)),
+    )
     new, blanked = gated(edited, ws.redactor)
     new = replace(
         new,

@@ -262,3 +262,14 @@ def test_a_file_or_a_line_that_is_not_there_is_refused(ws: Workspace, named: str
 
 
 # -- edit
+
+
+def test_colours_and_links_are_removed_before_redaction(ws: Workspace) -> None:
+    coloured = f"\x1b[31mUse \x1b]8;;https://example.org\x07{KEY[:9]}\x1b[0m{KEY[9:]}\x1b]8;;\x07"
+    note = Note(text=coloured, primitive=Primitive.LEARNING, kind=Kind.FACT, tags=("\x1b[1mci",))
+
+    (made,) = add_memory.remember(ws, note).memories
+    changed = edit_memory.edit(ws, made.id, lambda m: replace(m, title="\x1b[1mBold\x1b[m"))
+
+    assert (made.body, made.tags) == ("Use [REDACTED:github]", ("ci",))
+    assert changed.memories[0].title == "Bold"

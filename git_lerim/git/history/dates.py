@@ -60,8 +60,8 @@ def parse_duration(text: str) -> int | None:
 def parse_time(text: str, *, whole: bool = False, now: float | None = None) -> float:
     """Return the time a text means, in seconds since 1970, clamped to the years 1970 to 9999.
 
-    A day, week or month means its start, or with `whole` its end. A time without a zone is local.
-    Raises ValueError.
+    A day, week, month or year means its start, or with `whole` its end. A time without a zone is
+    local. Raises ValueError.
     """
     import time  # noqa: PLC0415 few searches need it
 
@@ -79,16 +79,19 @@ def _in_iso(value: str, *, whole: bool) -> float | None:
     """Return the time of an ISO 8601 text, or None if it is not one."""
     from datetime import datetime, timedelta  # noqa: PLC0415 few searches need it
 
-    week = value[-3:-2] == "W"
+    week, year = value[-3:-2] == "W", len(value) == len("2026")
     month = len(value) == len("2026-02") and not week
     try:
-        found = datetime.fromisoformat(value + "-01" if month else value)
+        found = datetime.fromisoformat(f"{value}{'-01-01' if year else '-01' if month else ''}")
     except ValueError:
         return None
-    days = (31 if month else 7 if week else 1) if whole and len(value) <= len("2026-02-20") else 0
+    longest = 366 if year else 31 if month else 7 if week else 1
+    days = longest if whole and len(value) <= len("2026-02-20") else 0
     try:
         end = found + timedelta(days)
-        return (end.replace(day=1) if month else end).timestamp() - (0.001 if days else 0)
+        if month or year:
+            end = end.replace(day=1)
+        return end.timestamp() - (0.001 if days else 0)
     # outside the years 1 to 9999, locally or in UTC; on Windows, before 1970
     except (
         ValueError,

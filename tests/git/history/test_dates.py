@@ -25,6 +25,7 @@ def east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     [
         ("2026-02-20", 1771545600),
         ("2026-02", 1769904000),
+        ("2026", 1767225600),
         (" 2026-02-20 ", 1771545600),
         ("20260220", 1771545600),
         ("2026-02-20T00:00:01Z", 1771545601),
@@ -140,6 +141,8 @@ def test_a_day_ends_where_the_next_begins_when_clocks_are_set_back_at_midnight(
 def test_what_ends_with_a_day_or_a_month_ends_with_all_of_it() -> None:
     assert parse_time("2026-02-20", whole=True) == 1771545600 + DAY - 0.001
     assert parse_time("2026-02", whole=True) == 1769904000 + 28 * DAY - 0.001
+    assert parse_time("2026", whole=True) == 1767225600 + 365 * DAY - 0.001
+    assert parse_time("2024", whole=True) == 1704067200 + 366 * DAY - 0.001
     assert parse_time("2026-02-20T00:00:01Z", whole=True) == 1771545601
     assert parse_time("7d", whole=True, now=NOW) == NOW - 7 * DAY
 

@@ -9,7 +9,7 @@ from git_lerim.actions import authorship
 from git_lerim.actions.judged import NOTES
 from git_lerim.actions.listing import find_memory
 from git_lerim.actions.mistrust import refuse_to_change
-from git_lerim.errors import BadMemory, Declined
+from git_lerim.errors import BadMemory, Declined, UnknownMemory
 from git_lerim.memories import confidence
 from git_lerim.memories.checks import lint_rules
 from git_lerim.memories.checks.gate import gated
@@ -47,8 +47,8 @@ def forget(ws: Workspace, prefixes: Sequence[str]) -> Changed:
 def would_forget(ws: Workspace, prefixes: Sequence[str]) -> list[Memory]:
     """Return the memories that `forget` would archive, each once."""
     snapshot = ws.store.snapshot()
-    found = {each.id: each for each in (find_memory(snapshot, one).memory for one in prefixes)}
-    return [_archived(each) for each in found.values() if each.status is not Status.ARCHIVED]
+    found = [item.memory for item in _named(snapshot, prefixes).values()]
+    return [_archived(each) for each in found if each.status is not Status.ARCHIVED]
 
 
 def _archived(memory: Memory) -> Memory:
@@ -149,6 +149,17 @@ def refuse_invalid(memory: Memory, what: str) -> None:
         raise BadMemory(f"{what}: it {'; '.join(problems)}")
 
 
+def _named(snapshot: Snapshot, prefixes: Sequence[str]) -> dict[str, Stored]:
+    """Return the memories with these id prefixes, each once. Raises UnknownMemory."""
+    try:
+        items = [find_memory(snapshot, prefix) for prefix in prefixes]
+    except UnknownMemory as error:
+        if len(prefixes) == 1:
+            raise
+        raise UnknownMemory(f"{error}; nothing was changed", hint=error.hint) from error
+    return {item.memory.id: item for item in items}
+
+
 def _change(
     ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: Edit, command: str = ""
 ) -> Changed:
@@ -161,9 +172,7 @@ def _change(
         linked.clear()
         files: dict[str, bytes | None] = {}
         changed: list[Memory] = []
-        items = {
-            item.memory.id: item for item in (find_memory(snapshot, prefix) for prefix in prefixes)
-        }
+        items = _named(snapshot, prefixes)
         for stored in items.values():
             refuse_to_change(ws, stored)
             new = apply(stored.memory)

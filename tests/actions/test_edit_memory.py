@@ -190,7 +190,7 @@ def test_one_that_is_unknown_changes_none(
     one = put(decision(1))
     before = repo.git("rev-parse", "lerim/memory")
 
-    with pytest.raises(UnknownMemory):
+    with pytest.raises(UnknownMemory, match="starts with 'zzzz'; nothing was changed"):
         edit_memory.forget(ws, [one.id, "zzzz"])
 
     assert repo.git("rev-parse", "lerim/memory") == before

@@ -24,8 +24,9 @@ from git_lerim.workspace import Workspace
 @click.option(
     "--accept",
     multiple=True,
-    metavar="ID",
-    help="Accept withheld memories (see lerim.trust), without fetching: an ID, or all.",
+    metavar="ID|PATH",
+    help="Accept withheld memories (see lerim.trust), without fetching: an ID, the path of a"
+    " summary, or all.",
 )
 @click.option(
     "--accept-purges",

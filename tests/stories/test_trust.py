@@ -7,11 +7,14 @@ from pathlib import Path
 import pytest
 from support.inside import lerim
 from support.keys import allows, key, needs_keys, signed_tip, signs_with
+from support.memories import memory
 from support.repos import Repo, bare, normal
 from support.shapes import OF_GIT_ALONE
+from support.stores import put
 from support.team import REF, path_of, remember, rewrite, shared
 
 from git_lerim.__main__ import _at_once
+from git_lerim.memories.memory import Primitive
 
 READING = (["list"], ["search", "rounded"], ["ask", "how are prices rounded?"], ["brief"])
 
@@ -93,6 +96,21 @@ def test_a_plain_fetch_passes_no_gate_either(careful: tuple[Repo, Repo]) -> None
     remember(bob, "Tests need TZ=UTC.")  # the commit takes in what was fetched
     assert "rounded down" not in read(bob)
     assert "TZ=UTC" in read(bob)
+
+
+def test_a_summary_that_waits_is_accepted_by_its_path(careful: tuple[Repo, Repo]) -> None:
+    ann, bob = careful
+    body = "## Intent\n\nTidy up\n\n## What happened\n\nNothing"
+    put(ann, memory(id="summaryaaaaaa", primitive=Primitive.SUMMARY, body=body))
+    shared(ann)
+    lerim(bob.path, "pull")
+    (waiting,) = lerim(bob.path, "status", "--json").json["waiting"]
+
+    accepted = lerim(bob.path, "pull", "--accept", waiting["path"])
+
+    assert waiting["id"] is None
+    assert accepted.out == "Accepted 1 file; no longer withheld\n"
+    assert lerim(bob.path, "status", "--json").json["waiting"] == []
 
 
 def test_of_a_memory_that_others_change_what_was_accepted_is_handed_out_still(

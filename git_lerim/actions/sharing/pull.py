@@ -239,15 +239,18 @@ def _all_of(first: tuple[Any, ...], then: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple({getattr(each, "id", each): each for each in (*first, *then)}.values())
 
 
-def accept_waiting(ws: Workspace, prefixes: Sequence[str] | None) -> list[str]:
-    """Accept waiting memories by id prefix, or all; return the paths that are now served.
+def accept_waiting(ws: Workspace, names: Sequence[str] | None) -> list[str]:
+    """Accept waiting memories by id prefix or path, or all; return the paths that are now served.
 
     Raises UnknownMemory, UsageError.
     """
     authorship.refuse_agent(ws, "withheld memories may contain instructions to agents")
     snapshot = ws.store.snapshot()
+    paths = {each.path for each in ws.store.waiting()}
     changed = ws.store.accept(
-        None if prefixes is None else [find_memory(snapshot, prefix).path for prefix in prefixes]
+        None
+        if names is None
+        else [name if name in paths else find_memory(snapshot, name).path for name in names]
     )
     if ws.in_tree and changed:
         # caches are keyed by the tree, which has not changed

@@ -1,5 +1,6 @@
 """Fill templates such as `%h %s`, with git's placeholders and fields of `--json`."""
 
+import json
 import re
 from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, datetime
@@ -163,5 +164,10 @@ def relative(time: str, now: datetime) -> str:
 
 def _text(value: object) -> str:
     if isinstance(value, list):
-        return ", ".join(value)
+        return ", ".join(map(_quoted, value))
     return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _quoted(value: str) -> str:
+    """Return an item of a list, in quotes if it could be taken for two."""
+    return json.dumps(value, ensure_ascii=False) if "," in value or '"' in value else value

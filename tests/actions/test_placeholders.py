@@ -36,6 +36,12 @@ def test_placeholders_stand_for_values_and_marks() -> None:
     assert fill("tformat:%s", values, coloured=False) == "a title"
 
 
+def test_a_tag_with_a_comma_is_not_taken_for_two(output: Output) -> None:
+    output("remember", "Round half to even.", "--tag", "a, b", "--tag", "plain", "--tag", "ö,")
+
+    assert '"a, b", plain, "ö,"' in output("list", "--format", "%(tags)").splitlines()
+
+
 def test_colours_are_those_of_git_and_go_where_none_are_wanted() -> None:
     template = "%C(yellow)%s%Creset"
 

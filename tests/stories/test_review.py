@@ -673,6 +673,19 @@ def test_a_push_that_the_rules_refuse_names_the_way_and_the_way_works(
     assert hub.git("for-each-ref", "--format=%(refname)", PROPOSALS) == f"refs/heads/{name}"
 
 
+def test_the_question_about_a_proposal_shows_what_it_quotes_of_sessions(
+    shared: World, bob: Repo
+) -> None:
+    shared.session("claude-catalog.jsonl", bob.path)
+    run(shared, bob, "sync", "--window", "all")
+
+    asked = shared.lerim(bob.path, "review", "--open").err
+
+    assert " quote what people said in their sessions:\n" in asked
+    assert "  The product catalog should use SQLite: “Which storage" in asked
+    assert "older version" not in asked
+
+
 def test_a_proposal_is_asked_about_scanned_and_needs_a_branch_to_go_to(
     world: World, ann: Repo, bob: Repo, hub: Repo
 ) -> None:

@@ -15,6 +15,7 @@ from git_lerim.actions.sharing.push import (
 )
 from git_lerim.actions.sharing.review import Waiting
 from git_lerim.actions.sharing.secret_scan import refuse_secrets
+from git_lerim.actions.sharing.sent import Sent, quotes, sent_by
 from git_lerim.errors import LerimError
 from git_lerim.git import forge, refs
 from git_lerim.git.forge import Opened
@@ -93,7 +94,8 @@ def push_proposal(ws: Workspace, named: str | None, ask: Ask) -> Offered:
         tip = store.view() or ""
         waiting = _waiting(ws, store, name, tip, theirs)
         if not asked:
-            ask(_question(waiting, where, urls))
+            sent = sent_by(ws, tip, theirs, waiting.content.after.values())
+            ask(_question(waiting, sent, where, urls))
             asked = True
         known = store.fetched(name)
         if known == tip:
@@ -160,11 +162,11 @@ def _waiting(ws: Workspace, store: ProposalStore, name: str, tip: str, theirs: s
     return review.with_differences(ws, store.described(name, tip), content)
 
 
-def _question(waiting: Waiting, where: str, urls: Sequence[str]) -> str:
+def _question(waiting: Waiting, sent: Sent, where: str, urls: Sequence[str]) -> str:
     count = counted(len(waiting.ids), "memory")
     return (
-        f"push a proposal of {count} to {plain(where)} ({display_urls(urls)})? Everyone with read"
-        " access to that repository or its forks will be able to read it"
+        f"{quotes(sent)}push a proposal of {count} to {plain(where)} ({display_urls(urls)})?"
+        " Everyone with read access to that repository or its forks will be able to read it"
     )
 
 

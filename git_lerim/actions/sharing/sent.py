@@ -1,6 +1,6 @@
 """What a push sends in any version, and which of it quotes what people said in their sessions."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from git_lerim.actions.sharing.secret_scan import new_files
@@ -51,8 +51,11 @@ class Sent:
         return tuple(item for item in self.items if item.noun == noun)
 
 
-def sent_by(ws: Workspace, tip: str, known: str | None) -> Sent:
-    """Return what a push sends, and is not yet in `known`, newest first."""
+def sent_by(ws: Workspace, tip: str, known: str | None, proposed: Iterable[Stored] = ()) -> Sent:
+    """Return what a push sends, and is not yet in `known`, newest first.
+
+    `proposed` is what a proposal has beyond the memory.
+    """
     nouns: dict[str, str] = {}
     quoting: dict[str, Stored] = {}  # the latest version that quotes somebody
     for path, blob in new_files(ws, tip, known):
@@ -67,6 +70,7 @@ def sent_by(ws: Workspace, tip: str, known: str | None) -> Sent:
             quoting[id_] = Stored(memory=memory, path=path, blob=blob)
     snapshot = ws.store.snapshot()
     stored = {**snapshot.memories, **snapshot.summaries, **snapshot.handoffs}
+    stored |= {item.memory.id: item for item in proposed}
     now = _redacted(ws, {id_: stored[id_] for id_ in nouns if id_ in stored})
     before = _redacted(ws, quoting)
     found = [_item(id_, noun, now.get(id_), before.get(id_)) for id_, noun in nouns.items()]

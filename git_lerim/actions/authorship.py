@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from git_lerim.errors import Declined, UsageError
-from git_lerim.memories import confidence
+from git_lerim.memories import confidence, naming
 from git_lerim.memories.memory import Edited, Memory, Origin, Status
 from git_lerim.memories.quotes import Lead
 from git_lerim.workspace import Workspace
@@ -27,6 +27,11 @@ MARKERS = (
 def by_agent(ws: Workspace) -> bool:
     """Tell whether an agent runs this command."""
     return any(ws.env.get(name) for name in MARKERS)
+
+
+def path_for_reader(ws: Workspace, path: str) -> str:
+    """Return a path that nobody vouches for; for an agent, without the words in it."""
+    return (naming.last_id_in(path) or "a file") if by_agent(ws) else path
 
 
 def origin(ws: Workspace) -> Origin:

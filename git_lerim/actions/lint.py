@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from git_lerim.actions.authorship import by_agent
+from git_lerim.actions.authorship import by_agent, path_for_reader
 from git_lerim.actions.judged import MARK
 from git_lerim.actions.mistrust import doubts, shown, to_accept
 from git_lerim.errors import GitFailed
@@ -54,6 +54,10 @@ def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
     if by_agent(ws):  # a path has the words of the first title
         hidden = {*doubts(ws, items, at), *(each.path for each in waiting)}
         problems = [replace(p, path=p.id) if p.id and p.path in hidden else p for p in problems]
+        aside = {each.path for each in snapshot.quarantined}
+        problems = [
+            replace(p, path=path_for_reader(ws, p.path)) if p.path in aside else p for p in problems
+        ]
     return len(items) + len(snapshot.quarantined), problems
 
 

@@ -159,7 +159,7 @@ def find_memory(snapshot: Snapshot, prefix: str, at: str | None = None) -> Store
                 )
         for file in snapshot.quarantined:
             if (id_ := naming.id_in(file.path)) and id_.startswith(wanted):
-                hint = f"its file is {file.path}; check it with git lerim lint"
+                hint = "git lerim lint names its file"
                 raise UnknownMemory(f"{id_} cannot be used: {file.reason}", hint=hint)
     return named[naming.find_id(named, prefix, at)]
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from git_lerim.actions.allow import allow_set
+from git_lerim.actions.authorship import path_for_reader
 from git_lerim.actions.reset import deleted_tip
 from git_lerim.actions.sharing.secret_scan import refusal
 from git_lerim.agents import roster
@@ -85,7 +86,7 @@ def _on_branch(ws: Workspace, *, asked: bool) -> Begun:
             )
             tip = branch.tip() or tip
             aside = [
-                f"{layout.TREE}/{file.path} was not copied: {file.reason}"
+                f"{layout.TREE}/{path_for_reader(ws, file.path)} was not copied: {file.reason}"
                 for file in tree.snapshot().quarantined
             ]
             more = [f"and {len(aside) - _NAMED} more"] if len(aside) > _NAMED else []

@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import Any
 
+from git_lerim.actions.authorship import path_for_reader
 from git_lerim.actions.code import freshness, visibility
 from git_lerim.actions.code.clone_gaps import clone_gaps
 from git_lerim.actions.counts import count_memories
@@ -35,13 +36,22 @@ def status(ws: Workspace) -> dict[str, Any]:
         "offered": unused_memory_hint(ws),
         "last_change": iso(last.at) if last and last.at.timestamp() else None,
         "memories": memories,
-        "quarantined": [{"path": file.path, "reason": file.reason} for file in quarantined],
+        "quarantined": [
+            {"path": path_for_reader(ws, file.path), "reason": file.reason} for file in quarantined
+        ],
         "purges_waiting": (
             [] if ws.in_tree else sorted(open_store.branch_only(ws, "").waiting_purges())
         ),
         "withdrawn": sorted(snapshot.withdrawn),
         "rewritten": sorted(snapshot.rewritten),
-        "waiting": [{"id": w.id, "path": w.path, "reason": w.reason} for w in ws.store.waiting()],
+        "waiting": [
+            {
+                "id": w.id,
+                "path": path_for_reader(ws, w.path) if w.id else w.path,
+                "reason": w.reason,
+            }
+            for w in ws.store.waiting()
+        ],
         "troubles": _troubles(ws),
         "dropped": len(dropped_in(ws.place)),
         "stale": _stale(ws),

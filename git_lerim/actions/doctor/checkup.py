@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 
+from git_lerim.actions.authorship import path_for_reader
 from git_lerim.actions.doctor.branch_checks import branch
 from git_lerim.actions.doctor.check import Check
 from git_lerim.actions.hooks import delivery
@@ -88,7 +89,7 @@ def _files(ws: Workspace) -> Iterator[Check]:
         yield Check(
             "memory",
             "warning",
-            f"{item.path} is set aside: {item.reason}",
+            f"{path_for_reader(ws, item.path)} is set aside: {item.reason}",
             "run git lerim lint",
         )
     yield Check("memories", "ok", f"{len(snapshot.memories)} read")

@@ -50,11 +50,7 @@ def plan(given: Given, snapshot: Snapshot) -> list[Action]:
     merged = {
         ident: m.id for m in stored.values() for ident in m.merged_from if ident not in stored
     }
-    aside = {
-        ident: file.path
-        for file in snapshot.quarantined
-        if (ident := naming.id_in(file.path)) and ident not in stored
-    }
+    aside = {naming.id_in(file.path) for file in snapshot.quarantined} - stored.keys()
     ids = {memory.id for memory in given.memories} | {memory.id for _, memory in given.whole}
     gone = [m for m in stored.values() if m.id not in ids and _is_from(m, given.files)]
     taken_back = {m.id for m in gone if not m.touched}
@@ -70,7 +66,7 @@ def plan(given: Given, snapshot: Snapshot) -> list[Action]:
             actions.append(
                 Skip(
                     memory=memory,
-                    reason=f"{aside[memory.id]} is set aside; git lerim lint says why",
+                    reason="its file is set aside; git lerim lint says why",
                 )
             )
         elif memory.id not in stored:

@@ -29,7 +29,7 @@ def plan(kept: Kept, snapshot: Snapshot) -> list[Action]:
     """Decide how a session's memories change the store."""
     stored = {id_: item.memory for id_, item in snapshot.memories.items()}
     aside = {
-        id_: f"{item.path} is set aside; git lerim lint says why"
+        id_: "its file is set aside; git lerim lint says why"
         for item in snapshot.quarantined
         if (id_ := naming.id_in(item.path))
     }

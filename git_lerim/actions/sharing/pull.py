@@ -189,8 +189,13 @@ def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
         withdrawn=(
             tuple(sorted(id_ for id_ in after.withdrawn if id_ in old.memories)) if before else ()
         ),
-        aside=tuple(f"{file.path}: {file.reason}" for file in aside),
-        waiting=tuple(store.waiting()),
+        aside=tuple(
+            f"{authorship.path_for_reader(ws, file.path)}: {file.reason}" for file in aside
+        ),
+        waiting=tuple(
+            replace(each, path=authorship.path_for_reader(ws, each.path)) if each.id else each
+            for each in store.waiting()
+        ),
     )
     return replace(pulled, titles=_titles(ws, pulled, after, (*beside.handoffs, *beside.changed)))
 

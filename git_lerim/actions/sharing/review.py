@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from git_lerim.actions import diff
+from git_lerim.actions.authorship import path_for_reader
 from git_lerim.actions.listing import iso
 from git_lerim.actions.mistrust import shown, shown_of
 from git_lerim.actions.sharing.secret_scan import refusal, secrets_in
@@ -133,6 +134,8 @@ def with_differences(ws: Workspace, proposal: Proposal, content: Content) -> Wai
         for items in (content.before, content.after)
     )
     differences = tuple(diff.compare(before, after, shown(ws), new))
+    aside = tuple(replace(file, path=path_for_reader(ws, file.path)) for file in content.aside)
+    content = replace(content, aside=aside)
     return Waiting(proposal=proposal, content=content, differences=differences)
 
 

@@ -558,7 +558,7 @@ def test_a_file_that_somebody_broke_by_hand_is_neither_overwritten_nor_added_aga
     committed(repo, made)
 
     assert [type(action) for action in actions] == [Add, Skip]
-    assert actions[1].reason.startswith(f"{path} is set aside")
+    assert actions[1].reason.startswith("its file is set aside")
     assert repo.git("show", f"lerim/memory:{path}") == "my notes, half done"
     assert repo.git("ls-tree", "-r", "--name-only", "lerim/memory", "decisions").count(".md") == 2
 

@@ -4,6 +4,7 @@
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -100,20 +101,10 @@ def _tell(done: Imported, *, dry: bool) -> None:
     for form, count in done.forms.items():
         say(f"{done.source}: {import_files.form_name(form)}, {counted(count, 'file')}")
     for action in done.actions:
-        kind = type(action).__name__
-        if kind == "Skip":
-            detail(f"= {action.memory.id}  {action.memory.title} ({action.reason})")
-            continue
-        aside = (
-            ""
-            if kind != "Add" or action.memory.status is Status.ACTIVE
-            else f"  ({action.memory.status})"
-        )
-        data(f"{action.sign} {action.memory.id}  {action.memory.title}{aside}")
-        if kind != "Add":
-            data(f"    {action.reason}")
+        _print(action)
     for line in _left(done):
         say(line)
+    withheld = (type(each).__name__ == "Add" and each.memory.suspect for each in done.actions)
     counts = Counter(_SIGNS.get(type(action).__name__, "unchanged") for action in done.actions)
     would = "would be " if dry else ""
     added, left = counted(counts["added"], "memory"), len(done.left)
@@ -122,10 +113,29 @@ def _tell(done: Imported, *, dry: bool) -> None:
     if done.redactions:
         would_be = "would redact" if dry else "redacted"
         say(f"{would_be} {counted(done.redactions, 'secret')}")
+    if not dry and any(withheld):
+        say("what is withheld is kept; to release one after reading it: git lerim restore ID")
     if left:
         say(f"skipped {counted(left, 'part')} of the source; --json lists each")
     if done.commit:
         say(f"to undo this import: git lerim undo {done.run_id}")
+
+
+def _print(action: Any) -> None:
+    kind = type(action).__name__
+    if kind == "Skip":
+        detail(f"= {action.memory.id}  {action.memory.title} ({action.reason})")
+        return
+    aside = (
+        ""
+        if kind != "Add" or action.memory.status is Status.ACTIVE
+        else f"  ({action.memory.status})"
+    )
+    data(f"{action.sign} {action.memory.id}  {action.memory.title}{aside}")
+    if kind != "Add":
+        data(f"    {action.reason}")
+    elif action.memory.suspect:
+        data(f"    withheld from agents, because it {action.memory.suspect}")
 
 
 def _left(done: Imported) -> list[str]:

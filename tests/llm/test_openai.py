@@ -1,5 +1,5 @@
 import json
-import time
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -93,16 +93,17 @@ def test_a_key_that_is_not_taken_is_told_and_never_shown(server: Server) -> None
 
 
 def test_no_answer_in_time_ends_the_wait(server: Server) -> None:
+    ended = threading.Event()
+
     def slowly(texts: list[str]) -> tuple[int, bytes]:
-        time.sleep(3)
+        ended.wait(30)
         return 200, reply(texts)
 
     server.answer = slowly
-    began = time.monotonic()
 
     with pytest.raises(ModelFailed, match=r"did not answer within 0\.2 s"):
         embed(server, "car", patience=0.2)
-    assert time.monotonic() - began < 2.5
+    ended.set()
 
 
 def test_nobody_there_is_told() -> None:

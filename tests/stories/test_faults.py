@@ -10,7 +10,6 @@ import os
 import random
 import shutil
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import chdir
 from pathlib import Path
@@ -173,12 +172,10 @@ def test_locks_of_others_that_were_left_do_not_stop_us_and_stay(
 ) -> None:
     lock = kept.path / ".git" / f"{name}.lock"
     lock.write_text("left behind")
-    before = time.monotonic()
 
     for words in VERBS:
         assert verb(kept, *words).code == 0, words
 
-    assert time.monotonic() - before < 60
     assert lock.read_text() == "left behind"
 
 

@@ -2,7 +2,6 @@ import hashlib
 import os
 import shutil
 import subprocess
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -120,16 +119,13 @@ def test_a_commit_is_synced_in_silence_and_uninstall_leaves_no_trace(
 
 def test_whoever_waits_for_all_streams_of_a_commit_does_not_wait_for_the_sync(repo: Repo) -> None:
     install(repo.path)
-    began = time.monotonic()
     subprocess.run(
         ["git", "commit", "--allow-empty", "-qm", "x"],
         cwd=repo.path,
         capture_output=True,
         check=True,
     )
-    took = time.monotonic() - began
-    assert (repo.path / ".git/lerim/hook-starting").exists()  # which waits a second
-    assert took < 1
+    assert (repo.path / ".git/lerim/hook-starting").exists()  # its end removes it
 
 
 def test_each_act_is_synced_once(repo: Repo) -> None:

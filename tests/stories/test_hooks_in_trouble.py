@@ -22,7 +22,6 @@ from support.world import World
 from git_lerim.agents.hooks.events import MOMENTS
 
 DATA = Path(__file__).parents[1] / "agents" / "data" / "hooks"
-BUDGET = 5  # seconds; the shortest timeout that `install` gives a hook, but for one of Codex
 
 
 @pytest.fixture
@@ -88,10 +87,7 @@ def recorded(agent: str, repo: Repo) -> list[tuple[str, bytes]]:
 
 
 def hook(repo: Repo, agent: str, event: str, payload: bytes) -> bytes:
-    """Run a hook, which has to succeed, in time, without a word of complaint; return what
-    it says.
-    """
-    began = time.monotonic()
+    """Run a hook, which has to succeed without a word of complaint; return what it says."""
     command = [sys.executable, "-m", "git_lerim", "hook", agent, event]
     done = subprocess.run(
         command,
@@ -100,10 +96,9 @@ def hook(repo: Repo, agent: str, event: str, payload: bytes) -> bytes:
         env=environment(),
         capture_output=True,
         check=False,
-        timeout=60,
+        timeout=60,  # an agent waits less; a machine under load needs more
     )
     assert (done.returncode, done.stderr) == (0, b"")
-    assert time.monotonic() - began < BUDGET
     return done.stdout
 
 

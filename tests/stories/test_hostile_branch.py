@@ -3,7 +3,6 @@ sound, and harms nobody.
 """
 
 import resource
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -115,11 +114,10 @@ def test_a_broken_file_is_named_and_kept(what: str, lerim: Run, repo: Repo) -> N
     path = "decisions/2026-02/20260220-broken-k3v2qd2m7x4zz.md"
     content = BROKEN[what]
     troubles.store(repo, {**good(), path: content})
-    began, most = time.monotonic(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
     told(lerim, "20260220-broken")
 
-    assert time.monotonic() - began < 10
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < max(most, 300_000) + 300_000
     kept = repo.git("cat-file", "blob", f"lerim/memory:{path}", check=False)
     assert kept == (

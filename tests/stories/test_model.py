@@ -3,7 +3,6 @@ gives none.
 """
 
 import json
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -510,11 +509,9 @@ def test_an_answer_that_comes_byte_by_byte_is_waited_for_as_long_as_one_that_doe
     world.session("claude-catalog.jsonl", repo.path)
     repo.git("config", "--global", "lerim.modelTimeout", "2")
     endpoint.answer = lambda request: replace(answers_with(storage)(request), drip=0.2)
-    began = time.monotonic()
     report = sync(world, repo, code=3)
 
     assert "did not answer within 2 s" in report["errors"][0]["error"]
-    assert time.monotonic() - began < 30  # all of it would take minutes
     assert (report["sessions_queued"], len(endpoint.asked)) == (1, 1)
 
 

@@ -4,7 +4,6 @@ with its source.
 
 import json
 import re
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -174,12 +173,10 @@ def test_an_endpoint_that_drips_is_not_waited_for(
 ) -> None:
     repo.git("config", "--global", "lerim.modelTimeout", "2")
     endpoint.answer = lambda _: Said(body=b" " * 10_000, drip=0.1)
-    began = time.monotonic()
     asked = world.lerim(repo.path, "ask", "how are prices rounded?")
 
     assert PRICES in asked.out
     assert "did not answer within 2 s" in asked.err
-    assert time.monotonic() - began < 30
 
 
 def test_without_a_model_or_with_no_model_nobody_is_asked_and_nothing_heavy_is_loaded(

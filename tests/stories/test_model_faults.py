@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -72,11 +72,10 @@ def test_an_endpoint_that_says_to_wait_longer_than_the_limit_is_not_waited_for(
 ) -> None:
     world.session("claude-catalog.jsonl", repo.path)
     endpoint.answer = lambda _: Said(status=429, headers={"Retry-After": "50"})
-    began = time.monotonic()
     report = sync(world, repo, code=3, LERIM_MODEL_TIMEOUT="2")
 
     assert "did not answer within 2 s" in report["errors"][0]["error"]
-    assert time.monotonic() - began < 30
+    assert len(endpoint.asked) == 1
 
 
 def test_an_endpoint_that_cuts_a_long_request_off_is_found_out(
@@ -191,21 +190,22 @@ def test_ctrl_c_keeps_the_sessions_that_are_done_and_queues_the_others(
     for number in range(3):
         world.session("claude-catalog.jsonl", repo.path, name=f"{number}{CATALOG[1:]}")
 
+    ended = threading.Event()
+
     def answer(request: dict[str, Any]) -> Said:
         if len(endpoint.asked) > 1:
             running.send_signal(signal.SIGINT)
-            time.sleep(30)
+            ended.wait(120)
         return completion(reply(memory(request, QUOTE, STORAGE)))
 
     endpoint.answer = answer
     words = [sys.executable, "-m", "git_lerim", "sync", "--window", "all"]
     running = subprocess.Popen(words, cwd=repo.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    began = time.monotonic()
-    _, said = running.communicate(timeout=60)
+    _, said = running.communicate(timeout=60)  # no answer comes before
+    ended.set()
 
     assert running.returncode in {130, -signal.SIGINT}
     assert b"Traceback" not in said
-    assert time.monotonic() - began < 25
     assert len(rows(world, repo)) == 1
     assert world.lerim(repo.path, "status", "--json").json["sessions"]["waiting"] == 2
 

@@ -3,11 +3,11 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from time import process_time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.costs import grows_evenly
 from support.memories import later, memory
 
 from git_lerim.extraction.by_model.answer import Unusable
@@ -177,13 +177,12 @@ def test_whatever_is_answered_only_pairs_that_were_asked_about_are_judged(
     assert len(asked.messages()[1][1].splitlines()) == 4 + len(asked.names) + len(asked.pairs)
 
 
-def test_a_few_among_thousands_are_found_in_a_moment() -> None:
+def test_a_few_among_thousands_are_found_in_time_in_proportion() -> None:
     stored = [
         said(n, f"{WORDS[n % 11]} {WORDS[n % 7]} number {n}", f"Because of {n} and {n + 1}.")
         for n in range(5000)
     ]
-    began = process_time()
-    assert question(
-        [said(9000 + n, f"{word} of the panel") for n, word in enumerate(WORDS)], stored
-    )
-    assert process_time() - began < 5
+    ours = [said(9000 + n, f"{word} of the panel") for n, word in enumerate(WORDS)]
+
+    assert question(ours, stored)
+    assert grows_evenly(lambda size: question(ours, stored[:size]), 1250)

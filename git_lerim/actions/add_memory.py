@@ -79,7 +79,7 @@ def anchor(ws: Workspace, text: str) -> Anchor:
 
 
 def remember(ws: Workspace, note: Note) -> Changed:
-    """Write one memory by hand, with the same checks as those from sessions.
+    """Write one memory by hand, with the same checks as for memories from sessions.
 
     If an active memory already says the same in the same words, nothing new is written.
     """
@@ -164,7 +164,7 @@ def _write_new(ws: Workspace, memory: Memory, origin: str, blanked: int) -> Chan
 
 
 def _is_said_by(ws: Workspace, item: Stored, new: Memory) -> bool:
-    """Tell whether an active memory written by a person already says all that a new one says.
+    """Tell whether a person's active memory already says everything that the new memory says.
 
     Memories from sessions do not count: a later sync can supersede them, and a note that was
     dropped in their favor would be lost.

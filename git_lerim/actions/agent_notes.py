@@ -54,7 +54,7 @@ class Noted:
 
 
 def remember(ws: Workspace, note: AgentNote) -> Noted:
-    """Write an agent's note; raises UsageError if it is noise or lacks the user's words."""
+    """Write an agent's note. Raises UsageError if it is noise, or states a preference unquoted."""
     if reason := noise(note.title):
         raise UsageError(
             f"nothing was remembered: the title {reason}",
@@ -95,7 +95,7 @@ def may_change(ws: Workspace, ids: Sequence[str]) -> None:
 
 
 def update(ws: Workspace, id_: str, correction: Correction) -> Changed:
-    """Rewrite parts of a memory. Raises Declined if it is a person's."""
+    """Rewrite parts of a memory. Raises Declined if a person wrote it."""
     may_change(ws, [id_])
     if correction.title and (reason := noise(correction.title)):
         raise UsageError(f"nothing was changed: the title {reason}")
@@ -112,7 +112,7 @@ def update(ws: Workspace, id_: str, correction: Correction) -> Changed:
 
 
 def _corrected(body: str, correction: Correction) -> str:
-    """Replace the reason and the rejected options of a body; the user's words in it stay."""
+    """Replace the reason and the rejected options in a body, but keep the user's words."""
     paragraphs = body.split("\n\n")
     why = [each for each in paragraphs if not each.startswith((REJECTED, SAID))]
     rejected = [each for each in paragraphs if each.startswith(REJECTED)]
@@ -125,7 +125,7 @@ def _corrected(body: str, correction: Correction) -> str:
 
 
 def forget(ws: Workspace, ids: Sequence[str]) -> Changed:
-    """Archive memories. Raises Declined if one is a person's."""
+    """Archive memories. Raises Declined if a person wrote one of them."""
     may_change(ws, ids)
     return edit_memory.forget(ws, ids)
 

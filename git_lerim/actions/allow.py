@@ -1,6 +1,7 @@
-"""Allow a repository's own configuration to set what otherwise only the user may set.
+"""Allow a repository's own configuration to set what only the user's configuration may set.
 
-This is what is read, the endpoint, the key, the model, automatic push and weaker safeguards.
+These settings choose what is read, the model, its endpoint and key, and automatic push, or weaken
+safeguards.
 """
 
 from git_lerim import config
@@ -14,16 +15,16 @@ _UNCHANGED = "unchanged"  # file: the inputs of the last no-op sync, without the
 
 
 def allow(ws: Workspace) -> None:
-    """Approve the pending settings from now on. Raises Declined, ReadOnly."""
+    """Approve the pending settings permanently. Raises Declined, ReadOnly."""
     refuse_agent(ws, "these settings can read more data, send data elsewhere or weaken a safeguard")
     ws.consent.allow(ws.settings.asking)
     delete(ws.folder, (*DECIDED_BY_TRUST, _UNCHANGED))
 
 
 def allow_set(ws: Workspace) -> None:
-    """Approve what a verb has just set for its user.
+    """Approve the settings that a verb has just written for its user.
 
-    Nothing is approved where other settings are pending too, or where an agent ran the verb.
+    Nothing is approved if other settings are pending, too, or if an agent ran the verb.
     """
     if not ws.personal and not ws.settings.asking and not by_agent(ws):
         ws.consent.allow(

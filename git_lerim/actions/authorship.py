@@ -40,7 +40,7 @@ def origin(ws: Workspace) -> Origin:
 
 
 def flag_injection(ws: Workspace, memory: Memory) -> Memory:
-    """Mark a new memory as suspect if an agent writes instructions that only a person may give."""
+    """Mark an agent's new memory as suspect if it gives orders that only a person may give."""
     if not by_agent(ws):
         return memory
     from git_lerim.memories.checks.prompt_injection import suspicion  # noqa: PLC0415
@@ -50,9 +50,9 @@ def flag_injection(ws: Workspace, memory: Memory) -> Memory:
 
 
 def refuse_forged_quote(ws: Workspace, memory: Memory, before: Memory | None = None) -> None:
-    """Raise UsageError if an agent writes a new text in a form that quotes the user.
+    """Raise UsageError if a text written by an agent claims to quote the user.
 
-    The words that it reports by `user_words` wait, as suspect, until a session holds them.
+    An agent passes quotes as `user_words`; they stay suspect until a session contains them.
     """
     if not by_agent(ws):
         return
@@ -98,7 +98,7 @@ def mark_rewritten(ws: Workspace, memory: Memory) -> Memory:
 
 
 def mark_edited(ws: Workspace, memory: Memory) -> Memory:
-    """Return the memory marked as edited by a person, so that no sync changes its text.
+    """Mark the memory as edited by a person, so that no sync changes its text.
 
     When an agent runs this command the memory is returned unchanged.
     """

@@ -33,7 +33,7 @@ class Written:
 def blame(ws: Workspace, prefix: str, at: str | None) -> list[Written]:
     """Return the lines of a memory's file, without the front matter's `---` lines.
 
-    Raises Declined if an agent asks for one that is not trusted.
+    Raises Declined if an agent asks for a memory that is not trusted.
     """
     snapshot = ws.store.snapshot(at)
     item = find_memory(snapshot, prefix)

@@ -35,8 +35,8 @@ def brief(
 ) -> recall.Brief:
     """Select memories for the changed files, or for a prompt, within a token budget.
 
-    With `everything`, for both. The default budget is `lerim.briefTokens`. This does not count as
-    an access, because nobody asked for these memories.
+    With `everything`, select for both. The default budget is `lerim.briefTokens`. The
+    memories are not counted as accessed, because nobody asked for them.
     """
     budget = budget or ws.settings["briefTokens"]
     if at is None and not ws.has_memory():
@@ -67,7 +67,7 @@ def brief(
 
 
 def _healing(index: "Index", choose: Callable[[], list[recall.Pick]]) -> list[recall.Pick]:
-    """Return what is chosen, from a rebuilt index if this one cannot be read."""
+    """Return the selection; if the index cannot be read, rebuild it first."""
     try:
         return choose()
     except Unreadable:
@@ -76,7 +76,7 @@ def _healing(index: "Index", choose: Callable[[], list[recall.Pick]]) -> list[re
 
 
 def _dependencies(ws: Workspace) -> dict[str, Any]:
-    """Return what a cached brief depends on, as it is before the brief is made."""
+    """Return the state that a cached brief depends on, taken before the brief is built."""
     git_dir, common_dir = str(ws.place.git_dir), str(ws.place.common_dir)
     return brief_cache.dependencies(git_dir, common_dir, _branch_refs(ws))
 
@@ -116,7 +116,7 @@ def _marked(
 
 
 def _count(ws: Workspace) -> Callable[[str], int]:
-    """Return what counts tokens: as the configured model does, else an upper bound."""
+    """Return a token counter: the configured model's own, else one that gives an upper bound."""
     return counter(ws.settings["model"]) or at_most
 
 
@@ -129,7 +129,7 @@ def indexes(ws: Workspace, at: str | None = None) -> "Iterator[tuple[Index, Inde
 
 
 def changed_files(ws: Workspace, committed: Sequence[str] | None = None) -> tuple[str, ...]:
-    """Return uncommitted files first, then files that the branch has changed."""
+    """Return the uncommitted files, then the files that the branch has changed."""
     place = ws.place
     if not place.worktree:
         return ()

@@ -1,4 +1,4 @@
-"""Tell what a verb committed, for when its output cannot be written."""
+"""Report what a verb committed if its output cannot be written."""
 
 from git_lerim.git import refs
 from git_lerim.workspace import Workspace
@@ -10,7 +10,7 @@ def branch_tip(ws: Workspace) -> str | None:
 
 
 def committed_since(ws: Workspace, before: str | None) -> str:
-    """Return a sentence that names what the branch moved to, or "" if it did not move."""
+    """Return a sentence naming the branch's new tip, or "" if the branch did not move."""
     tip, name = branch_tip(ws), ws.settings["branch"]
     if tip is None or tip == before:
         return ""

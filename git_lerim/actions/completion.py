@@ -12,9 +12,9 @@ _LENGTH = 70  # characters of a title
 def complete_ids(
     prefix: str, *, everything: bool = False, personal: bool = False
 ) -> list[tuple[str, str]]:
-    """Return the ids with a prefix and their titles, newest first: of active memories, or of all.
+    """Return the ids and titles of active (or all) memories with a prefix, newest first.
 
-    On any error there are none: a shell asks while the user is typing.
+    Any error yields an empty list, because a shell asks while the user is typing.
     """
     known = None if everything or personal else list_cache.titles()
     if known is None:

@@ -33,7 +33,7 @@ class Difference:
 
 
 def diff(ws: Workspace, revisions: str | None) -> list[Difference]:
-    """Compare `A..B`, A with now, or by default the last commit with its parent.
+    """Compare `A..B`, or A with the present state; by default, the last commit with its parent.
 
     In tree mode the default is to compare the work tree with the last commit.
     """
@@ -51,7 +51,7 @@ def diff(ws: Workspace, revisions: str | None) -> list[Difference]:
 
 
 def diff_unpushed(ws: Workspace) -> list[Difference]:
-    """Compare the remote's memory, as last fetched or pushed, with the one here."""
+    """Compare the remote's memory, as last fetched or pushed, with the local one."""
     store = open_store.branch_only(ws, f"to compare, use git diff @{{upstream}} -- {layout.TREE}")
     ref = tracking_ref(ws.settings["remote"], ws.settings["branch"])
     theirs = refs.read_ref(ws.place.common_dir, ref)
@@ -62,7 +62,7 @@ def diff_unpushed(ws: Workspace) -> list[Difference]:
 def compare(before: Snapshot, after: Snapshot, old: Shown, new: Shown) -> Iterator[Difference]:
     """Yield a Difference for each memory that differs between two snapshots.
 
-    `old` and `new` say what is shown of the memories of each.
+    `old` and `new` contain what may be shown of each snapshot's memories.
     """
     left, right = _differing(before, after, old, new)
     aside = {naming.id_in(file.path) for file in after.quarantined}
@@ -86,7 +86,7 @@ def compare(before: Snapshot, after: Snapshot, old: Shown, new: Shown) -> Iterat
 def _differing(
     before: Snapshot, after: Snapshot, old: Shown, new: Shown
 ) -> tuple[dict[str, tuple[Stored, str]], dict[str, tuple[Stored, str]]]:
-    """Return what is shown of each side's memories that the other lacks or has differently."""
+    """Return the visible part of each side's memories that the other side lacks or has changed."""
     was = {**before.memories, **before.summaries, **before.handoffs}
     now = {**after.memories, **after.summaries, **after.handoffs}
     same = {id_ for id_ in was.keys() & now.keys() if was[id_].memory == now[id_].memory}
@@ -139,7 +139,7 @@ def _text(memory: Memory, column: Column) -> str:
 
 
 def as_json(difference: Difference) -> dict[str, Any]:
-    """Return a difference in the format of `diff --json`; first, why its text is not trusted."""
+    """Return a difference in the format of `diff --json`, led by why its text is not trusted."""
     row = asdict(difference)
     doubt = row.pop("doubt")
     return ({"not_trusted": doubt} if doubt else {}) | row

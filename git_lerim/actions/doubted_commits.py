@@ -1,6 +1,6 @@
-"""Mark commits that name memories which are not trusted, or give orders themselves.
+"""Mark commits whose messages give orders, or name memories that are not trusted.
 
-Agents that read the log get neither the message nor the file names of those.
+Agents that read the log get neither the message nor the file names of such commits.
 """
 
 import re
@@ -29,7 +29,7 @@ _COMMITS = 20
 
 
 def doubted(ws: Workspace, commits: Sequence[LoggedCommit]) -> dict[str, str]:
-    """Return sentences that say why the words of commits are not trusted, by commit."""
+    """Return, by commit, a sentence that says why its text is not trusted."""
     named = {commit.id: frozenset(_ids(commit)) for commit in commits}
     now = _doubted_now(ws, frozenset[str]().union(*named.values()))
     objects = open_objects(ws.place)
@@ -45,14 +45,14 @@ def doubted(ws: Workspace, commits: Sequence[LoggedCommit]) -> dict[str, str]:
 def for_reader(
     ws: Workspace, commits: Iterable[LoggedCommit], why: Mapping[str, str]
 ) -> list[LoggedCommit]:
-    """Return commits; if an agent runs this command, those in `why` without their message."""
+    """Return commits; for an agent, those in `why` lose their message."""
     if not by_agent(ws):
         return list(commits)
     return [_without_words(commit) if commit.id in why else commit for commit in commits]
 
 
 def as_json(ws: Workspace, commit: LoggedCommit, why: str) -> dict[str, Any]:
-    """Return a commit in the format of `log --json`; first, why its words are not trusted."""
+    """Return a commit in the format of `log --json`, led by why its text is not trusted."""
     row = log.as_json(commit)
     if not why:
         return row
@@ -72,14 +72,14 @@ def history_lines(ws: Workspace, item: Stored) -> Iterator[str]:
 
 
 def _ids(commit: LoggedCommit) -> Iterator[str]:
-    """Yield the ids of the memories that a commit changed or names, and names of summaries."""
+    """Yield the ids of memories, and names of summaries, that a commit changed or names."""
     yield from (key(file.path) for file in commit.files if naming.valid_path(file.path))
     yield from (value for _, value in commit.trailers if naming.is_id(value))
     yield from _ROW.findall(commit.body)
 
 
 def _doubted_now(ws: Workspace, named: Collection[str]) -> dict[str, str]:
-    """Return why memories are not trusted as they are now, by id, and summaries by name."""
+    """Return why current memories (by id) and summaries (by name) are not trusted."""
     now = ws.store.snapshot()
     sorts = (now.memories, now.summaries, now.handoffs, now.withdrawn)
     found = [sort[id_] for id_ in sorted(named) for sort in sorts if id_ in sort]
@@ -101,7 +101,7 @@ def _versions(objects: Trees, commit: LoggedCommit) -> list[Stored]:
 
 
 def _order_in(commit: LoggedCommit) -> str:
-    """Return why a message is not trusted that orders something: anybody can write one."""
+    """Return why a message is not trusted if it gives an order, as anybody can write one."""
     # the rules take long to load
     from git_lerim.memories.checks.disguise import undisguised  # noqa: PLC0415
     from git_lerim.memories.checks.orders_of_others import harm_in  # noqa: PLC0415

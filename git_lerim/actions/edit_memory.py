@@ -45,7 +45,7 @@ def forget(ws: Workspace, prefixes: Sequence[str]) -> Changed:
 
 
 def would_forget(ws: Workspace, prefixes: Sequence[str]) -> list[Memory]:
-    """Return the memories that `forget` would archive, each once."""
+    """Return the memories that `forget` would archive, without duplicates."""
     snapshot = ws.store.snapshot()
     found = [item.memory for item in _named(snapshot, prefixes).values()]
     return [_archived(each) for each in found if each.status is not Status.ARCHIVED]
@@ -103,7 +103,7 @@ def edit(ws: Workspace, prefix: str, edited: Edit) -> Changed:
 
 
 def validate_edit(ws: Workspace, memory: Memory, edited: Memory) -> tuple[Memory, int]:
-    """Validate and redact a person's edit; return the number of redactions, too.
+    """Validate and redact a person's edit; return it with the number of redactions.
 
     Raises BadMemory.
     """
@@ -130,7 +130,7 @@ def validate_edit(ws: Workspace, memory: Memory, edited: Memory) -> tuple[Memory
 
 
 def note_long_title(ws: Workspace, title: str) -> None:
-    """Say that a title is cut if it is too long."""
+    """Warn if a title is so long that it will be cut."""
     if len(title) > TITLE_LIMIT:
         ws.note(f"the title has {len(title)} characters and was cut after {TITLE_LIMIT}")
 
@@ -193,7 +193,7 @@ def _change(
 
 
 def _stamped(ws: Workspace, operation_name: str, old: Memory, new: Memory) -> Memory:
-    """Return an edited memory with the time of the edit and, if that counts, who made it."""
+    """Return an edited memory with the time of the edit and, if a person made it, the editor."""
     new = replace(new, updated=edit_time(old.updated, ws.now.replace(microsecond=0)))
     return _MARKS[operation_name](ws, new) if operation_name in _MARKS else new
 
@@ -227,7 +227,7 @@ def _commit_of(
 
 
 def _affects_others(old: Memory, new: Memory) -> bool:
-    """Tell whether a change can activate or supersede other memories, which sync decides."""
+    """Tell whether a change can activate or supersede other memories, as decided by sync."""
     changed = (old.status, old.title, old.body) != (new.status, new.title, new.body)
     return changed and bool(old.supersedes or old.related)
 

@@ -1,4 +1,4 @@
-"""Record verdicts on memories: one row per author and verdict, leaving text and dates unchanged."""
+"""Record feedback on memories: one row per author and verdict; text and dates stay."""
 
 from dataclasses import dataclass, replace
 
@@ -112,7 +112,7 @@ def _row(ws: Workspace, stored: Stored, verdict: str) -> Feedback:
 
 
 def _is_author(ws: Workspace, stored: Stored, who: str) -> bool:
-    """Tell whether `who` last edited or else added a memory, or it is not committed yet."""
+    """Tell whether `who` last edited (else added) a memory; always true if it is not committed."""
     edited = stored.memory.edited
     author = edited.by if edited else author_of(ws, stored)
     return author is None or _mail(author) == _mail(who)
@@ -123,7 +123,7 @@ def _mail(who: str) -> str:
 
 
 def anchors_at_head(ws: Workspace, memory: Memory) -> tuple[Anchor, ...]:
-    """Return the anchors moved to where their code is at HEAD, without those whose code is gone."""
+    """Move the anchors to where their code is at HEAD, dropping those whose code is gone."""
     head = ws.code.head()
     if head is None or ws.personal or not memory.anchors:
         return memory.anchors

@@ -32,7 +32,7 @@ def without_withheld(ws: Workspace, items: Iterable[SearchResult]) -> Iterator[S
 def served_items(
     ws: Workspace, hits: Iterable[Hit], at: str | None = None
 ) -> dict[str, Stored | None]:
-    """Return the memories of hits that may be withheld, by path; None if one is gone."""
+    """Return the memories of hits that may have to be withheld, by path; None for a deleted one."""
     served: Snapshot | None = None
     found: dict[str, Stored | None] = {}
     for hit in hits:
@@ -64,7 +64,7 @@ def memory_lines(ws: Workspace, item: Stored) -> Iterator[str]:
 
 
 def evidence_lines(ws: Workspace, memory: Memory) -> Iterator[str]:
-    """Yield the session records behind a memory, redacted, shortened and judged."""
+    """Yield the session records behind a memory, redacted, shortened and checked for orders."""
     # these take long to load, and lists need neither
     from git_lerim.memories.checks.prompt_injection import suspicion  # noqa: PLC0415
     from git_lerim.sessions.session import Role  # noqa: PLC0415

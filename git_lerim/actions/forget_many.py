@@ -1,4 +1,4 @@
-"""Archive many memories in one commit: those of a session, a run, or an agent before a date.
+"""Archive many memories in one commit: all of a session, a run, an agent, or before a date.
 
 The summaries of these sessions go with them.
 """
@@ -90,7 +90,7 @@ def _of_sources(stored: Sequence[Memory], selector: Selector) -> Iterator[Callab
 
 
 def _is_only_partly(stored: Sequence[Memory], selector: Selector) -> Callable[[Memory], str]:
-    """Return a function that tells which other session also supports a memory, if any."""
+    """Return a function that names another session that also supports a memory, if any."""
     matches = _matcher(stored, selector)
     if selector.session is None and selector.agent is None:
         return lambda _: ""
@@ -113,7 +113,7 @@ def _matcher(stored: Sequence[Memory], selector: Selector) -> Callable[[Source],
 
 
 def _session(stored: Sequence[Memory], named: str) -> tuple[str, str]:
-    """Return the one session that matches `named`, among those memories cite. Raises UsageError."""
+    """Return the one cited session that matches `named`. Raises UsageError."""
     known = {(source.agent, source.session) for memory in stored for source in memory.sources}
     found = {
         (agent, id_)

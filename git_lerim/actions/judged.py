@@ -1,6 +1,6 @@
-"""Withhold handoffs and summaries in which an agent orders what only a person may order.
+"""Withhold handoffs and summaries in which an agent gives orders that only a person may give.
 
-They are judged when written, and again whenever they are handed out: anybody can edit a file.
+They are judged when written, and again whenever agents get them, because anybody can edit a file.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ def judged(memory: Memory) -> Memory:
 
 
 def withheld(item: Stored) -> str:
-    """Return why a memory's words are not handed to agents, or an empty string."""
+    """Return why a memory's text is withheld from agents, or an empty string."""
     memory = item.memory
     if memory.primitive in NOTES and item.author and not _is_suspect(memory):
         return ""
@@ -44,9 +44,9 @@ def _is_suspect(memory: Memory) -> bool:
 
 
 def marked(ws: Workspace, why: str | None, row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row of JSON that begins with why its text is not trusted, if it is not.
+    """Return a row of JSON; if its text is not trusted, the row begins with the reason.
 
-    Agents do not get its path either: it has the words of the first title.
+    Agents do not get the path either, because it contains words of the first title.
     """
     if not why:
         return row
@@ -56,7 +56,7 @@ def marked(ws: Workspace, why: str | None, row: dict[str, Any]) -> dict[str, Any
 def fit_to_hand_out(
     handoffs: Mapping[str, Stored], served: Mapping[str, Stored] | None = None
 ) -> dict[str, Stored]:
-    """Return handoffs, those to withhold from agents marked as suspect.
+    """Return handoffs; mark those as suspect that must be withheld from agents.
 
     A person's own words are their orders. What others shared was judged or accepted before it was
     served; `served` has the authors, if `handoffs` lack them.

@@ -1,4 +1,4 @@
-"""Check a whole store: each file, all of them together, and whether any holds a secret."""
+"""Check a whole store: each file, the links between files, and whether any contains a secret."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -68,7 +68,7 @@ def _secret(path: str, id_: str, found: Sequence[Finding]) -> Problem:
 
 
 def _secrets_aside(ws: Workspace, snapshot: Snapshot) -> Iterator[Problem]:
-    """Yield a problem for each file with a secret that was set aside: a push would send it, too."""
+    """Yield a problem for each unreadable file with a secret, because a push would send it, too."""
     if snapshot.commit is None or ws.in_tree:
         return
     objects = open_objects(ws.place)

@@ -60,7 +60,7 @@ def file_of(ws: Workspace, item: Stored) -> bytes:
 def stale_marks(ws: Workspace, items: Iterable[Stored]) -> dict[str, str]:
     """Return the mark of each stale active memory by blob, as in `stale since 1a2b3c4`.
 
-    One that a model found still true is marked so.
+    A memory that a model found still true has a mark that says so.
     """
     active = [item for item in items if item.memory.status is Status.ACTIVE]
     return {blob: one.mark for blob, one in freshness.of_stored(ws, active).items() if one.mark}
@@ -117,7 +117,7 @@ def filter_memories(
 
 
 def check_agent(ws: Workspace, name: str | None, at: str | None = None) -> None:
-    """Raise UsageError if neither this version nor any memory knows an agent of that name."""
+    """Raise UsageError for an agent that neither this version knows nor any memory names."""
     if name is not None and name not in roster.AGENTS:
         store = ws.store.snapshot(at)
         items = (*store.memories.values(), *store.summaries.values(), *store.handoffs.values())
@@ -127,7 +127,7 @@ def check_agent(ws: Workspace, name: str | None, at: str | None = None) -> None:
 
 
 def too_early(ws: Workspace, at: str | None) -> str:
-    """Return a sentence if there was no memory yet at a revision or date, else ""."""
+    """Return a message if there was no memory yet at a revision or date, else ""."""
     if at is None:
         return ""
     then = ws.store.snapshot(at)
@@ -171,7 +171,7 @@ def waiting_ids(ws: Workspace, items: Iterable[Stored]) -> set[str]:
 
 
 def ignored_feedback(item: Stored) -> list[str]:
-    """Return lines about the feedback of a memory that does not count, and who wrote it."""
+    """Return lines about a memory's feedback that does not count, with its author."""
     ignored = tuple(row for row in item.memory.feedback if row not in item.feedback)
     return [f"{line}; {item.author} wrote this" for line in FEEDBACK.lines(ignored)]
 

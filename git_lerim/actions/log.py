@@ -64,7 +64,7 @@ def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedComm
 
 
 def redacted(ws: Workspace, commits: Iterable[LoggedCommit]) -> list[LoggedCommit]:
-    """Return commits with secrets redacted in their messages: a colleague may have let one in."""
+    """Return commits with secrets redacted in messages: a colleague may have committed one."""
     found = list(commits)
     texts = [text for each in found for text in (each.subject, each.body)]
     texts += [value for each in found for _, value in each.trailers]

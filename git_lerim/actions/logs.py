@@ -45,7 +45,7 @@ def truncate(ws: Workspace) -> None:
 
 
 def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
-    """Return what a run decided and reported, else what its commits changed.
+    """Return a run's saved decisions and report, else the changes in its commits.
 
     Raises UsageError if no run or several match.
     """
@@ -87,7 +87,7 @@ def _is_called(run: str, name: str) -> bool:
 
 
 def _committed(ws: Workspace, name: str) -> list[dict[str, Any]]:
-    """Return what the commits of a run changed, for a run that saved no decisions.
+    """Return the changes in a run's commits, for a run that saved no decisions.
 
     Raises UsageError if several runs match.
     """
@@ -121,7 +121,7 @@ def save_artifacts(
 ) -> None:
     """Save a run's report, its decisions about memories, and what it dropped with the reasons.
 
-    `results` holds the name of each session, or of what else was read, with both.
+    `results` contains, for each session or other source, its name, decisions and dropped texts.
     """
     results = list(results)
     folder = private_folder(private_folder(ws.folder / "runs") / run)

@@ -1,6 +1,6 @@
 """Mark memories that are not trusted where the command line prints them.
 
-Agents run these commands, too, and could follow what they read: they do not get the text.
+Agents run these commands, too, and could follow orders in the text, so they do not get it.
 """
 
 import copy
@@ -43,12 +43,12 @@ def doubts(ws: Workspace, items: Sequence[Stored], at: str | None = None) -> dic
 
 
 def to_accept(id_: str) -> str:
-    """Return how a person accepts what is withheld, as the end of a sentence."""
+    """Return how a person accepts a withheld memory, as the end of a sentence."""
     return f"; to accept it: git lerim pull --accept {id_}"
 
 
 def suspicions(items: Iterable[Stored]) -> dict[str, str]:
-    """Return sentences that say why agents do not get memories that are handed out, by path."""
+    """Return, by path, why agents do not get memories that people do get."""
     return {
         item.path: not_trusted(reason, _writer(item))
         for item in items
@@ -80,7 +80,7 @@ def _untrusted_then(ws: Workspace, items: Sequence[Stored], at: str) -> dict[str
 
 
 def for_reader(ws: Workspace, items: Iterable[Stored], why: Mapping[str, str]) -> list[Stored]:
-    """Return memories; if an agent runs this command, those in `why` without their text."""
+    """Return memories; for an agent, those in `why` lose their text."""
     if not by_agent(ws):
         return list(items)
     return [
@@ -97,7 +97,7 @@ def for_reader(ws: Workspace, items: Iterable[Stored], why: Mapping[str, str]) -
 
 
 def titles(ws: Workspace, memories: Sequence[Memory]) -> list[str]:
-    """Return the titles of memories that this command wrote, redacted and for the reader."""
+    """Return the titles of memories that this command wrote, redacted and fit for the reader."""
     is_agent = by_agent(ws)
     return [
         WITHHELD if is_agent and withheld_text(memory) else title
@@ -108,19 +108,19 @@ def titles(ws: Workspace, memories: Sequence[Memory]) -> list[str]:
 
 
 def refuse_to_read(ws: Workspace, item: Stored) -> None:
-    """Raise Declined if an agent would get a text that is not trusted."""
+    """Raise Declined if an agent asks for a text that is not trusted."""
     if by_agent(ws) and (why := doubts(ws, [item])):
         raise Declined(f"{item.memory.id} is {why[item.path]}", hint=hint(item.memory.id))
 
 
 def refuse_to_change(ws: Workspace, item: Stored) -> None:
-    """Raise Declined if an agent would change what is withheld: its change would accept that."""
+    """Raise Declined if an agent changes a withheld memory, because that would accept it."""
     if by_agent(ws) and (reason := _waiting(ws, [item]).get(item.path)):
         refuse_agent(ws, f"{item.memory.id} is withheld: {reason}")
 
 
 def shown(ws: Workspace, at: str | None = None) -> Shown:
-    """Return what pairs memories with why they are not trusted, redacted and for the reader."""
+    """Return memories, redacted and fit for the reader, each with why it is not trusted."""
 
     def pairs(items: Iterable[Stored]) -> list[tuple[Stored, str]]:
         found = ws.store.named(ws.store.gate(items), at)
@@ -130,7 +130,7 @@ def shown(ws: Workspace, at: str | None = None) -> Shown:
 
 
 def shown_of(ws: Workspace, author: str) -> Shown:
-    """Return the same for what somebody else proposes: nobody has accepted it."""
+    """Return the same for memories in somebody else's proposal, which nobody has accepted."""
     judge = Judge(ws.place, open_objects(ws.place))
 
     def pairs(items: Iterable[Stored]) -> list[tuple[Stored, str]]:
@@ -157,14 +157,14 @@ def not_trusted(reason: str, writer: str) -> str:
 
 
 def hint(id_: str) -> str:
-    """Return how a person reads what agents do not get."""
+    """Return a hint that says how a person can read a text that agents do not get."""
     return f"to read it, run git lerim show {id_} in a terminal not started by an agent"
 
 
 def marked_hits(
     ws: Workspace, items: Sequence[SearchResult], at: str | None = None
 ) -> list[SearchResult]:
-    """Return search results with why they are not trusted; agents do not get the text of those."""
+    """Mark search results that are not trusted with the reason; agents do not get their text."""
     served = served_items(ws, [item.hit for item in items], at)
     why = suspicions(item for item in served.values() if item)
     found = [replace(item, doubt=why.get(item.hit.path, "")) for item in items]

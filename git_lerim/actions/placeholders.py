@@ -57,7 +57,7 @@ def _parts(template: str, values: Mapping[str, str], *, coloured: bool) -> Itera
 
 
 def _candidates(template: str, start: int) -> Iterator[str]:
-    """Yield what may be the placeholder at a place, the longest first."""
+    """Yield the possible placeholders at a position in the template, the longest first."""
     if template.startswith("%(", start):
         yield template[start : template.find(")", start) + 1]
     yield template[start : start + 3]
@@ -65,7 +65,7 @@ def _candidates(template: str, start: int) -> Iterator[str]:
 
 
 def _literal(text: str, *, coloured: bool) -> tuple[str, int] | None:
-    """Return what a placeholder without a value stands for, and its length."""
+    """Return the text for a placeholder without a value, such as `%n`, and its length."""
     found = _LITERAL.match(text)
     if found is None:
         return None

@@ -101,7 +101,7 @@ def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
 
 
 def _find_ids(ws: Workspace, known: Collection[str], prefixes: Sequence[str]) -> frozenset[str]:
-    """Return the ids with these prefixes; those that are not known are looked for in history."""
+    """Return the ids with these prefixes, searching the history for ids not in the store."""
     here = [prefix for prefix in prefixes if _is_known(known, prefix)]
     gone = [prefix for prefix in prefixes if prefix not in here]
     past = _ids_in_history(ws) if gone else set()
@@ -125,7 +125,7 @@ def _ids_in_history(ws: Workspace) -> set[str]:
 def _summary_paths(item: Stored) -> frozenset[str]:
     """Return a summary's possible paths.
 
-    Two sessions of the same second can have the same short name; then one gets a longer path.
+    Two sessions from the same second can have the same short name; one then gets a longer path.
     """
     path = item.path.removeprefix("archived/")
     own = naming.path_of(item.memory)
@@ -231,7 +231,7 @@ def is_replaced_by_push(ws: Workspace, ref: str, remote: str | None = None) -> b
 
 
 def removal_hint(ws: Workspace, ref: str) -> str:
-    """Return how to remove a ref that still holds purged memories, or "" if it is not ours."""
+    """Return how to remove a ref with purged memories, or "" if git-lerim did not create it."""
     branch = ws.settings["branch"]
     if not ref.startswith("refs/remotes/"):
         return ""

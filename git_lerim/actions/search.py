@@ -61,19 +61,19 @@ class SearchResult:
 
     @property
     def state(self) -> str:
-        """Its status unless active; else stale, fresh or unknown."""
+        """The memory's status unless active; else stale, fresh or unknown."""
         return state_of(self.hit.status, self.standing)
 
     @property
     def told(self) -> str:
-        """Its state as shown to people."""
+        """The memory's state as shown to people."""
         state = label_of(self.hit.status, self.standing)
         usual = state in {"fresh", "unknown"}
         return state if not self.pending else "pending" if usual else f"{state}, pending"
 
 
 def check_query(ws: Workspace, wanted: SearchQuery) -> None:
-    """Raise UsageError for an empty query, or a filter whose value the option would not take."""
+    """Raise UsageError for an empty query, or a filter with an invalid value."""
     for name, value in filters_of(wanted.query):
         if not value.strip():
             raise UsageError(f"{name}: is empty", hint=f"to narrow a search: {name}:VALUE")
@@ -95,7 +95,7 @@ def search_memories(
 ) -> list[SearchResult]:
     """Return the best matches, best first, and log them as shown. Raises UsageError.
 
-    With `with_held`, also look up when the store first held each one, which is slower; `json_of`
+    With `with_held`, also look up when each memory was added, which is slower; `json_of`
     needs it.
     """
     if wanted.since is not None:
@@ -146,7 +146,7 @@ def _filters(wanted: SearchQuery) -> Filters:
 
 
 def _prepare_fast_search(ws: Workspace, index: Index) -> None:
-    """Note in the index when the fast path of the next search may use it."""
+    """Record in the index under which conditions the next search may use its fast path."""
     # the fast path does not support embeddings
     seen = (
         ""
@@ -160,7 +160,7 @@ def _prepare_fast_search(ws: Workspace, index: Index) -> None:
 def _first_held(
     ws: Workspace, index: Index, hits: Sequence[Hit], at: str | None
 ) -> dict[str, tuple[float, str | None]]:
-    """Return when the store first held each hit and who added it, by name.
+    """Return when each hit was added to the store and by whom, by file name.
 
     For the current state, the answer is cached in the index.
     """
@@ -175,7 +175,7 @@ def _first_held(
 
 
 def embed_missing(ws: Workspace, progress: embeddings.Progress) -> bool:
-    """Embed memories that lack a vector, if a model is set; tell whether none is left."""
+    """Embed memories that lack a vector, if a model is set; tell whether all have one now."""
     if ws.meaning is None or not ws.has_memory():
         return True
     index = ws.index()

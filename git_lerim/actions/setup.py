@@ -106,7 +106,7 @@ def _on_branch(ws: Workspace, *, asked: bool) -> Begun:
 
 
 def _refuse_foreign(branch: BranchStore) -> None:
-    """Raise BranchBlocked for a branch that is there and holds no memory."""
+    """Raise BranchBlocked if the branch exists but contains no memory."""
     if error := branch.blocked():
         raise error
 

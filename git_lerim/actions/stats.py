@@ -37,7 +37,7 @@ _LOCAL = {
 def stats(ws: Workspace, at: str | None = None) -> dict[str, Any]:
     """Return the statistics of the store now or at a revision.
 
-    What is known only on this machine is None for the past.
+    For a past revision, numbers that come from this machine's local state are None.
     """
     snapshot = ws.store.snapshot(at)
     memories = [item.memory for item in snapshot.memories.values()]
@@ -156,7 +156,7 @@ def _code(ws: Workspace, active: Sequence[Stored]) -> dict[str, int]:
 
 
 def _use(ws: Workspace, active: Sequence[Memory]) -> dict[str, Any]:
-    """Return what was shown here; of uses elsewhere, only the date in a memory's file is known."""
+    """Return how often memories were shown here; other machines' uses leave only a date."""
     with ws.catalog_to_read() as catalog:
         uses = access_counts.uses(catalog, ws.folder, f"{ws.now:%Y-%m-%d}")
     used = sorted(

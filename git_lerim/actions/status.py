@@ -133,7 +133,7 @@ def _proposals(ws: Workspace) -> int:
 
 
 def _is_otherwise_read(ws: Workspace) -> bool:
-    """Tell whether the snapshot is more than the branch merged with what was fetched."""
+    """Tell whether the snapshot contains more than the branch and what was fetched."""
     return ws.in_tree or ws.proposing or ws.settings["trust"] != "remote"
 
 

@@ -110,7 +110,7 @@ class _Stage:
         del self._env["GIT_COMMITTER_DATE"]
 
     def go_on(self) -> None:
-        """Append to the first session, as its agent would."""
+        """Continue the first session, as its agent would."""
         self._put("claude-catalog-continued.jsonl", self._projects / f"{_CLAUDE}.jsonl")
 
     def run(self, why: str, command: str) -> Step:

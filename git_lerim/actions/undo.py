@@ -25,7 +25,7 @@ _SHORT = 12  # characters of an abbreviated commit id
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undone:
-    """What was undone, and what was left."""
+    """What was undone, and what was skipped."""
 
     commit: str | None  # None: nothing to undo
     memories: tuple[Memory, ...]  # as they are now
@@ -105,7 +105,7 @@ def last_run(ws: Workspace) -> tuple[str, list[LoggedCommit]]:
 
 
 def _update_proposal(ws: Workspace, name: str, ids: Sequence[str]) -> None:
-    """Update the proposal after an undo, and reject what is gone from its pushed version."""
+    """Update the proposal after an undo, and reject memories that only its pushed version has."""
     store = open_store.reviewing(ws)
     store.renew()
     kept = {naming.id_in(path) for path in store.pending()}
@@ -116,7 +116,7 @@ def _update_proposal(ws: Workspace, name: str, ids: Sequence[str]) -> None:
 def _in_proposal(
     was: Stored | None, now: Stored, new: Memory, shared: Stored | None
 ) -> dict[str, bytes | None]:
-    """Return the files of an undo in a proposal; what equals the shared memory is not proposed."""
+    """Return the files of an undo in a proposal, without those equal to the shared memory."""
     if shared is None:
         return {now.path: None} if was is None and not new.sources else edited_files(now, new)
     same = (
@@ -218,7 +218,7 @@ def _deleted(span: _Span, id_: str) -> Stored | None:
 
 
 def _reverted(span: _Span, id_: str, now: Stored, left: list[tuple[str, str]]) -> Memory | None:
-    """Return the memory with the change reverted and later changes kept, None to leave it."""
+    """Revert a change but keep later changes; return None if the memory is to stay as it is."""
     before, then = _all(span.before).get(id_), _all(span.then).get(id_)
     if before is not None and then is not None:
         if replace(before.memory, last_accessed=then.memory.last_accessed) == then.memory:

@@ -34,7 +34,7 @@ class Cited:
 
     @property
     def marked(self) -> str:
-        """The text, after a mark if it is not trusted."""
+        """The text, preceded by a warning if it is not trusted."""
         return f"{MARK if self.doubt else ''}{self.text}"
 
 

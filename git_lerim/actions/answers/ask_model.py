@@ -1,4 +1,4 @@
-"""Let a model answer a question from the best matching memories, or quote them if it fails."""
+"""Let a model answer a question from the best matching memories; if it fails, quote them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -127,7 +127,7 @@ def _neighbours(index: Index, hits: Sequence[Hit]) -> list[Hit]:
 
 
 def _notes(items: Sequence[SearchResult]) -> Iterator[tuple[Cited, Note]]:
-    """Yield each memory as citation and as prompt note, in chronological order."""
+    """Yield each memory as a citation and as a note for the prompt, in chronological order."""
     ordered = sorted(items, key=lambda item: (item.hit.created, item.hit.id))
     for number, item in enumerate(ordered, 1):
         hit, part = item.hit, cite(item, item.hit.title)

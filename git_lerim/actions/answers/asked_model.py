@@ -1,4 +1,4 @@
-"""Ask the model a question about notes: redact the prompt, and redact and check the answer."""
+"""Ask the model a question about notes, redacting the prompt and checking the answer."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -53,7 +53,7 @@ def ask(
 ) -> Reply:
     """Ask the model and pass each checked sentence to `hear`.
 
-    There are no sentences if the notes do not answer the question. Raises ModelFailed if there is
+    If the notes do not answer the question, `hear` is not called. Raises ModelFailed if there is
     no usable answer, BadSetting.
     """
     model = ws.language_model(ws.settings.answers_by)
@@ -110,7 +110,7 @@ class _Sentences:
 def _answer(
     traced: model_traces.Traced, prompt: list[Message], heard: _Sentences, *, is_streamed: bool
 ) -> tuple[Answer, str]:
-    """Ask the model; return its answer, and why it broke off after some sentences, if it did."""
+    """Ask the model; return its answer and, if the answer broke off, the reason."""
     began = time.monotonic()
     try:
         answer = traced.ask(prompt, hear=heard.add if is_streamed else None)
@@ -138,7 +138,7 @@ def _redacted(ws: Workspace, request: Request) -> tuple[list[Note], list[Message
 
 
 def _announce(ws: Workspace, request: Request, tokens: int, say: Callable[[str], None]) -> None:
-    """Tell the user what is sent where, before the first question to a model in this repository."""
+    """Before a repository's first question to a model, tell the user what is sent, and where."""
     name = ws.settings[ws.settings.answers_by]
     place = (
         ""

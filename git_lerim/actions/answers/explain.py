@@ -93,7 +93,7 @@ def _commits(ws: Workspace, answer: Answer) -> Iterator[Note]:
 
 
 def _sessions(ws: Workspace, answer: Answer) -> Iterator[Note]:
-    """Yield the sessions behind the commits that are known here, with their summaries."""
+    """Yield the known sessions behind the commits, with their summaries."""
     found = {
         (link.agent, link.session): link
         for _, links in reversed(answer.steps)
@@ -121,7 +121,7 @@ def _sessions(ws: Workspace, answer: Answer) -> Iterator[Note]:
 
 
 def _memories(ws: Workspace, answer: Answer) -> Iterator[Note]:
-    """Yield the memories that are trusted: an answer in the model's words shows no doubt."""
+    """Yield only trusted memories, because the model's answer cannot mark the others."""
     found = answer.hits[:MEMORIES]
     hits = [hit for hit in found if answer.stored[hit.memory.id].path not in answer.doubts]
     marks = stale_marks(ws, [answer.stored[hit.memory.id] for hit in hits])

@@ -38,7 +38,7 @@ def judge(
     head: str,
     wanted: Mapping[str, Stored | Document],
 ) -> dict[str, CachedVerdict]:
-    """Return the standing of each memory at a commit, by the blob of its file, and cache it."""
+    """Judge whether each memory is fresh or stale at a commit, by blob, and cache the result."""
     claims = [_claim(blob, each) for blob, each in wanted.items()]
     known = _cached(kept)
     freshness = Freshness(ws.place, ws.code.objects, head, dict(known))
@@ -122,7 +122,7 @@ def _judged_by_model(
     found: Mapping[str, Verdict],
     causes: Mapping[str, Cause | None],
 ) -> dict[str, Cause | None]:
-    """Return the causes as models judged them, where one was asked; no model is asked here."""
+    """Add stored verdicts of models to the causes; no model is asked here."""
     if not model_answers.exist(ws):
         return {}
     judged: dict[str, Cause | None] = {}
@@ -141,7 +141,7 @@ def _judged_by_model(
 def _with_model(
     freshness: Freshness, cause: Cause | None, changes: Sequence[CodeChange], said: ModelVerdict
 ) -> Cause | None:
-    """Return the cause with a model's verdict, which counts more than the words."""
+    """Return the cause with a model's verdict, which overrides the comparison of words."""
     if cause is not None:
         return replace(cause, model=said)
     if said.verdict in {"true", "unsure"}:

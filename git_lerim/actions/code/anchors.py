@@ -18,7 +18,7 @@ _LARGEST = 1 << 20  # bytes of a file to search
 def find_anchors(
     code: "Code", files: Iterable[Anchor], title: str, body: str
 ) -> tuple[Anchor, ...]:
-    """Return anchors with lines and symbols, as far as the text allows; given lines stay."""
+    """Return anchors with lines and symbols where the text names any; given lines stay."""
     chosen = [anchor for file in files for anchor in _in_file(code, file, title, body)]
     chosen.sort(key=lambda anchor: anchor.lines is None)  # mentions last
     return tuple(chosen[:MOST])

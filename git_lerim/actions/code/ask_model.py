@@ -1,4 +1,4 @@
-"""Ask the configured model whether memories still hold where their code changed.
+"""Ask the configured model whether memories whose code changed are still true.
 
 Its verdicts are kept beside the index, by the text of a memory and the change to its code. They
 change no memory: what it finds outdated or untrue becomes a proposal.
@@ -154,7 +154,7 @@ class _Run:
             asking.count()
 
     def _case(self, changed: Changed) -> Case:
-        """Return what the model is shown of a memory, without secrets."""
+        """Return what the model is shown about a memory, without secrets."""
         memory, _ = gated(changed.item.memory, self._ws.redactor)
         code = tuple(
             Shown(path=each.path, now=each.now, lines=each.lines, diff=self._clean(each.diff))
@@ -174,7 +174,7 @@ class _Run:
         return text if len(text) <= _CODE else text[:_CODE].rpartition("\n")[0] or text[:_CODE]
 
     def _judged(self, asking: Asking, question: Question) -> list[Judged]:
-        """Return a verdict on each memory of a question; one that fails the checks is unsure."""
+        """Return a verdict on each memory of a question: "unsure" if it fails the checks."""
 
         def read(answer: Answer, is_last: bool) -> list[Judged]:  # noqa: FBT001 as Asking calls it
             reading = question.read if is_last else question.read_strictly
@@ -192,7 +192,7 @@ class _Run:
         ]
 
     def _keep(self, name: str, judged: Sequence[tuple[Changed, Judged]]) -> None:
-        """Keep verdicts, and let every verb show them."""
+        """Store verdicts, so that every verb shows them."""
         kept = list(self._verdicts(name, judged))
         self._answers.keep([(each.key, verdict) for each, verdict in kept])
         anchor_verdicts.drop(self._ws, [each.item.blob for each, _ in kept])

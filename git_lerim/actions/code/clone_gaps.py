@@ -1,4 +1,4 @@
-"""Say what of the code's history this clone lacks, and so was not compared with the memory."""
+"""Say which parts of the code's history this clone lacks, so that they were not compared."""
 
 from git_lerim.git import refs
 from git_lerim.git.running.process import plain
@@ -6,7 +6,7 @@ from git_lerim.workspace import Workspace
 
 
 def clone_gaps(ws: Workspace) -> list[dict[str, str]]:
-    """Return what was not looked at, each with the command that completes the clone."""
+    """Return each missing part, with the command that fetches it."""
     if ws.personal:
         return []
     gaps = []
@@ -20,7 +20,7 @@ def clone_gaps(ws: Workspace) -> list[dict[str, str]]:
 
 
 def gaps_line(gaps: list[dict[str, str]]) -> str:
-    """Return all of them in one line."""
+    """Return all gaps in one line."""
     what = " and ".join(gap["not_looked_at"] for gap in gaps)
     how = " && ".join(gap["complete"] for gap in gaps)
     return f"not looked at: {what}; to complete the clone: {how}"

@@ -26,7 +26,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelVerdict:
-    """What a model said about a memory, shown the change to its code."""
+    """A model's verdict on a memory, based on the change to its code."""
 
     model: str
     verdict: str  # true | outdated | untrue | unsure
@@ -47,7 +47,7 @@ class ModelVerdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cause:
-    """Why a memory is stale, or was called so before a model looked at it."""
+    """Why a memory is stale, or was stale before a model cleared it."""
 
     path: str  # when it was anchored
     lines: tuple[int, int] | None
@@ -66,7 +66,7 @@ class Cause:
 def of_stored(
     ws: Workspace, items: Iterable[Stored], at: str | None = None
 ) -> dict[str, CachedVerdict]:
-    """Return the standing of each memory at HEAD or another commit, by the blob of its file."""
+    """Return whether each memory is stale at HEAD or another commit, by blob of its file."""
     return _standings(ws, {item.blob: item for item in items if item.memory.anchors}, at)
 
 
@@ -78,7 +78,7 @@ def of_documents(
 
 
 def of_all(ws: Workspace, at: str | None = None) -> dict[str, CachedVerdict]:
-    """Return the standing of all active memories about code at HEAD or another commit, by id."""
+    """Return whether each active memory is stale at HEAD or another commit, by id."""
     head = at or ws.code.head()
     if head is None or ws.personal:
         return {}

@@ -1,4 +1,4 @@
-"""Judge which memories do not apply at a commit, where that is not cached."""
+"""Find the memories that do not apply at a commit, if the answer is not cached."""
 
 import contextlib
 import sqlite3
@@ -79,7 +79,7 @@ def _evidence(index: Index) -> Iterator[Evidence]:
 
 
 def _unchanged(ws: Workspace, index: Index, away: list[Evidence]) -> set[str]:
-    """Return the ids of memories whose code at HEAD is as they describe it."""
+    """Return the ids of memories that still describe the code at HEAD correctly."""
     documents = index.documents([one.key for one in away], Document)
     standings = of_documents(ws, documents)
     found = set()

@@ -1,6 +1,6 @@
-"""Propose what a model found about memories whose code changed, for a person to accept.
+"""Propose changes to memories that a model found outdated, for a person to accept.
 
-A detail that changed is corrected, and what is untrue is archived: each in a commit of the user's
+An outdated detail is corrected, and an untrue memory archived, each in a commit of the user's
 own proposal. Nothing is proposed for memories that people protected or edited.
 """
 
@@ -68,7 +68,7 @@ def _is_due(changed: Changed, verdict: ModelVerdict) -> bool:
 
 
 def _changed(ws: Workspace, memory: Memory, verdict: ModelVerdict) -> Memory | None:
-    """Return the memory as proposed; None if the model's text is not acceptable."""
+    """Return the memory with the proposed change, or None if the model's text is unacceptable."""
     updated = edit_time(memory.updated, ws.now.replace(microsecond=0))
     if verdict.verdict == "untrue":
         return replace(memory, status=Status.ARCHIVED, updated=updated)

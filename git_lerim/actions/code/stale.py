@@ -63,8 +63,8 @@ def stale(
 ) -> list[Stale]:
     """Return the stale memories, newest change first.
 
-    `since` limits them to those that became stale after that commit, `paths` to code in these files
-    or folders; `at` judges against that commit instead of HEAD. Raises UsageError.
+    `since` selects those that became stale after that commit, `paths` those about code in these
+    files or folders; `at` names the commit to compare with instead of HEAD. Raises UsageError.
     """
     head = _commit(ws, "--at", at) if at else ws.code.head()
     before = _commit(ws, "--since", since) if since else None
@@ -102,7 +102,7 @@ def _each_once(cause: Cause) -> Cause:
 
 
 def _whole(names: Sequence[str]) -> tuple[str, ...]:
-    """Return each name once, without those that are whole words of another."""
+    """Return each name once, without names that are a whole word in another name."""
     each = tuple(dict.fromkeys(names))
     return tuple(
         name
@@ -118,7 +118,7 @@ def as_json(
 ) -> list[dict[str, Any]]:
     """Return stale memories in the format of `list --json`, with their causes.
 
-    `gaps`: what the clone lacks, so that some may be missing.
+    `gaps` lists what the clone lacks: because of it, some stale memories may be missing.
     """
     more = {"clone_gaps": list(gaps)} if gaps else {}
     rows = listing.as_json(ws, [one.item for one in found])

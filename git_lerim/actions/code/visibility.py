@@ -39,7 +39,7 @@ def hidden_ids(ws: Workspace) -> dict[str, str]:
 def filter_visible(
     items: Iterable[Stored], away: Container[str], *, branch: str | None, everything: bool
 ) -> list[Stored]:
-    """Return the items that are not hidden, all with `everything`, or those learned on `branch`."""
+    """Return the visible items; with `everything` all, with `branch` those learned on it."""
     if branch is not None:
         return [
             item for item in items if any(source.branch == branch for source in item.memory.sources)
@@ -48,7 +48,7 @@ def filter_visible(
 
 
 def check_branch(ws: Workspace, name: str, items: Iterable[Stored]) -> None:
-    """Raise UsageError if no branch has that name, and no memory comes from one."""
+    """Raise UsageError if no branch has that name, and no memory was learned on one."""
     learned = {source.branch for item in items for source in item.memory.sources}
     if name in learned or refs.read_ref(ws.place.common_dir, f"refs/heads/{name}"):
         return

@@ -1,4 +1,4 @@
-"""Check the memory's branch or folder, and restore what was lost from it."""
+"""Check the memory's branch or folder, and restore lost commits."""
 
 import contextlib
 from collections.abc import Iterator
@@ -115,7 +115,7 @@ def _look_alikes(ws: Workspace, tip: str | None) -> Iterator[Check]:
 
 
 def _lost(ws: Workspace, tip: str | None, found: list[Lost]) -> Check:
-    """Report what was lost from the branch, since when, and which refs still have it."""
+    """Report the commits that the branch lost, since when, and which refs still have them."""
     name = ws.settings["branch"]
     places = [
         _state(state)
@@ -149,7 +149,7 @@ def _state(state: Lost) -> str:
 
 
 def restore(ws: Workspace) -> list[Check]:
-    """Merge what was lost from the branch back in, from its backups or remote-tracking refs."""
+    """Merge lost commits back into the branch, from its backups or remote-tracking refs."""
     name = ws.settings["branch"]
     store = open_store.branch_only(
         ws, "git log -- .lerim/memory lists the commits that changed it; git revert undoes one"

@@ -20,7 +20,7 @@ _WAITS = "was not accepted where it was exported"
 
 
 def export(ws: Workspace, target: Path, *, everything: bool, at: str | None) -> int:
-    """Export the memories into a new folder or a `.json` file; return how many."""
+    """Export the memories to a new folder or a `.json` file; return their number."""
     items = _exported(ws, everything=everything, at=at)
     try:
         if target.suffix == ".json":
@@ -60,7 +60,7 @@ def _rows(ws: Workspace, items: list[Stored]) -> list[dict[str, Any]]:
 def _exported(ws: Workspace, *, everything: bool, at: str | None) -> list[Stored]:
     """Return the memories to export.
 
-    Each says who wrote it; those not yet accepted are suspect.
+    Each memory names its author; those not yet accepted are marked suspect.
     """
     served = ws.store.served(at).memories
     items = redact_memories(ws, list_memories(ws.store.snapshot(at), everything=everything))

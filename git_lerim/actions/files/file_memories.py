@@ -39,7 +39,7 @@ class _FileDate:
 
 
 def with_ids(found: Sequence[Draft]) -> dict[str, Draft]:
-    """Return what was found by the ids its memories get."""
+    """Return the findings by the ids that their memories get."""
     ordinals: dict[tuple[str, str], int] = {}
     ids = {}
     for one in found:
@@ -59,7 +59,7 @@ class Checked:
 
 
 def memories_of(ws: Workspace, root: Path, made: Gathered) -> tuple[list[Memory], list[Checked]]:
-    """Turn the findings into memories; return these, and with those of exports as checked."""
+    """Turn the findings into memories; return them, and all memories with those of exports."""
     reading = made.reading
     ids = with_ids(reading.found)
     by_origin = {one.origin: ident for ident, one in reversed(ids.items())}
@@ -143,14 +143,14 @@ def _memory(
 
 
 def _id_of(origin: str, by_origin: Mapping[str, str]) -> str:
-    """Return the id of the memory from `origin`, even if this import did not read it."""
+    """Return the id that the memory from `origin` has, even if this import did not read it."""
     return by_origin.get(origin) or naming.memory_id(IMPORTED, origin, Primitive.DECISION, 1)
 
 
 def _file_date(
     ws: Workspace, root: Path, path: Path, dates: Mapping[str, tuple[datetime, str]]
 ) -> _FileDate:
-    """Return a file's last commit, else its modification time."""
+    """Return the time of a file's last commit, else its modification time."""
     committed = dates.get(path.as_posix())
     if committed is not None:
         return _FileDate(

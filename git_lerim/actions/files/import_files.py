@@ -37,7 +37,7 @@ class Imported:
 
     @property
     def failed(self) -> bool:
-        """Whether something could not be read."""
+        """Whether any file could not be read."""
         return any(one.failed for one in self.left)
 
 
@@ -45,7 +45,7 @@ class Imported:
 def import_files(
     ws: Workspace, source: Path, *, form: Form | None = None, dry_run: bool = False
 ) -> Imported:
-    """Import a folder or a file, as `form` or as what it looks like. Raises UsageError.
+    """Import a folder or a file in the format `form`, or a detected one. Raises UsageError.
 
     Importing the same again changes nothing. What a person changed here is kept; what the source no
     longer says is superseded.
@@ -115,9 +115,9 @@ def _read(ws: Workspace, source: Path, form: Form | None) -> tuple[Gathered, imp
 
 
 def _prefix(ws: Workspace, root: Path) -> str:
-    """Return the folder's path in the repository, else its name, as prefix of the files' names.
+    """Return the prefix of the files' names: the folder's path in the repository, else its name.
 
-    Inside the repository a file has the same name in every clone, and its memories the same ids.
+    In the repository, a file has the same name in every clone, so its memories have the same ids.
     """
     if not ws.personal and any(root == Path(tree).resolve() for tree in ws.territory.worktrees):
         return ""
@@ -126,9 +126,9 @@ def _prefix(ws: Workspace, root: Path) -> str:
 
 
 def _read_well(made: Gathered, form: Form | None) -> set[str]:
-    """Return the files that were read completely; what these no longer say is superseded.
+    """Return the files that were read completely, so that memories gone from them are superseded.
 
-    A file without memories in the named format may have some in another one.
+    A file without memories in the named format may contain memories in another format.
     """
     failed = {one.place for one in made.reading.left if one.failed}
     read = set(made.read) if form is None else {one.file for one in made.reading.found}
@@ -139,7 +139,7 @@ FORMS = {form.value: form for form in Form}
 
 
 def form_name(form: Form) -> str:
-    """Return a form's name for people."""
+    """Return a format's display name."""
     return DESCRIPTIONS[form]
 
 

@@ -1,7 +1,7 @@
 """Decide how an import changes the store, and build its one commit.
 
-As with a sync, what a person changed here is never overwritten, what was archived or merged does
-not come back, and a memory whose file no longer holds it is superseded. Other memories are not
+As with a sync, memories that a person changed are never overwritten, archived or merged ones do
+not come back, and a memory that its file no longer contains is superseded. Other memories are not
 touched.
 """
 
@@ -79,7 +79,7 @@ def plan(given: Given, snapshot: Snapshot) -> list[Action]:
 
 
 def _linked(memory: Memory, known: Container[str]) -> Memory:
-    """Drop the links of a memory that lead nowhere in this store."""
+    """Drop a memory's links to memories that are not in this store."""
     kept = (
         tuple(ident for ident in links if ident in known)
         for links in (memory.supersedes, memory.related)
@@ -95,7 +95,7 @@ def _is_from(memory: Memory, files: frozenset[str]) -> bool:
 
 
 class _KnownTexts:
-    """Finds what the store, or an earlier file of the import, already says."""
+    """Finds texts that are already in the store, or in an earlier file of the import."""
 
     def __init__(self, given: Given, stored: Mapping[str, Memory], taken_back: set[str]) -> None:
         self.whole = {memory.id for _, memory in given.whole}
@@ -108,7 +108,7 @@ class _KnownTexts:
 
     @cached_property
     def _near(self) -> Neighbours:
-        """The memories of the store and those added so far; an import may need none of them."""
+        """The stored memories and those added so far, loaded only when needed."""
         return Neighbours(self._standing)
 
     def new(self, memory: Memory) -> Action:
@@ -152,7 +152,7 @@ def _update(memory: Memory, before: Memory) -> Action:
 
 
 def _statement(memory: Memory) -> tuple[object, ...]:
-    """Return what the file says, which does not depend on when and where it is read."""
+    """Return the memory's content without the fields that depend on when and where it is read."""
     return (
         memory.title,
         memory.body,
@@ -165,7 +165,7 @@ def _statement(memory: Memory) -> tuple[object, ...]:
 
 
 def _merge_exported(memory: Memory, before: Memory) -> Action:
-    """Decide about a memory of an export that is already here, in this version or another."""
+    """Decide about an exported memory whose id is already in the store."""
     if before.updated > memory.updated:
         return Skip(memory=before, reason="was changed here in the meantime")
     new = merge_same(before, memory)
@@ -258,7 +258,7 @@ def _author(action: Action, snapshot: Snapshot, given: Given) -> str:
 
 
 def _free(path: str, memory: Memory, used: set[str]) -> str:
-    """Return an unused path, because two summaries can have the same name."""
+    """Return a path that is not in use yet, because two summaries can have the same name."""
     if path in used:
         path = f"{path.removesuffix('.md')}-{memory.id}.md"
     used.add(path)

@@ -1,4 +1,4 @@
-"""Make memories from a window cite the commits, and the lines of files, that show them."""
+"""Make memories from a window cite the commits and file lines that prove them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ def memories_in(
     candidates: Sequence[Candidate],
     stored: Mapping[str, Memory],
 ) -> Kept:
-    """Turn what was found in a window into memories; `stored` holds those it may restate."""
+    """Turn the findings of a window into memories; `stored` has memories that they may restate."""
     citing = _Citing(ws, window, head)
     judge = Judge(ws.place, ws.code.objects)
     sources = [citing.sources(candidate) for candidate in candidates]
@@ -46,7 +46,7 @@ def memories_in(
 
 
 def _judged(candidate: Candidate, judge: Judge) -> Candidate:
-    """Judge a text as one that no human said here: files and commits give no orders."""
+    """Judge a text as not said by the user, because files and commits may give no orders."""
     text = f"{candidate.title}\n{candidate.body}"
     return replace(candidate, suspect=suspicion(text, heard="", runs=judge.is_own))
 
@@ -101,7 +101,7 @@ class _Citing:
         return moment(last.authored * 1000), last.id
 
     def anchors(self, cited: Iterable[Source], memory: Memory) -> tuple[Anchor, ...]:
-        """Return anchors at the cited lines of files, and those that the memory has."""
+        """Return anchors at the cited lines of files, and the memory's other anchors."""
         blobs = {
             passage.cites.session: passage.blob for passage in self.window.passages if passage.blob
         }

@@ -1,4 +1,4 @@
-"""Import memories from HEAD's commits and documents: read what is new, one commit a window."""
+"""Import memories from HEAD's new commits and documents, with one memory commit per window."""
 
 import os
 from collections import Counter
@@ -50,7 +50,7 @@ class Imported:
 
     @property
     def failed(self) -> list[dict[str, str]]:
-        """What went wrong, by window."""
+        """The errors, by window."""
         return self.report.errors
 
 
@@ -101,7 +101,7 @@ def _require_model(ws: Workspace) -> None:
 
 
 def _planned(ws: Workspace, catalog: "Catalog", options: Options) -> tuple[Imported, str]:
-    """Return what there is to read, and the commit of HEAD."""
+    """Return the windows to read, and the commit of HEAD."""
     head = head_of(ws.place)
     if head is None:
         raise LerimError("HEAD has no commit yet", hint="there is nothing to read before the first")
@@ -155,13 +155,13 @@ def _announcement(ws: Workspace, done: Imported) -> str:
 
 
 def planned_cost(ws: Workspace, done: Imported) -> float | None:
-    """Return about what the requests of a dry run would cost, in dollars, without the answers."""
+    """Estimate the cost in dollars of the requests that a dry run would send, without answers."""
     price = ws.settings["priceIn"]
     return None if price is None else float(round(done.tokens * price / 1e6, 6))
 
 
 def what(windows: Sequence[tuple[Window, int]]) -> str:
-    """Return how many commits and files some windows hold, in words."""
+    """Return the number of commits and files in these windows, in words."""
     commits = {p.unit for window, _ in windows for p in window.passages if p.blob is None}
     files = {p.unit for window, _ in windows for p in window.passages if p.blob is not None}
     return (

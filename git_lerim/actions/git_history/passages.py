@@ -44,7 +44,7 @@ class Passage:
 
 @dataclass(slots=True)
 class Gathered:
-    """What to read, and what is left out."""
+    """The passages to read, and the parts that are left out."""
 
     head: str
     documents: list[Passage] = field(default_factory=list)
@@ -114,7 +114,7 @@ def _documents(
 
 
 def _wanted(paths: Sequence[str]) -> Callable[[str], bool]:
-    """Return whether a file is a document; a named file is one, whatever its name."""
+    """Return whether to read a file: a document, or a file that the user named."""
     if not paths:
         return documents.is_document
     folders = tuple(f"{path}/" for path in paths)

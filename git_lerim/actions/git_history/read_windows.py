@@ -1,4 +1,4 @@
-"""Let a model read windows, and commit what it finds in each."""
+"""Let a model read windows of passages, and commit what it finds in each."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
@@ -46,7 +46,7 @@ def request(ws: Workspace, window: Window) -> Request:
 
 
 def _was_purged(agent: str, candidate: Candidate, purged: Collection[str]) -> bool:
-    """Tell whether a memory of the same passage was purged, which this one may be."""
+    """Tell whether a memory of the same passage was purged: this one may repeat it."""
     ids = (
         naming.memory_id(agent, candidate.origin, candidate.primitive, ordinal)
         for ordinal in range(1, MOST + 1)
@@ -57,7 +57,7 @@ def _was_purged(agent: str, candidate: Candidate, purged: Collection[str]) -> bo
 def read_all(
     work: Work, windows: Sequence[Window], head: str, progress: Callable[[int, int, str], None]
 ) -> list[Read]:
-    """Read windows, each with a commit of its own; what goes wrong is in the report.
+    """Read windows, and make a commit for each; errors go into the report.
 
     Raises ModelFailed and BadSetting before anything is sent.
     """
@@ -99,7 +99,7 @@ class _Reading:
         return self.work.ws
 
     def read(self, window: Window) -> list[Read]:
-        """Read one window; nothing if that failed."""
+        """Read one window; None if that failed."""
         try:
             kept = self._kept(window, self.answer(window))
             committed = self.commit(compare_with_others(self.work, window.name, kept))
@@ -111,7 +111,7 @@ class _Reading:
         return [Read(window=window, actions=tuple(committed.actions), dropped=kept.dropped)]
 
     def _kept(self, window: Window, found: Extracted) -> Kept:
-        """Return what to keep of a window; its memories have ids that fit the current store."""
+        """Return the memories to keep from a window, with ids that fit the current store."""
         before = request(self.ws, window).before
         snapshot = self.ws.store.snapshot()
         known: dict[str, Memory] = {id_: item.memory for id_, item in snapshot.memories.items()}

@@ -26,7 +26,7 @@ class Window:
 
     @property
     def name(self) -> str:
-        """The first and the last passage."""
+        """A name: the labels of the first and the last passage."""
         first, last = self.passages[0].label, self.passages[-1].label
         return first if first == last else f"{first} to {last}"
 
@@ -55,9 +55,9 @@ class Window:
         return replace(memory, sources=(Source(agent=agent, session=id_, records=records),))
 
     def _numbers(self, source: Source) -> list[int]:
-        """Return the records that hold the cited lines.
+        """Return the numbers of the records that contain the cited lines.
 
-        All of the file if the lines are no longer there, and if all of it is in this window.
+        If the lines are gone, return all records of the file, if this window has all of them.
         """
         same = {
             number: passage
@@ -72,9 +72,9 @@ class Window:
 
 
 def cut(found: Gathered, limit: int) -> list[Window]:
-    """Return the windows: documents first, then the newest commits, the oldest last.
+    """Return the windows: documents first, then commits from newest to oldest.
 
-    `limit` is that of a request, in tokens.
+    `limit` is the size limit of a request, in tokens.
     """
     limit = max(min(limit, LARGEST) - _BESIDE, _LEAST)
     newest_first = reversed(_cut(found.commits, limit))

@@ -147,7 +147,7 @@ def _is_held(memory: Memory, here: Here) -> bool:
 
 
 def _none_open(ws: Workspace, memories: Iterable[Memory], here: Here) -> UnknownMemory:
-    """Return the error for no open handoff, which says who claimed the last one."""
+    """Return the error to raise if no handoff is open; it says who claimed the last one."""
     others = [memory for memory in memories if state(memory, ws.now) is State.OPEN]
     gone = [memory for memory in memories if details(memory).claimed_by and fits(memory, here)]
     message = "no handoff is open" + (f" for {here.branch}" if here.branch else "")

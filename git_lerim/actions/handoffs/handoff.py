@@ -50,7 +50,7 @@ def rows_of(ws: Workspace, items: Sequence[Stored]) -> list[Row]:
 
 
 def describe_state(memory: Memory) -> str:
-    """Return what became of a handoff, as the end of a sentence that is safe to print."""
+    """Return a handoff's state as the end of a sentence, such as "was cancelled", safe to print."""
     held = details(memory).claimed_by
     if held:
         return (

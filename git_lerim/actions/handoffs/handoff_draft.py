@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """What a person, or a hook, gives for a handoff."""
+    """The input for a handoff, from a person or a hook."""
 
     text: str = ""
     questions: tuple[str, ...] = ()

@@ -25,9 +25,9 @@ _AGAIN, _STARTING = "hook-again", "hook-starting"  # files; hooks/lerim writes t
 
 
 def drop_git_variables() -> None:
-    """Unset the GIT_* variables of a hook where the current folder implies the same repository.
+    """Unset a hook's GIT_* variables if the current folder implies the same repository.
 
-    The processes we start must find the repository by themselves.
+    Otherwise they would mislead git in the processes that we start.
     """
     found, pointed = fast_repo.find_repo(str(Path.cwd())), os.environ.get("GIT_DIR")
     if pointed is None or (found and os.path.realpath(found[1]) == os.path.realpath(pointed)):
@@ -54,7 +54,7 @@ def run(ws: Workspace, event: str) -> None:
 
 
 def scan(ws: Workspace, pushed: str) -> None:
-    """Scan what a push sends of the memory; `pushed` is a pre-push hook's input.
+    """Scan the part of the memory that a push sends; `pushed` is a pre-push hook's input.
 
     Raises Unsafe, LerimError.
     """
@@ -87,7 +87,7 @@ def _is_store(ws: Workspace, pushed: str) -> bool:
 
 
 def _clear_starting(ws: Workspace) -> None:
-    """Let the next change start its own process: this one is about to look, and may miss it."""
+    """Let the next change start its own process, because this process may miss that change."""
     with contextlib.suppress(OSError):
         starting = ws.folder / _STARTING
         if starting.read_text("ascii", "replace").strip() == str(os.getpid()):

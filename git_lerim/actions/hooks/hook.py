@@ -2,7 +2,7 @@
 
 It never fails: on any error it exits with 0 and prints nothing. It does nothing in a repository
 that never used git-lerim. If the memory has changed since the last brief was prepared, the old
-brief is given, marked as such, while a background process prepares the next one.
+brief is printed, marked as outdated, while a background process prepares the next one.
 """
 
 # ruff: noqa: PTH109, PTH112, PTH116, PTH118, PTH120, PTH123 pathlib alone would cost more
@@ -29,7 +29,7 @@ _AGAIN = 10  # seconds before another process may prepare a brief
 
 
 def answer_hook(words: list[str]) -> int | None:
-    """Answer an agent's hook and return 0; None if the words are no hook call, such as `--help`."""
+    """Answer an agent's hook and return 0; None if the arguments are no hook call (`--help`)."""
     if len(words) != 2 or any(word.startswith("-") for word in words):
         return None
     try:

@@ -1,4 +1,4 @@
-"""Open the indexes that a hook selects from: the fast way if possible, else the whole workspace."""
+"""Open the indexes that a hook selects from, without opening the workspace if possible."""
 
 # ruff: noqa: PTH118 pathlib alone would cost more than all of this
 

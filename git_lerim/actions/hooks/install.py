@@ -32,7 +32,7 @@ class Chosen:
 
     @property
     def everything(self) -> bool:
-        """Whether nothing was named."""
+        """Whether the user named nothing, so that everything found is chosen."""
         return not (self.hooks or self.agents or self.instructions)
 
 

@@ -1,4 +1,4 @@
-"""Run background work in one process at a time; a request meanwhile makes it run once more."""
+"""Run background work in one process at a time; a request during a run causes another run."""
 
 import contextlib
 import os

@@ -31,7 +31,7 @@ def remember_calls(session: Session) -> list[Record]:
 def adopt_memories(session: Session, stored: Iterable[Stored]) -> list[Memory]:
     """Return the memories that an agent wrote in a session, citing the session and the call.
 
-    One that quotes the user becomes active if the user said so in this session.
+    A memory that quotes the user becomes active if the user said these words in the session.
     """
     calls = remember_calls(session)
     if not calls:
@@ -63,7 +63,7 @@ def _is_call_of(call: Record, memory: Memory) -> bool:
 
 
 def _confirm_quote(memory: Memory, session: Session) -> Memory:
-    """Activate a memory that quotes the user if the session holds the quoted words."""
+    """Activate a memory that quotes the user if the session contains the quoted words."""
     quote = _QUOTE.search(memory.body) if memory.suspect == UNHEARD else None
     words = _folded(quote[1]) if quote else ""
     heard = words and any(

@@ -1,6 +1,6 @@
 """Let the model compare a session's new memories with those of other sessions.
 
-The verdicts are stored in the new memories' files; with the times they decide which memories
+The verdicts are stored in the new memories' files. Verdicts and times decide which memories
 are superseded (`extraction/supersession/`). If the model fails, the session is stored without
 verdicts and that is reported: holding it back would lose what it says. `maintain` then compares the
 words, and each later similar memory is compared with both.
@@ -33,7 +33,7 @@ _PHRASES = {
 
 
 def compare_with_others(work: "Work", session: str, kept: Kept) -> Kept:
-    """Add the model's verdicts to a session's memories; return them unchanged if it gives none."""
+    """Add the model's verdicts to a session's memories; without verdicts, return them unchanged."""
     stored = {
         id_: item.memory
         for id_, item in work.ws.store.believed(work.ws.store.snapshot()).memories.items()

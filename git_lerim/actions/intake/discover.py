@@ -65,7 +65,7 @@ class Discovery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """Where to look, and how to judge what is found."""
+    """Where to look for sessions, and how to decide which repository they belong to."""
 
     places: Places
     agents: tuple[str, ...]

@@ -24,7 +24,7 @@ NOT_BY_RULES = 1 << 30  # rules version of sessions that a model read: never out
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Committed:
-    """What a committer did with the memories of one session."""
+    """The result of committing the memories of one session."""
 
     actions: list[Action]
     commit: str | None = None  # None: nothing changed
@@ -73,7 +73,7 @@ def extract(work: Work, entry: Entry, commit: Commit) -> SessionResult:
 
 
 def read(work: Work, entry: Entry, *, saving: bool = False) -> Kept | None:
-    """Return what to keep of a session; None if that failed, which is reported.
+    """Return what to keep of a session; on failure, report the error and return None.
 
     With `saving`, the extraction is saved for the next call.
     """
@@ -123,7 +123,7 @@ def _failed(work: Work, entry: Entry, error: str) -> None:
 
 
 def count(report: Report, kept: Kept, committed: Committed) -> None:
-    """Add what was committed of one session to a report."""
+    """Add the result of committing one session to a report."""
     actions = committed.actions
     report.sessions_extracted += committed.complete
     report.memories_unchanged += sum(isinstance(a, Skip) for a in actions)
@@ -133,7 +133,7 @@ def count(report: Report, kept: Kept, committed: Committed) -> None:
 
 
 def count_memories(report: Report, actions: Iterable[Action]) -> None:
-    """Count what a run made of each memory, whatever its sessions did to it one after the other."""
+    """Count the overall effect of a run on each memory, however many of its sessions changed it."""
     done = [action for action in actions if not isinstance(action, Skip)]
     last = {action.memory.id: action for action in done}
     new = {action.memory.id for action in done if isinstance(action, Add)}
@@ -169,7 +169,7 @@ def committer(ws: Workspace, run: str, op: str = "sync") -> Commit:
 
 
 def _has_stored(ws: Workspace, kept: Kept) -> bool:
-    """Tell whether the store holds memories of this session, which it may no longer support."""
+    """Tell whether the store has memories from this session that may have lost their evidence."""
     mine = (kept.session.agent, kept.session.id)
     stored = ws.store.snapshot().memories.values()
     return any(source.reading == mine for item in stored for source in item.memory.sources)

@@ -1,6 +1,6 @@
 """Extract sessions ahead in a second process, while a sync still reads and commits others.
 
-The result is the same as without, because it is identified by the session's generation; only
+The result is the same as without prefetching, as it is identified by the session's generation; only
 the run gets faster.
 """
 
@@ -48,7 +48,7 @@ class Ahead:
             self._worker.close()
 
     def expect(self, sources: int, size: int) -> None:
-        """Prepare for this many sources and bytes; start the second process if worthwhile."""
+        """Start the second process if reading this many sources and bytes makes it worthwhile."""
         # otherwise the first sessions read are rarely the first to be extracted
         self._early = sources <= self._most
         if size >= ENOUGH and worker_process.worth_while():
@@ -59,7 +59,7 @@ class Ahead:
                 self._worker = Worker()
 
     def were_read(self, agent: str, sessions: Iterable[str]) -> None:
-        """Begin to extract sessions that were read completely: each one before the last."""
+        """Begin to extract the sessions that were read completely: all but the last one."""
         for session in sessions:
             if self._early and self._last and self._last != (agent, session):
                 entry = self._catalog.entry(*self._last)
@@ -68,7 +68,7 @@ class Ahead:
             self._last = agent, session
 
     def follow(self, entries: Iterable[Entry]) -> None:
-        """Set the sessions that will be taken, in this order."""
+        """Set the sessions whose extractions will be taken, in order."""
         self._next = iter(entries)
 
     def taken(self, entry: Entry) -> "Extracted | None":

@@ -53,7 +53,7 @@ def plan(kept: Kept, snapshot: Snapshot) -> list[Action]:
 def reader(session: Session) -> Callable[[Memory], bool]:
     """Return a function that tells whether the rules may withdraw a memory of this session.
 
-    They may if they read all that it cites and no model wrote it.
+    They may if they read all records that the memory cites, and no model wrote the memory.
     """
     times = {
         (record.part, record.at // 1000) for record in session.records if record.at is not None

@@ -94,7 +94,7 @@ def _compared(work: Work, entry: Entry, kept: Kept) -> Kept:
 
 
 def _echoes(ws: Workspace, entry: Entry, kept: Kept, in_text: frozenset[str]) -> dict[str, Dropped]:
-    """Return by id the memories that only repeat one the session was given."""
+    """Return by id the memories that only repeat a memory that the session was shown."""
     ids = in_text | delivered.ids(str(ws.folder), entry.agent, entry.id)
     if not ids or not kept.memories:
         return {}
@@ -122,7 +122,7 @@ def _identified(ws: Workspace, session: Session, found: Extracted) -> Sequence[C
 
 
 def _by_rules(ws: Workspace, session: Session, found: Extracted) -> tuple[Kept, Extracted]:
-    """Return what the rules extract, without what a model already wrote of this session."""
+    """Return what the rules extract, without what a model already extracted from the session."""
     mine = (session.agent, session.id)
     stored = [
         item.memory

@@ -49,7 +49,7 @@ class Kept:
         return tuple(memory for memory in self.memories if memory.id not in self.dropped_before)
 
     def without(self, ids: Container[str]) -> "Kept":
-        """Leave out some memories, and the summary if none are left.
+        """Leave out some memories, and also the summary if no memory is left.
 
         If code was changed, the summary stays, unless the user dropped a memory.
         """
@@ -158,7 +158,7 @@ def _time_of(session: Session, origin: str) -> int | None:
 
 
 def _time_near(session: Session, candidate: Candidate) -> int:
-    """Return the time of the nearest record before the evidence, else of the first after, else 0.
+    """Return the time of the last record before the evidence, else of the next one after, else 0.
 
     In this order the result stays the same when the session grows.
     """

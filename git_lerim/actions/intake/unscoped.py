@@ -14,14 +14,14 @@ from git_lerim.setting_values import adoptable
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unscoped:
-    """What a run reports of sessions that match no repository."""
+    """A run's report on sessions that match no repository."""
 
     sessions: int = 0  # 0: nothing to report
     folders: tuple[str, ...] = ()
 
 
 def report_unscoped(catalog: Catalog, just_read: Iterable[tuple[str, str]]) -> Unscoped:
-    """Return the sessions to report: just read, or all if this repository has no session.
+    """Return the sessions to report: those just read, or all if this repository has no session.
 
     The same folders are reported once.
     """
@@ -41,10 +41,10 @@ def _placeless(entries: Sequence[Entry]) -> list[str]:
 
 
 def folders(entries: Sequence[Entry]) -> list[str]:
-    """Return folders to set as lerim.repositoryPath, those of most sessions first.
+    """Return folders to suggest for lerim.repositoryPath, those with the most sessions first.
 
-    Of nested folders only the outermost, because files are named from the root of a repository. A
-    folder with sessions of several remotes is no repository; those in it are returned instead. A
+    Of nested folders, return only the outermost, as files are named relative to a repository's root.
+    A folder with sessions of several remotes is no repository; its subfolders are returned instead. A
     folder in another repository is left out: its sessions are that one's.
     """
     remotes: dict[str, set[str]] = {}
@@ -67,7 +67,7 @@ def folders(entries: Sequence[Entry]) -> list[str]:
 
 
 def _in_repository(place: str) -> bool:
-    """Tell whether a folder is in a repository, unless that is the whole home folder."""
+    """Tell whether a folder is in a repository other than one of the whole home folder."""
     found = find_repo(place)
     return found is not None and Path(found[0]) != Path.home()
 

@@ -26,9 +26,9 @@ def consolidate(
     *,
     model: bool,
 ) -> Changed:
-    """Supersede several memories by one, which `edited` makes of a draft that combines them.
+    """Supersede several memories by one, which `edited` makes from a draft that combines them.
 
-    The draft is by the configured model with `model`, else all texts joined.
+    With `model`, the configured model writes the draft; else the draft joins all texts.
 
     Raises UsageError for too few memories or different kinds, Declined for an agent or a protected
     memory, BadMemory.
@@ -114,7 +114,7 @@ def _text(
 def _whole(ws: Workspace, draft: Memory, edited: Memory) -> tuple[Memory, int]:
     """Return the new memory, valid and redacted, and the number of redactions.
 
-    Raises BadMemory if it is too long, because nothing is left out without a word.
+    Raises BadMemory if it is too long, because nothing is left out silently.
     """
     if len(edited.body) > BODY_LIMIT:
         raise BadMemory(

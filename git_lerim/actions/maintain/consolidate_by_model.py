@@ -1,4 +1,4 @@
-"""Let the model write one memory in the place of several small ones on one subject.
+"""Let the model replace several small memories on one subject by one memory.
 
 Groups come from shared words and files; each is asked about once. People's own words, and what they
 edited or protected, are left alone. If the model fails, nothing is consolidated.
@@ -47,7 +47,7 @@ class Consolidating:
         self.trouble = ""  # why groups were left open
 
     def steps(self, memories: Mapping[str, Memory]) -> Iterator[Step]:
-        """Yield a step for each group that the model made one memory of."""
+        """Yield a step for each group that the model turned into one memory."""
         with model_answers.opened(self._ws) as answers:
             for group in groups(memories):
                 question = _key(group)
@@ -66,7 +66,7 @@ class Consolidating:
                     yield step
 
     def _step(self, group: Group, written: Written, memories: Mapping[str, Memory]) -> Step | None:
-        """Return the step, or None if the new memory is not acceptable or was taken back before."""
+        """Return the step, or None if the new memory is unacceptable or was undone before."""
         parts = [memory for memory in group if memory.id in written.ids]
         new = united(
             parts,
@@ -89,7 +89,7 @@ class Consolidating:
 
 
 def groups(memories: Mapping[str, Memory]) -> list[Group]:
-    """Return disjoint groups of small memories of one sort that are near each other."""
+    """Return disjoint groups of small, similar memories of the same type."""
     small = [memory for memory in memories.values() if _may_join(memory)]
     known = Comparisons(memories.values())
     near: dict[str, dict[str, float]] = defaultdict(dict)
@@ -124,7 +124,7 @@ def _question(ws: Workspace, group: Sequence[Memory], *, needs_all: bool = False
 def write(
     ws: Workspace, asking: Asking, group: Sequence[Memory], *, needs_all: bool = False
 ) -> Written | None:
-    """Return what the model makes of a group; None if it leaves them apart.
+    """Return the memory that the model writes for a group; None if it keeps them separate.
 
     Raises ModelFailed, Unusable.
     """
@@ -139,9 +139,9 @@ def write(
 def written_by_model(
     ws: Workspace, parts: Sequence[Memory], say: Callable[[str], None]
 ) -> tuple[str, str, str] | None:
-    """Return title, body and the model's name for memories that a person chose.
+    """Return the title, body and model's name of a draft for memories that a person chose.
 
-    None if it fails, which is said.
+    On failure, tell the user and return None.
     """
     try:
         asking = Asking(ws, "maintain", CONSOLIDATE_VERSION)
@@ -175,7 +175,7 @@ def _key(group: Group) -> str:
 
 
 def _is_acceptable(new: Memory, parts: Sequence[Memory]) -> bool:
-    """Tell whether a new memory fits into a file, and orders nothing that its parts do not."""
+    """Tell whether a new memory fits into a file, and gives no orders that its parts do not."""
     before = "\n".join(f"{part.title}\n{part.body}" for part in parts)
     if suspicion(f"{new.title}\n{new.body}", heard="") and not suspicion(before, heard=""):
         return False

@@ -1,6 +1,6 @@
 """Find the line ranges of memories whose anchors name only a file.
 
-These are memories from before anchors had lines, or whose words no rule recognized then.
+They are from before anchors had lines, or no rule recognized a name in their text at the time.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -40,7 +40,7 @@ class Comparing:
         self.trouble = ""  # why pairs were left open
 
     def comparing(self, memories: Mapping[str, Memory]) -> Iterator[Step]:
-        """Ask the model about pairs; yield a step with the verdicts of each call that succeeds."""
+        """Ask the model about pairs; for each successful call, yield a step with its verdicts."""
         # a memory can be in pairs of several calls, and keeps the verdicts of each
         changed: dict[str, Memory] = {}
         for some in _batches(memories):
@@ -78,7 +78,7 @@ class Comparing:
         )
 
     def _judged(self, question: Question) -> list[Judged]:
-        """Ask, and ask once more if the answer cannot be parsed. Raises ModelFailed, Unusable."""
+        """Ask, and ask again if the answer cannot be parsed. Raises ModelFailed, Unusable."""
         found = judge_pairs(question, self._asking.ask)[0]
         named = {(one.new, one.other) for one in found}
         return found + [
@@ -120,7 +120,7 @@ def open_pairs(memories: Mapping[str, Memory]) -> list[Pair]:
 
 
 def _nearest(memories: Sequence[Memory]) -> Iterator[tuple[Memory, Memory]]:
-    """Yield each memory with the nearest one of its primitive, the most similar pairs first."""
+    """Yield each memory with the most similar one of its type, the most similar pairs first."""
     found = []
     for primitive in Primitive:
         own = [memory for memory in memories if memory.primitive is primitive]
@@ -130,7 +130,7 @@ def _nearest(memories: Sequence[Memory]) -> Iterator[tuple[Memory, Memory]]:
 
 
 def _both(later: Memory, earlier: Memory) -> Judged:
-    """Return the verdict "both hold" for a pair that the model left out, as it may."""
+    """Return the verdict "both are true" for a pair that the model's answer omits."""
     return Judged(new=later.id, other=earlier.id, later=later.id, verdict=Relation.BOTH, reason="")
 
 

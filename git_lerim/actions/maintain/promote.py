@@ -1,4 +1,4 @@
-"""Suggest useful memories for the agents' instructions file, as a patch for the user to apply."""
+"""Suggest memories for the agents' instructions file (AGENTS.md), as a patch to apply."""
 
 import difflib
 from collections.abc import Collection
@@ -17,7 +17,7 @@ _LARGEST = 1 << 20  # bytes
 def promote(ws: Workspace, rated: Collection[str]) -> tuple[str, list[tuple[Memory, str]]]:
     """Return the patch ("" if there is nothing to add), and the added memories with the reasons.
 
-    Only those of the memories `rated`, which have feedback, can be useful enough.
+    Only memories with feedback, passed as `rated`, can be useful enough.
     """
     if ws.place.worktree is None or not rated:
         return "", []

@@ -47,7 +47,7 @@ class Done:
 
 @dataclass(slots=True, kw_only=True)
 class Outcome:
-    """What a run did, and what it leaves to people."""
+    """What a run did, and what it leaves for people to decide."""
 
     run: str
     done: list[Done] = field(default_factory=list)
@@ -100,7 +100,7 @@ def maintain(
 
 
 class _Work:
-    """One run, with the memories as its steps have left them."""
+    """One run, with the memories in their state after the steps so far."""
 
     def __init__(
         self, ws: Workspace, options: Options, outcome: Outcome, progress: Progress, stale: Stale
@@ -131,7 +131,7 @@ class _Work:
         )
 
     def all(self) -> None:
-        """Run the steps until nothing more is due."""
+        """Run the steps until none is due any more."""
         for _ in range(_ROUNDS):
             before = len(self._outcome.done)
             for name in self._options.only:
@@ -154,7 +154,7 @@ class _Work:
 
     @cached_property
     def _asking(self) -> "Asking":
-        """The model, opened when there is something to ask."""
+        """The model, opened when there is a question for it."""
         from git_lerim.actions.models.asking import Asking  # noqa: PLC0415
 
         return Asking(self._ws, "maintain", COMPARE_VERSION)
@@ -190,7 +190,7 @@ class _Work:
         self._outcome.trouble = comparing.trouble
 
     def _consolidated(self) -> Iterator[Step]:
-        """Yield the model's consolidations; without asking, only note which groups there are."""
+        """Yield the model's consolidations; if it may not be asked, only record the groups."""
         is_named = self._options.only == ("consolidate",)
         if not self._may_ask and not is_named:
             return
@@ -231,7 +231,7 @@ class _Work:
         return {id_: use.last for id_, use in uses.items()}
 
     def _times(self, name: str) -> Times:
-        """Return what git knows of the memories to archive; skip git if there are none."""
+        """Return the times of the memories to archive, from git; run no git if there are none."""
         memories = self._memories.values()
         if name == "stale":
             about = [

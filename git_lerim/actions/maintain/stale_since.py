@@ -12,7 +12,7 @@ from git_lerim.workspace import Workspace
 def stale_since(ws: Workspace, memories: Sequence[Memory]) -> Mapping[str, tuple[datetime, str]]:
     """Return, by id, since when and why memories are stale; nothing without a default branch.
 
-    Only memories that comparing words found stale are included, if no model cleared them.
+    Includes only memories that the comparison of words found stale and no model cleared.
     """
     name = None if ws.personal else worktree.default_branch(ws.place, ws.settings["remote"])
     head = ws.code.resolve(name) if name else None

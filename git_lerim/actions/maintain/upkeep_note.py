@@ -1,4 +1,4 @@
-"""Remember that nothing is due until something changes, and which contradictions are open.
+"""Record that maintenance has nothing to do until something changes, and open contradictions.
 
 The file lies beside the index and can be deleted at any time. This module imports little,
 because most runs find nothing to do.
@@ -46,7 +46,7 @@ Pair = tuple[NamedMemory, NamedMemory]  # two memories that cannot both hold, th
 
 
 def key(ws: Workspace) -> Key | None:
-    """Return everything that decides what is due, or None where a few file reads do not suffice."""
+    """Return the state that decides what is due; None if a few file reads cannot determine it."""
     if ws.in_tree:
         return None
     common, branch = ws.place.common_dir, ws.settings["branch"]
@@ -74,7 +74,7 @@ def _proposals(ws: Workspace) -> dict[str, str]:
 
 
 def pairs(ws: Workspace, now: Key | None) -> list[Pair] | None:
-    """Return the pairs noted when nothing was due, or None if something has changed since."""
+    """Return the contradicting pairs recorded last, or None if something has changed since."""
     kept = opposed.read(str(ws.folder))
     return (
         _pairs(kept) if now is not None and kept.get("key") == json.loads(json.dumps(now)) else None
@@ -82,12 +82,12 @@ def pairs(ws: Workspace, now: Key | None) -> list[Pair] | None:
 
 
 def known_pairs(ws: Workspace) -> list[Pair]:
-    """Return the pairs of the last run, whatever has changed since."""
+    """Return the contradicting pairs that the last run found, even if they have changed since."""
     return _pairs(opposed.read(str(ws.folder)))
 
 
 def open_pairs(ws: Workspace, snapshot: "Snapshot") -> list[Pair]:
-    """Return the pairs of the last run whose memories are both still active."""
+    """Return the contradicting pairs of the last run whose memories are both still active."""
     from git_lerim.memories.memory import Status  # noqa: PLC0415 rarely needed
     from git_lerim.storage.branch.lazy_snapshot import look_up  # noqa: PLC0415
 
@@ -98,7 +98,7 @@ def open_pairs(ws: Workspace, snapshot: "Snapshot") -> list[Pair]:
 
 
 def keep(ws: Workspace, before: Key | None, tip: str | None, found: Sequence[Pair]) -> None:
-    """Note that nothing more is due, unless somebody else wrote since the run began.
+    """Record that nothing more is due, unless somebody else wrote since the run began.
 
     `before` is the key at that time.
     """

@@ -1,4 +1,4 @@
-"""Ask the configured model the questions of one run: within its budget, traced and counted."""
+"""Ask the configured model the questions of one run, within its budget and with traces."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -52,7 +52,7 @@ class Asking:
         read: Callable[[Answer, bool], T],
         repair: Callable[[Unusable], str],
     ) -> T:
-        """Ask, and once more with the fault named if `read` raises Unusable.
+        """Ask; if `read` raises Unusable, ask again and tell the model what was wrong.
 
         `read` gets an answer, and whether it is the last one. Raises ModelFailed, and Unusable if
         the second answer is unusable, too.
@@ -70,7 +70,7 @@ class Asking:
         model_spending.note(self._ws, self._verb, self.name, spent)
 
     def announce(self, what: str, number: int, say: Callable[[str], None]) -> None:
-        """Tell the user what is sent where, before this verb first asks a model here."""
+        """Before this verb first asks a model here, tell the user what is sent, and where."""
         name = self._ws.settings["model"]
         base = urlsplit(self._ws.settings["apiBase"]).netloc or "api.openai.com"
         target = name if name.startswith("cli:") else f"{name} at {base}"

@@ -1,4 +1,4 @@
-"""Keep models' answers, so that nothing is asked twice; the file can be deleted at any time.
+"""Cache models' answers, so that nothing is asked twice; the file can be deleted at any time.
 
 A verdict on a memory is stored under its text and the change to its code, not under commits, so it
 holds on every branch with the same code.
@@ -40,7 +40,7 @@ def claim_key(title: str, body: str) -> str:
 
 
 def key_of(title: str, body: str, changes: Sequence[CodeChange]) -> Key:
-    """Return the key of a memory beside the changes to its code."""
+    """Return the key made of a memory's text and the changes to its code."""
     code = [part for each in changes for part in (each.path, each.now, each.diff)]
     return Key(claim_key(title, body), _digest(*code))
 
@@ -58,7 +58,7 @@ class ModelAnswers:
         self._connection = connection
 
     def claims(self) -> frozenset[str]:
-        """Return the keys of the texts that a model judged."""
+        """Return the keys of all texts that a model has judged."""
         return frozenset(row[0] for row in self._connection.execute("SELECT claim FROM verdict"))
 
     def verdict(self, key: Key) -> ModelVerdict | None:
@@ -84,7 +84,7 @@ class ModelAnswers:
         return bool(row and row[0])
 
     def note_proposed(self, key: Key) -> None:
-        """Note that a change was proposed, so that one that is rejected is not proposed again."""
+        """Record that a change was proposed, so that it is not proposed again after a rejection."""
         self._connection.execute(
             "UPDATE verdict SET proposed = 1 WHERE claim = ? AND code = ?", (key.claim, key.code)
         )

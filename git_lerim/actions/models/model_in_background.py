@@ -1,4 +1,4 @@
-"""Limit what a background sync, started by a hook or a timer, asks a model.
+"""Limit the requests to a model by a background sync, started by a hook or a timer.
 
 Only if the user allowed it, only about sessions that ended or are idle, only when one has
 doubled since a model read it, and within a number of tokens a day.

@@ -52,7 +52,7 @@ class Budget:
         self.tokens_out += tokens_out
 
     def why_not(self, tokens: int) -> str:
-        """Return why a request of that many tokens would exceed a limit, or ""."""
+        """Return a message if a request of that many tokens would exceed a limit, else ""."""
         if self.tokens is not None and self.spent + tokens > self.tokens:
             return f"it exceeds the budget of {self.tokens} tokens for one run"
         limit, price = (

@@ -71,7 +71,7 @@ class Calls:
 class Traced:
     """A model whose calls are logged, and whose requests are redacted as they are sent.
 
-    It holds no API key, so none can be logged.
+    This class has no API key, so it cannot log one.
     """
 
     def __init__(

@@ -90,7 +90,7 @@ def stored_before(
     mine: Callable[[Iterable[Memory]], tuple[Memory, ...]],
     brief: Callable[[Snapshot], Brief | None] = lambda _: None,
 ) -> Before:
-    """Return what is already stored; `mine` selects the memories of the sources read now."""
+    """Return the stored memories; `mine` selects those from the sources that are read now."""
     snapshot = ws.store.believed(ws.store.snapshot())
     stored = mine(item.memory for item in snapshot.memories.values())
     dropped = mine(dropped_in(ws.place))

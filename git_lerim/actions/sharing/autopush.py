@@ -1,8 +1,8 @@
 """Push in the background after a command that changed the memory, if `lerim.push` is `auto`.
 
-Only to a remote that the user agreed to, with all the checks of `push`. `git lerim status` shows
-an error until a push succeeds. One process pushes at a time; a request meanwhile makes it push
-once more.
+It pushes only to a remote that the user agreed to, with all checks of `push`. `git lerim status`
+shows an error until a push succeeds. One process pushes at a time; a request during a push causes
+another push.
 """
 
 from typing import NoReturn

@@ -22,7 +22,7 @@ _FEW = 5  # memories listed by name
 
 
 def report_fetched(ws: Workspace) -> list[str]:
-    """Return what to report of fetches since the last command, once, with redacted titles."""
+    """Return the report, given once, on fetches since the last command, with redacted titles."""
     theirs, tip = _refs(ws)
     was, our_last, *_ = [*_seen(ws), "", ""]
     if not theirs or theirs == was:
@@ -89,7 +89,7 @@ def _store(ws: Workspace) -> "BranchStore":
 
 
 def _refs(ws: Workspace) -> tuple[str, str]:
-    """Return the remote's and our own tip, "" if missing or if fetches bring no memory here."""
+    """Return the remote's and our own tip; "" if there is none, or if fetches bring no memory."""
     if ws.in_tree or ws.proposing or ws.personal:
         return "", ""
     branch, common = ws.settings["branch"], ws.place.common_dir

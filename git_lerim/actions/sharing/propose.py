@@ -140,7 +140,7 @@ def _base(ws: Workspace, where: str) -> str:
 
 
 def _fetched(ws: Workspace, store: ProposalStore, where: str, at: str) -> str:
-    """Return the branch to push to, after fetching what others did to it."""
+    """Return the branch to push to, after fetching others' changes to it."""
     before = store.own()
     if before is not None and fetch_branch(ws.place, where, before, alone=False, at=at) is None:
         store.forget_fetched(before)
@@ -152,7 +152,7 @@ def _fetched(ws: Workspace, store: ProposalStore, where: str, at: str) -> str:
 
 
 def _waiting(ws: Workspace, store: ProposalStore, name: str, tip: str, theirs: str) -> Waiting:
-    """Return what the push would propose to the remote's memory. Raises LerimError if nothing."""
+    """Return the changes that the push would propose. Raises LerimError if there are none."""
     content = store.compared(theirs, tip)
     if not content.before and not content.after:
         raise LerimError(

@@ -1,4 +1,4 @@
-"""Fetch the memory of a remote, merge it with ours, and report what came."""
+"""Fetch the memory of a remote, merge it with ours, and report what is new."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -48,7 +48,7 @@ _PULL = "the memory is part of your branch; to get others' commits: git pull"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pulled:
-    """What came from a remote."""
+    """The result of a pull from a remote."""
 
     remote: str
     commit: str | None  # our tip now, if there is a memory
@@ -97,7 +97,7 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
 
 
 def accept_purges(ws: Workspace, name: str | None = None) -> Sequence[str]:
-    """Accept the purges of a remote that wait: purge the same here; return the ids.
+    """Accept the pending purges of a remote: purge the same memories here; return their ids.
 
     Raises GitFailed, UsageError.
     """
@@ -113,7 +113,7 @@ def accept_purges(ws: Workspace, name: str | None = None) -> Sequence[str]:
 
 
 def _lost_there(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
-    """Return how many commits the remote has lost since the last fetch, and keep them here.
+    """Return how many commits the remote has lost since the last fetch, and keep them in a ref.
 
     Commits that a purge removed do not count.
     """
@@ -220,7 +220,7 @@ def _title(memory: Memory) -> str:
 
 
 def _own_name(ws: Workspace) -> str:
-    """Return the name that our own claims carry, or "" if git has no identity."""
+    """Return the name in our own claims of handoffs, or "" if git has no identity."""
     with suppress(NoIdentity):
         return claimer(ws.store.committer())
     return ""

@@ -1,4 +1,4 @@
-"""Push the memory after merging the remote's; nothing is forced and no other branch is touched."""
+"""Push the memory after merging the remote's, without force and without other branches."""
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
@@ -87,7 +87,7 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
 
 
 def _refuse_purged(store: BranchStore, name: str, tip: str, tips: Mapping[str, str | None]) -> None:
-    """Raise LerimError if a push would undo a purge, there or here."""
+    """Raise LerimError if a push would undo a purge on the remote or in this repository."""
     theirs = [each for each in tips.values() if each]
     if purged := frozenset[str]().union(
         *(store.refused_purges(tip, each, name) for each in theirs)
@@ -138,7 +138,7 @@ def merge_remote(
     *,
     alone: bool = False,
 ) -> tuple[Pulled, dict[str, str | None]]:
-    """Merge what is at the fetch URL and at each push URL.
+    """Merge the memory at the fetch URL and at each push URL.
 
     Return what came, including `before`, and the tip at each push URL, or None if it has none.
     """
@@ -181,7 +181,7 @@ def common_tip(tips: Mapping[str, str | None]) -> str | None:
 def _question(
     ws: Workspace, name: str, urls: Sequence[str], tip: str | None, theirs: str | None
 ) -> str:
-    """Return the question before a first push: how much is sent where, and who can read it."""
+    """Return the question before a first push: what is sent, where, and who can read it."""
     sent = sent_by(ws, tip, theirs) if tip else Sent()
     they = "them" if sent.items else "it"
     return (

@@ -1,4 +1,4 @@
-"""What a push would send, without sending it."""
+"""Show what a push would send, without sending it."""
 
 from dataclasses import dataclass
 

@@ -35,11 +35,11 @@ class Waiting:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The ids of the memories it would change."""
+        """The ids of the memories that the proposal would change."""
         return tuple(each.id for each in self.differences)
 
     def counts(self) -> dict[str, int]:
-        """Return how many memories it would add, change and archive."""
+        """Return how many memories the proposal would add, change and archive."""
         words = [each.change for each in self.differences]
         added, archived = words.count("added"), words.count("archived")
         return {"added": added, "changed": len(words) - added - archived, "archived": archived}
@@ -64,7 +64,7 @@ def list_proposals(ws: Workspace) -> list[Waiting]:
 
 
 def count_of_others(ws: Workspace) -> int:
-    """Return how many proposals of others would change something, without writing to any."""
+    """Count others' proposals that would change something, without updating any of them."""
     store = open_store.reviewing(ws)
     return len(_waiting(ws, store, [each for each in store.proposals() if not each.own]))
 
@@ -212,7 +212,7 @@ def _accepted(
 
 
 def _is_whole(ws: Workspace, store: ProposalStore, waiting: Waiting) -> bool:
-    """Tell whether the history can be merged: it holds only what was reviewed, and no secret."""
+    """Tell whether the history can be merged: it contains only reviewed changes, and no secret."""
     proposal, reviewed = waiting.proposal, store.reviewed()
     everything = reviewed.content(proposal.tip)
     if (
@@ -284,7 +284,7 @@ def as_json(waiting: Waiting) -> dict[str, Any]:
 
 
 def require(waiting: Waiting) -> None:
-    """Raise LerimError if nothing of a proposal can be accepted or rejected."""
+    """Raise LerimError if a proposal has nothing that can be accepted or rejected."""
     if not waiting.ids:
         raise LerimError(
             f"{plain(waiting.proposal.name)} has nothing that can be accepted",

@@ -1,4 +1,4 @@
-"""What a push sends in any version, and which of it quotes what people said in their sessions."""
+"""List what a push sends, old versions included, and which items quote people's own words."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -38,16 +38,16 @@ class Sent:
 
     @property
     def counts(self) -> str:
-        """How many of each sort, such as `3 memories and 1 session summary`; "" for none."""
+        """The items of each type, counted, such as `3 memories and 1 session summary`; or ""."""
         return _counts(self.items)
 
     @property
     def quoting(self) -> tuple[Item, ...]:
-        """What quotes people, newest first."""
+        """The items that quote people, newest first."""
         return tuple(item for item in self.items if item.quote)
 
     def of(self, noun: str) -> tuple[Item, ...]:
-        """Return the items of one sort."""
+        """Return the items of one type."""
         return tuple(item for item in self.items if item.noun == noun)
 
 
@@ -80,7 +80,7 @@ def sent_by(ws: Workspace, tip: str, known: str | None, proposed: Iterable[Store
 
 
 def quotes(sent: Sent) -> str:
-    """Return the lines that show what people said, with secrets redacted, or ""."""
+    """Return lines that show the quotes of people, with secrets redacted, or ""."""
     quoting = sent.quoting
     if not quoting:
         return ""
@@ -93,7 +93,7 @@ def quotes(sent: Sent) -> str:
 
 
 def quoting_line(sent: Sent) -> str:
-    """Return how many items quote people."""
+    """Return a line that says how many items quote people."""
     verb = "quotes" if len(sent.quoting) == 1 else "quote"
     return f"{_counts(sent.quoting)} {verb} what people said in their sessions:"
 

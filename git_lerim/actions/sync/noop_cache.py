@@ -146,7 +146,7 @@ def _stat(path: str) -> os.stat_result | None:
 
 
 def _is_racy(found: os.stat_result, began: int) -> bool:
-    """Tell whether a file may have changed since `began` (milliseconds), within a clock tick."""
+    """Tell whether a file may have changed in or after the clock tick of `began` (milliseconds)."""
     tick = _RACY if found.st_ctime_ns % 1_000_000_000 else _COARSE
     return found.st_ctime_ns + tick >= began * 1_000_000
 

@@ -1,4 +1,4 @@
-"""Decide again which session memories are active, after the store changed outside a sync."""
+"""Decide again which memories from sessions are active, after the store changed outside a sync."""
 
 from git_lerim.extraction.reconcile import Supersede, Update, settle
 from git_lerim.memories.format import frontmatter
@@ -10,7 +10,7 @@ from git_lerim.workspace import Workspace
 def resettle(ws: Workspace, old: Snapshot, after: str) -> list[Update | Supersede]:
     """Commit and return the changes in status that follow from the changes since `old`.
 
-    Some memories may now be equal or contradict each other, or one that superseded another is gone.
+    Memories may now be equal or contradict each other, or a memory that superseded another is gone.
     `after` names the cause in the commit's subject.
     """
     done: list[Update | Supersede] = []

@@ -85,7 +85,7 @@ class _Run:
 
     @property
     def by_model(self) -> bool:
-        """Whether a model extracts."""
+        """Whether a model does the extraction."""
         return self.options.model and self.options.extract and bool(self.ws.settings["model"])
 
     def run(self) -> Outcome:
@@ -134,7 +134,7 @@ class _Run:
         report.cost_usd = model_spending.cost(self.ws.settings, report.tokens_in, report.tokens_out)
 
     def _discovered(self, report: Report, ahead: Ahead | None) -> Discovery:
-        """Discover the window's sessions; of all times if outdated ones lack a transcript here."""
+        """Discover the window's sessions, or all sessions if an outdated one lacks a transcript."""
         window = window_of(self.ws, self.options)
         outdated = _outdated(self.catalog, self.options, NOBODY)
         if any(not entry.kept and entry.reason != queue.GONE for entry in outdated):
@@ -197,7 +197,7 @@ class _Run:
                 self._note_spent(report, (asked.calls.tokens_in, asked.calls.tokens_out))
 
     def _model_work(self, report: Report, chosen: Sequence[Entry]) -> "ModelWork | None":
-        """Return what asks the model, after announcing it; None if the rules extract."""
+        """Announce and return the model's work; None if the rules do the extraction."""
         if not self.by_model or self.dry:
             return None
         from git_lerim.actions.models import model_work  # noqa: PLC0415 only where a model is set
@@ -218,7 +218,7 @@ class _Run:
 def _outdated(catalog: Catalog, options: Options, asking: Asking) -> list[Entry]:
     """Return the sessions that older rules extracted.
 
-    Those whose transcript is gone are included only until the user was asked about them.
+    Sessions whose transcript is gone are included only until the user has been asked about them.
     """
     if not options.extract or options.session is not None:
         return []

@@ -1,4 +1,4 @@
-"""The outcome of a sync, and what is logged and cached of it."""
+"""The outcome of a sync, how it is logged, and how it is cached."""
 
 import json
 from collections.abc import Callable
@@ -45,7 +45,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asking:
-    """The callbacks that ask the user, if somebody is there."""
+    """The callbacks that ask the user, if there is a terminal."""
 
     each: "Ask | None" = None  # about each new memory
     unchecked: "AskKeep | None" = None  # about memories that an upgrade cannot check

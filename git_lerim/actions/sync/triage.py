@@ -97,7 +97,7 @@ class Triage:
         )
 
     def _answers(self, kept: Kept) -> dict[str, Answer]:
-        """Ask until nothing is open: dropping a memory can make one that says the same new."""
+        """Ask about every new memory: dropping one can make a repetition of it count as new."""
         answers: dict[str, Answer] = {}
         rest: Answer | None = None
         while offers := self._open(kept, answers):

@@ -1,4 +1,4 @@
-"""Extract sessions again after an upgrade of the rules, and supersede what is no longer extracted.
+"""Extract sessions again after an upgrade of the rules, and supersede memories not found again.
 
 All of it is one commit. Memories whose transcript is gone cannot be checked; the user is asked
 about them once. Only sessions that this catalog has extracted count as gone: a colleague's
@@ -114,7 +114,7 @@ def unchecked_memories(ws: Workspace, catalog: Catalog) -> list[Memory]:
 def _ask_to_keep(
     work: Work, gone: Sequence[Entry], ask: AskKeep | None, done: Upgrade
 ) -> set[_Session]:
-    """Ask about memories that cannot be checked, and return the sessions to give up."""
+    """Ask whether to keep memories that cannot be checked; return the sessions of the others."""
     memories = _memories_of(work.ws, gone)
     answer = True if not memories else ask(memories) if ask else None
     for entry in gone:
@@ -128,7 +128,7 @@ def _ask_to_keep(
 
 
 def _memories_of(ws: Workspace, gone: Sequence[Entry]) -> list[Memory]:
-    """Return the active, untouched memories that rest only on these sessions."""
+    """Return the active memories that no person touched and that cite only these sessions."""
     names = {(entry.agent, entry.id) for entry in gone}
     if not names:
         return []

@@ -43,7 +43,7 @@ def link_sessions(
     steps: Sequence[Step],
     memories: Iterable[Memory],
 ) -> list[tuple[Step, list[Link]]]:
-    """Return each step with its sessions, the surest first."""
+    """Return each step with its sessions, most certain first."""
     cited = list(_cited(memories, {name for step in steps for name in step.names}))
     if catalog is None or not steps:
         return [
@@ -75,7 +75,7 @@ def link_sessions(
 
 
 def _writes(catalog: Catalog, roots: Roots, steps: Sequence[Step]) -> list[Write]:
-    """Return what sessions wrote to the files of these commits, by path in this repository."""
+    """Return the sessions' writes to the files of these commits, by path in this repository."""
     wanted = {path for step in steps for path in (*step.commit.paths, *step.names)}
     by_name: dict[str, list[str]] = {}
     for each in sorted(wanted, key=len, reverse=True):
@@ -107,7 +107,7 @@ def _matching_path(named: str, roots: Roots, wanted: Collection[str]) -> str | N
 
 
 def _makers(catalog: Catalog, step: Step) -> list[Made]:
-    """Return who made the commit, or else who made commits that it may have rewritten."""
+    """Return the sessions that made the commit, or else commits that it may have rewritten."""
     if not step.commit.id:
         return []
     authored, committed = step.commit.authored, step.commit.committed

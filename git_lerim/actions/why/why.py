@@ -126,7 +126,7 @@ def _never_existed(path: str) -> UsageError:
 def _linked(
     ws: Workspace, steps: Sequence[Step], memories: Sequence[Memory]
 ) -> tuple[list[tuple[Step, list[Link]]], Links, dict[tuple[str, str], Entry]]:
-    """Return each step with its sessions, the best link of each session, and those known here."""
+    """Return each step with its sessions, each session's best link, and the known sessions."""
     with ExitStack() as stack:
         has_catalog = not ws.personal and (ws.folder / "catalog.sqlite3").exists()
         catalog: Catalog | None = stack.enter_context(ws.catalog()) if has_catalog else None
@@ -207,7 +207,7 @@ def _former_names(ws: Workspace, asked: Target) -> Iterator[str]:
 
 
 def _best_links(found: Sequence[tuple[Step, Sequence[Link]]]) -> Links:
-    """Return the surest link of each session."""
+    """Return the most certain link of each session."""
     best: Links = {}
     for _, links in found:
         for link in links:

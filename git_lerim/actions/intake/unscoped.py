@@ -43,9 +43,9 @@ def _placeless(entries: Sequence[Entry]) -> list[str]:
 def folders(entries: Sequence[Entry]) -> list[str]:
     """Return folders to suggest for lerim.repositoryPath, those with the most sessions first.
 
-    Of nested folders, return only the outermost, as files are named relative to a repository's root.
-    A folder with sessions of several remotes is no repository; its subfolders are returned instead. A
-    folder in another repository is left out: its sessions are that one's.
+    Of nested folders, return only the outermost, as files are named relative to a repository.
+    A folder with sessions of several remotes is no repository: return its subfolders instead. Leave
+    out a folder in another repository, because its sessions belong there.
     """
     remotes: dict[str, set[str]] = {}
     count: Counter[str] = Counter()
